@@ -75,16 +75,6 @@ pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Renames a finished file on the same disk, and replaces an existing one.
-///
-/// # Errors
-///
-/// Returns an error if the system refuses; an existing file is unchanged then.
-pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    fs::rename(from, to)?;
-    sync_folder(to)
-}
-
 /// Checks that a file can be written, before the work whose results it is for. Temporary files that a killed run has left for
 /// it are removed.
 ///
@@ -172,7 +162,8 @@ impl Draft {
         file.sync_all()?;
         // Some systems cannot rename open files. Elsewhere it stays locked while it has this name.
         let _locked = cfg!(unix).then_some(file);
-        rename(temporary, &self.target)
+        fs::rename(temporary, &self.target)?;
+        sync_folder(&self.target)
     }
 }
 

@@ -159,7 +159,7 @@ impl SliceFile {
             [(&model, header.crcs[0], "model"), (&directory, header.crcs[1], "directory")]
         {
             if crc32fast::hash(bytes) != crc {
-                return Err(FileError::Checksum(what));
+                return Err(FileError::Damaged(format!("{what} (wrong checksum)")));
             }
         }
         let model = Model::parse(&model).map_err(FileError::Model)?;
@@ -197,7 +197,7 @@ impl SliceFile {
 
     /// Reads a group and checks its checksum.
     pub(super) fn group(&self, group: u64) -> Result<Group, FileError> {
-        let bad = || FileError::Group(group);
+        let bad = || FileError::Damaged(format!("group {group} (wrong checksum)"));
         let blocks = self.blocks_of(group);
         let count = blocks.end - blocks.start;
         let nothing = || Group { bytes: vec![], codes: 0, ends: vec![0; to_usize(count)] };
@@ -232,7 +232,7 @@ impl SliceFile {
 
     /// Decodes the values of a block. Those that are not stored are meaningless.
     pub(super) fn decode(&self, group: &Group, block: u64) -> Result<Vec<u8>, FileError> {
-        let bad = || FileError::Block(block);
+        let bad = || FileError::Damaged(format!("block {block}"));
         let size = self.header.content.block();
         let start = block.saturating_mul(size);
         // At most the size of a block, which is small.

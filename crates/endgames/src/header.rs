@@ -88,15 +88,9 @@ pub enum FileError {
     /// It has the first number of bytes instead of the second.
     #[error("truncated or damaged: {0} bytes instead of {1}; build it again")]
     Length(u64, u64),
-    /// The checksum of a part does not match.
-    #[error("damaged {0} (wrong checksum); build it again")]
-    Checksum(&'static str),
-    /// The checksum of a group of blocks does not match.
-    #[error("damaged group {0} (wrong checksum); build it again")]
-    Group(u64),
-    /// A block cannot be decoded.
-    #[error("damaged block {0}; build it again")]
-    Block(u64),
+    /// A part has another checksum, or cannot be decoded.
+    #[error("damaged {0}; build it again")]
+    Damaged(String),
     /// The model cannot be parsed.
     #[error("damaged model: {0}; build it again")]
     Model(&'static str),
@@ -161,7 +155,7 @@ impl Header {
             return Err(FileError::Version(version));
         }
         if crc32fast::hash(&bytes[..HEADER - 4]) != u32_at(HEADER - 4) {
-            return Err(FileError::Checksum("header"));
+            return Err(FileError::Damaged("header (wrong checksum)".into()));
         }
         let content = Content::BOTH.into_iter().find(|content| content.code() == bytes[10]);
         let content = content.ok_or(FileError::Header("unknown kind"))?;

@@ -19,23 +19,23 @@ impl Node {
     /// Converts a position, turned so that the side to move goes up.
     #[inline]
     pub(super) fn of(position: &Position) -> Self {
-        let (side, other) = (position.side(), !position.side());
         let node = Self {
-            own_men: unpack(position.men(side)),
-            own_kings: unpack(position.kings(side)),
-            enemy_men: unpack(position.men(other)),
-            enemy_kings: unpack(position.kings(other)),
+            own_men: unpack(position.men(Color::Black)),
+            own_kings: unpack(position.kings(Color::Black)),
+            enemy_men: unpack(position.men(Color::White)),
+            enemy_kings: unpack(position.kings(Color::White)),
         };
-        if side == Color::Black { node } else { node.rotated() }
+        if position.side() == Color::Black { node } else { node.turned() }
     }
 
-    #[inline]
-    fn rotated(&self) -> Self {
+    /// Returns the position from the other side's point of view.
+    #[inline(always)]
+    const fn turned(&self) -> Self {
         Self {
-            own_men: rotate(self.own_men),
-            own_kings: rotate(self.own_kings),
-            enemy_men: rotate(self.enemy_men),
-            enemy_kings: rotate(self.enemy_kings),
+            own_men: rotate(self.enemy_men),
+            own_kings: rotate(self.enemy_kings),
+            enemy_men: rotate(self.own_men),
+            enemy_kings: rotate(self.own_kings),
         }
     }
 
@@ -172,12 +172,7 @@ impl Node {
         }
         next.enemy_men &= !captured;
         next.enemy_kings &= !captured;
-        Self {
-            own_men: rotate(next.enemy_men),
-            own_kings: rotate(next.enemy_kings),
-            enemy_men: rotate(next.own_men),
-            enemy_kings: rotate(next.own_kings),
-        }
+        next.turned()
     }
 }
 

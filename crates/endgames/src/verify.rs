@@ -24,9 +24,9 @@ pub struct Contradiction {
     /// The position, with Black to move.
     pub position: Position,
     /// The value in the database, with the plies to the end for distances.
-    pub found: Option<(Wld, Option<u32>)>,
+    pub found: Value,
     /// The value that follows from the successors.
-    pub expected: Option<(Wld, Option<u32>)>,
+    pub expected: Value,
 }
 
 /// The result of a verification.
@@ -153,10 +153,7 @@ fn judge(content: Content, position: &Position, found: Value, expected: Value, v
 }
 
 /// Returns the value that follows from those of the successors, if all of them are known.
-fn from_successors(
-    position: &Position,
-    look: impl Fn(&Position) -> Option<(Wld, Option<u32>)>,
-) -> Option<(Wld, Option<u32>)> {
+fn from_successors(position: &Position, look: impl Fn(&Position) -> Value) -> Value {
     let mut shortest: Option<Option<u32>> = None;
     let mut longest = None;
     let mut draw = None;

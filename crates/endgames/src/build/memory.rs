@@ -9,7 +9,7 @@
 )]
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use memmap2::{MmapMut, MmapOptions};
@@ -73,8 +73,6 @@ impl Memory {
     }
 }
 
-const PART: usize = 1 << 20;
-
 /// Extends an empty file with zeros that have their space on the disk.
 fn reserve(file: &File, len: usize) -> io::Result<()> {
     #[cfg(target_os = "linux")]
@@ -88,15 +86,9 @@ fn reserve(file: &File, len: usize) -> io::Result<()> {
             done => return Ok(done?),
         }
     }
-    let zeros = vec![0; PART.min(len)];
-    let mut file = file;
-    let mut left = len;
-    while left > 0 {
-        let part = left.min(PART);
-        file.write_all(&zeros[..part])?;
-        left -= part;
-    }
-    Ok(())
+    let mut out = io::BufWriter::with_capacity(1 << 20, file);
+    io::copy(&mut io::repeat(0).take(len as u64), &mut out)?;
+    out.flush()
 }
 
 #[cfg(test)]
