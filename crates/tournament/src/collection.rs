@@ -1,14 +1,13 @@
 //! Games of several runs: of one match on several machines, or of several matches with the same settings.
 
-use std::collections::{BTreeMap, HashSet, hash_map::DefaultHasher};
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
-use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use super::header::{Contender, Header};
 use super::pdn::{self, FoundGame};
 use super::record::GameRecord;
-use super::repeats::Repeats;
+use super::repeats::{Repeats, hash};
 use super::report::Conditions;
 use super::tally::{PairKey, Tally};
 use common::checkpoint::{self, CheckpointError, Damage, Leniency, Loaded};
@@ -292,12 +291,6 @@ fn identity(record: &GameRecord, seed: Option<u64>) -> u64 {
     }
     let moves: Vec<Move> = record.plies.iter().map(|ply| ply.mv).collect();
     hash(&(round, black, white, start, moves, result.to_string()))
-}
-
-fn hash(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
 }
 
 #[cfg(test)]

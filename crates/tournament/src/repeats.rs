@@ -5,9 +5,10 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::{DefaultHasher, Entry};
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 
 use super::record::GameRecord;
+use draughts::board::Move;
 
 /// The games seen so far.
 #[derive(Clone, Debug, Default)]
@@ -41,11 +42,14 @@ impl Repeats {
 }
 
 fn key(game: &GameRecord) -> u64 {
-    let GameRecord { black, white, start, book, plies, result, reason, .. } = game;
-    let mut hasher = DefaultHasher::new();
-    (black, white, start, result.to_string(), reason.word(), book.len() + plies.len()).hash(&mut hasher);
-    game.all_moves().for_each(|(mv, _)| mv.hash(&mut hasher));
-    hasher.finish()
+    let GameRecord { black, white, start, result, reason, .. } = game;
+    let moves: Vec<Move> = game.all_moves().map(|(mv, _)| mv).collect();
+    hash(&(black, white, start, result.to_string(), reason.word(), moves))
+}
+
+/// Returns the hash of a value.
+pub(super) fn hash(value: &impl Hash) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
 }
 
 #[cfg(test)]
