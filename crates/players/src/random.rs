@@ -4,11 +4,11 @@
 //! the native protocol and runs as a process of its own, as every engine does.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use common::chance::{self, IndexedRandom, Random};
 use draughts::board::Game;
-use engine::search::{Answer, Bound, Event, Report, Score};
+use draughts::notation::movetext;
+use engine::search::Answer;
 use protocol::{Command, CommandError, Native, Output, Protocol};
 
 /// An engine that plays a random legal move.
@@ -80,19 +80,12 @@ impl RandomEngine {
     fn go(&mut self) -> String {
         let position = *self.game.position();
         let best = position.moves().choose(&mut self.random).copied();
-        let report = Report {
-            depth: usize::from(best.is_some()),
-            selective_depth: usize::from(best.is_some()),
-            rank: 1,
-            score: if best.is_some() { Score::DRAW } else { Score::loss_in(0) },
-            bound: Bound::Exact,
-            nodes: u64::from(best.is_some()),
-            table_hits: 0,
-            hash_full: 0,
-            time: Duration::from_micros(1),
-            line: best.into_iter().collect(),
+        let info = match best {
+            Some(mv) => {
+                format!("info depth 1 score cp 0 nodes 1 time 0 pv {}\n", movetext::format(&position, mv))
+            }
+            None => String::new(),
         };
-        let info = Native::default().write(&Output::Search(position, Event::Line(report)));
         info + &Native::default().write(&Output::Answer(position, Answer { best, ..Answer::default() }))
     }
 }
@@ -101,7 +94,6 @@ impl RandomEngine {
 mod tests {
     use super::*;
     use draughts::board::Position;
-    use draughts::notation::movetext;
 
     fn talk(lines: &str) -> String {
         let mut output = Vec::new();

@@ -68,8 +68,16 @@ pub const STEPS: &[Step] = &[
     optional("ping during a search", ping_while_searching, "it may read its input only after a search"),
     step("ponder: the expected move", ponder_hit, "it may count pondering as its own time"),
     step("ponder: another move", ponder_miss, "it may not answer a stop while it ponders"),
-    optional("invalid lines", errors, "it may execute the valid part of an invalid line"),
-    optional("illegal positions", illegal, "it may set up a part of the position"),
+    optional(
+        "invalid lines",
+        |e| check_without_effect(e, invalid_lines(e.dialect)),
+        "it may execute the valid part of an invalid line",
+    ),
+    optional(
+        "illegal positions",
+        |e| check_without_effect(e, illegal_positions(e.dialect)),
+        "it may set up a part of the position",
+    ),
     optional("a long line", long_line, "its buffer for a line may be too small"),
     step(
         "a game against itself",
@@ -330,14 +338,6 @@ fn check_without_effect(e: &TestedEngine, lines: &[&str]) -> Result {
         }
     }
     Ok(format!("{} lines", lines.len()))
-}
-
-fn errors(e: &mut TestedEngine) -> Result {
-    check_without_effect(e, invalid_lines(e.dialect))
-}
-
-fn illegal(e: &mut TestedEngine) -> Result {
-    check_without_effect(e, illegal_positions(e.dialect))
 }
 
 fn long_line(e: &mut TestedEngine) -> Result {
