@@ -48,6 +48,7 @@ const FILES: [&[(&str, &str)]; 2] = [
         "explanation.js",
         "explorer.js",
         "game.js",
+        "input.js",
         "library.js",
         "link.js",
         "main.js",

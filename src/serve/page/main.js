@@ -11,6 +11,7 @@ import { Engine } from "./engine.js";
 import { Explanation } from "./explanation.js";
 import { Explorer } from "./explorer.js";
 import { Game } from "./game.js";
+import { onInput } from "./input.js";
 import { library, neighbour } from "./library.js";
 import * as link from "./link.js";
 import { MoveList } from "./movelist.js";
@@ -544,29 +545,9 @@ const KEYS = {
   ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => go(0), End: () => go(lastOf()),
   f: flip, h: giveHint, a: () => toggleAnalysis(!analysis.active),
 };
-const dialogOpen = () => document.querySelector("dialog[open]");
-const typing = (event) => event.target.closest?.("input, select, textarea");
 
 function listen() {
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || typing(event) || dialogOpen()) return;
-    const action = KEYS[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
-  });
-  const receive = (event, data) => {
-    const input = data?.files[0] ?? data?.getData("text/plain");
-    if (!input || event.defaultPrevented || dialogOpen() && !dialogOpen().querySelector("textarea")) return;
-    event.preventDefault();
-    openLibrary(input);
-  };
-  document.addEventListener("paste", (event) => typing(event) || receive(event, event.clipboardData));
-  document.addEventListener("dragover", (event) => event.preventDefault());
-  document.addEventListener("drop", (event) => {
-    receive(event, event.dataTransfer);
-    event.preventDefault();
-  });
+  onInput(KEYS, openLibrary);
   board.element.addEventListener("wheel", (event) => {
     if (event.ctrlKey || !event.deltaY) return;
     event.preventDefault();
