@@ -11,8 +11,9 @@ use super::interrupt;
 use super::progress::bar;
 use super::shared::Overwrite;
 use draughts::referee::Draws;
+use engine::SettingError;
 use laboratory::chart::{self, Point};
-use laboratory::experiments::{Experiment, Trial, alex, table1, table3};
+use laboratory::experiments::{Experiment, ProfileReport, Profiles, Trial, alex, table1, table2, table3};
 use laboratory::{PlayerSpec, Report, Series, Source};
 
 /// Play series of games in this process and count what the searches do
@@ -34,6 +35,14 @@ pub struct Args {
 enum Published {
     /// Peterson's Table 1: every feature and evaluation against random moves
     Table1 {
+        /// Games for each row
+        #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=MAX_GAMES))]
+        games: u32,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Peterson's Table 2: the share of its time that each part of the engine takes
+    Table2 {
         /// Games for each row
         #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=MAX_GAMES))]
         games: u32,
@@ -102,7 +111,7 @@ struct Common {
     /// Write the rows as JSON too
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Draw time per move and score by depth too
+    /// Draw a chart too: time per move and score by depth, or the shares of table 2
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]
@@ -119,6 +128,7 @@ pub fn run(args: &Args) -> Outcome {
     match &args.published {
         None => perform(&args.own.experiment()?, &args.own.common),
         Some(Published::Table1 { games, common }) => perform(&table1(*games, common.seed), common),
+        Some(Published::Table2 { games, common }) => profile(&table2(*games, common.seed), common),
         Some(Published::Table3 { games, common }) => perform(&table3(*games, common.seed), common),
         Some(Published::Alex { games, depth: most, minimax, common }) => {
             perform(&alex(*games, common.seed, depth(*most), depth(*minimax)), common)
@@ -153,10 +163,40 @@ impl Own {
 }
 
 fn perform(experiment: &Experiment, common: &Common) -> Outcome {
+    let forms = Forms { table: Report::table, csv: Report::csv, json: Report::json, svg: picture };
+    run_and_write(common, experiment.games(), experiment.notes, &forms, |on_game| experiment.run(on_game))
+}
+
+fn profile(experiment: &Profiles, common: &Common) -> Outcome {
+    let forms = Forms {
+        table: ProfileReport::table,
+        csv: ProfileReport::csv,
+        json: ProfileReport::json,
+        svg: ProfileReport::chart,
+    };
+    run_and_write(common, experiment.games(), Profiles::NOTES, &forms, |on_game| experiment.run(on_game))
+}
+
+/// A report as text.
+struct Forms<R> {
+    table: fn(&R) -> String,
+    csv: fn(&R) -> String,
+    json: fn(&R) -> String,
+    svg: fn(&R) -> String,
+}
+
+/// Runs an experiment of so many games, prints its table and notes, and writes the files that are asked for.
+fn run_and_write<R>(
+    common: &Common,
+    games: u64,
+    notes: &str,
+    forms: &Forms<R>,
+    run: impl FnOnce(&mut dyn FnMut(&str) -> bool) -> Result<R, SettingError>,
+) -> Outcome {
     let reports = [
-        ("--csv", &common.csv, Report::csv as fn(&Report) -> String),
-        ("--json", &common.json, Report::json),
-        ("--svg", &common.svg, picture),
+        ("--csv", &common.csv, forms.csv),
+        ("--json", &common.json, forms.json),
+        ("--svg", &common.svg, forms.svg),
     ];
     let outputs = reports
         .iter()
@@ -164,8 +204,8 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     let outputs = outputs.check()?;
     // What has been played is shown after an interrupt too.
     let interrupt = interrupt::listen();
-    let bar = bar(experiment.games(), "{pos}/{len} games {wide_bar} {eta} {msg}");
-    let report = experiment.run(&mut |label| {
+    let bar = bar(games, "{pos}/{len} games {wide_bar} {eta} {msg}");
+    let report = run(&mut |label| {
         if bar.message() != label {
             bar.set_message(label.to_owned());
         }
@@ -174,9 +214,9 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     })?;
     bar.finish_and_clear();
     let mut out = outputs.shown();
-    write!(out, "{}", report.table())?;
-    if !experiment.notes.is_empty() {
-        write!(out, "\n{}", experiment.notes)?;
+    write!(out, "{}", (forms.table)(&report))?;
+    if !notes.is_empty() {
+        write!(out, "\n{notes}")?;
     }
     out.flush()?;
     for (_, path, text) in reports {

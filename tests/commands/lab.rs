@@ -73,6 +73,24 @@ fn the_same_seed_gives_the_same_experiment() {
 }
 
 #[test]
+fn the_shares_of_the_parts_make_up_the_time() {
+    let folder = Folder::new();
+    let file = |name: &str| folder.path(name).to_str().unwrap().to_owned();
+    let (json, svg) = (file("t.json"), file("t.svg"));
+    let table = output(&["lab", "table2", "--games", "5", "--json", &json, "--svg", &svg]);
+    assert!(table.contains("tournament, D=") && table.contains("\nPublished: "), "{table}");
+    let value: serde_json::Value = serde_json::from_str(&folder.read("t.json")).unwrap();
+    let rows = value["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 7);
+    for row in rows.iter().filter(|row| row["samples"] != 0) {
+        let parts =
+            ["moves", "evaluation", "table", "ordering", "rest"].map(|part| row[part].as_f64().unwrap());
+        assert!((parts.iter().sum::<f64>() - 100.0).abs() < 1e-6, "{row}");
+    }
+    assert!(folder.read("t.svg").contains("percent of the time"));
+}
+
+#[test]
 fn impossible_experiments_are_errors_before_any_game() {
     for (args, message) in [
         (&["lab", "--p1", "best"][..], "error: --p1: invalid \"best\": expected "),

@@ -1,11 +1,13 @@
 //! A player of the laboratory.
 
+use std::sync::Arc;
+
 use super::CATALOG;
 use super::player_spec::{PlayerKind, PlayerSpec};
 use crate::textbook::{SearchCounts, Textbook, Transpositions};
 use common::chance::{IndexedRandom, Random};
 use draughts::board::{Game, Move};
-use engine::search::{Control, Event, Limits, MAX_PLY};
+use engine::search::{Control, Event, Limits, MAX_PLY, PartMarker, SearchPart};
 use engine::{Engine, Setting, SettingError};
 
 /// A player with its table.
@@ -14,6 +16,8 @@ pub struct LabPlayer {
     spec: PlayerSpec,
     state: PlayerState,
     limits: Limits,
+    /// Where its searches mark the parts that they are in.
+    parts: Option<Arc<PartMarker>>,
 }
 
 #[derive(Debug)]
@@ -45,7 +49,19 @@ impl LabPlayer {
                 PlayerState::Engine(Box::new(engine))
             }
         };
-        Ok(Self { spec, state, limits: spec.limits() })
+        Ok(Self { spec, state, limits: spec.limits(), parts: None })
+    }
+
+    /// Has the player's searches mark the parts that they are in.
+    pub(super) fn mark_parts(&mut self, parts: Arc<PartMarker>) {
+        self.parts = Some(parts);
+    }
+
+    /// Marks the beginning or the end of a search.
+    fn mark(&self, part: SearchPart) {
+        if let Some(parts) = &self.parts {
+            parts.set(part);
+        }
     }
 
     /// Clears the tables, so that a game does not depend on earlier ones.
@@ -65,7 +81,14 @@ impl LabPlayer {
         counts: &mut SearchCounts,
     ) -> Option<Move> {
         let control = Control::new(false);
-        match (&mut self.state, self.spec.kind) {
+        let control = match &self.parts {
+            Some(parts) => control.with_parts(parts.clone()),
+            None => control,
+        };
+        if !matches!(self.state, PlayerState::Empty) {
+            self.mark(SearchPart::Rest);
+        }
+        let mv = match (&mut self.state, self.spec.kind) {
             (PlayerState::Textbook(table), PlayerKind::Textbook(config)) => {
                 let evaluation = self.spec.evaluation.evaluator();
                 let mut search = Textbook::new(config, evaluation, table, &control, &self.limits, None);
@@ -83,6 +106,8 @@ impl LabPlayer {
                 answer.best
             }
             _ => game.position().moves().choose(random).copied(),
-        }
+        };
+        self.mark(SearchPart::Idle);
+        mv
     }
 }

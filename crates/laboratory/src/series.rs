@@ -82,32 +82,43 @@ impl Series {
     ///
     /// When a player's table cannot be allocated.
     pub fn run(&self, on_game: &mut dyn FnMut(&SeriesScore) -> bool) -> Result<SeriesScore, SettingError> {
-        let [first, second] = self.players;
-        let (mut first, mut second) = (LabPlayer::new(first)?, LabPlayer::new(second)?);
+        let mut players = self.players()?;
         let mut score = SeriesScore::default();
         for number in 0..self.games {
-            let exchanged = self.exchange && number % 2 == 1;
-            let opening_number = if self.exchange { number / 2 } else { number };
-            let start = opening(
-                self.opening_plies,
-                &mut chance::stream(&[self.seed, OPENING, opening_number.into()]),
-            );
-            let random = chance::stream(&[self.seed, PLAY, number.into()]);
-            let players = if exchanged { [&mut second, &mut first] } else { [&mut first, &mut second] };
-            let mut sides = play(players, start, self.draw, random);
-            if exchanged {
-                sides.reverse();
-            }
-            score.games += 1;
-            score.draws += u32::from(sides.iter().all(|side| side.wins == 0));
-            for (sum, side) in score.sides.iter_mut().zip(sides) {
-                *sum += side;
-            }
+            self.play(number, &mut players, &mut score);
             if !on_game(&score) {
                 break;
             }
         }
         Ok(score)
+    }
+
+    /// Returns both players with empty tables.
+    pub(super) fn players(&self) -> Result<[LabPlayer; 2], SettingError> {
+        let [first, second] = self.players;
+        Ok([LabPlayer::new(first)?, LabPlayer::new(second)?])
+    }
+
+    /// Plays the game of a number, and adds it to a score.
+    pub(super) fn play(&self, number: u32, players: &mut [LabPlayer; 2], score: &mut SeriesScore) {
+        let exchanged = self.exchange && number % 2 == 1;
+        let opening_number = if self.exchange { number / 2 } else { number };
+        let start =
+            opening(self.opening_plies, &mut chance::stream(&[self.seed, OPENING, opening_number.into()]));
+        let random = chance::stream(&[self.seed, PLAY, number.into()]);
+        let mut players = players.each_mut();
+        if exchanged {
+            players.reverse();
+        }
+        let mut sides = play(players, start, self.draw, random);
+        if exchanged {
+            sides.reverse();
+        }
+        score.games += 1;
+        score.draws += u32::from(sides.iter().all(|side| side.wins == 0));
+        for (sum, side) in score.sides.iter_mut().zip(sides) {
+            *sum += side;
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! Control of a running search, and its limits.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::budget::{Budget, Stability};
 use super::limits::Limits;
+use super::part::{PartMarker, SearchPart};
 use super::score::Score;
 use super::shared_state::{NodeCounts, SharedState};
 use common::host::{self, Instant};
@@ -17,6 +19,8 @@ pub struct Control {
     stop: StopToken,
     /// Nanoseconds after `began` at which the clock of this side started; `NEVER` while pondering.
     clock: AtomicU64,
+    /// Where the first thread of the search marks the part that it is in.
+    parts: Option<Arc<PartMarker>>,
 }
 
 const NEVER: u64 = u64::MAX;
@@ -29,6 +33,7 @@ impl Control {
             began: Instant::now(),
             stop: StopToken::default(),
             clock: AtomicU64::new(if pondering { NEVER } else { 0 }),
+            parts: None,
         }
     }
 
@@ -36,6 +41,12 @@ impl Control {
     #[must_use]
     pub fn under(stop: &StopToken) -> Self {
         Self { stop: stop.child(), ..Self::new(false) }
+    }
+
+    /// Has the search mark the parts that it is in, for a profile.
+    #[must_use]
+    pub fn with_parts(self, parts: Arc<PartMarker>) -> Self {
+        Self { parts: Some(parts), ..self }
     }
 
     /// Stops the search, or keeps it from starting.
@@ -93,6 +104,7 @@ pub(super) type Searched = Result<Score, Stopped>;
 #[derive(Debug)]
 pub struct LimitTracker<'a> {
     control: &'a Control,
+    parts: Option<&'a PartMarker>,
     /// The shared state, and this thread's number.
     shared_state: Option<(&'a SharedState, usize)>,
     budget: Option<Budget>,
@@ -125,6 +137,7 @@ impl<'a> LimitTracker<'a> {
     pub fn new(control: &'a Control, limits: &Limits, overhead: Duration) -> Self {
         Self {
             control,
+            parts: control.parts.as_deref(),
             shared_state: None,
             budget: limits.time.map(|limit| Budget::new(limit, overhead)),
             node_limit: limits.nodes.unwrap_or(u64::MAX),
@@ -146,6 +159,7 @@ impl<'a> LimitTracker<'a> {
         Self {
             shared_state: Some((shared_state, thread)),
             budget: self.budget.filter(|_| thread == 0),
+            parts: self.parts.filter(|_| thread == 0),
             ..self
         }
     }
@@ -164,6 +178,14 @@ impl<'a> LimitTracker<'a> {
             self.look();
         }
         self.ended
+    }
+
+    /// Marks the part that begins, if the search is profiled.
+    #[inline]
+    pub fn mark(&self, part: SearchPart) {
+        if let Some(parts) = self.parts {
+            parts.set(part);
+        }
     }
 
     /// Counts a position found in a database.

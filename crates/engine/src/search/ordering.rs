@@ -91,9 +91,14 @@ impl MovePicker {
         Self { moves, scores, next: 0, place: 0, later, again: false, chosen: false }
     }
 
-    /// Generates and scores the moves of a position.
-    pub(super) fn fill(&mut self, position: &Position, best: u16, history: &MoveHistory, ply: usize) {
+    /// Generates the moves of a position.
+    #[inline]
+    pub(super) fn fill(&mut self, position: &Position) {
         position.list_moves(&mut self.moves);
+    }
+
+    /// Scores the moves, the one that the table remembers as the best.
+    pub(super) fn rate(&mut self, position: &Position, best: u16, history: &MoveHistory, ply: usize) {
         let color = position.side();
         for &mv in &self.moves {
             // It has the capacity of the move list.
@@ -175,7 +180,8 @@ mod tests {
     #[test]
     fn deferred_moves_come_once_more_after_the_others() {
         let mut picker = MovePicker::new();
-        picker.fill(&Position::start(), 0, &MoveHistory::new(), 0);
+        picker.fill(&Position::start());
+        picker.rate(&Position::start(), 0, &MoveHistory::new(), 0);
         let (mut places, mut moves) = (Vec::new(), Vec::new());
         while let Some(mv) = picker.next() {
             let late = [0, 4, 6].contains(&picker.place());

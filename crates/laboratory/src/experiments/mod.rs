@@ -2,10 +2,12 @@
 
 mod alex;
 mod table1;
+mod table2;
 mod table3;
 
 pub use alex::alex;
 pub use table1::table1;
+pub use table2::{ProfileReport, Profiles, table2};
 pub use table3::table3;
 
 use super::report::{Report, Row};

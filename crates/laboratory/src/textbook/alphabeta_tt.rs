@@ -11,7 +11,7 @@ use super::node::Node;
 use super::transpositions::{TableEntry, first};
 use super::{Searched, Textbook};
 use draughts::board::MoveList;
-use engine::search::{Bound, NodeEnd, Score, Window};
+use engine::search::{Bound, NodeEnd, Score, SearchPart, Window};
 
 impl Textbook<'_> {
     /// Returns the value of a node for the side to move, within the window.
@@ -23,7 +23,9 @@ impl Textbook<'_> {
 
     /// Returns the value of a node from the table, or of its best move, or of the first that reaches beta.
     fn alphabeta_tt_moves(&mut self, node: &Node<'_>, mut window: Window) -> Searched {
+        self.tracker.mark(SearchPart::Table);
         let known = self.table.probe(node.position.key(), node.ply);
+        self.tracker.mark(SearchPart::Rest);
         if let Some(TableEntry { value, bound, depth, .. }) = known
             && depth >= node.depth
             && node.ply > 0
@@ -49,7 +51,9 @@ impl Textbook<'_> {
         if self.config.ordering
             && let Some(known) = known
         {
+            self.tracker.mark(SearchPart::Ordering);
             first(&mut moves, known.best);
+            self.tracker.mark(SearchPart::Rest);
         }
         let mut best = (Score::LOWEST, 0);
         for &mv in &moves {
@@ -79,6 +83,8 @@ impl Textbook<'_> {
             return;
         }
         let known = TableEntry { value, bound, depth: node.depth, best };
+        self.tracker.mark(SearchPart::Table);
         self.table.store(node.position.key(), node.ply, known);
+        self.tracker.mark(SearchPart::Rest);
     }
 }

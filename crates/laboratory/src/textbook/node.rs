@@ -2,7 +2,7 @@
 
 use super::{NoMoves, Textbook};
 use draughts::board::{Move, MoveList, Position};
-use engine::search::{NodeEnd, Score, SearchObserver, Stopped, Window};
+use engine::search::{NodeEnd, Score, SearchObserver, SearchPart, Stopped, Window};
 
 /// A position with its place in the tree.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,9 @@ impl Textbook<'_> {
     /// Lists the moves to search.
     #[inline]
     pub(super) fn list(&self, node: &Node<'_>, moves: &mut MoveList) {
+        self.tracker.mark(SearchPart::Moves);
         node.position.list_moves(moves);
+        self.tracker.mark(SearchPart::Rest);
         if node.ply == 0 && !self.only.is_empty() {
             moves.retain(|mv| self.only.contains(mv));
         }
@@ -60,20 +62,32 @@ impl Textbook<'_> {
     /// Returns the value of a node at which the search goes no deeper.
     #[inline]
     pub(super) fn leaf(&mut self, node: &Node<'_>) -> Score {
+        self.tracker.mark(SearchPart::Moves);
         if !node.position.can_move() {
             return self.no_moves(node);
         }
-        let value = Score::own_units(self.evaluation.value(node.position));
+        let value = self.evaluate(node);
         let why = if node.extended { NodeEnd::Quiescence } else { NodeEnd::Depth };
         self.done(value, why)
+    }
+
+    #[inline]
+    fn evaluate(&self, node: &Node<'_>) -> Score {
+        self.tracker.mark(SearchPart::Evaluation);
+        let value = Score::own_units(self.evaluation.value(node.position));
+        self.tracker.mark(SearchPart::Rest);
+        value
     }
 
     /// Returns the value of a node without a legal move.
     #[inline]
     pub(super) fn no_moves(&mut self, node: &Node<'_>) -> Score {
         let value = match self.config.no_moves {
-            NoMoves::Loss => Score::loss_in(node.ply),
-            NoMoves::Evaluation => Score::own_units(self.evaluation.value(node.position)),
+            NoMoves::Loss => {
+                self.tracker.mark(SearchPart::Rest);
+                Score::loss_in(node.ply)
+            }
+            NoMoves::Evaluation => self.evaluate(node),
         };
         self.done(value, NodeEnd::NoMoves)
     }

@@ -16,8 +16,8 @@ mod threads;
 pub use self::margins::{MARGINS, Margin, Margins};
 use super::event::{Answer, Event};
 use super::{
-    Search, Task, control::LimitTracker, observer::Observation, ordering::MoveHistory, path::Path,
-    shared_state::SharedState,
+    Search, Task, control::LimitTracker, observer::Observation, ordering::MoveHistory, part::SearchPart,
+    path::Path, shared_state::SharedState,
 };
 use crate::eval::{Accumulators, Evaluate};
 use draughts::board::Position;
@@ -110,7 +110,10 @@ impl<'a> ThreadSearch<'a> {
     /// Evaluates a position for the side to move.
     #[inline]
     fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
-        self.evaluation.evaluate_incremental(&mut self.accumulators, position, ply)
+        self.tracker.mark(SearchPart::Evaluation);
+        let value = self.evaluation.evaluate_incremental(&mut self.accumulators, position, ply);
+        self.tracker.mark(SearchPart::Rest);
+        value
     }
 
     /// Counts a node. Returns true if the search or this iteration ends.

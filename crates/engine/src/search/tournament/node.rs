@@ -9,6 +9,7 @@ use crate::search::control::{Searched, Stopped};
 use crate::search::line::{Line, extend};
 use crate::search::observer::{NodeEnd, SearchObserver};
 use crate::search::ordering::MovePicker;
+use crate::search::part::SearchPart;
 use crate::search::score::{Bound, MAX_PLY, Score};
 use crate::search::table::TableEntry;
 use crate::search::window::Window;
@@ -76,7 +77,9 @@ impl ThreadSearch<'_> {
         // Evaluated before the table is probed, while the prefetched entry arrives.
         let static_eval = if null_window && no_capture { Some(self.evaluate(position, ply)) } else { None };
         let kept = depth >= TABLE_DEPTH;
+        self.tracker.mark(SearchPart::Table);
         let known = if kept { self.task.table.probe(position.key(), ply) } else { None };
+        self.tracker.mark(SearchPart::Rest);
         if let Some(known) = known
             && null_window
             && i32::try_from(known.depth).is_ok_and(|known| known >= depth)
@@ -114,7 +117,9 @@ impl ThreadSearch<'_> {
         }
         let found = self.search_moves(position, node_state, line)?;
         if kept {
+            self.tracker.mark(SearchPart::Table);
             self.task.table.store(position.key(), ply, found);
+            self.tracker.mark(SearchPart::Rest);
         }
         Ok(found.score)
     }
@@ -130,7 +135,11 @@ impl ThreadSearch<'_> {
             node_state;
         let kept_depth = usize::try_from(depth).unwrap_or(0);
         let mut picker = MovePicker::new();
-        picker.fill(position, best, &self.history, ply);
+        self.tracker.mark(SearchPart::Moves);
+        picker.fill(position);
+        self.tracker.mark(SearchPart::Ordering);
+        picker.rate(position, best, &self.history, ply);
+        self.tracker.mark(SearchPart::Rest);
         if picker.is_empty() {
             self.observer.end(NodeEnd::NoMoves);
             return Ok(TableEntry {
@@ -155,7 +164,7 @@ impl ThreadSearch<'_> {
         let first = usize::from(exclude_best);
         let shared = depth >= CLAIM_DEPTH && self.shared_state.is_several();
         let mut below = Line::new();
-        while let Some(mv) = picker.next() {
+        while let Some(mv) = self.next_move(&mut picker) {
             let number = picker.place() - first;
             let quiet = no_capture && !mv.is_crowning();
             if futile && quiet && number > 0 {
@@ -213,6 +222,15 @@ impl ThreadSearch<'_> {
         let cut = known.bound == Bound::Lower;
         self.observer.end(if cut { NodeEnd::Cut } else { NodeEnd::Searched });
         Ok(known)
+    }
+
+    /// Returns the next move of a node.
+    #[inline]
+    fn next_move(&self, picker: &mut MovePicker) -> Option<Move> {
+        self.tracker.mark(SearchPart::Ordering);
+        let next = picker.next();
+        self.tracker.mark(SearchPart::Rest);
+        next
     }
 
     /// Returns the score of a move. The first move is searched with the whole window; the others are searched with a null

@@ -7,6 +7,7 @@
 use super::ThreadSearch;
 use crate::search::control::{Searched, Stopped};
 use crate::search::observer::{NodeEnd, SearchObserver};
+use crate::search::part::SearchPart;
 use crate::search::score::Score;
 use crate::search::window::Window;
 use draughts::board::{MoveList, Position};
@@ -39,7 +40,9 @@ impl ThreadSearch<'_> {
         let mut end = NodeEnd::Searched;
         let mut best = Score::LOWEST;
         let mut captures = MoveList::new();
+        self.tracker.mark(SearchPart::Moves);
         position.list_captures(&mut captures);
+        self.tracker.mark(SearchPart::Rest);
         for &mv in &captures {
             self.observer.enter(Some(mv), ply + 1, 0, window.swapped());
             let score = self.quiesce(&position.after(mv), ply + 1, window.swapped(), NodeEnd::Quiescence)?;

@@ -1,0 +1,126 @@
+//! Profiles: the share of its time that a player spends in each part of its search.
+//!
+//! The search marks the part that it is in, and a second thread looks at the mark every fifth of a millisecond. How much
+//! slower the marks make the search is measured too: every game is also played without them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use super::series::{Series, SeriesScore};
+use common::statistics::real;
+use engine::SettingError;
+use engine::search::{PartMarker, SearchPart};
+
+/// The time between two looks, at least. It must not keep step with the search.
+const PERIOD: Duration = Duration::from_micros(200);
+
+/// The profile of the first player of a series.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Profile {
+    /// How often each part was seen, in the order of [`SearchPart::ALL`].
+    samples: [u64; SearchPart::ALL.len()],
+    /// Processor time with marks.
+    marked: Duration,
+    /// Processor time of the same games without marks.
+    unmarked: Duration,
+}
+
+impl Profile {
+    /// Plays a series twice, game by game, with and without marks. `on_game` returns whether to play on.
+    ///
+    /// # Errors
+    ///
+    /// When a player's table cannot be allocated.
+    pub fn of(series: &Series, on_game: &mut dyn FnMut() -> bool) -> Result<Self, SettingError> {
+        let parts = Arc::new(PartMarker::default());
+        let done = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let sampler = scope.spawn(|| sample(&parts, &done));
+            let played = play(series, &parts, on_game);
+            done.store(true, Ordering::Relaxed);
+            let mut profile = played?;
+            profile.samples = sampler.join().unwrap_or_default();
+            Ok(profile)
+        })
+    }
+
+    /// Returns the share of a part in percent of the time of the search, if anything was seen of it.
+    #[must_use]
+    pub fn percent(&self, part: SearchPart) -> Option<f64> {
+        let seen = |part: SearchPart| self.samples.get(part as usize).copied().unwrap_or_default();
+        let all: u64 = SearchPart::ALL.into_iter().filter(|&part| part != SearchPart::Idle).map(seen).sum();
+        (all > 0).then(|| 100.0 * real(seen(part)) / real(all))
+    }
+
+    /// Returns how much longer the search takes with marks, in percent.
+    #[must_use]
+    pub fn cost(&self) -> Option<f64> {
+        let unmarked = self.unmarked.as_secs_f64();
+        (unmarked > 0.0).then(|| 100.0 * (self.marked.as_secs_f64() / unmarked - 1.0))
+    }
+
+    /// Returns how often the search was looked at.
+    #[must_use]
+    pub fn samples(&self) -> u64 {
+        self.samples.iter().skip(1).sum()
+    }
+}
+
+/// Plays the games, one after the other with marks and without, so that what else the machine does touches both.
+fn play(
+    series: &Series,
+    parts: &Arc<PartMarker>,
+    on_game: &mut dyn FnMut() -> bool,
+) -> Result<Profile, SettingError> {
+    let [mut marked, mut unmarked] = [series.players()?, series.players()?];
+    let [player, _] = &mut marked;
+    player.mark_parts(parts.clone());
+    let [mut with, mut without] = [SeriesScore::default(); 2];
+    for number in 0..series.games {
+        series.play(number, &mut marked, &mut with);
+        series.play(number, &mut unmarked, &mut without);
+        if !on_game() {
+            break;
+        }
+    }
+    let time = |score: &SeriesScore| score.sides[0].time;
+    Ok(Profile { marked: time(&with), unmarked: time(&without), ..Profile::default() })
+}
+
+fn sample(parts: &PartMarker, done: &AtomicBool) -> [u64; SearchPart::ALL.len()] {
+    let mut samples = [0; SearchPart::ALL.len()];
+    while !done.load(Ordering::Relaxed) {
+        if let Some(count) = samples.get_mut(parts.get() as usize) {
+            *count += 1;
+        }
+        thread::sleep(PERIOD);
+    }
+    samples
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PlayerSpec;
+
+    #[test]
+    fn the_parts_of_a_search_are_seen_and_make_up_all_of_it() {
+        let players = [PlayerSpec::parse("searcher=ab tt=on depth=6 eval=v3").unwrap(), PlayerSpec::random()];
+        let profile = Profile::of(&Series::new(players, 10, 1), &mut || true).unwrap();
+        let parts = SearchPart::ALL.into_iter().skip(1);
+        let percents: Vec<f64> = parts.map(|part| profile.percent(part).unwrap()).collect();
+        assert!((percents.iter().sum::<f64>() - 100.0).abs() < 1e-6, "{percents:?}");
+        // The evaluation of many terms takes most of the time.
+        assert!(profile.percent(SearchPart::Evaluation).unwrap() > 20.0, "{profile:?}");
+        assert!(profile.cost().is_some());
+    }
+
+    #[test]
+    fn chance_has_no_search_to_be_seen() {
+        let series = Series::new([PlayerSpec::random(), PlayerSpec::random()], 2, 1);
+        let profile = Profile::of(&series, &mut || true).unwrap();
+        assert_eq!((profile.samples(), profile.percent(SearchPart::Rest)), (0, None));
+    }
+}
