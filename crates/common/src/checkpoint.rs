@@ -250,7 +250,7 @@ pub fn read<H: CheckpointHeader>(
 ) -> Result<Loaded<H>, CheckpointError> {
     let foreign = |reason: String| CheckpointError::Foreign {
         path: path.into(),
-        kind: format!("a {} checkpoint", H::JOB),
+        kind: format!("{} {} checkpoint", if H::JOB.starts_with('a') { "an" } else { "a" }, H::JOB),
         reason,
     };
     let mut input = BufReader::new(file::open_regular(path).map_err(failed("read", path))?);

@@ -1,19 +1,19 @@
 //! Numbers for people.
 
-/// Formats a number of things, such as `1 game`, `2 games` or `1,000 games`. The noun must have a regular plural.
+/// Formats a number of things, such as `1 game`, `2 plies` or `1,000 games`.
 ///
 /// ```
 /// use common::count::counted;
-/// assert_eq!([counted(1, "game"), counted(0, "game")], ["1 game", "0 games"]);
+/// assert_eq!([counted(1, "game"), counted(0, "game"), counted(2, "ply")], ["1 game", "0 games", "2 plies"]);
 /// ```
 #[must_use]
 pub fn counted(number: u64, noun: &str) -> String {
-    let ending = match number {
-        1 => "",
-        _ if noun.ends_with("ch") => "es",
-        _ => "s",
+    let (stem, ending) = match noun.strip_suffix("ply") {
+        _ if number == 1 => (noun, ""),
+        Some(stem) => (stem, "plies"),
+        None => (noun, if noun.ends_with("ch") { "es" } else { "s" }),
     };
-    format!("{} {noun}{ending}", grouped(number))
+    format!("{} {stem}{ending}", grouped(number))
 }
 
 /// Formats a number with commas between its thousands.

@@ -97,6 +97,8 @@ pub struct Draft {
     target: PathBuf,
     /// `None` for devices and pipes, which cannot be replaced.
     temporary: Option<PathBuf>,
+    /// Whether there was no file of that name.
+    is_new: bool,
 }
 
 impl Draft {
@@ -126,7 +128,8 @@ impl Draft {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        let mut draft = Self { path: path.to_owned(), target: path.to_owned(), temporary: None };
+        let is_new = old.is_none();
+        let mut draft = Self { path: path.to_owned(), target: path.to_owned(), temporary: None, is_new };
         if let Some(old) = &old {
             if old.is_dir() {
                 return Err(io::ErrorKind::IsADirectory.into());
@@ -154,16 +157,41 @@ impl Draft {
     ///
     /// Returns an error if the system refuses; an existing file is unchanged then.
     pub fn keep(self, file: File) -> Result<(), WriteError> {
-        self.place(file).map_err(|error| self.error(error))
+        self.place(file, false).map_err(|error| self.error(error))
     }
 
-    fn place(&self, file: File) -> io::Result<()> {
+    /// As [`Draft::keep`], but does not replace a file that has appeared since this one was begun.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is such a file, or the system refuses.
+    pub fn keep_as_begun(self, file: File) -> Result<(), WriteError> {
+        self.place(file, self.is_new).map_err(|error| self.error(error))
+    }
+
+    fn place(&self, file: File, as_new: bool) -> io::Result<()> {
         let Some(temporary) = &self.temporary else { return Ok(()) };
         file.sync_all()?;
         // Some systems cannot rename open files. Elsewhere it stays locked while it has this name.
         let _locked = cfg!(unix).then_some(file);
-        fs::rename(temporary, &self.target)?;
+        if as_new && !self.target.is_symlink() {
+            name_new(temporary, &self.target)?;
+        } else {
+            fs::rename(temporary, &self.target)?;
+        }
         sync_folder(&self.target)
+    }
+}
+
+/// Gives a finished file its name unless there is a file of that name.
+fn name_new(temporary: &Path, target: &Path) -> io::Result<()> {
+    match fs::hard_link(temporary, target) {
+        Ok(()) => Ok(()),
+        // Some file systems have no hard links.
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !target.exists() => {
+            fs::rename(temporary, target)
+        }
+        Err(_) => Err(io::Error::new(io::ErrorKind::AlreadyExists, "another program has created this file")),
     }
 }
 

@@ -140,7 +140,9 @@ impl Outputs {
         for file in self.files.iter().filter(|file| !file.standard) {
             file::check(&file.path)?;
         }
-        Ok(Checked { stdout_taken: self.files.iter().any(|file| file.standard) })
+        let stdout_taken = self.files.iter().any(|file| file.standard);
+        let new = self.files.into_iter().filter(|file| !file.standard && !file.replace);
+        Ok(Checked { stdout_taken, new: new.map(|file| file.path).collect() })
     }
 }
 
@@ -233,6 +235,8 @@ fn folded(path: &Path) -> PathBuf {
 #[derive(Debug)]
 pub struct Checked {
     stdout_taken: bool,
+    /// Files that must not replace any.
+    new: Vec<PathBuf>,
 }
 
 impl Checked {
@@ -242,6 +246,20 @@ impl Checked {
         if self.stdout_taken { Box::new(stderr().lock()) } else { Box::new(stdout().lock()) }
     }
 
+    /// Checks again, after the work, that an output replaces no file that it must not replace.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if such a file has appeared.
+    pub fn check_again(&self, path: &Path) -> Result<(), OutputError> {
+        let has_appeared = self.new.iter().any(|new| new == path) && would_be_replaced(path);
+        if has_appeared {
+            Err(OutputError::Exists { path: path.to_owned(), resumable: false })
+        } else {
+            Ok(())
+        }
+    }
+
     /// Writes a whole output, if there is a path.
     ///
     /// # Errors
@@ -249,6 +267,7 @@ impl Checked {
     /// Returns an error if it cannot be written; an existing file is unchanged then.
     pub fn write(&self, path: Option<&Path>, text: impl FnOnce() -> String) -> Result<(), OutputError> {
         let Some(path) = path else { return Ok(()) };
+        self.check_again(path)?;
         let mut out = Sink::open(Some(path))?;
         out.write(text().as_bytes())?;
         out.finish()
@@ -315,7 +334,7 @@ impl Sink {
             Self::File(draft, out) => {
                 let file = out.into_inner().map_err(|error| draft.error(error.into_error()))?;
                 let length = file.metadata().map_err(|error| draft.error(error))?.len();
-                if length > 0 { Ok(draft.keep(file)?) } else { Ok(()) }
+                if length > 0 { Ok(draft.keep_as_begun(file)?) } else { Ok(()) }
             }
         }
     }
@@ -340,6 +359,20 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
         outputs.write(Some(&path), || "new".to_owned()).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+    }
+
+    #[test]
+    fn a_file_that_appears_during_the_work_is_not_replaced() {
+        let folder = Folder::new();
+        let path = folder.path("a");
+        let outputs = Outputs::new(false).writes("--json", Some(&path)).check().unwrap();
+        let mut sink = Sink::open(Some(&path)).unwrap();
+        fs::write(&path, "mine").unwrap();
+        let refused = outputs.write(Some(&path), || "new".to_owned()).unwrap_err();
+        assert!(matches!(refused, OutputError::Exists { .. }));
+        sink.write(b"new").unwrap();
+        assert!(matches!(sink.finish(), Err(OutputError::Write(_))));
+        assert_eq!((fs::read_to_string(&path).unwrap().as_str(), folder.names().len()), ("mine", 1));
     }
 
     #[test]

@@ -128,7 +128,7 @@ impl SampleWriter {
         self.flush()?;
         let (file, _) = self.file.into_parts();
         match self.draft {
-            Some(draft) => Ok(draft.keep(file)?),
+            Some(draft) => Ok(draft.keep_as_begun(file)?),
             None => file.sync_all().map_err(failed("write", &self.path)),
         }
     }
