@@ -25,13 +25,22 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Joins an error and its causes, but for those that are part of the text already.
+/// Joins an error and its causes, except those that its text already contains.
 fn message(error: &anyhow::Error) -> String {
-    error.chain().map(ToString::to_string).fold(String::new(), |text, cause| match text.as_str() {
-        "" => cause,
-        _ if text.contains(&cause) => text,
-        _ => format!("{text}: {cause}"),
-    })
+    let text =
+        error.chain().map(ToString::to_string).fold(String::new(), |text, cause| match text.as_str() {
+            "" => cause,
+            _ if text.contains(&cause) => text,
+            _ => format!("{text}: {cause}"),
+        });
+    without_numbers(&text)
+}
+
+/// Removes the numbers of the system's errors, as in `permission denied (os error 13)`.
+fn without_numbers(text: &str) -> String {
+    let mut parts = text.split(" (os error ");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + part.split_once(')').map_or(part, |(_, rest)| rest))
 }
 
 #[cfg(test)]
@@ -50,5 +59,9 @@ mod tests {
         let error = cause().context("disk full in a.pdn").context("cannot finish").unwrap_err();
         assert_eq!(message(&error), "cannot finish: disk full in a.pdn");
         assert_eq!(message(&anyhow!("no games")), "no games");
+        assert_eq!(
+            message(&anyhow!("cannot read a: not found (os error 2); use b (os error 3)")),
+            "cannot read a: not found; use b"
+        );
     }
 }

@@ -1,25 +1,25 @@
-//! `kelso bench`: a fixed amount of work, to sign the search and to time it.
+//! `kelso bench`: searches a fixed set of positions.
 
 use std::io::{Write, stdout};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use super::{Outcome, milliseconds};
+use super::Outcome;
+use super::values::{milliseconds, within};
 use draughts::notation::fen;
 use engine::search::Control;
 use engine::{BENCH_DEPTH, Engine};
 
-/// How much to do.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// How deep to search each position
-    #[arg(default_value_t = BENCH_DEPTH, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=127))]
+    /// Depth of each search in plies
+    #[arg(default_value_t = BENCH_DEPTH, value_parser = within(1..=127_usize))]
     depth: usize,
     /// Compare the time to depth of one thread with that of N
-    #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(2..=256))]
+    #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = within(2..=256_usize))]
     threads: Option<usize>,
-    /// With --threads: search each position to the first depth that takes one thread this long, as 200ms or 1s; a bare number
-    /// counts milliseconds
+    /// With --threads: search each position to the first depth that takes one thread this long, such as 200ms or 1s; a bare
+    /// number is in milliseconds
     #[arg(long, value_name = "TIME", default_value = "200ms", requires = "threads", value_parser = milliseconds)]
     time: Duration,
 }
@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints what each position took on one thread and on several, and the means of the quotients.
+/// Prints the time to depth of each position on one thread and on several, and the mean speedups.
 fn compare(engine: &Engine, threads: usize, time: Duration) -> Outcome {
     let mut out = stdout().lock();
     let mut written = Ok(());

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Outcome, milliseconds, say, seconds};
+use super::values::{dialect, milliseconds, seconds};
+use super::{Outcome, say};
 use players::check::{self, Config, STEPS, StepReport, StepResult};
 use players::process::CommandLine;
 use protocol::Dialect;
@@ -21,10 +22,10 @@ pub struct Args {
     #[arg(long, value_name = "COMMAND")]
     engine: String,
     /// The engine's working directory
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "DIR")]
     dir: Option<std::path::PathBuf>,
     /// The engine's protocol
-    #[arg(long, value_name = "PROTOCOL", default_value = Dialect::Native.name(), value_parser = super::shared::dialect())]
+    #[arg(long, value_name = "PROTOCOL", default_value = Dialect::Native.name(), value_parser = dialect())]
     proto: Dialect,
     /// Time by which an answer may be late, such as 200ms or 1s; a bare number is in milliseconds
     #[arg(long, value_name = "TIME", default_value = "200ms", value_parser = milliseconds)]

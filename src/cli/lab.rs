@@ -4,25 +4,26 @@ use anyhow::Context;
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::{Subcommand, value_parser};
+use clap::Subcommand;
 
 use super::Outcome;
 use super::interrupt;
 use super::progress::bar;
-use super::shared::Overwrite;
+use super::shared::{Overwrite, Seed};
+use super::values::{default, within};
 use draughts::referee::Draws;
 use engine::SettingError;
 use laboratory::chart::{self, Point};
 use laboratory::experiments::{Experiment, ProfileReport, Profiles, Trial, alex, table1, table2, table3};
 use laboratory::{PlayerSpec, Report, Series, Source};
 
-/// Play series of games in this process and count what the searches do
+/// Repeat published experiments, or run new ones
 ///
-/// A player is described by KEY=VALUE words: searcher, eval, depth, time (ms a move), nodes, and for textbook searchers the
-/// switches tt, q, id, order (on or off) and stuck (loss or eval). "random" plays any legal move. A range of depths
-/// (depth=3..8) makes a series for each depth.
+/// Without a command, plays a series of games between two players. A player is described by KEY=VALUE words: searcher, eval,
+/// depth, time (milliseconds for each move), nodes, and for textbook searchers the switches tt, q, id, order (on or off) and
+/// stuck (loss or eval). "random" plays any legal move. A range of depths (depth=3..8) makes a series for each depth.
 #[derive(clap::Args, Debug)]
-#[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
     #[command(subcommand)]
     published: Option<Published>,
@@ -34,48 +35,26 @@ pub struct Args {
 #[derive(Subcommand, Debug)]
 enum Published {
     /// Peterson's Table 1: every feature and evaluation against random moves
-    Table1 {
-        /// Games for each row
-        #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=MAX_GAMES))]
-        games: u32,
-        #[command(flatten)]
-        common: Common,
-    },
+    Table1(Common),
     /// Peterson's Table 2: the share of its time that each part of the engine takes
-    Table2 {
-        /// Games for each row
-        #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=MAX_GAMES))]
-        games: u32,
-        #[command(flatten)]
-        common: Common,
-    },
+    Table2(Common),
     /// Peterson's Table 3: one engine against another
-    Table3 {
-        /// Games for each pairing, besides the one from the start
-        #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=MAX_GAMES))]
-        games: u32,
-        #[command(flatten)]
-        common: Common,
-    },
+    Table3(Common),
     /// Alex's comparisons: time by depth, and evaluations against each other
+    #[command(mut_arg("games", default("20")))]
     Alex {
-        /// Games for each row
-        #[arg(long, default_value_t = 20, value_parser = value_parser!(u32).range(1..=MAX_GAMES))]
-        games: u32,
         /// The deepest alpha-beta search
-        #[arg(long, default_value_t = 9, value_parser = value_parser!(u8).range(1..=20))]
+        #[arg(long, default_value_t = 9, value_parser = within(1..=20_u8))]
         depth: u8,
         /// The deepest plain minimax search
-        #[arg(long, default_value_t = 8, value_parser = value_parser!(u8).range(1..=12))]
+        #[arg(long, default_value_t = 8, value_parser = within(1..=12_u8))]
         minimax: u8,
         #[command(flatten)]
         common: Common,
     },
 }
 
-const MAX_GAMES: i64 = 1_000_000;
-
-/// A series of one's own.
+/// A series of games between two players.
 #[derive(clap::Args, Debug)]
 struct Own {
     /// The first player, who has Black
@@ -84,14 +63,11 @@ struct Own {
     /// The second player
     #[arg(long, value_name = "PLAYER", default_value = "random")]
     p2: String,
-    /// How many games
-    #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=MAX_GAMES))]
-    games: u32,
-    /// When a game is drawn: "paper" (40 plies without a capture or crowning), "plies N" (without a capture), or "rules"
+    /// Rule for draws: "paper" (40 plies without a capture or crowning), "plies N" (without a capture), or "rules"
     #[arg(long, num_args = 1..=2, default_value = "paper", value_name = "RULE")]
     draw: Vec<String>,
     /// Random moves at the start of each game
-    #[arg(long, default_value_t = 0, value_name = "PLIES", value_parser = value_parser!(u8).range(0..=40))]
+    #[arg(long, default_value_t = 0, value_name = "PLIES", value_parser = within(0..=40_u8))]
     opening: u8,
     /// Play each opening twice, the second time with colours exchanged
     #[arg(long)]
@@ -102,16 +78,18 @@ struct Own {
 
 #[derive(clap::Args, Debug)]
 struct Common {
-    /// Seed of the random numbers: the same seed gives the same games
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Write the rows as comma-separated values too
+    /// Number of games of each series or row
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = within(1..=1_000_000_u32))]
+    games: u32,
+    #[command(flatten)]
+    seed: Seed,
+    /// Also write the rows as comma-separated values
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Write the rows as JSON too
+    /// Also write the rows as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Draw a chart too: time per move and score by depth, or the shares of table 2
+    /// Also draw a chart: time per move and score by depth, or the shares of table 2
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]
@@ -127,11 +105,12 @@ pub fn run(args: &Args) -> Outcome {
     let depth = usize::from;
     match &args.published {
         None => perform(&args.own.experiment()?, &args.own.common),
-        Some(Published::Table1 { games, common }) => perform(&table1(*games, common.seed), common),
-        Some(Published::Table2 { games, common }) => profile(&table2(*games, common.seed), common),
-        Some(Published::Table3 { games, common }) => perform(&table3(*games, common.seed), common),
-        Some(Published::Alex { games, depth: most, minimax, common }) => {
-            perform(&alex(*games, common.seed, depth(*most), depth(*minimax)), common)
+        Some(Published::Table1(common)) => perform(&table1(common.games, common.seed.seed), common),
+        Some(Published::Table2(common)) => profile(&table2(common.games, common.seed.seed), common),
+        Some(Published::Table3(common)) => perform(&table3(common.games, common.seed.seed), common),
+        Some(Published::Alex { depth: most, minimax, common }) => {
+            let experiment = alex(common.games, common.seed.seed, depth(*most), depth(*minimax));
+            perform(&experiment, common)
         }
     }
 }
@@ -151,13 +130,13 @@ impl Own {
                         draw,
                         opening_plies: self.opening.into(),
                         exchange: self.exchange,
-                        ..Series::new([one, other], self.games, self.common.seed)
+                        ..Series::new([one, other], self.common.games, self.common.seed.seed)
                     },
                     published: None,
                 });
             }
         }
-        let games = self.games;
+        let games = self.common.games;
         Ok(Experiment { title: format!("{games} games a series, averages per game"), trials, notes: "" })
     }
 }
@@ -202,7 +181,7 @@ fn run_and_write<R>(
         .iter()
         .fold(common.overwrite.outputs(), |outputs, (option, path, _)| outputs.writes(option, path.as_ref()));
     let outputs = outputs.check()?;
-    // What has been played is shown after an interrupt too.
+    // After an interrupt the games played so far are reported.
     let interrupt = interrupt::listen();
     let bar = bar(games, "{pos}/{len} games {wide_bar} {eta} {msg}");
     let report = run(&mut |label| {
@@ -225,8 +204,8 @@ fn run_and_write<R>(
     Ok(interrupt::status(&interrupt))
 }
 
-/// A chart of our rows: a curve for each player and opponent, apart from the depth of either. Of a player against
-/// itself one curve is enough; of one whose depth stays the same while its opponent's changes there is none.
+/// Draws a chart of the measured rows: a curve by depth for each player and opponent, but one curve for a player against
+/// itself, and none for a player whose depth stays the same.
 fn picture(report: &Report) -> String {
     let mut points: Vec<Point> = Vec::new();
     let mut constant: Vec<String> = Vec::new();

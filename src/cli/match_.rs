@@ -10,8 +10,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use indicatif::ProgressBar;
 
 use super::interrupt;
-use super::progress::bar;
-use super::shared::{Reading, Reports, Rerun, named, state_name};
+use super::shared::{Progress, Reading, Reports, Run, Seed, Shard};
+use super::values::{at_least, default, named, within};
 use super::{Outcome, interrupted, say};
 use common::count::counted;
 use common::date;
@@ -27,7 +27,7 @@ use tournament::header::{Contender, Header};
 use tournament::record::GameRecord;
 use tournament::report::{self, Report, TestStatus};
 use tournament::runner::{self, Match, MatchEnd, StartedEngines};
-use tournament::schedule::{Format, Order, Plan, Schedule, Shard};
+use tournament::schedule::{Format, Order, Plan, Schedule};
 use tournament::tally::Tally;
 
 const ENGINES: &str = "Engines";
@@ -41,29 +41,31 @@ Examples:
   kelso match --engine \"name=new cmd=./new\" --engine \"name=old cmd=./old\" --each tc=10+0.1 --sprt elo0=0,elo1=5
   kelso match --engine \"name=new cmd=./new\" --engine \"name=old cmd=./old\" --each tc=10+0.1 --resume --html report.html";
 
-/// Who plays whom, from where, by which rules, and for how long.
+/// Play engines against each other
+///
+/// NAME.pdn holds the games, NAME.jsonl everything else.
 ///
 /// Engines are described by words, each at most once:
-///   name=NAME             what results call it
-///   cmd=PROGRAM           the program; `random` (any legal move) and `level=N` (1 to 10) are built in, and without
-///                         any of them it is this program
-///   args="..." arg=...    its arguments, several or one by one; these add up
-///   dir=FOLDER            its folder
-///   proto=PROTOCOL        its protocol; `kelso check --help` lists them
-///   option.NAME=VALUE     an option; one that the engine refuses ends the match before its first game
-///   tc=[N/]TIME[+TIME]    a clock: so much time for each N moves or for all, and so much more with every move
-///   movetime=TIME         time for each move
-///   nodes=N, depth=N      positions or plies for each move
-///   margin=TIME           how late an answer may be without losing (50ms; a bare number counts milliseconds)
-///   timeout=TIME          when it counts as hanging (60s), also when it starts
-///   ponder=on|off         whether it thinks on the other side's time
-///   restart=on|off        whether it is started anew for each game
-/// A TIME is a number of seconds, or has a unit: 50ms, 0.5s, 2m, 1h; a clock's may also be minutes:seconds. Every
-/// engine but `random` needs one of tc, movetime, nodes and depth.
+///   name=NAME             the name in results
+///   cmd=PROGRAM           the program [default: this program]; `random` (any legal move) and `level=N` (1 to 10) are
+///                         built in and need no program
+///   args="..." arg=...    the arguments of the program, several or one at a time; can be repeated
+///   dir=DIR               the working directory
+///   proto=PROTOCOL        the protocol; `kelso check --help` lists them
+///   option.NAME=VALUE     an option; if the engine refuses it, the match does not begin
+///   tc=[N/]TIME[+TIME]    a clock: the time for every N moves or for the game, and an increment for each move
+///   movetime=TIME         the time for each move
+///   nodes=N, depth=N      the nodes or plies for each move
+///   margin=TIME           the time by which an answer may be late (50ms; a bare number is in milliseconds)
+///   timeout=TIME          the time without an answer after which the engine counts as hanging (60s)
+///   ponder=on|off         think during the opponent's time
+///   restart=on|off        start the engine again for each game
+/// A TIME is in seconds or has a unit: 50ms, 0.5s, 2m, 1h; the time of a clock can also be minutes:seconds. Every engine but
+/// `random` needs one of tc, movetime, nodes and depth.
 #[derive(clap::Args, Debug)]
-#[command(verbatim_doc_comment, after_help = EXAMPLES)]
+#[command(verbatim_doc_comment, after_help = EXAMPLES, mut_arg("out", default("match")))]
 pub struct Args {
-    /// An engine, such as "name=A cmd=./kelso tc=10+0.1" or "random"; given once for each engine
+    /// An engine, such as "name=A cmd=./kelso tc=10+0.1" or "random"; repeated for each engine
     #[arg(long = "engine", value_name = "WORDS", required = true, help_heading = ENGINES)]
     engines: Vec<String>,
     /// Defaults applied to every engine
@@ -73,7 +75,7 @@ pub struct Args {
     #[arg(long, value_parser = named(Format::ALL, Format::name), default_value = Format::default().name(), help_heading = SCHEDULE)]
     format: Format,
     /// Play N openings between each two engines, with both colours each [default: every opening once]
-    #[arg(long, value_name = "N", value_parser = super::at_least_one::<u32>, help_heading = SCHEDULE)]
+    #[arg(long, value_name = "N", value_parser = at_least(1_u32), help_heading = SCHEDULE)]
     rounds: Option<u32>,
     /// Begin games from two-move, three-move, eleven-man, go-as-you-please (or start), or a file of FENs or PDN games
     #[arg(long, value_name = "NAME|FILE", default_value = "three-move", help_heading = SCHEDULE)]
@@ -86,26 +88,24 @@ pub struct Args {
     /// Order of the openings
     #[arg(long, value_parser = named(Order::ALL, Order::name), default_value = Order::default().name(), help_heading = SCHEDULE)]
     order: Order,
-    /// Seed of the random numbers: the order of openings, and the moves of `random`
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = SCHEDULE)]
-    seed: u64,
+    #[command(flatten, next_help_heading = SCHEDULE)]
+    seed: Seed,
     /// Number of games to run concurrently
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = SCHEDULE)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(1..=1024_u16), help_heading = SCHEDULE)]
     concurrency: u16,
-    /// Play only the Ith of N parts of the schedule
-    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, help_heading = SCHEDULE)]
+    #[command(flatten, next_help_heading = SCHEDULE)]
     shard: Shard,
     /// Stop when decided, as in elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic
     #[arg(long, value_name = "SETTINGS", help_heading = SCHEDULE)]
     sprt: Option<Sprt>,
-    /// What counts as progress; a game without progress is drawn
+    /// The rule for progress; a game without progress for long enough is drawn
     #[arg(long, value_name = "RULE", default_value = DrawRule::Standard.name(), value_parser = draw_rule(), help_heading = RULES)]
     draw_rule: DrawRule,
     /// Draw after N plies without progress [default: depends on the rule]
-    #[arg(long, value_name = "N", value_parser = super::at_least_one::<u32>, help_heading = RULES)]
+    #[arg(long, value_name = "N", value_parser = at_least(1_u32), help_heading = RULES)]
     draw_plies: Option<u32>,
     /// Draw games that are longer than N plies
-    #[arg(long, value_name = "N", value_parser = super::at_least_one::<u32>, help_heading = RULES)]
+    #[arg(long, value_name = "N", value_parser = at_least(1_u32), help_heading = RULES)]
     max_plies: Option<u32>,
     /// Draw by agreement when both scores are level for a number of moves, as in from=60,moves=8,score=5
     #[arg(long, value_name = "SETTINGS", help_heading = RULES)]
@@ -114,19 +114,16 @@ pub struct Args {
     #[arg(long, value_name = "SETTINGS", help_heading = RULES)]
     resign: Option<Resignation>,
     /// End games at N pieces or fewer where the endgame databases know the result
-    #[arg(long, value_name = "PIECES", value_parser = clap::value_parser!(u32).range(2..), help_heading = RULES)]
+    #[arg(long, value_name = "PIECES", value_parser = at_least(2_u32), help_heading = RULES)]
     egdb: Option<u32>,
     /// Directory of endgame databases, in addition to those compiled in
-    #[arg(long, value_name = "FOLDER", requires = "egdb", help_heading = RULES)]
+    #[arg(long, value_name = "DIR", requires = "egdb", help_heading = RULES)]
     egdb_path: Option<PathBuf>,
-    /// Write the games to NAME.pdn, and everything else to NAME.jsonl
-    #[arg(long, value_name = "NAME", default_value = "match", value_parser = state_name(), help_heading = OUTPUT)]
-    out: PathBuf,
-    /// Name of the match
+    /// Name of the match in games and reports
     #[arg(long, value_name = "TEXT", default_value = "Match", help_heading = OUTPUT)]
     event: String,
     #[command(flatten, next_help_heading = OUTPUT)]
-    rerun: Rerun,
+    run: Run,
     /// Stop at the first misbehaviour of an engine
     #[arg(long, help_heading = SCHEDULE)]
     strict: bool,
@@ -135,9 +132,8 @@ pub struct Args {
     untimed: bool,
     #[command(flatten, next_help_heading = OUTPUT)]
     reports: Reports,
-    /// Show no progress
-    #[arg(long, short, help_heading = OUTPUT)]
-    quiet: bool,
+    #[command(flatten, next_help_heading = OUTPUT)]
+    progress: Progress,
 }
 
 /// Plays the match.
@@ -149,13 +145,13 @@ pub fn run(args: &Args) -> Outcome {
     let own = super::own::path()?;
     let engines = parse_engines(&args.engines, &args.each, &own)?;
     if args.sprt.is_some() && engines.len() != 2 {
-        bail!("--sprt with {} engines, expected two", engines.len());
+        bail!("--sprt needs two engines, got {}", engines.len());
     }
-    let outputs = args.reports.declare(args.rerun.outputs::<Header>(&args.out, &[])?);
+    let outputs = args.reports.declare(args.run.outputs::<Header>(&[])?);
     let inputs = engines.iter().flat_map(fingerprint::files).chain([args.openings.clone().into()]);
     let outputs = outputs.reads(inputs).check()?;
     let all = openings::named(&args.openings, args.opening_plies, args.reading.crown, &mut |error| {
-        say(&format!("left out: {error}"));
+        say(&format!("note: opening left out: {error}"));
     })?;
     let there_are = all.len();
     let openings = openings::distinct(all);
@@ -174,8 +170,8 @@ pub fn run(args: &Args) -> Outcome {
         rounds,
         openings: count(openings.len()),
         order: args.order,
-        seed: args.seed,
-        shard: args.shard,
+        seed: args.seed.seed,
+        shard: args.shard.shard,
     };
     let schedule = Schedule::new(&plan)?;
     let endgames = endgames(args)?;
@@ -187,14 +183,14 @@ pub fn run(args: &Args) -> Outcome {
     }
     let header = header(args, &engines, &started, rounds);
     let mut done = Vec::new();
-    let mut store = args.rerun.open(&args.out, header, &mut |game| done.push(game))?;
+    let mut store = args.run.open(header, &mut |game| done.push(game))?;
     let m = Match {
         engines: &engines,
         openings: &openings,
         schedule: &schedule,
         rules: store.header().rules,
         oracle: endgames.as_ref().map(|databases| databases as &dyn Oracle),
-        seed: args.seed,
+        seed: args.seed.seed,
         concurrency: args.concurrency.into(),
         strict: args.strict,
         timed: !args.untimed,
@@ -204,16 +200,16 @@ pub fn run(args: &Args) -> Outcome {
     if let Some(game) = runner::mismatch(&m, &done) {
         let number = u64::from(game.game) + 1;
         bail!(
-            "game {number} in {} has no place in this match; have its openings changed?",
+            "game {number} in {} does not fit the schedule of this match; check whether the openings have changed",
             store.state_path().display()
         );
     }
-    let mut live = Live::new(&engines, &done, u64::from(schedule.games()), args);
+    let mut line = ProgressLine::new(&engines, &done, u64::from(schedule.games()), args);
     let played = runner::run(&m, started, done, &interrupt, |game| {
-        live.add(game);
+        line.add(game);
         store.add(game)
     });
-    live.finish();
+    line.finish();
     let (games, ending) = played?;
     let header = store.header().clone();
     store.rewrite(games.iter().map(Ok))?;
@@ -273,14 +269,14 @@ fn header(args: &Args, engines: &[EngineSpec], started: &StartedEngines, rounds:
         order: args.order,
         format: args.format,
         rounds,
-        seed: args.seed,
-        shard: args.shard,
+        seed: args.seed.seed,
+        shard: args.shard.shard,
         rules,
         sprt: args.sprt,
     }
 }
 
-/// Writes the reports, and says what comes of the match.
+/// Writes the reports and how the match ended.
 fn conclude(
     args: &Args,
     outputs: &Checked,
@@ -337,72 +333,68 @@ impl Args {
     }
 }
 
-/// The line on stderr that says where the match stands.
-struct Live {
+/// The progress bar.
+struct ProgressLine {
     tally: Tally,
-    all: u64,
+    games: u64,
     resumed: u64,
     seed: u64,
-    /// Whether it is the first engine's match.
-    first: bool,
+    /// Whether only the results of the first engine are shown.
+    first_only: bool,
     sprt: Option<Sprt>,
     began: Instant,
-    /// None if nobody wants to see it.
-    bar: Option<ProgressBar>,
-    told: Instant,
+    progress: Progress,
+    bar: ProgressBar,
+    updated: Instant,
 }
 
-/// Statistics need not be had more often.
-const PAUSE: Duration = Duration::from_millis(100);
+/// The time between two updates.
+const INTERVAL: Duration = Duration::from_millis(100);
 
-impl Live {
-    fn new(engines: &[EngineSpec], done: &[GameRecord], all: u64, args: &Args) -> Self {
+impl ProgressLine {
+    fn new(engines: &[EngineSpec], done: &[GameRecord], games: u64, args: &Args) -> Self {
         let mut tally = Tally::new(engines.iter().map(|engine| engine.name.as_str()));
         for game in done {
-            tally.add(game, Some((args.seed, game.pair)));
+            tally.add(game, Some((args.seed.seed, game.pair)));
         }
         let began = Instant::now();
         Self {
             tally,
-            all,
+            games,
             resumed: done.len() as u64,
-            seed: args.seed,
-            first: engines.len() == 2 || args.format == Format::Gauntlet,
+            seed: args.seed.seed,
+            first_only: engines.len() == 2 || args.format == Format::Gauntlet,
             sprt: args.sprt,
             began,
-            bar: (!args.quiet).then(|| bar(all, "{msg}")),
-            told: began,
+            progress: args.progress,
+            bar: args.progress.bar(games, "{msg}"),
+            updated: began,
         }
     }
 
     fn add(&mut self, game: &GameRecord) {
         self.tally.add(game, Some((self.seed, game.pair)));
-        if let Some(bar) = &self.bar
-            && game.at_fault().is_some()
-        {
+        if game.at_fault().is_some() {
             let number = u64::from(game.game) + 1;
-            bar.suspend(|| say(&format!("game {number}: {}: {}", game.reason, game.detail)));
+            let text = format!("game {number}: {}: {}", game.reason, game.detail);
+            self.bar.suspend(|| self.progress.say(&text));
         }
-        if let Some(bar) = &self.bar
-            && self.told.elapsed() >= PAUSE
-        {
-            bar.set_message(self.line());
-            self.told = Instant::now();
+        if !self.progress.quiet && self.updated.elapsed() >= INTERVAL {
+            self.bar.set_message(self.line());
+            self.updated = Instant::now();
         }
     }
 
     fn line(&self) -> String {
         let test = self.sprt.map(|sprt| TestStatus::on(sprt, &self.tally));
         let elapsed = self.began.elapsed();
-        report::live(&self.tally, self.all, self.resumed, self.first, test.as_ref(), elapsed)
+        report::live(&self.tally, self.games, self.resumed, self.first_only, test.as_ref(), elapsed)
     }
 
     fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-            if self.tally.games() > self.resumed {
-                say(&self.line());
-            }
+        self.bar.finish_and_clear();
+        if self.tally.games() > self.resumed {
+            self.progress.say(&self.line());
         }
     }
 }

@@ -11,8 +11,7 @@ mod match_;
 mod own;
 mod pdn;
 mod perft;
-mod play;
-mod position;
+pub(crate) mod play;
 mod progress;
 mod protocol;
 mod random_engine;
@@ -26,19 +25,15 @@ mod site;
 mod stats;
 mod train;
 mod tree;
+mod values;
 
 use anyhow::Context;
 use std::io::{self, Write};
-use std::num::ParseIntError;
 use std::process::ExitCode;
-use std::str::FromStr;
-use std::thread;
-use std::time::Duration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use common::signal;
-use common::time::{self, Bare};
 
 /// The exit status of a subcommand, or an error, which is shown as `error: ...` with exit status 2.
 pub type Outcome = anyhow::Result<ExitCode>;
@@ -92,29 +87,33 @@ fn list(command: &clap::Command, (heading, names): (&str, &[&str])) -> String {
     format!("{heading}:\n{}", lines.collect::<String>())
 }
 
+/// The commands. Those without a description here have one in their arguments, which the help shows in full.
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Play a game in the terminal
     Play(Box<play::Args>),
-    /// Play and analyse on a board in the browser
     Serve(serve::Args),
-    /// Make static files of the board, with the engine inside
     Site(site::Args),
-    /// Show a position as text or as a picture
     Show(show::Args),
-    /// Analyse games: score every move and find the ones that decided the game
     Analyse(Box<analyse::Args>),
     /// Check, format, search and count games in PDN files
-    Pdn(pdn::Args),
+    ///
+    /// Files of any size are read game by game, in the forms and encodings that real files have. An error in a game does
+    /// not affect the others.
+    #[command(subcommand)]
+    Pdn(pdn::Command),
     /// Report results and ratings of matches and PDN files
     Stats(stats::Args),
     /// Build, verify and query endgame databases
-    Egdb(egdb::Args),
+    #[command(subcommand)]
+    Egdb(egdb::Command),
     /// Build, check and query opening books
-    Book(Box<book::Args>),
+    ///
+    /// A book is built by the engine's own search: the most important positions are searched and expanded first, and values
+    /// found deep in the tree change the first moves.
+    #[command(subcommand)]
+    Book(book::Command),
     /// Speak the Hub protocol on standard input and output
     Hub,
-    /// Play engines against each other
     Match(Box<match_::Args>),
     /// Check whether an engine follows its protocol
     Check(check::Args),
@@ -124,46 +123,15 @@ enum Command {
     Replay(replay::Args),
     /// Search a fixed set of positions and count the nodes
     Bench(bench::Args),
-    /// Count the leaves of the move tree
     Perft(perft::Args),
-    /// Repeat published experiments, or run new ones
     Lab(lab::Args),
-    /// Show the tree of a search
     Tree(tree::Args),
     /// Train an evaluation on the engine's own games
-    Train(train::Args),
+    #[command(subcommand)]
+    Train(train::Command),
     /// Run as the built-in engine `random` of matches
     #[command(hide = true)]
     RandomEngine(random_engine::Args),
-}
-
-/// Returns the given number of threads, by default one for each processor core.
-fn threads(asked: Option<u16>) -> usize {
-    asked.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
-}
-
-/// Parses a whole number of at least 1.
-fn at_least_one<T>(text: &str) -> Result<T, String>
-where
-    T: FromStr<Err = ParseIntError> + PartialOrd + Default,
-{
-    let number: T = text.parse().map_err(|error: ParseIntError| error.to_string())?;
-    if number > T::default() { Ok(number) } else { Err("expected at least 1".to_owned()) }
-}
-
-/// Parses a time above zero; a bare number counts seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    time_above_zero(text, Bare::Seconds)
-}
-
-/// Parses a time above zero; a bare number counts milliseconds.
-fn milliseconds(text: &str) -> Result<Duration, String> {
-    time_above_zero(text, Bare::Milliseconds)
-}
-
-fn time_above_zero(text: &str, bare: Bare) -> Result<Duration, String> {
-    let time = time::parse(text, bare).ok().filter(|time| !time.is_zero());
-    time.ok_or_else(|| format!("expected {}", bare.expected()))
 }
 
 /// Prints a line on standard error, whether or not it is open.
@@ -185,13 +153,13 @@ pub fn run(arguments: &Arguments) -> Outcome {
         None => protocol::run(),
         Some(Command::Analyse(args)) => analyse::run(args),
         Some(Command::Bench(args)) => bench::run(args),
-        Some(Command::Egdb(args)) => egdb::run(args),
+        Some(Command::Egdb(command)) => egdb::run(command),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Hub) => protocol::run_session(::protocol::Hub::new(laboratory::CATALOG)),
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Match(args)) => match_::run(args),
-        Some(Command::Pdn(args)) => pdn::run(args),
-        Some(Command::Book(args)) => book::run(args),
+        Some(Command::Pdn(command)) => pdn::run(command),
+        Some(Command::Book(command)) => book::run(command),
         Some(Command::Play(args)) => play::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Record(args)) => record::run(args),
@@ -200,7 +168,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Site(args)) => site::run(args),
         Some(Command::Show(args)) => show::run(args),
         Some(Command::Stats(args)) => stats::run(args),
-        Some(Command::Train(args)) => train::run(args),
+        Some(Command::Train(command)) => train::run(command),
         Some(Command::Tree(args)) => tree::run(args),
         Some(Command::RandomEngine(args)) => random_engine::run(args),
     }
@@ -255,6 +223,14 @@ mod tests {
         commands.sort_unstable();
         assert_eq!(listed, commands);
         Arguments::grouped().debug_assert();
+    }
+
+    #[test]
+    fn the_help_has_the_whole_description() {
+        let command = Arguments::command();
+        let long = |name: &str| command.find_subcommand(name).unwrap().get_long_about().unwrap().to_string();
+        assert!(long("match").contains("proto=PROTOCOL"), "{}", long("match"));
+        assert!(long("analyse").contains("NAME.jsonl"), "{}", long("analyse"));
     }
 
     #[test]

@@ -4,19 +4,20 @@ use std::io::{Write, stdout};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use super::{Outcome, position};
-use draughts::board::{Position, divide, perft, perft_played};
+use super::Outcome;
+use super::shared::Start;
+use super::values::within;
+use draughts::board::{divide, perft, perft_played};
 use draughts::notation::movetext;
 
 /// Count the leaves of the move tree
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Depth in plies
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=64))]
+    #[arg(value_parser = within(0..=64_u32))]
     depth: u32,
-    /// The position [default: the start of the game]
-    #[arg(long, value_parser = position::parse)]
-    fen: Option<Position>,
+    #[command(flatten)]
+    start: Start,
     /// Show the count of each first move
     #[arg(long)]
     divide: bool,
@@ -31,7 +32,7 @@ pub struct Args {
 ///
 /// If the result cannot be written.
 pub fn run(args: &Args) -> Outcome {
-    let position = args.fen.unwrap_or_else(Position::start);
+    let position = args.start.position();
     let mut out = stdout().lock();
     let began = Instant::now();
     let mut leaves = 0;

@@ -11,11 +11,11 @@ use super::say;
 use common::count::grouped;
 
 /// The time before the first line.
-const FIRST: Duration = Duration::from_secs(2);
+const DELAY: Duration = Duration::from_secs(2);
 /// The time between two lines.
-const PAUSE: Duration = Duration::from_secs(10);
+const INTERVAL: Duration = Duration::from_secs(10);
 
-/// Creates a progress bar from one of indicatif's templates. `{wide_bar}` is left out where there is no terminal.
+/// Creates a progress bar from one of indicatif's templates. Without a terminal `{wide_bar}` is left out.
 pub(super) fn bar(length: u64, template: &str) -> ProgressBar {
     let terminal = stderr().is_terminal();
     let target = if terminal {
@@ -61,7 +61,7 @@ struct Lines {
 
 impl From<Instant> for Lines {
     fn from(began: Instant) -> Self {
-        Self { next: began + FIRST, drawn: String::new() }
+        Self { next: began + DELAY, drawn: String::new() }
     }
 }
 
@@ -73,7 +73,7 @@ impl Lines {
         if line.is_empty() || now < self.next {
             return None;
         }
-        self.next = now + PAUSE;
+        self.next = now + INTERVAL;
         Some(line.to_owned())
     }
 }

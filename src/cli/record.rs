@@ -6,14 +6,13 @@ use std::io::{self, Write, stdin, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::Outcome;
 use super::interrupt;
-use super::replay::{engine_or_self, seconds};
+use super::replay::EngineProcess;
 use super::shared::Overwrite;
 use common::file::Draft;
-use players::process::{CommandLine, Process};
+use players::process::Process;
 use transcripts::record::{SessionEnd, SessionEvent, session, start_readers};
 
 /// The help text.
@@ -22,21 +21,17 @@ Lines from standard input are sent to the engine, its output is shown, and both 
 file in their order, ready for `kelso replay`. Numbers after the words time,
 nps and hashfull in `info` lines are written as wildcards ([n], or [real] in Hub's `time=0.1`),
 since they differ from run to run. The file is written line by line, so that nothing is lost when
-the session is interrupted.";
+the session is interrupted. The timeout counts from the end of the input.";
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = NOTES)]
 pub struct Args {
     /// The transcript to write
     file: PathBuf,
-    /// The engine's command line, split as by a shell [default: this program]
-    #[arg(long, value_name = "CMD")]
-    engine: Option<CommandLine>,
     #[command(flatten)]
     overwrite: Overwrite,
-    /// Time that the engine may be silent after the end of its input; a bare number is in seconds
-    #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
-    timeout: Duration,
+    #[command(flatten)]
+    process: EngineProcess,
 }
 
 /// Records a session until the engine ends.
@@ -45,7 +40,7 @@ pub struct Args {
 ///
 /// When the file cannot be written, the engine cannot be started, or the session cannot continue.
 pub fn run(args: &Args) -> Outcome {
-    let engine = engine_or_self(args.engine.as_ref())?;
+    let engine = args.process.command_line()?;
     args.overwrite.outputs().reads(engine.program_file()).writes_file("FILE", &args.file).check()?;
     // The engine is started first, so that no empty file is left if that fails.
     let process = Arc::new(Process::spawn(&engine)?);
@@ -68,7 +63,7 @@ pub fn run(args: &Args) -> Outcome {
 
     let mut out = stdout().lock();
     let mut shown = Ok(());
-    let ending = session(&process, &events, file, args.timeout, |line| {
+    let ending = session(&process, &events, file, args.process.timeout, |line| {
         // The recording continues if the output cannot be shown.
         if shown.is_ok() {
             shown = writeln!(out, "{line}").and_then(|()| out.flush());

@@ -10,12 +10,12 @@ use std::time::Duration;
 use super::Outcome;
 use super::interrupt;
 use super::shared::Overwrite;
+use super::values::seconds;
 use common::file;
-use common::time::{self, Bare};
 use players::process::CommandLine;
 use transcripts::report::{self, CaseCount};
 use transcripts::source::{self, Case, Document};
-use transcripts::{LONGEST_TIMEOUT, Run, Settings, junit, run_all, updated};
+use transcripts::{Run, Settings, junit, run_all, updated};
 
 /// The help text.
 const FORMAT: &str = "\
@@ -43,18 +43,35 @@ print nothing more.
 
 Exit status: 0 if all passed, 1 if some failed, 2 if the transcripts or the engine cannot be run.";
 
+/// The engine of a session.
+#[derive(clap::Args, Debug)]
+pub(super) struct EngineProcess {
+    /// The engine's command line, split as by a shell [default: this program]
+    #[arg(long, value_name = "COMMAND")]
+    engine: Option<CommandLine>,
+    /// Time to wait for the engine's output, such as 10s or 500ms; a bare number is in seconds
+    #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
+    pub(super) timeout: Duration,
+}
+
+impl EngineProcess {
+    /// Returns the command line of the engine, or of this program.
+    pub(super) fn command_line(&self) -> anyhow::Result<CommandLine> {
+        match &self.engine {
+            Some(engine) => Ok(engine.clone()),
+            None => Ok(CommandLine::new(super::own::path()?)),
+        }
+    }
+}
+
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = FORMAT)]
 pub struct Args {
     /// Transcripts, directories with *.txt files, or Markdown files with fenced blocks marked `transcript`
     #[arg(required = true, value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
-    /// The engine's command line, split as by a shell [default: this program]
-    #[arg(long, value_name = "CMD")]
-    engine: Option<CommandLine>,
-    /// Default timeout of an expected line; a bare number is in seconds
-    #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
-    timeout: Duration,
+    #[command(flatten)]
+    process: EngineProcess,
     /// Replace the expected lines that were not met by the actual output
     #[arg(long)]
     update: bool,
@@ -82,8 +99,8 @@ pub fn run(args: &Args) -> Outcome {
     let outputs = args.overwrite.outputs().reads(inputs).writes("--junit", args.junit.as_ref()).check()?;
     let cases: Vec<&Case> = documents.iter().flat_map(Document::cases).collect();
     let settings = Settings {
-        engine: engine_or_self(args.engine.as_ref())?,
-        timeout: args.timeout,
+        engine: args.process.command_line()?,
+        timeout: args.process.timeout,
         update: args.update,
         stop: interrupt::listen(),
     };
@@ -136,19 +153,4 @@ fn rewrite(documents: &[Document], runs: &[Run]) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Returns the command line of an engine, or of this program.
-pub(super) fn engine_or_self(engine: Option<&CommandLine>) -> anyhow::Result<CommandLine> {
-    match engine {
-        Some(engine) => Ok(engine.clone()),
-        None => Ok(CommandLine::new(super::own::path()?)),
-    }
-}
-
-/// Parses a timeout.
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let time = time::parse(text, Bare::Seconds).ok();
-    time.filter(|time| !time.is_zero() && *time <= LONGEST_TIMEOUT)
-        .ok_or_else(|| format!("expected {}, above 0 and at most 24h", Bare::Seconds.expected()))
 }

@@ -6,20 +6,19 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::shared::Reading;
+use super::shared;
+use super::values::within;
 use super::{Outcome, progress, say};
 use crate::serve::{Address, Collection, EgdbSettings, Engines, Server, Settings, limits, open};
 use analysis::games::place::Place;
 use endgames::{MAX_PIECES, Sources, default_folder};
-use players::spec::parse_engines;
 
 /// The port that is tried first. Browsers keep games by address, which includes the port.
 const PORT: u16 = 7364;
 
-/// Show a board in the browser, to play and analyse on
+/// Play and analyse on a board in the browser
 ///
-/// Prints the address and opens the browser. The page is part of the program and works without a network. Other engines
-/// are described as for `kelso match`: name=NAME cmd=PROGRAM args="..." dir=FOLDER proto=PROTOCOL option.NAME=VALUE.
+/// Prints the address of the board and opens the browser. The page is part of the program and works without a network.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Port to listen on; 0 for any free one [default: 7364 if it is free, so that the browser finds its games again]
@@ -28,32 +27,31 @@ pub struct Args {
     /// Don't open the browser
     #[arg(long)]
     no_open: bool,
-    /// Add an engine, such as "name=other cmd=./other proto=hub"; may be repeated
-    #[arg(long = "engine", value_name = "WORDS")]
-    engines: Vec<String>,
+    #[command(flatten)]
+    engines: shared::Engines,
     /// Listen on an IP address of this machine, or on 0.0.0.0 for all, so that other machines can connect without a
     /// password
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<String>,
     /// Maximum size of an engine's table in MiB
-    #[arg(long, value_name = "MIB", default_value_t = limits::MAX_HASH, value_parser = hash)]
+    #[arg(long, value_name = "MIB", default_value_t = limits::MAX_HASH, value_parser = within(1..=1_usize << 20))]
     hash: usize,
     /// Allow the page to set options that name files, such as weights and databases
     #[arg(long)]
     files: bool,
-    /// Show in the explorer what was played in these games: PDN files, or folders with such files; may be repeated
+    /// Show in the explorer what was played in these games: PDN files, or directories with such files; can be repeated
     #[arg(long, value_name = "FILE")]
     games: Vec<PathBuf>,
     #[command(flatten)]
-    reading: Reading,
+    reading: shared::Reading,
     /// Serve the endgame databases over HTTP to other machines, too; this machine can always use them
     #[arg(long, help_heading = "Endgame databases")]
     egdb_api: bool,
     /// Directory of the databases to serve [default: your data directory]
-    #[arg(long, value_name = "FOLDER", help_heading = "Endgame databases")]
+    #[arg(long, value_name = "DIR", help_heading = "Endgame databases")]
     egdb_dir: Option<PathBuf>,
     /// Positions per second that each client may ask for
-    #[arg(long, value_name = "N", default_value_t = limits::DEFAULT_RATE, value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "Endgame databases")]
+    #[arg(long, value_name = "N", default_value_t = limits::DEFAULT_RATE, value_parser = within(1..=1_000_000_u32), help_heading = "Endgame databases")]
     egdb_rate: u32,
     /// Let pages of this origin use the databases, such as `https://example.org`, or * for all
     #[arg(long, value_name = "ORIGIN", value_parser = origin, help_heading = "Endgame databases")]
@@ -75,21 +73,14 @@ fn origin(text: &str) -> Result<String, String> {
     }
 }
 
-fn hash(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| (1..=1 << 20).contains(number));
-    number.ok_or_else(|| "expected a number of MiB from 1 to 1048576".to_owned())
-}
-
 /// Serves until it is interrupted.
 ///
 /// # Errors
 ///
 /// When the address is not available or the description of an engine is invalid.
 pub fn run(args: &Args) -> Outcome {
-    let own = super::own::path()?;
     // The page sends the limits of its searches.
-    let limit = ["movetime=1".to_owned()];
-    let engines = parse_engines(&args.engines, &limit, &own)?;
+    let engines = args.engines.parse("movetime=1")?;
     let port = args.port.unwrap_or(PORT);
     let address = match &args.listen {
         Some(text) => Address::parse(text, port).map_err(|error| anyhow!("--listen {error}"))?,

@@ -8,7 +8,7 @@ use laboratory::CATALOG;
 /// Engine options.
 #[derive(clap::Args, Debug)]
 pub(super) struct Settings {
-    /// Set an engine option, such as EvalFile=FILE; may be repeated
+    /// Set an engine option, such as EvalFile=FILE; can be repeated
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
 }
@@ -39,6 +39,6 @@ impl Settings {
 
 fn setting(text: &str) -> anyhow::Result<Setting> {
     let pair =
-        KeyValue::split(text, "NAME=VALUE, as Hash=16").map_err(|error| anyhow!("--option {error}"))?;
+        KeyValue::split(text, "NAME=VALUE, such as Hash=16").map_err(|error| anyhow!("--option {error}"))?;
     CATALOG.setting(pair.key.trim(), Some(pair.value.trim())).with_context(|| format!("--option {text}"))
 }

@@ -1,13 +1,22 @@
-//! Groups of options that several commands share.
+//! Groups of arguments that several commands share.
 
+use anyhow::bail;
 use std::path::{Path, PathBuf};
+use std::thread;
 
-use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use indicatif::ProgressBar;
 
-use super::say;
-use common::checkpoint::{Checkpoint, CheckpointHeader, Leniency, OpenMode};
+use super::values::{position, state_name, within};
+use super::{progress, say};
+use analysis::games::place::Place;
+use common::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader, Leniency, OpenMode};
 use common::outputs::Outputs;
-use protocol::Dialect;
+use draughts::board::{Move, Position};
+use draughts::notation::movetext;
+use engine::book::Key;
+use players::spec::{EngineSpec, parse_engines};
+use tournament::schedule::Shard as Part;
+use training::book::root::{self, RootSet};
 
 /// Permission to replace files.
 #[derive(clap::Args, Debug)]
@@ -24,12 +33,55 @@ impl Overwrite {
     }
 }
 
-/// How games in PDN are read.
+/// The file that a command writes.
+#[derive(clap::Args, Debug)]
+pub(super) struct OutFile {
+    /// Write the result to FILE
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) out: PathBuf,
+    #[command(flatten)]
+    pub(super) overwrite: Overwrite,
+}
+
+impl OutFile {
+    /// Declares the file as the output of a command with these inputs.
+    pub(super) fn reading<P: AsRef<Path>>(&self, inputs: impl IntoIterator<Item = P>) -> Outputs {
+        self.overwrite.outputs().reads(inputs).writes_file("--out", &self.out)
+    }
+}
+
+/// The treatment of games in PDN.
 #[derive(clap::Args, Clone, Copy, Debug)]
-pub(super) struct Reading {
+pub(crate) struct Reading {
     /// Read men on the row where they are crowned as kings; otherwise such a position is an error
     #[arg(long)]
-    pub(super) crown: bool,
+    pub(crate) crown: bool,
+}
+
+/// Files of games.
+#[derive(clap::Args, Debug)]
+pub(super) struct GameFiles {
+    /// PDN files, directories with such files at any depth, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+impl GameFiles {
+    /// Lists the files, with those of directories.
+    pub(super) fn places(&self) -> anyhow::Result<Vec<Place>> {
+        let places = Place::all(&self.files);
+        if places.is_empty() {
+            bail!("no PDN files found");
+        }
+        Ok(places)
+    }
+
+    /// Returns whether men on the last row are read as kings.
+    pub(super) const fn crown(&self) -> bool {
+        self.reading.crown
+    }
 }
 
 /// Reports besides the one on the screen.
@@ -44,7 +96,7 @@ pub(super) struct Reports {
 }
 
 impl Reports {
-    /// Whether any is written to a file.
+    /// Returns whether any is written to a file.
     pub(super) fn are_files(&self) -> bool {
         [&self.json, &self.html].into_iter().flatten().any(|path| path.as_os_str() != "-")
     }
@@ -55,7 +107,15 @@ impl Reports {
     }
 }
 
-/// What may be wrong with a state that is used all the same.
+/// The form of the output.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(super) struct Json {
+    /// Write lines of JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Permission to use an imperfect state.
 #[derive(clap::Args, Debug)]
 pub(super) struct Lenient {
     /// Accept results of another build of the program, or of an engine that has changed
@@ -72,9 +132,12 @@ impl Lenient {
     }
 }
 
-/// What becomes of the files of an earlier run.
+/// The files of a resumable run.
 #[derive(clap::Args, Debug)]
-pub(super) struct Rerun {
+pub(super) struct Run {
+    /// Write the results to files with this name and different extensions
+    #[arg(long, short, value_name = "NAME", value_parser = state_name())]
+    pub(super) out: PathBuf,
     /// Resume an interrupted run, or begin one
     #[arg(long)]
     resume: bool,
@@ -85,34 +148,28 @@ pub(super) struct Rerun {
     lenient: Lenient,
 }
 
-impl Rerun {
+impl Run {
     /// The treatment of the files of an earlier run.
     pub(super) const fn mode(&self) -> OpenMode {
         OpenMode { resume: self.resume, overwrite: self.overwrite, leniency: self.leniency() }
-    }
-
-    /// Begins the declaration of the outputs of a run whose checkpoint has this name. Other files that it resumes with the
-    /// checkpoint follow in `more`.
-    pub(super) fn outputs<H: CheckpointHeader>(
-        &self,
-        name: &Path,
-        more: &[&Path],
-    ) -> anyhow::Result<Outputs> {
-        Ok(self.mode().outputs::<H>(name, more)?)
     }
 
     pub(super) const fn leniency(&self) -> Leniency {
         self.lenient.leniency()
     }
 
-    /// Resumes or creates a checkpoint. Calls `on_item` with every item that it already holds.
+    /// Begins the declaration of the run's outputs. Other files that it resumes with the checkpoint follow in `more`.
+    pub(super) fn outputs<H: CheckpointHeader>(&self, more: &[&Path]) -> Result<Outputs, CheckpointError> {
+        self.mode().outputs::<H>(&self.out, more)
+    }
+
+    /// Resumes or creates the checkpoint. Calls `on_item` with every item that it already holds.
     pub(super) fn open<H: CheckpointHeader>(
         &self,
-        name: &Path,
         header: H,
         on_item: &mut dyn FnMut(H::Item),
     ) -> anyhow::Result<Checkpoint<H>> {
-        let (checkpoint, warnings) = Checkpoint::open(name, header, self.mode(), on_item)?;
+        let (checkpoint, warnings) = Checkpoint::open(&self.out, header, self.mode(), on_item)?;
         for warning in warnings {
             say(&format!("note: {warning}"));
         }
@@ -120,30 +177,157 @@ impl Rerun {
     }
 }
 
-/// Parses the name of a state: the extension of one of its files is left out.
-pub(super) fn state_name() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().try_map(|path| {
-        if path.as_os_str() == "-" {
-            return Err("a name is required, to which extensions are added".to_owned());
+/// Progress on standard error.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(super) struct Progress {
+    /// Show no progress
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+impl Progress {
+    /// Creates a progress bar, as [`progress::bar`] does.
+    pub(super) fn bar(self, length: u64, template: &str) -> ProgressBar {
+        if self.quiet { ProgressBar::hidden() } else { progress::bar(length, template) }
+    }
+
+    /// Prints a line unless the command is quiet.
+    pub(super) fn say(self, line: &str) {
+        if !self.quiet {
+            say(line);
         }
-        let known =
-            path.extension().is_some_and(|end| ["jsonl", "pdn", "book"].iter().any(|known| end == *known));
-        Ok(if known { path.with_extension("") } else { path })
-    })
+    }
 }
 
-/// Parses the name of a protocol.
-pub(super) fn dialect() -> impl TypedValueParser<Value = Dialect> {
-    let names = Dialect::ALL.map(|dialect| PossibleValue::new(dialect.name()).help(dialect.description()));
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<Dialect>())
+/// The number of threads.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(super) struct Threads {
+    /// Number of threads [default: one for each processor core]
+    #[arg(long, value_name = "N", value_parser = within(1..=1024_u16))]
+    threads: Option<u16>,
 }
 
-/// Parses the name of one of these values.
-pub(super) fn named<T: Copy + Send + Sync + 'static, const N: usize>(
-    values: [T; N],
-    name: fn(T) -> &'static str,
-) -> impl TypedValueParser<Value = T> {
-    let find =
-        move |text: String| values.into_iter().find(|&value| name(value) == text).ok_or("unknown name");
-    PossibleValuesParser::new(values.map(name)).try_map(find)
+impl Threads {
+    pub(super) fn count(self) -> usize {
+        self.threads.map_or_else(cores, usize::from)
+    }
+}
+
+/// Returns the number of processor cores.
+pub(super) fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The seed of the random numbers.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(super) struct Seed {
+    /// Seed of the random numbers: the same seed gives the same choices
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(super) seed: u64,
+}
+
+/// A part of the work.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(super) struct Shard {
+    /// Do only the Ith of N parts of the work
+    #[arg(long, value_name = "I/N", default_value_t = Part::WHOLE)]
+    pub(super) shard: Part,
+}
+
+impl Shard {
+    /// Returns whether an item, counted from 0, is in this part.
+    pub(super) fn holds(self, index: u64) -> bool {
+        index % u64::from(self.shard.count.max(1)) == u64::from(self.shard.index) - 1
+    }
+}
+
+/// The first position.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(super) struct Start {
+    /// The position, as FEN [default: the start of the game]
+    #[arg(long, value_name = "FEN", value_parser = position)]
+    fen: Option<Position>,
+}
+
+impl Start {
+    pub(super) fn position(self) -> Position {
+        self.fen.unwrap_or_else(Position::start)
+    }
+}
+
+/// Moves to play from a position.
+#[derive(clap::Args, Debug)]
+pub(super) struct Moves {
+    /// Moves to play first, separated by spaces or commas, such as "11-15 23-18"
+    #[arg(long = "moves", value_name = "MOVES")]
+    texts: Vec<String>,
+}
+
+impl Moves {
+    /// Plays the moves. Returns the position after them, and the last one.
+    pub(super) fn play(&self, start: Position) -> anyhow::Result<(Position, Option<Move>)> {
+        play(start, &self.texts.join(" ")).map_err(anyhow::Error::msg)
+    }
+}
+
+/// Plays moves with spaces or commas between them. Returns the position after them, and the last one.
+pub(super) fn play(start: Position, moves: &str) -> Result<(Position, Option<Move>), String> {
+    let (mut position, mut last) = (start, None);
+    let words = moves.split([' ', ',']).filter(|word| !word.is_empty());
+    for (number, text) in (1..).zip(words) {
+        let mv = movetext::parse(&position, text).map_err(|error| format!("move {number}: {error}"))?;
+        position = position.after(mv);
+        last = Some(mv);
+    }
+    Ok((position, last))
+}
+
+/// Positions to look up.
+#[derive(clap::Args, Debug)]
+pub(super) struct Positions {
+    /// Positions as FEN, or startpos for the start of the game
+    #[arg(required = true, value_name = "FEN", value_parser = position)]
+    positions: Vec<Position>,
+    #[command(flatten)]
+    moves: Moves,
+}
+
+impl Positions {
+    /// Returns the positions after the moves.
+    pub(super) fn all(&self) -> anyhow::Result<Vec<Position>> {
+        self.positions.iter().map(|&position| Ok(self.moves.play(position)?.0)).collect()
+    }
+}
+
+/// Other engines.
+#[derive(clap::Args, Debug)]
+pub(super) struct Engines {
+    /// Add an engine, described as for `kelso match`, such as "name=other cmd=./other proto=hub"; can be repeated
+    #[arg(long = "engine", value_name = "WORDS")]
+    texts: Vec<String>,
+}
+
+impl Engines {
+    /// Parses the descriptions. Engines without a limit of their own have this one.
+    pub(super) fn parse(&self, limit: &str) -> anyhow::Result<Vec<EngineSpec>> {
+        Ok(parse_engines(&self.texts, &[limit.to_owned()], &super::own::path()?)?)
+    }
+}
+
+/// The first positions of a book, and the order in which others follow.
+#[derive(clap::Args, Debug)]
+pub(super) struct Roots {
+    /// Sets of root positions, as a list: start, three-move, barred, eleven-man
+    #[arg(long, value_name = "SETS", default_value = "start,three-move,barred")]
+    pub(super) roots: String,
+    /// Hundredths of a man that cost as much as a ply; a smaller number makes the book narrow and deep
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = within(1..=10_000_u32))]
+    pub(super) width: u32,
+}
+
+impl Roots {
+    /// Returns the root positions.
+    pub(super) fn keys(&self) -> anyhow::Result<Vec<Key>> {
+        Ok(root::keys(&RootSet::parse(&self.roots)?))
+    }
 }

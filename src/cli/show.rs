@@ -3,16 +3,15 @@
 use std::io::{Write, stdout};
 use std::process::ExitCode;
 
-use clap::value_parser;
-
 use super::Outcome;
-use super::position::{self, Moves};
+use super::shared::Moves;
+use super::values::{position, within};
 use crate::terminal::detect_ink;
 use draughts::board::{Color, Position, Square};
 use draughts::diagram::{Diagram, svg, text};
 use draughts::notation::{MoveText, fen};
 
-/// Show a board as text, or as a picture for documents
+/// Show a position as text or as a picture
 ///
 /// On a terminal the board has colours; elsewhere, with `--ascii` or `NO_COLOR`, and on a terminal without colours it is plain
 /// text. After moves the ends of the last one are marked.
@@ -20,7 +19,7 @@ use draughts::notation::{MoveText, fen};
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Args {
     /// The position [default: the start of the game]
-    #[arg(value_parser = position::parse)]
+    #[arg(value_parser = position)]
     fen: Option<Position>,
     #[command(flatten)]
     moves: Moves,
@@ -37,7 +36,7 @@ pub struct Args {
     #[arg(long = "arrow", value_name = "MOVE", requires = "svg", value_parser = arrow)]
     arrows: Vec<(Square, Square)>,
     /// Width of the picture in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 400, requires = "svg", value_parser = value_parser!(u32).range(40..=10_000))]
+    #[arg(long, value_name = "PIXELS", default_value_t = 400, requires = "svg", value_parser = within(40..=10_000_u32))]
     size: u32,
     /// Write plain text, also on a terminal
     #[arg(long, conflicts_with = "svg")]

@@ -1,4 +1,4 @@
-//! `kelso stats`: one report on the games of any number of files.
+//! `kelso stats`: a report on the games of any number of files.
 
 use std::io::{Write, stderr};
 use std::path::PathBuf;
@@ -11,14 +11,13 @@ use common::statistics::Sprt;
 use tournament::collection::Collection;
 use tournament::report::{self, Report};
 
-/// What to count, and how to show it.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Match states (.jsonl) and PDN files, of one match in parts or of several with the same settings
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Where this test stands, as in elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic [default: as in the
-    /// files]
+    /// Report the state of this SPRT, as in elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic [default: the test
+    /// of the files]
     #[arg(long, value_name = "SETTINGS")]
     sprt: Option<Sprt>,
     #[command(flatten)]
@@ -35,7 +34,7 @@ pub struct Args {
 ///
 /// # Errors
 ///
-/// When a file can't be read, or games don't go together.
+/// When a file cannot be read, or games do not belong together.
 pub fn run(args: &Args) -> Outcome {
     let outputs = args.reports.declare(args.overwrite.outputs()).reads(&args.files).check()?;
     let mut collection = Collection::with(args.lenient.leniency()).crowning(args.reading.crown);
@@ -53,21 +52,22 @@ pub fn run(args: &Args) -> Outcome {
     outputs.shown().write_all(report::format(&report).as_bytes())?;
     if duplicates > 0 {
         let games = counted(duplicates, "game");
-        say(&format!("note: {games} left out as duplicates: same seed and place, or same moves"));
+        say(&format!(
+            "note: {games} left out as duplicates, with the same seed and number or the same moves"
+        ));
     }
     if unfinished > 0 {
-        let verb = if unfinished == 1 { "has" } else { "have" };
-        say(&format!("note: {} left out that {verb} no result", counted(unfinished, "game")));
+        say(&format!("note: {} without a result left out", counted(unfinished, "game")));
     }
-    note("left out that can't be read", &faulty.unreadable)?;
-    note("left out whose tag and moves give different results", &faulty.doubtful)?;
-    note("counted as the board shows, which contradicts their results", &faulty.corrected)?;
+    note("left out because of errors", &faulty.unreadable)?;
+    note("left out because tag and moves give different results", &faulty.doubtful)?;
+    note("counted with the result on the board, which contradicts the one given", &faulty.corrected)?;
     outputs.write(args.reports.json.as_deref(), || report.json())?;
     outputs.write(args.reports.html.as_deref(), || report::page(&report, &games))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says how many games are counted apart, and which.
+/// Lists games with a problem on standard error.
 fn note(what: &str, games: &[String]) -> anyhow::Result<()> {
     const SHOWN: usize = 20;
     if games.is_empty() {

@@ -1,29 +1,26 @@
-//! `kelso tree`: the tree that a search saw, as JSON or as a page for a browser.
+//! `kelso tree`: the tree of a search, as JSON or as a page for a browser.
 
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::value_parser;
-
-use super::shared::Overwrite;
-use super::{Outcome, position};
+use super::Outcome;
+use super::shared::{Overwrite, Start};
+use super::values::within;
 use common::outputs::Sink;
-use draughts::board::Position;
 use laboratory::tree::{MAX_KEPT, json, page, record};
 use laboratory::{CATALOG, PlayerSpec};
 
-/// Show the tree that a search saw
+/// Show the tree of a search
 ///
-/// A tree larger than the limit is sampled: all nodes down to some ply, below it whole branches chosen by chance, and the
-/// best line. Every node shows how many nodes below it are left out.
+/// A tree larger than the limit is sampled: it keeps all nodes down to some ply, random branches below it, and the best line.
+/// Every node shows how many nodes below it are left out.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The position; the start of the game if none is given
-    #[arg(long, value_parser = position::parse)]
-    fen: Option<Position>,
-    /// How many plies deep
-    #[arg(long, default_value_t = 6, value_parser = value_parser!(u8).range(1..=127))]
+    #[command(flatten)]
+    start: Start,
+    /// Depth in plies
+    #[arg(long, default_value_t = 6, value_parser = within(1..=127_u8))]
     depth: u8,
     #[arg(long, default_value = "ab", help = format!("The searcher: {}", CATALOG.searcher_names().join(", ")))]
     searcher: String,
@@ -33,9 +30,9 @@ pub struct Args {
     /// Switches of the searcher, as for "kelso lab": tt=on, q=off, ...
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_delimiter = ' ')]
     with: Vec<String>,
-    /// Keep no more nodes than these
-    #[arg(long, default_value_t = 100_000, value_parser = value_parser!(u32).range(1..=MAX_KEPT as i64))]
-    limit: u32,
+    /// Maximum number of nodes to keep
+    #[arg(long, default_value_t = 100_000, value_parser = within(1..=MAX_KEPT))]
+    limit: usize,
     /// Write a page for a browser instead of JSON
     #[arg(long)]
     html: bool,
@@ -52,13 +49,12 @@ pub struct Args {
 ///
 /// When the position or the searcher can't be read, the tree is too large, or it can't be written.
 pub fn run(args: &Args) -> Outcome {
-    let root = args.fen.unwrap_or_else(Position::start);
+    let root = args.start.position();
     let player =
         format!("searcher={} depth={} eval={} {}", args.searcher, args.depth, args.eval, args.with.join(" "));
     let spec = PlayerSpec::parse(&player)?;
     args.overwrite.outputs().writes("--output", args.output.as_ref()).check()?;
-    let limit = usize::try_from(args.limit).unwrap_or(MAX_KEPT);
-    let tree = record(&root, spec, limit)?;
+    let tree = record(&root, spec, args.limit)?;
     let write = |out: &mut dyn Write| if args.html { page(&tree, out) } else { json(&tree, out) };
     let mut out = Sink::open(args.output.as_deref())?;
     out.write_with(write)?;

@@ -12,5 +12,5 @@ mod screen;
 mod style;
 mod words;
 
-pub use play::{Options, PlayError, play};
+pub use play::play;
 pub use style::detect_ink;

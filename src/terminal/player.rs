@@ -1,5 +1,7 @@
 //! The players: a person, Kelso itself, or another engine as a child process.
 
+use anyhow::bail;
+
 use common::stop::StopToken;
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::syntax::Quoted;
@@ -18,17 +20,22 @@ pub(super) enum SidePlayer {
 
 impl SidePlayer {
     /// A player by the word for it: `person`, `kelso`, or the name of one of the engines.
-    pub(super) fn parse(text: &str, engines: &[EngineSpec]) -> Result<Self, UnknownPlayer> {
+    pub(super) fn parse(text: &str, engines: &[EngineSpec]) -> anyhow::Result<Self> {
         if let Some(spec) = engines.iter().find(|spec| spec.name == text) {
             return Ok(Self::External(Box::new(ExternalEngine { spec: spec.clone(), player: None })));
         }
         match text.to_ascii_lowercase().as_str() {
             "person" => Ok(Self::Person),
             "kelso" => Ok(Self::Kelso),
-            _ => Err(UnknownPlayer {
-                text: text.to_owned(),
-                engines: engines.iter().map(|spec| spec.name.clone()).collect(),
-            }),
+            _ => {
+                let names: Vec<&str> = engines.iter().map(|spec| spec.name.as_str()).collect();
+                let engines = if names.is_empty() {
+                    "the name of an engine given by --engine"
+                } else {
+                    &names.join(" or ")
+                };
+                bail!("unknown player {}: expected person, kelso, or {engines}", Quoted(text))
+            }
         }
     }
 
@@ -43,21 +50,6 @@ impl SidePlayer {
 
     pub(super) const fn is_person(&self) -> bool {
         matches!(self, Self::Person)
-    }
-}
-
-/// A name that no player has.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown player {}: expected {}", Quoted(text), choices(engines))]
-pub struct UnknownPlayer {
-    text: String,
-    engines: Vec<String>,
-}
-
-fn choices(engines: &[String]) -> String {
-    match engines {
-        [] => "person, kelso, or the name of an engine given by --engine".to_owned(),
-        names => format!("person, kelso or {}", names.join(" or ")),
     }
 }
 
@@ -118,8 +110,8 @@ mod tests {
         assert!(SidePlayer::parse("Person", &[]).unwrap().is_person());
         assert_eq!(SidePlayer::parse("kelso", &engines).unwrap().name(), "Kelso");
         assert_eq!(SidePlayer::parse("Weak", &engines).unwrap().name(), "Weak");
-        let error = SidePlayer::parse("weak", &engines).unwrap_err();
-        assert_eq!((error.text.as_str(), &error.engines[..]), ("weak", &["Weak".to_owned()][..]));
+        let error = SidePlayer::parse("weak", &engines).unwrap_err().to_string();
+        assert!(error.contains("\"weak\"") && error.contains("Weak"), "{error}");
         let error = SidePlayer::parse("\"x\u{1b}", &[]).unwrap_err().to_string();
         assert!(error.contains("\"\\\"x\\u{1b}\""), "{error}");
     }

@@ -1,5 +1,6 @@
 //! Saves a game at the end of a file of games and keeps what the file holds.
 
+use anyhow::Context;
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -7,30 +8,20 @@ use std::path::Path;
 use common::file;
 use draughts::notation::pdn::{Entry, Games, PdnGame};
 
-/// A failure to save a game.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum SaveError {
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// A game added to the end of the file could not be read again: the file has other contents or another encoding.
-    #[error("the file exists and does not hold games in PDN")]
-    NotPdn,
-}
-
 /// Adds a game to the end of a PDN file, or creates one. Returns the number of the game in the file.
-pub(super) fn append(path: &Path, game: &PdnGame) -> Result<usize, SaveError> {
+pub(super) fn append(path: &Path, game: &PdnGame) -> anyhow::Result<usize> {
     if let Err(error) = fs::metadata(path)
         && error.kind() == io::ErrorKind::NotFound
     {
-        return file::write(path, game.to_string().as_bytes())
-            .map(|()| 1)
-            .map_err(|error| error.error.into());
+        file::write(path, game.to_string().as_bytes()).map_err(|error| error.error)?;
+        return Ok(1);
     }
     let mut known = file::open_regular(path)?;
     let addition = format!("{}{game}", separator(&mut known)?);
     known.seek(SeekFrom::Start(0))?;
-    let number =
-        number_after(BufReader::new(known).chain(addition.as_bytes()), game).ok_or(SaveError::NotPdn)?;
+    // A game after other contents, or in another encoding, cannot be read again.
+    let number = number_after(BufReader::new(known).chain(addition.as_bytes()), game)
+        .context("the file exists and does not hold games in PDN")?;
     let mut end = OpenOptions::new().append(true).open(path)?;
     let length = end.metadata()?.len();
     if let Err(error) = end.write_all(addition.as_bytes()).and_then(|()| end.sync_all()) {
@@ -107,13 +98,14 @@ mod tests {
         let utf_16: Vec<u8> = "\u{feff}1. 9-13 *\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
         for before in [&b"Dear diary, I lost again"[..], b"\x7fELF\0\0", b"1. 9-13 {never closed", &utf_16] {
             fs::write(&path, before).unwrap();
-            assert!(matches!(append(&path, &game()), Err(SaveError::NotPdn)), "{before:?}");
+            let error = append(&path, &game()).unwrap_err().to_string();
+            assert!(error.contains("does not hold games"), "{error}");
             assert_eq!(fs::read(&path).unwrap(), before);
         }
-        assert!(matches!(append(&folder.path("."), &game()), Err(SaveError::Io(_))));
-        assert!(matches!(append(&folder.path("none/a.pdn"), &game()), Err(SaveError::Io(_))));
-        assert!(matches!(append(Path::new("-"), &game()), Err(SaveError::Io(_))));
+        assert!(append(&folder.path("."), &game()).is_err());
+        assert!(append(&folder.path("none/a.pdn"), &game()).is_err());
+        assert!(append(Path::new("-"), &game()).is_err());
         #[cfg(target_os = "linux")]
-        assert!(matches!(append(Path::new("/dev/full"), &game()), Err(SaveError::Io(_))));
+        assert!(append(Path::new("/dev/full"), &game()).is_err());
     }
 }

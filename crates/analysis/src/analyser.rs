@@ -96,15 +96,6 @@ impl SearchStatistics {
     }
 }
 
-/// The choice of the engine that analyses.
-#[derive(Clone, Debug)]
-pub enum EngineChoice {
-    /// Kelso.
-    Kelso,
-    /// Another engine.
-    External(Box<EngineSpec>),
-}
-
 /// A failure of an analysis.
 #[derive(Debug, thiserror::Error)]
 pub enum AnalyserError {
@@ -136,32 +127,30 @@ pub struct Analyser<'a> {
 }
 
 impl<'a> Analyser<'a> {
-    /// Creates an analyser. The settings are for Kelso, whose databases are used with any engine.
+    /// Creates an analyser, with Kelso's search or an external engine. The settings are for Kelso, whose databases are used
+    /// with any engine.
     ///
     /// # Errors
     ///
     /// When there is not enough memory, a setting is refused, or the external engine cannot be started.
     pub fn new(
-        choice: &EngineChoice,
+        external: Option<&EngineSpec>,
         settings: &EngineSettings,
         limit: Limit,
         stop: &StopToken,
         on_status: &'a OnStatus,
     ) -> Result<Self, AnalyserError> {
         let mut engine = engine(settings)?;
-        let external = match choice {
-            EngineChoice::Kelso => None,
-            EngineChoice::External(spec) => {
-                // Kelso only looks up endings then and needs no table.
-                engine.apply(Setting::Hash(1))?;
-                // No clock runs, so that an answer may be late.
-                let limits = EngineLimits { margin: LATENESS, ..spec.limits };
-                let spec = EngineSpec { limits, ..(**spec).clone() };
-                let client =
-                    EngineClient::start(&spec, stop, on_status).map_err(|error| failed(&spec, error))?;
-                Some((client, spec))
-            }
-        };
+        let external = external.map(|spec| {
+            // Kelso only looks up endings then, without a table.
+            engine.apply(Setting::Hash(1))?;
+            // Answers may be late, since there is no clock.
+            let spec =
+                EngineSpec { limits: EngineLimits { margin: LATENESS, ..spec.limits }, ..spec.clone() };
+            let client = EngineClient::start(&spec, stop, on_status).map_err(|error| failed(&spec, error))?;
+            Ok::<_, AnalyserError>((client, spec))
+        });
+        let external = external.transpose()?;
         let statistics = SearchStatistics::default();
         Ok(Self { engine, external, limit, stop: stop.clone(), on_status, statistics })
     }
@@ -230,7 +219,7 @@ impl<'a> Analyser<'a> {
         };
         assessment.deep = share == SearchShare::Deep;
         self.record(limit, nodes, began.elapsed());
-        // A search that was stopped is worth less than a whole one.
+        // The result of a stopped search is incomplete.
         if self.stop.is_stopped() { Err(AnalyserError::Stopped) } else { Ok(assessment) }
     }
 
@@ -384,14 +373,8 @@ mod tests {
         let stop = StopToken::default();
         stop.stop();
         let on_status = |_: &str| {};
-        let mut analyser = Analyser::new(
-            &EngineChoice::Kelso,
-            &EngineSettings::default(),
-            Limit::Depth(60),
-            &stop,
-            &on_status,
-        )
-        .unwrap();
+        let mut analyser =
+            Analyser::new(None, &EngineSettings::default(), Limit::Depth(60), &stop, &on_status).unwrap();
         let state = Game::new(Position::start());
         assert!(matches!(
             analyser.assess(&state, Vec::new(), SearchShare::Whole),

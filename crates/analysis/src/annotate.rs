@@ -2,30 +2,20 @@
 //! and variations stay.
 
 use super::record::{GameAnalysis, MoveAnalysis};
+use super::store::AnalysisHeader;
 use draughts::board::Position;
 use draughts::notation::MoveText;
 use draughts::notation::pdn::{Entry, PdnGame, Ply, Variation};
 
-/// The engine and the limits that the annotated games name.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Annotator {
-    /// The engine.
-    pub name: String,
-    /// The limits.
-    pub limits: String,
-    /// Whether only moves with a verdict have comments.
-    pub brief: bool,
-}
-
 /// Returns the game with the annotations of its analysis.
 #[must_use]
-pub fn annotated(entry: &Entry, record: &GameAnalysis, annotator: &Annotator) -> PdnGame {
+pub fn annotated(entry: &Entry, record: &GameAnalysis, header: &AnalysisHeader) -> PdnGame {
     let mut game = entry.game.clone();
-    game.tags.set("Annotator", &annotator.name);
-    game.tags.set("Analysis", &annotator.limits);
+    game.tags.set("Annotator", &header.judge);
+    game.tags.set("Analysis", &header.limits);
     let mut position = game.start;
     for (ply, found) in game.plies.iter_mut().zip(&record.plies) {
-        annotate(ply, found, &position, annotator.brief);
+        annotate(ply, found, &position, header.brief);
         position = position.after(ply.mv);
     }
     if !entry.complete

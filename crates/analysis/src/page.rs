@@ -1,4 +1,4 @@
-//! A report as one page that needs nothing else: the players, and every game on a board with the course of its score.
+//! A report as one self-contained page: the players, and every game on a board with a chart of its score.
 
 use super::record::{GameAnalysis, MoveAnalysis};
 use super::report;
@@ -9,7 +9,7 @@ use common::page::{self, Game, Ply};
 use draughts::board::{Color, Position};
 use draughts::notation::{fen, movetext};
 
-/// A page with these games.
+/// Returns a page with these games.
 #[must_use]
 pub fn page(title: &str, judge: &str, limits: &str, summary: &Summary, games: &[Game]) -> String {
     let body = format!(
@@ -23,7 +23,7 @@ pub fn page(title: &str, judge: &str, limits: &str, summary: &Summary, games: &[
     page::page(title, &body, "decided by", games)
 }
 
-/// A game as the page shows it.
+/// Returns a game for the page.
 #[must_use]
 pub fn game(record: &GameAnalysis) -> Game {
     let start = fen::parse(&record.fen).unwrap_or_else(|_| Position::start());
@@ -58,7 +58,7 @@ pub fn game(record: &GameAnalysis) -> Game {
     }
 }
 
-/// Event, round, date and ballot of a game, as far as they are known.
+/// Returns the event, round, date and ballot of a game, as far as they are known.
 fn heading(record: &GameAnalysis) -> String {
     let round = if record.round.is_empty() { String::new() } else { format!("round {}", record.round) };
     let parts = [record.event.clone(), round, record.date.clone(), record.opening.clone()];
@@ -66,7 +66,7 @@ fn heading(record: &GameAnalysis) -> String {
     known.collect::<Vec<_>>().join(", ")
 }
 
-/// What is said of a move, for people.
+/// Describes a move.
 fn note(ply: &MoveAnalysis, side: Color) -> String {
     let score = ply.score.map(|score| score.describe(side));
     let depth = ply.depth.filter(|_| score.is_some()).map(|depth| format!("depth {depth}"));
@@ -80,5 +80,5 @@ fn note(ply: &MoveAnalysis, side: Color) -> String {
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
-/// What is drawn at the edge of every chart.
+/// The score at the edge of every chart, which stands for a known result.
 const CERTAIN: i32 = 2_000;

@@ -1,11 +1,11 @@
-//! An analysed game, as it is kept: everything that reports need.
+//! An analysed game, with everything that reports need.
 
 use serde::{Deserialize, Serialize};
 
 use super::analyser::{Analyser, AnalyserError};
 use super::positions::{PositionAnalysis, analyse};
 use super::problem::Problem;
-use super::value::{Prospect, Source, points};
+use super::value::{Prospect, points};
 use super::verdict::{Verdict, VerdictKind, verdicts};
 use crate::games::opening::Ballots;
 use draughts::board::{Color, Move, Position};
@@ -14,7 +14,7 @@ use draughts::notation::{fen, movetext};
 use engine::book::Ballot;
 use engine::search::ScoreKind;
 
-/// A move and what is thought of it. Scores are those of the side that made it.
+/// The analysis of a move. Scores are for the side that made it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MoveAnalysis {
     /// The move.
@@ -23,27 +23,27 @@ pub struct MoveAnalysis {
     /// The score after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<ScoreKind>,
-    /// How deep that was searched.
+    /// The depth of its search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// How the side stands after it, as the databases know.
+    /// The result after it in the databases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<Prospect>,
-    /// Whether there were other moves, and the move was not given by a ballot.
+    /// Whether the player had a choice: there were other moves, and the move is not part of a ballot.
     pub choice: bool,
-    /// The best line where another move was found better, and otherwise its first move.
+    /// The best line if another move is better, and otherwise the best move.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub best: String,
-    /// The score of that line, where another move was found better.
+    /// The score of that line, if another move is better.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best_score: Option<ScoreKind>,
-    /// Thousandths of a point that it cost.
+    /// The cost of the move in thousandths of a point.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub lost: u16,
-    /// What there is to say of it.
+    /// The verdicts on it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verdicts: Vec<Verdict>,
-    /// How the side stood before it with best play, as far as the verdict says anything about that.
+    /// The result before it with best play, if the verdict is about the result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stood: Option<Prospect>,
 }
@@ -56,18 +56,18 @@ const fn is_zero(number: &u16) -> bool {
 /// An analysed game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameAnalysis {
-    /// Its number among all that were read, from 1.
+    /// Its number in the input, from 1.
     pub game: u64,
-    /// The file that it is from, and the line on which it begins.
+    /// Its file, and the line on which it begins.
     pub place: String,
-    /// Who played Black.
+    /// The name of the player of Black.
     pub black: String,
-    /// Who played White.
+    /// The name of the player of White.
     pub white: String,
-    /// What it belongs to.
+    /// Its event.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub event: String,
-    /// Its date, as its tag has it.
+    /// Its date.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub date: String,
     /// The round.
@@ -75,26 +75,26 @@ pub struct GameAnalysis {
     pub round: String,
     /// `1-0` and so on.
     pub result: String,
-    /// The ballot that it began with.
+    /// Its ballot.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub opening: String,
-    /// The position that it began with, unless it is the usual one.
+    /// Its first position, unless that is the usual one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub fen: String,
     /// Its moves.
     pub plies: Vec<MoveAnalysis>,
-    /// Which of them decided it, from 0.
+    /// The index of the move that decided it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<usize>,
-    /// The game with everything in it, as PDN.
+    /// The annotated game as PDN.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pdn: String,
-    /// The problems among its positions, if they were looked for.
+    /// The problems among its positions, if problems are collected.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<Problem>,
 }
 
-/// Moves of a line that are kept.
+/// The number of moves of a line that are kept.
 const LINE: usize = 12;
 
 impl GameAnalysis {
@@ -102,7 +102,7 @@ impl GameAnalysis {
     ///
     /// # Errors
     ///
-    /// When work is being stopped, or the engine fails.
+    /// When the run is being stopped, or the engine fails.
     pub fn of(
         entry: &Entry,
         number: u64,
@@ -137,19 +137,19 @@ impl GameAnalysis {
         Ok((record, positions))
     }
 
-    /// The side that moved first.
+    /// Returns the side that moved first.
     #[must_use]
     pub fn first_side(&self) -> Color {
         if self.fen.starts_with('W') { Color::White } else { Color::Black }
     }
 
-    /// The moves with the side that made each.
+    /// Returns the moves with the side that made each.
     pub fn moves(&self) -> impl Iterator<Item = (Color, &MoveAnalysis)> {
         let first = self.first_side();
         self.plies.iter().enumerate().map(move |(n, ply)| (if n % 2 == 0 { first } else { !first }, ply))
     }
 
-    /// A player's name.
+    /// Returns a player's name.
     #[must_use]
     pub fn player(&self, side: Color) -> &str {
         match side {
@@ -158,7 +158,8 @@ impl GameAnalysis {
         }
     }
 
-    /// The last move that changed the result; where none did, the move after which who lost was never near a draw again.
+    /// Returns the index of the last move that changed the result; if none did, of the move after which the loser was never near
+    /// a draw again.
     fn deciding(&self) -> Option<usize> {
         let has_changed =
             |ply: &MoveAnalysis| ply.error().is_some_and(|verdict| verdict.kind.changes_result());
@@ -179,10 +180,10 @@ impl GameAnalysis {
     }
 }
 
-/// Who has fewer expected points is no longer near a draw.
+/// A side with fewer expected points is not near a draw.
 const NEAR: f64 = 0.25;
 
-/// A player's name, or the side's if nobody has written it down.
+/// Returns a player's name, or the side's if it is unknown.
 fn player(game: &PdnGame, tag: &str, side: Color) -> String {
     let name = game.tags.get(tag).unwrap_or_default().trim();
     match (name, side) {
@@ -192,12 +193,12 @@ fn player(game: &PdnGame, tag: &str, side: Color) -> String {
     }
 }
 
-/// How many plies were nobody's choice: those of a ballot, and those that a match has given.
+/// Returns the number of plies that are part of the opening: of a ballot, or as a match has recorded it.
 fn given(game: &PdnGame, ballot: Option<&Ballot>) -> usize {
-    let told = game.tags.get("OpeningPlies").and_then(|text| text.trim().parse().ok());
+    let recorded = game.tags.get("OpeningPlies").and_then(|text| text.trim().parse().ok());
     // A game may also begin with the position after them.
     let ballot = ballot.filter(|ballot| ballot.start == game.start);
-    told.unwrap_or(0).max(ballot.map_or(0, |ballot| ballot.moves.len()))
+    recorded.unwrap_or(0).max(ballot.map_or(0, |ballot| ballot.moves.len()))
 }
 
 fn plies(game: &PdnGame, positions: &[PositionAnalysis], given: usize) -> Vec<MoveAnalysis> {
@@ -241,19 +242,13 @@ fn analysed(before: &PositionAnalysis, after: &PositionAnalysis, mv: Move, is_fr
 }
 
 impl MoveAnalysis {
-    /// What it did wrong, if anything.
+    /// Returns the error in the move, if it is one.
     #[must_use]
     pub fn error(&self) -> Option<Verdict> {
         self.verdicts.iter().copied().find(|verdict| verdict.kind.is_error())
     }
 
-    /// Whether it has a verdict of a kind.
-    #[must_use]
-    pub fn is(&self, kind: VerdictKind) -> bool {
-        self.verdicts.iter().any(|verdict| verdict.kind == kind)
-    }
-
-    /// In words what there is to say: `lost a draw (search): 9-14 draws`.
+    /// Describes the verdicts: `lost a draw (search): 9-14 draws`.
     #[must_use]
     pub fn describe(&self) -> String {
         let mut parts = Vec::new();
@@ -270,7 +265,7 @@ impl MoveAnalysis {
         parts.join("; ")
     }
 
-    /// What would have been better: `: 9-14 draws`.
+    /// Describes the better move: `: 9-14 draws`.
     fn better(&self) -> String {
         let best = self.best.split(' ').next().unwrap_or_default();
         match (self.error(), self.stood) {
@@ -279,15 +274,9 @@ impl MoveAnalysis {
             _ => String::new(),
         }
     }
-
-    /// Whether it is certain what is said.
-    #[must_use]
-    pub fn is_certain(&self) -> bool {
-        self.verdicts.iter().all(|verdict| verdict.by == Source::Database)
-    }
 }
 
-/// What comes of an ending, for the side that has just moved.
+/// Describes the result of an ending, for the side that has just moved.
 const fn outcome(known: Prospect) -> &'static str {
     match known {
         Prospect::Won => "won",

@@ -1,7 +1,5 @@
 //! A report as text: the players, and the moves that decided games.
 
-use std::fmt::Write;
-
 use super::record::GameAnalysis;
 use super::summary::{PlayerSummary, Summary};
 use super::verdict::VerdictKind;
@@ -9,10 +7,10 @@ use common::count::counted;
 use common::table::Table;
 use draughts::board::Color;
 
-/// Names take this much of a line at most; longer ones are cut.
+/// The width of the longest names; longer ones are cut.
 const WIDEST_NAME: usize = 28;
 
-/// A table of the players.
+/// Returns a table of the players.
 #[must_use]
 pub fn players(players: &[PlayerSummary]) -> Table {
     let table = Table::of(players)
@@ -31,18 +29,18 @@ pub fn players(players: &[PlayerSummary]) -> Table {
     table.number("only moves", |player| player.only_moves).build()
 }
 
-/// The whole report, without the games.
+/// Returns the report, without the games.
 #[must_use]
 pub fn text(summary: &Summary) -> String {
-    let mut text = String::new();
-    let players = self::players(&summary.players());
-    // Writing to a string can't fail.
-    let _ =
-        write!(text, "{players}\nMoves are those with a choice. A point lost is a game lost that was won.\n");
-    text
+    let players = players(&summary.players());
+    format!(
+        "{players}
+Moves are those with a choice. A point lost is a game lost that was won.
+"
+    )
 }
 
-/// A line for a game: who played, and what decided it.
+/// Returns a line for a game: the players, and the move that decided it.
 #[must_use]
 pub fn line(game: &GameAnalysis) -> String {
     let head = format!("{}: {} – {}  {}", game.game, game.black, game.white, game.result);
@@ -59,7 +57,7 @@ pub fn line(game: &GameAnalysis) -> String {
     }
 }
 
-/// A move with its number, as in `7... 9-14`.
+/// Returns a move with its number, such as `7... 9-14`.
 #[must_use]
 pub fn numbered(game: &GameAnalysis, index: usize) -> String {
     let (plies, dots) = match game.first_side() {

@@ -1,9 +1,10 @@
 //! Analysis of many games in parallel, each thread with its own engine.
 
 use super::analyser::{Analyser, AnalyserError, SearchStatistics};
-use super::annotate::{Annotator, annotated};
+use super::annotate::annotated;
 use super::problem::Finder;
 use super::record::GameAnalysis;
+use super::store::AnalysisHeader;
 use crate::games::opening::Ballots;
 use common::pool::{self, Queue};
 use common::stop::StopToken;
@@ -43,7 +44,7 @@ enum Message {
 pub fn run<E: From<AnalyserError>>(
     analysers: Vec<(Analyser<'_>, Option<Finder>)>,
     games: impl Iterator<Item = QueuedGame> + Send,
-    annotator: &Annotator,
+    header: &AnalysisHeader,
     stop: &StopToken,
     mut on_progress: impl FnMut(Progress) -> Result<(), E>,
 ) -> Result<SearchStatistics, E> {
@@ -52,7 +53,7 @@ pub fn run<E: From<AnalyserError>>(
     let mut failure = None;
     let analyse = |(mut analyser, mut finder): (Analyser<'_>, Option<Finder>), report: &dyn Fn(Message)| {
         while let Some(game) = queue.next() {
-            if let Err(error) = work(&game, &mut analyser, finder.as_mut(), &ballots, annotator, report) {
+            if let Err(error) = work(&game, &mut analyser, finder.as_mut(), &ballots, header, report) {
                 report(Message::Failed(error));
                 break;
             }
@@ -85,14 +86,14 @@ fn work(
     analyser: &mut Analyser<'_>,
     finder: Option<&mut Finder>,
     ballots: &Ballots,
-    annotator: &Annotator,
+    header: &AnalysisHeader,
     report: &dyn Fn(Message),
 ) -> Result<(), AnalyserError> {
     let QueuedGame { number, place, entry } = game;
     let mut tick = || report(Message::Progress(Progress::Position));
     let (mut record, positions) =
         GameAnalysis::of(entry, *number, place.clone(), ballots, analyser, &mut tick)?;
-    record.pdn = annotated(entry, &record, annotator).to_string();
+    record.pdn = annotated(entry, &record, header).to_string();
     if let Some(finder) = finder {
         record.problems = finder.problems(&positions, analyser.databases());
     }

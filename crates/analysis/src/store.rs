@@ -1,4 +1,4 @@
-//! An analysis on disk.
+//! The checkpoint of an analysis.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What the games say of their players.
+//! Summaries of games by player.
 
 use std::collections::HashMap;
 
@@ -8,18 +8,18 @@ use super::record::{GameAnalysis, MoveAnalysis};
 use super::verdict::VerdictKind;
 use draughts::board::Color;
 
-/// A player in all games together.
+/// The results of a player in all games.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct PlayerSummary {
-    /// Who it is.
+    /// The name.
     pub name: String,
     /// Games.
     pub games: u64,
     /// Moves.
     pub moves: u64,
-    /// Moves where there was another.
+    /// Moves with an alternative.
     pub choices: u64,
-    /// The mean over these, from 0 to 100: see [`accuracy`].
+    /// The mean accuracy of these, from 0 to 100: see [`accuracy`].
     pub accuracy: Option<f64>,
     /// Points lost for each game.
     pub lost: f64,
@@ -31,7 +31,7 @@ pub struct PlayerSummary {
     sum: f64,
 }
 
-/// How many errors of each kind.
+/// The numbers of errors by kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Errors {
     /// Won games lost.
@@ -47,43 +47,39 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// As many as there are of a kind.
+    /// Returns the number of errors of a kind.
     #[must_use]
-    pub const fn of(&self, kind: VerdictKind) -> u64 {
-        match kind {
-            VerdictKind::LostWin => self.lost_win,
-            VerdictKind::LostDraw => self.lost_draw,
-            VerdictKind::MissedWin => self.missed_win,
-            VerdictKind::Mistake => self.mistake,
-            VerdictKind::Inaccuracy => self.inaccuracy,
-            VerdictKind::OnlyMove | VerdictKind::BookEnding => 0,
+    pub const fn of(mut self, kind: VerdictKind) -> u64 {
+        match self.of_mut(kind) {
+            Some(count) => *count,
+            None => 0,
         }
     }
 
-    const fn add(&mut self, kind: VerdictKind) {
+    const fn of_mut(&mut self, kind: VerdictKind) -> Option<&mut u64> {
         match kind {
-            VerdictKind::LostWin => self.lost_win += 1,
-            VerdictKind::LostDraw => self.lost_draw += 1,
-            VerdictKind::MissedWin => self.missed_win += 1,
-            VerdictKind::Mistake => self.mistake += 1,
-            VerdictKind::Inaccuracy => self.inaccuracy += 1,
-            VerdictKind::OnlyMove | VerdictKind::BookEnding => {}
+            VerdictKind::LostWin => Some(&mut self.lost_win),
+            VerdictKind::LostDraw => Some(&mut self.lost_draw),
+            VerdictKind::MissedWin => Some(&mut self.missed_win),
+            VerdictKind::Mistake => Some(&mut self.mistake),
+            VerdictKind::Inaccuracy => Some(&mut self.inaccuracy),
+            VerdictKind::OnlyMove | VerdictKind::BookEnding => None,
         }
     }
 }
 
-/// The accuracy of a move, from 0 to 100: 100 for one that loses nothing, 78 for one that costs a twentieth of a point, 8 for one
-/// that costs half a point, as a lost draw does.
+/// Returns the accuracy of a move, from 0 to 100: 100 if it loses nothing, 78 if it costs a twentieth of a point, 8 if it costs
+/// half a point, as a lost draw does.
 #[must_use]
 pub fn accuracy(ply: &MoveAnalysis) -> f64 {
     100.0 * (-5.0 * f64::from(ply.lost) / 1000.0).exp()
 }
 
-/// All games together.
+/// A summary of games.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     players: Vec<PlayerSummary>,
-    places: HashMap<String, usize>,
+    by_name: HashMap<String, usize>,
     games: u64,
 }
 
@@ -91,14 +87,15 @@ impl Summary {
     /// Counts a game.
     pub fn add(&mut self, game: &GameAnalysis) {
         self.games += 1;
-        let seats = Color::BOTH.map(|side| self.seat(game.player(side)));
-        for index in if seats[0] == seats[1] { &seats[..1] } else { &seats[..] } {
+        let indices = Color::BOTH.map(|side| self.index(game.player(side)));
+        for index in if indices[0] == indices[1] { &indices[..1] } else { &indices[..] } {
             if let Some(player) = self.players.get_mut(*index) {
                 player.games += 1;
             }
         }
         for (side, ply) in game.moves() {
-            let Some(player) = seats.get(side.index()).copied().and_then(|index| self.players.get_mut(index))
+            let Some(player) =
+                indices.get(side.index()).copied().and_then(|index| self.players.get_mut(index))
             else {
                 continue;
             };
@@ -109,34 +106,36 @@ impl Summary {
                 player.sum += accuracy(ply);
             }
             for verdict in &ply.verdicts {
-                player.errors.add(verdict.kind);
+                if let Some(count) = player.errors.of_mut(verdict.kind) {
+                    *count += 1;
+                }
                 player.only_moves += u64::from(verdict.kind == VerdictKind::OnlyMove);
             }
         }
     }
 
-    fn seat(&mut self, name: &str) -> usize {
-        if let Some(&index) = self.places.get(name) {
+    fn index(&mut self, name: &str) -> usize {
+        if let Some(&index) = self.by_name.get(name) {
             return index;
         }
         let index = self.players.len();
         self.players.push(PlayerSummary { name: name.to_owned(), ..PlayerSummary::default() });
-        self.places.insert(name.to_owned(), index);
+        self.by_name.insert(name.to_owned(), index);
         index
     }
 
-    /// Games counted.
+    /// The number of games.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.games
     }
 
-    /// The players: those with the most games first, then in the order in which they came.
+    /// Returns the players: those with the most games first, then in the order of their first games.
     #[must_use]
     pub fn players(&self) -> Vec<PlayerSummary> {
         let mut players = self.players.clone();
         for player in &mut players {
-            #[expect(clippy::cast_precision_loss, reason = "nobody makes so many moves")]
+            #[expect(clippy::cast_precision_loss, reason = "counts of moves are small")]
             let (choices, games) = (player.choices as f64, player.games.max(1) as f64);
             player.accuracy = (player.choices > 0).then(|| (player.sum / choices * 10.0).round() / 10.0);
             player.lost = (player.lost / games * 1000.0).round() / 1000.0;

@@ -18,13 +18,13 @@ pub enum VerdictKind {
     MissedWin,
     /// Another move would have won, this one loses.
     LostWin,
-    /// It costs a quarter of a point or more, as far as a search can tell, but not for certain the result.
+    /// It costs a quarter of a point or more according to a search, but does not clearly change the result.
     Mistake,
     /// It costs a tenth of a point or more.
     Inaccuracy,
     /// All other moves change the result for the worse.
     OnlyMove,
-    /// With it begins an ending that the databases know to the end.
+    /// The databases know the ending that begins with it.
     BookEnding,
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use analysis::analyser::{Analyser, AnalyserError, EngineChoice, Limit};
+use analysis::analyser::{Analyser, AnalyserError, Limit};
 use analysis::games::opening::Ballots;
 use analysis::record::{GameAnalysis, MoveAnalysis};
 use common::stop::StopToken;
@@ -22,7 +22,7 @@ pub fn review(text: &[u8], embedded: Embedded) -> Result<Value, AnalyserError> {
     let Some(entry) = Games::new(text).next() else { return Ok(json!([])) };
     let settings = EngineSettings { embedded, ..EngineSettings::default() };
     let stop = StopToken::default();
-    let mut analyser = Analyser::new(&EngineChoice::Kelso, &settings, Limit::Nodes(NODES), &stop, &|_| {})?;
+    let mut analyser = Analyser::new(None, &settings, Limit::Nodes(NODES), &stop, &|_| {})?;
     let (record, _) = GameAnalysis::of(&entry, 1, String::new(), &Ballots::new(), &mut analyser, &mut || {})?;
     Ok(record.plies.iter().map(reviewed).collect())
 }

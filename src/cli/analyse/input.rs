@@ -1,43 +1,43 @@
 //! The games to analyse. They are read once to count them and again to analyse them.
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use std::io::{self, Cursor, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::super::shared::Reading;
-use super::super::{say, threads};
+use super::super::say;
+use super::super::shared::{GameFiles, cores};
+use super::super::values::at_least;
+use analysis::games::opening::Ballots;
 use analysis::games::place::Place;
+use analysis::games::query::Query;
 use analysis::games::stream;
 use analysis::runner::QueuedGame;
-use draughts::notation::pdn::{Batches, Entry, Games, PdnGame};
+use draughts::notation::pdn::{Batches, Entry, Games};
 
 /// The selection of games.
 #[derive(clap::Args, Debug)]
-pub(super) struct Input {
-    /// PDN files, folders with such files at any depth, or - for standard input
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// Analyse only this game, counted from 1 through all files; may be repeated
-    #[arg(long = "game", value_name = "N", value_parser = super::super::at_least_one::<u64>)]
+pub struct Input {
+    #[command(flatten)]
+    files: GameFiles,
+    /// Analyse only this game, counted from 1 through all files; can be repeated
+    #[arg(long = "game", value_name = "N", value_parser = at_least(1_u64))]
     games: Vec<u64>,
-    /// Analyse only games of players whose names contain this, in any case; may be repeated
+    /// Analyse only games of players whose names contain PART, in any case; can be repeated
     #[arg(long = "player", value_name = "PART")]
     players: Vec<String>,
-    #[command(flatten)]
-    reading: Reading,
 }
 
-/// The input files.
-#[derive(Debug)]
-pub(super) struct GameFiles {
+/// The selected games of the input files.
+pub(super) struct SelectedGames {
     places: Vec<Place>,
     /// Standard input, which can be read only once.
     piped: Option<Arc<[u8]>>,
-    games: Vec<u64>,
-    players: Vec<String>,
+    numbers: Vec<u64>,
+    query: Query,
+    ballots: Ballots,
     crown: bool,
 }
 
@@ -53,15 +53,12 @@ pub(super) struct InputSummary {
 impl Input {
     /// Returns the arguments.
     pub(super) fn files(&self) -> &[PathBuf] {
-        &self.files
+        &self.files.files
     }
 
     /// Finds the files.
-    pub(super) fn source(&self) -> anyhow::Result<GameFiles> {
-        let places = Place::all(&self.files);
-        if places.is_empty() {
-            bail!("no PDN files found");
-        }
+    pub(super) fn source(&self) -> anyhow::Result<SelectedGames> {
+        let places = self.files.places()?;
         let mut piped = None;
         if places.contains(&Place::Input) {
             let mut bytes = Vec::new();
@@ -69,20 +66,29 @@ impl Input {
             piped = Some(bytes.into());
         }
         let players = self.players.iter().map(|part| part.to_lowercase()).collect();
-        Ok(GameFiles { places, piped, games: self.games.clone(), players, crown: self.reading.crown })
+        let query = Query { players, ..Query::default() };
+        let numbers = self.games.clone();
+        Ok(SelectedGames {
+            places,
+            piped,
+            numbers,
+            query,
+            ballots: Ballots::new(),
+            crown: self.files.crown(),
+        })
     }
 
     /// Describes the selection.
     pub(super) fn selection(&self) -> String {
         let games = self.games.iter().map(|number| format!("game {number}"));
         let players = self.players.iter().map(|part| format!("player {part}"));
-        let crown = self.reading.crown.then(|| "men on the last row as kings".to_owned());
+        let crown = self.files.crown().then(|| "men on the last row as kings".to_owned());
         let parts: Vec<String> = games.chain(players).chain(crown).collect();
         if parts.is_empty() { "all".to_owned() } else { parts.join(", ") }
     }
 }
 
-impl GameFiles {
+impl SelectedGames {
     fn open(&self, place: &Place) -> io::Result<Box<dyn Read + Send>> {
         match (place, &self.piped) {
             (Place::Input, Some(bytes)) => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),
@@ -95,10 +101,9 @@ impl GameFiles {
         self.places.iter().filter_map(Place::path)
     }
 
-    fn wants(&self, number: u64, game: &PdnGame) -> bool {
-        let name = |tag| game.tags.get(tag).unwrap_or_default().to_lowercase();
-        let plays = |part: &String| ["Black", "White"].into_iter().any(|tag| name(tag).contains(part));
-        (self.games.is_empty() || self.games.contains(&number)) && self.players.iter().all(plays)
+    fn wants(&self, number: u64, entry: &Entry) -> bool {
+        (self.numbers.is_empty() || self.numbers.contains(&number))
+            && self.query.meets(entry, &self.ballots).is_some()
     }
 
     /// Reads all input, reports faults in selected games, and counts them.
@@ -114,12 +119,12 @@ impl GameFiles {
             let numbered = AtomicU64::new(before);
             let _ = stream::each(
                 Batches::new(reading).crowning(self.crown),
-                threads(None),
+                cores(),
                 work,
                 |number, entry| {
                     count = number as u64;
                     let number = numbered.fetch_add(1, Ordering::Relaxed) + 1;
-                    if self.wants(number, &entry.game) {
+                    if self.wants(number, &entry) {
                         let fault = entry.faults.iter().find(|fault| !fault.kind.is_warning());
                         if let Some(fault) = fault.filter(|_| !entry.complete) {
                             let (line, column, kind) = (fault.line, fault.column, &fault.kind);
@@ -149,7 +154,7 @@ impl GameFiles {
             Games::new(input).crowning(self.crown).map(move |entry| (place, entry))
         });
         (1..).zip(entries).filter_map(move |(number, (place, entry))| {
-            let wanted = self.wants(number, &entry.game) && wants(number);
+            let wanted = self.wants(number, &entry) && wants(number);
             wanted.then(|| QueuedGame { number, place: format!("{place}:{}", entry.line), entry })
         })
     }

@@ -13,17 +13,17 @@ pub(super) fn join(args: &Args) -> anyhow::Result<Store> {
     let mut common: Option<AnalysisHeader> = None;
     for state in states {
         let Loaded { header, .. } =
-            checkpoint::read::<AnalysisHeader>(state, args.rerun.leniency().salvage, &mut drop)?;
+            checkpoint::read::<AnalysisHeader>(state, args.run.leniency().salvage, &mut drop)?;
         let header = AnalysisHeader { shard: Shard::WHOLE.to_string(), ..header };
         match &common {
             None => common = Some(header),
             Some(first) => {
                 if let Some(difference) = first.difference(&header) {
                     let state = state.display();
-                    bail!("{state} does not belong to the first state: of that, {difference}");
+                    bail!("\"{state}\" belongs to another analysis than the first state: {difference}");
                 }
                 if let Some(difference) =
-                    first.changed_program(&header).filter(|_| !args.rerun.leniency().any_program)
+                    first.changed_program(&header).filter(|_| !args.run.leniency().any_program)
                 {
                     return Err(CheckpointError::ChangedProgram { path: state.clone(), difference }.into());
                 }
@@ -31,17 +31,17 @@ pub(super) fn join(args: &Args) -> anyhow::Result<Store> {
         }
     }
     let header = common.ok_or_else(|| anyhow!("no states to join"))?;
-    let mut joined = Checkpoint::create(&args.out, header, args.rerun.mode().overwrite)?;
+    let mut joined = Checkpoint::create(&args.run.out, header, args.run.mode().overwrite)?;
     let mut failure = None;
     for state in states {
         let Loaded { damage, .. } =
-            checkpoint::read::<AnalysisHeader>(state, args.rerun.leniency().salvage, &mut |record| {
+            checkpoint::read::<AnalysisHeader>(state, args.run.leniency().salvage, &mut |record| {
                 if let Err(error) = joined.add(&record) {
                     failure.get_or_insert(error);
                 }
             })?;
         for damage in damage {
-            say(&format!("note: {}, {damage}; this game is lost", state.display()));
+            say(&format!("note: {}, {damage}; this game is left out", state.display()));
         }
     }
     match failure {

@@ -15,12 +15,11 @@ use indicatif::ProgressBar;
 
 use self::input::{Input, InputSummary};
 use super::interrupt;
-use super::progress::bar;
 use super::settings::Settings;
-use super::shared::{Reports, Rerun, state_name};
-use super::{Outcome, interrupted, own, say, seconds};
-use analysis::analyser::{self, Analyser, AnalyserError, EngineChoice, Limit, SearchStatistics};
-use analysis::annotate::Annotator;
+use super::shared::{self, Reports, Run, Shard};
+use super::values::{at_least, default, seconds, within};
+use super::{Outcome, interrupted, own, say};
+use analysis::analyser::{self, Analyser, AnalyserError, Limit, SearchStatistics};
 use analysis::problem::Finder;
 use analysis::record::GameAnalysis;
 use analysis::runner::{self, Progress};
@@ -29,7 +28,6 @@ use common::count::counted;
 use engine::Setting;
 use players::fingerprint;
 use players::spec::{EngineSpec, parse_engines};
-use tournament::schedule::Shard;
 
 const GAMES: &str = "Games";
 const SEARCH: &str = "Search";
@@ -45,9 +43,10 @@ Examples:
 ///
 /// Every move gets its score, and errors get the better line. Verdicts name lost draws, missed wins, only moves and the beginning
 /// of endings that the databases know. They come from databases, which are certain, or from deep searches. NAME.pdn holds the
-/// annotated games, NAME.jsonl everything else.
+/// annotated games, NAME.jsonl everything else. Shard I of N has the games I, I + N, I + 2N and so on; --join joins the
+/// finished states of all shards.
 #[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("out", default("analysis")))]
 pub struct Args {
     #[command(flatten, next_help_heading = GAMES)]
     input: Input,
@@ -55,30 +54,26 @@ pub struct Args {
     #[arg(long, value_name = "TIME", value_parser = seconds, group = "limit", help_heading = SEARCH)]
     time: Option<Duration>,
     /// Nodes for each move: the same result in every run, with one thread
-    #[arg(long, value_name = "N", value_parser = super::at_least_one::<u64>, group = "limit", help_heading = SEARCH)]
+    #[arg(long, value_name = "N", value_parser = at_least(1_u64), group = "limit", help_heading = SEARCH)]
     nodes: Option<u64>,
     /// Depth in plies for each move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=127), group = "limit", help_heading = SEARCH)]
+    #[arg(long, value_name = "N", value_parser = within(1..=127_u32), group = "limit", help_heading = SEARCH)]
     depth: Option<u32>,
     /// Number of games to analyse concurrently
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = SEARCH)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(1..=1024_u16), help_heading = SEARCH)]
     concurrency: u16,
     #[command(flatten, next_help_heading = SEARCH)]
     settings: Settings,
     /// Analyse with another engine, described as for `kelso match`, such as "cmd=./other proto=hub"
     #[arg(long, value_name = "WORDS", help_heading = SEARCH)]
     engine: Option<String>,
-    /// Analyse only every Nth game, beginning with the Ith
-    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, help_heading = GAMES)]
+    #[command(flatten, next_help_heading = GAMES)]
     shard: Shard,
     /// Join the finished states (NAME.jsonl) of the shards of one analysis
     #[arg(long, conflicts_with_all = ["limit", "options", "engine", "shard", "resume", "games", "players"], help_heading = GAMES)]
     join: bool,
-    /// Write the annotated games to NAME.pdn, and everything else to NAME.jsonl
-    #[arg(long, short, value_name = "NAME", default_value = "analysis", value_parser = state_name(), help_heading = OUTPUT)]
-    out: PathBuf,
     #[command(flatten, next_help_heading = OUTPUT)]
-    rerun: Rerun,
+    run: Run,
     #[command(flatten, next_help_heading = OUTPUT)]
     reports: Reports,
     /// Also write problems as PDN: positions in which exactly one move wins or draws, with solutions
@@ -87,9 +82,8 @@ pub struct Args {
     /// Write comments only for moves with a verdict
     #[arg(long, help_heading = OUTPUT)]
     brief: bool,
-    /// Show no progress
-    #[arg(long, short, help_heading = OUTPUT)]
-    quiet: bool,
+    #[command(flatten, next_help_heading = OUTPUT)]
+    progress: shared::Progress,
 }
 
 /// Runs the command.
@@ -104,8 +98,8 @@ pub fn run(args: &Args) -> Outcome {
         (_, _, Some(depth)) => Limit::Depth(depth),
         (time, ..) => Limit::Time(time.unwrap_or(Duration::from_secs(1))),
     };
-    let choice = args.engine_choice(limit)?;
-    let outputs = args.reports.declare(args.rerun.outputs::<AnalysisHeader>(&args.out, &[])?);
+    let external = args.external_engine(limit)?;
+    let outputs = args.reports.declare(args.run.outputs::<AnalysisHeader>(&[])?);
     let outputs = outputs.writes("--problems", args.problems.as_ref()).reads(args.settings.files());
     if args.join {
         let outputs = outputs.reads(args.input.files()).check()?;
@@ -114,42 +108,33 @@ pub fn run(args: &Args) -> Outcome {
         return Ok(ExitCode::SUCCESS);
     }
     let source = args.input.source()?;
-    let engine = match &choice {
-        EngineChoice::External(spec) => fingerprint::files(spec),
-        EngineChoice::Kelso => Vec::new(),
-    };
-    let outputs = outputs.reads(source.files()).reads(engine).check()?;
+    let outputs =
+        outputs.reads(source.files()).reads(external.iter().flat_map(fingerprint::files)).check()?;
     let mut games = source.count()?;
-    games.games.retain(|&(number, _)| args.is_ours(number));
+    games.games.retain(|&(number, _)| args.shard.holds(number - 1));
     if games.games.is_empty() {
         bail!("no games to analyse; check --game, --player and --shard");
     }
     let interrupt = interrupt::listen();
-    let quiet = args.quiet;
-    let on_status = move |text: &str| {
-        if !quiet {
-            say(text);
-        }
-    };
+    let progress = args.progress;
+    let on_status = move |text: &str| progress.say(text);
     let threads = usize::from(args.concurrency).min(games.games.len());
     // Before anything is written, so that a failed start leaves no files behind.
     let analysers: Vec<Analyser<'_>> = (0..threads)
-        .map(|_| Analyser::new(&choice, &settings, limit, &interrupt, &on_status))
+        .map(|_| Analyser::new(external.as_ref(), &settings, limit, &interrupt, &on_status))
         .collect::<Result<_, _>>()?;
-    let header = args.header(&choice, &analysers, limit, &games)?;
-    let annotator =
-        Annotator { name: header.judge.clone(), limits: header.limits.clone(), brief: args.brief };
+    let header = args.header(external.as_ref(), &analysers, limit, &games)?;
     let mut done = HashSet::new();
-    let mut store = args.rerun.open(&args.out, header, &mut |game: GameAnalysis| {
+    let mut store = args.run.open(header.clone(), &mut |game: GameAnalysis| {
         done.insert(game.game);
     })?;
     let is_level = settings.settings.iter().any(|setting| matches!(setting, Setting::Level(Some(_))));
     if is_level {
         on_status("note: a level turns off the endgame databases; verdicts come from searches only");
-    } else if !args.quiet {
+    } else if !progress.quiet {
         super::egdb::tip();
     }
-    let mut line = ProgressLine::new(&games, &done, args.quiet);
+    let mut line = ProgressLine::new(&games, &done, progress);
     let wanted: HashSet<u64> = games.games.iter().map(|&(number, _)| number).collect();
     let missing = |number: u64| wanted.contains(&number) && !done.contains(&number);
     let began = Instant::now();
@@ -158,7 +143,7 @@ pub fn run(args: &Args) -> Outcome {
         .into_iter()
         .map(|analyser| Ok((analyser, finder()?)))
         .collect::<Result<_, AnalyserError>>()?;
-    let statistics = runner::run(analysers, source.games(missing), &annotator, &interrupt, |progress| {
+    let statistics = runner::run(analysers, source.games(missing), &header, &interrupt, |progress| {
         match progress {
             Progress::Position => line.bar.inc(1),
             Progress::Game(game) => {
@@ -172,9 +157,7 @@ pub fn run(args: &Args) -> Outcome {
     let statistics = statistics?;
     let store = store.finish()?;
     output::write_reports(args, &outputs, &store)?;
-    if !args.quiet {
-        say(&summary(statistics, began.elapsed(), threads));
-    }
+    progress.say(&summary(statistics, began.elapsed(), threads));
     if line.done < wanted.len() as u64 {
         say(&format!(
             "interrupted after {} of {}; to resume, repeat the command with {}",
@@ -202,7 +185,7 @@ fn summary(statistics: SearchStatistics, elapsed: Duration, threads: usize) -> S
     let percent = |part: Duration, whole: f64| 100.0 * part.as_secs_f64() / whole.max(f64::MIN_POSITIVE);
     let at_once = elapsed * f64::from(u16::try_from(threads).unwrap_or(u16::MAX));
     format!(
-        "{text}; {:.1}% of that was searching, {:.1}% of the {:.1} s allowed, {settled} settled sooner",
+        "{text}; {:.1}% of the time in searches, {:.1}% of the {:.1} s allowed used, {settled} decided early",
         percent(used, at_once),
         percent(spent, allowed.as_secs_f64()),
         allowed.as_secs_f64(),
@@ -210,14 +193,8 @@ fn summary(statistics: SearchStatistics, elapsed: Duration, threads: usize) -> S
 }
 
 impl Args {
-    /// Returns whether a game is in this shard.
-    fn is_ours(&self, number: u64) -> bool {
-        let Shard { index, count } = self.shard;
-        (number - 1) % u64::from(count.max(1)) == u64::from(index) - 1
-    }
-
-    fn engine_choice(&self, limit: Limit) -> anyhow::Result<EngineChoice> {
-        let Some(words) = &self.engine else { return Ok(EngineChoice::Kelso) };
+    fn external_engine(&self, limit: Limit) -> anyhow::Result<Option<EngineSpec>> {
+        let Some(words) = &self.engine else { return Ok(None) };
         let own = own::path()?;
         // The limit of this command replaces the one that an engine's description needs.
         let each = match limit {
@@ -226,32 +203,31 @@ impl Args {
         };
         let engines = parse_engines(from_ref(words), from_ref(&each), &own);
         let mut engines = engines?;
-        let spec: EngineSpec = engines.pop().ok_or_else(|| anyhow!("--engine: expected an engine"))?;
+        let spec: EngineSpec = engines.pop().ok_or_else(|| anyhow!("--engine needs a description"))?;
         let common = parse_engines(&[format!("cmd=x {each}")], &[], &own);
         let alone = common.ok().and_then(|mut engines| engines.pop()).map(|engine| engine.limits.to_string());
         if alone.is_some_and(|limits| limits != spec.limits.to_string()) {
-            bail!("--engine {words:?} has a limit; use --time, --nodes or --depth instead");
+            bail!("--engine {words:?} has a limit of its own; use --time, --nodes or --depth instead");
         }
-        Ok(EngineChoice::External(Box::new(spec)))
+        Ok(Some(spec))
     }
 
     fn header(
         &self,
-        choice: &EngineChoice,
+        external: Option<&EngineSpec>,
         analysers: &[Analyser<'_>],
         limit: Limit,
         games: &InputSummary,
     ) -> anyhow::Result<AnalysisHeader> {
         let settings = self.settings.read()?;
-        let (name, options) =
-            if let (EngineChoice::External(spec), Some(analyser)) = (choice, analysers.first()) {
-                (fingerprint::of(spec, analyser.identity().unwrap_or_default()), spec.settings())
-            } else {
-                let engine = analyser::engine(&settings)?;
-                let weights = engine.weights_checksum().map(|sum| format!(" {sum:08x}")).unwrap_or_default();
-                let version = env!("CARGO_PKG_VERSION");
-                (format!("Kelso {version}, {}{weights}", engine.evaluation_name()), self.settings.portable())
-            };
+        let (name, options) = if let (Some(spec), Some(analyser)) = (external, analysers.first()) {
+            (fingerprint::of(spec, analyser.identity().unwrap_or_default()), spec.settings())
+        } else {
+            let engine = analyser::engine(&settings)?;
+            let weights = engine.weights_checksum().map(|sum| format!(" {sum:08x}")).unwrap_or_default();
+            let version = env!("CARGO_PKG_VERSION");
+            (format!("Kelso {version}, {}{weights}", engine.evaluation_name()), self.settings.portable())
+        };
         let problem = analysers.iter().find_map(|analyser| {
             analyser.databases().check();
             analyser.databases().take_problems().into_iter().next()
@@ -267,7 +243,7 @@ impl Args {
             databases: analysers.first().map_or(0, |analyser| analyser.databases().max_pieces()),
             input: games.fingerprint.clone(),
             games: self.input.selection(),
-            shard: self.shard.to_string(),
+            shard: self.shard.shard.to_string(),
             problems: self.problems.is_some(),
             brief: self.brief,
         })
@@ -282,15 +258,12 @@ struct ProgressLine {
 }
 
 impl ProgressLine {
-    fn new(games: &InputSummary, done: &HashSet<u64>, quiet: bool) -> Self {
+    fn new(games: &InputSummary, done: &HashSet<u64>, progress: shared::Progress) -> Self {
         let positions = |wanted: &dyn Fn(u64) -> bool| -> u64 {
             games.games.iter().filter(|(number, _)| wanted(*number)).map(|(_, positions)| positions).sum()
         };
-        let bar = if quiet {
-            ProgressBar::hidden()
-        } else {
-            bar(positions(&|_| true), "{pos}/{len} positions {wide_bar} {msg}, {eta} left")
-        };
+        let template = "{pos}/{len} positions {wide_bar} {msg}, {eta} left";
+        let bar = progress.bar(positions(&|_| true), template);
         bar.set_position(positions(&|number| done.contains(&number)));
         bar.reset_eta();
         let line = Self { bar, done: done.len() as u64, all: games.games.len() as u64 };

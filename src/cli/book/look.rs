@@ -1,4 +1,4 @@
-//! Looking into books: `kelso book info`, `probe` and `verify`.
+//! Queries of books: `kelso book info`, `probe` and `verify`.
 
 use std::cmp::Reverse;
 use std::io::{Write, stdout};
@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use super::super::Outcome;
-use super::super::position::{self, Moves};
+use super::super::shared::{Json, Positions};
 use super::open;
 use common::count::{counted, grouped};
 use common::table::Table;
@@ -43,12 +43,11 @@ impl BookArg {
 }
 
 #[derive(clap::Args, Debug)]
-pub(super) struct InfoArgs {
+pub struct InfoArgs {
     #[command(flatten)]
     book: BookArg,
-    /// Write JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
     /// Show the values of the three-move ballots for Black, the best first
     #[arg(long)]
     ballots: bool,
@@ -57,15 +56,15 @@ pub(super) struct InfoArgs {
 pub(super) fn info(args: &InfoArgs) -> Outcome {
     let book = args.book.open()?;
     if args.ballots {
-        return ballots(&book, args.json);
+        return ballots(&book, args.json.json);
     }
-    let entries = check::verify(&book).map_err(|faults| told(&args.book, &faults))?;
+    let entries = check::verify(&book).map_err(|faults| list(&args.book, &faults))?;
     let moves: usize = entries.values().map(|entry| entry.drops.len()).sum();
     let tree = Tree::of(&entries, 1).map_err(|(_, error)| error)?;
     let start = Position::start();
     let found = book.look_up(&start);
     let mut out = stdout().lock();
-    if args.json {
+    if args.json.json {
         let start = found.as_ref().map(|found| export::found(&start, found));
         let report = json!({
             "book": args.book.name(), "text": book.text(), "entries": book.len(), "moves": moves,
@@ -98,7 +97,7 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Shows the scores of the ballots for Black.
+/// Shows the values of the three-move ballots: those of the positions after them.
 fn ballots(book: &Book, json: bool) -> Outcome {
     let mut known: Vec<_> = Deck::ThreeMove
         .all()
@@ -127,7 +126,7 @@ fn ballots(book: &Book, json: bool) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A ballot, and what the book says of it: the value for Black and the depth.
+/// A ballot with its value for Black and its depth in the book.
 type KnownBallot = (Ballot, Option<(BookScore, u8)>);
 
 fn ballot_table(ballots: &[KnownBallot]) -> Table {
@@ -141,36 +140,31 @@ fn ballot_table(ballots: &[KnownBallot]) -> Table {
 }
 
 #[derive(clap::Args, Debug)]
-pub(super) struct ProbeArgs {
+pub struct ProbeArgs {
     #[command(flatten)]
     book: BookArg,
-    /// Write JSON, a line for each position
-    #[arg(long)]
-    json: bool,
-    /// Positions; startpos is the start of the game
-    #[arg(required = true, value_name = "FEN", value_parser = position::parse)]
-    positions: Vec<Position>,
     #[command(flatten)]
-    moves: Moves,
+    json: Json,
+    #[command(flatten)]
+    positions: Positions,
 }
 
 pub(super) fn probe(args: &ProbeArgs) -> Outcome {
-    let played = |&position| Ok(args.moves.play(position)?.0);
-    let positions: Vec<Position> = args.positions.iter().map(played).collect::<anyhow::Result<_>>()?;
+    let positions = args.positions.all()?;
     let book = args.book.open()?;
     let mut out = stdout().lock();
     let mut missing = false;
     for position in positions {
         let Some(found) = book.look_up(&position) else {
             missing = true;
-            if args.json {
+            if args.json.json {
                 writeln!(out, "{}", json!({ "fen": fen::format(&position), "worth": null }))?;
             } else {
                 writeln!(out, "{}: not in the book", fen::format(&position))?;
             }
             continue;
         };
-        if args.json {
+        if args.json.json {
             writeln!(out, "{}", export::found(&position, &found))?;
             continue;
         }
@@ -186,7 +180,7 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
 }
 
 #[derive(clap::Args, Debug)]
-pub(super) struct VerifyArgs {
+pub struct VerifyArgs {
     #[command(flatten)]
     book: BookArg,
 }
@@ -199,18 +193,18 @@ pub(super) fn verify(args: &VerifyArgs) -> Outcome {
             writeln!(stdout().lock(), "{}: {entries}, all values are consistent", args.book.name())?;
             Ok(ExitCode::SUCCESS)
         }
-        Err(faults) => Err(told(&args.book, &faults)),
+        Err(faults) => Err(list(&args.book, &faults)),
     }
 }
 
-/// Faults that are told one by one.
-const TOLD: usize = 20;
+/// The number of faults that are listed.
+const LISTED: usize = 20;
 
-fn told(book: &BookArg, faults: &[check::Fault]) -> anyhow::Error {
+fn list(book: &BookArg, faults: &[check::Fault]) -> anyhow::Error {
     let mut lines = vec![format!("{}: {}", book.name(), counted(faults.len() as u64, "fault"))];
-    lines.extend(faults.iter().take(TOLD).map(|fault| format!("  {fault}")));
-    if faults.len() > TOLD {
-        lines.push(format!("  and {} more", faults.len() - TOLD));
+    lines.extend(faults.iter().take(LISTED).map(|fault| format!("  {fault}")));
+    if faults.len() > LISTED {
+        lines.push(format!("  and {} more", faults.len() - LISTED));
     }
     anyhow::Error::msg(lines.join("\n"))
 }

@@ -1,4 +1,4 @@
-//! `kelso book`: makes opening books, and looks into them.
+//! `kelso book`: builds and queries opening books.
 
 mod build;
 mod look;
@@ -13,20 +13,13 @@ use super::Outcome;
 use engine::book::{Book, Entry, Key};
 use training::book::verify;
 
-/// Build, check and query opening books
-///
-/// A book is built by the engine's own search: the most important positions are searched and expanded first, and values found
-/// deep in the tree change the first moves.
-#[derive(clap::Args, Debug)]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(clap::Subcommand, Debug)]
-enum Command {
+pub enum Command {
     /// Build a book, or enlarge one
-    Build(build::Args),
+    ///
+    /// NAME.book is the book, and NAME.jsonl is needed to resume. With one thread the book is reproducible. kelso book merge
+    /// joins the books of several shards, each of which has a part of the roots.
+    Build(Box<build::Args>),
     /// Show the size of a book and its value of the start
     Info(look::InfoArgs),
     /// Look up positions: every move and its drop behind the best
@@ -34,6 +27,8 @@ enum Command {
     /// Check that all moves are legal and all values consistent
     Verify(look::VerifyArgs),
     /// Check moves of a book by longer searches
+    ///
+    /// The findings are in NAME.jsonl.
     Review(review::Args),
     /// Merge books; of a position in several books the deepest entry counts
     Merge(make::MergeArgs),
@@ -43,13 +38,9 @@ enum Command {
     Export(make::ExportArgs),
 }
 
-/// Does what the arguments ask for.
-///
-/// # Errors
-///
-/// When a book can't be read, made or written.
-pub fn run(args: &Args) -> Outcome {
-    match &args.command {
+/// Runs a command.
+pub(super) fn run(command: &Command) -> Outcome {
+    match command {
         Command::Build(args) => build::run(args),
         Command::Info(args) => look::info(args),
         Command::Probe(args) => look::probe(args),
@@ -61,12 +52,12 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-/// A book's file.
+/// Opens a book.
 fn open(path: &Path) -> anyhow::Result<Book> {
     Book::open(path).map_err(anyhow::Error::from)
 }
 
-/// The text and all entries of a book that is sound.
+/// Reads the text and all entries of a book.
 fn read(path: &Path) -> anyhow::Result<(String, BTreeMap<Key, Entry>)> {
     let book = open(path)?;
     let entries = verify::verify(&book).map_err(|faults| {
@@ -76,7 +67,7 @@ fn read(path: &Path) -> anyhow::Result<(String, BTreeMap<Key, Entry>)> {
     Ok((book.text().to_owned(), entries))
 }
 
-/// The bytes that are left for entries in a file of so many, besides its head and text.
+/// Returns the bytes for entries in a file of a size, besides its header and text.
 fn room(text: &str, bytes: u32) -> anyhow::Result<usize> {
     let head = Book::make(text, [])?.size();
     Ok((bytes as usize).saturating_sub(head))

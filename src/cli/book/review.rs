@@ -3,18 +3,17 @@
 use anyhow::bail;
 use std::collections::HashSet;
 use std::io::{Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use clap::value_parser;
-use indicatif::{HumanDuration, ProgressBar};
+use indicatif::HumanDuration;
 
 use super::super::interrupt;
-use super::super::progress::bar;
 use super::super::settings::Settings;
-use super::super::shared::{Rerun, state_name};
-use super::super::{Outcome, interrupted, own, say, seconds, threads};
+use super::super::shared::{Progress, Run, Seed, Threads};
+use super::super::values::{at_least, default, seconds, within};
+use super::super::{Outcome, interrupted, own, say};
 use super::look::BookArg;
 use common::checkpoint::CheckpointError;
 use engine::book::choice::LEAST_DEPTH;
@@ -22,14 +21,14 @@ use training::book::review::{self, PositionReview, ReviewHeader, ReviewJob, Revi
 use training::checked_engine;
 
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+#[command(mut_arg("out", default("review")))]
+pub struct Args {
     #[command(flatten)]
     book: BookArg,
-    /// Write the findings to NAME.jsonl
-    #[arg(long, short, value_name = "NAME", default_value = "review", value_parser = state_name())]
-    out: PathBuf,
+    #[command(flatten)]
+    run: Run,
     /// Number of positions, chosen randomly from those with several moves
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = super::super::at_least_one::<u32>)]
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = at_least(1_u32))]
     positions: u32,
     /// Least depth of the positions in the book; by default that of moves that the engine plays
     #[arg(long, value_name = "PLIES", default_value_t = LEAST_DEPTH)]
@@ -38,43 +37,38 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIME", value_parser = seconds, conflicts_with = "nodes")]
     time: Option<Duration>,
     /// Nodes for a position
-    #[arg(long, value_name = "N", value_parser = super::super::at_least_one::<u64>)]
+    #[arg(long, value_name = "N", value_parser = at_least(1_u64))]
     nodes: Option<u64>,
     /// Search both moves N times as long where book and search differ
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = within(1..=1000_u32))]
     times: u32,
     /// Treat moves within N hundredths of a man as equal
     #[arg(long, value_name = "N", default_value_t = 5)]
     error: u32,
-    /// Seed of the random numbers
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// Number of concurrent searches [default: one for each processor core]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    seed: Seed,
+    #[command(flatten)]
+    threads: Threads,
     #[command(flatten)]
     settings: Settings,
     #[command(flatten)]
-    rerun: Rerun,
-    /// Show no progress
-    #[arg(long, short)]
-    quiet: bool,
+    progress: Progress,
 }
 
-/// Mebibytes of a table, unless an option says something else.
+/// The size of a table in MiB by default.
 const HASH: usize = 64;
 
 pub(super) fn run(args: &Args) -> Outcome {
     let inputs = args.settings.files().map(Path::new).chain(args.book.path());
-    args.rerun.outputs::<ReviewHeader>(&args.out, &[])?.reads(inputs).check()?;
+    args.run.outputs::<ReviewHeader>(&[])?.reads(inputs).check()?;
     let settings = args.settings.read()?;
     let book = args.book.open()?;
-    let keys = review::sample(&book, args.depth, args.seed, args.positions as usize);
+    let keys = review::sample(&book, args.depth, args.seed.seed, args.positions as usize);
     if keys.is_empty() {
         bail!("{} has no position with several moves at depth {} or more", args.book.name(), args.depth);
     }
     let engine = || checked_engine(HASH, &settings).map_err(anyhow::Error::from);
-    let count = threads(args.threads).min(keys.len());
+    let count = args.threads.count().min(keys.len());
     let engines: Vec<_> = (0..count).map(|_| engine()).collect::<Result<_, _>>()?;
     let databases = engines.first().map_or(0, |engine| engine.databases().max_pieces());
     let limit = match (args.nodes, args.time) {
@@ -88,25 +82,21 @@ pub(super) fn run(args: &Args) -> Outcome {
         limit,
         times: args.times,
         depth: args.depth,
-        seed: args.seed,
+        seed: args.seed.seed,
         options: args.settings.portable(),
         databases,
     };
     let interrupt = interrupt::listen();
     let (mut summary, mut done) = (ReviewSummary::default(), HashSet::new());
     let wanted = |number: u64| usize::try_from(number).is_ok_and(|number| number < keys.len());
-    let mut findings = args.rerun.open(&args.out, header, &mut |finding: PositionReview| {
+    let mut findings = args.run.open(header, &mut |finding: PositionReview| {
         if wanted(finding.number) && done.insert(finding.number) {
             summary.count(&finding, args.error);
         }
     })?;
     let left: Vec<usize> = (0..keys.len()).filter(|&number| !done.contains(&(number as u64))).collect();
-    let live = if args.quiet {
-        ProgressBar::hidden()
-    } else {
-        bar(keys.len() as u64, "{pos}/{len} positions {wide_bar} {msg}")
-    };
-    live.set_position(done.len() as u64);
+    let bar = args.progress.bar(keys.len() as u64, "{pos}/{len} positions {wide_bar} {msg}");
+    bar.set_position(done.len() as u64);
     let (began, mut found) = (Instant::now(), 0_u32);
     let header = findings.header().clone();
     let work = ReviewJob { book: &book, header: &header, keys: &keys, left: &left };
@@ -114,20 +104,20 @@ pub(super) fn run(args: &Args) -> Outcome {
         findings.add(&finding)?;
         summary.count(&finding, args.error);
         let whole = summary.whole();
-        // A position takes so long that only the average of all says when the last one will be done.
+        // A position takes so long that the remaining time is estimated from the average of all.
         found += 1;
         let rest = u32::try_from(left.len()).unwrap_or(u32::MAX).saturating_sub(found);
-        live.set_message(format!(
+        bar.set_message(format!(
             "{:#} left; agreed {}, book right {}, search right {}",
             HumanDuration(began.elapsed() / found * rest),
             whole.agreed,
             whole.book,
             whole.search
         ));
-        live.inc(1);
+        bar.inc(1);
         Ok::<_, CheckpointError>(())
     });
-    live.finish_and_clear();
+    bar.finish_and_clear();
     let stopped = stopped?;
     if !stopped {
         findings.finish()?;

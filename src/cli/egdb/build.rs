@@ -13,8 +13,10 @@ use indicatif::{ProgressBar, ProgressState};
 
 use super::super::interrupt;
 use super::super::progress::{bar, rate};
-use super::super::{Outcome, interrupted, say, threads};
-use super::{DISTANCES, FolderArg, PIECES, What, time};
+use super::super::shared::{Threads, cores};
+use super::super::values::within;
+use super::super::{Outcome, interrupted, say};
+use super::{FolderArg, PIECES, Wanted, request, time};
 use common::count::{counted, grouped};
 use common::lock::Lock;
 use common::stop::StopToken;
@@ -24,23 +26,22 @@ use endgames::{
 };
 
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+pub struct Args {
     #[command(flatten)]
-    what: What,
+    wanted: Wanted,
     #[command(flatten)]
     place: FolderArg,
-    /// Number of slices to solve concurrently [default: one for each processor core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     /// Maximum memory, in MiB
-    #[arg(long, default_value_t = 2048, value_parser = clap::value_parser!(u64).range(32..=1 << 24))]
+    #[arg(long, default_value_t = 2048, value_name = "MIB", value_parser = within(32..=1_u64 << 24))]
     memory: u64,
     /// Disk space for tables that do not fit in memory and are needed again, in MiB
     ///
     /// A slice that does not fit in memory is solved in files in any case.
-    #[arg(long, default_value_t = 16384, value_name = "SIZE", value_parser = clap::value_parser!(u64).range(0..=1 << 24))]
+    #[arg(long, default_value_t = 16384, value_name = "MIB", value_parser = within(0..=1_u64 << 24))]
     scratch: u64,
-    /// Share the work with other processes, on this machine or others, that build in the same folder
+    /// Share the work with other processes, on this machine or others, that build in the same directory
     #[arg(long)]
     share: bool,
 }
@@ -154,14 +155,10 @@ impl BuildObserver for BuildProgress {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let request = Request {
-        folder: args.place.folder()?,
-        pieces: args.what.pieces(),
-        distances: args.what.distances(),
-        slices: args.what.slice.clone(),
-        threads: threads(args.threads),
         memory: (args.memory << 20).saturating_sub(PROGRAM),
         scratch: args.scratch << 20,
         share: args.share,
+        ..args.wanted.request(args.place.folder()?, args.threads.count())
     };
     // Without --share two builds would write the same files.
     let _lock = if request.share { None } else { Some(lock(&request.folder)?) };
@@ -246,16 +243,7 @@ pub(in super::super) fn tip_text() -> Option<String> {
     if !stderr().is_terminal() || check_folder(&folder).is_ok() {
         return None;
     }
-    let request = Request {
-        folder,
-        pieces: PIECES,
-        distances: DISTANCES,
-        slices: Vec::new(),
-        threads: threads(None),
-        memory: 0,
-        scratch: 0,
-        share: false,
-    };
+    let request = request(folder, PIECES, cores());
     let estimate = request.estimate();
     #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
     let (megabytes, seconds) = (estimate.bytes as f64 / 1e6, estimate.seconds / request.threads as f64);

@@ -5,19 +5,19 @@ use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::super::{Outcome, threads};
-use super::{FolderArg, time};
+use super::super::Outcome;
+use super::super::shared::cores;
+use super::{FolderArg, MaxPieces, request, time};
 use common::count::{counted, grouped};
 use common::table::Table;
 use endgames::{Content, Counts, Databases, Estimate, Header, MAX_PIECES, Request, Slice, default_folder};
 
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+pub struct Args {
     #[command(flatten)]
     place: FolderArg,
-    /// Maximum number of pieces
-    #[arg(long, default_value_t = MAX_PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
-    pieces: u32,
+    #[command(flatten)]
+    pieces: MaxPieces,
     /// Show only the sums for each number of pieces
     #[arg(long)]
     sums: bool,
@@ -28,55 +28,31 @@ pub(super) fn info(place: &FolderArg) -> Outcome {
     let (databases, sound) = place.check(MAX_PIECES)?;
     let mut out = stdout().lock();
     match place.dir.clone().or_else(default_folder) {
-        Some(folder) => writeln!(out, "folder: {}", folder.display())?,
-        None => writeln!(out, "folder: none")?,
+        Some(folder) => writeln!(out, "directory: {}", folder.display())?,
+        None => writeln!(out, "directory: none")?,
     }
-    let mut rows: Vec<[String; 7]> = Vec::new();
-    for content in Content::BOTH {
-        for pieces in 2..=MAX_PIECES {
-            let all = Slice::all(pieces..=pieces).len();
-            for (compiled_in, source) in [(true, "compiled in"), (false, "files")] {
-                let files: Vec<&Header> = databases
-                    .files()
-                    .filter(|(header, path)| {
-                        header.content == content
-                            && header.slice.pieces() == pieces
-                            && path.is_none() == compiled_in
-                    })
-                    .map(|(header, _)| header)
-                    .collect();
-                if !files.is_empty() {
-                    rows.push([
-                        content.to_string(),
-                        source.to_owned(),
-                        pieces.to_string(),
-                        format!("{} of {all}", files.len()),
-                        grouped(files.iter().map(|header| header.counts.total()).sum()),
-                        grouped(files.iter().map(|header| header.size()).sum()),
-                        String::new(),
-                    ]);
-                }
-            }
-        }
-    }
-    let threads = threads(None);
+    let threads = cores();
     let missing = missing(&databases);
-    for &(content, pieces, slices, Estimate { positions, bytes, seconds }) in &missing {
-        rows.push([
-            content.to_string(),
-            "to be built".to_owned(),
-            pieces.to_string(),
-            slices.to_string(),
-            grouped(positions),
-            format!("~{}", grouped(bytes)),
-            format!("~{}", time(seconds / threads as f64)),
-        ]);
-    }
-    let words = Table::of(&rows).words("", |row| row[0].clone()).words("", |row| row[1].clone());
-    let numbers = ["pieces", "slices", "positions", "bytes", "time"].into_iter().zip(2..);
-    let table = numbers.fold(words, |table, (heading, place)| {
-        table.number(heading, |row| row.get(place).cloned().unwrap_or_default())
-    });
+    let mut rows = installed(&databases);
+    rows.extend(missing.iter().map(|(content, pieces, slices, Estimate { positions, bytes, seconds })| {
+        InfoRow {
+            content: *content,
+            source: "to be built",
+            pieces: *pieces,
+            slices: slices.to_string(),
+            positions: *positions,
+            bytes: format!("~{}", grouped(*bytes)),
+            time: format!("~{}", time(seconds / threads as f64)),
+        }
+    }));
+    let table = Table::of(&rows)
+        .words("", |row| row.content)
+        .words("", |row| row.source)
+        .number("pieces", |row| row.pieces)
+        .number("slices", |row| row.slices.clone())
+        .number("positions", |row| grouped(row.positions))
+        .number("bytes", |row| row.bytes.clone())
+        .number("time", |row| row.time.clone());
     write!(out, "{}", table.build())?;
     if !missing.is_empty() {
         let threads = counted(threads as u64, "thread");
@@ -85,20 +61,54 @@ pub(super) fn info(place: &FolderArg) -> Outcome {
     Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Lists what could be built, by content and pieces, with the number of slices and an estimate.
+/// A line of the list of databases.
+struct InfoRow {
+    content: Content,
+    source: &'static str,
+    pieces: u32,
+    slices: String,
+    positions: u64,
+    bytes: String,
+    time: String,
+}
+
+/// Lists the installed databases by content, pieces and source.
+fn installed(databases: &Databases) -> Vec<InfoRow> {
+    let mut rows = Vec::new();
+    for content in Content::BOTH {
+        for pieces in 2..=MAX_PIECES {
+            for (compiled_in, source) in [(true, "compiled in"), (false, "files")] {
+                let files: Vec<&Header> = databases
+                    .files()
+                    .filter(|(header, path)| {
+                        let header = (header.content, header.slice.pieces());
+                        header == (content, pieces) && path.is_none() == compiled_in
+                    })
+                    .map(|(header, _)| header)
+                    .collect();
+                if !files.is_empty() {
+                    rows.push(InfoRow {
+                        content,
+                        source,
+                        pieces,
+                        slices: format!("{} of {}", files.len(), Slice::all(pieces..=pieces).len()),
+                        positions: files.iter().map(|header| header.counts.total()).sum(),
+                        bytes: grouped(files.iter().map(|header| header.size()).sum()),
+                        time: String::new(),
+                    });
+                }
+            }
+        }
+    }
+    rows
+}
+
+/// Lists databases that could be built, by content and pieces, with the number of slices and an estimate.
 fn missing(databases: &Databases) -> Vec<(Content, u32, usize, Estimate)> {
     let there: HashSet<(Content, Slice)> =
         databases.files().map(|(header, _)| (header.content, header.slice)).collect();
-    let everything = Request {
-        folder: PathBuf::new(),
-        pieces: MAX_PIECES,
-        distances: Request::MAX_DISTANCE_PIECES,
-        slices: Vec::new(),
-        threads: 1,
-        memory: 0,
-        scratch: 0,
-        share: false,
-    };
+    let distances = Request::MAX_DISTANCE_PIECES;
+    let everything = Request { distances, ..request(PathBuf::new(), MAX_PIECES, 1) };
     let mut rows: Vec<(Content, u32, usize, Estimate)> = Vec::new();
     for job in everything.plan() {
         let pieces = job.slices.first().map_or(0, |slice| slice.pieces());
@@ -117,7 +127,7 @@ fn missing(databases: &Databases) -> Vec<(Content, u32, usize, Estimate)> {
 }
 
 pub(super) fn stats(args: &Args) -> Outcome {
-    let (databases, sound) = args.place.check(args.pieces)?;
+    let (databases, sound) = args.place.check(args.pieces.pieces)?;
     let mut rows: Vec<(String, Counts)> = Vec::new();
     let mut all: Vec<&Header> =
         databases.files().filter(|(h, _)| h.content == Content::Results).map(|(header, _)| header).collect();

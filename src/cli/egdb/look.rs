@@ -4,27 +4,22 @@ use std::io::{Write, stdout};
 use std::process::ExitCode;
 
 use super::super::Outcome;
-use super::super::position::{self, Moves};
+use super::super::shared::Positions;
 use super::{FolderArg, report_problems};
-use draughts::board::Position;
 use draughts::notation::{fen, movetext};
 use endgames::{MAX_PIECES, Wld};
 use engine::{Ending, Probe};
 
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+pub struct Args {
     #[command(flatten)]
     place: FolderArg,
-    /// Positions as FEN, or startpos for the start of the game
-    #[arg(required = true, value_name = "FEN", value_parser = position::parse)]
-    positions: Vec<Position>,
     #[command(flatten)]
-    moves: Moves,
+    positions: Positions,
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let played = |&position| Ok(args.moves.play(position)?.0);
-    let positions: Vec<Position> = args.positions.iter().map(played).collect::<anyhow::Result<_>>()?;
+    let positions = args.positions.all()?;
     let (databases, sound) = args.place.open(MAX_PIECES)?;
     let mut out = stdout().lock();
     let mut known = sound;

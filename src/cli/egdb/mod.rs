@@ -11,18 +11,12 @@ use std::path::PathBuf;
 
 pub(super) use build::{tip, tip_text};
 
+use super::values::within;
 use super::{Outcome, say};
 use endgames::{Databases, FileError, MAX_PIECES, Request, Slice, Sources, default_folder};
 
-/// Build, verify and query endgame databases
-#[derive(clap::Args, Debug)]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(clap::Subcommand, Debug)]
-enum Command {
+pub enum Command {
     /// Build databases: win, loss or draw of every position with few pieces
     ///
     /// By default the files go where every later start of the engine finds them. An interrupted build is resumed by the
@@ -42,20 +36,22 @@ enum Command {
     Stats(count::Args),
 }
 
+/// The directory of the databases.
 #[derive(clap::Args, Debug)]
-struct FolderArg {
-    /// Folder of the database files [default: in your data folder]
-    #[arg(long, value_name = "FOLDER")]
+pub struct FolderArg {
+    /// Directory of the database files [default: in your data directory]
+    #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 }
 
+/// The databases to build.
 #[derive(clap::Args, Debug)]
-struct What {
+struct Wanted {
     /// Build win, loss or draw for up to N pieces
-    #[arg(long, default_value_t = PIECES, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
+    #[arg(long, default_value_t = PIECES, value_name = "N", value_parser = within(2..=MAX_PIECES))]
     pieces: u32,
     /// Build the plies to the end of the game for up to N pieces
-    #[arg(long, default_value_t = DISTANCES, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(Request::MAX_DISTANCE_PIECES)))]
+    #[arg(long, default_value_t = DISTANCES, value_name = "N", value_parser = within(0..=Request::MAX_DISTANCE_PIECES))]
     distances: u32,
     /// Build only this slice and those it needs; can be repeated. 21v10 is two men and a king to move against one man
     #[arg(long, conflicts_with = "pieces")]
@@ -65,23 +61,26 @@ struct What {
 const PIECES: u32 = 6;
 const DISTANCES: u32 = 4;
 
-impl What {
-    fn pieces(&self) -> u32 {
-        self.slice.iter().map(|slice| slice.pieces()).max().unwrap_or(self.pieces)
-    }
+/// The largest number of pieces.
+#[derive(clap::Args, Clone, Copy, Debug)]
+struct MaxPieces {
+    /// Maximum number of pieces
+    #[arg(long, value_name = "N", default_value_t = MAX_PIECES, value_parser = within(2..=MAX_PIECES))]
+    pieces: u32,
+}
 
-    fn distances(&self) -> u32 {
-        self.distances.min(self.pieces())
+impl Wanted {
+    /// Returns a request for them, without limits on memory and scratch space.
+    fn request(&self, folder: PathBuf, threads: usize) -> Request {
+        let pieces = self.slice.iter().map(|slice| slice.pieces()).max().unwrap_or(self.pieces);
+        let distances = self.distances.min(pieces);
+        Request { distances, slices: self.slice.clone(), ..request(folder, pieces, threads) }
     }
 }
 
-/// Does what the arguments ask for.
-///
-/// # Errors
-///
-/// When it could not be done.
-pub fn run(args: &Args) -> Outcome {
-    match &args.command {
+/// Runs a command.
+pub(super) fn run(command: &Command) -> Outcome {
+    match command {
         Command::Build(args) => build::run(args),
         Command::Plan(args) => plan::run(args),
         Command::Info(place) => count::info(place),
@@ -96,10 +95,10 @@ impl FolderArg {
         self.dir
             .clone()
             .or_else(default_folder)
-            .ok_or_else(|| anyhow!("cannot find your data folder; use --dir to name a folder"))
+            .ok_or_else(|| anyhow!("cannot find your data directory; use --dir to name a directory"))
     }
 
-    /// Opens the databases, and reports problems on standard error. Returns whether there are none.
+    /// Opens the databases and reports problems on standard error. Returns whether none is an error.
     fn open(&self, pieces: u32) -> anyhow::Result<(Databases, bool)> {
         if let Some(dir) = &self.dir
             && !dir.is_dir()
@@ -134,6 +133,12 @@ fn report_problems(databases: &Databases) -> bool {
         sound &= !is_error;
     }
     sound
+}
+
+/// Returns a request for all databases of up to so many pieces.
+fn request(folder: PathBuf, pieces: u32, threads: usize) -> Request {
+    let distances = DISTANCES.min(pieces);
+    Request { folder, pieces, distances, slices: Vec::new(), threads, memory: 0, scratch: 0, share: false }
 }
 
 /// Formats a time.

@@ -4,41 +4,32 @@ use std::io::{Write, stdout};
 use std::process::ExitCode;
 
 use super::super::Outcome;
-use super::{FolderArg, What};
+use super::super::shared::Json;
+use super::{FolderArg, Wanted};
 use common::count::grouped;
 use common::table::Table;
-use endgames::{Job, Request, Slice};
+use endgames::{Job, Slice};
 
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+pub struct Args {
     #[command(flatten)]
     place: FolderArg,
     #[command(flatten)]
-    what: What,
-    /// Write JSON, with an object for each pair of slices
-    #[arg(long)]
-    json: bool,
+    wanted: Wanted,
+    #[command(flatten)]
+    json: Json,
 }
 
 #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
 pub(super) fn run(args: &Args) -> Outcome {
-    let request = Request {
-        folder: args.place.folder().unwrap_or_default(),
-        pieces: args.what.pieces(),
-        distances: args.what.distances(),
-        slices: args.what.slice.clone(),
-        threads: 1,
-        memory: 0,
-        scratch: 0,
-        share: false,
-    };
+    let request = args.wanted.request(args.place.folder().unwrap_or_default(), 1);
     let plan = request.plan();
     let is_there = |job: &Job| {
         job.slices.iter().all(|&slice| request.folder.join(job.content.file_name(slice)).exists())
     };
     let mut out = stdout().lock();
     let names = |slices: &[Slice]| slices.iter().map(ToString::to_string).collect::<Vec<_>>();
-    if args.json {
+    if args.json.json {
         let jobs: Vec<_> = plan
             .iter()
             .map(|job| {

@@ -12,8 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use super::super::interrupt;
 use super::super::progress::bar;
-use super::super::{Outcome, interrupted, say, threads};
-use super::{FolderArg, report_problems};
+use super::super::shared::Threads;
+use super::super::values::at_least;
+use super::super::{Outcome, interrupted, say};
+use super::{FolderArg, MaxPieces, report_problems};
 use common::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
 use common::count::{counted, grouped};
 use common::outputs::Outputs;
@@ -21,24 +23,22 @@ use draughts::notation::fen;
 use endgames::{Header, MAX_PIECES, Part, Slice, Verification, Wld, verify};
 
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+pub struct Args {
     #[command(flatten)]
     place: FolderArg,
-    /// Maximum number of pieces
-    #[arg(long, default_value_t = MAX_PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
-    pieces: u32,
+    #[command(flatten)]
+    pieces: MaxPieces,
     /// Verify only this slice; can be repeated. 21v10 is two men and a king to move against one man
     #[arg(long)]
     slice: Vec<Slice>,
     /// Verify only about N positions of each slice
-    #[arg(long, value_name = "N", value_parser = super::super::at_least_one::<u64>)]
+    #[arg(long, value_name = "N", value_parser = at_least(1_u64))]
     sample: Option<u64>,
     /// Record verified parts in FILE, and skip those that it already holds
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Number of threads [default: one for each processor core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 /// The number of contradictions that are shown.
@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         .map(|(header, _)| header)
         .collect();
     files.retain(|header| match &args.slice[..] {
-        [] => header.slice.pieces() <= args.pieces,
+        [] => header.slice.pieces() <= args.pieces.pieces,
         slices => slices.contains(&header.slice),
     });
     files.sort_by_key(|header| {
@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             continue;
         }
         bar.set_message(part.content.file_name(part.slice));
-        let found = verify(&databases, from_ref(part), threads(args.threads), &|positions| {
+        let found = verify(&databases, from_ref(part), args.threads.count(), &|positions| {
             bar.inc(positions);
             !interrupt.is_stopped()
         });

@@ -4,22 +4,23 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
+use super::super::shared::Json;
 use super::super::{Outcome, say};
 use super::output::{Output, json};
-use super::{Files, count, fault, severity, status};
+use super::{Files, fault, severity, status};
+use common::count::counted;
 
 /// Report every error in games
 ///
 /// Each error is a line with file, line, column, game, and what was expected. After an error the rest of the game, the
 /// variation or the tag is not read. Warnings are contradicting results and moves after the result. The exit status is 0 if
-/// there are neither, 1 if there are any, and 2 if a file cannot be read.
+/// there are neither, 1 if there are any, and 2 if a file cannot be read. With --json the counts are the last line.
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+pub struct Args {
     #[command(flatten)]
     files: Files,
-    /// Write errors, and the counts at the end, as lines of JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
     /// Write nothing; only set the exit status
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
@@ -64,7 +65,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         counts.incomplete += u64::from(!complete);
         for error in &faults {
             *(if error.kind.is_warning() { &mut counts.warnings } else { &mut counts.errors }) += 1;
-            if args.json {
+            if args.json.json {
                 out.write(&json(&Fault {
                     file: &site.place.to_string(),
                     game: site.number,
@@ -79,19 +80,19 @@ pub(super) fn run(args: &Args) -> Outcome {
         }
         anyhow::Ok(ControlFlow::Continue(()))
     })?;
-    if args.json {
+    if args.json.json {
         out.write(&json(&counts))?;
     }
     out.finish()?;
     let Totals { games, plies, incomplete, errors, warnings } = counts;
-    if !args.json && !args.quiet {
+    if !args.json.json && !args.quiet {
         say(&format!(
             "{}, {}: {}, {}; {} incomplete",
-            count(games, "game"),
-            count(plies, "ply"),
-            count(errors, "error"),
-            count(warnings, "warning"),
-            count(incomplete, "game"),
+            counted(games, "game"),
+            counted(plies, "ply"),
+            counted(errors, "error"),
+            counted(warnings, "warning"),
+            counted(incomplete, "game"),
         ));
     }
     Ok(status(readable, errors + warnings == 0))

@@ -4,10 +4,12 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
+use super::super::shared::Json;
 use super::super::{Outcome, say};
 use super::output::{self, InPlace, json};
-use super::{Files, count, status};
+use super::{Files, status};
 use analysis::games::duplicates::{Line, Near, Seen};
+use common::count::counted;
 use draughts::notation::pdn::Entry;
 
 /// Remove duplicate games
@@ -16,15 +18,15 @@ use draughts::notation::pdn::Entry;
 /// kept. Games without moves and incomplete games are kept. Similar games are counted and kept. The exit status is 0, or 2
 /// if a file cannot be read.
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+#[command(mut_arg("json", |arg| arg.requires("list")))]
+pub struct Args {
     #[command(flatten)]
     files: Files,
     /// List duplicate and similar games instead of writing games
     #[arg(long, conflicts_with_all = ["out", "in_place"])]
     list: bool,
-    /// Write the list as lines of JSON
-    #[arg(long, requires = "list")]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
     /// Maximum number of different plies at the end of similar games, which have at least twenty plies
     #[arg(long, value_name = "PLIES", default_value_t = 4)]
     near: usize,
@@ -68,7 +70,7 @@ impl Pair {
         match (self.common, self.plies) {
             (Some(common), Some([a, b])) => format!(
                 "{second} is similar to {first}: {} in common, of {a} and {b}\n",
-                count(common as u64, "ply")
+                counted(common as u64, "ply")
             ),
             _ => format!("{second} is a duplicate of {first}\n"),
         }
@@ -81,12 +83,12 @@ impl Pair {
 ///
 /// If a folder cannot be listed, or games cannot be written.
 pub(super) fn run(args: &Args) -> Outcome {
-    let places = args.files.places()?;
+    let places = args.files.games.places()?;
     let at = |(file, game): (usize, usize)| At {
         file: places.get(file).map(ToString::to_string).unwrap_or_default(),
         game,
     };
-    let show = |pair: &Pair| if args.json { json(pair) } else { pair.line() };
+    let show = |pair: &Pair| if args.json.json { json(pair) } else { pair.line() };
     let mut out = args.output.open_or_replace(args.in_place, &args.files)?;
     let mut seen = Seen::default();
     let (mut games, mut duplicates) = (0_u64, 0_u64);
@@ -116,13 +118,13 @@ pub(super) fn run(args: &Args) -> Outcome {
         out.write(&show(&Pair { kind: "near", first: at(first), second: at(second), common, plies }))?;
     }
     out.finish()?;
-    if !args.json {
-        let pairs = count(near.len() as u64, "pair");
+    if !args.json.json {
+        let pairs = counted(near.len() as u64, "pair");
         let hint = if near.is_empty() || args.list { "" } else { " (see --list)" };
         say(&format!(
             "{}, {} removed, {pairs} of similar games{hint}",
-            count(games, "game"),
-            count(duplicates, "duplicate"),
+            counted(games, "game"),
+            counted(duplicates, "duplicate"),
         ));
     }
     Ok(status(readable, true))

@@ -4,21 +4,24 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use super::super::{Outcome, position, say};
+use super::super::shared::{Json, play};
+use super::super::values::{at_least, position};
+use super::super::{Outcome, say};
 use super::output::{self, json};
-use super::{Files, count, status};
+use super::{Files, status};
 use analysis::games::opening::Ballots;
 use analysis::games::query::{BallotName, Material, Query, QueryError, Sequence, TagPart};
+use common::count::counted;
 use draughts::board::Position;
 use draughts::notation::pdn::{Entry, PdnResult};
 
 /// Find games by tags, result, position, material, moves or ballot
 ///
 /// A game must meet all conditions. Of an incomplete game the moves before the error count. The exit status is 0 if a game
-/// is found, 1 if none is, and 2 if a file cannot be read.
+/// is found, 1 if none is, and 2 if a file cannot be read. With --json the output has a line for each game, with file, game,
+/// line, ply, result, plies and tags.
 #[derive(clap::Args, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
-pub(super) struct Args {
+pub struct Args {
     #[command(flatten)]
     files: Files,
     /// A tag whose value contains PART, regardless of case, such as Event=cup; can be repeated
@@ -37,7 +40,7 @@ pub(super) struct Args {
     #[arg(long = "result", value_name = "RESULT", value_parser = result)]
     results: Vec<PdnResult>,
     /// A position of the game
-    #[arg(long, value_name = "FEN", value_parser = position::parse)]
+    #[arg(long, value_name = "FEN", value_parser = position)]
     fen: Option<Position>,
     /// Men and kings of a position of the game, such as B3K1:W2K2
     #[arg(long, value_name = "MATERIAL")]
@@ -58,14 +61,13 @@ pub(super) struct Args {
     #[arg(long = "ballot", value_name = "BALLOT")]
     ballots: Vec<BallotName>,
     /// Stop after N games
-    #[arg(long, value_name = "N", value_parser = super::super::at_least_one::<u64>)]
+    #[arg(long, value_name = "N", value_parser = at_least(1_u64))]
     limit: Option<u64>,
     /// Write only the number of games
     #[arg(long, short, conflicts_with = "json")]
     count: bool,
-    /// Write a line of JSON for each game instead of the game: file, game, line, ply, result, plies and tags
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
     #[command(flatten)]
     output: output::Args,
 }
@@ -76,7 +78,7 @@ fn result(text: &str) -> Result<PdnResult, String> {
 
 /// Parses moves that a game can begin with from the usual start.
 fn beginning(text: &str) -> Result<Sequence, String> {
-    position::play(Position::start(), text)?;
+    play(Position::start(), text)?;
     text.parse().map_err(|error: QueryError| error.to_string())
 }
 
@@ -119,8 +121,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     let work = |entry: Entry, text: &[u8]| {
         let ply = query.meets(&entry, &known)?;
         let text =
-            if args.json || args.count { Ok(String::new()) } else { args.output.written(&entry, text) };
-        Some((ply, text, args.json.then_some(entry)))
+            if args.json.json || args.count { Ok(String::new()) } else { args.output.written(&entry, text) };
+        Some((ply, text, args.json.json.then_some(entry)))
     };
     let readable = args.files.each(work, |site, game| {
         let Some((ply, text, entry)) = game else { return Ok(ControlFlow::Continue(())) };
@@ -144,8 +146,8 @@ pub(super) fn run(args: &Args) -> Outcome {
         out.write(&format!("{found}\n"))?;
     }
     out.finish()?;
-    if !args.count && !args.json {
-        say(&count(found, "game"));
+    if !args.count && !args.json.json {
+        say(&counted(found, "game"));
     }
     Ok(status(readable, found > 0))
 }

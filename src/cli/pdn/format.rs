@@ -13,7 +13,7 @@ use draughts::notation::pdn::Entry;
 /// Comments, variations and all tags are kept. Errors are reported on standard error. The exit status is 0 if there are none,
 /// 1 if there are any, and 2 if a file cannot be read.
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+pub struct Args {
     #[command(flatten)]
     files: Files,
     #[command(flatten)]

@@ -8,55 +8,33 @@ mod openings;
 mod output;
 mod tree;
 
-use anyhow::bail;
 use std::io::Read;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::{Subcommand, value_parser};
 use indicatif::ProgressBar;
 
-use super::shared::Reading;
-use super::{Outcome, progress, say, threads};
+use super::shared::{GameFiles, Threads};
+use super::{Outcome, progress, say};
 use analysis::games::place::Place;
 use analysis::games::stream;
 use draughts::notation::pdn::{Batches, Entry, PdnError, PdnErrorKind};
 
-/// Check, format, search and count games in PDN
-///
-/// Files of any size are read a game at a time, in the forms and encodings that real files have. An error in a game does
-/// not affect the others.
-#[derive(clap::Args, Debug)]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand, Debug)]
-enum Command {
-    /// Report every error in games
+/// The commands. Their arguments have descriptions.
+#[derive(clap::Subcommand, Debug)]
+pub enum Command {
     Check(check::Args),
-    /// Write games in a uniform format
     Format(format::Args),
-    /// Find games by tags, result, position, material, moves or ballot
     Find(Box<find::Args>),
-    /// Remove duplicate games
     Dedup(dedup::Args),
-    /// Count the moves played from a position, and the results
     Tree(tree::Args),
-    /// Name the ballots of games
     Openings(openings::Args),
 }
 
-/// Does what the arguments ask for.
-///
-/// # Errors
-///
-/// If a file cannot be read, or results cannot be written.
-pub fn run(args: &Args) -> Outcome {
-    match &args.command {
+/// Runs a command.
+pub(super) fn run(command: &Command) -> Outcome {
+    match command {
         Command::Check(args) => check::run(args),
         Command::Format(args) => format::run(args),
         Command::Find(args) => find::run(args),
@@ -73,14 +51,10 @@ const UNREADABLE: u8 = 2;
 
 #[derive(clap::Args, Debug)]
 struct Files {
-    /// PDN files, folders with such files at any depth, or - for standard input
-    #[arg(required = true, value_name = "FILE")]
-    paths: Vec<PathBuf>,
-    /// Number of threads [default: one for each processor core]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
-    threads: Option<u16>,
     #[command(flatten)]
-    reading: Reading,
+    games: GameFiles,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 /// The place of a game: its file and its number there.
@@ -91,14 +65,6 @@ struct Site<'a> {
 }
 
 impl Files {
-    fn places(&self) -> anyhow::Result<Vec<Place>> {
-        let places = Place::all(&self.paths);
-        if places.is_empty() {
-            bail!("the folders contain no PDN files");
-        }
-        Ok(places)
-    }
-
     /// Calls `work` for every game on several threads, and `take` with the results in order until it breaks. Returns whether
     /// every file could be read.
     fn each<T: Send>(
@@ -106,14 +72,14 @@ impl Files {
         work: impl Fn(Entry, &[u8]) -> T + Sync,
         mut take: impl FnMut(Site<'_>, T) -> anyhow::Result<ControlFlow<()>>,
     ) -> anyhow::Result<bool> {
-        let places = self.places()?;
+        let places = self.games.places()?;
         let size = places.iter().map(Place::size).sum::<Option<u64>>().unwrap_or(0);
         let template = match size {
             0 => "{bytes} read, {elapsed}",
             _ => "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec}, {eta} left",
         };
         let bar = progress::bar(size, template);
-        let threads = threads(self.threads);
+        let threads = self.threads.count();
         let readable = AtomicBool::new(true);
         let work = |entry: Entry, text: &[u8]| {
             if entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::Unreadable(_))) {
@@ -132,7 +98,7 @@ impl Files {
                 }
             };
             let flow = stream::each(
-                Batches::new(input).crowning(self.reading.crown),
+                Batches::new(input).crowning(self.games.crown()),
                 threads,
                 work,
                 |number, result| {
@@ -184,12 +150,4 @@ fn fault(site: &Site<'_>, fault: &PdnError) -> String {
 
 const fn severity(kind: &PdnErrorKind) -> &'static str {
     if kind.is_warning() { "warning" } else { "error" }
-}
-
-fn count(number: u64, one: &str) -> String {
-    match one.strip_suffix('y') {
-        _ if number == 1 => format!("1 {one}"),
-        Some(stem) if stem.ends_with("pl") => format!("{number} {stem}ies"),
-        _ => format!("{number} {one}s"),
-    }
 }

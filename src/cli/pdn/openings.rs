@@ -2,17 +2,19 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use serde::Serialize;
 
 use super::super::Outcome;
+use super::super::shared::Json;
 use super::output::{Output, json};
 use super::{Files, status};
+use analysis::games::continuations::Results;
 use analysis::games::opening::Ballots;
+use common::table::Table;
 use draughts::notation::movetext;
-use draughts::notation::pdn::{Entry, PdnGame, PdnResult};
+use draughts::notation::pdn::{Entry, PdnGame};
 use engine::book::Ballot;
 
 /// Name the ballots of games
@@ -20,15 +22,14 @@ use engine::book::Ballot;
 /// Writes a line for each game: file, game, ballot, its moves and its name, or the first three moves of a game without a
 /// ballot. The exit status is 0, or 2 if a file cannot be read.
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+pub struct Args {
     #[command(flatten)]
     files: Files,
     /// Write the number of games and the results of each ballot instead
     #[arg(long)]
     summary: bool,
-    /// Write lines of JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 /// A game's opening as JSON.
@@ -85,20 +86,13 @@ impl Opening {
 /// If a folder cannot be listed, or lines cannot be written.
 pub(super) fn run(args: &Args) -> Outcome {
     let ballots = Ballots::new();
-    let mut counts: BTreeMap<Opening, [u64; 4]> = BTreeMap::new();
+    let mut counts: BTreeMap<Opening, Results> = BTreeMap::new();
     let mut out = Output::standard()?;
     let work = |entry: Entry, _: &[u8]| (Opening::of(&entry.game, &ballots), entry.game.result);
     let readable = args.files.each(work, |site, (opening, result)| {
         if args.summary {
-            let [games, black, drawn, white] = counts.entry(opening).or_default();
-            *games += 1;
-            match result {
-                PdnResult::BlackWins => *black += 1,
-                PdnResult::Draw => *drawn += 1,
-                PdnResult::WhiteWins => *white += 1,
-                PdnResult::Unknown => {}
-            }
-        } else if args.json {
+            counts.entry(opening).or_default().add(result);
+        } else if args.json.json {
             out.write(&json(&Line { file: site.place.to_string(), game: site.number, opening }))?;
         } else {
             out.write(&format!("{}: game {}: {}\n", site.place, site.number, opening.text()))?;
@@ -106,24 +100,26 @@ pub(super) fn run(args: &Args) -> Outcome {
         anyhow::Ok(ControlFlow::Continue(()))
     })?;
     let mut counts: Vec<_> = counts.into_iter().collect();
-    counts.sort_by_key(|(_, counts)| Reverse(counts[0]));
-    if args.summary && !args.json {
+    counts.sort_by_key(|(_, counts)| Reverse(counts.games()));
+    if args.summary && !args.json.json {
         out.write(&table(&counts))?;
     } else {
-        for (opening, [games, black, drawn, white]) in &counts {
-            let (games, black, drawn, white) = (*games, *black, *drawn, *white);
-            out.write(&json(&Summary { opening, games, black, drawn, white }))?;
+        for (opening, results) in &counts {
+            let &Results { black, drawn, white, .. } = results;
+            out.write(&json(&Summary { opening, games: results.games(), black, drawn, white }))?;
         }
     }
     out.finish()?;
     Ok(status(readable, true))
 }
 
-fn table(counts: &[(Opening, [u64; 4])]) -> String {
-    let mut text =
-        format!("{:>9}  {:>9}  {:>9}  {:>9}  opening\n", "games", "black won", "drawn", "white won");
-    for (opening, [games, black, drawn, white]) in counts {
-        let _ = writeln!(text, "{games:>9}  {black:>9}  {drawn:>9}  {white:>9}  {}", opening.text());
-    }
-    text
+fn table(counts: &[(Opening, Results)]) -> String {
+    Table::of(counts)
+        .number("games", |(_, results)| results.games())
+        .number("black won", |(_, results)| results.black)
+        .number("drawn", |(_, results)| results.drawn)
+        .number("white won", |(_, results)| results.white)
+        .words("opening", |(opening, _)| opening.text())
+        .build()
+        .to_string()
 }

@@ -27,13 +27,13 @@ pub(super) enum Faulty {
 
 /// Arguments of commands that write games.
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+pub struct Args {
     /// Write the games to FILE instead of standard output
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
     overwrite: Overwrite,
-    /// What to do with games that contain errors
+    /// Treatment of games that contain errors
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     faulty: Faulty,
 }
@@ -41,7 +41,7 @@ pub(super) struct Args {
 impl Args {
     /// Opens the output of a command that reads these files.
     pub(super) fn open(&self, files: &Files) -> anyhow::Result<Output> {
-        let places = files.places()?;
+        let places = files.games.places()?;
         let inputs = places.iter().filter_map(Place::path);
         self.overwrite.outputs().reads(inputs).writes("--out", self.out.as_ref()).check()?;
         Ok(Output::One(Sink::open(self.out.as_deref())?))
@@ -52,7 +52,7 @@ impl Args {
         if !in_place.in_place {
             return self.open(files);
         }
-        let places = files.places()?;
+        let places = files.games.places()?;
         if places.contains(&Place::Input) {
             bail!("--in-place cannot replace standard input");
         }

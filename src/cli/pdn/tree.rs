@@ -1,16 +1,16 @@
 //! `kelso pdn tree`.
 
-use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use super::super::position::{self, Moves};
+use super::super::shared::{Json, Moves, Start};
 use super::super::{Outcome, say};
 use super::output::{Output, json};
-use super::{Files, count, status};
+use super::{Files, status};
 use analysis::games::continuations::{Continuation, Continuations};
-use draughts::board::Position;
+use common::count::counted;
+use common::table::Table;
 use draughts::notation::fen;
 use draughts::notation::pdn::Entry;
 
@@ -20,20 +20,18 @@ use draughts::notation::pdn::Entry;
 /// wins and half of the draws, of the games with a known result. Games that cannot be read so far are left out. The exit
 /// status is 0 if a game has the position, 1 if none does, and 2 if a file cannot be read.
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+pub struct Args {
     #[command(flatten)]
     files: Files,
-    /// The position [default: the start of the game]
-    #[arg(long, value_name = "FEN", value_parser = position::parse)]
-    fen: Option<Position>,
+    #[command(flatten)]
+    start: Start,
     #[command(flatten)]
     moves: Moves,
     /// Also count the position with colours exchanged
     #[arg(long)]
     mirror: bool,
-    /// Write the counts as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 /// The counts as JSON.
@@ -52,7 +50,7 @@ struct Report {
 ///
 /// If a move is illegal, a folder cannot be listed, or the table cannot be written.
 pub(super) fn run(args: &Args) -> Outcome {
-    let (position, _) = args.moves.play(args.fen.unwrap_or_else(Position::start))?;
+    let (position, _) = args.moves.play(args.start.position())?;
     let empty = Continuations::new(position, args.mirror);
     let mut tree = empty.clone();
     let work = |entry: Entry, _: &[u8]| empty.visit(&entry);
@@ -63,37 +61,44 @@ pub(super) fn run(args: &Args) -> Outcome {
     let fen = fen::format(&position);
     let report = Report { fen, games: tree.games(), unread: tree.unread(), moves: tree.list() };
     let mut out = Output::standard()?;
-    out.write(&if args.json { json(&report) } else { table(&report) })?;
+    out.write(&if args.json.json { json(&report) } else { table(&report) })?;
     out.finish()?;
-    if report.unread > 0 && !args.json {
-        let games = count(report.unread, "game");
+    if report.unread > 0 && !args.json.json {
+        let games = counted(report.unread, "game");
         say(&format!("{games} left out that cannot be read up to this position and the move after it"));
     }
     Ok(status(readable, report.games > 0))
 }
 
+/// A row of the table: a move, its games, and their results.
+type Row<'a> = (&'a str, u64, Option<&'a Continuation>);
+
 fn table(report: &Report) -> String {
-    let mut text = format!("{}\n\n", report.fen);
-    let _ = writeln!(
-        text,
-        "{:14}  {:>9}  {:>6}  {:>9}  {:>9}  {:>9}  {:>9}  {:>6}",
-        "move", "games", "share", "black won", "drawn", "white won", "unknown", "score"
-    );
-    for Continuation { text: mv, games, results, score } in &report.moves {
-        #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
-        let share = *games as f64 / report.games as f64;
-        let score = score.map_or_else(|| "-".to_owned(), |score| format!("{:.1}%", score * 100.0));
-        let _ = writeln!(
-            text,
-            "{:14}  {games:>9}  {:>5.1}%  {:>9}  {:>9}  {:>9}  {:>9}  {score:>6}",
-            mv.as_deref().unwrap_or("(ended here)"),
-            share * 100.0,
-            results.black,
-            results.drawn,
-            results.white,
-            results.unknown,
+    let moves =
+        report.moves.iter().map(|row| (row.text.as_deref().unwrap_or("(ended here)"), row.games, Some(row)));
+    let rows: Vec<Row<'_>> = moves.chain([("all", report.games, None)]).collect();
+    let cell = |text: fn(&Continuation) -> String| move |row: &Row<'_>| row.2.map(text).unwrap_or_default();
+    let table = Table::of(&rows)
+        .words("move", |row| row.0.to_owned())
+        .number("games", |row| row.1)
+        .number("share", |row| {
+            #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
+            let share = |row: &Continuation| 100.0 * row.games as f64 / report.games as f64;
+            row.2.map(|row| format!("{:.1}%", share(row))).unwrap_or_default()
+        })
+        .number("black won", cell(|row| row.results.black.to_string()))
+        .number("drawn", cell(|row| row.results.drawn.to_string()))
+        .number("white won", cell(|row| row.results.white.to_string()))
+        .number("unknown", cell(|row| row.results.unknown.to_string()))
+        .number(
+            "score",
+            cell(|row| row.score.map_or("-".to_owned(), |score| format!("{:.1}%", score * 100.0))),
         );
-    }
-    let _ = writeln!(text, "{:14}  {:>9}", "all", report.games);
-    text
+    format!(
+        "{}
+
+{}",
+        report.fen,
+        table.build()
+    )
 }

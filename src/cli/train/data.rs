@@ -1,27 +1,21 @@
 //! `kelso train data`: what is in files of positions, and new files made of them.
 
-use std::fmt::Write as _;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::super::shared::Overwrite;
+use super::super::shared::{OutFile, Overwrite, Seed};
 use super::input::{Input, bytes_bar};
-use super::{Outcome, interrupt, interrupted, say, share};
+use super::{Outcome, interrupt, interrupted, say, within};
 use common::checkpoint::CheckpointError;
 use common::count::{counted, grouped};
+use common::table::Table;
 use training::SampleHeader;
 use training::data::{CopyCounts, OnProgress, SampleCounts, SampleFiles, SampleSummary};
 
-/// What to do with files of positions.
-#[derive(clap::Args, Debug)]
-pub(super) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
+/// A command for files of positions.
 #[derive(clap::Subcommand, Debug)]
-enum Command {
+pub enum Command {
     /// Summarise files, and report errors in them
     Info(Input),
     /// Keep only the first of equal positions
@@ -33,26 +27,22 @@ enum Command {
 }
 
 #[derive(clap::Args, Debug)]
-struct OneOut {
+pub struct OneOut {
     #[command(flatten)]
     input: Input,
-    /// Write the games to FILE
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
     #[command(flatten)]
-    overwrite: Overwrite,
+    out: OutFile,
 }
 
 #[derive(clap::Args, Debug)]
-struct SplitArgs {
+pub struct SplitArgs {
     #[command(flatten)]
     input: Input,
     /// Share of the games in the first file, from 0 to 1
-    #[arg(long, default_value_t = 0.05, value_parser = share)]
+    #[arg(long, default_value_t = 0.05, value_parser = within(0.0..=1.0))]
     share: f64,
-    /// Seed of the random numbers
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    seed: Seed,
     /// Write the first part to FILE
     #[arg(long, value_name = "FILE")]
     out_a: PathBuf,
@@ -63,31 +53,27 @@ struct SplitArgs {
     overwrite: Overwrite,
 }
 
-/// Does what the arguments ask for.
-pub(super) fn run(args: &Args) -> Outcome {
-    match &args.command {
+/// Runs a command.
+pub(super) fn run(command: &Command) -> Outcome {
+    match command {
         Command::Info(input) => run_info(input),
-        Command::Merge(args) => args.copy(&|source, watch| source.merge(&args.out, watch)),
-        Command::Dedup(args) => args.copy(&|source, watch| source.dedup(&args.out, watch)),
+        Command::Merge(args) => args.copy(&|source, watch| source.merge(&args.out.out, watch)),
+        Command::Dedup(args) => args.copy(&|source, watch| source.dedup(&args.out.out, watch)),
         Command::Split(args) => {
             let outputs = [("--out-a", args.out_a.as_path()), ("--out-b", &args.out_b)];
             let out = outputs.map(|(_, path)| path);
             copy(&args.input, &args.overwrite, &outputs, &|source, watch| {
-                source.split(args.share, args.seed, out, watch)
+                source.split(args.share, args.seed.seed, out, watch)
             })
         }
     }
-}
-
-fn open(input: &Input) -> anyhow::Result<SampleFiles> {
-    SampleFiles::open(&input.files()?).map_err(anyhow::Error::from)
 }
 
 type Copy<'a> = &'a dyn Fn(&SampleFiles, OnProgress<'_>) -> Result<Option<CopyCounts>, CheckpointError>;
 
 impl OneOut {
     fn copy(&self, work: Copy<'_>) -> Outcome {
-        copy(&self.input, &self.overwrite, &[("--out", &self.out)], work)
+        copy(&self.input, &self.out.overwrite, &[("--out", &self.out.out)], work)
     }
 }
 
@@ -105,7 +91,7 @@ fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)],
     });
     bar.finish_and_clear();
     let Some(copied) = copied? else {
-        say("stopped: nothing was written");
+        say("interrupted: nothing is written");
         return Ok(interrupted());
     };
     for error in &copied.left_out {
@@ -126,7 +112,7 @@ fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)],
 }
 
 fn run_info(input: &Input) -> Outcome {
-    let source = open(input)?;
+    let source = SampleFiles::open(&input.files()?)?;
     let interrupt = interrupt::listen();
     let bar = bytes_bar(source.bytes());
     let summary = source.summary(&mut |bytes| {
@@ -143,7 +129,7 @@ fn run_info(input: &Input) -> Outcome {
     }
     write!(out, "{}", table(&summary))?;
     if !summary.finished {
-        say("stopped: this is a part of it");
+        say("interrupted: the counts cover a part of the files");
         return Ok(interrupt::status(&interrupt));
     }
     Ok(if summary.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -159,36 +145,36 @@ fn percent(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 }
 }
 
-/// Writing to a string can't fail.
 fn table(summary: &SampleSummary) -> String {
     let all = &summary.all;
     let games: u64 = summary.files.iter().map(|file| file.0).sum();
-    let mut text = format!(
-        "\n{}, {}, {:.1} a game; {:.1}% repeated\n\n",
+    let pieces = (0..).zip(&summary.pieces).filter(|(_, counts)| counts.samples > 0);
+    let mut rows: Vec<(String, &SampleCounts)> =
+        pieces.map(|(pieces, counts): (u32, _)| (pieces.to_string(), counts)).collect();
+    rows.push(("all".to_owned(), all));
+    let result = |index: usize| {
+        move |(_, counts): &(String, &SampleCounts)| {
+            format!("{:.1}", percent(counts.results.get(index).copied().unwrap_or(0), counts.samples))
+        }
+    };
+    let table = Table::of(&rows)
+        .words("pieces", |(pieces, _)| pieces.clone())
+        .number("positions", |(_, counts)| grouped(counts.samples))
+        .number("%", |(_, counts)| format!("{:.1}", percent(counts.samples, all.samples)))
+        .number("won", result(2))
+        .number("drawn", result(1))
+        .number("lost", result(0))
+        .number("decided", |(_, counts)| format!("{:.1}%", percent(counts.decided, counts.samples)))
+        .number("mean score", |(_, counts)| format!("{:.2}", counts.mean_score() / 100.0));
+    format!(
+        "
+{}, {}, {:.1} a game; {:.1}% repeated
+
+{}",
         counted(games, "game"),
         counted(all.samples, "position"),
         percent(all.samples, games) / 100.0,
-        percent(summary.repeated, all.samples)
-    );
-    let _ = writeln!(
-        text,
-        "{:<6} {:>13} {:>6} {:>6} {:>6} {:>6} {:>10} {:>10}",
-        "pieces", "positions", "%", "won", "drawn", "lost", "decided", "mean score"
-    );
-    let mut row = |name: &str, row: &SampleCounts| {
-        let [lost, drawn, won] = row.results.map(|count| percent(count, row.samples));
-        let _ = writeln!(
-            text,
-            "{name:<6} {:>13} {:>6.1} {won:>6.1} {drawn:>6.1} {lost:>6.1} {:>9.1}% {:>10.1}",
-            grouped(row.samples),
-            percent(row.samples, all.samples),
-            percent(row.decided, row.samples),
-            row.mean_score()
-        );
-    };
-    for (pieces, counts) in summary.pieces.iter().enumerate().filter(|(_, row)| row.samples > 0) {
-        row(&pieces.to_string(), counts);
-    }
-    row("all", all);
-    text
+        percent(summary.repeated, all.samples),
+        table.build()
+    )
 }

@@ -1,58 +1,45 @@
-//! `kelso train fit`: weights from what was played.
+//! `kelso train fit`: fits the weights of a network.
 
 use anyhow::Context;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::value_parser;
-
-use super::super::shared::Overwrite;
 use super::input::TrainingInput;
-use super::{Outcome, bar, interrupt, stopped, threads};
+use super::{OutFile, Outcome, Seed, Threads, above_zero, bar, interrupt, stopped, within};
 use common::count::counted;
 use common::file;
 use engine::eval::network::{self, Weights};
 use training::fit::{self, Fit, FitOptions};
 
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+pub struct Args {
     #[command(flatten)]
     data: TrainingInput,
-    /// Write the weights to FILE
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
     #[command(flatten)]
-    overwrite: Overwrite,
+    out: OutFile,
     /// Start from the network in FILE [default: small random weights]
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Number of epochs: how often each position is used
-    #[arg(long, default_value_t = 12, value_parser = value_parser!(u32).range(1..=10_000))]
+    #[arg(long, default_value_t = 12, value_parser = within(1..=10_000_u32))]
     epochs: u32,
     /// The learning rate at the start
-    #[arg(long, default_value_t = 0.001, value_parser = rate)]
+    #[arg(long, default_value_t = 0.001, value_parser = above_zero(1.0))]
     rate: f64,
     /// Number of positions of a batch
-    #[arg(long, default_value_t = 16384, value_parser = value_parser!(u32).range(64..=1 << 24))]
+    #[arg(long, default_value_t = 16384, value_parser = within(64..=1_u32 << 24))]
     batch: u32,
-    /// Seed of the random numbers
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    seed: Seed,
     /// Write a chart of the losses by epoch to FILE
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Name of the weights
     #[arg(long, default_value = "unnamed", value_parser = name)]
     name: String,
-    /// Number of threads [default: one for each processor core]
-    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-}
-
-fn rate(text: &str) -> Result<f64, String> {
-    let rate = text.parse().ok().filter(|rate: &f64| *rate > 0.0 && *rate <= 1.0);
-    rate.ok_or("expected a number above 0 and up to 1".to_owned())
+    #[command(flatten)]
+    threads: Threads,
 }
 
 fn name(text: &str) -> Result<String, String> {
@@ -63,18 +50,18 @@ fn name(text: &str) -> Result<String, String> {
 impl Args {
     fn options(&self, from: Option<Weights>) -> FitOptions {
         FitOptions {
-            seed: self.seed,
+            seed: self.seed.seed,
             epochs: self.epochs,
             learning_rate: self.rate,
             batch: usize::try_from(self.batch).unwrap_or(1),
             blend: self.data.blend,
             name: self.name.clone(),
             from,
-            threads: threads(self.threads),
+            threads: self.threads.count(),
         }
     }
 
-    /// Reads the weights to begin from.
+    /// Reads the initial weights.
     fn begin(&self) -> anyhow::Result<Option<Weights>> {
         self.from.as_deref().map(read_weights).transpose()
     }
@@ -96,11 +83,10 @@ pub(super) fn read_weights(path: &Path) -> anyhow::Result<Weights> {
 /// Fits, and writes the weights.
 pub(super) fn run(args: &Args) -> Outcome {
     let inputs = args.data.files()?.into_iter().chain(args.from.clone());
-    let outputs = args.overwrite.outputs().reads(inputs).writes_file("--out", &args.out);
-    args.svg.iter().fold(outputs, |outputs, svg| outputs.writes_file("--svg", svg)).check()?;
+    let outputs = args.out.reading(inputs);
+    let outputs = args.svg.iter().fold(outputs, |outputs, svg| outputs.writes_file("--svg", svg)).check()?;
     let from = args.begin()?;
     let interrupt = interrupt::listen();
-    let going = || !interrupt.is_stopped();
     let Some(set) = args.data.read(&interrupt)? else { return Ok(stopped()) };
     let mut out = stdout().lock();
     let mut fit = Fit::new(&set, &args.options(from));
@@ -113,7 +99,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         bar.set_message(format!("epoch {}", fit.epochs().len() + 1));
         let epoch = fit.epoch(&mut |done| {
             bar.set_position(done as u64);
-            going()
+            !interrupt.is_stopped()
         });
         let Some(epoch) = epoch else {
             bar.finish_and_clear();
@@ -124,7 +110,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
     bar.finish_and_clear();
     args.draw(&fit)?;
-    file::write(&args.out, &fit.weights().to_bytes())?;
-    writeln!(out, "{}", args.out.display())?;
+    outputs.check_again(&args.out.out)?;
+    file::write(&args.out.out, &fit.weights().to_bytes())?;
+    writeln!(out, "{}", args.out.out.display())?;
     Ok(ExitCode::SUCCESS)
 }

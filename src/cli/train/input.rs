@@ -4,10 +4,9 @@ use anyhow::{Context, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::value_parser;
 use indicatif::ProgressBar;
 
-use super::{bar, say, share};
+use super::{at_least, bar, say, within};
 use common::count::counted;
 use common::stop::StopToken;
 use training::data::SampleFiles;
@@ -15,20 +14,19 @@ use training::fit::TrainingSet;
 
 /// Files of positions.
 #[derive(clap::Args, Debug)]
-pub(super) struct Input {
+pub struct Input {
     /// Files of positions (.pos), or directories of such files
     #[arg(required = true, value_name = "FILE")]
     data: Vec<PathBuf>,
 }
 
 impl Input {
-    /// The files that paths stand for: themselves, or the position files of a folder, by name.
+    /// Lists the files, with the position files of directories by name.
     pub(super) fn files(&self) -> anyhow::Result<Vec<PathBuf>> {
         self.files_but(&[])
     }
 
-    /// As [`Input::files`], without those that are to be written: what an earlier run has made of a folder's files is none of
-    /// them.
+    /// Lists the files without those that the command writes, which an earlier run has left in a directory.
     pub(super) fn files_but(&self, out: &[&Path]) -> anyhow::Result<Vec<PathBuf>> {
         let place = |path: &Path| fs::canonicalize(path).ok();
         let outputs: Vec<PathBuf> = out.iter().filter_map(|path| place(path)).collect();
@@ -37,7 +35,7 @@ impl Input {
         for path in &self.data {
             if path.is_dir() {
                 let entries =
-                    fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
+                    fs::read_dir(path).with_context(|| format!("cannot read \"{}\"", path.display()))?;
                 let mut found: Vec<PathBuf> = entries
                     .filter_map(|entry| entry.ok().map(|entry| entry.path()))
                     .filter(|path| path.extension().is_some_and(|extension| extension == "pos"))
@@ -45,12 +43,12 @@ impl Input {
                 found.retain(|file| {
                     let written = is_output(file);
                     if written {
-                        say(&format!("note: {} is what is to be written, and is not read", file.display()));
+                        say(&format!("note: {} is the output and is not read", file.display()));
                     }
                     !written
                 });
                 if found.is_empty() {
-                    bail!("no .pos files in {}", path.display());
+                    bail!("no .pos files in \"{}\"", path.display());
                 }
                 found.sort();
                 files.append(&mut found);
@@ -73,20 +71,20 @@ pub(super) struct TrainingInput {
     #[command(flatten)]
     input: Input,
     /// Weight of the result in the training target, from 0 to 1; the rest is the weight of the score
-    #[arg(long, default_value_t = 0.5, value_parser = share)]
+    #[arg(long, default_value_t = 0.5, value_parser = within(0.0..=1.0))]
     pub(super) blend: f64,
     /// Hold out one game in N to measure the loss on unseen games
-    #[arg(long, default_value_t = 25, value_name = "GAMES", value_parser = value_parser!(u64).range(2..))]
+    #[arg(long, default_value_t = 25, value_name = "GAMES", value_parser = at_least(2_u64))]
     held_out: u64,
 }
 
 impl TrainingInput {
-    /// The files of positions.
+    /// Lists the files of positions.
     pub(super) fn files(&self) -> anyhow::Result<Vec<PathBuf>> {
         self.input.files()
     }
 
-    /// The positions to learn from and those held out; none if the reading was interrupted.
+    /// Reads the positions to learn from and those held out; none if it is interrupted.
     pub(super) fn read(&self, interrupt: &StopToken) -> anyhow::Result<Option<TrainingSet>> {
         let files = SampleFiles::open(&self.input.files()?)?;
         let bar = bytes_bar(files.bytes());
@@ -100,7 +98,7 @@ impl TrainingInput {
         }
         if set.train.is_empty() || set.held_out.is_empty() {
             bail!(
-                "{} to learn from and {} held out: expected at least one game of each",
+                "{} to learn from and {} held out; at least one game of each is required",
                 counted(set.train.len() as u64, "position"),
                 set.held_out.len()
             );

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::bail;
-use clap::value_parser;
 
 use super::super::own;
 use super::super::settings::Settings;
-use super::super::shared::{Rerun, state_name};
+use super::super::shared::{Run, Threads};
+use super::super::values::default;
 use super::fit::read_weights;
 use super::input::{Input, bytes_bar};
-use super::{Outcome, bar, interrupt, interrupted, say, stopped, threads};
+use super::{Outcome, at_least, bar, interrupt, interrupted, say, stopped};
 use common::checkpoint::CheckpointError;
 use engine::eval::Evaluate;
 use engine::eval::network::Network;
@@ -22,28 +22,25 @@ use training::judge::{self, JudgeHeader, LabelledPosition, LabelledSet};
 use training::{Label, Sample, checked_engine};
 
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+#[command(mut_arg("out", default("judge")))]
+pub struct Args {
     #[command(flatten)]
     input: Input,
-    /// Judge the network in FILE; may be repeated [default: the compiled-in one]
+    /// Judge the network in FILE; can be repeated [default: the compiled-in one]
     #[arg(long, value_name = "FILE")]
     weights: Vec<PathBuf>,
-    /// Write the positions and their results to NAME.jsonl
-    #[arg(long, short, value_name = "NAME", default_value = "judge", value_parser = state_name())]
-    out: PathBuf,
     /// Number of positions, equally many of each number of pieces
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = super::super::at_least_one::<u32>)]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = at_least(1_u32))]
     positions: u32,
     /// Nodes searched for each position
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = super::super::at_least_one::<u64>)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = at_least(1_u64))]
     nodes: u64,
-    /// Number of concurrent searches [default: one for each processor core]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     #[command(flatten)]
     settings: Settings,
     #[command(flatten)]
-    rerun: Rerun,
+    run: Run,
 }
 
 /// Mebibytes of the table of a search, unless an option changes it.
@@ -53,7 +50,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let files = args.input.files()?;
     let inputs = files.iter().chain(&args.weights).map(PathBuf::as_path);
     let inputs = inputs.chain(args.settings.files().map(Path::new));
-    args.rerun.outputs::<JudgeHeader>(&args.out, &[])?.reads(inputs).check()?;
+    args.run.outputs::<JudgeHeader>(&[])?.reads(inputs).check()?;
     let networks = networks(&args.weights)?;
     let interrupt = interrupt::listen();
     let source = SampleFiles::open(&files)?;
@@ -68,7 +65,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         bail!("the files have no quiet positions of 7 to 12 pieces");
     }
     let settings = args.settings.read()?;
-    let engines = (0..threads(args.threads).min(samples.len())).map(|_| checked_engine(HASH, &settings));
+    let engines = (0..args.threads.count().min(samples.len())).map(|_| checked_engine(HASH, &settings));
     let engines: Vec<_> = engines.collect::<Result<_, _>>()?;
     let header = JudgeHeader {
         program: own::fingerprint()?,
@@ -81,7 +78,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let mut add = |LabelledPosition { number, label, .. }| {
         labels.extend(usize::try_from(number).map(|number| (number, label)));
     };
-    let mut checkpoint = args.rerun.open(&args.out, header, &mut add)?;
+    let mut checkpoint = args.run.open(header, &mut add)?;
     let left: Vec<usize> = (0..samples.len()).filter(|number| !labels.contains_key(number)).collect();
     let live = bar(samples.len() as u64, "{pos}/{len} positions {wide_bar} {per_sec} {eta}");
     live.set_position(labels.len() as u64);

@@ -3,37 +3,33 @@
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
-use super::games::Games;
-use super::{Outcome, bar, interrupt};
+use super::{Games, Outcome, at_least, bar, interrupt};
 use common::count::counted;
 use common::outputs::Outputs;
 use training::Tuning;
 
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+pub struct Args {
     /// Write the results of the pairs to FILE, from which the run can be resumed
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Number of pairs of games
-    #[arg(long, default_value_t = 20_000, value_parser = super::super::at_least_one::<u64>)]
+    #[arg(long, default_value_t = 20_000, value_parser = at_least(1_u64))]
     pairs: u64,
-    /// Nodes searched for each move
-    #[arg(long, default_value_t = 2000, value_parser = super::super::at_least_one::<u64>)]
-    nodes: u64,
     #[command(flatten)]
     how: Games,
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.how.settings()?;
-    Outputs::new(true).reads(args.how.files()).writes_file("--out", &args.out).check()?;
+    Outputs::new(true).reads(args.how.settings.files()).writes_file("--out", &args.out).check()?;
     let interrupt = interrupt::listen();
     let bar = bar(args.pairs, "{pos}/{len} pairs {wide_bar} {per_sec} {eta} {msg}");
     let tuning = Tuning {
-        seed: args.how.seed,
+        seed: args.how.seed.seed,
         pairs: args.pairs,
-        nodes: args.nodes,
-        threads: args.how.threads(),
+        nodes: args.how.nodes,
+        threads: args.how.threads.count(),
         settings,
         file: args.out.clone(),
     };

@@ -2,7 +2,6 @@
 
 mod data;
 mod fit;
-mod games;
 mod input;
 mod judge;
 mod margins;
@@ -14,24 +13,22 @@ use std::process::ExitCode;
 
 use super::interrupt;
 use super::progress::bar;
-use super::{Outcome, interrupted, say, threads};
-
-/// What to do for an evaluation that is learned.
-#[derive(clap::Args, Debug)]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
+use super::settings::Settings;
+use super::shared::{OutFile, Seed, Threads};
+use super::values::{above_zero, at_least, within};
+use super::{Outcome, interrupted, say};
+use engine::EngineSettings;
 
 #[derive(clap::Subcommand, Debug)]
-enum Command {
+pub enum Command {
     /// Play games of the engine against itself
     ///
     /// Games are appended to one file in the directory. Repeat the command to resume an interrupted run; more games make it
     /// longer.
     Play(play::Args),
     /// Summarise, deduplicate, split or merge files of positions
-    Data(data::Args),
+    #[command(subcommand)]
+    Data(data::Command),
     /// Fit a network to positions
     ///
     /// A fit takes minutes. An interrupted one keeps nothing.
@@ -40,7 +37,8 @@ enum Command {
     ///
     /// Chooses quiet positions of 7 to 12 pieces, finds their results by endgame databases and searches, and prints how well the
     /// evaluations of networks order them: the probability that a won position gets a higher score than a drawn one, and a drawn
-    /// one than a lost one. Positions whose result the search leaves open are not judged.
+    /// one than a lost one. Positions whose result the search leaves open are not judged. NAME.jsonl holds the positions and their
+    /// results.
     Judge(judge::Args),
     /// Fit the weights of the hand-made evaluation to positions
     ///
@@ -50,7 +48,7 @@ enum Command {
     ///
     /// In each generation challengers whose weights differ a little from the champion's play against it, and the best may become the
     /// next champion. Its weights are written after each generation as text, for the option Weights. Repeat the command to resume
-    /// an interrupted run; more generations make it longer.
+    /// an interrupted run, from FILE.state; more generations make it longer.
     Tune(tune::Args),
     /// Tune the margins of the search by SPSA
     ///
@@ -59,15 +57,11 @@ enum Command {
     Margins(margins::Args),
 }
 
-/// Does what the arguments ask for.
-///
-/// # Errors
-///
-/// When it could not be done.
-pub fn run(args: &Args) -> Outcome {
-    match &args.command {
+/// Runs a command.
+pub(super) fn run(command: &Command) -> Outcome {
+    match command {
         Command::Play(args) => play::run(args),
-        Command::Data(args) => data::run(args),
+        Command::Data(command) => data::run(command),
         Command::Fit(args) => fit::run(args),
         Command::Judge(args) => judge::run(args),
         Command::Terms(args) => terms::run(args),
@@ -82,25 +76,23 @@ fn stopped() -> ExitCode {
     interrupted()
 }
 
-/// A share, from 0 to 1.
-fn share(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|share| (0.0..=1.0).contains(share))
-        .ok_or("expected a number from 0 to 1".to_owned())
+/// The games that a command plays.
+#[derive(clap::Args, Debug)]
+struct Games {
+    #[command(flatten)]
+    seed: Seed,
+    /// Nodes searched for each move
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = at_least(1_u64))]
+    nodes: u64,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    settings: Settings,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_share_is_between_nothing_and_all() {
-        for (text, value) in [("0", 0.0), ("0.25", 0.25), ("1", 1.0), ("1e-3", 0.001)] {
-            assert_eq!(share(text), Ok(value));
-        }
-        for text in ["", "1.1", "-0.1", "nan", "inf", "half"] {
-            assert_eq!(share(text).unwrap_err(), "expected a number from 0 to 1", "{text}");
-        }
+impl Games {
+    /// Returns the engine's settings.
+    fn settings(&self) -> anyhow::Result<EngineSettings> {
+        self.settings.read()
     }
 }

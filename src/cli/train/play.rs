@@ -3,30 +3,23 @@
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
-use clap::value_parser;
-
-use super::games::Games;
-use super::{Outcome, bar, interrupt, say};
+use super::super::shared::Shard;
+use super::{Games, Outcome, bar, interrupt, say, within};
 use common::count::{counted, grouped};
-use tournament::schedule::Shard;
 use training::{PlayProgress, SelfPlay, SelfPlayRules};
 
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+pub struct Args {
     /// Write the games to a file in this directory
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Number of games of all shards
-    #[arg(long, value_parser = value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_parser = within(1..=1_000_000_000_u64))]
     games: u64,
-    /// Nodes searched for each move
-    #[arg(long, default_value_t = 2000, value_parser = super::super::at_least_one::<u64>)]
-    nodes: u64,
     /// Number of branches of each game, which continue from one of its positions after one or two random moves
-    #[arg(long, default_value_t = 2, value_parser = value_parser!(u32).range(..=100))]
+    #[arg(long, default_value_t = 2, value_parser = within(0..=100_u32))]
     branches: u32,
-    /// Play only the Ith of N parts of the games
-    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    #[command(flatten)]
     shard: Shard,
     #[command(flatten)]
     how: Games,
@@ -35,10 +28,10 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.how.settings()?;
     let plan = SelfPlay {
-        rules: SelfPlayRules { seed: args.how.seed, nodes: args.nodes, branches: args.branches },
+        rules: SelfPlayRules { seed: args.how.seed.seed, nodes: args.how.nodes, branches: args.branches },
         games: args.games,
-        shard: (args.shard.index, args.shard.count),
-        threads: args.how.threads(),
+        shard: (args.shard.shard.index, args.shard.shard.count),
+        threads: args.how.threads.count(),
         settings,
     };
     let interrupt = interrupt::listen();

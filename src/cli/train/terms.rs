@@ -1,56 +1,40 @@
-//! `kelso train terms`: weights of the hand-made evaluation from what was played.
+//! `kelso train terms`: fits the weights of the hand-made evaluation.
 
 use anyhow::anyhow;
-use std::fmt::Write as _;
 use std::io::{Write, stdout};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::value_parser;
-
-use super::super::shared::Overwrite;
 use super::input::TrainingInput;
-use super::{Outcome, bar, interrupt, stopped, threads};
+use super::{OutFile, Outcome, Threads, above_zero, bar, interrupt, stopped, within};
 use common::count::counted;
-use common::file;
 use training::terms::{Regression, RegressionOptions};
 
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+pub struct Args {
     #[command(flatten)]
     data: TrainingInput,
-    /// Write the weights to FILE
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
     #[command(flatten)]
-    overwrite: Overwrite,
+    out: OutFile,
     /// Strength of the ridge that holds weights near 0, as a number of positions
-    #[arg(long, default_value_t = 10.0, value_parser = positive)]
+    #[arg(long, default_value_t = 10.0, value_parser = above_zero(1e6))]
     ridge: f64,
-    /// The most Newton steps
-    #[arg(long, default_value_t = 20, value_parser = value_parser!(u32).range(1..=1000))]
+    /// Maximum number of Newton steps
+    #[arg(long, default_value_t = 20, value_parser = within(1..=1000_u32))]
     steps: u32,
     /// Scale of the evaluation: hundredths of a man that make the odds e to 1 [default: the scale of the scores]
-    #[arg(long, value_parser = positive)]
+    #[arg(long, value_parser = above_zero(1e6))]
     scale: Option<f64>,
     /// Leave out a term, or all terms with a prefix such as king-; repeatable
     #[arg(long, value_name = "NAME")]
     without: Vec<String>,
-    /// Number of threads [default: one for each processor core]
-    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| *number > 0.0 && *number <= 1e6);
-    number.ok_or("expected a number above 0 and up to 1000000".to_owned())
+    #[command(flatten)]
+    threads: Threads,
 }
 
 /// Fits, and writes the weights.
 pub(super) fn run(args: &Args) -> Outcome {
-    args.overwrite.outputs().reads(args.data.files()?).writes_file("--out", &args.out).check()?;
+    let outputs = args.out.reading(args.data.files()?).check()?;
     let interrupt = interrupt::listen();
-    let going = || !interrupt.is_stopped();
     let Some(set) = args.data.read(&interrupt)? else { return Ok(stopped()) };
     let options = RegressionOptions {
         blend: args.data.blend,
@@ -58,7 +42,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         steps: args.steps,
         scale: args.scale,
         without: args.without.clone(),
-        threads: threads(args.threads),
+        threads: args.threads.count(),
     };
     let mut out = stdout().lock();
     let mut regression = Regression::new(&set, &options)
@@ -68,7 +52,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let bar = bar(set.train.len() as u64, "{msg} {pos}/{len} positions {wide_bar} {per_sec}");
     let watch = |done: usize| {
         bar.set_position(done as u64);
-        going()
+        !interrupt.is_stopped()
     };
     let mut number = 0;
     let last = loop {
@@ -87,18 +71,13 @@ pub(super) fn run(args: &Args) -> Outcome {
     bar.finish_and_clear();
     let sheet = regression.weights().to_string();
     let (first, rest) = sheet.split_once('\n').unwrap_or((&sheet, ""));
-    let mut text = format!("{first}\n");
-    // Writing to a string can't fail.
-    let _ = writeln!(
-        text,
-        "# Fitted to {} positions with blend {}, ridge {}.",
+    let text = format!(
+        "{first}\n# Fitted to {} positions with blend {}, ridge {}.\n# step {last}\n{rest}",
         set.train.len(),
         args.data.blend,
         args.ridge
     );
-    let _ = writeln!(text, "# step {last}");
-    text.push_str(rest);
-    file::write(&args.out, text.as_bytes())?;
-    writeln!(out, "{}", args.out.display())?;
+    outputs.write(Some(&args.out.out), || text)?;
+    writeln!(out, "{}", args.out.out.display())?;
     Ok(ExitCode::SUCCESS)
 }

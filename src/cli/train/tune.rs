@@ -6,23 +6,19 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
-use clap::value_parser;
 
-use super::super::shared::Overwrite;
-use super::games::Games;
-use super::{Outcome, bar, interrupt, interrupted, say};
+use super::super::values::{default, even};
+use super::{Games, OutFile, Outcome, above_zero, bar, interrupt, interrupted, say, within};
 use common::file;
 use engine::eval::TermWeights;
 use laboratory::CATALOG;
 use training::tune::{Generation, Tournament, TuneState};
 
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
-    /// Write the weights to FILE, and what is needed to resume to FILE.state
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+#[command(mut_arg("nodes", default("500")))]
+pub struct Args {
     #[command(flatten)]
-    overwrite: Overwrite,
+    out: OutFile,
     /// The evaluation to tune
     #[arg(long, default_value = "classic", value_parser = PossibleValuesParser::new(CATALOG.weighted_names()))]
     evaluation: String,
@@ -30,36 +26,22 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "evaluation")]
     from: Option<PathBuf>,
     /// Number of generations, including those of earlier runs
-    #[arg(long, default_value_t = 20, value_parser = value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 20, value_parser = within(1..=1_000_000_u64))]
     generations: u64,
     /// Number of challengers of a generation
-    #[arg(long, default_value_t = 50, value_parser = value_parser!(u32).range(1..=10_000))]
+    #[arg(long, default_value_t = 50, value_parser = within(1..=10_000_u32))]
     challengers: u32,
     /// Number of games of each challenger against the champion, half with each colour
     #[arg(long, default_value_t = 20, value_parser = even)]
     games: u32,
-    /// Nodes searched for each move
-    #[arg(long, default_value_t = 500, value_parser = super::super::at_least_one::<u64>)]
-    nodes: u64,
     /// The largest change of a weight, in percent
-    #[arg(long, default_value_t = 10.0, value_name = "PERCENT", value_parser = percent)]
+    #[arg(long, default_value_t = 10.0, value_name = "PERCENT", value_parser = above_zero(100.0))]
     reach: f64,
     /// Number of games of the final match against the first weights
     #[arg(long, default_value_t = 400, value_name = "GAMES", value_parser = even)]
     closing: u32,
     #[command(flatten)]
     how: Games,
-}
-
-fn even(text: &str) -> Result<u32, String> {
-    let games =
-        text.parse().ok().filter(|games: &u32| games.is_multiple_of(2) && (2..=10_000).contains(games));
-    games.ok_or("expected an even number from 2 to 10000".to_owned())
-}
-
-fn percent(text: &str) -> Result<f64, String> {
-    let reach = text.parse().ok().filter(|reach: &f64| *reach > 0.0 && *reach <= 100.0);
-    reach.ok_or("expected a number above 0 and up to 100".to_owned())
 }
 
 fn line(generation: &Generation) -> String {
@@ -74,7 +56,7 @@ fn write(path: &Path, sheet: &TermWeights) -> anyhow::Result<()> {
 }
 
 fn resumable(state: &TuneState) -> ExitCode {
-    say(&format!("stopped after {} generations; to resume, repeat the command", state.generation));
+    say(&format!("interrupted after {} generations; to resume, repeat the command", state.generation));
     interrupted()
 }
 
@@ -89,25 +71,25 @@ impl Args {
         let settings = self.how.settings()?;
         Ok(Tournament {
             first,
-            seed: self.how.seed,
+            seed: self.how.seed.seed,
             challengers: usize::try_from(self.challengers).unwrap_or(1),
             pairs: usize::try_from(self.games / 2).unwrap_or(1),
-            nodes: self.nodes,
+            nodes: self.how.nodes,
             mutation_range: self.reach / 100.0,
-            threads: self.how.threads(),
+            threads: self.how.threads.count(),
             settings,
-            file: self.out.clone(),
+            file: self.out.out.clone(),
         })
     }
 }
 
 /// Plays the tournaments and writes the weights after each.
 pub(super) fn run(args: &Args) -> Outcome {
-    let inputs = args.how.files().map(PathBuf::from).chain(args.from.clone());
+    let inputs = args.how.settings.files().map(PathBuf::from).chain(args.from.clone());
     // A run that has a state is resumed, with the weights that it has written.
-    let mut state = args.out.clone().into_os_string();
+    let mut state = args.out.out.clone().into_os_string();
     state.push(".state");
-    args.overwrite.outputs().reads(inputs).keeps(true, [Path::new(&state), &args.out]).check()?;
+    args.out.overwrite.outputs().reads(inputs).keeps(true, [Path::new(&state), &args.out.out]).check()?;
     let tournament = args.tournament()?;
     let (mut checkpoint, mut state) = tournament.resume()?;
     let interrupt = interrupt::listen();
@@ -119,7 +101,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     };
     let mut out = stdout().lock();
     if state.generation > 0 {
-        writeln!(out, "{} generations before", state.generation)?;
+        writeln!(out, "{} generations of an earlier run", state.generation)?;
     }
     while state.generation < args.generations {
         bar.reset();
@@ -129,7 +111,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             bar.finish_and_clear();
             return Ok(resumable(&state));
         };
-        write(&args.out, &tournament.champion(&state))?;
+        write(&args.out.out, &tournament.champion(&state))?;
         bar.suspend(|| writeln!(out, "{}", line(&generation)).and_then(|()| out.flush()))?;
     }
     checkpoint.finish()?;
@@ -140,13 +122,13 @@ pub(super) fn run(args: &Args) -> Outcome {
     bar.finish_and_clear();
     let Some((score, estimate)) = closing else { return Ok(resumable(&state)) };
     let holder = tournament.champion(&state);
-    write(&args.out, &holder)?;
+    write(&args.out.out, &holder)?;
     write!(out, "{holder}")?;
     write!(out, "against the first weights: +{} ={} -{}", score.wins, score.draws, score.losses)?;
     // A few games that one side wins bound nothing.
     if let Some(estimate) = estimate.filter(|estimate| estimate.elo.error().is_finite()) {
         write!(out, ", Elo {:+.0} ± {:.0}", estimate.elo.value, estimate.elo.error())?;
     }
-    writeln!(out, "\n{}", args.out.display())?;
+    writeln!(out, "\n{}", args.out.out.display())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::Play;
 use crate::terminal::command::unquoted;
-use crate::terminal::opening::{Opening, OpeningError};
+use crate::terminal::opening::Opening;
 use crate::terminal::player::{SidePlayer, names};
 use crate::terminal::prompt::Input;
 use crate::terminal::save::append;
@@ -165,7 +165,7 @@ impl Play {
         }
     }
 
-    /// Asks for a file's name. If there is none, or the game cannot be saved there, the game goes on.
+    /// Asks for a file's name. Without a name, or if the game cannot be saved, the game continues.
     fn save_and_leave(&mut self) -> io::Result<ControlFlow<()>> {
         match self.prompt.read("File to add the game to: ", &[])? {
             Input::End => return Ok(ControlFlow::Break(())),
@@ -175,9 +175,9 @@ impl Play {
         Ok(if self.unsaved { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     }
 
-    pub(super) fn try_begin(&mut self, found: Result<Opening, OpeningError>, paused: bool) -> io::Result<()> {
+    pub(super) fn try_begin(&mut self, found: anyhow::Result<Opening>, paused: bool) -> io::Result<()> {
         match found {
-            Err(error) => self.say(&error.to_string()),
+            Err(error) => self.say(&format!("{error:#}")),
             Ok(opening) => {
                 self.begin(opening)?;
                 self.paused = paused && !self.player(self.history.position().side()).is_person();

@@ -11,63 +11,19 @@ use std::time::{Duration, Instant, SystemTime};
 use super::command::{self, COMMANDS, Command};
 use super::history::GameHistory;
 use super::interrupt::SearchInterrupt;
-use super::opening::{self, Opening, OpeningError};
-use super::player::{SidePlayer, UnknownPlayer, names};
+use super::opening::{self, Opening};
+use super::player::{SidePlayer, names};
 use super::prompt::{Input, Prompt};
 use super::screen::Screen;
+use super::style::detect_ink;
 use super::words;
+use crate::cli::play::Args;
 use common::chance::{self, RngExt};
 use draughts::board::{Color, Outcome};
-use draughts::diagram::Ink;
 use draughts::notation::{fen, movetext};
-use engine::search::OutOfMemory;
 use engine::{Engine, Level, Setting};
 use players::limits::{Clock, TimeControl};
 use players::spec::EngineSpec;
-
-/// The settings of a game.
-#[derive(Debug)]
-pub struct Options {
-    /// Who plays Black and White: `person`, `kelso`, or the name of an engine.
-    pub players: [String; 2],
-    /// Other engines to choose from.
-    pub engines: Vec<EngineSpec>,
-    /// Kelso's level, from 1 to 10; 0 for full strength.
-    pub level: usize,
-    /// Its time for a move; one second, or what the position's file says, if there is none.
-    pub time: Option<Duration>,
-    /// Clocks for both sides.
-    pub clock: Option<TimeControl>,
-    /// A FEN or a file to begin with.
-    pub position: Option<String>,
-    /// Whether men on the last row are read as kings.
-    pub crown: bool,
-    /// The ballot to begin with.
-    pub ballot: Option<String>,
-    /// The side at the bottom; the person's if none is asked for.
-    pub bottom: Option<Color>,
-    /// The capabilities of the terminal.
-    pub ink: Ink,
-    /// A tip for the player.
-    pub tip: Option<String>,
-}
-
-/// A failure to set up or play a game.
-#[derive(Debug, thiserror::Error)]
-pub enum PlayError {
-    /// A name that no player has.
-    #[error(transparent)]
-    Player(#[from] UnknownPlayer),
-    /// The position, ballot or file cannot be opened.
-    #[error(transparent)]
-    Opening(#[from] OpeningError),
-    /// An engine cannot be set up.
-    #[error(transparent)]
-    Memory(#[from] OutOfMemory),
-    /// Input or output failed.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
 
 /// Kelso's time for a move by default.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -108,17 +64,16 @@ struct Play {
     interrupt: SearchInterrupt,
 }
 
-/// Plays until the person quits or the input ends.
+/// Plays until the user quits or the input ends. The tip is shown at the beginning.
 ///
 /// # Errors
 ///
 /// When the settings are invalid, or input or output fails.
-pub fn play(options: Options) -> Result<(), PlayError> {
-    let player = |text: &String| SidePlayer::parse(text, &options.engines);
-    let [black, white] = &options.players;
-    let players = [player(black)?, player(white)?];
-    let opening = match (&options.position, &options.ballot) {
-        (Some(text), _) => opening::position(text, options.crown),
+pub fn play(args: &Args, engines: Vec<EngineSpec>, tip: Option<&str>) -> anyhow::Result<()> {
+    let players = [SidePlayer::parse(&args.black, &engines)?, SidePlayer::parse(&args.white, &engines)?];
+    let crown = args.reading.crown;
+    let opening = match (&args.position, &args.ballot) {
+        (Some(text), _) => opening::position(text, crown),
         (None, ballot) => opening::ballot(ballot.as_deref().unwrap_or_default(), pick),
     }?;
     let prompt = Prompt::new();
@@ -127,31 +82,31 @@ pub fn play(options: Options) -> Result<(), PlayError> {
     let mut play = Play {
         history: GameHistory::new(*opening.history.start()),
         players,
-        engines: options.engines,
-        crown: options.crown,
+        engines,
+        crown,
         opponent: Engine::with_table(TABLE)?,
         analyst: Engine::with_table(TABLE)?,
         level: None,
-        time: options.time.unwrap_or(DEFAULT_TIME),
-        clock: options.clock,
+        time: args.time.unwrap_or(DEFAULT_TIME),
+        clock: args.clock,
         clocks: None,
         clock_history: Vec::new(),
         turn: Instant::now(),
         paused: false,
         changed: true,
         unsaved: false,
-        screen: Screen::new(options.ink, can_redraw, wraps, options.bottom.unwrap_or(own)),
+        screen: Screen::new(detect_ink(args.ascii), can_redraw, wraps, args.bottom.unwrap_or(own)),
         prompt,
         interrupt: SearchInterrupt::listen(),
     };
     // The option cannot fail.
     let _ = play.opponent.apply(Setting::Book(true));
-    play.set_level(Level::new(options.level));
+    play.set_level(Level::new(args.level));
     play.greet()?;
-    if let Some(tip) = &options.tip {
+    if let Some(tip) = tip {
         play.say(tip)?;
     }
-    let time = options.time.or(opening.time);
+    let time = args.time.or(opening.time);
     play.begin(opening)?;
     play.time = time.unwrap_or(play.time);
     play.run()?;

@@ -1,4 +1,4 @@
-//! What was played from a position, and how it ended.
+//! The moves played from a position, and the results.
 
 use std::cmp::Reverse;
 
@@ -13,16 +13,17 @@ use draughts::notation::pdn::{Entry, PdnErrorKind, PdnGame, PdnResult};
 pub struct Results {
     /// Won by Black.
     pub black: u64,
-    /// Won by nobody.
+    /// Drawn.
     pub drawn: u64,
     /// Won by White.
     pub white: u64,
-    /// Not known.
+    /// Unknown.
     pub unknown: u64,
 }
 
 impl Results {
-    fn add(&mut self, result: PdnResult) {
+    /// Counts a game.
+    pub const fn add(&mut self, result: PdnResult) {
         *match result {
             PdnResult::BlackWins => &mut self.black,
             PdnResult::WhiteWins => &mut self.white,
@@ -31,37 +32,37 @@ impl Results {
         } += 1;
     }
 
-    /// Games.
+    /// Returns the number of games.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.black + self.drawn + self.white + self.unknown
     }
 
-    /// A side's points for each game whose result is known, from 0 to 1.
+    /// Returns a side's points for each game with a known result, from 0 to 1.
     #[must_use]
     pub fn score(&self, side: Color) -> Option<f64> {
         let known = self.black + self.drawn + self.white;
         let won = if side == Color::Black { self.black } else { self.white };
-        #[expect(clippy::cast_precision_loss, reason = "nobody has so many games")]
+        #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
         (known > 0).then(|| (won as f64 + self.drawn as f64 / 2.0) / known as f64)
     }
 }
 
-/// One move, and the games that went on with it.
+/// A move from a position, and the games in which it was played.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Continuation {
     /// The move; none for games that ended there.
     #[serde(rename = "move")]
     pub text: Option<String>,
-    /// Games.
+    /// The number of games.
     pub games: u64,
-    /// How they ended.
+    /// Their results.
     pub results: Results,
     /// The points of the side to move for each game, from 0 to 1.
     pub score: Option<f64>,
 }
 
-/// How a game relates to a position.
+/// The relation of a game to a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Visit {
     /// It never has the position.
@@ -70,14 +71,14 @@ pub enum Visit {
     Unread,
     /// It has the position.
     Here {
-        /// The place of the move that followed among the legal ones; none if the game ended there.
+        /// The index of the next move among the legal ones; none if the game ended there.
         reply: Option<usize>,
-        /// How it ended.
+        /// Its result.
         result: PdnResult,
     },
 }
 
-/// A position, and what followed it in games.
+/// A position, and the moves played from it in games.
 #[derive(Clone, Debug)]
 pub struct Continuations {
     position: Position,
@@ -89,7 +90,7 @@ pub struct Continuations {
 }
 
 impl Continuations {
-    /// Nothing so far. With its mirror, the position with colours exchanged counts as the same.
+    /// Creates an empty count. With `mirror`, the position with colours exchanged counts as the same.
     #[must_use]
     pub fn new(position: Position, mirror: bool) -> Self {
         let moves = position.moves();
@@ -98,7 +99,7 @@ impl Continuations {
         Self { position, mirror, moves, counts, unread: 0 }
     }
 
-    /// Finds the position in a game: the first time that it is there.
+    /// Finds the first occurrence of the position in a game.
     #[must_use]
     pub fn visit(&self, entry: &Entry) -> Visit {
         let game = &entry.game;
@@ -114,7 +115,7 @@ impl Continuations {
         Visit::Here { reply, result }
     }
 
-    /// Counts it.
+    /// Counts a game.
     pub fn add(&mut self, visit: Visit) {
         match visit {
             Visit::Elsewhere => {}
@@ -127,19 +128,19 @@ impl Continuations {
         }
     }
 
-    /// Games that cannot be read up to the position and the move after it. They are not counted otherwise.
+    /// The number of games that cannot be read up to the position and the move after it. They are not counted otherwise.
     #[must_use]
     pub const fn unread(&self) -> u64 {
         self.unread
     }
 
-    /// All games.
+    /// The number of all games.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.counts.iter().map(Results::games).sum()
     }
 
-    /// The moves that were played, the most popular first, and games that ended there at the end.
+    /// Returns the moves that were played, the most frequent first, and at the end the games that ended there.
     #[must_use]
     pub fn list(&self) -> Vec<Continuation> {
         let texts = self.moves.iter().map(|&mv| Some(movetext::format(&self.position, mv))).chain([None]);
@@ -158,22 +159,25 @@ impl Continuations {
     }
 }
 
-/// The first ply before which a game has a position, and whether it is the mirror that it has.
+/// Finds the first ply before which a game has a position or its mirror, and returns whether it is the mirror.
 #[must_use]
 pub fn find(game: &PdnGame, position: &Position, mirror: Option<&Position>) -> Option<(usize, bool)> {
-    let mut now = game.start;
-    let mut moves = game.moves();
-    let mut ply = 0;
-    loop {
-        if now == *position {
-            return Some((ply, false));
-        }
-        if mirror == Some(&now) {
-            return Some((ply, true));
-        }
-        now = now.after(moves.next()?);
-        ply += 1;
-    }
+    let reached = |now: &Position| now == position || mirror == Some(now);
+    first_ply(game.start, game.moves(), reached).map(|(ply, now)| (ply, now != *position))
+}
+
+/// Finds the first position of a game that `fits`, with its ply.
+pub(super) fn first_ply(
+    start: Position,
+    moves: impl IntoIterator<Item = Move>,
+    fits: impl Fn(&Position) -> bool,
+) -> Option<(usize, Position)> {
+    let mut now = start;
+    let after = moves.into_iter().map(|mv| {
+        now = now.after(mv);
+        now
+    });
+    std::iter::once(start).chain(after).enumerate().find(|(_, position)| fits(position))
 }
 
 fn is_mirror(a: Move, b: Move) -> bool {

@@ -1,7 +1,7 @@
-//! Games that are there twice, whatever their tags say, and games that are nearly the same.
+//! Duplicate games, regardless of their tags, and similar games.
 //!
-//! A game is kept as one byte for each move, its place among the legal ones, which is all that comparing needs: sixty
-//! bytes or so a game. In alphabetical order games that begin alike stand side by side.
+//! A game is stored as one byte for each move, its index among the legal ones: about sixty bytes for a game. Sorted, games with
+//! the same first moves are neighbours.
 
 use std::collections::HashMap;
 
@@ -12,11 +12,11 @@ use draughts::notation::pdn::PdnGame;
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Line(Box<[u8]>);
 
-/// Bytes of a line before its moves, which stand for the position that it begins with.
+/// The number of bytes of a line before its moves: the key of its first position.
 const START: usize = 8;
 
 impl Line {
-    /// A game's moves.
+    /// Returns the line of a game.
     #[must_use]
     pub fn of(game: &PdnGame) -> Self {
         let mut bytes = Vec::with_capacity(START + game.plies.len());
@@ -34,13 +34,13 @@ impl Line {
         Self(bytes.into())
     }
 
-    /// Its plies.
+    /// Returns the number of plies.
     #[must_use]
     pub fn plies(&self) -> usize {
         self.0.len().saturating_sub(START)
     }
 
-    /// Plies that both begin with.
+    /// Returns the number of plies that both lines begin with.
     #[must_use]
     pub fn common(&self, other: &Self) -> usize {
         let common = self.0.iter().zip(&other.0).take_while(|(a, b)| a == b).count();
@@ -48,7 +48,7 @@ impl Line {
     }
 }
 
-/// Where a game stands: which of the files, and its number there.
+/// The place of a game: the index of its file, and its number there.
 pub type Site = (usize, usize);
 
 /// Two games that are the same up to shortly before the end of the shorter one.
@@ -58,9 +58,9 @@ pub struct Near {
     pub first: Site,
     /// The other.
     pub second: Site,
-    /// Plies that both have.
+    /// The number of plies that both begin with.
     pub common: usize,
-    /// The plies of each.
+    /// The number of plies of each.
     pub plies: [usize; 2],
 }
 
@@ -69,7 +69,7 @@ pub struct Near {
 pub struct Seen(HashMap<Line, Site>);
 
 impl Seen {
-    /// Adds a game, unless one with the same moves is there: that one is returned. A game without moves is like no other.
+    /// Adds a game, or returns the earlier one with the same moves. A game without moves has no duplicates.
     pub fn add(&mut self, line: Line, site: Site) -> Option<Site> {
         if line.plies() == 0 {
             return None;
@@ -81,8 +81,8 @@ impl Seen {
         None
     }
 
-    /// Games that are nearly the same: both have this many plies at least, and all but the last few of the shorter one are
-    /// those of the other.
+    /// Returns pairs of similar games: both have at least `shortest` plies, and all but the `last` plies of the shorter one are
+    /// the same.
     #[must_use]
     pub fn near(self, shortest: usize, last: usize) -> Vec<Near> {
         let mut lines: Vec<(Line, Site)> = self.0.into_iter().collect();

@@ -1,15 +1,14 @@
-//! Collections of games: files of any size, read on several threads with the memory of a few games, and what an archivist
-//! asks of them.
+//! Collections of games: files of any size, read on several threads with the memory of a few games.
 //!
 //! | for | see |
 //! |---|---|
-//! | files, folders and standard input | [`place`] |
-//! | reading games side by side, in order | [`stream`] |
+//! | files, directories and standard input | [`place`] |
+//! | reading games in parallel, in order | [`stream`] |
 //! | finding games | [`query`] |
-//! | games that are there twice, or nearly | [`duplicates`] |
-//! | what was played from a position, and how it ended | [`continuations`] |
+//! | duplicate and similar games | [`duplicates`] |
+//! | moves played from a position, and results | [`continuations`] |
 //! | the same from an index, for many positions | [`index`] |
-//! | the ballots that games began with | [`opening`] |
+//! | ballots of games | [`opening`] |
 
 pub mod continuations;
 pub mod duplicates;

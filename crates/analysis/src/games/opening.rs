@@ -1,11 +1,11 @@
-//! The ballots that games began with.
+//! The ballots of games.
 
 use std::collections::HashMap;
 
 use draughts::notation::pdn::PdnGame;
 use engine::book::{Ballot, Deck};
 
-/// All ballots, to be looked up by moves or, where they were played in another order, by the position that they lead to.
+/// All ballots, by their moves and by the positions after them, so that other orders of moves are found too.
 #[derive(Debug)]
 pub struct Ballots {
     ballots: Vec<Ballot>,
@@ -42,7 +42,7 @@ impl Ballots {
         found
     }
 
-    /// All of them.
+    /// Returns all ballots.
     pub fn iter(&self) -> impl Iterator<Item = &Ballot> {
         self.ballots.iter()
     }

@@ -1,4 +1,4 @@
-//! Where games are read from: files, all PDN files of a folder, or standard input.
+//! Sources of games: files, all PDN files of a directory, or standard input.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -15,9 +15,8 @@ pub enum Place {
 }
 
 impl Place {
-    /// What paths stand for: `-` for standard input, a folder for the files in it, at any depth, whose names end in
-    /// `.pdn`, in the order of their names. Whether a file can be read shows when it is opened; a folder that cannot be
-    /// listed is a place that cannot be opened.
+    /// Lists the sources of paths: standard input for `-`, and for a directory the files with the extension `.pdn` in it, at any
+    /// depth, in the order of their names. A directory that cannot be listed is a source that cannot be opened.
     #[must_use]
     pub fn all(paths: &[PathBuf]) -> Vec<Self> {
         let mut places = Vec::new();
@@ -33,7 +32,7 @@ impl Place {
         places
     }
 
-    /// Its path, if it is a file.
+    /// Returns its path, if it is a file.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match self {
@@ -54,7 +53,7 @@ impl Place {
         })
     }
 
-    /// Its length in bytes, if it is a file that can be found.
+    /// Returns its length in bytes, if it is a file that exists.
     #[must_use]
     pub fn size(&self) -> Option<u64> {
         fs::metadata(self.path()?).ok().map(|file| file.len())
@@ -75,7 +74,7 @@ fn list(folder: &Path, places: &mut Vec<Place>) {
     let Ok(mut entries) = entries else { return places.push(Place::File(folder.to_owned())) };
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
-        // What links lead to is not followed, so that a circle of them has an end.
+        // Links to directories are not followed, since they may form a circle.
         let path = entry.path();
         let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {

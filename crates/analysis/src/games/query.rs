@@ -1,8 +1,8 @@
 //! Conditions on games: tags, result, positions, material, moves and ballot. A game has to meet all of them.
 
-use std::fmt;
 use std::str::FromStr;
 
+use super::continuations::first_ply;
 use super::opening::Ballots;
 use draughts::board::{Color, Kind, Move, Position, Square};
 use draughts::notation::MoveText;
@@ -10,22 +10,15 @@ use draughts::notation::pdn::{Entry, PdnGame, PdnResult, Ply};
 use draughts::notation::syntax::Quoted;
 use engine::book::Deck;
 
-/// Why a text is no condition.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// An invalid condition.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("invalid condition {}: expected {expected}", Quoted(text))]
 pub struct QueryError {
     text: String,
     expected: &'static str,
 }
 
-impl fmt::Display for QueryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, expected {}", Quoted(&self.text), self.expected)
-    }
-}
-
-impl std::error::Error for QueryError {}
-
-/// A tag and a part of its value; upper and lower case are one.
+/// A tag and a part of its value, regardless of case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TagPart {
     name: String,
@@ -43,7 +36,7 @@ impl FromStr for TagPart {
 }
 
 impl TagPart {
-    /// Games whose tag of this name has this part in its value.
+    /// Creates a condition on the tag of a name.
     #[must_use]
     pub fn new(name: &str, part: &str) -> Self {
         Self { name: name.to_owned(), part: part.to_lowercase() }
@@ -57,7 +50,7 @@ impl TagPart {
     }
 }
 
-/// How many pieces of each kind both sides have: `B3K1:W2K2`, where `K0` may be left out.
+/// The number of pieces of each kind of both sides: `B3K1:W2K2`, where `K0` may be left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Material {
     /// Men and kings, by colour.
@@ -104,7 +97,7 @@ impl Material {
     }
 }
 
-/// Moves that follow each other, given by their ends.
+/// Consecutive moves, given by their first and last squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sequence(Vec<(Square, Square)>);
 
@@ -135,9 +128,9 @@ impl Sequence {
 /// A ballot: `57` or `three-move 57`, `eleven-man 8`, or the name of an opening such as `Cross`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BallotName {
-    /// By its number.
+    /// A number of a deck.
     Number(Deck, u32),
-    /// By a part of its name, in lower case.
+    /// The name of an opening, in lower case.
     Name(String),
 }
 
@@ -162,7 +155,9 @@ impl FromStr for BallotName {
 }
 
 impl BallotName {
-    fn is(&self, ballot: &engine::book::Ballot) -> bool {
+    /// Returns whether it names a ballot.
+    #[must_use]
+    pub fn is(&self, ballot: &engine::book::Ballot) -> bool {
         match self {
             Self::Number(deck, number) => (ballot.deck, ballot.number) == (*deck, *number),
             Self::Name(part) => ballot.name().is_some_and(|name| name.to_lowercase() == *part),
@@ -170,14 +165,14 @@ impl BallotName {
     }
 }
 
-/// What games have to meet.
+/// The conditions that games must meet.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
     /// Parts of tags.
     pub tags: Vec<TagPart>,
     /// Parts of the names of either player, in lower case.
     pub players: Vec<String>,
-    /// Results, one of which a game has.
+    /// The permitted results; all if empty.
     pub results: Vec<PdnResult>,
     /// A position that is reached.
     pub position: Option<Position>,
@@ -187,17 +182,17 @@ pub struct Query {
     pub mirror: bool,
     /// Whether positions, material and moves in variations count as well.
     pub variations: bool,
-    /// Moves that follow each other somewhere.
+    /// Consecutive moves anywhere in the game.
     pub moves: Option<Sequence>,
-    /// Moves that the game begins with.
+    /// The first moves.
     pub begins: Option<Sequence>,
-    /// The ballot, one of several.
+    /// The permitted ballots; all if empty.
     pub ballots: Vec<BallotName>,
 }
 
 impl Query {
-    /// Whether a game meets everything, and before which of its plies it does so: where the position, the material or the
-    /// moves come first, and otherwise at its start.
+    /// Returns the ply before which a game meets all conditions: where the position, the material or the moves come first, and
+    /// otherwise 0.
     #[must_use]
     pub fn meets(&self, entry: &Entry, known: &Ballots) -> Option<usize> {
         let game = &entry.game;
@@ -222,7 +217,7 @@ impl Query {
         self.branches(game.start, &mut before, &game.plies)
     }
 
-    /// Before which ply of some moves everything is met that is about moves and the board.
+    /// Returns the ply before which moves meet the conditions on moves and on the board.
     fn line(&self, start: Position, moves: &[Move]) -> Option<usize> {
         if let Some(begins) = &self.begins {
             begins.first(moves, true)?;
@@ -233,7 +228,7 @@ impl Query {
         Some(at.max(board))
     }
 
-    /// The same in the variations of some plies, and in theirs, each with the moves before it.
+    /// The same in the variations of some plies, at any depth, each with the moves before it.
     fn branches(&self, start: Position, before: &mut Vec<Move>, plies: &[Ply]) -> Option<usize> {
         let branch = before.len();
         for ply in plies {
@@ -254,20 +249,14 @@ impl Query {
         None
     }
 
-    /// The first ply before which the position and the material are there.
+    /// Returns the first ply before which the board has the position and the material.
     fn reach(&self, start: Position, moves: &[Move]) -> Option<usize> {
         let mirror = self.position.filter(|_| self.mirror).map(|position| position.flipped());
-        let mut now = start;
-        let mut moves = moves.iter();
-        let mut ply = 0;
-        loop {
-            let position = self.position.is_none_or(|wanted| wanted == now) || mirror == Some(now);
-            if position && self.material.is_none_or(|material| material.meets(&now, self.mirror)) {
-                return Some(ply);
-            }
-            now = now.after(*moves.next()?);
-            ply += 1;
-        }
+        let fits = |now: &Position| {
+            let position = self.position.is_none_or(|wanted| wanted == *now) || mirror == Some(*now);
+            position && self.material.is_none_or(|material| material.meets(now, self.mirror))
+        };
+        first_ply(start, moves.iter().copied(), fits).map(|(ply, _)| ply)
     }
 }
 
@@ -343,9 +332,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_condition_is_told() {
+    fn invalid_conditions_are_refused() {
         let tag = "cup".parse::<TagPart>().unwrap_err().to_string();
-        assert_eq!(tag, "\"cup\", expected NAME=PART, as in Event=cup");
+        assert_eq!(tag, "invalid condition \"cup\": expected NAME=PART, as in Event=cup");
         for text in ["B3", "B3:B2", "3:2", "Bx:W1", "", "B3K1:W2K2:W1"] {
             assert!(text.parse::<Material>().is_err(), "{text}");
         }

@@ -1,7 +1,7 @@
-//! Reads games on several threads and gives what was made of each in the order of the file.
+//! Reads games on several threads, and returns results in the order of the file.
 //!
-//! One thread cuts the file into batches of games, which is quick; others read the games and do the work, a batch at a
-//! time and in turn. As each holds a few batches at most, memory stays bounded however long the file is.
+//! One thread divides the file into batches of games, which is fast; others parse the games and do the work, a batch at a time
+//! and in turn. Each holds a few batches at most, so memory is bounded.
 
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -10,11 +10,11 @@ use std::thread;
 
 use draughts::notation::pdn::{Batch, Batches, Entry};
 
-/// Batches that wait for a thread, and results that wait to be taken.
+/// The capacity of the queues of batches and of results.
 const WAITING: usize = 2;
 
-/// Does work on each game of a file, and takes the results in order, each with the number of its game from 1, until it
-/// breaks off. The work is given the game, whose own numbers mean nothing yet, and its text.
+/// Calls `work` with each game of a file and its text, and `take` with the results in order, each with the number of its game
+/// from 1, until it breaks. The numbers in the game itself count from the start of its batch.
 pub fn each<T: Send>(
     mut batches: Batches<impl Read + Send>,
     threads: usize,
@@ -41,14 +41,14 @@ pub fn each<T: Send>(
             inputs.push(batch_to);
             outputs.push(result_from);
             let do_all = &do_all;
-            // A closed channel ends a thread: the file is at its end, or nobody wants more.
+            // A closed channel ends a thread: the file is at its end, or `take` has broken off.
             scope.spawn(move || batch_from.iter().all(|batch| result_to.send(do_all(&batch)).is_ok()));
         }
         scope.spawn(move || {
             let mut turns = inputs.iter().cycle();
             batches.all(|batch| turns.next().is_some_and(|input| input.send(batch).is_ok()))
         });
-        // Every thread has its turn, so that results come in the order of the file.
+        // The threads take turns, so results arrive in the order of the file.
         outputs.iter().cycle().map_while(|output| output.recv().ok()).try_for_each(&mut take_all)
     })
 }

@@ -1,4 +1,4 @@
-//! Problems from games: positions in which an analysis has found an only move, with a solution and a grade, each once.
+//! Problems from games: positions in which the analysis has found an only move, with a solution and a grade.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -20,37 +20,37 @@ use endgames::{Databases, Wld};
 use engine::search::{Control, Event, Limits};
 use engine::{Engine, Setting};
 
-/// A problem, as it is kept.
+/// A problem.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Problem {
     /// The position.
     pub fen: String,
-    /// What the side to move is to do.
+    /// The goal of the side to move.
     pub goal: Goal,
-    /// The moves to a quiet end, the first of which is alone right.
+    /// The moves to a quiet end. Only the first of them is right.
     pub solution: String,
-    /// How that is known.
+    /// A description of the proof.
     pub proof: String,
-    /// Who knows it.
+    /// The source of the proof.
     pub by: Source,
-    /// Positions that the engine searched until it had found the move for good; none if it did not.
+    /// The nodes after which the engine kept the move; none if it did not find it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// From 1 to 5: how difficult it is.
+    /// The difficulty, from 1 to 5.
     pub grade: u8,
-    /// The ply of its game before which it stands, from 0.
+    /// The number of plies of the game before it.
     pub ply: usize,
 }
 
-/// What the engine may search to grade a problem.
+/// Nodes of the search that grades a problem.
 const GRADING: u64 = 1_000_000;
-/// Problems that take more nodes than these have the next grade.
+/// The largest numbers of nodes of all grades but the last.
 const GRADES: [u64; 4] = [100, 1_000, 10_000, 100_000];
-/// Fewer moves to choose from are no problem.
+/// The least number of legal moves of a problem.
 const FEWEST: usize = 3;
-/// How far a shallow may look.
-const STUDENT: usize = 2;
-/// Moves of a solution that holds a draw.
+/// The depth of a search that finds moves which are too easy.
+const EASY: usize = 2;
+/// The longest solution that holds a draw.
 const HOLDING: usize = 20;
 
 /// Finds problems.
@@ -61,26 +61,27 @@ pub struct Finder {
 }
 
 impl Finder {
-    /// A finder.
+    /// Creates a finder.
     ///
     /// # Errors
     ///
-    /// When there is no memory.
+    /// When there is not enough memory.
     pub fn new() -> Result<Self, AnalyserError> {
-        let shallow = ShallowSearch::new(STUDENT).map_err(AnalyserError::Setting)?;
+        let shallow = ShallowSearch::new(EASY).map_err(AnalyserError::Setting)?;
         let grader = engine(&vec![Setting::Hash(16)].into())?;
         Ok(Self { shallow, grader })
     }
 
-    /// The problems among the positions of a game.
-    pub fn problems(&mut self, looks: &[PositionAnalysis], databases: &Databases) -> Vec<Problem> {
-        looks.iter().enumerate().filter_map(|(ply, look)| self.problem(ply, look, databases)).collect()
+    /// Returns the problems among the positions of a game.
+    pub fn problems(&mut self, positions: &[PositionAnalysis], databases: &Databases) -> Vec<Problem> {
+        let problem = |(ply, analysis)| self.problem(ply, analysis, databases);
+        positions.iter().enumerate().filter_map(problem).collect()
     }
 
-    fn problem(&mut self, ply: usize, look: &PositionAnalysis, databases: &Databases) -> Option<Problem> {
-        let position = &look.position;
-        look.only_move?;
-        if position.must_capture() || look.choices < FEWEST {
+    fn problem(&mut self, ply: usize, analysis: &PositionAnalysis, databases: &Databases) -> Option<Problem> {
+        let position = &analysis.position;
+        analysis.only_move?;
+        if position.must_capture() || analysis.choices < FEWEST {
             return None;
         }
         let (best, proof) = if databases.covers(position.piece_count()) {
@@ -107,7 +108,7 @@ impl Finder {
         })
     }
 
-    /// How many positions the engine searches until it has found a move for good. It knows endings of fewer pieces only.
+    /// Returns the number of nodes after which the engine keeps a move, with databases of fewer pieces only.
     fn nodes(&mut self, position: &Position, best: Move) -> Option<u64> {
         self.grader.new_game();
         let pieces = position.piece_count().saturating_sub(1).min(5);
@@ -129,7 +130,7 @@ impl Finder {
     }
 }
 
-/// A solution to a quiet end.
+/// Returns a solution to a quiet end.
 fn solution(position: &Position, best: Move, proof: &Proof, databases: &Databases) -> Option<Vec<Move>> {
     let side = position.side();
     match *proof {
@@ -146,8 +147,8 @@ fn solution(position: &Position, best: Move, proof: &Proof, databases: &Database
     }
 }
 
-/// A line that holds a draw which the databases know: the other side sets tasks as long as it can, and it ends where nothing is
-/// to be captured.
+/// Returns a line that holds a draw of the databases. The other side chooses moves that leave only one answer as long as there
+/// are any, and the line ends when nothing can be captured.
 fn holding(position: &Position, best: Move, databases: &Databases) -> Vec<Move> {
     let (mut line, mut position) = (vec![best], position.after(best));
     let draws = |position: &Position| -> Vec<Move> {
@@ -180,18 +181,18 @@ fn holding(position: &Position, best: Move, databases: &Databases) -> Vec<Move> 
     line
 }
 
-/// Problems of many games, no two alike: positions with colours exchanged are the same.
+/// Problems of many games, each once. Positions with colours exchanged are the same.
 #[derive(Debug, Default)]
 pub struct Collection {
     seen: HashSet<u64>,
     games: Vec<PdnGame>,
     grades: [u64; GRADES.len() + 1],
-    /// Those that were there already.
+    /// The number of problems found again.
     again: u64,
 }
 
 impl Collection {
-    /// Adds the problems of a game, but for those that are there already.
+    /// Adds the problems of a game that are new.
     pub fn add(&mut self, record: &GameAnalysis) {
         for problem in &record.problems {
             let Ok(position) = fen::parse(&problem.fen) else { continue };
@@ -209,7 +210,7 @@ impl Collection {
         }
     }
 
-    /// All of them, as games that begin with the problem and go on with its solution.
+    /// Returns all problems as games: the position, and its solution as moves.
     #[must_use]
     pub fn pdn(&self) -> String {
         let texts: Vec<String> = self.games.iter().map(|game| format!("{game}\n")).collect();
@@ -217,17 +218,17 @@ impl Collection {
     }
 }
 
-/// How many there are.
+/// A summary.
 impl fmt::Display for Collection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let grades: Vec<String> = self.grades.iter().map(ToString::to_string).collect();
         let count = counted(self.games.len() as u64, "problem");
-        write!(f, "{count}, of grades 1 to 5: {}; {} had been found before", grades.join(", "), self.again)
+        write!(f, "{count}, of grades 1 to 5: {}; {} found again", grades.join(", "), self.again)
     }
 }
 
 impl Problem {
-    /// The problem as a game: its solution from its position, with what is known of it in tags.
+    /// Returns the problem as a game: its position, its solution as moves, and its grade and proof as tags.
     fn game(&self, position: &Position, number: usize, from: &GameAnalysis) -> Option<PdnGame> {
         let mut game = PdnGame::new(*position);
         let (side, won) = match position.side() {

@@ -1,4 +1,4 @@
-//! Which positions are problems: exactly one move wins, or holds the draw, and that is proved.
+//! Proofs that exactly one move of a position wins or draws.
 
 use std::fmt;
 
@@ -7,40 +7,40 @@ use super::shallow::ShallowSearch;
 use draughts::board::{Move, MoveList, Position};
 use endgames::{Databases, Wld};
 
-/// How much is done to prove something, in nodes and in quiet plies.
+/// The limits of proofs, in nodes and in quiet plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProofLimits {
-    /// Nodes for a first look.
-    pub look: u64,
+    /// Nodes for a first attempt.
+    pub first: u64,
     /// Nodes to prove that a move holds.
     pub hold: u64,
     /// Nodes for any other proof.
     pub whole: u64,
-    /// Quiet plies to the proof of an ending; fewer are too easy.
+    /// The least number of quiet plies of an ending; fewer are too easy.
     pub least: i32,
-    /// And of a position with more pieces.
+    /// The same for positions with more pieces.
     pub least_of_many: i32,
 }
 
-/// More quiet plies take too long to prove.
+/// The largest number of quiet plies that is tried.
 pub const MOST: i32 = 23;
-/// Plies for which a win is looked for among the other moves beyond the one that is proved.
+/// The number of additional plies in which other moves must not win.
 const BEYOND: i32 = 16;
 
 impl ProofLimits {
-    /// For problems that are made with time.
+    /// For problems that are made without haste.
     pub const THOROUGH: Self =
-        Self { look: 100_000, hold: 1_000_000, whole: 20_000_000, least: 9, least_of_many: 5 };
-    /// For those that come along with an analysis.
+        Self { first: 100_000, hold: 1_000_000, whole: 20_000_000, least: 9, least_of_many: 5 };
+    /// For problems found during an analysis.
     pub const QUICK: Self =
-        Self { look: 300_000, hold: 300_000, whole: 1_000_000, least: 1, least_of_many: 1 };
+        Self { first: 300_000, hold: 300_000, whole: 1_000_000, least: 1, least_of_many: 1 };
 }
 
-/// How it is known that one move alone is right.
+/// The proof that only one move is right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Proof {
-    /// The databases know all moves. What the move leads to in endings of fewer pieces is reached within some quiet plies; of a
-    /// move that draws, the others lose within these.
+    /// The databases know all moves. The goal is reached in endings of fewer pieces within a number of quiet plies; if the move
+    /// draws, the other moves lose within these.
     Database(Goal, i32),
     /// A search of every move of both sides.
     Win {
@@ -48,10 +48,10 @@ pub enum Proof {
         plies: i32,
         /// Other moves that are proved not to win.
         held: usize,
-        /// Other moves that don't win within some plies more.
+        /// Other moves that do not win within some more plies.
         open: usize,
     },
-    /// The same: the move holds, and all others lose within some quiet plies.
+    /// A search: the move draws, and all others lose within a number of quiet plies.
     Hold(i32),
 }
 
@@ -87,7 +87,7 @@ impl fmt::Display for Proof {
 }
 
 impl Proof {
-    /// What the move does.
+    /// Returns the goal of the move.
     #[must_use]
     pub const fn goal(&self) -> Goal {
         match *self {
@@ -97,25 +97,19 @@ impl Proof {
         }
     }
 
-    /// Quiet plies that it takes.
+    /// Returns the number of quiet plies.
     #[must_use]
     pub const fn plies(&self) -> i32 {
         match *self {
             Self::Database(_, plies) | Self::Win { plies, .. } | Self::Hold(plies) => plies,
         }
     }
-
-    /// Whether something is left open.
-    #[must_use]
-    pub const fn is_complete(&self) -> bool {
-        !matches!(*self, Self::Win { open, .. } if open > 0)
-    }
 }
 
-/// The only move of a position, and how that is known.
+/// The only right move of a position, and its proof.
 pub type ProvedMove = (Move, Proof);
 
-/// The only move of an ending that wins, or the only one that draws, as the databases know.
+/// Returns the only move of an ending that wins, or the only one that draws, according to the databases.
 #[must_use]
 pub fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> {
     let moves = position.moves();
@@ -131,13 +125,13 @@ pub fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> 
     }
 }
 
-/// A problem of an ending. How hard it is says the search that knows endings of fewer pieces only.
+/// Proves that an ending is a problem. Its difficulty is measured with databases of fewer pieces only.
 #[must_use]
 pub fn ending(
     position: &Position,
     databases: &Databases,
     shallow: &ShallowSearch,
-    effort: &ProofLimits,
+    limits: &ProofLimits,
 ) -> Option<ProvedMove> {
     let (goal, best) = only(position, databases)?;
     if shallow.finds(position, best) {
@@ -145,12 +139,12 @@ pub fn ending(
     }
     let (side, fewer) = (position.side(), position.piece_count() - 1);
     let plies = match goal {
-        Goal::Win => Prover::new(databases, side, Goal::Win, effort.whole)
+        Goal::Win => Prover::new(databases, side, Goal::Win, limits.whole)
             .up_to(fewer)
             .plies(position, MOST)
             .ok()??,
         Goal::Hold => {
-            let mut prover = Prover::new(databases, !side, Goal::Win, effort.whole).up_to(fewer);
+            let mut prover = Prover::new(databases, !side, Goal::Win, limits.whole).up_to(fewer);
             let mut most = 0;
             for mv in position.moves().into_iter().filter(|&mv| mv != best) {
                 most = most.max(prover.plies(&position.after(mv), MOST).ok()?? + 1);
@@ -158,33 +152,33 @@ pub fn ending(
             most
         }
     };
-    (plies >= effort.least).then_some((best, Proof::Database(goal, plies)))
+    (plies >= limits.least).then_some((best, Proof::Database(goal, plies)))
 }
 
-/// A problem with more pieces than the databases know, if exactly one move is proved to win or all moves but one are proved to
-/// lose. `likes` says whether one of some moves, of which neither is proved, may well win.
+/// Proves that a position with more pieces than the databases is a problem: exactly one move wins, or all moves but one lose.
+/// `likes` returns whether one of some moves for which nothing is proved probably wins.
 pub fn middle(
     position: &Position,
     databases: &Databases,
     shallow: &ShallowSearch,
-    effort: &ProofLimits,
+    limits: &ProofLimits,
     likes: &mut dyn FnMut(&Position, Vec<Move>) -> bool,
 ) -> Option<ProvedMove> {
-    won(position, databases, shallow, effort, likes).or_else(|| saved(position, databases, shallow, effort))
+    won(position, databases, shallow, limits, likes).or_else(|| saved(position, databases, shallow, limits))
 }
 
-/// One move wins, and no other does within several plies more, nor seems to later.
+/// Proves that one move wins, and that no other does within some more plies.
 fn won(
     position: &Position,
     databases: &Databases,
     shallow: &ShallowSearch,
-    effort: &ProofLimits,
+    limits: &ProofLimits,
     likes: &mut dyn FnMut(&Position, Vec<Move>) -> bool,
 ) -> Option<ProvedMove> {
     let (side, moves) = (position.side(), position.moves());
-    let mut prover = Prover::new(databases, side, Goal::Win, effort.look);
+    let mut prover = Prover::new(databases, side, Goal::Win, limits.first);
     let plies = prover.plies(position, MOST).ok()??;
-    if plies < effort.least_of_many {
+    if plies < limits.least_of_many {
         return None;
     }
     let wins = |prover: &mut Prover<'_>, mv: Move, plies| prover.proves(&position.after(mv), plies - 1);
@@ -198,10 +192,10 @@ fn won(
     if shallow.finds(position, best) {
         return None;
     }
-    let mut prover = Prover::new(databases, side, Goal::Win, effort.whole);
+    let mut prover = Prover::new(databases, side, Goal::Win, limits.whole);
     let (mut held, mut open) = (0, Vec::new());
     for mv in moves.into_iter().filter(|&mv| mv != best) {
-        let mut holder = Prover::new(databases, !side, Goal::Hold, effort.look);
+        let mut holder = Prover::new(databases, !side, Goal::Hold, limits.first);
         if matches!(holder.plies(&position.after(mv), MOST), Ok(Some(_))) {
             held += 1;
         } else if wins(&mut prover, mv, plies + BEYOND).ok()? {
@@ -217,33 +211,33 @@ fn won(
     Some((best, Proof::Win { plies, held, open: number }))
 }
 
-/// All moves but one lose, and that one does not.
+/// Proves that all moves but one lose, and that this one does not.
 fn saved(
     position: &Position,
     databases: &Databases,
     shallow: &ShallowSearch,
-    effort: &ProofLimits,
+    limits: &ProofLimits,
 ) -> Option<ProvedMove> {
     let side = position.side();
-    let mut prover = Prover::new(databases, !side, Goal::Win, effort.look);
+    let mut prover = Prover::new(databases, !side, Goal::Win, limits.first);
     let mut lost = Vec::new();
     let mut best = None;
     for mv in position.moves() {
-        // The first look ends where the nodes do: what is not proved until then counts as open.
+        // A move that is not proved within the nodes of the first attempt counts as open.
         match prover.plies(&position.after(mv), 11) {
             Ok(Some(plies)) => lost.push(plies + 1),
             Ok(None) | Err(TooLarge) if best.replace(mv).is_some() => return None,
             Ok(None) => {}
-            Err(TooLarge) => prover = Prover::new(databases, !side, Goal::Win, effort.look),
+            Err(TooLarge) => prover = Prover::new(databases, !side, Goal::Win, limits.first),
         }
     }
     let best = best?;
     let plies = lost.into_iter().max()?;
-    if plies < effort.least_of_many || shallow.finds(position, best) {
+    if plies < limits.least_of_many || shallow.finds(position, best) {
         return None;
     }
-    // A move that loses later than the others is no answer.
-    let mut holder = Prover::new(databases, side, Goal::Hold, effort.hold);
+    // A move that only loses later than the others is not a solution.
+    let mut holder = Prover::new(databases, side, Goal::Hold, limits.hold);
     holder.plies(&position.after(best), MOST).ok()??;
     Some((best, Proof::Hold(plies)))
 }

@@ -2,9 +2,9 @@
 //!
 //! | for | see |
 //! |---|---|
-//! | proofs that try everything | [`Prover`] |
-//! | what is a problem, and how that is known | [`ending`], [`middle`], [`Proof`] |
-//! | what is too easy | [`ShallowSearch`] |
+//! | exhaustive proofs | [`Prover`] |
+//! | proofs that a position is a problem | [`ending`], [`middle`], [`Proof`] |
+//! | moves that are too easy | [`ShallowSearch`] |
 //! | problems from games, with solutions and grades | [`Finder`], [`Problem`], [`Collection`] |
 
 mod collection;

@@ -1,5 +1,5 @@
-//! Proofs by exhaustive search: every move of both sides, nothing left out and nothing judged. A line ends where the
-//! databases know its result or a side can't move. Nothing here is shared with the engine's search.
+//! Proofs by exhaustive search of every move of both sides, without evaluation. A line ends where the databases know its
+//! result or a side cannot move. Nothing here is shared with the engine's search.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use draughts::board::{Color, Move, Position};
 use endgames::{Databases, Wld};
 
-/// What is to be proved for a side.
+/// The goal of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Goal {
@@ -18,15 +18,15 @@ pub enum Goal {
     Hold,
 }
 
-/// A proof would take more nodes than it may.
+/// A proof needs more nodes than its limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge;
 
 /// Proves that a side reaches its goal.
 ///
-/// Depth is counted in moves that are no captures: captures are compulsory, and end by themselves. What is proved
-/// within some plies is true; what is not may still be true with more. Repetition can't spoil a proof of a win, since
-/// the plies to it fall with every move, and helps who wants to hold.
+/// Only moves that are not captures count as depth: captures are compulsory and come to an end. A goal that is not proved
+/// within some plies may be proved within more. Repetitions cannot refute the proof of a win, since the plies to it become
+/// fewer with every move, and they help the side that holds.
 ///
 /// ```
 /// use analysis::problem::{Goal, Prover};
@@ -35,7 +35,7 @@ pub struct TooLarge;
 /// use draughts::notation::fen;
 ///
 /// let databases = Databases::compiled_in();
-/// // As if no more than four pieces were known.
+/// // Use only databases of up to four pieces.
 /// let position = fen::parse("W:WK1,K12:B7,10,11")?;
 /// let mut prover = Prover::new(&databases, Color::White, Goal::Win, 1_000_000).up_to(4);
 /// assert!(prover.plies(&position, 23).unwrap().is_some());
@@ -54,25 +54,25 @@ pub struct Prover<'a> {
     left: u64,
 }
 
-/// What is known of a position with so many plies to go.
+/// The results for a position by the number of plies.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// The fewest that are enough.
+    /// The smallest number of plies that is enough.
     enough: i32,
-    /// The most that are too few.
+    /// The largest number of plies that is not.
     too_few: i32,
-    /// The move that decided last.
+    /// The index of the move that decided last.
     best: usize,
 }
 
 impl<'a> Prover<'a> {
-    /// A prover for a side, which gives up after so many nodes.
+    /// Creates a prover for a side with a limit of nodes.
     #[must_use]
     pub fn new(databases: &'a Databases, color: Color, goal: Goal, nodes: u64) -> Self {
         Self { databases, pieces: databases.max_pieces(), color, goal, known: HashMap::new(), left: nodes }
     }
 
-    /// One that knows no endings with more pieces than these.
+    /// Limits the databases to endings of so many pieces.
     #[must_use]
     pub const fn up_to(mut self, pieces: u32) -> Self {
         self.pieces = pieces;
@@ -87,7 +87,7 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// The end of a line, if there is one: whether the goal is reached.
+    /// Returns whether the goal is reached if the line ends here.
     fn end(&self, position: &Position) -> Option<bool> {
         let own = position.side() == self.color;
         if position.must_capture() {
@@ -101,11 +101,11 @@ impl<'a> Prover<'a> {
         result.map(|result| self.is_reached(result, own))
     }
 
-    /// Whether the goal is reached within so many quiet plies, whatever the other side does.
+    /// Returns whether the goal can be forced within a number of quiet plies.
     ///
     /// # Errors
     ///
-    /// When it takes too many nodes.
+    /// When the proof needs too many nodes.
     pub fn proves(&mut self, position: &Position, plies: i32) -> Result<bool, TooLarge> {
         self.left = self.left.checked_sub(1).ok_or(TooLarge)?;
         let quiet = !position.must_capture();
@@ -147,11 +147,11 @@ impl<'a> Prover<'a> {
         Ok(proved)
     }
 
-    /// The fewest quiet plies within which the goal is reached, if there are no more of them than `most`.
+    /// Returns the smallest number of quiet plies, up to `most`, within which the goal can be forced.
     ///
     /// # Errors
     ///
-    /// When it takes too many nodes.
+    /// When the proof needs too many nodes.
     pub fn plies(&mut self, position: &Position, most: i32) -> Result<Option<i32>, TooLarge> {
         for plies in 0..=most {
             if self.proves(position, plies)? {
@@ -161,12 +161,12 @@ impl<'a> Prover<'a> {
         Ok(None)
     }
 
-    /// A line to a quiet end in which the side goes straight to its goal, and the other holds out as long as it can, given that
-    /// the goal is reached within so many quiet plies after the first move.
+    /// Returns a line to a quiet end in which the side takes the shortest way to its goal and the other side resists as long as
+    /// possible, if the goal can be forced within a number of quiet plies after the first move.
     ///
     /// # Errors
     ///
-    /// When it takes too many nodes.
+    /// When the proof needs too many nodes.
     pub fn line(&mut self, position: &Position, first: Move, most: i32) -> Result<Vec<Move>, TooLarge> {
         let (mut line, mut position) = (vec![first], position.after(first));
         while self.end(&position).is_none() && line.len() < LONGEST {
@@ -197,5 +197,5 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// Longer lines are cut.
+/// The length at which lines are cut.
 const LONGEST: usize = 60;

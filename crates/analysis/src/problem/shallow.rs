@@ -1,11 +1,11 @@
-//! Searches of a few plies by the textbook, which don't change with the search that plays: what they find is no problem.
+//! Textbook searches of a few plies. A move that they find is too easy for a problem; they stay the same when the engine changes.
 
 use draughts::board::{Game, Move, Position};
 use engine::search::{Control, Limits};
 use engine::{Engine, Setting, SettingError};
 use laboratory::CATALOG;
 
-/// A shallow who looks so many plies ahead.
+/// A search of a fixed number of plies.
 #[derive(Debug)]
 pub struct ShallowSearch {
     engine: Engine,
@@ -13,11 +13,11 @@ pub struct ShallowSearch {
 }
 
 impl ShallowSearch {
-    /// A shallow of a depth.
+    /// Creates a search of a depth.
     ///
     /// # Errors
     ///
-    /// When there is no memory.
+    /// When there is not enough memory.
     pub fn new(depth: usize) -> Result<Self, SettingError> {
         let mut engine = Engine::with_catalog(CATALOG, 1)?;
         if let (Some(searcher), Some(evaluation)) = (CATALOG.searcher("ab-tt-q"), CATALOG.evaluation("v3")) {
@@ -27,7 +27,7 @@ impl ShallowSearch {
         Ok(Self { engine, depth })
     }
 
-    /// Whether one of the searches, to two plies, to four and so on, finds a move.
+    /// Returns whether a search to two plies, four plies and so on up to the depth finds a move.
     #[must_use]
     pub fn finds(&self, position: &Position, best: Move) -> bool {
         let game = Game::new(*position);

@@ -1,0 +1,127 @@
+//! Parsers of values on the command line.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::Arg;
+use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use common::time::{self, Bare};
+use draughts::board::Position;
+use draughts::notation::fen;
+use protocol::Dialect;
+use transcripts::LONGEST_TIMEOUT;
+
+/// Returns a change of a shared argument: its default in one command.
+pub(super) fn default(value: &'static str) -> impl FnOnce(Arg) -> Arg {
+    move |arg| arg.required(false).default_value(value)
+}
+
+/// Returns a parser of numbers that are accepted by `fits`, with a description of them.
+fn number<T: FromStr>(text: &str, fits: impl Fn(&T) -> bool, expected: impl Display) -> Result<T, String> {
+    text.parse().ok().filter(|number| fits(number)).ok_or_else(|| format!("expected {expected}"))
+}
+
+/// Returns a parser of numbers in a range.
+pub(super) fn within<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display + Clone,
+{
+    let expected = format!("a number from {} to {}", range.start(), range.end());
+    move |text| number(text, |number| range.contains(number), &expected)
+}
+
+/// Returns a parser of numbers from a least one.
+pub(super) fn at_least<T>(least: T) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display + Clone,
+{
+    move |text| number(text, |number| *number >= least, format_args!("a number of at least {least}"))
+}
+
+/// Returns a parser of numbers above 0 up to a limit.
+pub(super) fn above_zero(most: f64) -> impl Fn(&str) -> Result<f64, String> + Clone {
+    move |text| {
+        let fits = |number: &f64| *number > 0.0 && *number <= most;
+        number(text, fits, format_args!("a number above 0 and up to {most}"))
+    }
+}
+
+/// Parses an even number of games.
+pub(super) fn even(text: &str) -> Result<u32, String> {
+    let fits = |games: &u32| games.is_multiple_of(2) && (2..=10_000).contains(games);
+    number(text, fits, "an even number from 2 to 10000")
+}
+
+/// Parses a time above zero; a bare number counts seconds.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    time_above_zero(text, Bare::Seconds)
+}
+
+/// Parses a time above zero; a bare number counts milliseconds.
+pub(super) fn milliseconds(text: &str) -> Result<Duration, String> {
+    time_above_zero(text, Bare::Milliseconds)
+}
+
+fn time_above_zero(text: &str, bare: Bare) -> Result<Duration, String> {
+    let time = time::parse(text, bare).ok().filter(|time| !time.is_zero() && *time <= LONGEST_TIMEOUT);
+    time.ok_or_else(|| format!("expected {}, above 0 and at most 24h", bare.expected()))
+}
+
+/// Parses `startpos` or a FEN.
+pub(super) fn position(text: &str) -> Result<Position, String> {
+    match text {
+        "startpos" => Ok(Position::start()),
+        _ => fen::parse(text).map_err(|error| error.to_string()),
+    }
+}
+
+/// Parses the name of a state: the extension of one of its files is left out.
+pub(super) fn state_name() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        if path.as_os_str() == "-" {
+            return Err("a name is required, to which extensions are added".to_owned());
+        }
+        let known =
+            path.extension().is_some_and(|end| ["jsonl", "pdn", "book"].iter().any(|known| end == *known));
+        Ok(if known { path.with_extension("") } else { path })
+    })
+}
+
+/// Parses the name of a protocol.
+pub(super) fn dialect() -> impl TypedValueParser<Value = Dialect> {
+    let names = Dialect::ALL.map(|dialect| PossibleValue::new(dialect.name()).help(dialect.description()));
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Dialect>())
+}
+
+/// Parses the name of one of these values.
+pub(super) fn named<T: Copy + Send + Sync + 'static, const N: usize>(
+    values: [T; N],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let find =
+        move |text: String| values.into_iter().find(|&value| name(value) == text).ok_or("unknown name");
+    PossibleValuesParser::new(values.map(name)).try_map(find)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_in_their_range() {
+        let share = within(0.0..=1.0);
+        for (text, value) in [("0", 0.0), ("0.25", 0.25), ("1", 1.0), ("1e-3", 0.001)] {
+            assert_eq!(share(text), Ok(value));
+        }
+        for text in ["", "1.1", "-0.1", "nan", "inf", "half"] {
+            assert_eq!(share(text).unwrap_err(), "expected a number from 0 to 1", "{text}");
+        }
+        assert_eq!([at_least(1_u8)("1").is_ok(), at_least(1_u8)("0").is_ok()], [true, false]);
+        assert_eq!([above_zero(1.0)("1").is_ok(), above_zero(1.0)("0").is_ok()], [true, false]);
+        assert_eq!([even("20").is_ok(), even("3").is_ok()], [true, false]);
+    }
+}
