@@ -28,6 +28,7 @@
 //! |  | `pdn_command` | `kelso pdn` |
 //! |  | `train` | `kelso train` |
 //! |  | `startup` | errors before a command begins its work, and messages of a match that waits |
+//! |  | `messages` | the error messages of all commands, in `tests/data/messages.txt` |
 //! |  | `outputs` | no command replaces a file that it must not replace |
 //! | `boards` | `serve` | `kelso serve` over sockets: the page, sessions, hostile requests |
 //! |  | `egdb_http` | the databases that `kelso serve` answers over HTTP |
@@ -86,6 +87,7 @@ mod commands {
     mod book;
     mod egdb;
     mod lab;
+    mod messages;
     mod outputs;
     mod pdn_command;
     mod startup;

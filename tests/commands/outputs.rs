@@ -1,6 +1,4 @@
-//! No command replaces a file that it must not replace: each output option of `outputs/table.rs` with each kind of
-//!
-//! file.
+//! No command replaces a file that it must not replace: each output option of `outputs/table.rs` with each kind of file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,7 +30,7 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 /// Creates a directory with inputs for every command.
-fn with_inputs() -> Folder {
+pub(super) fn with_inputs() -> Folder {
     let folder = Folder::new();
     folder.write("in.pdn", "[Event \"e\"]\n1. 11-15 23-19 2. 8-11 1-0\n");
     folder.write("t.txt", "> isready\n< readyok\n");

@@ -23,6 +23,8 @@ pub enum Variable {
     WebModule,
     /// The Chromium to use.
     Chromium,
+    /// If it is set, snapshots such as `tests/data/messages.txt` are updated.
+    Update,
 }
 
 impl Variable {
@@ -32,6 +34,7 @@ impl Variable {
             Self::BrowserModules => "KELSO_BROWSER_MODULES",
             Self::WebModule => "KELSO_WEB_MODULE",
             Self::Chromium => "KELSO_CHROMIUM",
+            Self::Update => "KELSO_UPDATE",
         }
     }
 

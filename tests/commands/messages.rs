@@ -1,0 +1,77 @@
+//! The error messages of all commands, for review in `tests/data/messages.txt`.
+//!
+//! Each entry of the file is a command (`$ kelso ...`), its input (`> ...`), and the messages. With `KELSO_UPDATE` set, the
+//! messages are replaced by the actual ones.
+
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+
+use super::outputs::with_inputs;
+use crate::support::{Folder, Variable, kelso};
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/messages.txt");
+
+/// Splits words as a shell does, with double quotes around words with spaces.
+fn words(line: &str) -> Vec<String> {
+    let parts = line.split('"').enumerate();
+    let mut words = vec![String::new()];
+    for (index, part) in parts {
+        let mut pieces: Vec<&str> = if index % 2 == 0 { part.split(' ').collect() } else { vec![part] };
+        words.last_mut().unwrap().push_str(pieces.remove(0));
+        words.extend(pieces.into_iter().map(str::to_owned));
+    }
+    words
+}
+
+/// Runs a command and returns its messages: standard error, and after an input also standard output without boards.
+fn messages(folder: &Folder, command: &str, input: &str) -> String {
+    let mut child = kelso()
+        .args(words(command).iter().filter(|word| !word.is_empty()))
+        .current_dir(folder)
+        .env_remove("KELSO_EGDB")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that fails at once may not read its input.
+    drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    assert!(!input.is_empty() || !output.status.success(), "kelso {command} succeeds");
+    let shown = if input.is_empty() { &[][..] } else { &output.stdout[..] };
+    let text = String::from_utf8([shown, &output.stderr].concat()).unwrap();
+    let is_other = |line: &str| {
+        ["|", "+", "Moves: ", "Person plays", "For more information", "Usage: "].iter().any(|start| line.starts_with(start))
+    };
+    text.lines().filter(|line| !is_other(line) && !line.trim().is_empty()).map(|line| format!("{line}\n")).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn every_message_is_the_reviewed_one() {
+    let folder = with_inputs();
+    folder.write("empty.pdn", "");
+    folder.write("bad.pdn", "[Event \"e\"]\n1. 11-15 23-99 1-0\n");
+    folder.write("open.pdn", "[Event \"e\"]\n1. 11-15 *\n");
+    folder.write("notes.txt", "Dear diary\n");
+    let known = fs::read_to_string(FILE).unwrap();
+    let mut actual = String::new();
+    for entry in known.split("\n\n").map(str::trim).filter(|entry| !entry.is_empty()) {
+        let Some(command) = entry.lines().next().and_then(|line| line.strip_prefix("$ kelso")) else {
+            // The heading.
+            actual.push_str(&format!("{entry}\n\n"));
+            continue;
+        };
+        let input: Vec<&str> = entry.lines().filter(|line| line.starts_with("> ")).collect();
+        let sent: String = input.iter().map(|line| format!("{}\n", &line[2..])).collect();
+        let shown: String = input.iter().map(|line| format!("{line}\n")).collect();
+        let messages = messages(&folder, command.trim_start(), &sent);
+        actual.push_str(&format!("$ kelso{command}\n{shown}{messages}\n"));
+    }
+    if Variable::Update.read().is_some() {
+        fs::write(FILE, actual).unwrap();
+    } else {
+        assert!(actual == known, "tests/data/messages.txt differs; run with KELSO_UPDATE=1 and read the changes");
+    }
+}
