@@ -37,7 +37,7 @@ fn message(error: &anyhow::Error) -> String {
 }
 
 /// Removes the numbers of the system's errors, as in `permission denied (os error 13)`.
-fn without_numbers(text: &str) -> String {
+pub fn without_numbers(text: &str) -> String {
     let mut parts = text.split(" (os error ");
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |text, part| text + part.split_once(')').map_or(part, |(_, rest)| rest))

@@ -33,6 +33,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::failure::without_numbers;
 use common::signal;
 
 /// The exit status of a subcommand, or an error, which is shown as `error: ...` with exit status 2.
@@ -136,7 +137,7 @@ enum Command {
 
 /// Prints a line on standard error, whether or not it is open.
 fn say(line: &str) {
-    drop(writeln!(io::stderr().lock(), "{line}"));
+    drop(writeln!(io::stderr().lock(), "{}", without_numbers(line)));
 }
 
 /// Runs the command.

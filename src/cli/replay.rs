@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::Outcome;
 use super::interrupt;
 use super::shared::Overwrite;
-use super::values::seconds;
+use super::values::{at_least, seconds};
 use common::file;
 use players::process::CommandLine;
 use transcripts::report::{self, CaseCount};
@@ -76,7 +76,7 @@ pub struct Args {
     #[arg(long)]
     update: bool,
     /// Number of transcripts to run concurrently [default: number of processors]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least(NonZeroUsize::MIN))]
     jobs: Option<NonZeroUsize>,
     /// Write a report as JUnit XML
     #[arg(long, value_name = "FILE")]

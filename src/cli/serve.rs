@@ -22,7 +22,7 @@ const PORT: u16 = 7364;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Port to listen on; 0 for any free one [default: 7364 if it is free, so that the browser finds its games again]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = within(0..=u16::MAX))]
     port: Option<u16>,
     /// Don't open the browser
     #[arg(long)]
@@ -83,7 +83,7 @@ pub fn run(args: &Args) -> Outcome {
     let engines = args.engines.parse("movetime=1")?;
     let port = args.port.unwrap_or(PORT);
     let address = match &args.listen {
-        Some(text) => Address::parse(text, port).map_err(|error| anyhow!("--listen {error}"))?,
+        Some(text) => Address::parse(text, port).map_err(|error| anyhow!("--listen: {error}"))?,
         None => Address::local(port),
     };
     let engines = Engines::new(engines);

@@ -39,6 +39,6 @@ impl Settings {
 
 fn setting(text: &str) -> anyhow::Result<Setting> {
     let pair =
-        KeyValue::split(text, "NAME=VALUE, such as Hash=16").map_err(|error| anyhow!("--option {error}"))?;
+        KeyValue::split(text, "NAME=VALUE, such as Hash=16").map_err(|error| anyhow!("--option: {error}"))?;
     CATALOG.setting(pair.key.trim(), Some(pair.value.trim())).with_context(|| format!("--option {text}"))
 }

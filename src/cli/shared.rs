@@ -6,7 +6,7 @@ use std::thread;
 
 use indicatif::ProgressBar;
 
-use super::values::{position, state_name, within};
+use super::values::{at_least, position, state_name, within};
 use super::{progress, say};
 use analysis::games::place::Place;
 use common::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader, Leniency, OpenMode};
@@ -222,7 +222,7 @@ pub(super) fn cores() -> usize {
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(super) struct Seed {
     /// Seed of the random numbers: the same seed gives the same choices
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least(0_u64))]
     pub(super) seed: u64,
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write, stdout};
 
+use crate::failure::without_numbers;
 use draughts::board::{Color, Move, Position};
 use draughts::diagram::{Diagram, Ink, lines, text};
 
@@ -76,7 +77,7 @@ impl Screen {
         let mut out = stdout().lock();
         for line in words.lines() {
             let width = if self.wraps { self.width } else { usize::MAX };
-            for part in wrapped(line, width) {
+            for part in wrapped(&without_numbers(line), width) {
                 writeln!(out, "{}", printable(&part))?;
             }
         }

@@ -42,9 +42,14 @@ fn messages(folder: &Folder, command: &str, input: &str) -> String {
     let shown = if input.is_empty() { &[][..] } else { &output.stdout[..] };
     let text = String::from_utf8([shown, &output.stderr].concat()).unwrap();
     let is_other = |line: &str| {
-        ["|", "+", "Moves: ", "Person plays", "For more information", "Usage: "].iter().any(|start| line.starts_with(start))
+        ["|", "+", "Moves: ", "Person plays", "For more information", "Usage: "]
+            .iter()
+            .any(|start| line.starts_with(start))
     };
-    text.lines().filter(|line| !is_other(line) && !line.trim().is_empty()).map(|line| format!("{line}\n")).collect()
+    text.lines()
+        .filter(|line| !is_other(line) && !line.trim().is_empty())
+        .map(|line| format!("{line}\n"))
+        .collect()
 }
 
 #[cfg(unix)]
@@ -72,6 +77,9 @@ fn every_message_is_the_reviewed_one() {
     if Variable::Update.read().is_some() {
         fs::write(FILE, actual).unwrap();
     } else {
-        assert!(actual == known, "tests/data/messages.txt differs; run with KELSO_UPDATE=1 and read the changes");
+        assert!(
+            actual == known,
+            "tests/data/messages.txt differs; run with KELSO_UPDATE=1 and read the changes"
+        );
     }
 }

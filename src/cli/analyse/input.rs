@@ -111,7 +111,7 @@ impl SelectedGames {
         let mut summary = InputSummary::default();
         let (mut before, mut summed) = (0, InputSum::default());
         for place in &self.places {
-            let failed = |error| anyhow!("cannot read {place}: {error}");
+            let failed = |error| anyhow!("cannot read \"{place}\": {error}");
             let mut input = ChecksumReader { input: self.open(place).map_err(failed)?, sum: &mut summed };
             let mut count = 0;
             let reading = &mut input;

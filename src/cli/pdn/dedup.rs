@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 
 use super::super::shared::Json;
+use super::super::values::within;
 use super::super::{Outcome, say};
 use super::output::{self, InPlace, json};
 use super::{Files, status};
@@ -28,7 +29,7 @@ pub struct Args {
     #[command(flatten)]
     json: Json,
     /// Maximum number of different plies at the end of similar games, which have at least twenty plies
-    #[arg(long, value_name = "PLIES", default_value_t = 4)]
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = within(0..=1000_usize))]
     near: usize,
     #[command(flatten)]
     output: output::Args,

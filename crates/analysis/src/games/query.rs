@@ -7,16 +7,12 @@ use super::opening::Ballots;
 use draughts::board::{Color, Kind, Move, Position, Square};
 use draughts::notation::MoveText;
 use draughts::notation::pdn::{Entry, PdnGame, PdnResult, Ply};
-use draughts::notation::syntax::Quoted;
 use engine::book::Deck;
 
 /// An invalid condition.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("invalid condition {}: expected {expected}", Quoted(text))]
-pub struct QueryError {
-    text: String,
-    expected: &'static str,
-}
+#[error("expected {0}")]
+pub struct QueryError(&'static str);
 
 /// A tag and a part of its value, regardless of case.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,7 +25,7 @@ impl FromStr for TagPart {
     type Err = QueryError;
 
     fn from_str(text: &str) -> Result<Self, QueryError> {
-        let error = || QueryError { text: text.to_owned(), expected: "NAME=PART, as in Event=cup" };
+        let error = || QueryError("NAME=PART, as in Event=cup");
         let (name, part) = text.split_once('=').ok_or_else(error)?;
         if name.trim().is_empty() { Err(error()) } else { Ok(Self::new(name.trim(), part)) }
     }
@@ -61,8 +57,7 @@ impl FromStr for Material {
     type Err = QueryError;
 
     fn from_str(text: &str) -> Result<Self, QueryError> {
-        let error =
-            || QueryError { text: text.to_owned(), expected: "men and kings of both sides, as in B3K1:W2K2" };
+        let error = || QueryError("men and kings of both sides, as in B3K1:W2K2");
         let mut counts = [None; 2];
         for part in text.trim().split(':') {
             let upper = part.trim().to_uppercase();
@@ -105,15 +100,12 @@ impl FromStr for Sequence {
     type Err = QueryError;
 
     fn from_str(text: &str) -> Result<Self, QueryError> {
-        let error = |word: &str| QueryError {
-            text: word.to_owned(),
-            expected: "moves with spaces or commas between them, as in \"11-15 23-18\"",
-        };
+        let error = || QueryError("moves with spaces or commas between them, as in \"11-15 23-18\"");
         let words = text.split([' ', ',']).filter(|word| !word.is_empty());
         let moves: Vec<_> = words
-            .map(|word| MoveText::parse(word).ok().and_then(|mv| mv.ends()).ok_or_else(|| error(word)))
+            .map(|word| MoveText::parse(word).ok().and_then(|mv| mv.ends()).ok_or_else(error))
             .collect::<Result<_, _>>()?;
-        if moves.is_empty() { Err(error(text)) } else { Ok(Self(moves)) }
+        if moves.is_empty() { Err(error()) } else { Ok(Self(moves)) }
     }
 }
 
@@ -149,7 +141,7 @@ impl FromStr for BallotName {
             Ok(name)
         } else {
             let expected = "a ballot, as in 57, three-move 57 or eleven-man 8, or the name of an opening";
-            Err(QueryError { text: text.to_owned(), expected })
+            Err(QueryError(expected))
         }
     }
 }
@@ -334,7 +326,7 @@ mod tests {
     #[test]
     fn invalid_conditions_are_refused() {
         let tag = "cup".parse::<TagPart>().unwrap_err().to_string();
-        assert_eq!(tag, "invalid condition \"cup\": expected NAME=PART, as in Event=cup");
+        assert_eq!(tag, "expected NAME=PART, as in Event=cup");
         for text in ["B3", "B3:B2", "3:2", "Bx:W1", "", "B3K1:W2K2:W1"] {
             assert!(text.parse::<Material>().is_err(), "{text}");
         }
