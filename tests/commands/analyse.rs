@@ -206,7 +206,7 @@ fn mismatched_arguments_and_files_are_refused() {
         ),
         ("games.pdn --nodes 100 --game 5 --resume", "games was \"game 4\" and is now \"game 5\""),
         ("games.pdn --nodes 100 --game 9 --out b", "no games to analyse"),
-        ("nothing.pdn --nodes 100 --out b", "cannot read nothing.pdn"),
+        ("nothing.pdn --nodes 100 --out b", "cannot read \"nothing.pdn\""),
         ("./games.pdn --nodes 100 --out games --overwrite", "--out would overwrite the input \"games.pdn\""),
         ("games.pdn --nodes 100 --out b --option Hash=no", "--option Hash=no"),
         ("games.pdn --nodes 100 --out b --option EgdbPath=nowhere", "nowhere"),

@@ -41,15 +41,15 @@ fn messages(folder: &Folder, command: &str, input: &str) -> String {
     assert!(!input.is_empty() || !output.status.success(), "kelso {command} succeeds");
     let shown = if input.is_empty() { &[][..] } else { &output.stdout[..] };
     let text = String::from_utf8([shown, &output.stderr].concat()).unwrap();
-    let is_other = |line: &str| {
-        ["|", "+", "Moves: ", "Person plays", "For more information", "Usage: "]
-            .iter()
-            .any(|start| line.starts_with(start))
-    };
-    text.lines()
-        .filter(|line| !is_other(line) && !line.trim().is_empty())
-        .map(|line| format!("{line}\n"))
-        .collect()
+    let others = ["|", "+", "Moves: ", "Person plays", "For more information", "Usage: "];
+    let is_message =
+        |line: &&str| !line.trim().is_empty() && !others.iter().any(|other| line.starts_with(other));
+    lines(text.lines().filter(is_message))
+}
+
+/// Joins lines, each with a line end.
+fn lines<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 #[cfg(unix)]
@@ -65,14 +65,14 @@ fn every_message_is_the_reviewed_one() {
     for entry in known.split("\n\n").map(str::trim).filter(|entry| !entry.is_empty()) {
         let Some(command) = entry.lines().next().and_then(|line| line.strip_prefix("$ kelso")) else {
             // The heading.
-            actual.push_str(&format!("{entry}\n\n"));
+            actual += &[entry, "\n\n"].concat();
             continue;
         };
         let input: Vec<&str> = entry.lines().filter(|line| line.starts_with("> ")).collect();
-        let sent: String = input.iter().map(|line| format!("{}\n", &line[2..])).collect();
-        let shown: String = input.iter().map(|line| format!("{line}\n")).collect();
+        let sent = lines(input.iter().map(|line| &line[2..]));
+        let shown = lines(input.into_iter());
         let messages = messages(&folder, command.trim_start(), &sent);
-        actual.push_str(&format!("$ kelso{command}\n{shown}{messages}\n"));
+        actual += &["$ kelso", command, "\n", &shown, &messages, "\n"].concat();
     }
     if Variable::Update.read().is_some() {
         fs::write(FILE, actual).unwrap();
