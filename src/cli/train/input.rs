@@ -48,7 +48,7 @@ impl Input {
                     !written
                 });
                 if found.is_empty() {
-                    bail!("no .pos files in \"{}\"", path.display());
+                    bail!("no .pos files in {}", path.display());
                 }
                 found.sort();
                 files.append(&mut found);

@@ -101,7 +101,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     };
     let mut out = stdout().lock();
     if state.generation > 0 {
-        writeln!(out, "{} generations of an earlier run", state.generation)?;
+        writeln!(out, "{} generations before", state.generation)?;
     }
     while state.generation < args.generations {
         bar.reset();
