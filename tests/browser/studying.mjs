@@ -416,7 +416,7 @@ export const studying = {
     assert(await page.$eval(".score-chart .score", (line) => line.points.length) > 8, "scores of all moves");
     await press(page, "Next mistake");
     await until("the mistake", async () => await current(page) === "16-19?");
-    assert.match(await status(page), /^oh; mistake \(search\): \d+-\d+$/);
+    await until("its comment", async () => /^oh; mistake \(search\): \d+-\d+$/.test(await status(page)));
     assert(await page.$$eval(".variation .move", (all) => all.length) > 3, "a better line");
     await press(page, "Undo");
     await until("the game as it was", async () => !(await moves(page)).includes("16-19?") && !await page.$(".variation"));
