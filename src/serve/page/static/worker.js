@@ -1,6 +1,6 @@
 // A session of the engine, in a Worker. Messages to it: {module, suspends} first, then {line}, {request, text} and, here or
-// in the first message, {book, databases}. Messages from it: {ready}, {written} by the engine, {finished} after each line if the engine cannot be
-// suspended, {answer} or {refused} after each request, and {failed} at the end.
+// in the first message, {book, databases}. Messages from it: {ready}, {written} by the engine, {finished} after each line if
+// the engine cannot be suspended, {answer} or {refused} after each request, and {failed} at the end.
 
 "use strict";
 
