@@ -49,6 +49,7 @@ pub const ROWS: &[Row] = &[
     Row { words: "record", files: &[""], ..ROW },
     Row { words: "lab --games 1 --p1 random", files: &["--csv", "--json", "--svg"], ..ROW },
     Row { words: "lab table1 --games 1", files: &["--csv", "--json", "--svg"], quick: false, ..ROW },
+    Row { words: "lab table2 --games 1", files: &["--csv", "--json", "--svg"], quick: false, ..ROW },
     Row { words: "lab table3 --games 1", files: &["--csv", "--json", "--svg"], quick: false, ..ROW },
     Row { words: "lab alex --games 1", files: &["--csv", "--json", "--svg"], quick: false, ..ROW },
     Row { words: "tree --depth 1", files: &["--output"], ..ROW },
