@@ -44,8 +44,8 @@ pub enum CollectionError {
     /// There are no finished games.
     #[error("found no finished games")]
     Empty,
-    /// All finished games are faulty.
-    #[error("all finished games are faulty:\n  {}", Self::faulty(.0))]
+    /// None of the finished games can be read.
+    #[error("cannot read any of the finished games:\n  {}", Self::faulty(.0))]
     Faulty(FaultyGames),
 }
 

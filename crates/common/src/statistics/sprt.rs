@@ -65,10 +65,10 @@ impl fmt::Display for Decision {
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum SprtError {
     /// `elo0` is not below `elo1`.
-    #[error("elo0={0} and elo1={1}, expected numbers with elo0 below elo1")]
+    #[error("elo0 must be below elo1, got elo0={0} and elo1={1}")]
     Claims(f64, f64),
     /// An error probability is out of range.
-    #[error("{0}={1}, expected a chance above 0 and below 0.5")]
+    #[error("{0} must be above 0 and below 0.5, got {1}")]
     Chance(&'static str, f64),
     /// A word is invalid.
     #[error(transparent)]
