@@ -20,7 +20,7 @@ impl Engines {
         Self(others)
     }
 
-    /// Finds the engine that a query names: none for this program, and the name as an error if there is no such engine.
+    /// Finds the engine that a query names: none for this program, and the name as an error if it is unknown.
     pub(super) fn find(&self, query: &str) -> Result<Option<&EngineSpec>, String> {
         let name = query::parameter(query, "engine");
         match name {

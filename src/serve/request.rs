@@ -17,7 +17,7 @@ pub(super) struct Request {
     pub(super) rest: Vec<u8>,
 }
 
-/// The reason why there is no request.
+/// The reason why a request is invalid.
 #[derive(Debug)]
 pub(super) enum RequestError {
     /// The connection was closed or timed out.

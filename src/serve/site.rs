@@ -17,7 +17,7 @@ const STATIC: [File; 2] = [
 ];
 /// The service worker. It must not be in the folder of the other files, since it serves what is below its own.
 const OFFLINE: &str = include_str!("page/static/offline.js");
-/// What the head of the page has beside that of the server's page, whose security headers a static host does not send.
+/// Additions to the head of the server's page, whose security headers a static host does not send.
 const HEAD: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' \
 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
 base-uri 'none'; form-action 'none'\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\

@@ -82,7 +82,7 @@ fn a_flood_is_bounded() {
             Event::Line(..) => lines += 1,
             end => break end,
         }
-        // If lines are read as fast as they are printed, there is no flood.
+        // If lines are read as fast as they are printed, nothing piles up.
         if begun.elapsed() > Duration::from_secs(3) {
             return;
         }

@@ -144,7 +144,7 @@ impl<'a> Analyser<'a> {
         let external = external.map(|spec| {
             // Kelso only looks up endings then, without a table.
             engine.apply(Setting::Hash(1))?;
-            // Answers may be late, since there is no clock.
+            // Without a clock, answers may be late.
             let spec =
                 EngineSpec { limits: EngineLimits { margin: LATENESS, ..spec.limits }, ..spec.clone() };
             let client = EngineClient::start(&spec, stop, on_status).map_err(|error| failed(&spec, error))?;

@@ -206,7 +206,7 @@ pub struct OpenMode {
 }
 
 impl OpenMode {
-    /// Resumes a run, or begins it if there is no checkpoint.
+    /// Resumes a run, or begins it without a checkpoint.
     pub const RESUME: Self =
         Self { resume: true, overwrite: false, leniency: Leniency { any_program: false, salvage: false } };
 
@@ -346,7 +346,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         Rewriting::begin(header, paths::<H>(name))?.keep(lock)
     }
 
-    /// Resumes a run, or begins it if there is no checkpoint or it is not to be resumed. Calls `on_item` with every item that
+    /// Resumes a run, or begins it without a checkpoint or if it is not to be resumed. Calls `on_item` with every item that
     /// the checkpoint holds, and returns warnings for the user.
     ///
     /// # Errors

@@ -284,7 +284,7 @@ pub enum Sink {
 }
 
 impl Sink {
-    /// Opens a checked output: standard output if there is no path, or it is `-`.
+    /// Opens a checked output: standard output without a path or for `-`.
     ///
     /// # Errors
     ///

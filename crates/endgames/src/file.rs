@@ -19,7 +19,7 @@
 //!
 //! A group has 64 blocks, the last one fewer: the length of each block's code, in base 128 with the low digits first and the top
 //! bit set on all digits but the last, and then the codes. If all codes are empty, the group has no bytes; if all groups are
-//! empty, there is no directory.
+//! empty, the directory is missing.
 //!
 //! Positions without a capture for the side to move are stored; [`super::coverage`] describes which of them the coverages 2
 //! and 3 leave out. The modules `index`, `model` and `coder` describe the numbering, the model and the code. A result is 0 for

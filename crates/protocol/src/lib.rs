@@ -101,7 +101,7 @@ pub type Verb = (&'static str, Command);
 
 /// The engine's side of a protocol.
 pub trait Protocol {
-    /// Parses a line; a blank one is no command.
+    /// Parses a line; a blank one has none.
     ///
     /// # Errors
     ///

@@ -20,7 +20,7 @@ pub enum GamesError {
 ///
 /// # Errors
 ///
-/// Returns an error if there is no memory, a setting is refused, or a database is damaged.
+/// Returns an error if memory runs out, a setting is refused, or a database is damaged.
 pub fn checked_engine(mebibytes: usize, settings: &EngineSettings) -> Result<Engine, SettingError> {
     let engine = settings.engine(mebibytes)?;
     engine.databases().check();

@@ -66,7 +66,7 @@ impl SelfPlay {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file can't be used or there is no memory.
+    /// Returns an error if the file can't be used or memory runs out.
     pub fn run(
         &self,
         folder: &Path,

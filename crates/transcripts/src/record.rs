@@ -116,7 +116,7 @@ pub fn session(
     let (mut closed, mut close_written) = (false, false);
     let mut lines = 0;
     loop {
-        // There is no timeout while the input is open.
+        // No timeout applies while the input is open.
         let wait = if closed { timeout } else { Duration::from_secs(1 << 30) };
         let event = match events.recv_timeout(wait) {
             Ok(event) => event,

@@ -170,7 +170,7 @@ export class Analysis {
     });
   }
 
-  /** Returns how far White is ahead, from -1 to 1; null if there is no score. */
+  /** Returns how far White is ahead, from -1 to 1; null without a score. */
   share() {
     return this.active && this.lines[0] ? share(this.score(this.lines[0])) : null;
   }

@@ -140,7 +140,7 @@ impl Board {
         }
     }
 
-    /// Generates the quiet moves, which are legal if there is no capture.
+    /// Generates the quiet moves, which are legal unless a capture is possible.
     #[inline(always)]
     fn quiets<const BLACK: bool>(&self, sink: &mut impl Sink) {
         let View { men, kings, empty, .. } = self.view::<BLACK>();

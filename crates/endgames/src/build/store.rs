@@ -136,7 +136,7 @@ impl<R: Rule> Store<R> {
         }
     }
 
-    /// Creates a table on the disk, in place of others if there is no room.
+    /// Creates a table on the disk, in place of others if space is short.
     pub(super) fn begin(&self, slice: Slice) -> io::Result<Table<R::Cells>> {
         match self.work.begin(R::CONTENT, slice) {
             Err(error) if error.kind() == io::ErrorKind::StorageFull => {

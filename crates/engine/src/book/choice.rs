@@ -9,7 +9,7 @@ use draughts::board::Move;
 pub const LEAST_DEPTH: u8 = 21;
 
 /// Chooses randomly among the allowed moves that drop at most `variety` hundredths of a man behind the best; those that
-/// drop less are chosen more often. Returns none if the depth of the entry is too small, or there is no such move.
+/// drop less are chosen more often. Returns none if the depth of the entry is too small, or if it has no such move.
 pub fn choose(
     found: &Found,
     variety: u8,

@@ -63,7 +63,7 @@ pub fn table2(games: u32, seed: u64) -> Profiles {
 }
 
 impl Profiles {
-    /// What is published of the shares.
+    /// The published shares.
     pub const NOTES: &str = "\
 Published: generating moves takes about 15% on average, and the evaluation most of the time with E=3.
 Cost is what the measuring adds to the time: each game is played with and without it.

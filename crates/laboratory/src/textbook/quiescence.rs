@@ -1,7 +1,7 @@
 //! The ends of lines. In the middle of an exchange an evaluation counts a piece that is about to be captured, so a line
 //! whose depth runs out while a capture is due is extended.
 //!
-//! The rule is Peterson's: if a capture is due at the last ply, search one ply more, until there is no capture. Captures
+//! The rule is Peterson's: if a capture is due at the last ply, search one ply more, until no capture is due. Captures
 //! are compulsory, so these plies have few moves, and each removes a piece, so that they end.
 //!
 //! The paper could also mean that the last move was a capture. The counts decide: by that reading Table 1 would have half

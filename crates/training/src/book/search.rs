@@ -23,7 +23,7 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no memory, or a setting can't be made.
+    /// Returns an error if memory runs out, or a setting can't be made.
     pub fn new(settings: &EngineSettings, nodes: u64) -> Result<Self, SettingError> {
         Ok(Self { engine: checked_engine(HASH, settings)?, limits: Limits::nodes(nodes) })
     }

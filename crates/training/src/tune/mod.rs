@@ -76,7 +76,7 @@ pub type OnProgress<'a> = &'a dyn Fn(usize, usize) -> bool;
 const FINAL: u64 = u64::MAX;
 
 impl Tournament {
-    /// Resumes the tournament, or begins it if there is no checkpoint.
+    /// Resumes the tournament, or begins it without a checkpoint.
     ///
     /// # Errors
     ///

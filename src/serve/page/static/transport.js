@@ -12,7 +12,7 @@ const compiled = WebAssembly.compileStreaming(fetch(at("kelso.wasm")))
   // For hosts that do not know the type of the file.
   .catch(async () => WebAssembly.compile(await (await fetch(at("kelso.wasm"))).arrayBuffer()));
 
-/** The opening book and the endgame databases, which are loaded when the engine is there. A failure to load them is no error. */
+/** The opening book and the endgame databases, which are loaded when the engine is there. A failure to load them is ignored. */
 export const data = compiled.then(load, () => ({}));
 let loaded = null;
 

@@ -8,7 +8,7 @@ pub(super) struct NodeState {
     pub(super) depth: i32,
     pub(super) ply: usize,
     pub(super) window: Window,
-    /// True if there is no capture.
+    /// True without captures.
     pub(super) no_capture: bool,
     /// True if quiet moves after the first are pruned.
     pub(super) futile: bool,

@@ -13,7 +13,7 @@ use crate::search::window::Window;
 use draughts::board::{MoveList, Position};
 
 impl ThreadSearch<'_> {
-    /// Returns the score of a node beyond the last ply. `rest` is the reason of its end if there is no capture.
+    /// Returns the score of a node beyond the last ply. `rest` is the reason of its end in positions without captures.
     pub(super) fn quiesce(
         &mut self,
         position: &Position,
