@@ -308,7 +308,9 @@ export const playing = {
   async "no button changes place by itself"() {
     for (const [width, height] of [[1280, 800], [360, 740]]) {
       const page = await open({ width, height });
-      await newGame(page, { white: "engine:kelso", pace: "move", number: 1.5 });
+      // A position that the opening book does not have, so that the engine thinks.
+      await setUpFen(page, "B:W21-25,27-32:B1-9,11,12");
+      await newGame(page, { white: "engine:kelso", pace: "move", number: 1.5, start: "here" });
       await press(page, "Analyse");
       await page.evaluate(() => scrollTo(0, 0));
       const places = () => page.$$eval("#page button:not(.move, .lines button, [role]), #page input, #page select, .cells", (all) => all.filter(({ offsetWidth }) => offsetWidth).map((element) => {

@@ -98,7 +98,7 @@ fn find_writes_games_counts_or_json() {
         (&["--result", "1-0"][..], 2),
         (&["--begins", "11-15"], 3),
         (&["--moves", "8-11 27-23"], 1),
-        (&["--ballot", "Cross"], 1),
+        (&["--ballot", "Cross"], 2),
         (&["--tag", "event=T"], 2),
         (&["--fen", "W:W21-32:B1-10,12,15"], 3),
         (&["--fen", "B:WK1:BK32"], 0),
@@ -188,7 +188,9 @@ fn dedup_tree_and_openings_count_games() {
 
     let (out, ..) = kelso(&["openings", "-"], GOOD.as_bytes());
     assert!(out.contains("-: game 1: three-move ") && out.contains(": 11-15 23-18 8-11 (Cross)"), "{out}");
-    assert!(out.contains("-: game 2: no ballot: 9-14 22-18\n"), "{out}");
+    assert!(out.contains("-: game 2: two-move 10: 9-14 22-18 (Double Corner)\n"), "{out}");
+    let (out, ..) = kelso(&["openings", "-"], b"1. 11-15 *\n");
+    assert!(out.contains("-: game 1: no ballot: 11-15\n"), "{out}");
     let begun = "[FEN \"W:W18,21,22,24-32:B1-7,9-12,15\"]\n1. 22-17 *\n";
     let (out, ..) = kelso(&["openings", "-"], begun.as_bytes());
     assert!(out.contains(": 11-15 23-18 8-11 (Cross)"), "{out}");

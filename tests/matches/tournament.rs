@@ -638,6 +638,6 @@ fn a_match_cannot_be_resumed_with_other_openings() {
     assert!(output.status.success() && games(&folder, "match").len() == 4, "{}", shown(&output));
     fs::write(folder.path("some.fen"), "B:W22-32:B1-12\nW:WK30,K31:B1,2\n").unwrap();
     let output = run(&["some.fen", "--rounds", "3", "--order", "sequential", "--resume"]);
-    assert!(shown(&output).contains("have its openings changed?"), "{}", shown(&output));
+    assert!(shown(&output).contains("check whether the openings have changed"), "{}", shown(&output));
     assert_eq!(output.status.code(), Some(2));
 }

@@ -415,6 +415,6 @@ mod tests {
         assert_eq!((wdl.wins, wdl.draws, wdl.losses), (3, 0, 1));
         std::fs::write(folder.0.join("b.pdn"), &games[1]).unwrap();
         let error = folder.collect(&["b.pdn"]).unwrap_err().to_string();
-        assert!(error.contains("faulty") && error.contains("game 1, line 3"), "{error}");
+        assert!(error.contains("cannot read any") && error.contains("game 1, line 3"), "{error}");
     }
 }
