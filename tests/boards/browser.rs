@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use crate::support::{Folder, Variable};
 
@@ -19,8 +20,12 @@ fn chromium() -> Option<PathBuf> {
     Variable::Chromium.read().into_iter().chain(known).find(|path| path.is_file())
 }
 
+/// Two browsers at once would slow each other down.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
 /// Runs the checks on the board of a program or of a folder.
 fn check(board: &Path) {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let (Some(modules), Some(chromium)) = (modules(), chromium()) else {
         let variable = Variable::BrowserModules.name();
         return println!("skipped: Chromium, or {variable} with playwright-core and axe-core, is missing");

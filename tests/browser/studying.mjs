@@ -390,7 +390,7 @@ export const studying = {
     assert.match(await copyPdn(page), /1\.\.\. 23-19 2\. 8-11 22-17 1-0\n$/);
     for (let time = 0; time < 4; time++) await press(page, "Undo");
     await until("the moves without marks", async () => await current(page) === "11-15");
-    assert.equal(await page.isDisabled("button:text-is('Undo')"), true);
+    await until("nothing to undo", () => page.isDisabled("button:text-is('Undo')"));
     assert.equal(await copyPdn(page), game);
     for (const count of [1, 0]) {
       await page.mouse.move(...await center(page, 18));
