@@ -241,7 +241,7 @@ export const playing = {
     await press(page, "Resign");
     await page.click("dialog button:text-is('Resign')");
     await until("the end", async () => /White wins: Black resigned/.test(await status(page)));
-    assert.equal(await page.isDisabled("button:text-is('Resign')"), true);
+    await until("the end of the game", () => page.isDisabled("button:text-is('Resign')"));
     await press(page, "New game");
     await page.selectOption(labelled("Time control"), "clock");
     await page.fill("dialog label:has(span:text-is('Minutes')) input", "0");

@@ -218,7 +218,7 @@ export const studying = {
     assert.equal(await page.textContent(".moves .result"), "1-0");
     await press(page, "Make main line");
     await until("the other main line", async () => (await moves(page)).slice(0, 3).join(" ") === "11-15 22-18 23-19");
-    assert.equal(await page.isDisabled("button:text-is('Make main line')"), true);
+    await until("the tried move to lead", () => page.isDisabled("button:text-is('Make main line')"));
     await page.context().close();
   },
 
@@ -296,7 +296,7 @@ export const studying = {
     await press(page, "Games");
     assert.equal(await rows(), 2, "the list is forgotten");
     await page.keyboard.press("Escape");
-    assert.equal(await page.isDisabled("button:text-is('Previous game')"), true);
+    await until("the first game of the list", () => page.isDisabled("button:text-is('Previous game')"));
     await press(page, "Next game");
     await until("the other game", async () => /^Loaded Cid, Dan, Cup/.test(await status(page)));
     await press(page, "Games");
