@@ -17,33 +17,40 @@ pub(super) const FIRST_ROW: Bits = 0b1111;
 pub(super) const LAST_ROW: Bits = 0b1111 << 31;
 
 /// Returns the place of a square with an index from 0 to 31.
+#[inline]
 pub(super) const fn place(index: u32) -> u32 {
     index + index / 8
 }
 
 /// Returns the square at a place that is one.
+#[inline]
 pub(super) const fn square_at(place: u32) -> Square {
     Square::new(place - place / 9)
 }
 
+#[inline]
 pub(super) const fn bit(square: Square) -> Bits {
     1 << place(square.number() as u32 - 1)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the masks leave 32 bits")]
+#[inline]
 pub(super) const fn pack(bits: Bits) -> Bitboard {
     Bitboard((bits & 0xff | bits >> 1 & 0xff00 | bits >> 2 & 0x00ff_0000 | bits >> 3 & 0xff00_0000) as u32)
 }
 
+#[inline]
 pub(super) const fn unpack(set: Bitboard) -> Bits {
     let bits = set.0 as u64;
     bits & 0xff | (bits & 0xff00) << 1 | (bits & 0x00ff_0000) << 2 | (bits & 0xff00_0000) << 3
 }
 
+#[inline]
 pub(super) const fn rotate(bits: Bits) -> Bits {
     bits.reverse_bits() >> 29
 }
 
+#[inline]
 pub(super) const fn lowest(bits: Bits) -> Bits {
     bits & bits.wrapping_neg()
 }

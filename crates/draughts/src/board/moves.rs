@@ -67,6 +67,7 @@ impl Move {
 
     /// Returns the captured pieces.
     #[must_use]
+    #[inline]
     pub fn captured(self) -> Bitboard {
         pack(self.captured_bits())
     }

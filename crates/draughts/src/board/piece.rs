@@ -17,6 +17,7 @@ impl Color {
     /// Both colours, Black first.
     pub const BOTH: [Self; 2] = [Self::Black, Self::White];
 
+    #[inline]
     pub(super) const fn other(self) -> Self {
         match self {
             Self::Black => Self::White,
@@ -26,12 +27,14 @@ impl Color {
 
     /// Returns 0 for Black and 1 for White.
     #[must_use]
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// Returns the row on which this side's men are crowned.
     #[must_use]
+    #[inline]
     pub const fn crown_row(self) -> u8 {
         match self {
             Self::Black => 7,
@@ -41,6 +44,7 @@ impl Color {
 
     /// Returns the side's name with a capital letter.
     #[must_use]
+    #[inline]
     pub const fn title(self) -> &'static str {
         match self {
             Self::Black => "Black",
@@ -50,6 +54,7 @@ impl Color {
 
     /// Returns the letter of this side in a FEN: `B` or `W`.
     #[must_use]
+    #[inline]
     pub const fn letter(self) -> char {
         match self {
             Self::Black => 'B',
@@ -60,12 +65,14 @@ impl Color {
 
 impl Not for Color {
     type Output = Self;
+    #[inline]
     fn not(self) -> Self {
         self.other()
     }
 }
 
 impl fmt::Display for Color {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Black => "black",
@@ -95,6 +102,7 @@ pub struct Piece {
 impl Piece {
     /// Returns the letter of the piece on drawn boards: `b` or `w` for a man, `B` or `W` for a king.
     #[must_use]
+    #[inline]
     pub const fn letter(self) -> char {
         match self.kind {
             Kind::Man => self.color.letter().to_ascii_lowercase(),

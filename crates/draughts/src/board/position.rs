@@ -37,6 +37,7 @@ const _: () = assert!(size_of::<Position>() == 48);
 impl Position {
     /// Returns the start of the game.
     #[must_use]
+    #[inline]
     pub fn start() -> Self {
         let twelve = Bitboard(0xfff);
         let men = [super::layout::unpack(twelve), super::layout::unpack(twelve.rotated())];
@@ -133,6 +134,7 @@ impl Position {
 
     /// Returns the legal moves; captures with the same result are one move.
     #[must_use]
+    #[inline]
     pub fn moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.list_moves(&mut list);
@@ -147,6 +149,7 @@ impl Position {
 
     /// Returns the legal captures.
     #[must_use]
+    #[inline]
     pub fn captures(&self) -> MoveList {
         let mut list = MoveList::new();
         self.list_captures(&mut list);
@@ -216,11 +219,13 @@ impl Position {
 
     /// Returns every path of a capture: the landing squares in order. A quiet move has one path of one square.
     #[must_use]
+    #[inline]
     pub fn paths(&self, mv: Move) -> Vec<Path> {
         self.traced_moves().filter(|(other, _)| *other == mv).map(|(_, path)| path).collect()
     }
 
     /// Returns each move as often as it has paths, with the path.
+    #[inline]
     pub(super) fn traced_moves(&self) -> impl Iterator<Item = (Move, Path)> {
         let mut tracer = Tracer { crown_row: self.crown_row(), path: Path::new(), found: Vec::new() };
         self.board.moves_of(self.side, &mut tracer);
@@ -236,6 +241,7 @@ impl Position {
     /// assert_ne!(start.flipped().side(), start.side());
     /// ```
     #[must_use]
+    #[inline]
     pub fn flipped(&self) -> Self {
         let Board { men, kings } = self.board;
         let board =
@@ -244,10 +250,12 @@ impl Position {
     }
 
     /// Returns the board, for counting without keys.
+    #[inline]
     pub(super) const fn board(&self) -> &Board {
         &self.board
     }
 
+    #[inline]
     const fn crown_row(&self) -> Bits {
         match self.side {
             Color::Black => super::layout::LAST_ROW,
@@ -299,20 +307,24 @@ struct Tracer {
 }
 
 impl Sink for Tracer {
+    #[inline]
     fn quiet(&mut self, from: Bits, to: Bits, king: bool) {
         self.capture(from, to, 0, king);
     }
 
+    #[inline]
     fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
         let mut path = self.path.clone();
         path.push(square_at(to.trailing_zeros()));
         self.found.push((Move::new(from, to, captured, king, self.crown_row), path));
     }
 
+    #[inline]
     fn enter(&mut self, landing: Bits) {
         self.path.push(square_at(landing.trailing_zeros()));
     }
 
+    #[inline]
     fn leave(&mut self) {
         self.path.pop();
     }

@@ -20,18 +20,21 @@ impl Square {
 
     /// Returns the square with a number from 1 to 32, as in notation.
     #[must_use]
+    #[inline]
     pub const fn from_number(number: u8) -> Option<Self> {
         if number >= 1 && number <= 32 { Some(Self(number - 1)) } else { None }
     }
 
     /// Returns the square with an index from 0 to 31.
     #[must_use]
+    #[inline]
     pub const fn from_index(index: usize) -> Option<Self> {
         #[expect(clippy::cast_possible_truncation, reason = "checked to be below 32")]
         if index < Self::COUNT { Some(Self(index as u8)) } else { None }
     }
 
     /// Creates a square from an index that is in range.
+    #[inline]
     pub(super) const fn new(index: u32) -> Self {
         debug_assert!(index < 32);
         Self((index & 31) as u8)
@@ -39,53 +42,62 @@ impl Square {
 
     /// Returns the number from 1 to 32.
     #[must_use]
+    #[inline]
     pub const fn number(self) -> u8 {
         self.0 + 1
     }
 
     /// Returns the index from 0 to 31.
     #[must_use]
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// Returns the row, from Black's home row (0, squares 1-4) to White's (7, squares 29-32).
     #[must_use]
+    #[inline]
     pub const fn row(self) -> u8 {
         self.0 / 4
     }
 
     /// Returns the column from White's left, 0 to 7.
     #[must_use]
+    #[inline]
     pub const fn column(self) -> u8 {
         self.0 % 4 * 2 + (self.row() + 1) % 2
     }
 
     /// Returns the dark square at a row and a column, if there is one.
     #[must_use]
+    #[inline]
     pub const fn at(row: u8, column: u8) -> Option<Self> {
         if row < 8 && column < 8 && (row + column) % 2 == 1 { Some(Self(row * 4 + column / 2)) } else { None }
     }
 
     /// Returns the square on the turned board.
     #[must_use]
+    #[inline]
     pub const fn rotated(self) -> Self {
         Self(31 - self.0)
     }
 
     /// Returns all squares in the order of their numbers.
+    #[inline]
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
         (0..32u8).map(Self)
     }
 }
 
 impl fmt::Display for Square {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.number().fmt(f)
     }
 }
 
 impl fmt::Debug for Square {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Square({})", self.number())
     }
@@ -125,48 +137,56 @@ impl Bitboard {
 
     /// Returns the squares of one row, 0 to 7.
     #[must_use]
+    #[inline]
     pub const fn row(row: u8) -> Self {
         if row < 8 { Self(0xf << (row * 4)) } else { Self::EMPTY }
     }
 
     /// Returns whether the set is empty.
     #[must_use]
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Returns the number of squares in the set.
     #[must_use]
+    #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Returns whether a square is in the set.
     #[must_use]
+    #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.0 & 1 == 1
     }
 
     /// Returns the set with a square added.
     #[must_use]
+    #[inline]
     pub const fn with(self, square: Square) -> Self {
         Self(self.0 | 1 << square.0)
     }
 
     /// Returns the set on the turned board.
     #[must_use]
+    #[inline]
     pub const fn rotated(self) -> Self {
         Self(self.0.reverse_bits())
     }
 
     /// Returns the squares in the order of their numbers.
     #[must_use]
+    #[inline]
     pub fn iter(self) -> Squares {
         Squares(self.0)
     }
 }
 
 impl From<Square> for Bitboard {
+    #[inline]
     fn from(square: Square) -> Self {
         Self(1 << square.0)
     }
@@ -181,6 +201,7 @@ impl FromIterator<Square> for Bitboard {
 impl IntoIterator for Bitboard {
     type Item = Square;
     type IntoIter = Squares;
+    #[inline]
     fn into_iter(self) -> Squares {
         self.iter()
     }
@@ -188,6 +209,7 @@ impl IntoIterator for Bitboard {
 
 impl BitAnd for Bitboard {
     type Output = Self;
+    #[inline]
     fn bitand(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
@@ -195,6 +217,7 @@ impl BitAnd for Bitboard {
 
 impl BitOr for Bitboard {
     type Output = Self;
+    #[inline]
     fn bitor(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -202,6 +225,7 @@ impl BitOr for Bitboard {
 
 impl BitXor for Bitboard {
     type Output = Self;
+    #[inline]
     fn bitxor(self, other: Self) -> Self {
         Self(self.0 ^ other.0)
     }
@@ -210,6 +234,7 @@ impl BitXor for Bitboard {
 impl Sub for Bitboard {
     type Output = Self;
     /// Returns the set difference.
+    #[inline]
     fn sub(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
@@ -217,24 +242,28 @@ impl Sub for Bitboard {
 
 impl Not for Bitboard {
     type Output = Self;
+    #[inline]
     fn not(self) -> Self {
         Self(!self.0)
     }
 }
 
 impl BitAndAssign for Bitboard {
+    #[inline]
     fn bitand_assign(&mut self, other: Self) {
         self.0 &= other.0;
     }
 }
 
 impl BitOrAssign for Bitboard {
+    #[inline]
     fn bitor_assign(&mut self, other: Self) {
         self.0 |= other.0;
     }
 }
 
 impl fmt::Debug for Bitboard {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter().map(Square::number)).finish()
     }
@@ -256,6 +285,7 @@ impl Iterator for Squares {
         Some(square)
     }
 
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         let len = self.0.count_ones() as usize;
         (len, Some(len))

@@ -5,6 +5,7 @@ use super::layout::{Bits, place};
 use super::piece::{Color, Kind};
 
 /// One step of `SplitMix64`.
+#[inline]
 const fn next(state: u64) -> (u64, u64) {
     let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -84,9 +84,11 @@ impl Table {
 
     /// Clears all entries.
     pub fn clear(&self) {
-        for entry in self.buckets.iter().flat_map(|bucket| &bucket.0) {
-            entry.check.store(0, Ordering::Relaxed);
-            entry.data.store(0, Ordering::Relaxed);
+        for bucket in self.buckets.iter() {
+            for entry in &bucket.0 {
+                entry.check.store(0, Ordering::Relaxed);
+                entry.data.store(0, Ordering::Relaxed);
+            }
         }
         self.generation.store(0, Ordering::Relaxed);
     }
