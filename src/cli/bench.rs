@@ -4,8 +4,7 @@ use std::io::{Write, stdout};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use super::Outcome;
-use super::values::{milliseconds, within};
+use super::{Outcome, milliseconds, within};
 use draughts::notation::fen;
 use engine::search::Control;
 use engine::{BENCH_DEPTH, Engine};

@@ -2,19 +2,14 @@
 
 use std::io::{self, Write, stdout};
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::values::{dialect, milliseconds, seconds};
-use super::{Outcome, say};
+use clap::builder::PossibleValue;
+
+use super::{Outcome, bar, milliseconds, named, seconds};
 use players::check::{self, Config, STEPS, StepReport, StepResult};
 use players::process::CommandLine;
 use protocol::Dialect;
-
-/// The time after which a slow step is reported.
-const REPORT_DELAY: Duration = Duration::from_secs(2);
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -25,7 +20,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     dir: Option<std::path::PathBuf>,
     /// The engine's protocol
-    #[arg(long, value_name = "PROTOCOL", default_value = Dialect::Native.name(), value_parser = dialect())]
+    #[arg(long, value_name = "PROTOCOL", default_value = Dialect::Native.name(), value_parser = named(Dialect::ALL, |dialect| PossibleValue::new(dialect.name()).help(dialect.description())))]
     proto: Dialect,
     /// Time by which an answer may be late, such as 200ms or 1s; a bare number is in milliseconds
     #[arg(long, value_name = "TIME", default_value = "200ms", value_parser = milliseconds)]
@@ -51,12 +46,17 @@ pub fn run(args: &Args) -> Outcome {
     let mut counts = [(0, 0); 2];
     let mut skipped = 0_u64;
     let mut written = Ok(());
-    let progress = Mutex::new((0, Instant::now()));
-    let over = AtomicBool::new(false);
-    let mut report = |step: &StepReport| {
-        if let Ok(mut progress) = progress.lock() {
-            *progress = (progress.0 + 1, Instant::now());
-        }
+    let bar = bar(STEPS.len() as u64, "waiting for the engine, step {pos} of {len}: {msg}");
+    bar.enable_steady_tick(Duration::from_secs(1));
+    let mut number = 0;
+    let mut begin_next = || {
+        bar.set_message(STEPS.get(number).map_or("", |step| step.name));
+        number += 1;
+        bar.set_position(number as u64);
+    };
+    begin_next();
+    check::run(&config, &mut |step: &StepReport| {
+        begin_next();
         let (passed, run) = &mut counts[usize::from(step.required)];
         match step.result {
             StepResult::Skipped(_) => skipped += 1,
@@ -64,14 +64,10 @@ pub fn run(args: &Args) -> Outcome {
             StepResult::Failed { .. } => *run += 1,
         }
         if written.is_ok() {
-            written = write(&mut out, step);
+            written = bar.suspend(|| write(&mut out, step));
         }
-    };
-    thread::scope(|scope| {
-        scope.spawn(|| report_slow_steps(&progress, &over));
-        check::run(&config, &mut report);
-        over.store(true, Ordering::Relaxed);
     });
+    bar.finish_and_clear();
     written?;
     let [(optional_passed, optional), (passed, required)] = counts;
     write!(out, "{passed} of {required} required steps passed, {optional_passed} of {optional} optional")?;
@@ -83,26 +79,6 @@ pub fn run(args: &Args) -> Outcome {
     }
     writeln!(out)?;
     Ok(if passed == required { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Reports slow steps on stderr until all are done.
-fn report_slow_steps(progress: &Mutex<(usize, Instant)>, over: &AtomicBool) {
-    let mut reported = None;
-    while !over.load(Ordering::Relaxed) {
-        thread::sleep(Duration::from_millis(100));
-        let Ok((number, since)) = progress.lock().map(|progress| *progress) else { return };
-        if since.elapsed() >= REPORT_DELAY && reported != Some(number) {
-            reported = Some(number);
-            if let Some(step) = STEPS.get(number) {
-                say(&format!(
-                    "waiting for the engine, step {} of {}: {}",
-                    number + 1,
-                    STEPS.len(),
-                    step.name
-                ));
-            }
-        }
-    }
 }
 
 fn write(out: &mut impl Write, report: &StepReport) -> io::Result<()> {

@@ -5,7 +5,6 @@
 
 use std::process::ExitCode;
 
-use super::interrupted;
 use common::signal;
 use common::stop::StopToken;
 
@@ -20,6 +19,11 @@ pub(super) fn listen() -> StopToken {
         token.stop();
     });
     stop
+}
+
+/// Returns the exit status after a signal, as shells expect it.
+pub(super) fn interrupted() -> ExitCode {
+    ExitCode::from(signal::status())
 }
 
 /// Returns the exit status of a command that may have been interrupted.

@@ -6,11 +6,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::Outcome;
-use super::interrupt;
-use super::progress::bar;
-use super::shared::{Overwrite, Seed};
-use super::values::{default, within};
+use super::{Outcome, Overwrite, Seed, bar, default, interrupt, within};
 use draughts::referee::Draws;
 use engine::SettingError;
 use laboratory::chart::{self, Point};

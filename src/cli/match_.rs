@@ -4,21 +4,22 @@ use anyhow::bail;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use indicatif::ProgressBar;
+use clap::builder::PossibleValue;
 
-use super::interrupt;
-use super::shared::{Progress, Reading, Reports, Run, Seed, Shard};
-use super::values::{at_least, default, named, within};
-use super::{Outcome, interrupted, say};
+use super::{
+    Outcome, Progress, Reading, Reports, Run, Seed, Shard, at_least, default, interrupt, interrupted_run,
+    named, own_path, resume_hint, say, within,
+};
+use common::checkpoint::Checkpoint;
 use common::count::counted;
 use common::date;
 use common::outputs::Checked;
 use common::statistics::{Decision, Sprt};
+use common::stop::StopToken;
 use draughts::referee::{DrawRule, Oracle};
-use endgames::{self, Databases};
+use endgames::{Databases, Sources};
 use players::fingerprint;
 use players::openings;
 use players::spec::{EngineSpec, parse_engines};
@@ -72,7 +73,7 @@ pub struct Args {
     #[arg(long, value_name = "WORDS", help_heading = ENGINES)]
     each: Vec<String>,
     /// Tournament format
-    #[arg(long, value_parser = named(Format::ALL, Format::name), default_value = Format::default().name(), help_heading = SCHEDULE)]
+    #[arg(long, value_parser = named(Format::ALL, |format| format.name().into()), default_value = Format::default().name(), help_heading = SCHEDULE)]
     format: Format,
     /// Play N openings between each two engines, with both colours each [default: every opening once]
     #[arg(long, value_name = "N", value_parser = at_least(1_u32), help_heading = SCHEDULE)]
@@ -86,7 +87,7 @@ pub struct Args {
     #[command(flatten, next_help_heading = SCHEDULE)]
     reading: Reading,
     /// Order of the openings
-    #[arg(long, value_parser = named(Order::ALL, Order::name), default_value = Order::default().name(), help_heading = SCHEDULE)]
+    #[arg(long, value_parser = named(Order::ALL, |order| order.name().into()), default_value = Order::default().name(), help_heading = SCHEDULE)]
     order: Order,
     #[command(flatten, next_help_heading = SCHEDULE)]
     seed: Seed,
@@ -99,7 +100,7 @@ pub struct Args {
     #[arg(long, value_name = "SETTINGS", help_heading = SCHEDULE)]
     sprt: Option<Sprt>,
     /// The rule for progress; a game without progress for long enough is drawn
-    #[arg(long, value_name = "RULE", default_value = DrawRule::Standard.name(), value_parser = draw_rule(), help_heading = RULES)]
+    #[arg(long, value_name = "RULE", default_value = DrawRule::Standard.name(), value_parser = named(DrawRule::ALL, |rule| PossibleValue::new(rule.name()).help(rule.description())), help_heading = RULES)]
     draw_rule: DrawRule,
     /// Draw after N plies without progress [default: depends on the rule]
     #[arg(long, value_name = "N", value_parser = at_least(1_u32), help_heading = RULES)]
@@ -142,7 +143,7 @@ pub struct Args {
 ///
 /// When the match can't begin, or its results not be kept.
 pub fn run(args: &Args) -> Outcome {
-    let own = super::own::path()?;
+    let own = own_path()?;
     let engines = parse_engines(&args.engines, &args.each, &own)?;
     if args.sprt.is_some() && engines.len() != 2 {
         bail!("--sprt needs two engines, got {}", engines.len());
@@ -204,31 +205,62 @@ pub fn run(args: &Args) -> Outcome {
             store.state_path().display()
         );
     }
-    let mut line = ProgressLine::new(&engines, &done, u64::from(schedule.games()), args);
-    let played = runner::run(&m, started, done, &interrupt, |game| {
-        line.add(game);
-        store.add(game)
-    });
-    line.finish();
-    let (games, ending) = played?;
+    let (games, ending) = play(args, &m, started, done, &interrupt, &mut store)?;
     let header = store.header().clone();
     store.rewrite(games.iter().map(Ok))?;
     conclude(args, &outputs, &header, &games, &ending)
 }
 
-/// Parses the name of a draw rule.
-fn draw_rule() -> impl TypedValueParser<Value = DrawRule> {
-    let value = |rule: DrawRule| PossibleValue::new(rule.name()).help(rule.description());
-    PossibleValuesParser::new(DrawRule::ALL.map(value))
-        .map(|name| DrawRule::ALL.into_iter().find(|rule| rule.name() == name).unwrap_or_default())
+/// Plays the games that are left, and shows the progress.
+fn play(
+    args: &Args,
+    m: &Match<'_>,
+    started: StartedEngines,
+    done: Vec<GameRecord>,
+    interrupt: &StopToken,
+    store: &mut Checkpoint<Header>,
+) -> anyhow::Result<(Vec<GameRecord>, MatchEnd)> {
+    let (all, resumed, began) = (m.schedule.games().into(), done.len() as u64, Instant::now());
+    let mut tally = tally(m.engines.iter().map(|engine| engine.name.as_str()), &done, m.seed);
+    let first_only = m.engines.len() == 2 || args.format == Format::Gauntlet;
+    let line = |tally: &Tally| {
+        let test = m.sprt.map(|sprt| TestStatus::on(sprt, tally));
+        report::live(tally, all, resumed, first_only, test.as_ref(), began.elapsed())
+    };
+    let bar = args.progress.bar(all, "{msg}");
+    let played = runner::run(m, started, done, interrupt, |game| {
+        tally.add(game, Some((m.seed, game.pair)));
+        if game.at_fault().is_some() {
+            let text = format!("game {}: {}: {}", game.game + 1, game.reason, game.detail);
+            bar.suspend(|| args.progress.say(&text));
+        }
+        if !args.progress.quiet {
+            bar.set_message(line(&tally));
+        }
+        store.add(game)
+    });
+    bar.finish_and_clear();
+    if tally.games() > resumed {
+        args.progress.say(&line(&tally));
+    }
+    Ok(played?)
+}
+
+/// Counts the results of games.
+fn tally<'a>(engines: impl Iterator<Item = &'a str>, games: &[GameRecord], seed: u64) -> Tally {
+    let mut tally = Tally::new(engines);
+    for game in games {
+        tally.add(game, Some((seed, game.pair)));
+    }
+    tally
 }
 
 /// Opens the endgame databases if they end games.
 fn endgames(args: &Args) -> anyhow::Result<Option<Databases>> {
     let Some(pieces) = args.egdb else { return Ok(None) };
-    let defaults = endgames::Sources::default();
-    let folder = args.egdb_path.clone().or(defaults.folder);
-    let databases = Databases::open(&endgames::Sources { folder, pieces, ..endgames::Sources::default() });
+    let mut sources = Sources { pieces, ..Sources::default() };
+    sources.folder = args.egdb_path.clone().or(sources.folder);
+    let databases = Databases::open(&sources);
     databases.check();
     if let Some(problem) = databases.take_problems().first() {
         bail!("{problem}");
@@ -284,10 +316,7 @@ fn conclude(
     games: &[GameRecord],
     ending: &MatchEnd,
 ) -> Outcome {
-    let mut tally = Tally::new(header.engines.iter().map(|engine| engine.name.as_str()));
-    for game in games {
-        tally.add(game, Some((header.seed, game.pair)));
-    }
+    let tally = tally(header.engines.iter().map(|engine| engine.name.as_str()), games, header.seed);
     let report = Report::new(&header.into(), &tally);
     let mut out = outputs.shown();
     write!(out, "{}", report::format(&report))?;
@@ -300,101 +329,10 @@ fn conclude(
             writeln!(out, "Stopped: {verdict} (difference {})", elo.unwrap_or_default())?;
             Ok(ExitCode::SUCCESS)
         }
-        MatchEnd::Stopped => {
-            writeln!(out, "Interrupted. To resume: {}", args.resuming_command())?;
-            Ok(interrupted())
-        }
+        MatchEnd::Stopped => Ok(interrupted_run(args.reports.are_files())),
         MatchEnd::Strict(fault) => {
-            writeln!(out, "Stopped at a misbehaviour, {fault}. To resume: {}", args.resuming_command())?;
+            writeln!(out, "Stopped at a misbehaviour, {fault}; {}", resume_hint(args.reports.are_files()))?;
             Ok(ExitCode::FAILURE)
-        }
-    }
-}
-
-impl Args {
-    /// Returns this command with `--resume`, as a shell reads it, and `--overwrite` if there are reports to replace.
-    fn resuming_command(&self) -> String {
-        let quote = |word: String| {
-            let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+:,%@".contains(c);
-            if !word.is_empty() && word.chars().all(plain) {
-                word
-            } else {
-                format!("'{}'", word.replace('\'', r"'\''"))
-            }
-        };
-        let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
-        let mut words: Vec<_> =
-            words.filter(|word| word != "--overwrite" && word != "--resume").map(quote).collect();
-        words.push("--resume".to_owned());
-        if self.reports.are_files() {
-            words.push("--overwrite".to_owned());
-        }
-        words.join(" ")
-    }
-}
-
-/// The progress bar.
-struct ProgressLine {
-    tally: Tally,
-    games: u64,
-    resumed: u64,
-    seed: u64,
-    /// Whether only the results of the first engine are shown.
-    first_only: bool,
-    sprt: Option<Sprt>,
-    began: Instant,
-    progress: Progress,
-    bar: ProgressBar,
-    updated: Instant,
-}
-
-/// The time between two updates.
-const INTERVAL: Duration = Duration::from_millis(100);
-
-impl ProgressLine {
-    fn new(engines: &[EngineSpec], done: &[GameRecord], games: u64, args: &Args) -> Self {
-        let mut tally = Tally::new(engines.iter().map(|engine| engine.name.as_str()));
-        for game in done {
-            tally.add(game, Some((args.seed.seed, game.pair)));
-        }
-        let began = Instant::now();
-        Self {
-            tally,
-            games,
-            resumed: done.len() as u64,
-            seed: args.seed.seed,
-            first_only: engines.len() == 2 || args.format == Format::Gauntlet,
-            sprt: args.sprt,
-            began,
-            progress: args.progress,
-            bar: args.progress.bar(games, "{msg}"),
-            updated: began,
-        }
-    }
-
-    fn add(&mut self, game: &GameRecord) {
-        self.tally.add(game, Some((self.seed, game.pair)));
-        if game.at_fault().is_some() {
-            let number = u64::from(game.game) + 1;
-            let text = format!("game {number}: {}: {}", game.reason, game.detail);
-            self.bar.suspend(|| self.progress.say(&text));
-        }
-        if !self.progress.quiet && self.updated.elapsed() >= INTERVAL {
-            self.bar.set_message(self.line());
-            self.updated = Instant::now();
-        }
-    }
-
-    fn line(&self) -> String {
-        let test = self.sprt.map(|sprt| TestStatus::on(sprt, &self.tally));
-        let elapsed = self.began.elapsed();
-        report::live(&self.tally, self.games, self.resumed, self.first_only, test.as_ref(), elapsed)
-    }
-
-    fn finish(&self) {
-        self.bar.finish_and_clear();
-        if self.tally.games() > self.resumed {
-            self.progress.say(&self.line());
         }
     }
 }

@@ -8,17 +8,14 @@ mod egdb;
 mod interrupt;
 mod lab;
 mod match_;
-mod own;
 mod pdn;
 mod perft;
 pub(crate) mod play;
 mod progress;
 mod protocol;
-mod random_engine;
 mod record;
 mod replay;
 mod serve;
-mod settings;
 mod shared;
 mod show;
 mod site;
@@ -27,22 +24,27 @@ mod train;
 mod tree;
 mod values;
 
-use anyhow::Context;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use self::interrupt::interrupted;
+use self::progress::{bar, watched};
+use self::shared::{
+    Engines, GameFiles, Json, Lenient, Moves, OutFile, Overwrite, Positions, Progress, Reading, Reports,
+    Roots, Run, Seed, Settings, Shard, Start, Threads, cores, evaluation_name, interrupted_run,
+    own_fingerprint, own_path, play_moves, resume_hint,
+};
+use self::values::{
+    above_zero, at_least, default, even, milliseconds, named, position, seconds, state_name, within,
+};
 use crate::failure::without_numbers;
 use common::signal;
 
 /// The exit status of a subcommand, or an error, which is shown as `error: ...` with exit status 2.
 pub type Outcome = anyhow::Result<ExitCode>;
-
-/// The exit status after a signal, as shells expect it.
-fn interrupted() -> ExitCode {
-    ExitCode::from(signal::status())
-}
 
 /// An engine for English draughts. Without a command, kelso speaks its protocol on standard input and output.
 #[derive(Parser, Debug)]
@@ -131,8 +133,8 @@ enum Command {
     #[command(subcommand)]
     Train(train::Command),
     /// Run as the built-in engine `random` of matches
-    #[command(hide = true)]
-    RandomEngine(random_engine::Args),
+    #[command(hide = true, mut_arg("seed", |seed| seed.default_value("0")))]
+    RandomEngine(Seed),
 }
 
 /// Prints a line on standard error, whether or not it is open.
@@ -171,7 +173,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Stats(args)) => stats::run(args),
         Some(Command::Train(command)) => train::run(command),
         Some(Command::Tree(args)) => tree::run(args),
-        Some(Command::RandomEngine(args)) => random_engine::run(args),
+        Some(Command::RandomEngine(Seed { seed })) => protocol::run_random(*seed),
     }
 }
 

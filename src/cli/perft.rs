@@ -4,9 +4,7 @@ use std::io::{Write, stdout};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use super::Outcome;
-use super::shared::Start;
-use super::values::within;
+use super::{Outcome, Start, within};
 use draughts::board::{divide, perft, perft_played};
 use draughts::notation::movetext;
 

@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use super::Outcome;
-use super::shared::{Engines, Reading};
-use super::values::{named, seconds, within};
+use clap::builder::PossibleValue;
+
+use super::{Engines, Outcome, Reading, named, seconds, within};
 use crate::terminal::play;
 use draughts::board::Color;
 use engine::Level;
@@ -52,11 +52,8 @@ pub struct Args {
     pub(crate) ascii: bool,
 }
 
-const fn side(color: Color) -> &'static str {
-    match color {
-        Color::Black => "black",
-        Color::White => "white",
-    }
+fn side(color: Color) -> PossibleValue {
+    PossibleValue::new(if color == Color::Black { "black" } else { "white" })
 }
 
 fn clock(text: &str) -> Result<TimeControl, String> {

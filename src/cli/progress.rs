@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, T
 
 use super::say;
 use common::count::grouped;
+use common::stop::StopToken;
 
 /// The time before the first line.
 const DELAY: Duration = Duration::from_secs(2);
@@ -31,6 +32,22 @@ pub(super) fn bar(length: u64, template: &str) -> ProgressBar {
         }));
     }
     bar
+}
+
+/// Shows the progress of work. The function that it reports its position to returns false after an interrupt.
+pub(super) fn watched<T>(
+    length: u64,
+    template: &str,
+    interrupt: &StopToken,
+    work: impl FnOnce(&mut dyn FnMut(u64) -> bool) -> T,
+) -> T {
+    let bar = bar(length, template);
+    let result = work(&mut |position| {
+        bar.set_position(position);
+        !interrupt.is_stopped()
+    });
+    bar.finish_and_clear();
+    result
 }
 
 /// Formats a rate with its significant digits.

@@ -1,4 +1,4 @@
-//! `kelso` without a command, and `kelso hub`: sessions on standard input and output.
+//! Sessions on standard input and output: `kelso` without a command, `kelso hub`, and the engine `random` of matches.
 
 use std::io::{self, BufReader, IsTerminal};
 use std::process::ExitCode;
@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use super::Outcome;
 use engine::{Engine, Options};
 use laboratory::CATALOG;
+use players::random::RandomEngine;
 use protocol::{Autodetect, Protocol, Session};
 
 /// Runs a session in the protocol of its first line.
@@ -23,5 +24,11 @@ pub(super) fn run() -> Outcome {
 pub(super) fn run_session(protocol: impl Protocol) -> Outcome {
     let engine = Engine::with_catalog(CATALOG, Options::default().hash)?;
     Session::run(engine, protocol, BufReader::new(io::stdin()), io::stdout())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the engine that plays random moves, until the input or the reader of the output ends.
+pub(super) fn run_random(seed: u64) -> Outcome {
+    RandomEngine::new(seed).run(BufReader::new(io::stdin()), io::stdout())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -7,10 +7,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use super::Outcome;
-use super::interrupt;
 use super::replay::EngineProcess;
-use super::shared::Overwrite;
+use super::{Outcome, Overwrite, interrupt};
 use common::file::Draft;
 use players::process::Process;
 use transcripts::record::{SessionEnd, SessionEvent, session, start_readers};
@@ -41,7 +39,7 @@ pub struct Args {
 /// When the file cannot be written, the engine cannot be started, or the session cannot continue.
 pub fn run(args: &Args) -> Outcome {
     let engine = args.process.command_line()?;
-    args.overwrite.outputs().reads(engine.program_file()).writes_file("FILE", &args.file).check()?;
+    args.overwrite.outputs().reads(engine.program_file()).writes_files("FILE", [&args.file]).check()?;
     // The engine is started first, so that no empty file is left if that fails.
     let process = Arc::new(Process::spawn(&engine)?);
     // An existing file is replaced only at the end of the session.

@@ -7,10 +7,7 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 
-use super::Outcome;
-use super::interrupt;
-use super::shared::Overwrite;
-use super::values::{at_least, seconds};
+use super::{Outcome, Overwrite, at_least, interrupt, own_path, seconds};
 use common::file;
 use players::process::CommandLine;
 use transcripts::report::{self, CaseCount};
@@ -59,7 +56,7 @@ impl EngineProcess {
     pub(super) fn command_line(&self) -> anyhow::Result<CommandLine> {
         match &self.engine {
             Some(engine) => Ok(engine.clone()),
-            None => Ok(CommandLine::new(super::own::path()?)),
+            None => Ok(CommandLine::new(own_path()?)),
         }
     }
 }

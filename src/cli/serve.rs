@@ -6,9 +6,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::shared;
-use super::values::within;
-use super::{Outcome, progress, say};
+use super::{Outcome, progress, say, shared, within};
 use crate::serve::{Address, Collection, EgdbSettings, Engines, Server, Settings, limits, open};
 use analysis::games::place::Place;
 use endgames::{MAX_PIECES, Sources, default_folder};

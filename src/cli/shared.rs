@@ -1,19 +1,23 @@
 //! Groups of arguments that several commands share.
 
-use anyhow::bail;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::thread;
 
+use anyhow::{Context, anyhow, bail};
 use indicatif::ProgressBar;
 
-use super::values::{at_least, position, state_name, within};
-use super::{progress, say};
+use super::{at_least, bar, interrupted, position, say, state_name, within};
 use analysis::games::place::Place;
 use common::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader, Leniency, OpenMode};
+use common::keyvalue::KeyValue;
 use common::outputs::Outputs;
 use draughts::board::{Move, Position};
 use draughts::notation::movetext;
 use engine::book::Key;
+use engine::{Engine, EngineSettings, Kind, Setting};
+use laboratory::CATALOG;
+use players::fingerprint;
 use players::spec::{EngineSpec, parse_engines};
 use tournament::schedule::Shard as Part;
 use training::book::root::{self, RootSet};
@@ -46,7 +50,7 @@ pub(super) struct OutFile {
 impl OutFile {
     /// Declares the file as the output of a command with these inputs.
     pub(super) fn reading<P: AsRef<Path>>(&self, inputs: impl IntoIterator<Item = P>) -> Outputs {
-        self.overwrite.outputs().reads(inputs).writes_file("--out", &self.out)
+        self.overwrite.outputs().reads(inputs).writes_files("--out", [&self.out])
     }
 }
 
@@ -65,7 +69,7 @@ pub(super) struct GameFiles {
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
     #[command(flatten)]
-    reading: Reading,
+    pub(super) reading: Reading,
 }
 
 impl GameFiles {
@@ -76,11 +80,6 @@ impl GameFiles {
             bail!("no PDN files found");
         }
         Ok(places)
-    }
-
-    /// Returns whether men on the last row are read as kings.
-    pub(super) const fn crown(&self) -> bool {
-        self.reading.crown
     }
 }
 
@@ -134,6 +133,7 @@ impl Lenient {
 
 /// The files of a resumable run.
 #[derive(clap::Args, Debug)]
+#[command(mut_arg("overwrite", |arg| arg.help("Replace existing files; with --resume, only reports are replaced")))]
 pub(super) struct Run {
     /// Write the results to files with this name and different extensions
     #[arg(long, short, value_name = "NAME", value_parser = state_name())]
@@ -141,21 +141,17 @@ pub(super) struct Run {
     /// Resume an interrupted run, or begin one
     #[arg(long)]
     resume: bool,
-    /// Replace existing files; with --resume, only reports are replaced
-    #[arg(long)]
-    overwrite: bool,
     #[command(flatten)]
-    lenient: Lenient,
+    overwrite: Overwrite,
+    #[command(flatten)]
+    pub(super) lenient: Lenient,
 }
 
 impl Run {
     /// The treatment of the files of an earlier run.
     pub(super) const fn mode(&self) -> OpenMode {
-        OpenMode { resume: self.resume, overwrite: self.overwrite, leniency: self.leniency() }
-    }
-
-    pub(super) const fn leniency(&self) -> Leniency {
-        self.lenient.leniency()
+        let Overwrite { overwrite } = self.overwrite;
+        OpenMode { resume: self.resume, overwrite, leniency: self.lenient.leniency() }
     }
 
     /// Begins the declaration of the run's outputs. Other files that it resumes with the checkpoint follow in `more`.
@@ -177,6 +173,21 @@ impl Run {
     }
 }
 
+/// Describes how to resume a run, which replaces reports in files.
+pub(super) const fn resume_hint(has_reports: bool) -> &'static str {
+    if has_reports {
+        "to resume, repeat the command with --resume --overwrite"
+    } else {
+        "to resume, repeat the command with --resume"
+    }
+}
+
+/// Reports that a run was interrupted, and returns the exit status.
+pub(super) fn interrupted_run(has_reports: bool) -> ExitCode {
+    say(&format!("interrupted; {}", resume_hint(has_reports)));
+    interrupted()
+}
+
 /// Progress on standard error.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(super) struct Progress {
@@ -186,9 +197,9 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Creates a progress bar, as [`progress::bar`] does.
+    /// Creates a progress bar, as [`bar`] does.
     pub(super) fn bar(self, length: u64, template: &str) -> ProgressBar {
-        if self.quiet { ProgressBar::hidden() } else { progress::bar(length, template) }
+        if self.quiet { ProgressBar::hidden() } else { bar(length, template) }
     }
 
     /// Prints a line unless the command is quiet.
@@ -266,12 +277,12 @@ pub(super) struct Moves {
 impl Moves {
     /// Plays the moves. Returns the position after them, and the last one.
     pub(super) fn play(&self, start: Position) -> anyhow::Result<(Position, Option<Move>)> {
-        play(start, &self.texts.join(" ")).map_err(anyhow::Error::msg)
+        play_moves(start, &self.texts.join(" ")).map_err(anyhow::Error::msg)
     }
 }
 
 /// Plays moves with spaces or commas between them. Returns the position after them, and the last one.
-pub(super) fn play(start: Position, moves: &str) -> Result<(Position, Option<Move>), String> {
+pub(super) fn play_moves(start: Position, moves: &str) -> Result<(Position, Option<Move>), String> {
     let (mut position, mut last) = (start, None);
     let words = moves.split([' ', ',']).filter(|word| !word.is_empty());
     for (number, text) in (1..).zip(words) {
@@ -310,8 +321,46 @@ pub(super) struct Engines {
 impl Engines {
     /// Parses the descriptions. Engines without a limit of their own have this one.
     pub(super) fn parse(&self, limit: &str) -> anyhow::Result<Vec<EngineSpec>> {
-        Ok(parse_engines(&self.texts, &[limit.to_owned()], &super::own::path()?)?)
+        Ok(parse_engines(&self.texts, &[limit.to_owned()], &own_path()?)?)
     }
+}
+
+/// Engine options.
+#[derive(clap::Args, Debug)]
+pub(super) struct Settings {
+    /// Set an engine option, such as EvalFile=FILE; can be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+}
+
+impl Settings {
+    /// Parses the options.
+    pub(super) fn read(&self) -> anyhow::Result<EngineSettings> {
+        let settings = self.options.iter().map(|text| setting(text)).collect::<Result<_, _>>()?;
+        Ok(EngineSettings { catalog: CATALOG, settings, ..EngineSettings::default() })
+    }
+
+    /// Returns the files and directories that they name.
+    pub(super) fn files(&self) -> impl Iterator<Item = &str> {
+        self.options.iter().filter_map(|text| text.split_once('=').map(|(_, value)| value.trim()))
+    }
+
+    /// Returns the options as text, without files and directories, which differ between machines.
+    pub(super) fn portable(&self) -> String {
+        let is_path = |text: &str| {
+            let name = text.split('=').next().unwrap_or_default();
+            CATALOG.option(name.trim()).is_some_and(|option| option.kind == Kind::Path)
+        };
+        let plain: Vec<&str> =
+            self.options.iter().map(String::as_str).filter(|text| !is_path(text)).collect();
+        plain.join(" ")
+    }
+}
+
+fn setting(text: &str) -> anyhow::Result<Setting> {
+    let pair =
+        KeyValue::split(text, "NAME=VALUE, such as Hash=16").map_err(|error| anyhow!("--option: {error}"))?;
+    CATALOG.setting(pair.key.trim(), Some(pair.value.trim())).with_context(|| format!("--option {text}"))
 }
 
 /// The first positions of a book, and the order in which others follow.
@@ -330,4 +379,21 @@ impl Roots {
     pub(super) fn keys(&self) -> anyhow::Result<Vec<Key>> {
         Ok(root::keys(&RootSet::parse(&self.roots)?))
     }
+}
+
+/// Returns the path of the running program.
+pub(super) fn own_path() -> anyhow::Result<PathBuf> {
+    std::env::current_exe().context("cannot find the path of this program")
+}
+
+/// Returns the fingerprint of the running program, which differs between builds.
+pub(super) fn own_fingerprint() -> anyhow::Result<String> {
+    let own = parse_engines(&["nodes=1".to_owned()], &[], &own_path()?)?;
+    Ok(own.first().map(|own| fingerprint::of(own, "")).unwrap_or_default())
+}
+
+/// Returns the name of an engine's evaluation, with the checksum of its weights if it has any.
+pub(super) fn evaluation_name(engine: &Engine) -> String {
+    let weights = engine.weights_checksum().map(|sum| format!(" {sum:08x}")).unwrap_or_default();
+    format!("{}{weights}", engine.evaluation_name())
 }

@@ -3,9 +3,7 @@
 use std::io::{Write, stdout};
 use std::process::ExitCode;
 
-use super::Outcome;
-use super::shared::Moves;
-use super::values::{position, within};
+use super::{Moves, Outcome, position, within};
 use crate::terminal::detect_ink;
 use draughts::board::{Color, Position, Square};
 use draughts::diagram::{Diagram, svg, text};

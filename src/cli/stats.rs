@@ -4,8 +4,7 @@ use std::io::{Write, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::shared::{Lenient, Overwrite, Reading, Reports};
-use super::{Outcome, say};
+use super::{Lenient, Outcome, Overwrite, Reading, Reports, say};
 use common::count::counted;
 use common::statistics::Sprt;
 use tournament::collection::Collection;

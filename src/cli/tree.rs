@@ -4,9 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::Outcome;
-use super::shared::{Overwrite, Start};
-use super::values::within;
+use super::{Outcome, Overwrite, Start, within};
 use common::outputs::Sink;
 use laboratory::tree::{MAX_KEPT, json, page, record};
 use laboratory::{CATALOG, PlayerSpec};

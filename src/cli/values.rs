@@ -12,7 +12,6 @@ use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, Typ
 use common::time::{self, Bare};
 use draughts::board::Position;
 use draughts::notation::fen;
-use protocol::Dialect;
 use transcripts::LONGEST_TIMEOUT;
 
 /// Returns a change of a shared argument: its default in one command.
@@ -91,20 +90,15 @@ pub(super) fn state_name() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// Parses the name of a protocol.
-pub(super) fn dialect() -> impl TypedValueParser<Value = Dialect> {
-    let names = Dialect::ALL.map(|dialect| PossibleValue::new(dialect.name()).help(dialect.description()));
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<Dialect>())
-}
-
-/// Parses the name of one of these values.
+/// Parses the name of one of these values. The function returns its name, and help if there is any.
 pub(super) fn named<T: Copy + Send + Sync + 'static, const N: usize>(
     values: [T; N],
-    name: fn(T) -> &'static str,
+    shown: fn(T) -> PossibleValue,
 ) -> impl TypedValueParser<Value = T> {
-    let find =
-        move |text: String| values.into_iter().find(|&value| name(value) == text).ok_or("unknown name");
-    PossibleValuesParser::new(values.map(name)).try_map(find)
+    let find = move |text: String| {
+        values.into_iter().find(|&value| shown(value).matches(&text, false)).ok_or("unknown name")
+    };
+    PossibleValuesParser::new(values.map(shown)).try_map(find)
 }
 
 #[cfg(test)]

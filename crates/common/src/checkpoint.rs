@@ -511,7 +511,8 @@ impl<H: CheckpointHeader> Rewriting<H> {
 }
 
 /// Appends an extension. `with_extension` would replace the end of a name like `cup.1`.
-fn with(name: &Path, extension: &str) -> PathBuf {
+#[must_use]
+pub fn with(name: &Path, extension: &str) -> PathBuf {
     let mut path = name.as_os_str().to_owned();
     path.push(extension);
     path.into()

@@ -96,10 +96,12 @@ impl Outputs {
         self
     }
 
-    /// Declares an output that has to be a file.
+    /// Declares outputs that have to be files.
     #[must_use]
-    pub fn writes_file(mut self, option: &'static str, path: &Path) -> Self {
-        self.push(option, path, false, self.overwrite, false);
+    pub fn writes_files(mut self, option: &'static str, paths: impl IntoIterator<Item: AsRef<Path>>) -> Self {
+        for path in paths {
+            self.push(option, path.as_ref(), false, self.overwrite, false);
+        }
         self
     }
 
@@ -397,7 +399,7 @@ mod tests {
         assert!(matches!(twice(), Err(OutputError::Twice { options: ["--json", "--html"], .. })));
         fs::write(&path, "mine").unwrap();
         assert!(matches!(twice(), Err(OutputError::Twice { .. })));
-        let input = Outputs::new(true).reads([&path]).writes_file("--out", &other).check();
+        let input = Outputs::new(true).reads([&path]).writes_files("--out", [&other]).check();
         assert!(matches!(input, Err(OutputError::Input { option: "--out", .. })));
         let standard = PathBuf::from("-");
         let both = Outputs::new(false).writes("--json", Some(&standard)).writes("--html", Some(&standard));
@@ -416,10 +418,10 @@ mod tests {
         fs::hard_link(&file, &hard).unwrap();
         symlink(folder.path("none"), &nowhere).unwrap();
         for link in [&soft, &hard] {
-            let input = Outputs::new(true).reads([&file]).writes_file("-o", link).check();
+            let input = Outputs::new(true).reads([&file]).writes_files("-o", [link]).check();
             assert!(matches!(input, Err(OutputError::Input { .. })), "{link:?}");
         }
-        let kept = Outputs::new(false).writes_file("-o", &nowhere).check();
+        let kept = Outputs::new(false).writes_files("-o", [&nowhere]).check();
         assert!(matches!(kept, Err(OutputError::Exists { .. })));
         let null = PathBuf::from("/dev/null");
         assert!(Outputs::new(false).reads([&null]).writes("-o", Some(&null)).check().is_ok());

@@ -1,15 +1,14 @@
 //! The games to analyse. They are read once to count them and again to analyse them.
 
 use anyhow::{Context, anyhow};
-use std::io::{self, Cursor, Read};
+use std::collections::HashSet;
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::super::say;
-use super::super::shared::{GameFiles, cores};
-use super::super::values::at_least;
+use indicatif::ProgressBar;
+
+use crate::cli::{GameFiles, Progress, at_least, cores, say};
 use analysis::games::opening::Ballots;
 use analysis::games::place::Place;
 use analysis::games::query::Query;
@@ -33,8 +32,8 @@ pub struct Input {
 /// The selected games of the input files.
 pub(super) struct SelectedGames {
     places: Vec<Place>,
-    /// Standard input, which can be read only once.
-    piped: Option<Arc<[u8]>>,
+    /// The text of standard input, which can be read only once.
+    piped: Vec<u8>,
     numbers: Vec<u64>,
     query: Query,
     ballots: Ballots,
@@ -50,6 +49,19 @@ pub(super) struct InputSummary {
     pub(super) fingerprint: String,
 }
 
+impl InputSummary {
+    /// Creates the progress bar of an analysis that has finished some games.
+    pub(super) fn bar(&self, done: &HashSet<u64>, progress: Progress) -> ProgressBar {
+        let positions = |wanted: &dyn Fn(u64) -> bool| -> u64 {
+            self.games.iter().filter(|(number, _)| wanted(*number)).map(|(_, positions)| positions).sum()
+        };
+        let bar = progress.bar(positions(&|_| true), "{pos}/{len} positions {wide_bar} {msg}, {eta} left");
+        bar.set_position(positions(&|number| done.contains(&number)));
+        bar.reset_eta();
+        bar
+    }
+}
+
 impl Input {
     /// Returns the arguments.
     pub(super) fn files(&self) -> &[PathBuf] {
@@ -59,40 +71,31 @@ impl Input {
     /// Finds the files.
     pub(super) fn source(&self) -> anyhow::Result<SelectedGames> {
         let places = self.files.places()?;
-        let mut piped = None;
+        let mut piped = Vec::new();
         if places.contains(&Place::Input) {
-            let mut bytes = Vec::new();
-            io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
-            piped = Some(bytes.into());
+            io::stdin().read_to_end(&mut piped).context("cannot read standard input")?;
         }
         let players = self.players.iter().map(|part| part.to_lowercase()).collect();
         let query = Query { players, ..Query::default() };
-        let numbers = self.games.clone();
-        Ok(SelectedGames {
-            places,
-            piped,
-            numbers,
-            query,
-            ballots: Ballots::new(),
-            crown: self.files.crown(),
-        })
+        let (numbers, crown) = (self.games.clone(), self.files.reading.crown);
+        Ok(SelectedGames { places, piped, numbers, query, ballots: Ballots::new(), crown })
     }
 
     /// Describes the selection.
     pub(super) fn selection(&self) -> String {
         let games = self.games.iter().map(|number| format!("game {number}"));
         let players = self.players.iter().map(|part| format!("player {part}"));
-        let crown = self.files.crown().then(|| "men on the last row as kings".to_owned());
+        let crown = self.files.reading.crown.then(|| "men on the last row as kings".to_owned());
         let parts: Vec<String> = games.chain(players).chain(crown).collect();
         if parts.is_empty() { "all".to_owned() } else { parts.join(", ") }
     }
 }
 
 impl SelectedGames {
-    fn open(&self, place: &Place) -> io::Result<Box<dyn Read + Send>> {
-        match (place, &self.piped) {
-            (Place::Input, Some(bytes)) => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),
-            _ => place.open(),
+    fn open<'a>(&'a self, place: &Place) -> io::Result<Box<dyn Read + Send + 'a>> {
+        match place {
+            Place::Input => Ok(Box::new(&self.piped[..])),
+            Place::File(_) => place.open(),
         }
     }
 
@@ -109,38 +112,30 @@ impl SelectedGames {
     /// Reads all input, reports faults in selected games, and counts them.
     pub(super) fn count(&self) -> anyhow::Result<InputSummary> {
         let mut summary = InputSummary::default();
-        let (mut before, mut summed) = (0, InputSum::default());
+        let mut input =
+            ChecksumReader { input: Box::new(io::empty()), bytes: 0, hasher: crc32fast::Hasher::new() };
+        let mut number = 0;
         for place in &self.places {
-            let failed = |error| anyhow!("cannot read \"{place}\": {error}");
-            let mut input = ChecksumReader { input: self.open(place).map_err(failed)?, sum: &mut summed };
-            let mut count = 0;
-            let reading = &mut input;
+            input.input = self.open(place).map_err(|error| anyhow!("cannot read \"{place}\": {error}"))?;
+            let batches = Batches::new(&mut input).crowning(self.crown);
             let work = |entry: Entry, _: &[u8]| entry;
-            let numbered = AtomicU64::new(before);
-            let _ = stream::each(
-                Batches::new(reading).crowning(self.crown),
-                cores(),
-                work,
-                |number, entry| {
-                    count = number as u64;
-                    let number = numbered.fetch_add(1, Ordering::Relaxed) + 1;
-                    if self.wants(number, &entry) {
-                        let fault = entry.faults.iter().find(|fault| !fault.kind.is_warning());
-                        if let Some(fault) = fault.filter(|_| !entry.complete) {
-                            let (line, column, kind) = (fault.line, fault.column, &fault.kind);
-                            say(&format!(
-                                "{place}:{line}:{column}: error: game {number}: {kind}; the moves before are analysed"
-                            ));
-                        }
-                        let plies = entry.game.plies.len() as u64;
-                        summary.games.push((number, if plies == 0 { 0 } else { plies + 1 }));
+            let _ = stream::each(batches, cores(), work, |_, entry| {
+                number += 1;
+                if self.wants(number, &entry) {
+                    let fault = entry.faults.iter().find(|fault| !fault.kind.is_warning());
+                    if let Some(fault) = fault.filter(|_| !entry.complete) {
+                        let (line, column, kind) = (fault.line, fault.column, &fault.kind);
+                        say(&format!(
+                            "{place}:{line}:{column}: error: game {number}: {kind}; the moves before are analysed"
+                        ));
                     }
-                    ControlFlow::Continue(())
-                },
-            );
-            before += count;
+                    let plies = entry.game.plies.len() as u64;
+                    summary.games.push((number, if plies == 0 { 0 } else { plies + 1 }));
+                }
+                ControlFlow::Continue(())
+            });
         }
-        summary.fingerprint = format!("{} bytes, checksum {:08x}", summed.bytes, summed.hasher.finalize());
+        summary.fingerprint = format!("{} bytes, checksum {:08x}", input.bytes, input.hasher.finalize());
         Ok(summary)
     }
 
@@ -160,24 +155,18 @@ impl SelectedGames {
     }
 }
 
-/// Size and checksum of the input.
-#[derive(Default)]
-struct InputSum {
+/// A reader that counts its input, of one file after the other, and computes its checksum.
+struct ChecksumReader<'a> {
+    input: Box<dyn Read + Send + 'a>,
     bytes: u64,
     hasher: crc32fast::Hasher,
 }
 
-/// A reader that sums up its input.
-struct ChecksumReader<'a, R> {
-    input: R,
-    sum: &'a mut InputSum,
-}
-
-impl<R: Read> Read for ChecksumReader<'_, R> {
+impl Read for ChecksumReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(buffer)?;
-        self.sum.bytes += count as u64;
-        self.sum.hasher.update(buffer.get(..count).unwrap_or_default());
+        self.bytes += count as u64;
+        self.hasher.update(buffer.get(..count).unwrap_or_default());
         Ok(count)
     }
 }

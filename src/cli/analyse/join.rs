@@ -1,7 +1,7 @@
 //! Joins the finished shards of an analysis.
 
-use super::super::say;
 use super::Args;
+use crate::cli::say;
 use analysis::store::{AnalysisHeader, Store};
 use anyhow::{anyhow, bail};
 use common::checkpoint::{self, Checkpoint, CheckpointError, CheckpointHeader, Loaded};
@@ -13,7 +13,7 @@ pub(super) fn join(args: &Args) -> anyhow::Result<Store> {
     let mut common: Option<AnalysisHeader> = None;
     for state in states {
         let Loaded { header, .. } =
-            checkpoint::read::<AnalysisHeader>(state, args.run.leniency().salvage, &mut drop)?;
+            checkpoint::read::<AnalysisHeader>(state, args.run.lenient.leniency().salvage, &mut drop)?;
         let header = AnalysisHeader { shard: Shard::WHOLE.to_string(), ..header };
         match &common {
             None => common = Some(header),
@@ -23,7 +23,7 @@ pub(super) fn join(args: &Args) -> anyhow::Result<Store> {
                     bail!("\"{state}\" belongs to another analysis than the first state: {difference}");
                 }
                 if let Some(difference) =
-                    first.changed_program(&header).filter(|_| !args.run.leniency().any_program)
+                    first.changed_program(&header).filter(|_| !args.run.lenient.leniency().any_program)
                 {
                     return Err(CheckpointError::ChangedProgram { path: state.clone(), difference }.into());
                 }
@@ -35,7 +35,7 @@ pub(super) fn join(args: &Args) -> anyhow::Result<Store> {
     let mut failure = None;
     for state in states {
         let Loaded { damage, .. } =
-            checkpoint::read::<AnalysisHeader>(state, args.run.leniency().salvage, &mut |record| {
+            checkpoint::read::<AnalysisHeader>(state, args.run.lenient.leniency().salvage, &mut |record| {
                 if let Err(error) = joined.add(&record) {
                     failure.get_or_insert(error);
                 }

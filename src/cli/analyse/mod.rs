@@ -11,14 +11,11 @@ use std::process::ExitCode;
 use std::slice::from_ref;
 use std::time::{Duration, Instant};
 
-use indicatif::ProgressBar;
-
 use self::input::{Input, InputSummary};
-use super::interrupt;
-use super::settings::Settings;
-use super::shared::{self, Reports, Run, Shard};
-use super::values::{at_least, default, seconds, within};
-use super::{Outcome, interrupted, own, say};
+use super::{
+    Outcome, Reports, Run, Settings, Shard, at_least, default, evaluation_name, interrupt, interrupted_run,
+    own_fingerprint, own_path, seconds, shared, within,
+};
 use analysis::analyser::{self, Analyser, AnalyserError, Limit, SearchStatistics};
 use analysis::problem::Finder;
 use analysis::record::GameAnalysis;
@@ -134,9 +131,12 @@ pub fn run(args: &Args) -> Outcome {
     } else if !progress.quiet {
         super::egdb::tip();
     }
-    let mut line = ProgressLine::new(&games, &done, progress);
     let wanted: HashSet<u64> = games.games.iter().map(|&(number, _)| number).collect();
     let missing = |number: u64| wanted.contains(&number) && !done.contains(&number);
+    let bar = games.bar(&done, progress);
+    let mut finished = done.len() as u64;
+    let all = counted(wanted.len() as u64, "game");
+    bar.set_message(format!("{finished} of {all}"));
     let began = Instant::now();
     let finder = || args.problems.is_some().then(Finder::new).transpose();
     let analysers: Vec<_> = analysers
@@ -145,31 +145,23 @@ pub fn run(args: &Args) -> Outcome {
         .collect::<Result<_, AnalyserError>>()?;
     let statistics = runner::run(analysers, source.games(missing), &header, &interrupt, |progress| {
         match progress {
-            Progress::Position => line.bar.inc(1),
+            Progress::Position => bar.inc(1),
             Progress::Game(game) => {
                 store.add(&game)?;
-                line.finished();
+                finished += 1;
+                bar.set_message(format!("{finished} of {all}"));
             }
         }
         anyhow::Ok(())
     });
-    line.bar.finish_and_clear();
+    bar.finish_and_clear();
     let statistics = statistics?;
     let store = store.finish()?;
     output::write_reports(args, &outputs, &store)?;
     progress.say(&summary(statistics, began.elapsed(), threads));
-    if line.done < wanted.len() as u64 {
-        say(&format!(
-            "interrupted after {} of {}; to resume, repeat the command with {}",
-            line.done,
-            counted(wanted.len() as u64, "game"),
-            if args.reports.are_files() || args.problems.is_some() {
-                "--resume --overwrite"
-            } else {
-                "--resume"
-            }
-        ));
-        return Ok(interrupted());
+    if finished < wanted.len() as u64 {
+        progress.say(&format!("{finished} of {all} finished"));
+        return Ok(interrupted_run(args.reports.are_files() || args.problems.is_some()));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -195,7 +187,7 @@ fn summary(statistics: SearchStatistics, elapsed: Duration, threads: usize) -> S
 impl Args {
     fn external_engine(&self, limit: Limit) -> anyhow::Result<Option<EngineSpec>> {
         let Some(words) = &self.engine else { return Ok(None) };
-        let own = own::path()?;
+        let own = own_path()?;
         // The limit of this command replaces the one that an engine's description needs.
         let each = match limit {
             Limit::Time(time) => format!("movetime={}", time.as_secs_f64()),
@@ -224,9 +216,8 @@ impl Args {
             (fingerprint::of(spec, analyser.identity().unwrap_or_default()), spec.settings())
         } else {
             let engine = analyser::engine(&settings)?;
-            let weights = engine.weights_checksum().map(|sum| format!(" {sum:08x}")).unwrap_or_default();
             let version = env!("CARGO_PKG_VERSION");
-            (format!("Kelso {version}, {}{weights}", engine.evaluation_name()), self.settings.portable())
+            (format!("Kelso {version}, {}", evaluation_name(&engine)), self.settings.portable())
         };
         let problem = analysers.iter().find_map(|analyser| {
             analyser.databases().check();
@@ -237,7 +228,7 @@ impl Args {
         }
         Ok(AnalysisHeader {
             judge: name,
-            program: own::fingerprint()?,
+            program: own_fingerprint()?,
             limits: limit.to_string(),
             options,
             databases: analysers.first().map_or(0, |analyser| analyser.databases().max_pieces()),
@@ -247,36 +238,5 @@ impl Args {
             problems: self.problems.is_some(),
             brief: self.brief,
         })
-    }
-}
-
-/// The progress bar.
-struct ProgressLine {
-    bar: ProgressBar,
-    done: u64,
-    all: u64,
-}
-
-impl ProgressLine {
-    fn new(games: &InputSummary, done: &HashSet<u64>, progress: shared::Progress) -> Self {
-        let positions = |wanted: &dyn Fn(u64) -> bool| -> u64 {
-            games.games.iter().filter(|(number, _)| wanted(*number)).map(|(_, positions)| positions).sum()
-        };
-        let template = "{pos}/{len} positions {wide_bar} {msg}, {eta} left";
-        let bar = progress.bar(positions(&|_| true), template);
-        bar.set_position(positions(&|number| done.contains(&number)));
-        bar.reset_eta();
-        let line = Self { bar, done: done.len() as u64, all: games.games.len() as u64 };
-        line.show();
-        line
-    }
-
-    fn finished(&mut self) {
-        self.done += 1;
-        self.show();
-    }
-
-    fn show(&self) {
-        self.bar.set_message(format!("{} of {}", self.done, counted(self.all, "game")));
     }
 }

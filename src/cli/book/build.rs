@@ -2,16 +2,16 @@
 
 use anyhow::{anyhow, bail};
 use std::io::{Write, stdout};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use super::super::interrupt;
-use super::super::settings::Settings;
-use super::super::shared::{Progress, Roots, Run, Shard, Threads};
-use super::super::values::{at_least, default, seconds};
-use super::super::{Outcome, interrupted, own, say};
 use super::{room, write};
+use crate::cli::{
+    Outcome, Progress, Roots, Run, Settings, Shard, Threads, at_least, default, evaluation_name, interrupt,
+    interrupted_run, own_fingerprint, seconds,
+};
+use indicatif::ProgressBar;
+
 use common::checkpoint::CheckpointError;
 use common::count::{counted, grouped};
 use training::book::build::{self, BuildEnd, BuildLimits, Snapshot};
@@ -51,9 +51,7 @@ pub struct Args {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.settings.read()?;
-    let mut book = args.run.out.clone().into_os_string();
-    book.push(".book");
-    let book = PathBuf::from(book);
+    let book = common::checkpoint::with(&args.run.out, ".book");
     let outputs = args.run.outputs::<BuildHeader>(&[&book])?.reads(args.settings.files()).check()?;
     let keys = (0..).zip(args.roots.keys()?);
     let roots: Vec<_> = keys.filter(|&(index, _)| args.shard.holds(index)).map(|(_, key)| key).collect();
@@ -74,13 +72,19 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
     let limits =
         BuildLimits { positions: args.positions.map(|positions| positions as usize), time: args.time };
-    let mut line = ProgressLine::new(args, &tree);
+    let bar = args.bar(&tree);
+    let mut next = Instant::now();
     let built = build::run(tree, number, &roots, searchers, limits, &interrupt, &mut |step, snapshot| {
         steps.add(step)?;
-        line.update(snapshot);
+        if Instant::now() >= next {
+            next = Instant::now() + UPDATE_INTERVAL;
+            let snapshot = snapshot();
+            bar.set_position(snapshot.positions as u64);
+            bar.set_message(standing(&snapshot).unwrap_or_default());
+        }
         Ok::<_, CheckpointError>(())
     });
-    line.bar.finish_and_clear();
+    bar.finish_and_clear();
     let (tree, ending) = built?;
     let (entries, text) = (tree.entries(), text(steps.header()));
     let (all, expanded) = (counted(tree.positions() as u64, "position"), grouped(entries.len() as u64));
@@ -103,25 +107,36 @@ pub(super) fn run(args: &Args) -> Outcome {
         writeln!(out, "{text}")?;
     }
     if ending == BuildEnd::Stopped {
-        say("interrupted; to resume, repeat the command with --resume");
-        return Ok(interrupted());
+        return Ok(interrupted_run(false));
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// The time between two updates of the progress.
+const UPDATE_INTERVAL: Duration = Duration::from_millis(500);
+
 impl Args {
+    fn bar(&self, tree: &Tree) -> ProgressBar {
+        let template = match self.positions {
+            Some(_) => "{pos}/{len} positions {wide_bar} {per_sec} {eta} left; {msg}",
+            None => "{pos} positions {per_sec} {elapsed}; {msg}",
+        };
+        let bar = self.progress.bar(self.positions.unwrap_or_default().into(), template);
+        bar.set_position(tree.positions() as u64);
+        bar.reset_eta();
+        bar
+    }
+
     fn header(&self, searchers: &[Searcher]) -> anyhow::Result<BuildHeader> {
         let engine = searchers.first().map(Searcher::engine);
         let engine = engine.ok_or_else(|| anyhow!("no engine"))?;
-        let databases = engine.databases().max_pieces();
-        let weights = engine.weights_checksum().map(|sum| format!(" {sum:08x}")).unwrap_or_default();
         Ok(BuildHeader {
-            judge: format!("{}{weights}", engine.evaluation_name()),
-            program: own::fingerprint()?,
+            judge: evaluation_name(engine),
+            program: own_fingerprint()?,
             nodes: self.nodes,
             width: self.roots.width,
             options: self.settings.portable(),
-            databases,
+            databases: engine.databases().max_pieces(),
             roots: self.roots.roots.clone(),
             shard: self.shard.shard.to_string(),
         })
@@ -139,37 +154,4 @@ fn text(header: &BuildHeader) -> String {
 fn standing(snapshot: &Snapshot) -> Option<String> {
     let (score, depth, plies) = snapshot.first?;
     Some(format!("first root {score}, depth {depth}, {plies} plies of best play in the book"))
-}
-
-/// The progress bar, and when it shows new values.
-struct ProgressLine {
-    bar: indicatif::ProgressBar,
-    next: Instant,
-}
-
-impl ProgressLine {
-    /// The time between two updates.
-    const INTERVAL: Duration = Duration::from_millis(500);
-
-    fn new(args: &Args, tree: &Tree) -> Self {
-        let bar = match args.positions {
-            Some(most) => {
-                args.progress.bar(most.into(), "{pos}/{len} positions {wide_bar} {per_sec} {eta} left; {msg}")
-            }
-            None => args.progress.bar(0, "{pos} positions {per_sec} {elapsed}; {msg}"),
-        };
-        bar.set_position(tree.positions() as u64);
-        bar.reset_eta();
-        Self { bar, next: Instant::now() }
-    }
-
-    fn update(&mut self, snapshot: &dyn Fn() -> Snapshot) {
-        if Instant::now() < self.next {
-            return;
-        }
-        self.next = Instant::now() + Self::INTERVAL;
-        let snapshot = snapshot();
-        self.bar.set_position(snapshot.positions as u64);
-        self.bar.set_message(standing(&snapshot).unwrap_or_default());
-    }
 }

@@ -7,9 +7,8 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use super::super::Outcome;
-use super::super::shared::{Json, Positions};
 use super::open;
+use crate::cli::{Json, Outcome, Positions};
 use common::count::{counted, grouped};
 use common::table::Table;
 use draughts::board::{Color, Position};
@@ -27,10 +26,7 @@ pub(super) struct BookArg {
 
 impl BookArg {
     pub(super) fn open(&self) -> anyhow::Result<Book> {
-        match &self.book {
-            Some(path) => open(path),
-            None => Book::default_one().map_err(anyhow::Error::from),
-        }
+        open(self.book.as_ref())
     }
 
     pub(super) fn path(&self) -> Option<&Path> {
@@ -73,70 +69,70 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
         writeln!(out, "{report}")?;
         return Ok(ExitCode::SUCCESS);
     }
-    let count = |number: usize| grouped(number as u64);
     writeln!(out, "{}: {}", args.book.name(), book.text())?;
-    writeln!(
-        out,
-        "{} with all their {} moves, {} positions in all, {} bytes",
-        counted(book.len() as u64, "position"),
-        count(moves),
-        count(tree.positions()),
-        count(book.size())
-    )?;
+    let entries = counted(book.len() as u64, "position");
+    let [moves, positions, bytes] = [moves, tree.positions(), book.size()].map(|count| grouped(count as u64));
+    writeln!(out, "{entries} with all their {moves} moves, {positions} positions in all, {bytes} bytes")?;
     if let Some(id) = tree.find(Key::of(&start)).filter(|_| found.is_some()) {
         let mut position = start;
-        let mut line = Vec::new();
-        for number in tree.best_line(id) {
-            let Some(&mv) = engine::book::moves(&position).get(number) else { break };
-            line.push(mv);
+        let step = |number| {
+            let mv = *engine::book::moves(&position).get(number)?;
             position = position.after(mv);
-        }
+            Some(mv)
+        };
+        let line: Vec<_> = tree.best_line(id).into_iter().map_while(step).collect();
         let score = tree.judgement(id).map(|now| now.score).unwrap_or_default();
         writeln!(out, "best play from the start, {score}: {}", movetext::format_line(&start, &line))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Shows the values of the three-move ballots: those of the positions after them.
-fn ballots(book: &Book, json: bool) -> Outcome {
-    let mut known: Vec<_> = Deck::ThreeMove
-        .all()
-        .into_iter()
-        .map(|ballot| {
-            let after = ballot.moves.iter().fold(ballot.start, |position, &mv| position.after(mv));
-            let found = book.look_up(&after).map(|found| (found.score, found.depth));
-            let for_black = |score: BookScore| if after.side() == Color::Black { score } else { -score };
-            (ballot, found.map(|(score, depth)| (for_black(score), depth)))
-        })
-        .collect();
-    known.sort_by_key(|(ballot, found)| (Reverse(found.map(|(score, _)| score)), ballot.number));
-    let mut out = stdout().lock();
-    if !json {
-        write!(out, "{}", ballot_table(&known))?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    for (ballot, found) in known {
-        let moves = movetext::format_line(&ballot.start, &ballot.moves);
-        let (score, depth) = (found.map(|(score, _)| export::score(score)), found.map(|(_, depth)| depth));
-        let line = json!({
-            "number": ballot.number, "moves": moves, "barred": ballot.barred, "black": score, "depth": depth,
-        });
-        writeln!(out, "{line}")?;
-    }
-    Ok(ExitCode::SUCCESS)
+/// A ballot with its moves, and the value for Black and the depth of the position after them.
+struct KnownBallot {
+    ballot: Ballot,
+    moves: String,
+    score: Option<BookScore>,
+    depth: Option<u8>,
 }
 
-/// A ballot with its value for Black and its depth in the book.
-type KnownBallot = (Ballot, Option<(BookScore, u8)>);
+impl KnownBallot {
+    fn of(ballot: Ballot, book: &Book) -> Self {
+        let after = ballot.moves.iter().fold(ballot.start, |position, &mv| position.after(mv));
+        let found = book.look_up(&after);
+        let for_black = |score: BookScore| if after.side() == Color::Black { score } else { -score };
+        Self {
+            moves: movetext::format_line(&ballot.start, &ballot.moves),
+            ballot,
+            score: found.as_ref().map(|found| for_black(found.score)),
+            depth: found.map(|found| found.depth),
+        }
+    }
+}
 
-fn ballot_table(ballots: &[KnownBallot]) -> Table {
-    Table::of(ballots)
-        .words("ballot", |(ballot, _)| movetext::format_line(&ballot.start, &ballot.moves))
-        .words("", |(ballot, _)| ballot.name().unwrap_or_default().to_owned())
-        .number("", |(ballot, _)| if ballot.barred { "barred" } else { "" })
-        .number("for Black", |(_, known)| known.map_or_else(String::new, |(score, _)| score.to_string()))
-        .number("depth", |(_, known)| known.map_or_else(String::new, |(_, depth)| depth.to_string()))
-        .build()
+/// Shows the values of the three-move ballots.
+fn ballots(book: &Book, json: bool) -> Outcome {
+    let mut known: Vec<_> =
+        Deck::ThreeMove.all().into_iter().map(|ballot| KnownBallot::of(ballot, book)).collect();
+    known.sort_by_key(|known| (Reverse(known.score), known.ballot.number));
+    let mut out = stdout().lock();
+    if json {
+        for KnownBallot { ballot, moves, score, depth } in known {
+            let line = json!({
+                "number": ballot.number, "moves": moves, "barred": ballot.barred,
+                "black": score.map(export::score), "depth": depth,
+            });
+            writeln!(out, "{line}")?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let table = Table::of(&known)
+        .words("ballot", |known| known.moves.clone())
+        .words("", |known| known.ballot.name().unwrap_or_default().to_owned())
+        .number("", |known| if known.ballot.barred { "barred" } else { "" })
+        .number("for Black", |known| known.score.map(|score| score.to_string()).unwrap_or_default())
+        .number("depth", |known| known.depth.map(|depth| depth.to_string()).unwrap_or_default());
+    write!(out, "{}", table.build())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 #[derive(clap::Args, Debug)]
@@ -155,24 +151,24 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
     let mut out = stdout().lock();
     let mut missing = false;
     for position in positions {
-        let Some(found) = book.look_up(&position) else {
-            missing = true;
-            if args.json.json {
-                writeln!(out, "{}", json!({ "fen": fen::format(&position), "worth": null }))?;
-            } else {
-                writeln!(out, "{}: not in the book", fen::format(&position))?;
-            }
-            continue;
-        };
+        let fen = fen::format(&position);
+        let found = book.look_up(&position);
+        missing |= found.is_none();
         if args.json.json {
-            writeln!(out, "{}", export::found(&position, &found))?;
+            let unknown = || json!({ "fen": fen, "worth": null });
+            writeln!(out, "{}", found.map_or_else(unknown, |found| export::found(&position, &found)))?;
             continue;
         }
-        writeln!(out, "{}: {}, depth {}", fen::format(&position), found.score, found.depth)?;
-        let score = |drop| found.score.less(drop).map(|score| score.to_string()).unwrap_or_default();
+        let Some(found) = found else {
+            writeln!(out, "{fen}: not in the book")?;
+            continue;
+        };
+        writeln!(out, "{fen}: {}, depth {}", found.score, found.depth)?;
         let table = Table::of(&found.moves)
             .words("move", |known| movetext::format(&position, known.mv))
-            .number("worth", |known| score(known.drop))
+            .number("worth", |known| {
+                found.score.less(known.drop).map(|score| score.to_string()).unwrap_or_default()
+            })
             .number("behind", |known| if known.drop.0 == 0 { String::new() } else { known.drop.to_string() });
         write!(out, "{}", table.build())?;
     }
@@ -187,14 +183,10 @@ pub struct VerifyArgs {
 
 pub(super) fn verify(args: &VerifyArgs) -> Outcome {
     let book = args.book.open()?;
-    match check::verify(&book) {
-        Ok(entries) => {
-            let entries = counted(entries.len() as u64, "position");
-            writeln!(stdout().lock(), "{}: {entries}, all values are consistent", args.book.name())?;
-            Ok(ExitCode::SUCCESS)
-        }
-        Err(faults) => Err(list(&args.book, &faults)),
-    }
+    let entries = check::verify(&book).map_err(|faults| list(&args.book, &faults))?;
+    let entries = counted(entries.len() as u64, "position");
+    writeln!(stdout().lock(), "{}: {entries}, all values are consistent", args.book.name())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The number of faults that are listed.

@@ -1,19 +1,19 @@
 //! Books made of books: `kelso book merge`, `prune` and `export`.
 
 use anyhow::anyhow;
+use std::collections::BTreeMap;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde_json::Value;
 
-use super::super::Outcome;
-use super::super::shared::{OutFile, Overwrite, Roots, Start};
-use super::super::values::{at_least, within};
 use super::{open, read, room, write};
+use crate::cli::{OutFile, Outcome, Overwrite, Roots, Start, at_least, within};
 use common::count::{counted, grouped};
+use common::outputs::Checked;
 use draughts::notation::fen;
-use engine::book::{Book, Drop};
+use engine::book::{Drop, Entry, Key};
 use training::book::export::{self, ExportLimits};
 use training::book::prune::{self, PruneLimits};
 use training::book::{merge as merging, tree};
@@ -33,22 +33,21 @@ pub(super) fn merge(args: &MergeArgs) -> Outcome {
     let (mut texts, books): (Vec<_>, Vec<_>) = read.into_iter().unzip();
     let merged = merging::merge(books).map_err(|(_, error)| wrong(error))?;
     texts.dedup();
-    outputs.check_again(&args.out.out)?;
-    say_made(&args.out.out, &write(&args.out.out, &short(&texts.join("; ")), &merged)?)
-}
-
-/// Cuts a text to the length that a book can have.
-fn short(text: &str) -> String {
-    text.chars().take(4000).collect()
+    // A book holds at most 65,535 bytes of text.
+    let text: String = texts.join("; ").chars().take(4000).collect();
+    finish(&args.out, &outputs, &text, &merged)
 }
 
 fn wrong(error: tree::TreeError) -> anyhow::Error {
     anyhow!("a book is damaged: {error}")
 }
 
-fn say_made(path: &std::path::Path, book: &Book) -> Outcome {
+/// Writes the new book, and prints its size.
+fn finish(out: &OutFile, outputs: &Checked, text: &str, entries: &BTreeMap<Key, Entry>) -> Outcome {
+    outputs.check_again(&out.out)?;
+    let book = write(&out.out, text, entries)?;
     let (entries, size) = (counted(book.len() as u64, "position"), grouped(book.size() as u64));
-    writeln!(stdout().lock(), "{}: {entries} with all moves, {size} bytes", path.display())?;
+    writeln!(stdout().lock(), "{}: {entries} with all moves, {size} bytes", out.out.display())?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -79,8 +78,7 @@ pub(super) fn prune(args: &PruneArgs) -> Outcome {
     };
     let kept = prune::prune(entries, &roots, args.roots.width, limits);
     let kept = kept.map_err(|(_, error)| wrong(error))?;
-    outputs.check_again(&args.out.out)?;
-    say_made(&args.out.out, &write(&args.out.out, &text, &kept)?)
+    finish(&args.out, &outputs, &text, &kept)
 }
 
 #[derive(clap::Args, Debug)]
@@ -111,10 +109,7 @@ pub(super) fn export(args: &ExportArgs) -> Outcome {
     let pdn = args.pdn.clone().or_else(|| args.json.is_none().then(|| "-".into()));
     let outputs = args.overwrite.outputs().reads(&args.book);
     let outputs = outputs.writes("--pdn", pdn.as_ref()).writes("--json", args.json.as_ref()).check()?;
-    let book = match &args.book {
-        Some(path) => open(path)?,
-        None => Book::default_one()?,
-    };
+    let book = open(args.book.as_ref())?;
     if args.json.is_some() {
         let mut text = String::new();
         let mut line = |entry: &Value| text.extend([entry.to_string(), "\n".to_owned()]);

@@ -7,7 +7,7 @@ mod review;
 
 use anyhow::anyhow;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Outcome;
 use engine::book::{Book, Entry, Key};
@@ -52,14 +52,14 @@ pub(super) fn run(command: &Command) -> Outcome {
     }
 }
 
-/// Opens a book.
-fn open(path: &Path) -> anyhow::Result<Book> {
-    Book::open(path).map_err(anyhow::Error::from)
+/// Opens a book: by default the compiled-in one.
+fn open(path: Option<&PathBuf>) -> anyhow::Result<Book> {
+    Ok(path.map_or_else(Book::default_one, |path| Book::open(path))?)
 }
 
 /// Reads the text and all entries of a book.
 fn read(path: &Path) -> anyhow::Result<(String, BTreeMap<Key, Entry>)> {
-    let book = open(path)?;
+    let book = Book::open(path)?;
     let entries = verify::verify(&book).map_err(|faults| {
         let first = faults.first().map(ToString::to_string).unwrap_or_default();
         anyhow!("{}: {first} (kelso book verify reports all faults)", path.display())
@@ -75,8 +75,7 @@ fn room(text: &str, bytes: u32) -> anyhow::Result<usize> {
 
 /// Writes a book.
 fn write(path: &Path, text: &str, entries: &BTreeMap<Key, Entry>) -> anyhow::Result<Book> {
-    let all = entries.iter().map(|(&key, entry)| (key, entry));
-    let book = Book::make(text, all)?;
+    let book = Book::make(text, entries.iter().map(|(&key, entry)| (key, entry)))?;
     book.write(path)?;
     Ok(book)
 }

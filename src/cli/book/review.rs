@@ -5,16 +5,13 @@ use std::collections::HashSet;
 use std::io::{Write, stdout};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use indicatif::HumanDuration;
-
-use super::super::interrupt;
-use super::super::settings::Settings;
-use super::super::shared::{Progress, Run, Seed, Threads};
-use super::super::values::{at_least, default, seconds, within};
-use super::super::{Outcome, interrupted, own, say};
 use super::look::BookArg;
+use crate::cli::{
+    Outcome, Progress, Run, Seed, Settings, Threads, at_least, default, interrupt, interrupted_run,
+    own_fingerprint, seconds, within,
+};
 use common::checkpoint::CheckpointError;
 use engine::book::choice::LEAST_DEPTH;
 use training::book::review::{self, PositionReview, ReviewHeader, ReviewJob, ReviewSummary, SearchLimit};
@@ -78,7 +75,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let header = ReviewHeader {
         book: book.text().to_owned(),
         bytes: book.size(),
-        program: own::fingerprint()?,
+        program: own_fingerprint()?,
         limit,
         times: args.times,
         depth: args.depth,
@@ -95,24 +92,18 @@ pub(super) fn run(args: &Args) -> Outcome {
         }
     })?;
     let left: Vec<usize> = (0..keys.len()).filter(|&number| !done.contains(&(number as u64))).collect();
-    let bar = args.progress.bar(keys.len() as u64, "{pos}/{len} positions {wide_bar} {msg}");
+    let bar = args.progress.bar(keys.len() as u64, "{pos}/{len} positions {wide_bar} {eta} left; {msg}");
     bar.set_position(done.len() as u64);
-    let (began, mut found) = (Instant::now(), 0_u32);
+    bar.reset_eta();
     let header = findings.header().clone();
     let work = ReviewJob { book: &book, header: &header, keys: &keys, left: &left };
     let stopped = review::run(work, engines, &interrupt, &mut |finding| {
         findings.add(&finding)?;
         summary.count(&finding, args.error);
         let whole = summary.whole();
-        // A position takes so long that the remaining time is estimated from the average of all.
-        found += 1;
-        let rest = u32::try_from(left.len()).unwrap_or(u32::MAX).saturating_sub(found);
         bar.set_message(format!(
-            "{:#} left; agreed {}, book right {}, search right {}",
-            HumanDuration(began.elapsed() / found * rest),
-            whole.agreed,
-            whole.book,
-            whole.search
+            "agreed {}, book right {}, search right {}",
+            whole.agreed, whole.book, whole.search
         ));
         bar.inc(1);
         Ok::<_, CheckpointError>(())
@@ -124,8 +115,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
     write!(stdout().lock(), "{}", summary.table())?;
     if stopped {
-        say("interrupted; to resume, repeat the command with --resume");
-        return Ok(interrupted());
+        return Ok(interrupted_run(false));
     }
     Ok(ExitCode::SUCCESS)
 }

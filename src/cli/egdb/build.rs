@@ -6,19 +6,18 @@ use std::fs;
 use std::io::{self, IsTerminal, Write, stderr, stdout};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressState};
 
-use super::super::interrupt;
-use super::super::progress::{bar, rate};
-use super::super::shared::{Threads, cores};
-use super::super::values::within;
-use super::super::{Outcome, interrupted, say};
 use super::{FolderArg, PIECES, Wanted, request, time};
+use crate::cli::progress::rate;
+use crate::cli::{Outcome, Threads, bar, cores, interrupt, interrupted, say, within};
 use common::count::{counted, grouped};
 use common::lock::Lock;
+use common::pool::lock;
 use common::stop::StopToken;
 use endgames::{
     BuildError, BuildObserver, Content, Estimate, FileError, Header, Request, Slice, Sources, build,
@@ -51,55 +50,36 @@ const PROGRAM: u64 = 16 << 20;
 
 const BAR: &str = "{msg:17} {wide_bar} {percent:>3}%  {pace:>13}  {left} left";
 
-/// The speed of a build: at first the expected one, then more and more the measured one, since one slow slice says little
-/// about the others.
-struct Pace {
-    /// Expected positions a second.
-    expected: f64,
-    /// The start of this build, and the positions that were done then.
-    since: Mutex<(Instant, u64)>,
-}
+/// The time after which the expected and the measured speed count the same.
+const TRUST: Duration = Duration::from_secs(60);
 
-impl Pace {
-    /// The time after which both count the same.
-    const TRUST: Duration = Duration::from_secs(60);
-
-    fn new(estimate: Estimate, threads: usize) -> Self {
-        #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-        let expected = estimate.positions as f64 / estimate.seconds.max(1e-6) * threads as f64;
-        Self { expected, since: Mutex::new((Instant::now(), 0)) }
-    }
-
-    fn begin(&self, position: u64) {
-        *self.since.lock().unwrap_or_else(PoisonError::into_inner) = (Instant::now(), position);
-    }
-
-    fn per_second(&self, position: u64) -> f64 {
-        let (began, start) = *self.since.lock().unwrap_or_else(PoisonError::into_inner);
-        #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-        let done = position.saturating_sub(start) as f64;
-        pace(self.expected, done, began.elapsed())
-    }
-}
-
+/// Returns the positions a second: at first the expected ones, then more and more the measured ones, since one slow slice says
+/// little about the others.
 fn pace(expected: f64, done: f64, time: Duration) -> f64 {
-    let trust = Pace::TRUST.as_secs_f64();
+    let trust = TRUST.as_secs_f64();
     (expected * trust + done) / (trust + time.as_secs_f64())
 }
 
-fn build_bar(length: u64, pace: &Arc<Pace>) -> ProgressBar {
-    let bar = bar(length, BAR);
-    let (of_pace, of_left) = (Arc::clone(pace), Arc::clone(pace));
+/// Creates the progress bar. `there` is the number of positions that earlier builds have solved.
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+fn build_bar(estimate: Estimate, threads: usize, there: &Arc<AtomicU64>) -> ProgressBar {
+    let expected = estimate.positions as f64 / estimate.seconds.max(1e-6) * threads as f64;
+    let there = Arc::clone(there);
+    let speed = move |state: &ProgressState| {
+        let done = state.pos().saturating_sub(there.load(Ordering::Relaxed));
+        pace(expected, done as f64, state.elapsed())
+    };
+    let bar = bar(estimate.positions, BAR);
+    let of_left = speed.clone();
     // Writing to a string cannot fail.
     let style = bar
         .style()
         .with_key("pace", move |state: &ProgressState, out: &mut dyn fmt::Write| {
-            let _ = write!(out, "{}", rate(of_pace.per_second(state.pos())));
+            let _ = write!(out, "{}", rate(speed(state)));
         })
         .with_key("left", move |state: &ProgressState, out: &mut dyn fmt::Write| {
-            #[expect(clippy::cast_precision_loss, reason = "an estimate")]
             let left = state.len().unwrap_or(0).saturating_sub(state.pos()) as f64;
-            let _ = write!(out, "{}", time(left / of_left.per_second(state.pos()).max(1e-6)));
+            let _ = write!(out, "{}", time(left / of_left(state).max(1e-6)));
         });
     bar.set_style(style);
     // While tables are read only the time changes.
@@ -111,9 +91,10 @@ fn build_bar(length: u64, pace: &Arc<Pace>) -> ProgressBar {
 struct BuildProgress {
     interrupt: StopToken,
     bar: ProgressBar,
-    pace: Arc<Pace>,
-    began: Instant,
-    counts: Mutex<Vec<Header>>,
+    /// The number of positions that earlier builds have solved.
+    there: Arc<AtomicU64>,
+    /// The number of slices written, and their bytes.
+    written: Mutex<(u64, u64)>,
 }
 
 impl BuildObserver for BuildProgress {
@@ -139,13 +120,13 @@ impl BuildObserver for BuildProgress {
 
     fn on_resume(&self) {
         // Existing files say nothing about the time of the rest.
-        self.pace.begin(self.bar.position());
+        self.there.store(self.bar.position(), Ordering::Relaxed);
+        self.bar.reset_elapsed();
     }
 
     fn on_finish(&self, header: &Header, _: Duration) {
-        if let Ok(mut counts) = self.counts.lock() {
-            counts.push(*header);
-        }
+        let mut written = lock(&self.written);
+        *written = (written.0 + 1, written.1 + header.size());
     }
 
     fn on_problem(&self, path: &Path, error: &FileError) {
@@ -161,47 +142,24 @@ pub(super) fn run(args: &Args) -> Outcome {
         ..args.wanted.request(args.place.folder()?, args.threads.count())
     };
     // Without --share two builds would write the same files.
-    let _lock = if request.share { None } else { Some(lock(&request.folder)?) };
+    let _lock = if request.share { None } else { Some(lock_folder(&request.folder)?) };
     let estimate = request.estimate();
-    #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
-    let (megabytes, seconds) = (estimate.bytes as f64 / 1e6, estimate.seconds / request.threads as f64);
-    let needs = request.needs();
-    let scratch = match needs.scratch.div_ceil(1_000_000) {
-        0 => String::new(),
-        scratch => format!(" (and up to {} MB of temporary files)", grouped(scratch)),
-    };
-    say(&format!(
-        "building {} in {}: about {megabytes:.1} MB on disk{scratch}, {} MiB of memory (at least {}), {} on {}, \
-         less for existing files",
-        counted(estimate.positions, "position"),
-        request.folder.display(),
-        grouped(args.memory),
-        grouped((needs.least_memory + PROGRAM).div_ceil(1 << 20)),
-        time(seconds),
-        counted(request.threads as u64, "thread"),
-    ));
-    let pace = Arc::new(Pace::new(estimate, request.threads));
+    announce(&request, estimate, args.memory);
+    let (began, there) = (Instant::now(), Arc::default());
     let progress = BuildProgress {
         interrupt: interrupt::listen(),
-        bar: build_bar(estimate.positions, &pace),
-        pace,
-        began: Instant::now(),
-        counts: Mutex::default(),
+        bar: build_bar(estimate, request.threads, &there),
+        there,
+        written: Mutex::default(),
     };
     let built = build(&request, &progress);
     progress.bar.finish_and_clear();
     match built {
         Ok(()) => {
-            let written = progress.counts.into_inner().unwrap_or_default();
-            let bytes: u64 = written.iter().map(Header::size).sum();
-            writeln!(
-                stdout().lock(),
-                "{} slices written, {} bytes, in {:.1} s: {}",
-                written.len(),
-                grouped(bytes),
-                progress.began.elapsed().as_secs_f64(),
-                request.folder.display()
-            )?;
+            let (slices, bytes) = *lock(&progress.written);
+            let (bytes, seconds) = (grouped(bytes), began.elapsed().as_secs_f64());
+            let folder = request.folder.display();
+            writeln!(stdout().lock(), "{slices} slices written, {bytes} bytes, in {seconds:.1} s: {folder}")?;
             Ok(ExitCode::SUCCESS)
         }
         Err(BuildError::Stopped) => {
@@ -217,8 +175,31 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
 }
 
+/// Reports what a build will make and need.
+fn announce(request: &Request, estimate: Estimate, memory: u64) {
+    let (megabytes, time) = cost(request, estimate);
+    let (needs, threads) = (request.needs(), counted(request.threads as u64, "thread"));
+    let scratch = match needs.scratch.div_ceil(1_000_000) {
+        0 => String::new(),
+        scratch => format!(" (and up to {} MB of temporary files)", grouped(scratch)),
+    };
+    let (positions, folder) = (counted(estimate.positions, "position"), request.folder.display());
+    let least = grouped((needs.least_memory + PROGRAM).div_ceil(1 << 20));
+    let memory = grouped(memory);
+    say(&format!(
+        "building {positions} in {folder}: about {megabytes:.1} MB on disk{scratch}, {memory} MiB of memory \
+         (at least {least}), {time} on {threads}, less for existing files"
+    ));
+}
+
+/// Returns the estimated megabytes on the disk, and the time.
+#[expect(clippy::cast_precision_loss, reason = "rounded for people")]
+fn cost(request: &Request, estimate: Estimate) -> (f64, String) {
+    (estimate.bytes as f64 / 1e6, time(estimate.seconds / request.threads as f64))
+}
+
 /// Locks a folder against other builds.
-fn lock(folder: &Path) -> anyhow::Result<Lock> {
+fn lock_folder(folder: &Path) -> anyhow::Result<Lock> {
     if folder.exists() && !folder.is_dir() {
         bail!("\"{}\" is not a directory", folder.display());
     }
@@ -244,13 +225,10 @@ pub(in super::super) fn tip_text() -> Option<String> {
         return None;
     }
     let request = request(folder, PIECES, cores());
-    let estimate = request.estimate();
-    #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
-    let (megabytes, seconds) = (estimate.bytes as f64 / 1e6, estimate.seconds / request.threads as f64);
+    let (megabytes, time) = cost(&request, request.estimate());
     Some(format!(
         "tip: with endgame databases of {PIECES} pieces Kelso plays such endings without error.\n\
-         \"kelso egdb build\" makes them in about {}, {megabytes:.0} MB.",
-        time(seconds)
+         \"kelso egdb build\" makes them in about {time}, {megabytes:.0} MB."
     ))
 }
 

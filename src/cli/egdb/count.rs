@@ -5,9 +5,8 @@ use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::super::Outcome;
-use super::super::shared::cores;
 use super::{FolderArg, MaxPieces, request, time};
+use crate::cli::{Outcome, cores};
 use common::count::{counted, grouped};
 use common::table::Table;
 use endgames::{Content, Counts, Databases, Estimate, Header, MAX_PIECES, Request, Slice, default_folder};
@@ -23,7 +22,6 @@ pub struct Args {
     sums: bool,
 }
 
-#[expect(clippy::cast_precision_loss, reason = "rounded for people")]
 pub(super) fn info(place: &FolderArg) -> Outcome {
     let (databases, sound) = place.check(MAX_PIECES)?;
     let mut out = stdout().lock();
@@ -31,30 +29,27 @@ pub(super) fn info(place: &FolderArg) -> Outcome {
         Some(folder) => writeln!(out, "directory: {}", folder.display())?,
         None => writeln!(out, "directory: none")?,
     }
-    let threads = cores();
     let missing = missing(&databases);
-    let mut rows = installed(&databases);
-    rows.extend(missing.iter().map(|(content, pieces, slices, Estimate { positions, bytes, seconds })| {
-        InfoRow {
-            content: *content,
-            source: "to be built",
-            pieces: *pieces,
-            slices: slices.to_string(),
-            positions: *positions,
-            bytes: format!("~{}", grouped(*bytes)),
-            time: format!("~{}", time(seconds / threads as f64)),
-        }
-    }));
+    let is_complete = missing.is_empty();
+    let rows: Vec<InfoRow> = installed(&databases).into_iter().chain(missing).collect();
+    let threads = cores();
+    #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
+    let duration = |seconds: f64| format!("~{}", time(seconds / threads as f64));
     let table = Table::of(&rows)
         .words("", |row| row.content)
         .words("", |row| row.source)
         .number("pieces", |row| row.pieces)
-        .number("slices", |row| row.slices.clone())
+        .number("slices", |row| {
+            let of = Slice::all(row.pieces..=row.pieces).len();
+            if row.seconds.is_some() { row.slices.to_string() } else { format!("{} of {of}", row.slices) }
+        })
         .number("positions", |row| grouped(row.positions))
-        .number("bytes", |row| row.bytes.clone())
-        .number("time", |row| row.time.clone());
+        .number("bytes", |row| {
+            format!("{}{}", if row.seconds.is_some() { "~" } else { "" }, grouped(row.bytes))
+        })
+        .number("time", |row| row.seconds.map(duration).unwrap_or_default());
     write!(out, "{}", table.build())?;
-    if !missing.is_empty() {
+    if !is_complete {
         let threads = counted(threads as u64, "thread");
         writeln!(out, "time: on {threads}; build with kelso egdb build --pieces N or --distances N")?;
     }
@@ -66,10 +61,11 @@ struct InfoRow {
     content: Content,
     source: &'static str,
     pieces: u32,
-    slices: String,
+    slices: usize,
     positions: u64,
-    bytes: String,
-    time: String,
+    bytes: u64,
+    /// The estimated time of one core, if they are to be built.
+    seconds: Option<f64>,
 }
 
 /// Lists the installed databases by content, pieces and source.
@@ -78,49 +74,54 @@ fn installed(databases: &Databases) -> Vec<InfoRow> {
     for content in Content::BOTH {
         for pieces in 2..=MAX_PIECES {
             for (compiled_in, source) in [(true, "compiled in"), (false, "files")] {
-                let files: Vec<&Header> = databases
-                    .files()
-                    .filter(|(header, path)| {
-                        let header = (header.content, header.slice.pieces());
-                        header == (content, pieces) && path.is_none() == compiled_in
-                    })
-                    .map(|(header, _)| header)
-                    .collect();
-                if !files.is_empty() {
-                    rows.push(InfoRow {
-                        content,
-                        source,
-                        pieces,
-                        slices: format!("{} of {}", files.len(), Slice::all(pieces..=pieces).len()),
-                        positions: files.iter().map(|header| header.counts.total()).sum(),
-                        bytes: grouped(files.iter().map(|header| header.size()).sum()),
-                        time: String::new(),
-                    });
+                let files = databases.files().filter(|(header, path)| {
+                    let header = (header.content, header.slice.pieces());
+                    header == (content, pieces) && path.is_none() == compiled_in
+                });
+                let mut row =
+                    InfoRow { content, source, pieces, slices: 0, positions: 0, bytes: 0, seconds: None };
+                for (header, _) in files {
+                    row.slices += 1;
+                    row.positions += header.counts.total();
+                    row.bytes += header.size();
                 }
+                rows.extend(Some(row).filter(|row| row.slices > 0));
             }
         }
     }
     rows
 }
 
-/// Lists databases that could be built, by content and pieces, with the number of slices and an estimate.
-fn missing(databases: &Databases) -> Vec<(Content, u32, usize, Estimate)> {
+/// Lists databases that could be built, by content and pieces.
+fn missing(databases: &Databases) -> Vec<InfoRow> {
     let there: HashSet<(Content, Slice)> =
         databases.files().map(|(header, _)| (header.content, header.slice)).collect();
     let distances = Request::MAX_DISTANCE_PIECES;
     let everything = Request { distances, ..request(PathBuf::new(), MAX_PIECES, 1) };
-    let mut rows: Vec<(Content, u32, usize, Estimate)> = Vec::new();
+    let mut rows: Vec<InfoRow> = Vec::new();
     for job in everything.plan() {
         let pieces = job.slices.first().map_or(0, |slice| slice.pieces());
-        if job.slices.iter().all(|&slice| there.contains(&(job.content, slice))) {
+        let (content, Estimate { positions, bytes, seconds }) = (job.content, job.estimate);
+        if job.slices.iter().all(|&slice| there.contains(&(content, slice))) {
             continue;
         }
-        if rows.last().is_none_or(|row| (row.0, row.1) != (job.content, pieces)) {
-            rows.push((job.content, pieces, 0, Estimate::default()));
-        }
-        if let Some((_, _, slices, sum)) = rows.last_mut() {
-            *slices += job.slices.len();
-            *sum += job.estimate;
+        let slices = job.slices.len();
+        match rows.last_mut().filter(|row| (row.content, row.pieces) == (content, pieces)) {
+            Some(row) => {
+                row.slices += slices;
+                row.positions += positions;
+                row.bytes += bytes;
+                row.seconds = row.seconds.map(|sum| sum + seconds);
+            }
+            None => rows.push(InfoRow {
+                content,
+                source: "to be built",
+                pieces,
+                slices,
+                positions,
+                bytes,
+                seconds: Some(seconds),
+            }),
         }
     }
     rows

@@ -3,9 +3,8 @@
 use std::io::{Write, stdout};
 use std::process::ExitCode;
 
-use super::super::Outcome;
-use super::super::shared::Positions;
 use super::{FolderArg, report_problems};
+use crate::cli::{Outcome, Positions};
 use draughts::notation::{fen, movetext};
 use endgames::{MAX_PIECES, Wld};
 use engine::{Ending, Probe};

@@ -11,8 +11,7 @@ use std::path::PathBuf;
 
 pub(super) use build::{tip, tip_text};
 
-use super::values::within;
-use super::{Outcome, say};
+use super::{Outcome, say, within};
 use endgames::{Databases, FileError, MAX_PIECES, Request, Slice, Sources, default_folder};
 
 #[derive(clap::Subcommand, Debug)]

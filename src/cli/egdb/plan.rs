@@ -3,9 +3,8 @@
 use std::io::{Write, stdout};
 use std::process::ExitCode;
 
-use super::super::Outcome;
-use super::super::shared::Json;
 use super::{FolderArg, Wanted};
+use crate::cli::{Json, Outcome};
 use common::count::grouped;
 use common::table::Table;
 use endgames::{Job, Slice};
@@ -68,16 +67,13 @@ pub(super) fn run(args: &Args) -> Outcome {
         .words("", |job| if is_there(job) { "built" } else { "" });
     write!(out, "{}", table.build())?;
     let (needs, estimate) = (request.needs(), request.estimate());
+    let (pairs, positions) = (plan.len(), grouped(estimate.positions));
+    let (megabytes, hours) = (estimate.bytes as f64 / 1e6, estimate.seconds / 3600.0);
+    let [memory, least] = [needs.memory, needs.least_memory].map(|bytes| grouped(bytes.div_ceil(1 << 20)));
     writeln!(
         out,
-        "{} pairs of slices, {} positions: about {:.1} MB on disk, {:.1} hours of one core, \
-         {} MiB of memory, at least {} MiB",
-        plan.len(),
-        grouped(estimate.positions),
-        estimate.bytes as f64 / 1e6,
-        estimate.seconds / 3600.0,
-        grouped(needs.memory.div_ceil(1 << 20)),
-        grouped(needs.least_memory.div_ceil(1 << 20)),
+        "{pairs} pairs of slices, {positions} positions: about {megabytes:.1} MB on disk, {hours:.1} hours of one core, \
+         {memory} MiB of memory, at least {least} MiB"
     )?;
     Ok(ExitCode::SUCCESS)
 }

@@ -10,17 +10,13 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::interrupt;
-use super::super::progress::bar;
-use super::super::shared::Threads;
-use super::super::values::at_least;
-use super::super::{Outcome, interrupted, say};
 use super::{FolderArg, MaxPieces, report_problems};
+use crate::cli::{Outcome, Threads, at_least, bar, interrupt, interrupted, say};
 use common::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
 use common::count::{counted, grouped};
 use common::outputs::Outputs;
 use draughts::notation::fen;
-use endgames::{Header, MAX_PIECES, Part, Slice, Verification, Wld, verify};
+use endgames::{Contradiction, Header, MAX_PIECES, Part, Slice, Verification, Wld, verify};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -65,23 +61,18 @@ pub(super) fn run(args: &Args) -> Outcome {
         bail!("there are no databases to verify");
     }
     let tables = databases.files().filter_map(|(_, path)| path);
-    let outputs = Outputs::new(true).reads(tables);
-    args.journal.iter().fold(outputs, |outputs, path| outputs.writes_file("--journal", path)).check()?;
+    Outputs::new(true).reads(tables).writes_files("--journal", &args.journal).check()?;
     let mut verified = Verified::open(args.journal.as_deref())?;
-    let parts: Vec<(Part, String)> = files
-        .iter()
-        .flat_map(|header| {
-            Part::all(header.content, header.slice, args.sample)
-                .into_iter()
-                .map(|part| (name(header, &part), part))
-        })
-        .map(|(name, part)| (part, name))
-        .collect();
+    let parts = files.iter().flat_map(|header| {
+        let parts = Part::all(header.content, header.slice, args.sample);
+        parts.into_iter().map(|part| (name(header, &part), part))
+    });
+    let parts: Vec<(String, Part)> = parts.collect();
     let interrupt = interrupt::listen();
-    let bar = bar(parts.iter().map(|(part, _)| part.positions()).sum(), BAR);
+    let bar = bar(parts.iter().map(|(_, part)| part.positions()).sum(), BAR);
     let began = Instant::now();
     let mut sum = Verification::default();
-    for (part, name) in &parts {
+    for (name, part) in &parts {
         if let Some((checked, wrong)) = verified.parts.get(name) {
             sum.checked += checked;
             sum.wrong += wrong;
@@ -110,39 +101,25 @@ pub(super) fn run(args: &Args) -> Outcome {
     bar.finish_and_clear();
     let sound = report_problems(&databases) && sound;
     let mut out = stdout().lock();
-    for example in &sum.examples {
-        let show = |value: Option<(Wld, Option<u32>)>| match value {
-            None => "nothing".to_owned(),
-            Some((result, None)) => result.to_string(),
-            Some((result, Some(plies))) => format!("{result} {plies}"),
-        };
-        writeln!(
-            out,
-            "wrong: {} {}: found {}, expected {}",
-            example.content,
-            fen::format(&example.position),
-            show(example.found),
-            show(example.expected)
-        )?;
+    let show = |value: Option<(Wld, Option<u32>)>| match value {
+        None => "nothing".to_owned(),
+        Some((result, None)) => result.to_string(),
+        Some((result, Some(plies))) => format!("{result} {plies}"),
+    };
+    for Contradiction { content, position, found, expected } in &sum.examples {
+        let (fen, found, expected) = (fen::format(position), show(*found), show(*expected));
+        writeln!(out, "wrong: {content} {fen}: found {found}, expected {expected}")?;
     }
-    writeln!(
-        out,
-        "{} of {} verified in {:.1} s, {} wrong",
-        counted(sum.checked, "position"),
-        counted(files.len() as u64, "slice"),
-        began.elapsed().as_secs_f64(),
-        grouped(sum.wrong)
-    )?;
+    let (checked, slices) = (counted(sum.checked, "position"), counted(files.len() as u64, "slice"));
+    let (seconds, wrong) = (began.elapsed().as_secs_f64(), grouped(sum.wrong));
+    writeln!(out, "{checked} of {slices} verified in {seconds:.1} s, {wrong} wrong")?;
     if sum.unknown > 0 {
         let open = counted(sum.unknown, "position");
         writeln!(out, "{open} could not be verified: databases of their successors are missing or damaged")?;
     }
     if interrupt.is_stopped() {
-        say(if args.journal.is_some() {
-            "interrupted; to resume, repeat the command"
-        } else {
-            "interrupted"
-        });
+        let how = if args.journal.is_some() { "; to resume, repeat the command" } else { "" };
+        say(&format!("interrupted{how}"));
         return Ok(interrupted());
     }
     Ok(if sum.wrong == 0 && sum.unknown == 0 && sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -4,10 +4,9 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use super::super::shared::Json;
-use super::super::{Outcome, say};
 use super::output::{Output, json};
 use super::{Files, fault, severity, status};
+use crate::cli::{Json, Outcome, say};
 use common::count::counted;
 
 /// Report every error in games

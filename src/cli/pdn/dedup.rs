@@ -4,11 +4,9 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use super::super::shared::Json;
-use super::super::values::within;
-use super::super::{Outcome, say};
 use super::output::{self, InPlace, json};
 use super::{Files, status};
+use crate::cli::{Json, Outcome, say, within};
 use analysis::games::duplicates::{Line, Near, Seen};
 use common::count::counted;
 use draughts::notation::pdn::Entry;

@@ -4,11 +4,9 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use super::super::shared::{Json, play};
-use super::super::values::{at_least, position};
-use super::super::{Outcome, say};
 use super::output::{self, json};
 use super::{Files, status};
+use crate::cli::{Json, Outcome, at_least, play_moves, position, say};
 use analysis::games::opening::Ballots;
 use analysis::games::query::{BallotName, Material, Query, QueryError, Sequence, TagPart};
 use common::count::counted;
@@ -78,7 +76,7 @@ fn result(text: &str) -> Result<PdnResult, String> {
 
 /// Parses moves that a game can begin with from the usual start.
 fn beginning(text: &str) -> Result<Sequence, String> {
-    play(Position::start(), text)?;
+    play_moves(Position::start(), text)?;
     text.parse().map_err(|error: QueryError| error.to_string())
 }
 

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::super::Outcome;
-use super::output::{self, InPlace, report};
-use super::{Files, status};
+use super::output::{self, InPlace};
+use super::{Files, fault, say, status};
+use crate::cli::Outcome;
 use draughts::notation::pdn::Entry;
 
 /// Write games in a uniform format
@@ -32,7 +32,9 @@ pub(super) fn run(args: &Args) -> Outcome {
     let mut well = true;
     let work = |entry: Entry, text: &[u8]| (args.output.written(&entry, text), entry.faults);
     let readable = args.files.each(work, |site, (text, faults)| {
-        report(&site, &faults);
+        for error in &faults {
+            say(&fault(&site, error));
+        }
         well &= faults.is_empty();
         out.game(&site, &text)?;
         anyhow::Ok(ControlFlow::Continue(()))

@@ -8,15 +8,11 @@ mod openings;
 mod output;
 mod tree;
 
-use std::io::Read;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use indicatif::ProgressBar;
-
-use super::shared::{GameFiles, Threads};
-use super::{Outcome, progress, say};
+use super::{GameFiles, Outcome, Threads, bar, say};
 use analysis::games::place::Place;
 use analysis::games::stream;
 use draughts::notation::pdn::{Batches, Entry, PdnError, PdnErrorKind};
@@ -78,7 +74,7 @@ impl Files {
             0 => "{bytes} read, {elapsed}",
             _ => "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec}, {eta} left",
         };
-        let bar = progress::bar(size, template);
+        let bar = bar(size, template);
         let threads = self.threads.count();
         let readable = AtomicBool::new(true);
         let work = |entry: Entry, text: &[u8]| {
@@ -90,7 +86,7 @@ impl Files {
         let mut failure = None;
         for (file, place) in places.iter().enumerate() {
             let input = match place.open() {
-                Ok(input) => Watched { input, bar: bar.clone() },
+                Ok(input) => bar.wrap_read(input),
                 Err(error) => {
                     bar.suspend(|| say(&format!("error: cannot read {place}: {error}")));
                     readable.store(false, Ordering::Relaxed);
@@ -98,7 +94,7 @@ impl Files {
                 }
             };
             let flow = stream::each(
-                Batches::new(input).crowning(self.games.crown()),
+                Batches::new(input).crowning(self.games.reading.crown),
                 threads,
                 work,
                 |number, result| {
@@ -126,20 +122,6 @@ fn status(readable: bool, well: bool) -> ExitCode {
     } else {
         FOUND_FAULTS
     })
-}
-
-/// A reader that advances a progress bar.
-struct Watched<R> {
-    input: R,
-    bar: ProgressBar,
-}
-
-impl<R: Read> Read for Watched<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let count = self.input.read(buffer)?;
-        self.bar.inc(count as u64);
-        Ok(count)
-    }
 }
 
 /// Formats an error as compilers do, so that editors find the place.

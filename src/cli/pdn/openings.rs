@@ -6,10 +6,9 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use super::super::Outcome;
-use super::super::shared::Json;
 use super::output::{Output, json};
 use super::{Files, status};
+use crate::cli::{Json, Outcome};
 use analysis::games::continuations::Results;
 use analysis::games::opening::Ballots;
 use common::table::Table;

@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::{Files, Site, fault};
-use crate::cli::say;
-use crate::cli::shared::Overwrite;
+use crate::cli::Overwrite;
 use analysis::games::place::Place;
 use common::outputs::{Outputs, Sink};
 use draughts::notation::encoding;
@@ -44,7 +43,7 @@ impl Args {
         let places = files.games.places()?;
         let inputs = places.iter().filter_map(Place::path);
         self.overwrite.outputs().reads(inputs).writes("--out", self.out.as_ref()).check()?;
-        Ok(Output::One(Sink::open(self.out.as_deref())?))
+        Ok(Output { in_place: false, current: Some((0, Sink::open(self.out.as_deref())?)) })
     }
 
     /// Opens the output of a command that can replace the files that it reads.
@@ -57,8 +56,8 @@ impl Args {
             bail!("--in-place cannot replace standard input");
         }
         let inputs = places.iter().filter_map(Place::path);
-        inputs.fold(Outputs::new(true), |outputs, path| outputs.writes_file("--in-place", path)).check()?;
-        Ok(Output::EachInPlace(None))
+        Outputs::new(true).writes_files("--in-place", inputs).check()?;
+        Ok(Output { in_place: true, current: None })
     }
 
     /// Formats a game, with an empty line after it; an empty text leaves it out.
@@ -77,14 +76,10 @@ impl Args {
         }
         let faulty = entry.faults.iter().any(|fault| !fault.kind.is_warning());
         Ok(match self.faulty {
-            Faulty::Keep if faulty => {
-                let text = encoding::lines(text);
-                if text.trim().is_empty() {
-                    String::new()
-                } else {
-                    format!("{}\n\n", text.trim().replace("\r\n", "\n"))
-                }
-            }
+            Faulty::Keep if faulty => match encoding::lines(text).trim() {
+                "" => String::new(),
+                text => format!("{}\n\n", text.replace("\r\n", "\n")),
+            },
             Faulty::Drop if faulty => String::new(),
             _ => format!("{}\n", entry.game),
         })
@@ -102,26 +97,23 @@ pub(super) struct InPlace {
 /// A formatted game.
 pub(super) type Written = Result<String, PdnError>;
 
-/// An output.
-pub(super) enum Output {
-    /// One file, or standard output.
-    One(Sink),
-    /// Each file that is read, with the number of the current one.
-    EachInPlace(Option<(usize, Sink)>),
+/// An output: one file, standard output, or each file that is read.
+pub(super) struct Output {
+    in_place: bool,
+    /// The open output, with the number of the file that is replaced.
+    current: Option<(usize, Sink)>,
 }
 
 impl Output {
     pub(super) fn standard() -> anyhow::Result<Self> {
-        Ok(Self::One(Sink::open(None)?))
+        Ok(Self { in_place: false, current: Some((0, Sink::open(None)?)) })
     }
 
     /// Writes the output of a game.
     pub(super) fn write_at(&mut self, site: &Site<'_>, text: &str) -> anyhow::Result<()> {
-        if let Self::EachInPlace(current) = self
-            && current.as_ref().is_none_or(|(file, _)| *file != site.file)
-        {
+        if self.in_place && self.current.as_ref().is_none_or(|(file, _)| *file != site.file) {
             let next = (site.file, Sink::open(site.place.path())?);
-            if let Some((_, done)) = current.replace(next) {
+            if let Some((_, done)) = self.current.replace(next) {
                 done.finish()?;
             }
         }
@@ -129,39 +121,24 @@ impl Output {
     }
 
     pub(super) fn write(&mut self, text: &str) -> anyhow::Result<()> {
-        match self {
-            Self::One(out) | Self::EachInPlace(Some((_, out))) => Ok(out.write(text.as_bytes())?),
-            Self::EachInPlace(None) => Ok(()),
-        }
+        Ok(self.current.as_mut().map_or(Ok(()), |(_, out)| out.write(text.as_bytes()))?)
     }
 
     /// Writes a game, or fails if its text would be lost.
     pub(super) fn game(&mut self, site: &Site<'_>, written: &Written) -> anyhow::Result<()> {
-        match written {
-            Ok(text) => self.write_at(site, text),
-            Err(error) => {
-                let remedy = match error.kind {
-                    PdnErrorKind::TooLong => "; use --faulty drop to leave it out",
-                    _ => "",
-                };
-                Err(anyhow!("cannot copy the whole file: {}{remedy}", fault(site, error)))
-            }
-        }
+        let lost = |error: &PdnError| {
+            let remedy = match error.kind {
+                PdnErrorKind::TooLong => "; use --faulty drop to leave it out",
+                _ => "",
+            };
+            anyhow!("cannot copy the whole file: {}{remedy}", fault(site, error))
+        };
+        self.write_at(site, written.as_ref().map_err(lost)?)
     }
 
     /// Finishes the output.
     pub(super) fn finish(self) -> anyhow::Result<()> {
-        match self {
-            Self::One(out) | Self::EachInPlace(Some((_, out))) => Ok(out.finish()?),
-            Self::EachInPlace(None) => Ok(()),
-        }
-    }
-}
-
-/// Reports the errors of a game on standard error.
-pub(super) fn report(site: &Site<'_>, faults: &[PdnError]) {
-    for error in faults {
-        say(&fault(site, error));
+        Ok(self.current.map_or(Ok(()), |(_, out)| out.finish())?)
     }
 }
 

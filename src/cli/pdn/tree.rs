@@ -4,10 +4,9 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use super::super::shared::{Json, Moves, Start};
-use super::super::{Outcome, say};
 use super::output::{Output, json};
 use super::{Files, status};
+use crate::cli::{Json, Moves, Outcome, Start, say};
 use analysis::games::continuations::{Continuation, Continuations};
 use common::count::counted;
 use common::table::Table;
@@ -94,11 +93,5 @@ fn table(report: &Report) -> String {
             "score",
             cell(|row| row.score.map_or("-".to_owned(), |score| format!("{:.1}%", score * 100.0))),
         );
-    format!(
-        "{}
-
-{}",
-        report.fen,
-        table.build()
-    )
+    format!("{}\n\n{}", report.fen, table.build())
 }

@@ -4,9 +4,9 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::super::shared::{OutFile, Overwrite, Seed};
-use super::input::{Input, bytes_bar};
+use super::input::{Input, reading};
 use super::{Outcome, interrupt, interrupted, say, within};
+use crate::cli::{OutFile, Overwrite, Seed};
 use common::checkpoint::CheckpointError;
 use common::count::{counted, grouped};
 use common::table::Table;
@@ -81,15 +81,12 @@ fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)],
     let out: Vec<&Path> = outputs.iter().map(|(_, path)| *path).collect();
     let files = input.files_but(&out)?;
     let declared = overwrite.outputs().reads(&files);
-    outputs.iter().fold(declared, |declared, (option, path)| declared.writes_file(option, path)).check()?;
+    outputs
+        .iter()
+        .fold(declared, |declared, (option, path)| declared.writes_files(option, [path]))
+        .check()?;
     let source = SampleFiles::open(&files)?;
-    let interrupt = interrupt::listen();
-    let bar = bytes_bar(source.bytes());
-    let copied = work(&source, &mut |bytes| {
-        bar.set_position(bytes);
-        !interrupt.is_stopped()
-    });
-    bar.finish_and_clear();
+    let copied = reading(&source, &interrupt::listen(), |watch| work(&source, watch));
     let Some(copied) = copied? else {
         say("interrupted: nothing is written");
         return Ok(interrupted());
@@ -98,28 +95,19 @@ fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)],
         say(&format!("{error}: left out"));
     }
     let mut console = stdout().lock();
-    writeln!(console, "read {}, {}", counted(copied.read.0, "game"), counted(copied.read.1, "position"))?;
-    for (path, (games, positions)) in out.iter().zip(&copied.written) {
-        writeln!(
-            console,
-            "{}: {}, {}",
-            path.display(),
-            counted(*games, "game"),
-            counted(*positions, "position")
-        )?;
+    let shown =
+        |(games, positions)| format!("{}, {}", counted(games, "game"), counted(positions, "position"));
+    writeln!(console, "read {}", shown(copied.read))?;
+    for (path, &counts) in out.iter().zip(&copied.written) {
+        writeln!(console, "{}: {}", path.display(), shown(counts))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn run_info(input: &Input) -> Outcome {
-    let source = SampleFiles::open(&input.files()?)?;
+    let source = SampleFiles::open(&input.files_but(&[])?)?;
     let interrupt = interrupt::listen();
-    let bar = bytes_bar(source.bytes());
-    let summary = source.summary(&mut |bytes| {
-        bar.set_position(bytes);
-        !interrupt.is_stopped()
-    });
-    bar.finish_and_clear();
+    let summary = reading(&source, &interrupt, |watch| source.summary(watch));
     let mut out = stdout().lock();
     for ((path, head), count) in source.files().iter().zip(&summary.files) {
         writeln!(out, "{}", file_line(path, head, *count))?;
@@ -148,10 +136,9 @@ fn percent(part: u64, whole: u64) -> f64 {
 fn table(summary: &SampleSummary) -> String {
     let all = &summary.all;
     let games: u64 = summary.files.iter().map(|file| file.0).sum();
-    let pieces = (0..).zip(&summary.pieces).filter(|(_, counts)| counts.samples > 0);
-    let mut rows: Vec<(String, &SampleCounts)> =
-        pieces.map(|(pieces, counts): (u32, _)| (pieces.to_string(), counts)).collect();
-    rows.push(("all".to_owned(), all));
+    let pieces = summary.pieces.iter().enumerate().filter(|(_, counts)| counts.samples > 0);
+    let pieces = pieces.map(|(pieces, counts)| (pieces.to_string(), counts));
+    let rows: Vec<(String, &SampleCounts)> = pieces.chain([("all".to_owned(), all)]).collect();
     let result = |index: usize| {
         move |(_, counts): &(String, &SampleCounts)| {
             format!("{:.1}", percent(counts.results.get(index).copied().unwrap_or(0), counts.samples))
@@ -166,15 +153,7 @@ fn table(summary: &SampleSummary) -> String {
         .number("lost", result(0))
         .number("decided", |(_, counts)| format!("{:.1}%", percent(counts.decided, counts.samples)))
         .number("mean score", |(_, counts)| format!("{:.2}", counts.mean_score() / 100.0));
-    format!(
-        "
-{}, {}, {:.1} a game; {:.1}% repeated
-
-{}",
-        counted(games, "game"),
-        counted(all.samples, "position"),
-        percent(all.samples, games) / 100.0,
-        percent(summary.repeated, all.samples),
-        table.build()
-    )
+    let (mean, repeated) = (percent(all.samples, games) / 100.0, percent(summary.repeated, all.samples));
+    let (games, positions) = (counted(games, "game"), counted(all.samples, "position"));
+    format!("\n{games}, {positions}, {mean:.1} a game; {repeated:.1}% repeated\n\n{}", table.build())
 }

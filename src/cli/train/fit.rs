@@ -61,15 +61,10 @@ impl Args {
         }
     }
 
-    /// Reads the initial weights.
-    fn begin(&self) -> anyhow::Result<Option<Weights>> {
-        self.from.as_deref().map(read_weights).transpose()
-    }
-
     fn draw(&self, fit: &Fit<'_>) -> anyhow::Result<()> {
         let Some(path) = &self.svg else { return Ok(()) };
         let svg = fit::draw(&format!("Losses of {}", self.name), fit.epochs());
-        file::write(path, svg.as_bytes()).map_err(anyhow::Error::from)
+        Ok(file::write(path, svg.as_bytes())?)
     }
 }
 
@@ -84,8 +79,8 @@ pub(super) fn read_weights(path: &Path) -> anyhow::Result<Weights> {
 pub(super) fn run(args: &Args) -> Outcome {
     let inputs = args.data.files()?.into_iter().chain(args.from.clone());
     let outputs = args.out.reading(inputs);
-    let outputs = args.svg.iter().fold(outputs, |outputs, svg| outputs.writes_file("--svg", svg)).check()?;
-    let from = args.begin()?;
+    let outputs = outputs.writes_files("--svg", &args.svg).check()?;
+    let from = args.from.as_deref().map(read_weights).transpose()?;
     let interrupt = interrupt::listen();
     let Some(set) = args.data.read(&interrupt)? else { return Ok(stopped()) };
     let mut out = stdout().lock();

@@ -4,12 +4,10 @@ use anyhow::{Context, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use indicatif::ProgressBar;
-
-use super::{at_least, bar, say, within};
+use super::{at_least, say, watched, within};
 use common::count::counted;
 use common::stop::StopToken;
-use training::data::SampleFiles;
+use training::data::{OnProgress, SampleFiles};
 use training::fit::TrainingSet;
 
 /// Files of positions.
@@ -21,48 +19,45 @@ pub struct Input {
 }
 
 impl Input {
-    /// Lists the files, with the position files of directories by name.
-    pub(super) fn files(&self) -> anyhow::Result<Vec<PathBuf>> {
-        self.files_but(&[])
-    }
-
-    /// Lists the files without those that the command writes, which an earlier run has left in a directory.
+    /// Lists the files, with the position files of directories by name, but without those in directories that the command
+    /// writes, which an earlier run has left there.
     pub(super) fn files_but(&self, out: &[&Path]) -> anyhow::Result<Vec<PathBuf>> {
-        let place = |path: &Path| fs::canonicalize(path).ok();
-        let outputs: Vec<PathBuf> = out.iter().filter_map(|path| place(path)).collect();
-        let is_output = |path: &Path| place(path).is_some_and(|path| outputs.contains(&path));
+        let outputs: Vec<PathBuf> = out.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
+        let is_read = |file: &PathBuf| {
+            let written = fs::canonicalize(file).is_ok_and(|file| outputs.contains(&file));
+            if written {
+                say(&format!("note: {} is the output and is not read", file.display()));
+            }
+            !written
+        };
         let mut files = Vec::new();
         for path in &self.data {
-            if path.is_dir() {
-                let entries =
-                    fs::read_dir(path).with_context(|| format!("cannot read \"{}\"", path.display()))?;
-                let mut found: Vec<PathBuf> = entries
-                    .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-                    .filter(|path| path.extension().is_some_and(|extension| extension == "pos"))
-                    .collect();
-                found.retain(|file| {
-                    let written = is_output(file);
-                    if written {
-                        say(&format!("note: {} is the output and is not read", file.display()));
-                    }
-                    !written
-                });
-                if found.is_empty() {
-                    bail!("no .pos files in {}", path.display());
-                }
-                found.sort();
-                files.append(&mut found);
-            } else {
+            if !path.is_dir() {
                 files.push(path.clone());
+                continue;
             }
+            let entries =
+                fs::read_dir(path).with_context(|| format!("cannot read \"{}\"", path.display()))?;
+            let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+            let samples = paths.filter(|path| path.extension().is_some_and(|extension| extension == "pos"));
+            let mut found: Vec<PathBuf> = samples.filter(is_read).collect();
+            if found.is_empty() {
+                bail!("no .pos files in {}", path.display());
+            }
+            found.sort();
+            files.append(&mut found);
         }
         Ok(files)
     }
 }
 
-/// The progress of reading files.
-pub(super) fn bytes_bar(bytes: u64) -> ProgressBar {
-    bar(bytes, "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec} {eta}")
+/// Shows the progress of reading files.
+pub(super) fn reading<T>(
+    files: &SampleFiles,
+    interrupt: &StopToken,
+    read: impl FnOnce(OnProgress<'_>) -> T,
+) -> T {
+    watched(files.bytes(), "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec} {eta}", interrupt, read)
 }
 
 /// Training data.
@@ -81,18 +76,13 @@ pub(super) struct TrainingInput {
 impl TrainingInput {
     /// Lists the files of positions.
     pub(super) fn files(&self) -> anyhow::Result<Vec<PathBuf>> {
-        self.input.files()
+        self.input.files_but(&[])
     }
 
     /// Reads the positions to learn from and those held out; none if it is interrupted.
     pub(super) fn read(&self, interrupt: &StopToken) -> anyhow::Result<Option<TrainingSet>> {
-        let files = SampleFiles::open(&self.input.files()?)?;
-        let bar = bytes_bar(files.bytes());
-        let set = files.training_set(self.held_out, &mut |bytes| {
-            bar.set_position(bytes);
-            !interrupt.is_stopped()
-        })?;
-        bar.finish_and_clear();
+        let files = SampleFiles::open(&self.files()?)?;
+        let set = reading(&files, interrupt, |watch| files.training_set(self.held_out, watch))?;
         if interrupt.is_stopped() {
             return Ok(None);
         }

@@ -7,13 +7,10 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 
-use super::super::own;
-use super::super::settings::Settings;
-use super::super::shared::{Run, Threads};
-use super::super::values::default;
 use super::fit::read_weights;
-use super::input::{Input, bytes_bar};
-use super::{Outcome, at_least, bar, interrupt, interrupted, say, stopped};
+use super::input::{Input, reading};
+use super::{Outcome, at_least, bar, interrupt, interrupted_run, stopped};
+use crate::cli::{Run, Settings, Threads, default, own_fingerprint};
 use common::checkpoint::CheckpointError;
 use engine::eval::Evaluate;
 use engine::eval::network::Network;
@@ -47,19 +44,19 @@ pub struct Args {
 const HASH: usize = 16;
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let files = args.input.files()?;
+    let files = args.input.files_but(&[])?;
     let inputs = files.iter().chain(&args.weights).map(PathBuf::as_path);
     let inputs = inputs.chain(args.settings.files().map(Path::new));
     args.run.outputs::<JudgeHeader>(&[])?.reads(inputs).check()?;
-    let networks = networks(&args.weights)?;
+    let read = |path: &PathBuf| anyhow::Ok(Network::new(read_weights(path)?));
+    let networks = match args.weights.as_slice() {
+        [] => vec![Network::compiled_in().clone()],
+        paths => paths.iter().map(read).collect::<Result<_, _>>()?,
+    };
     let interrupt = interrupt::listen();
     let source = SampleFiles::open(&files)?;
-    let bytes = bytes_bar(source.bytes());
-    let samples = judge::choose(&source, args.positions as usize, &mut |read| {
-        bytes.set_position(read);
-        !interrupt.is_stopped()
-    })?;
-    bytes.finish_and_clear();
+    let samples =
+        reading(&source, &interrupt, |watch| judge::choose(&source, args.positions as usize, watch))?;
     let Some(samples) = samples else { return Ok(stopped()) };
     if samples.is_empty() {
         bail!("the files have no quiet positions of 7 to 12 pieces");
@@ -68,7 +65,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let engines = (0..args.threads.count().min(samples.len())).map(|_| checked_engine(HASH, &settings));
     let engines: Vec<_> = engines.collect::<Result<_, _>>()?;
     let header = JudgeHeader {
-        program: own::fingerprint()?,
+        program: own_fingerprint()?,
         positions: judge::checksum(&samples),
         nodes: args.nodes,
         options: args.settings.portable(),
@@ -96,18 +93,9 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
     print(&samples, &labels, &networks)?;
     if stopped {
-        say("interrupted; to resume, repeat the command with --resume");
-        return Ok(interrupted());
+        return Ok(interrupted_run(false));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Reads the networks to be judged.
-fn networks(paths: &[PathBuf]) -> anyhow::Result<Vec<Network>> {
-    if paths.is_empty() {
-        return Ok(vec![Network::compiled_in().clone()]);
-    }
-    paths.iter().map(|path| Ok(Network::new(read_weights(path)?))).collect()
 }
 
 fn print(

@@ -21,8 +21,7 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let settings = args.how.settings()?;
-    Outputs::new(true).reads(args.how.settings.files()).writes_file("--out", &args.out).check()?;
+    Outputs::new(true).reads(args.how.settings.files()).writes_files("--out", [&args.out]).check()?;
     let interrupt = interrupt::listen();
     let bar = bar(args.pairs, "{pos}/{len} pairs {wide_bar} {per_sec} {eta} {msg}");
     let tuning = Tuning {
@@ -30,7 +29,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         pairs: args.pairs,
         nodes: args.how.nodes,
         threads: args.how.threads.count(),
-        settings,
+        settings: args.how.settings.read()?,
         file: args.out.clone(),
     };
     let state = tuning.run(&|state| {

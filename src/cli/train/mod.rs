@@ -11,13 +11,10 @@ mod tune;
 
 use std::process::ExitCode;
 
-use super::interrupt;
-use super::progress::bar;
-use super::settings::Settings;
-use super::shared::{OutFile, Seed, Threads};
-use super::values::{above_zero, at_least, within};
-use super::{Outcome, interrupted, say};
-use engine::EngineSettings;
+use super::{
+    OutFile, Outcome, Seed, Settings, Threads, above_zero, at_least, bar, interrupt, interrupted,
+    interrupted_run, say, watched, within,
+};
 
 #[derive(clap::Subcommand, Debug)]
 pub enum Command {
@@ -88,11 +85,4 @@ struct Games {
     threads: Threads,
     #[command(flatten)]
     settings: Settings,
-}
-
-impl Games {
-    /// Returns the engine's settings.
-    fn settings(&self) -> anyhow::Result<EngineSettings> {
-        self.settings.read()
-    }
 }

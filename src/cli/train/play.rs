@@ -3,8 +3,8 @@
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
-use super::super::shared::Shard;
 use super::{Games, Outcome, bar, interrupt, say, within};
+use crate::cli::Shard;
 use common::count::{counted, grouped};
 use training::{PlayProgress, SelfPlay, SelfPlayRules};
 
@@ -26,7 +26,7 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let settings = args.how.settings()?;
+    let settings = args.how.settings.read()?;
     let plan = SelfPlay {
         rules: SelfPlayRules { seed: args.how.seed.seed, nodes: args.how.nodes, branches: args.branches },
         games: args.games,
@@ -53,13 +53,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     });
     bar.finish_and_clear();
     let PlayProgress { games, of, samples, .. } = result?;
-    writeln!(
-        stdout(),
-        "{}: {} of {}, {}",
-        path.display(),
-        grouped(games),
-        counted(of, "game"),
-        counted(samples, "position")
-    )?;
+    let (games, of, samples) = (grouped(games), counted(of, "game"), counted(samples, "position"));
+    writeln!(stdout(), "{}: {games} of {of}, {samples}", path.display())?;
     Ok(interrupt::status(&interrupt))
 }

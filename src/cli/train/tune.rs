@@ -2,15 +2,15 @@
 
 use anyhow::anyhow;
 use std::io::{Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
 
-use super::super::values::{default, even};
 use super::{Games, OutFile, Outcome, above_zero, bar, interrupt, interrupted, say, within};
+use crate::cli::{default, even};
+use common::checkpoint::with;
 use common::file;
-use engine::eval::TermWeights;
 use laboratory::CATALOG;
 use training::tune::{Generation, Tournament, TuneState};
 
@@ -51,10 +51,6 @@ fn line(generation: &Generation) -> String {
     format!("generation {number}: best challenger {best}, +{won} ={drawn} -{lost}; {then}")
 }
 
-fn write(path: &Path, sheet: &TermWeights) -> anyhow::Result<()> {
-    file::write(path, sheet.to_string().as_bytes()).map_err(anyhow::Error::from)
-}
-
 fn resumable(state: &TuneState) -> ExitCode {
     say(&format!("interrupted after {} generations; to resume, repeat the command", state.generation));
     interrupted()
@@ -68,7 +64,6 @@ impl Args {
                 .published_weights(&self.evaluation)
                 .ok_or_else(|| anyhow!("{} has no weights", self.evaluation))?,
         };
-        let settings = self.how.settings()?;
         Ok(Tournament {
             first,
             seed: self.how.seed.seed,
@@ -77,7 +72,7 @@ impl Args {
             nodes: self.how.nodes,
             mutation_range: self.reach / 100.0,
             threads: self.how.threads.count(),
-            settings,
+            settings: self.how.settings.read()?,
             file: self.out.out.clone(),
         })
     }
@@ -87,9 +82,8 @@ impl Args {
 pub(super) fn run(args: &Args) -> Outcome {
     let inputs = args.how.settings.files().map(PathBuf::from).chain(args.from.clone());
     // A run that has a state is resumed, with the weights that it has written.
-    let mut state = args.out.out.clone().into_os_string();
-    state.push(".state");
-    args.out.overwrite.outputs().reads(inputs).keeps(true, [Path::new(&state), &args.out.out]).check()?;
+    let state = with(&args.out.out, ".state");
+    args.out.overwrite.outputs().reads(inputs).keeps(true, [&state, &args.out.out]).check()?;
     let tournament = args.tournament()?;
     let (mut checkpoint, mut state) = tournament.resume()?;
     let interrupt = interrupt::listen();
@@ -111,7 +105,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             bar.finish_and_clear();
             return Ok(resumable(&state));
         };
-        write(&args.out.out, &tournament.champion(&state))?;
+        file::write(&args.out.out, tournament.champion(&state).to_string().as_bytes())?;
         bar.suspend(|| writeln!(out, "{}", line(&generation)).and_then(|()| out.flush()))?;
     }
     checkpoint.finish()?;
@@ -121,9 +115,9 @@ pub(super) fn run(args: &Args) -> Outcome {
     let closing = tournament.final_match(&state, pairs, &watch)?;
     bar.finish_and_clear();
     let Some((score, estimate)) = closing else { return Ok(resumable(&state)) };
-    let holder = tournament.champion(&state);
-    write(&args.out.out, &holder)?;
-    write!(out, "{holder}")?;
+    let champion = tournament.champion(&state).to_string();
+    file::write(&args.out.out, champion.as_bytes())?;
+    write!(out, "{champion}")?;
     write!(out, "against the first weights: +{} ={} -{}", score.wins, score.draws, score.losses)?;
     // A few games that one side wins bound nothing.
     if let Some(estimate) = estimate.filter(|estimate| estimate.elo.error().is_finite()) {
