@@ -4,7 +4,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
 
 use crate::support::{Folder, Variable};
 
@@ -20,12 +19,8 @@ fn chromium() -> Option<PathBuf> {
     Variable::Chromium.read().into_iter().chain(known).find(|path| path.is_file())
 }
 
-/// Two browsers at once would slow each other down.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-
 /// Runs the checks on the board of a program or of a folder.
 fn check(board: &Path) {
-    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let (Some(modules), Some(chromium)) = (modules(), chromium()) else {
         let variable = Variable::BrowserModules.name();
         return println!("skipped: Chromium, or {variable} with playwright-core and axe-core, is missing");
@@ -43,13 +38,10 @@ fn check(board: &Path) {
     }
 }
 
+/// One after the other, since two browsers at once would slow each other down.
 #[test]
-fn the_board_works_in_a_browser() {
+fn the_board_works_in_a_browser_with_and_without_a_server() {
     check(Path::new(env!("CARGO_BIN_EXE_kelso")));
-}
-
-#[test]
-fn the_board_works_without_a_server() {
     let Some(module) = Variable::WebModule.read() else {
         return println!("skipped: {} is not set", Variable::WebModule.name());
     };

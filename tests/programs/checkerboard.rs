@@ -552,10 +552,11 @@ fn the_windows_library_plays_under_wine() {
         { return SystemFunction036(bytes, (unsigned long)count); }\n";
     let random = folder.write("random.c", random);
     compile(&random, "bcryptprimitives.dll", &["-shared", "-ladvapi32"]);
-    library::build(&["--target", TARGET]);
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--release", "--quiet", "--package", "checkerboard", "--target", TARGET]);
+    assert!(cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap().success());
     let test = std::env::current_exe().unwrap();
-    let profile = test.ancestors().nth(2).unwrap();
-    let built = profile.parent().unwrap().join(TARGET).join(profile.file_name().unwrap());
+    let built = test.ancestors().nth(3).unwrap().join(TARGET).join("release");
     let output = Command::new(wine)
         .arg(&program)
         .arg(built.join("checkerboard.dll"))

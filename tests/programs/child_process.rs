@@ -205,6 +205,11 @@ mod linux {
                 assert_eq!(line(&process), "hello");
             }
         }
+        // Threads that read the last output may still hold it open.
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while (open_files(), children()) != before && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(20));
+        }
         assert_eq!((open_files(), children()), before);
     }
 }

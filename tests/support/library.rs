@@ -2,10 +2,8 @@
 #![allow(unsafe_code, reason = "a library is loaded and called")]
 
 use std::ffi::{c_char, c_int};
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 use std::ptr;
-use std::sync::OnceLock;
 
 use checkerboard::{CbMove, Cells, REPLY_SIZE};
 use libloading::Library;
@@ -90,26 +88,10 @@ pub fn text(room: &[u8; REPLY_SIZE]) -> String {
     String::from_utf8(room[..end].to_vec()).expect("a text is text")
 }
 
-/// Builds the library once and returns its path.
+/// Returns the path of the library, which lies beside this program, since the tests depend on its package.
 pub fn path() -> PathBuf {
-    static PATH: OnceLock<PathBuf> = OnceLock::new();
-    let path = PATH.get_or_init(|| {
-        build(&[]);
-        let test = std::env::current_exe().unwrap();
-        let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-        test.ancestors().nth(2).unwrap().join(format!("{prefix}checkerboard{suffix}"))
-    });
+    let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let path = std::env::current_exe().unwrap().with_file_name(format!("{prefix}checkerboard{suffix}"));
     assert!(path.is_file(), "{} is missing", path.display());
-    path.clone()
-}
-
-/// Builds the library.
-pub fn build(arguments: &[&str]) {
-    let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--quiet", "--package", "checkerboard"]).args(arguments);
-    build.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")));
-    if !cfg!(debug_assertions) {
-        build.arg("--release");
-    }
-    assert!(build.status().unwrap().success());
+    path
 }
