@@ -31,9 +31,7 @@ impl GameHistory {
     /// Creates a game from a file, at its end.
     pub(super) fn from_pdn(file: &PdnGame) -> Self {
         let mut history = Self::of(file.clone());
-        for mv in file.moves() {
-            history.play(mv);
-        }
+        file.moves().for_each(|mv| history.play(mv));
         history
     }
 
@@ -41,9 +39,7 @@ impl GameHistory {
     pub(super) fn from_opening(start: Position, moves: &[Move], name: &str) -> Self {
         let mut history = Self::new(start);
         history.source.tags.set("Opening", name);
-        for &mv in moves {
-            history.play(mv);
-        }
+        moves.iter().for_each(|&mv| history.play(mv));
         history
     }
 
@@ -98,10 +94,9 @@ impl GameHistory {
     pub(super) fn go_to(&mut self, plies: usize) {
         self.played = plies.min(self.moves.len());
         self.ended = None;
-        self.game = Game::new(*self.start());
-        for &mv in self.moves.get(..self.played).unwrap_or_default() {
-            self.game.play(mv);
-        }
+        let mut game = Game::new(*self.start());
+        self.moves().iter().for_each(|&mv| game.play(mv));
+        self.game = game;
     }
 
     /// Returns the moves in lines of one number each: `12. 22-18  9-14`.

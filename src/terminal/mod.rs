@@ -1,6 +1,5 @@
 //! A person at a terminal: what it can show, and a game on it.
 
-mod command;
 mod history;
 mod interrupt;
 mod opening;

@@ -1,7 +1,7 @@
 //! The start of a game: the usual position, a ballot, a FEN or a file.
 
 use anyhow::{Context, anyhow};
-use std::fs;
+use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
@@ -79,15 +79,12 @@ pub(super) fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> anyhow::R
 pub(super) fn file(path: &Path, game: Option<usize>, crown: bool) -> anyhow::Result<Opening> {
     let shown = path.display().to_string();
     let shown = Quoted(&shown);
-    let open = || fs::File::open(path).with_context(|| format!("cannot open {shown}"));
-    let size = fs::metadata(path).with_context(|| format!("cannot open {shown}"))?.len();
-    if size <= MAX_SMALL_FILE && game.is_none() {
-        let mut bytes = Vec::new();
-        open()?
-            .take(MAX_SMALL_FILE)
-            .read_to_end(&mut bytes)
-            .with_context(|| format!("cannot read {shown}"))?;
-        let text = String::from_utf8_lossy(&bytes);
+    let mut input = File::open(path).with_context(|| format!("cannot open {shown}"))?;
+    let mut start = Vec::new();
+    let read = input.by_ref().take(MAX_SMALL_FILE).read_to_end(&mut start);
+    read.with_context(|| format!("cannot read {shown}"))?;
+    if game.is_none() {
+        let text = String::from_utf8_lossy(&start);
         if let Ok(position) = parse_fen(text.trim(), crown) {
             return Ok(Opening::at(position));
         }
@@ -97,7 +94,7 @@ pub(super) fn file(path: &Path, game: Option<usize>, crown: bool) -> anyhow::Res
         }
     }
     let number = game.unwrap_or(1);
-    match Games::new(open()?).crowning(crown).nth(number - 1).map(Entry::whole) {
+    match Games::new(start.chain(input)).crowning(crown).nth(number - 1).map(Entry::whole) {
         Some(Ok(game)) => Ok(from_pdn(&game)),
         Some(Err(error)) => Err(error).with_context(|| format!("cannot read {shown}")),
         None => Err(anyhow!("{shown} has no game {number}")),
@@ -115,6 +112,7 @@ fn from_pdn(game: &PdnGame) -> Opening {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn ballots_are_found_by_number_name_and_lot() {

@@ -3,11 +3,11 @@
 use anyhow::bail;
 
 use common::stop::StopToken;
-use draughts::board::{Color, Game, Move, Position};
+use draughts::board::{Color, Game};
 use draughts::notation::syntax::Quoted;
 use players::client::{EngineClient, PlayerError, SearchResult};
 use players::game::{Player, Turn};
-use players::limits::Clock;
+use players::limits::Clocks;
 use players::spec::EngineSpec;
 
 /// The player of a side.
@@ -22,7 +22,7 @@ impl SidePlayer {
     /// A player by the word for it: `person`, `kelso`, or the name of one of the engines.
     pub(super) fn parse(text: &str, engines: &[EngineSpec]) -> anyhow::Result<Self> {
         if let Some(spec) = engines.iter().find(|spec| spec.name == text) {
-            return Ok(Self::External(Box::new(ExternalEngine { spec: spec.clone(), player: None })));
+            return Ok(Self::External(Box::new(ExternalEngine { spec: spec.clone(), client: None })));
         }
         match text.to_ascii_lowercase().as_str() {
             "person" => Ok(Self::Person),
@@ -51,52 +51,48 @@ impl SidePlayer {
     pub(super) const fn is_person(&self) -> bool {
         matches!(self, Self::Person)
     }
+
+    /// Quits another engine, so that the next game starts with a new one.
+    pub(super) fn quit(&mut self) {
+        if let Self::External(engine) = self {
+            engine.client = None;
+        }
+    }
 }
 
 /// Another engine. It is started for its first move, and again after an interrupt.
 #[derive(Debug)]
 pub(super) struct ExternalEngine {
     spec: EngineSpec,
-    player: Option<EngineClient>,
+    client: Option<EngineClient>,
 }
 
 impl ExternalEngine {
     /// Searches within the limits of the engine's description and the clock, if there is one.
     pub(super) fn think(
         &mut self,
-        start: Position,
-        moves: &[Move],
-        clocks: Option<[Clock; 2]>,
+        state: &Game,
+        clocks: Clocks,
         stop: &StopToken,
     ) -> Result<SearchResult, PlayerError> {
-        if self.player.is_none() {
-            let mut player = EngineClient::start(&self.spec, stop, &|_| {})?;
-            player.new_game(1, stop, &|_| {})?;
-            self.player = Some(player);
-        }
-        let Some(player) = &mut self.player else { return Err(PlayerError::Stopped) };
-        let mut state = Game::new(start);
-        for &mv in moves {
-            state.play(mv);
-        }
-        let clocks = clocks.map_or([None; 2], |clocks| clocks.map(Some));
-        let found = player.choose_move(&Turn { state: &state, clocks, stop });
-        if found.is_err() {
-            // Late answers must not be taken for those to the next search.
-            self.player = None;
-        }
-        found
-    }
-
-    /// Quits the engine, so that the next game starts with a new one.
-    pub(super) fn quit(&mut self) {
-        self.player = None;
+        // After an error the engine is not used again: late answers must not be taken for those to the next search.
+        let mut client = match self.client.take() {
+            Some(client) => client,
+            None => {
+                let mut client = EngineClient::start(&self.spec, stop, &|_| {})?;
+                client.new_game(1, stop, &|_| {})?;
+                client
+            }
+        };
+        let found = client.choose_move(&Turn { state, clocks, stop })?;
+        self.client = Some(client);
+        Ok(found)
     }
 }
 
 /// The names of both sides, Black's first.
 pub(super) fn names(players: &[SidePlayer; 2]) -> [&str; 2] {
-    Color::BOTH.map(|color| players.get(color.index()).map_or("?", SidePlayer::name))
+    Color::BOTH.map(|color| players[color.index()].name())
 }
 
 #[cfg(test)]

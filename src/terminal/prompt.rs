@@ -10,7 +10,7 @@ use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
 
-use super::command::COMMANDS;
+use super::play::commands::names;
 
 /// The longest line that is read.
 const MAX_BYTES: u64 = 64 * 1024;
@@ -39,26 +39,23 @@ impl Prompt {
         let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let editor = if terminal && !dumb {
-            Editor::<Completions, MemHistory>::with_history(rustyline::Config::default(), MemHistory::new())
-                .ok()
+            Editor::with_history(rustyline::Config::default(), MemHistory::new()).ok()
         } else {
             None
         };
-        match editor {
-            Some(mut editor) => {
-                editor.set_helper(Some(Completions::default()));
-                Self::Editor(Box::new(editor))
-            }
-            None => Self::Lines(terminal),
-        }
+        let Some(mut editor) = editor else {
+            return Self::Lines(terminal);
+        };
+        editor.set_helper(Some(Completions::default()));
+        Self::Editor(Box::new(editor))
     }
 
-    /// Returns whether a person can answer questions.
+    /// Returns true if a person can answer questions.
     pub(super) const fn is_interactive(&self) -> bool {
         matches!(self, Self::Editor(_) | Self::Lines(true))
     }
 
-    /// Returns whether a line can be redrawn.
+    /// Returns true if a line can be redrawn.
     pub(super) const fn can_redraw(&self) -> bool {
         matches!(self, Self::Editor(_))
     }
@@ -127,11 +124,7 @@ pub(super) struct Completions {
 impl Completions {
     /// Returns the commands and moves that begin with a text.
     fn beginning(&self, text: &str) -> Vec<String> {
-        let commands = COMMANDS.iter().flat_map(|(usage, _)| usage.split(", ")).filter_map(|usage| {
-            let word = usage.split_whitespace().next()?;
-            word.starts_with(|c: char| c.is_ascii_alphabetic()).then(|| word.to_owned())
-        });
-        let all = commands.chain(self.moves.iter().cloned());
+        let all = names().map(str::to_owned).chain(self.moves.iter().cloned());
         all.filter(|word| word.starts_with(text)).collect()
     }
 }

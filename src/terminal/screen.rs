@@ -20,9 +20,9 @@ const DEFAULT_WIDTH: usize = 80;
 #[derive(Debug)]
 pub(super) struct Screen {
     ink: Ink,
-    /// Whether the status line can be redrawn.
+    /// Set if the status line can be redrawn.
     can_redraw: bool,
-    /// Whether long lines are wrapped.
+    /// Set if long lines are wrapped.
     wraps: bool,
     pub(super) bottom: Color,
     pub(super) width: usize,
@@ -50,24 +50,15 @@ impl Screen {
         let panel = self.width.saturating_sub(taken + GAP + 1);
         let room = board.len().saturating_sub(head.len() + 1);
         let skipped = rest.len().saturating_sub(room);
-        let blank = String::new();
-        let beside: Vec<&String> = if panel < LEAST_PANEL {
-            Vec::new()
-        } else {
-            head.iter().chain([&blank]).chain(rest.iter().skip(skipped)).collect()
-        };
+        let (blank, fits) = (String::new(), panel >= LEAST_PANEL);
+        let all = head.iter().chain([&blank]).chain(rest.iter().skip(skipped)).filter(|_| fits);
         let mut out = stdout().lock();
-        for (index, line) in board.iter().enumerate() {
-            match beside.get(index).filter(|text| !text.is_empty()) {
-                None => writeln!(out, "{line}")?,
-                Some(text) => {
-                    // The edges of a plain board are shorter than its rows.
-                    let width = if plain { line.chars().count() } else { taken };
-                    let pad = taken.saturating_sub(width) + GAP;
-                    let text: String = text.chars().take(panel).collect();
-                    writeln!(out, "{line}{}{}", " ".repeat(pad), text.trim_end())?;
-                }
-            }
+        for (line, beside) in board.iter().zip(all.chain(std::iter::repeat(&blank))) {
+            // The edges of a plain board are shorter than its rows.
+            let width = if plain { line.chars().count() } else { taken };
+            let pad = " ".repeat(taken.saturating_sub(width) + GAP);
+            let beside: String = beside.chars().take(panel).collect();
+            writeln!(out, "{}", format!("{line}{pad}{beside}").trim_end())?;
         }
         out.flush()
     }
@@ -93,11 +84,6 @@ impl Screen {
         let mut out = stdout().lock();
         write!(out, "\r\x1b[K{}", printable(&shown))?;
         out.flush()
-    }
-
-    /// Clears the status line.
-    pub(super) fn clear_status(&self) -> io::Result<()> {
-        self.status("")
     }
 }
 
@@ -131,24 +117,19 @@ fn printable(text: &str) -> String {
 
 /// Splits a line into pieces that fit, the later ones indented like the first.
 fn wrapped(line: &str, width: usize) -> Vec<String> {
-    let indent = line.chars().take_while(|c| *c == ' ').count();
-    let mut lines: Vec<String> = Vec::new();
-    let mut current = " ".repeat(indent);
-    let mut empty = true;
-    for word in line.split(' ').skip(indent) {
-        let wide = current.chars().count() + usize::from(!empty) + word.chars().count();
-        if !empty && wide > width {
-            lines.push(std::mem::replace(&mut current, " ".repeat(indent)));
-            empty = true;
+    let text = line.trim_start_matches(' ');
+    let indent = " ".repeat(line.len() - text.len());
+    let mut pieces: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match pieces.last_mut() {
+            Some(last) if last.chars().count() + 1 + word.chars().count() <= width => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => pieces.push(format!("{indent}{word}")),
         }
-        if !empty {
-            current.push(' ');
-        }
-        current.push_str(word);
-        empty = false;
     }
-    lines.push(current);
-    lines
+    pieces
 }
 
 #[cfg(test)]

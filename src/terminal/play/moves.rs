@@ -1,67 +1,74 @@
 //! Moves of persons and engines, and stepping back and forth.
 
 use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use super::{Play, REDRAW_INTERVAL};
+use anyhow::{Context, bail, ensure};
+
+use super::Play;
+use super::commands::move_text;
 use crate::terminal::player::SidePlayer;
 use crate::terminal::words;
-use draughts::board::{Color, Move};
+use draughts::board::{Color, Move, Outcome};
 use draughts::notation::movetext;
-use draughts::notation::pdn::PdnResult;
 use engine::Engine;
 use engine::search::{Control, Event, Limits, Report, TimeLimit};
 use players::client::PlayerError;
+use players::limits::Clock;
+
+/// The shortest time between two updates of the status line.
+const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The result of a search.
-pub(super) struct EngineMove {
+#[derive(Debug, Default)]
+pub(super) struct SearchResult {
     /// The move to play.
     pub(super) best: Option<Move>,
-    /// The last report on the best line.
-    pub(super) report: Option<Report>,
-    /// Whether the move is from the opening book.
+    /// The last report on each line.
+    pub(super) lines: Vec<Report>,
+    /// True if the move is from the opening book.
     book: bool,
-    /// Whether Ctrl-C ended it.
+    /// True if Ctrl-C ended the search.
     interrupted: bool,
 }
 
+/// A move of an engine, a comment on it, and true if Ctrl-C ended the search.
+type EngineMove = (Move, String, bool);
+
 impl Play {
-    pub(super) fn choose(&mut self, number: usize) -> io::Result<()> {
-        if self.history.result().is_some() {
-            return self.say_over();
-        }
-        let moves = self.history.position().moves();
-        match moves.get(number.saturating_sub(1)) {
-            Some(&mv) => self.person_moves(mv),
-            None => {
-                self.say(&format!("there is no move {number} in the list of {}", words::moves(moves.len())))
-            }
-        }
-    }
-
-    /// Says that the game is over, and how to continue.
-    fn say_over(&self) -> io::Result<()> {
-        self.say("The game is over. \"new\" starts another one, \"undo\" takes back a move.")
-    }
-
-    pub(super) fn person_moves(&mut self, mv: Move) -> io::Result<()> {
-        if self.history.result().is_some() {
-            return self.say_over();
-        }
+    /// Plays a person's move, given as text or by its number in the list.
+    pub(super) fn person_moves(&mut self, line: &str) -> anyhow::Result<String> {
+        self.ensure_unfinished()?;
+        let position = self.history.position();
+        let mv = if line.bytes().all(|byte| byte.is_ascii_digit()) {
+            let moves = position.moves();
+            let listed =
+                line.parse().ok().and_then(|number: usize| moves.get(number.checked_sub(1)?).copied());
+            let count = words::moves(moves.len());
+            listed.with_context(|| format!("there is no move {line} in the list of {count}"))?
+        } else {
+            movetext::parse(position, &move_text(line))?
+        };
         self.paused = false;
         self.make(mv);
+        Ok(String::new())
+    }
+
+    fn ensure_unfinished(&self) -> anyhow::Result<()> {
+        let over = "The game is over. \"new\" starts another one, \"undo\" takes back a move.";
+        ensure!(self.history.result().is_none(), over);
         Ok(())
     }
 
     /// Makes a move, unless the side's time has run out.
-    pub(super) fn make(&mut self, mv: Move) {
-        let side = self.history.position().side();
+    fn make(&mut self, mv: Move) {
+        let side = self.side();
         if self.has_time(side) {
             self.spend(side);
             self.history.play(mv);
             let (played, _) = self.history.reach();
             self.clock_history.truncate(played);
-            self.clock_history.extend(self.clocks);
+            self.clock_history.push(self.clocks);
         } else {
             self.lose_on_time(side);
         }
@@ -70,198 +77,157 @@ impl Play {
         self.turn = Instant::now();
     }
 
-    /// Returns whether a side has time left.
+    /// Returns true if a side has time left.
     pub(super) fn has_time(&self, side: Color) -> bool {
-        let clock = self.clocks.as_ref().and_then(|clocks| clocks.get(side.index()));
-        clock.is_none_or(|clock| self.turn.elapsed() <= clock.left())
+        self.clocks[side.index()].is_none_or(|clock| self.turn.elapsed() <= clock.left())
     }
 
     /// Subtracts the time since the last move from a side's clock.
     fn spend(&mut self, side: Color) {
         let used = self.turn.elapsed();
-        if let Some(clock) = self.clocks.as_mut().and_then(|clocks| clocks.get_mut(side.index())) {
+        if let Some(clock) = &mut self.clocks[side.index()] {
             clock.spend(used);
         }
     }
 
     pub(super) fn lose_on_time(&mut self, side: Color) {
         self.spend(side);
-        let result = if side == Color::Black { PdnResult::WhiteWins } else { PdnResult::BlackWins };
-        self.history.ended = Some((result, format!("{side} has run out of time")));
-        self.changed = true;
-        self.unsaved = true;
+        self.end(Outcome::Win(!side).into(), format!("{side} has run out of time"));
     }
 
-    pub(super) fn engine_moves(&mut self, side: Color) -> io::Result<()> {
+    /// Lets the engine of the side to move play, or Kelso in the place of a person.
+    pub(super) fn engine_moves(&mut self) -> anyhow::Result<String> {
+        let (side, before) = (self.side(), *self.history.position());
+        let is_person = self.player(side).is_person();
         // Games of two engines show a board for each move, others only after the engine's.
         if self.players.iter().all(|player| !player.is_person()) {
-            self.show_board_only()?;
+            self.show_board()?;
         }
-        self.turn = Instant::now();
-        let before = *self.history.position();
+        if !is_person {
+            self.turn = Instant::now();
+        }
+        self.paused = !is_person;
+        self.changed = true;
         let found = match self.player(side) {
-            SidePlayer::External(_) => self.ask_other(side),
-            SidePlayer::Person | SidePlayer::Kelso => self.ask_kelso(),
-        }?;
-        let name = self.player(side).name().to_owned();
-        let Some((mv, words, interrupted)) = found else {
-            self.paused = true;
-            self.changed = true;
-            return Ok(());
+            SidePlayer::External(_) => self.ask_other(side)?,
+            SidePlayer::Person | SidePlayer::Kelso => self.ask_kelso(side)?,
         };
-        self.paused |= interrupted;
+        let Some((mv, comment, interrupted)) = found else { return Ok(String::new()) };
+        self.paused = interrupted && !is_person;
         self.make(mv);
-        self.say(&format!("{name} plays {}{words}", movetext::format(&before, mv)))
+        let (name, whose) = match self.player(side) {
+            SidePlayer::Person => ("Kelso", format!(" for {side}")),
+            player => (player.name(), String::new()),
+        };
+        Ok(format!("{name} plays {}{whose}{comment}", movetext::format(&before, mv)))
     }
 
-    pub(super) fn show_board_only(&mut self) -> io::Result<()> {
-        self.changed = false;
-        let head: Vec<String> = Color::BOTH.map(|side| self.player_words(side)).to_vec();
-        let sheet = self.history.score_sheet();
-        self.screen.board(self.history.position(), self.history.last(), &head, &sheet)
+    fn ask_kelso(&self, side: Color) -> io::Result<Option<EngineMove>> {
+        let by_clock = |clock: Clock| TimeLimit::Clock {
+            remaining: clock.left(),
+            increment: clock.increment(),
+            moves_to_go: clock.moves_to_go(),
+        };
+        let time = self.clocks[side.index()].map_or(TimeLimit::Exact(self.time), by_clock);
+        let limits = Limits { time: Some(time), ..Limits::default() };
+        let found = self.search(&self.opponent, &limits, |_| "Kelso thinks: ".to_owned())?;
+        let comment = match found.lines.first() {
+            _ if found.book => " (opening book)".to_owned(),
+            Some(report) => format!(" ({}, depth {})", report.score.kind().describe(side), report.depth),
+            None => String::new(),
+        };
+        Ok(found.best.map(|mv| (mv, comment, found.interrupted)))
     }
 
-    /// Returns Kelso's move, a comment on it, and whether the search was interrupted.
-    pub(super) fn ask_kelso(&mut self) -> io::Result<Option<(Move, String, bool)>> {
-        let side = self.history.position().side();
-        let time = match (self.clocks, self.clock) {
-            (Some(clocks), Some(_)) => {
-                let own = clocks.get(side.index()).copied();
-                own.map(|own| TimeLimit::Clock {
-                    remaining: own.left(),
-                    increment: own.increment(),
-                    moves_to_go: own.moves_to_go(),
-                })
-            }
-            _ => None,
-        };
-        let limits = Limits { time: Some(time.unwrap_or(TimeLimit::Exact(self.time))), ..Limits::default() };
-        let found = self.search(&self.opponent, &limits, "Kelso thinks: ")?;
-        let words = match (found.book, found.report) {
-            (true, _) => " (opening book)".to_owned(),
-            (_, Some(report)) => format!(" ({}, depth {})", report.score.kind().describe(side), report.depth),
-            _ => String::new(),
-        };
-        Ok(found.best.map(|mv| (mv, words, found.interrupted)))
-    }
-
-    /// Returns another engine's move; none if it failed or was interrupted.
-    pub(super) fn ask_other(&mut self, side: Color) -> io::Result<Option<(Move, String, bool)>> {
-        let (start, moves) = (*self.history.start(), self.history.moves().to_vec());
-        let clocks = self.clocks;
-        let interrupt = self.interrupt.clone();
-        let player = match side {
-            Color::Black => &mut self.players[0],
-            Color::White => &mut self.players[1],
-        };
-        let SidePlayer::External(other) = player else { return Ok(None) };
-        let (found, _) = interrupt.run(|stop| other.think(start, &moves, clocks, stop));
+    /// Returns another engine's move; none if it was interrupted.
+    fn ask_other(&mut self, side: Color) -> anyhow::Result<Option<EngineMove>> {
+        let SidePlayer::External(other) = &mut self.players[side.index()] else { return Ok(None) };
+        let (found, _) = self.interrupt.run(|stop| other.think(self.history.game(), self.clocks, stop));
         match found {
             Ok(found) => {
                 let score = found.info.score.map(|score| score.describe(side));
                 let depth = found.info.depth.map(|depth| format!("depth {depth}"));
                 let parts: Vec<String> = [score, depth].into_iter().flatten().collect();
-                let words = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
-                Ok(Some((found.mv, words, false)))
+                let comment =
+                    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
+                Ok(Some((found.mv, comment, false)))
             }
             Err(PlayerError::Stopped) => Ok(None),
-            Err(PlayerError::Fault(fault)) => {
-                let name = self.player(side).name();
-                self.say(&format!("{name}: {fault}"))?;
-                Ok(None)
-            }
+            Err(PlayerError::Fault(fault)) => bail!("{}: {fault}", self.player(side).name()),
         }
     }
 
-    /// Searches, with progress on the status line.
-    pub(super) fn search(&self, engine: &Engine, limits: &Limits, title: &str) -> io::Result<EngineMove> {
-        let root = *self.history.position();
-        let (mut best, mut book): (Option<Report>, bool) = (None, false);
+    /// Searches, with progress on the status line after a title for the time used.
+    pub(super) fn search(
+        &self,
+        engine: &Engine,
+        limits: &Limits,
+        title: impl Fn(Duration) -> String,
+    ) -> io::Result<SearchResult> {
+        let mut found = SearchResult::default();
         let mut shown = Instant::now();
         let (answer, interrupted) = self.interrupt.run(|stop| {
-            engine.search(self.history.game(), limits, &Control::under(stop), &mut |event| {
-                book |= matches!(event, Event::Book(_));
-                if let Event::Line(report) = event
-                    && report.rank == 1
-                {
-                    if shown.elapsed() >= REDRAW_INTERVAL {
-                        shown = Instant::now();
-                        // The next line reports a closed terminal.
-                        let _ = self.screen.status(&format!("{title}{}", words::line(&root, &report)));
-                    }
-                    best = Some(report);
+            let control = Control::under(stop);
+            engine.search(self.history.game(), limits, &control, &mut |event| {
+                found.book |= matches!(event, Event::Book(_));
+                let Event::Line(report) = event else { return };
+                if report.rank == 1 && shown.elapsed() >= REDRAW_INTERVAL {
+                    shown = Instant::now();
+                    let line = words::line(self.history.position(), &report);
+                    // The next line reports a closed terminal.
+                    let _ = self.screen.status(&format!("{}{line}", title(control.elapsed())));
+                }
+                match found.lines.iter_mut().find(|line| line.rank == report.rank) {
+                    Some(line) => *line = report,
+                    None => found.lines.push(report),
                 }
             })
         });
-        self.screen.clear_status()?;
-        Ok(EngineMove { best: answer.best, report: best, book, interrupted })
+        self.screen.status("")?;
+        Ok(SearchResult { best: answer.best, interrupted, ..found })
     }
 
-    pub(super) fn undo(&mut self, count: Option<usize>) -> io::Result<()> {
+    pub(super) fn undo(&mut self, count: Option<usize>) -> anyhow::Result<String> {
         let (played, _) = self.history.reach();
         if self.history.ended.is_some() && count.is_none() {
             // The agreement or resignation is taken back, not the move before it.
-            self.history.go_to(played);
-            return self.moved_to("The game continues.");
+            return Ok(self.go_to(played, "The game continues."));
         }
+        ensure!(played > 0, "There are no moves to take back.");
         let target = match count {
             Some(count) => played.checked_sub(count),
-            None => (0..played).rev().find(|&plies| self.player(self.history.side_after(plies)).is_person()),
+            None => (0..played).rev().find(|&plies| self.is_persons_turn_after(plies)).or(Some(played - 1)),
         };
-        let target = target.or(if count.is_none() { played.checked_sub(1) } else { None });
-        match target {
-            Some(target) => {
-                self.history.go_to(target);
-                self.moved_to(&format!("Took back {}.", words::moves(played - target)))
-            }
-            None if played == 0 => self.say("There are no moves to take back."),
-            None => self.say(&format!("Only {} can be taken back.", words::moves(played))),
-        }
+        let target = target.with_context(|| format!("Only {} can be taken back.", words::moves(played)))?;
+        Ok(self.go_to(target, &format!("Took back {}.", words::moves(played - target))))
     }
 
-    pub(super) fn redo(&mut self, count: Option<usize>) -> io::Result<()> {
+    pub(super) fn redo(&mut self, count: Option<usize>) -> anyhow::Result<String> {
         let (played, ahead) = self.history.reach();
+        ensure!(ahead > 0, "There are no moves to play again.");
         let last = played + ahead;
         let target = match count {
-            Some(count) => Some(played.saturating_add(count)).filter(|&target| target <= last),
-            None => (played + 1..=last)
-                .find(|&plies| self.player(self.history.side_after(plies)).is_person())
-                .or(Some(last)),
-        };
-        match target {
-            _ if ahead == 0 => self.say("There are no moves to play again."),
-            Some(target) => {
-                self.history.go_to(target);
-                self.moved_to(&format!("Played {} again.", words::moves(target - played)))
+            Some(count) => {
+                ensure!(count <= ahead, "Only {} can be played again.", words::moves(ahead));
+                played + count
             }
-            None => self.say(&format!("Only {} can be played again.", words::moves(ahead))),
-        }
+            None => (played + 1..=last).find(|&plies| self.is_persons_turn_after(plies)).unwrap_or(last),
+        };
+        Ok(self.go_to(target, &format!("Played {} again.", words::moves(target - played))))
     }
 
-    pub(super) fn moved_to(&mut self, words: &str) -> io::Result<()> {
-        self.paused = !self.player(self.history.position().side()).is_person();
+    fn go_to(&mut self, plies: usize, words: &str) -> String {
+        self.history.go_to(plies);
+        self.paused = !self.is_persons_turn();
         self.changed = true;
         self.turn = Instant::now();
-        let (played, _) = self.history.reach();
-        self.clocks = self.clocks.map(|clocks| self.clock_history.get(played).copied().unwrap_or(clocks));
-        self.say(words)
+        self.clocks = self.clock_history.get(plies).copied().unwrap_or(self.clocks);
+        words.to_owned()
     }
 
-    pub(super) fn go(&mut self) -> io::Result<()> {
-        if self.history.result().is_some() {
-            return self.say_over();
-        }
-        let side = self.history.position().side();
+    pub(super) fn go(&mut self) -> anyhow::Result<String> {
+        self.ensure_unfinished()?;
         self.paused = false;
-        if !self.player(side).is_person() {
-            return Ok(());
-        }
-        let found = self.ask_kelso()?;
-        let before = *self.history.position();
-        if let Some((mv, words, _)) = found {
-            self.make(mv);
-            self.say(&format!("Kelso plays {} for {side}{words}", movetext::format(&before, mv)))?;
-        }
-        Ok(())
+        if self.is_persons_turn() { self.engine_moves() } else { Ok(String::new()) }
     }
 }

@@ -1,0 +1,196 @@
+//! The commands of a person at the board.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::anyhow;
+
+use super::{Play, pick};
+use crate::terminal::opening::{self, Opening};
+use common::time::{self, Bare};
+use draughts::board::Color;
+use draughts::notation::fen;
+use draughts::notation::syntax::Quoted;
+use engine::Level;
+use players::limits::TimeControl;
+
+/// The commands with their descriptions, for `help` and for completion.
+pub const COMMANDS: &[(&str, &str)] = &[
+    ("11-15, 11 15, 22x15", "a move; captures also with every square, as in 22x15x8"),
+    ("3", "the third move of the list"),
+    ("moves", "list the moves"),
+    ("undo [N]", "take back N moves, or to a person's turn"),
+    ("redo [N]", "play again what was taken back"),
+    ("go", "let the engine play this side once; two engines continue"),
+    ("hint", "show the move that the engine would play"),
+    ("eval", "show the value of the position and of each piece, without a search"),
+    ("analyse [SECONDS]", "search the position and show the three best lines"),
+    ("board", "show the board again"),
+    ("flip", "turn the board round"),
+    ("black WHO, white WHO", "give a side to person, kelso, or an engine of --engine"),
+    ("level [N]", "set Kelso's level: 1 to 10, or 0 for full strength"),
+    ("time SECONDS", "set Kelso's time for a move"),
+    ("clock TIME[+INC]", "set a clock for each side, as in 5:00+3, or off"),
+    ("draw", "offer a draw"),
+    ("resign", "resign the game"),
+    ("save FILE.pdn", "add the game to a file of games"),
+    ("load FILE [N]", "open a game, the Nth of a PDN file, or a position"),
+    ("new [BALLOT]", "start a new game: new, new 100, new two-move, new eleven-man 7"),
+    ("setup FEN", "start a new game from a position"),
+    ("fen", "show the position as FEN"),
+    ("help", "show this list"),
+    ("quit", "leave"),
+];
+
+/// Returns the names of the commands.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    let usages = COMMANDS.iter().flat_map(|(usage, _)| usage.split(", "));
+    let words = usages.filter_map(|usage| usage.split_whitespace().next());
+    words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()))
+}
+
+/// The longest search that may be asked for.
+const MAX_TIME: Duration = Duration::from_secs(86_400);
+/// The time of an analysis by default.
+const ANALYSIS: Duration = Duration::from_secs(10);
+
+impl Play {
+    /// Executes a line, and returns the answer.
+    pub(super) fn obey(&mut self, line: &str) -> anyhow::Result<String> {
+        let line = line.trim();
+        let invalid = |expected| anyhow!("invalid command {}: expected {expected}", Quoted(line));
+        if line.starts_with(|c: char| c.is_ascii_digit()) {
+            return self.person_moves(line);
+        }
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let (word, rest) = (word.to_ascii_lowercase(), rest.trim());
+        match (word.as_str(), rest) {
+            ("", _) => Ok(String::new()),
+            ("moves", "") => Ok(self.list_moves()),
+            ("undo" | "back", "") => self.undo(None),
+            ("undo" | "back", _) => self.undo(Some(number(rest).ok_or_else(|| invalid(COUNT))?)),
+            ("redo", "") => self.redo(None),
+            ("redo", _) => self.redo(Some(number(rest).ok_or_else(|| invalid(COUNT))?)),
+            ("go", "") => self.go(),
+            ("hint", "") => self.hint(),
+            ("eval", "") => Ok(self.evaluate()),
+            ("analyse" | "analyze", "") => self.analyse(ANALYSIS),
+            ("analyse" | "analyze", _) => {
+                self.analyse(seconds(rest).ok_or_else(|| invalid("a time in seconds, or nothing"))?)
+            }
+            ("board" | "show", "") => Ok(self.turn_board(self.screen.bottom)),
+            ("flip", "") => Ok(self.turn_board(!self.screen.bottom)),
+            ("black" | "white", "") => Err(invalid("person, kelso, or the name of an engine")),
+            ("black", _) => self.set_player(Color::Black, rest),
+            ("white", _) => self.set_player(Color::White, rest),
+            ("level", "") => Ok(format!("Kelso plays {}.", self.strength())),
+            ("level", _) => {
+                let level = rest.parse().ok().filter(|&level| level <= Level::HIGHEST);
+                let level = level.ok_or_else(|| invalid("a level from 1 to 10, or 0 for full strength"))?;
+                self.set_level(Level::new(level));
+                Ok(format!("Kelso plays {} now.", self.strength()))
+            }
+            ("time", _) => {
+                self.time = seconds(rest).ok_or_else(|| invalid("a time in seconds"))?;
+                Ok(format!("Kelso thinks for at most {} s about a move now.", self.time.as_secs_f64()))
+            }
+            ("clock", "") => Ok(self.clock_words()),
+            ("clock", _) if rest.eq_ignore_ascii_case("off") => Ok(self.set_clock(None)),
+            ("clock", _) => {
+                let clock = TimeControl::parse(rest).ok().filter(|clock| !clock.base.is_zero());
+                let expected = "a time such as 300, 5:00 or 5:00+3, or off";
+                Ok(self.set_clock(Some(clock.ok_or_else(|| invalid(expected))?)))
+            }
+            ("draw", "") => self.offer_draw(),
+            ("resign", "") => self.resign(),
+            ("save", "") => Err(invalid("a file to write, such as game.pdn")),
+            ("save", _) => self.save(Path::new(unquoted(rest))),
+            ("load", "") => Err(invalid("a file with a game or a position")),
+            ("load", _) => {
+                let (file, game) = numbered(rest);
+                Ok(self.begin(opening::file(Path::new(file), game, self.crown)?, true))
+            }
+            ("new", _) => Ok(self.begin(opening::ballot(rest, pick)?, false)),
+            ("setup", "") => Err(invalid("a position as FEN, such as W:WK5,30:B14")),
+            ("setup", _) => Ok(self.begin(Opening::at(fen::parse(rest)?), false)),
+            ("fen", "") => Ok(fen::format(self.history.position())),
+            ("help" | "?", "") => Ok(help()),
+            ("quit" | "exit", "") => self.quit(),
+            _ if names().any(|name| name == word) => Err(invalid("nothing after the name of the command")),
+            _ => Err(anyhow!("unknown command {}: \"help\" lists the commands", Quoted(line))),
+        }
+    }
+}
+
+/// The argument of `undo` and `redo`.
+const COUNT: &str = "a number of moves, or nothing";
+
+fn help() -> String {
+    let commands = COMMANDS.iter().map(|(usage, what)| format!("  {usage:<22}{what}\n"));
+    let last = "Ctrl-C interrupts an engine, which then plays the best move found so far.";
+    commands.chain([last.to_owned()]).collect()
+}
+
+/// Returns a text of squares with anything between them as that of a move.
+pub(super) fn move_text(line: &str) -> String {
+    let squares: Vec<&str> = line.split_whitespace().collect();
+    if squares.iter().all(|square| square.bytes().all(|byte| byte.is_ascii_digit())) {
+        squares.join(if squares.len() == 2 { "-" } else { "x" })
+    } else {
+        squares.concat()
+    }
+}
+
+/// Parses a number from 1.
+fn number(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|&number| number > 0)
+}
+
+fn seconds(text: &str) -> Option<Duration> {
+    time::parse(text, Bare::Seconds).ok().filter(|time| !time.is_zero() && *time <= MAX_TIME)
+}
+
+/// Returns a file, and the number of a game in it if the last word is one.
+fn numbered(text: &str) -> (&str, Option<usize>) {
+    match text.rsplit_once(char::is_whitespace).and_then(|(file, last)| Some((file, number(last)?))) {
+        Some((file, number)) => (unquoted(file.trim()), Some(number)),
+        None => (unquoted(text), None),
+    }
+}
+
+/// Returns a name without the quotes around it.
+pub(super) fn unquoted(text: &str) -> &str {
+    let inner = |quote| text.strip_prefix(quote).and_then(|text| text.strip_suffix(quote));
+    inner('"').or_else(|| inner('\'')).filter(|inner| !inner.is_empty()).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_read_in_all_forms() {
+        for (line, text) in [
+            ("11-15", "11-15"),
+            ("11  15", "11-15"),
+            ("22 x 15", "22x15"),
+            ("22 15 8", "22x15x8"),
+            ("22 - 18", "22-18"),
+        ] {
+            assert_eq!(move_text(line), text, "{line}");
+        }
+    }
+
+    #[test]
+    fn files_may_have_spaces_and_the_number_of_a_game() {
+        for (text, file) in [
+            ("my games.pdn 12", ("my games.pdn", Some(12))),
+            ("\"my games.pdn\"", ("my games.pdn", None)),
+            ("'a b.pdn' 3", ("a b.pdn", Some(3))),
+            ("games 0", ("games 0", None)),
+        ] {
+            assert_eq!(numbered(text), file, "{text}");
+        }
+        assert_eq!(seconds("2.5"), Some(Duration::from_millis(2500)));
+    }
+}
