@@ -31,7 +31,9 @@ impl GameHistory {
     /// Creates a game from a file, at its end.
     pub(super) fn from_pdn(file: &PdnGame) -> Self {
         let mut history = Self::of(file.clone());
-        file.moves().for_each(|mv| history.play(mv));
+        for mv in file.moves() {
+            history.play(mv);
+        }
         history
     }
 
@@ -39,7 +41,9 @@ impl GameHistory {
     pub(super) fn from_opening(start: Position, moves: &[Move], name: &str) -> Self {
         let mut history = Self::new(start);
         history.source.tags.set("Opening", name);
-        moves.iter().for_each(|&mv| history.play(mv));
+        for &mv in moves {
+            history.play(mv);
+        }
         history
     }
 
@@ -95,7 +99,9 @@ impl GameHistory {
         self.played = plies.min(self.moves.len());
         self.ended = None;
         let mut game = Game::new(*self.start());
-        self.moves().iter().for_each(|&mv| game.play(mv));
+        for &mv in self.moves() {
+            game.play(mv);
+        }
         self.game = game;
     }
 

@@ -76,13 +76,12 @@ impl ExternalEngine {
         stop: &StopToken,
     ) -> Result<SearchResult, PlayerError> {
         // After an error the engine is not used again: late answers must not be taken for those to the next search.
-        let mut client = match self.client.take() {
-            Some(client) => client,
-            None => {
-                let mut client = EngineClient::start(&self.spec, stop, &|_| {})?;
-                client.new_game(1, stop, &|_| {})?;
-                client
-            }
+        let mut client = if let Some(client) = self.client.take() {
+            client
+        } else {
+            let mut client = EngineClient::start(&self.spec, stop, &|_| {})?;
+            client.new_game(1, stop, &|_| {})?;
+            client
         };
         let found = client.choose_move(&Turn { state, clocks, stop })?;
         self.client = Some(client);
