@@ -2,14 +2,15 @@
 
 use anyhow::{anyhow, bail};
 use std::io::{self, Read, Write, stdout};
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use super::{Outcome, progress, say, shared, within};
-use crate::serve::{Address, Collection, EgdbSettings, Engines, Server, Settings, limits, open};
+use crate::serve::{Api, Engines, Permissions, Server, limits, open, parse_ip};
 use analysis::games::place::Place;
-use endgames::{MAX_PIECES, Sources, default_folder};
+use endgames::{Databases, MAX_PIECES, Sources, default_folder};
+use engine::Embedded;
+use web::explorer::{Collection, Explorer};
 
 /// The port that is tried first. Browsers keep games by address, which includes the port.
 const PORT: u16 = 7364;
@@ -79,47 +80,30 @@ fn origin(text: &str) -> Result<String, String> {
 pub fn run(args: &Args) -> Outcome {
     // The page sends the limits of its searches.
     let engines = args.engines.parse("movetime=1")?;
-    let port = args.port.unwrap_or(PORT);
-    let address = match &args.listen {
-        Some(text) => Address::parse(text, port).map_err(|error| anyhow!("--listen: {error}"))?,
-        None => Address::local(port),
+    let ip = match &args.listen {
+        Some(text) => parse_ip(text).map_err(|error| anyhow!("--listen: {error}"))?,
+        None => Ipv4Addr::LOCALHOST.into(),
     };
-    let engines = Engines::new(engines);
     if let Some(folder) = args.egdb_dir.as_ref().filter(|folder| !folder.is_dir()) {
         bail!("--egdb-dir \"{}\" is not a directory", folder.display());
     }
-    let egdb = (args.egdb_api || !address.is_public()).then(|| EgdbSettings {
-        sources: Sources {
-            folder: args.egdb_dir.clone().or_else(default_folder),
-            files_first: args.egdb_dir.is_some(),
-            pieces: MAX_PIECES,
-            ..Sources::default()
-        },
-        rate: args.egdb_rate,
-        origins: args.cors.clone(),
-    });
-    let settings = Settings {
-        address,
-        engines,
-        max_hash: args.hash,
-        files: args.files,
-        crown: args.reading.crown,
-        egdb,
-        games: collection(args)?.map(Arc::new),
-    };
-    let server = match Server::bind(settings.clone()) {
+    let listener = match TcpListener::bind((ip, args.port.unwrap_or(PORT))) {
         // If the default port is used by another program, any free one is used.
         Err(error) if args.port.is_none() && error.kind() == io::ErrorKind::AddrInUse => {
-            Server::bind(Settings { address: Address { port: 0, ..address }, ..settings })
+            TcpListener::bind((ip, 0))
         }
         bound => bound,
     };
-    let server = server.map_err(|error| bind_error(address, &error))?;
+    let listener = listener.map_err(|error| bind_error(ip, args.port.unwrap_or(PORT), &error))?;
+    let explorer = Explorer::new(collection(args)?, args.reading.crown, Embedded::default());
+    let permissions = Permissions::new(args.files, args.hash);
+    let egdb = (args.egdb_api || ip.is_loopback()).then(|| api(args));
+    let server = Server::new(listener, Engines::new(engines), permissions, explorer, egdb)?;
     let url = server.url()?;
-    if address.is_public() {
+    if !ip.is_loopback() {
         say(&format!(
             "warning: every machine that reaches {} can use this board and its engines; there is no password",
-            shown(address.ip)
+            if ip.is_unspecified() { "this one".to_owned() } else { ip.to_string() }
         ));
     }
     writeln!(stdout(), "{url}")?;
@@ -153,16 +137,23 @@ fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {
     Ok(Some(collection))
 }
 
-fn bind_error(address: Address, error: &io::Error) -> anyhow::Error {
+/// Opens the databases to serve.
+fn api(args: &Args) -> Api {
+    let sources = Sources {
+        folder: args.egdb_dir.clone().or_else(default_folder),
+        files_first: args.egdb_dir.is_some(),
+        pieces: MAX_PIECES,
+        ..Sources::default()
+    };
+    Api::new(Databases::open(&sources), args.egdb_rate, args.cors.clone())
+}
+
+fn bind_error(ip: IpAddr, port: u16, error: &io::Error) -> anyhow::Error {
     let advice = match error.kind() {
         io::ErrorKind::AddrInUse => "; choose another port, or leave out --port to use a free one",
         io::ErrorKind::AddrNotAvailable => "; use an address of this machine",
         io::ErrorKind::PermissionDenied => "; use a port from 1024",
         _ => "",
     };
-    anyhow!("cannot listen on {}, port {}: {error}{advice}", address.ip, address.port)
-}
-
-fn shown(ip: IpAddr) -> String {
-    if ip.is_unspecified() { "this one".to_owned() } else { ip.to_string() }
+    anyhow!("cannot listen on {ip}, port {port}: {error}{advice}")
 }

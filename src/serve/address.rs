@@ -1,50 +1,25 @@
 //! The address of the server.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use draughts::notation::syntax::Quoted;
-
-/// An address to listen on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Address {
-    /// The IP address.
-    pub ip: IpAddr,
-    /// The port; 0 for any free one.
-    pub port: u16,
-}
 
 /// An invalid address.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error("invalid address {}: expected an IP address of this machine such as 192.168.0.7, or 0.0.0.0 for all", Quoted(.0))]
 pub struct AddressError(String);
 
-impl Address {
-    /// The loopback, which no other machine reaches.
-    #[must_use]
-    pub const fn local(port: u16) -> Self {
-        Self { ip: IpAddr::V4(Ipv4Addr::LOCALHOST), port }
+/// Parses an IP address or `localhost`.
+///
+/// # Errors
+///
+/// When the text is neither.
+pub fn parse_ip(text: &str) -> Result<IpAddr, AddressError> {
+    let bare = text.trim().trim_start_matches('[').trim_end_matches(']');
+    if bare.eq_ignore_ascii_case("localhost") {
+        return Ok(Ipv4Addr::LOCALHOST.into());
     }
-
-    /// Parses an IP address or `localhost`.
-    ///
-    /// # Errors
-    ///
-    /// When the text is neither.
-    pub fn parse(text: &str, port: u16) -> Result<Self, AddressError> {
-        let bare = text.trim().trim_start_matches('[').trim_end_matches(']');
-        let ip = if bare.eq_ignore_ascii_case("localhost") {
-            IpAddr::V4(Ipv4Addr::LOCALHOST)
-        } else {
-            bare.parse().map_err(|_| AddressError(text.to_owned()))?
-        };
-        Ok(Self { ip, port })
-    }
-
-    /// Returns true if other machines can reach it.
-    #[must_use]
-    pub const fn is_public(&self) -> bool {
-        !self.ip.is_loopback()
-    }
+    bare.parse().map_err(|_| AddressError(text.to_owned()))
 }
 
 /// Returns true if a `Host` header is an IP address or `localhost`, with the port of this server. A page of another site
@@ -60,14 +35,13 @@ pub(super) fn is_own_host(host: &str, port: u16) -> bool {
 
 /// Returns the URL by which a browser on this machine reaches a server at an address.
 #[must_use]
-pub(super) fn url(address: SocketAddr) -> String {
-    let ip = address.ip();
-    let ip = match ip {
-        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
-        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(std::net::Ipv6Addr::LOCALHOST),
-        ip => ip,
-    };
-    format!("http://{}/", SocketAddr::new(ip, address.port()))
+pub(super) fn url(mut address: SocketAddr) -> String {
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+        _ => {}
+    }
+    format!("http://{address}/")
 }
 
 #[cfg(test)]
@@ -76,10 +50,10 @@ mod tests {
 
     #[test]
     fn addresses_are_parsed_and_names_are_not_resolved() {
-        assert_eq!(Address::parse("localhost", 7), Ok(Address::local(7)));
-        assert!(Address::parse("0.0.0.0", 0).unwrap().is_public());
-        assert!(!Address::parse("[::1]", 0).unwrap().is_public());
-        let error = Address::parse("example.org", 0).unwrap_err().to_string();
+        assert_eq!(parse_ip("localhost"), Ok(Ipv4Addr::LOCALHOST.into()));
+        assert!(parse_ip("0.0.0.0").unwrap().is_unspecified());
+        assert!(parse_ip("[::1]").unwrap().is_loopback());
+        let error = parse_ip("example.org").unwrap_err().to_string();
         assert!(error.contains("\"example.org\""), "{error}");
     }
 

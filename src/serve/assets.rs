@@ -1,6 +1,5 @@
 //! The files of the page. They are compiled in, so no file of the machine is served.
 
-use std::borrow::Cow;
 use std::fmt::Write;
 use std::sync::LazyLock;
 
@@ -8,12 +7,11 @@ use draughts::board::{Color, Position};
 use draughts::diagram::{self, Diagram};
 
 /// A file of the page.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Asset {
-    path: String,
     pub(super) content_type: &'static str,
-    pub(super) bytes: Cow<'static, [u8]>,
-    /// Whether the content at this path never changes, since other versions have other paths.
+    pub(super) bytes: &'static [u8],
+    /// Set if the content at this path never changes, since other versions have other paths.
     pub(super) immutable: bool,
 }
 
@@ -102,24 +100,8 @@ fn content_type(name: &str) -> &'static str {
     }
 }
 
-static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
-    let folder = folder(files());
-    let mut assets: Vec<Asset> = files()
-        .map(|(name, bytes)| Asset {
-            path: format!("/{folder}/{name}"),
-            content_type: content_type(name),
-            bytes: Cow::Borrowed(bytes),
-            immutable: true,
-        })
-        .collect();
-    assets.push(Asset {
-        path: "/".into(),
-        content_type: HTML,
-        bytes: Cow::Owned(index(&format!("/{folder}"), files(), "").into_bytes()),
-        immutable: false,
-    });
-    assets
-});
+static FOLDER: LazyLock<String> = LazyLock::new(|| format!("/{}", folder(files())));
+static PAGE: LazyLock<String> = LazyLock::new(|| index(&FOLDER, files(), ""));
 
 /// Returns the page with these files at the address of a folder, `head` in its head, and a board that is visible before its
 /// scripts have run.
@@ -142,14 +124,19 @@ pub(super) fn index<'a>(folder: &str, files: impl Iterator<Item = File<'a>>, hea
 }
 
 /// Finds a file by its path.
-pub(super) fn find(path: &str) -> Option<&'static Asset> {
-    ASSETS.iter().find(|asset| asset.path == path)
+pub(super) fn find(path: &str) -> Option<Asset> {
+    if path == "/" {
+        return Some(Asset { content_type: HTML, bytes: PAGE.as_bytes(), immutable: false });
+    }
+    let name = path.strip_prefix(FOLDER.as_str())?.strip_prefix('/')?;
+    let (_, bytes) = files().find(|(known, _)| *known == name)?;
+    Some(Asset { content_type: content_type(name), bytes, immutable: true })
 }
 
 impl Asset {
     /// Returns the entity tag of its contents.
-    pub(super) fn tag(&self) -> String {
-        format!("\"{:08x}-{:x}\"", crc32fast::hash(&self.bytes), self.bytes.len())
+    pub(super) fn tag(self) -> String {
+        format!("\"{:08x}-{:x}\"", crc32fast::hash(self.bytes), self.bytes.len())
     }
 }
 
@@ -160,14 +147,20 @@ mod tests {
     use draughts::notation::{fen, movetext};
     use endgames::{Databases, Wld};
 
+    /// Returns all files with their paths, the page first.
+    fn all() -> Vec<(String, Asset)> {
+        let paths = files().map(|(name, _)| format!("{}/{name}", *FOLDER));
+        ["/".to_owned()].into_iter().chain(paths).map(|path| (path.clone(), find(&path).unwrap())).collect()
+    }
+
     #[test]
     fn the_page_is_small_and_loads_nothing_from_elsewhere() {
         // The problems are loaded when they are wanted.
-        let at_once = ASSETS.iter().filter(|asset| asset.content_type != TEXT);
-        let bytes: usize = at_once.map(|asset| asset.bytes.len()).sum();
+        let at_once = all().into_iter().filter(|(_, asset)| asset.content_type != TEXT);
+        let bytes: usize = at_once.map(|(_, asset)| asset.bytes.len()).sum();
         assert!(bytes <= 200 << 10, "{bytes} bytes");
-        for Asset { path, bytes, .. } in ASSETS.iter() {
-            let text = String::from_utf8_lossy(bytes);
+        for (path, asset) in all() {
+            let text = String::from_utf8_lossy(asset.bytes);
             let elsewhere = text.replace("http://www.w3.org/2000/svg", "");
             assert!(!elsewhere.contains("http://") && !elsewhere.contains("https://"), "{path}");
         }
@@ -175,12 +168,10 @@ mod tests {
 
     #[test]
     fn every_file_is_named_by_another_and_every_name_is_a_file() {
-        let page = find("/").unwrap();
-        let folder = ASSETS[0].path.rsplit_once('/').unwrap().0;
         let mut named = vec!["/".to_owned()];
-        for asset in ASSETS.iter() {
-            let text = String::from_utf8_lossy(&asset.bytes);
-            let imports = text.split("\"./").skip(1).map(|rest| (folder, "/", rest));
+        for (_, asset) in all() {
+            let text = String::from_utf8_lossy(asset.bytes);
+            let imports = text.split("\"./").skip(1).map(|rest| (FOLDER.as_str(), "/", rest));
             let links = text.split("=\"/page-").skip(1).map(|rest| ("", "/page-", rest));
             named.extend(imports.chain(links).filter_map(|(folder, slash, rest)| {
                 Some(format!("{folder}{slash}{}", rest.split('"').next()?))
@@ -189,8 +180,9 @@ mod tests {
         for name in &named {
             assert!(find(name).is_some(), "{name}");
         }
-        assert!(ASSETS.iter().all(|asset| named.contains(&asset.path)));
-        assert!(!page.immutable && ASSETS.iter().all(|asset| asset.immutable || asset.path == "/"));
+        for (path, asset) in all() {
+            assert!(named.contains(&path) && asset.immutable == (path != "/"), "{path}");
+        }
     }
 
     #[test]
@@ -230,7 +222,7 @@ mod tests {
 
     #[test]
     fn the_page_has_a_board_before_its_scripts_run() {
-        let text = String::from_utf8_lossy(&find("/").unwrap().bytes);
+        let text = String::from_utf8_lossy(find("/").unwrap().bytes);
         assert_eq!(text.matches("<use href=\"#black-man\"").count(), 12);
         assert_eq!(text.matches("class=\"number\"").count(), 32);
         assert!(!text.contains("<!--"), "{text}");

@@ -44,86 +44,98 @@ pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
     }
     let mut rest = Vec::new();
     loop {
-        let mut request = match Request::read(&mut stream, std::mem::take(&mut rest)) {
+        let mut request = match Request::read(&mut stream, rest) {
             Ok(request) => request,
             Err(RequestError::Disconnected) => return,
-            Err(error) => {
-                let response = match error {
-                    RequestError::TooLong => Response::error(Status::HeadTooLarge, "request head too long"),
-                    _ => Response::error(Status::BadRequest, "invalid HTTP/1.1 request"),
-                };
-                return close(stream, &response, false);
+            Err(RequestError::TooLong) => {
+                return close(
+                    stream,
+                    &Response::error(Status::HEAD_TOO_LARGE, "request head too long"),
+                    false,
+                );
+            }
+            Err(RequestError::Malformed) => {
+                return close(
+                    stream,
+                    &Response::error(Status::BAD_REQUEST, "invalid HTTP/1.1 request"),
+                    false,
+                );
             }
         };
         let head_only = request.method == "HEAD";
-        // Anyone may read the databases where they are served; browsers decide which pages may, by the header in the answer.
-        let api =
-            shared.egdb.as_ref().filter(|_| matches!(request.path.as_str(), "/egdb" | "/egdb/mainline"));
-        if api.is_none()
-            && let Some(reason) = origin::refusal(&request, shared.port)
-        {
-            return close(stream, &Response::error(Status::Forbidden, reason), head_only);
-        }
-        if request.path == "/session" && request.method == "GET" {
-            return upgrade(stream, request, shared);
-        }
-        let Some(length) = request.body_length() else {
-            return close(
-                stream,
-                &Response::error(Status::LengthRequired, "missing Content-Length header"),
-                head_only,
-            );
-        };
-        if matches!(request.path.as_str(), "/games" | "/review") && request.method == "POST" {
-            let response = read_games(&mut stream, &mut request, length, shared);
-            return close(stream, &response, false);
-        }
-        if let Some(api) = api
-            && request.method == "POST"
-        {
-            let response = look_up_batch(&mut stream, &mut request, length, api);
-            return close(stream, &response.readable_by(api.origins.as_deref()), false);
-        }
-        // The body of any other request is not read, so no request can follow it.
-        let last = length > 0 || request.has_word("connection", "close");
-        let response = match api {
-            Some(api) => look_up(&stream, &request, api).readable_by(api.origins.as_deref()),
-            None => answer(&request, shared),
-        };
-        if response.send(&mut stream, head_only, last).is_err() || last {
-            return;
+        // A body that was not read may be before the next request.
+        let last = request.body_length() != Some(0) || request.has_word("connection", "close");
+        match respond(&mut stream, &mut request, shared) {
+            Ok(None) => return,
+            Ok(Some(response)) if !last => {
+                if response.send(&mut stream, head_only, false).is_err() {
+                    return;
+                }
+            }
+            Ok(Some(response)) | Err(response) => return close(stream, &response, head_only),
         }
         rest = request.rest;
     }
 }
 
+/// Returns the response to a request, as an error if it is the last one of the connection; none after a session.
+fn respond(
+    stream: &mut TcpStream,
+    request: &mut Request,
+    shared: &SharedState,
+) -> Result<Option<Response>, Response> {
+    // Anyone may read the databases where they are served; browsers decide which pages may, by the header in the answer.
+    let api = shared.egdb.as_ref().filter(|_| matches!(request.path.as_str(), "/egdb" | "/egdb/mainline"));
+    if api.is_none()
+        && let Some(reason) = origin::refusal(request, shared.port)
+    {
+        return Err(Response::error(Status::FORBIDDEN, reason));
+    }
+    if request.path == "/session" && request.method == "GET" {
+        return upgrade(stream, request, shared).map(|()| None);
+    }
+    let missing = || Response::error(Status::LENGTH_REQUIRED, "missing Content-Length header");
+    let length = request.body_length().ok_or_else(missing)?;
+    if let Some(api) = api {
+        let (Ok(response) | Err(response)) = look_up(stream, request, length, api);
+        return Ok(Some(response.readable_by(api.origins.as_deref())));
+    }
+    match (request.method.as_str(), request.path.as_str()) {
+        ("POST", "/games" | "/review") => read_games(stream, request, length, shared).map(Some),
+        ("GET" | "HEAD", _) => Ok(Some(answer(request, shared))),
+        _ => Ok(Some(Response::error(Status::METHOD_NOT_ALLOWED, "method not allowed; use GET"))),
+    }
+}
+
 fn answer(request: &Request, shared: &SharedState) -> Response {
-    if !matches!(request.method.as_str(), "GET" | "HEAD") {
-        return Response::error(Status::MethodNotAllowed, "method not allowed; use GET");
-    }
-    if request.path == "/engines" {
-        return Response::json(&shared.engines.list());
-    }
-    if request.path == "/explore" {
-        let found = shared.explorer.explore(&request.query);
-        return found.map_or_else(
-            |reason| Response::error(Status::BadRequest, &reason),
-            |value| Response::json(&value),
-        );
-    }
-    if request.path == "/game" {
-        let found = shared.explorer.game(&request.query);
-        return found
-            .map_or_else(|| Response::error(Status::NotFound, "no such game"), |game| Response::json(&game));
-    }
-    let Some(asset) = assets::find(&request.path) else {
-        return Response::error(Status::NotFound, "not found");
+    let found = match request.path.as_str() {
+        "/engines" => Ok(shared.engines.list()),
+        "/explore" => shared.explorer.explore(&request.query).map_err(|reason| bad_request(&reason)),
+        "/game" => {
+            let missing = || Response::error(Status::NOT_FOUND, "no such game");
+            shared.explorer.game(&request.query).ok_or_else(missing)
+        }
+        path => return asset(request, path),
     };
+    found.map_or_else(|error| error, |value| Response::json(&value))
+}
+
+fn bad_request(reason: &str) -> Response {
+    Response::error(Status::BAD_REQUEST, reason)
+}
+
+fn asset(request: &Request, path: &str) -> Response {
+    let Some(asset) = assets::find(path) else { return Response::error(Status::NOT_FOUND, "not found") };
     let tag = asset.tag();
-    if request.has_word("if-none-match", &tag) {
-        return Response::not_modified(&tag);
-    }
-    Response::ok(asset.content_type, asset.bytes.to_vec()).with_tag(&tag).immutable(asset.immutable)
+    let response = if request.has_word("if-none-match", &tag) {
+        Response::new(Status::NOT_MODIFIED, Vec::new())
+    } else {
+        let content_type = format!("Content-Type: {}", asset.content_type);
+        Response::new(Status::OK, asset.bytes.to_vec()).with(&content_type)
+    };
+    // The browser revalidates the page each time, since another version of the program may have been started.
+    let caching = if asset.immutable { "max-age=31536000, immutable" } else { "no-cache" };
+    response.with(&format!("Cache-Control: {caching}")).with(&format!("ETag: {tag}"))
 }
 
 fn read_games(
@@ -131,20 +143,17 @@ fn read_games(
     request: &mut Request,
     length: usize,
     shared: &SharedState,
-) -> Response {
+) -> Result<Response, Response> {
+    let busy = |reason: &str| Response::error(Status::BUSY, reason);
     let reading = request.path == "/games";
     let permits = if reading { &shared.readers } else { &shared.reviews };
-    let Some(_permit) = permits.try_acquire() else {
-        return Response::error(Status::Busy, "too many requests are being read");
-    };
-    match read_body(stream, request, length, MAX_BODY) {
-        Ok(text) if reading => Response::json(&shared.explorer.read(&text)),
-        Ok(text) => match review::review(&text, Embedded::default()) {
-            Ok(review) => Response::json(&review),
-            Err(error) => Response::error(Status::Busy, &error.to_string()),
-        },
-        Err(response) => response,
+    let _permit = permits.try_acquire().ok_or_else(|| busy("too many requests are being read"))?;
+    let text = read_body(stream, request, length, MAX_BODY)?;
+    if reading {
+        return Ok(Response::json(&shared.explorer.read(&text)));
     }
+    let review = review::review(&text, Embedded::default()).map_err(|error| busy(&error.to_string()))?;
+    Ok(Response::json(&review))
 }
 
 fn read_body(
@@ -155,86 +164,71 @@ fn read_body(
 ) -> Result<Vec<u8>, Response> {
     if length > limit {
         let reason = format!("request body too large: at most {} KiB are allowed", limit >> 10);
-        return Err(Response::error(Status::TooLarge, &reason));
+        return Err(Response::error(Status::TOO_LARGE, &reason));
     }
     let mut text = std::mem::take(&mut request.rest);
     text.truncate(length);
     let more = u64::try_from(length - text.len()).unwrap_or_default();
     match stream.take(more).read_to_end(&mut text) {
         Ok(_) if text.len() == length => Ok(text),
-        _ => Err(Response::error(Status::BadRequest, "incomplete request body")),
+        _ => Err(bad_request("incomplete request body")),
     }
 }
 
-/// Answers a request for the database results of a position.
-fn look_up(stream: &TcpStream, request: &Request, api: &Api) -> Response {
-    match request.method.as_str() {
-        "GET" | "HEAD" => {}
-        "OPTIONS" => return Response::no_content(),
-        _ => return Response::error(Status::MethodNotAllowed, "method not allowed; use GET or POST"),
-    }
-    if !admits(stream, api, 1) {
-        return Response::error(Status::TooManyRequests, "too many positions per second");
-    }
-    let value = match request.path.as_str() {
-        "/egdb" => api.position(&request.query),
-        _ => api.mainline(&request.query),
+/// Answers a request for the database results of one position or, with a body, of several.
+fn look_up(
+    stream: &mut TcpStream,
+    request: &mut Request,
+    length: usize,
+    api: &Api,
+) -> Result<Response, Response> {
+    let positions = match request.method.as_str() {
+        "GET" | "HEAD" => None,
+        "POST" => {
+            let body = read_body(stream, request, length, MAX_BATCH)?;
+            Some(egdb::parse(&body).map_err(|reason| bad_request(&reason))?)
+        }
+        "OPTIONS" => return Ok(Response::new(Status::NO_CONTENT, Vec::new()).with("Cache-Control: no-store")),
+        _ => return Err(Response::error(Status::METHOD_NOT_ALLOWED, "method not allowed; use GET or POST")),
     };
-    value.map_or_else(|reason| Response::error(Status::BadRequest, &reason), |value| Response::json(&value))
-}
-
-/// Answers a request for the database results of several positions.
-fn look_up_batch(stream: &mut TcpStream, request: &mut Request, length: usize, api: &Api) -> Response {
-    let body = match read_body(stream, request, length, MAX_BATCH) {
-        Ok(body) => body,
-        Err(response) => return response,
-    };
-    match egdb::parse(&body) {
-        Err(reason) => Response::error(Status::BadRequest, &reason),
-        Ok(positions) if admits(stream, api, positions.len()) => Response::json(&api.batch(&positions)),
-        Ok(_) => Response::error(Status::TooManyRequests, "too many positions per second"),
+    let count = positions.as_ref().map_or(1, Vec::len);
+    if !stream.peer_addr().is_ok_and(|client| api.admits(client.ip(), count)) {
+        return Err(Response::error(Status::TOO_MANY_REQUESTS, "too many positions per second"));
     }
-}
-
-fn admits(stream: &TcpStream, api: &Api, positions: usize) -> bool {
-    stream.peer_addr().is_ok_and(|client| api.admits(client.ip(), positions))
+    let value = match (positions, request.path.as_str()) {
+        (Some(positions), _) => Ok(api.batch(&positions)),
+        (None, "/egdb") => api.position(&request.query),
+        (None, _) => api.mainline(&request.query),
+    };
+    value.map(|value| Response::json(&value)).map_err(|reason| bad_request(&reason))
 }
 
 /// Upgrades a connection to a `WebSocket` and runs a session.
-fn upgrade(mut stream: TcpStream, request: Request, shared: &SharedState) {
+fn upgrade(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) -> Result<(), Response> {
     let requested = request.has_word("upgrade", "websocket") && request.has_word("connection", "upgrade");
     let key = request.header("sec-websocket-key").filter(|key| !key.is_empty());
     let (true, Some("13"), Some(key)) = (requested, request.header("sec-websocket-version"), key) else {
-        return close(
-            stream,
-            &Response::error(Status::UpgradeRequired, "a WebSocket handshake is required"),
-            false,
-        );
+        return Err(Response::error(Status::UPGRADE_REQUIRED, "a WebSocket handshake is required"));
     };
-    let engine = match shared.engines.find(&request.query) {
-        Ok(engine) => engine,
-        Err(name) => {
-            let reason = format!("unknown engine \"{name}\"");
-            return close(stream, &Response::error(Status::NotFound, &reason), false);
-        }
-    };
-    let Some(_permit) = shared.sessions.try_acquire() else {
-        return close(stream, &Response::error(Status::Busy, "too many sessions"), false);
-    };
+    let unknown = |name| Response::error(Status::NOT_FOUND, &format!("unknown engine \"{name}\""));
+    let engine = shared.engines.find(&request.query).map_err(unknown)?;
+    let busy = || Response::error(Status::BUSY, "too many sessions");
+    let _permit = shared.sessions.try_acquire().ok_or_else(busy)?;
     let accept = derive_accept_key(key.as_bytes());
     let answer = format!(
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {accept}\r\n\r\n"
     );
     if stream.write_all(answer.as_bytes()).is_ok() {
-        session::run(stream, request.rest, engine, shared.permissions);
+        session::run(stream, std::mem::take(&mut request.rest), engine, shared.permissions);
     }
+    Ok(())
 }
 
 /// Refuses a connection beyond the limit.
 pub(super) fn reject(stream: TcpStream) {
     let configured = stream.set_write_timeout(Some(std::time::Duration::from_millis(100)));
     if configured.is_ok() {
-        close(stream, &Response::error(Status::Busy, "too many connections"), false);
+        close(stream, &Response::error(Status::BUSY, "too many connections"), false);
     }
 }
 

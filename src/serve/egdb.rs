@@ -19,7 +19,7 @@ use web::query::parameter;
 
 /// The databases of a server and the limits for its clients.
 #[derive(Debug)]
-pub(super) struct Api {
+pub struct Api {
     databases: Databases,
     /// Positions per second for each client.
     rate: f64,
@@ -36,7 +36,9 @@ struct Allowance {
 }
 
 impl Api {
-    pub(super) fn new(databases: Databases, rate: u32, origins: Option<String>) -> Self {
+    /// Creates the interface, with a number of positions per second for each client, and the origins whose pages may read the answers.
+    #[must_use]
+    pub fn new(databases: Databases, rate: u32, origins: Option<String>) -> Self {
         Self { databases, rate: f64::from(rate), clients: Mutex::default(), origins }
     }
 
@@ -51,13 +53,12 @@ impl Api {
         let (first, mut line) = (position, Vec::new());
         loop {
             let best = Probe::of(&self.databases, &position).best_first().first().copied();
-            let Some((mv, Some(Ending { result, plies: Some(plies) }))) = best else { break };
-            if result == Wld::Draw {
+            let Some((mv, Some(ending))) = best.filter(|(_, ending)| distance(*ending).is_some()) else {
                 break;
-            }
-            // A distance counts from the position before the move.
-            let left = Ending { result: result.reversed(), plies: Some(plies - 1) };
-            line.push(json!({ "move": movetext::format(&position, mv), "dtw": distance(Some(left)) }));
+            };
+            line.push(
+                json!({ "move": movetext::format(&position, mv), "dtw": distance(Some(after(ending))) }),
+            );
             position = position.after(mv);
         }
         let ending = Probe::of(&self.databases, &first).ending;
@@ -111,10 +112,7 @@ pub fn describe(databases: &Databases, position: &Position) -> Value {
         .best_first()
         .into_iter()
         .map(|(mv, ending)| {
-            let after = ending.map(|Ending { result, plies }| Ending {
-                result: result.reversed(),
-                plies: plies.map(|plies| plies - 1),
-            });
+            let after = ending.map(after);
             json!({
                 "move": movetext::format(position, mv),
                 "category": category(after),
@@ -131,6 +129,11 @@ pub fn describe(databases: &Databases, position: &Position) -> Value {
         "pieces": position.piece_count(),
         "moves": moves,
     })
+}
+
+/// Returns the ending after a move, for the other side. A distance counts from the position before the move.
+fn after(Ending { result, plies }: Ending) -> Ending {
+    Ending { result: result.reversed(), plies: plies.map(|plies| plies - 1) }
 }
 
 const fn category(ending: Option<Ending>) -> &'static str {

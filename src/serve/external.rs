@@ -10,7 +10,6 @@ use super::permissions::Permissions;
 use super::translator::Translator;
 use players::process::{Event, Process};
 use players::spec::EngineSpec;
-use protocol::Dialect;
 
 /// The time in which the program must read a line.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
@@ -33,14 +32,8 @@ pub(super) fn run(
             return discard(&mut incoming);
         }
     };
-    let client = spec.protocol.client();
-    let translator =
-        Arc::new((spec.protocol != Dialect::Native).then(|| Translator::new(client, spec.options.clone())));
-    let first_lines: Vec<String> = match translator.as_ref() {
-        Some(translator) => vec![translator.first_line().to_owned()],
-        None => spec.options.iter().map(|(name, value)| client.set_option(name, value)).collect(),
-    };
-    for line in first_lines {
+    let translator = Arc::new(Translator::new(spec.protocol, spec.options.clone()));
+    for line in translator.first_lines() {
         // A program that does not read is detected when the page sends a line.
         let _ = process.send(&line, Instant::now() + SEND_TIMEOUT);
     }
@@ -48,33 +41,25 @@ pub(super) fn run(
     let (input, input_translator) = (Arc::clone(&process), Arc::clone(&translator));
     let reader = thread::Builder::new()
         .name("input".into())
-        .spawn(move || forward(incoming, &input, input_translator.as_ref().as_ref(), permissions));
+        .spawn(move || forward(incoming, &input, &input_translator, permissions));
     if let Err(error) = reader {
         return end(outgoing, "", &format!("cannot start a thread for the engine's input: {error}"));
     }
     loop {
         match process.recv_until(Instant::now() + POLL_INTERVAL) {
-            Event::Line(line, _) => match translator.as_ref() {
-                None => outgoing.send(&line),
-                Some(translator) => {
-                    let (to_page, to_engine) = translator.to_page(&line);
-                    for line in &to_page {
-                        outgoing.send(line);
-                    }
-                    if !to_engine.is_empty() {
-                        let _ = process.send(&to_engine.join("\n"), Instant::now() + SEND_TIMEOUT);
-                    }
+            Event::Line(line, _) => {
+                let lines = translator.of_engine(&line);
+                lines.page.iter().for_each(|line| outgoing.send(line));
+                if !lines.engine.is_empty() {
+                    let _ = process.send(&lines.engine.join("\n"), Instant::now() + SEND_TIMEOUT);
                 }
-            },
+            }
             Event::Timeout => {}
             Event::Overlong | Event::Flood => {
                 process.kill();
                 return end(outgoing, &ended, "it flooded its output");
             }
             Event::Eof => break,
-        }
-        for line in translator.iter().flat_map(Translator::take_answers) {
-            outgoing.send(&line);
         }
     }
     let status = process.wait_until(Instant::now() + QUIT_TIMEOUT).ok().flatten();
@@ -87,28 +72,18 @@ pub(super) fn run(
 }
 
 /// Forwards the lines of the page, and ends the program with the connection.
-fn forward(
-    mut incoming: Incoming,
-    process: &Process,
-    translator: Option<&Translator>,
-    permissions: Permissions,
-) {
+fn forward(mut incoming: Incoming, process: &Process, translator: &Translator, permissions: Permissions) {
     while let Some(line) = incoming.line() {
-        let result = match translator {
-            Some(translator) => translator.to_engine(&line, &permissions),
-            None => permissions.refusal_of_line(&line).map_or_else(|| Ok(vec![line.clone()]), Err),
-        };
-        let lines = match result {
+        let lines = match translator.of_page(&line, &permissions) {
             Ok(lines) => lines,
             Err(reason) => {
                 incoming.send(&format!("info string error: {reason}"));
                 continue;
             }
         };
-        for line in translator.into_iter().flat_map(Translator::take_answers) {
-            incoming.send(&line);
-        }
-        if !lines.is_empty() && process.send(&lines.join("\n"), Instant::now() + SEND_TIMEOUT).is_err() {
+        lines.page.iter().for_each(|line| incoming.send(line));
+        let text = lines.engine.join("\n");
+        if !text.is_empty() && process.send(&text, Instant::now() + SEND_TIMEOUT).is_err() {
             break;
         }
     }

@@ -52,7 +52,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 struct Shared {
     /// The time of the last line in either direction.
     last_line: Mutex<Instant>,
-    /// Whether a close frame was sent or received. It is sent once, and no line after it; so it is locked while a line is
+    /// Set when a close frame was sent or received. It is sent once, and no line after it; so it is locked while a line is
     /// sent.
     closing: Mutex<bool>,
 }
@@ -80,7 +80,7 @@ pub(super) struct Outgoing {
 }
 
 /// Creates both directions of a WebSocket after the handshake.
-pub(super) fn open(stream: TcpStream, rest: Vec<u8>) -> io::Result<(Incoming, Outgoing)> {
+pub(super) fn open(stream: &TcpStream, rest: Vec<u8>) -> io::Result<(Incoming, Outgoing)> {
     stream.set_read_timeout(Some(PING_INTERVAL))?;
     stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
     let output = Arc::new(Mutex::new(stream.try_clone()?));
@@ -93,7 +93,7 @@ pub(super) fn open(stream: TcpStream, rest: Vec<u8>) -> io::Result<(Incoming, Ou
         .max_frame_size(Some(MAX_LINE));
     let incoming =
         WebSocket::from_partially_read(wire(stream.try_clone()?), rest, Role::Server, Some(config));
-    let outgoing = WebSocket::from_raw_socket(wire(stream), Role::Server, Some(config));
+    let outgoing = WebSocket::from_raw_socket(wire(stream.try_clone()?), Role::Server, Some(config));
     Ok((
         Incoming {
             socket: incoming,
@@ -119,12 +119,10 @@ impl Incoming {
                     if !text.contains(['\n', '\r']) {
                         return Some(text.as_str().to_owned());
                     }
-                    let reason = "info string error: a frame must be one line without its line end";
-                    self.send(reason);
+                    self.send("info string error: a frame must be one line without its line end");
                 }
                 Ok(Message::Binary(_)) => {
-                    self.close(CloseCode::Unsupported, "binary frames are not supported");
-                    return None;
+                    return self.close(CloseCode::Unsupported, "binary frames are not supported");
                 }
                 // The answer to a close frame of this side is not answered: browsers report a second one as an error. The
                 // answer to one of the page is sent by the next read, which returns that the connection is closed.
@@ -136,8 +134,7 @@ impl Incoming {
                 Ok(_) => self.count_frame(),
                 Err(Error::Io(error)) if is_timeout(&error) => {
                     if lock(&self.shared.last_line).elapsed() > IDLE_TIMEOUT {
-                        self.close(CloseCode::Away, "idle for too long");
-                        return None;
+                        return self.close(CloseCode::Away, "idle for too long");
                     }
                     self.pings += 1;
                     if self.pings > MAX_UNANSWERED_PINGS {
@@ -146,16 +143,11 @@ impl Incoming {
                     self.socket.send(Message::Ping(tungstenite::Bytes::new())).ok()?;
                 }
                 Err(Error::Capacity(CapacityError::MessageTooLong { .. })) => {
-                    self.close(CloseCode::Size, "line too long");
-                    return None;
+                    return self.close(CloseCode::Size, "line too long");
                 }
-                Err(Error::Utf8(_)) => {
-                    self.close(CloseCode::Invalid, "invalid UTF-8");
-                    return None;
-                }
+                Err(Error::Utf8(_)) => return self.close(CloseCode::Invalid, "invalid UTF-8"),
                 Err(Error::Protocol(_)) => {
-                    self.close(CloseCode::Protocol, "WebSocket protocol error");
-                    return None;
+                    return self.close(CloseCode::Protocol, "WebSocket protocol error");
                 }
                 Err(_) => return None,
             }
@@ -180,8 +172,10 @@ impl Incoming {
         let _ = self.socket.send(Message::text(line));
     }
 
-    fn close(&mut self, code: CloseCode, reason: &str) {
+    /// Sends a close frame. Returns none, the end of the lines.
+    fn close(&mut self, code: CloseCode, reason: &str) -> Option<String> {
         send_close(&mut self.socket, &self.shared, code, reason);
+        None
     }
 }
 
@@ -263,7 +257,7 @@ mod tests {
     fn session() -> (Incoming, Outgoing, TcpStream) {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let page = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let (incoming, outgoing) = open(listener.accept().unwrap().0, Vec::new()).unwrap();
+        let (incoming, outgoing) = open(&listener.accept().unwrap().0, Vec::new()).unwrap();
         (incoming, outgoing, page)
     }
 

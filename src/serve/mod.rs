@@ -29,8 +29,9 @@ mod session;
 pub mod site;
 mod translator;
 
-pub use address::Address;
+pub use address::parse_ip;
 pub use browser::open;
+pub use egdb::Api;
 pub use engines::Engines;
-pub use server::{EgdbSettings, Server, Settings};
-pub use web::explorer::Collection;
+pub use permissions::Permissions;
+pub use server::Server;

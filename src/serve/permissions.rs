@@ -1,20 +1,36 @@
 //! Restrictions on the options that a page may set: no files of this machine, and only a part of its memory.
 
+use std::thread;
+
+use super::limits::MAX_CACHE;
 use engine::{Declaration, Kind, Resource, Setting};
 use laboratory::CATALOG;
 use protocol::{Command, CommandError, Native, Output, Protocol};
 
 /// The permitted values of options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Permissions {
-    /// Whether options may name files.
-    pub(super) files: bool,
+pub struct Permissions {
+    /// Set if options may name files.
+    pub files: bool,
     /// The maximum size of the table, in MiB.
-    pub(super) hash: usize,
+    pub hash: usize,
     /// The maximum size of the cache of databases, in MiB.
-    pub(super) cache: usize,
+    pub cache: usize,
     /// The maximum number of threads.
-    pub(super) threads: usize,
+    pub threads: usize,
+}
+
+impl Permissions {
+    /// Creates the permissions of a server with a limit for the size of a session's table.
+    #[must_use]
+    pub fn new(files: bool, hash: usize) -> Self {
+        Self {
+            files,
+            hash,
+            cache: MAX_CACHE,
+            threads: thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
 }
 
 /// The native protocol with restricted options.
@@ -52,13 +68,12 @@ impl Permissions {
         let name = setting.name();
         let Some(option) = CATALOG.option(name) else { return Some(describe_instead(name)) };
         let value = setting.clone().value();
-        match self.limit(&option) {
-            Limit::None => None,
-            Limit::Number(max) => check_limit(name, &value, max),
-            Limit::Files => (!self.files && !value.is_empty()).then(|| {
-                format!("cannot set {name} over a connection; start kelso serve with --files to allow it")
-            }),
+        if !names_file(&option) {
+            return check_limit(name, &value, self.limit(&option)?);
         }
+        (!self.files && !value.is_empty()).then(|| {
+            format!("cannot set {name} over a connection; start kelso serve with --files to allow it")
+        })
     }
 
     /// Returns the reason why a line to another program is refused, if it is. Only commands of the native protocol are
@@ -76,38 +91,31 @@ impl Permissions {
         let name = rest.get(..end).unwrap_or_default().join(" ");
         let value = rest.get(end + 1..).unwrap_or_default().join(" ");
         let Some(option) = CATALOG.option(&name) else { return Some(describe_instead(&name)) };
-        match (&option.kind, self.limit(&option)) {
-            (Kind::Spin { .. }, Limit::Number(max)) => check_limit(&name, &value, max),
-            (Kind::Spin { max, .. }, Limit::None) => {
-                check_limit(&name, &value, usize::try_from(*max).unwrap_or(usize::MAX))
+        match option.kind {
+            _ if names_file(&option) => Some(describe_instead(&name)),
+            Kind::Spin { max, .. } => {
+                let max = usize::try_from(max).unwrap_or(usize::MAX);
+                check_limit(&name, &value, self.limit(&option).unwrap_or(max))
             }
-            (Kind::Combo { .. } | Kind::Check, Limit::None) if is_word(&value) => None,
-            (Kind::Button, Limit::None) => None,
+            Kind::Combo { .. } | Kind::Check if is_word(&value) => None,
+            Kind::Button => None,
             _ => Some(describe_instead(&name)),
         }
     }
 
-    /// Returns the limit for an option.
-    const fn limit(&self, option: &Declaration) -> Limit {
-        match (&option.kind, option.resource) {
-            (Kind::Path, _) | (_, Resource::Files) => Limit::Files,
-            (_, Resource::TableMemory) => Limit::Number(self.hash),
-            (_, Resource::CacheMemory) => Limit::Number(self.cache),
-            (_, Resource::Threads) => Limit::Number(self.threads),
-            (
-                Kind::Spin { .. } | Kind::Combo { .. } | Kind::Check | Kind::Words { .. } | Kind::Button,
-                Resource::Nothing,
-            ) => Limit::None,
+    /// Returns the largest permitted value of an option that uses memory or threads.
+    const fn limit(&self, option: &Declaration) -> Option<usize> {
+        match option.resource {
+            Resource::TableMemory => Some(self.hash),
+            Resource::CacheMemory => Some(self.cache),
+            Resource::Threads => Some(self.threads),
+            Resource::Files | Resource::Nothing => None,
         }
     }
 }
 
-/// A limit for the value of an option.
-enum Limit {
-    None,
-    Number(usize),
-    /// Only with `--files`.
-    Files,
+const fn names_file(option: &Declaration) -> bool {
+    matches!((&option.kind, option.resource), (Kind::Path, _) | (_, Resource::Files))
 }
 
 fn check_limit(name: &str, value: &str, max: usize) -> Option<String> {

@@ -14,119 +14,79 @@ const SECURITY_HEADERS: &str = "Content-Security-Policy: default-src 'none'; scr
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Response {
     status: Status,
-    content_type: &'static str,
+    /// Header lines besides those of every response.
+    headers: String,
     body: Vec<u8>,
-    tag: Option<String>,
-    immutable: bool,
-    /// The origins whose pages may read it.
-    origins: Option<String>,
 }
 
-/// A status code.
+/// The code and the text of a status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Status {
-    Ok,
-    NoContent,
-    NotModified,
-    BadRequest,
-    Forbidden,
-    NotFound,
-    MethodNotAllowed,
-    LengthRequired,
-    TooLarge,
-    UpgradeRequired,
-    TooManyRequests,
-    HeadTooLarge,
-    Busy,
-}
+pub(super) struct Status(&'static str);
 
 impl Status {
-    const fn line(self) -> &'static str {
-        match self {
-            Self::Ok => "200 OK",
-            Self::NoContent => "204 No Content",
-            Self::NotModified => "304 Not Modified",
-            Self::BadRequest => "400 Bad Request",
-            Self::Forbidden => "403 Forbidden",
-            Self::NotFound => "404 Not Found",
-            Self::MethodNotAllowed => "405 Method Not Allowed",
-            Self::LengthRequired => "411 Length Required",
-            Self::TooLarge => "413 Content Too Large",
-            Self::UpgradeRequired => "426 Upgrade Required",
-            Self::TooManyRequests => "429 Too Many Requests",
-            Self::HeadTooLarge => "431 Request Header Fields Too Large",
-            Self::Busy => "503 Service Unavailable",
-        }
-    }
+    pub(super) const OK: Self = Self("200 OK");
+    pub(super) const NO_CONTENT: Self = Self("204 No Content");
+    pub(super) const NOT_MODIFIED: Self = Self("304 Not Modified");
+    pub(super) const BAD_REQUEST: Self = Self("400 Bad Request");
+    pub(super) const FORBIDDEN: Self = Self("403 Forbidden");
+    pub(super) const NOT_FOUND: Self = Self("404 Not Found");
+    pub(super) const METHOD_NOT_ALLOWED: Self = Self("405 Method Not Allowed");
+    pub(super) const LENGTH_REQUIRED: Self = Self("411 Length Required");
+    pub(super) const TOO_LARGE: Self = Self("413 Content Too Large");
+    pub(super) const UPGRADE_REQUIRED: Self = Self("426 Upgrade Required");
+    pub(super) const TOO_MANY_REQUESTS: Self = Self("429 Too Many Requests");
+    pub(super) const HEAD_TOO_LARGE: Self = Self("431 Request Header Fields Too Large");
+    pub(super) const BUSY: Self = Self("503 Service Unavailable");
 }
 
 impl Response {
-    pub(super) fn ok(content_type: &'static str, body: Vec<u8>) -> Self {
-        Self { status: Status::Ok, content_type, body, tag: None, immutable: false, origins: None }
+    /// Creates a response whose caching is set by a header.
+    pub(super) fn new(status: Status, body: Vec<u8>) -> Self {
+        Self { status, headers: String::new(), body }
     }
 
     pub(super) fn json(value: &Value) -> Self {
-        Self::ok("application/json", value.to_string().into_bytes())
+        Self::new(Status::OK, value.to_string().into_bytes())
+            .with("Content-Type: application/json")
+            .with("Cache-Control: no-store")
     }
 
-    pub(super) fn no_content() -> Self {
-        Self::error(Status::NoContent, "")
+    /// Creates an error with its reason in the body.
+    pub(super) fn error(status: Status, reason: &str) -> Self {
+        Self::new(status, format!("{reason}\n").into_bytes())
+            .with("Content-Type: text/plain; charset=utf-8")
+            .with("Cache-Control: no-store")
+    }
+
+    /// Adds a header.
+    pub(super) fn with(mut self, header: &str) -> Self {
+        self.headers.push_str(header);
+        self.headers.push_str("\r\n");
+        self
     }
 
     /// Lets the pages of other origins read it, such as `*` for all.
     pub(super) fn readable_by(self, origins: Option<&str>) -> Self {
-        Self { origins: origins.map(str::to_owned), ..self }
-    }
-
-    /// Adds an entity tag.
-    pub(super) fn with_tag(self, tag: &str) -> Self {
-        Self { tag: Some(tag.to_owned()), ..self }
-    }
-
-    /// Sets whether the content at this address never changes.
-    pub(super) fn immutable(self, immutable: bool) -> Self {
-        Self { immutable, ..self }
-    }
-
-    pub(super) fn not_modified(tag: &str) -> Self {
-        Self::error(Status::NotModified, "").with_tag(tag)
-    }
-
-    /// An error with its reason in the body.
-    pub(super) fn error(status: Status, reason: &str) -> Self {
-        let body = if reason.is_empty() { Vec::new() } else { format!("{reason}\n").into_bytes() };
-        let content_type = "text/plain; charset=utf-8";
-        Self { status, content_type, body, tag: None, immutable: false, origins: None }
+        let Some(origins) = origins else { return self };
+        self.with(&format!("Access-Control-Allow-Origin: {origins}"))
+            .with("Access-Control-Allow-Headers: Content-Type")
+            .with("Vary: Origin")
     }
 
     /// Sends the response; without its body if the method was HEAD.
     pub(super) fn send(&self, out: &mut impl Write, head_only: bool, last: bool) -> io::Result<()> {
-        let content_type = match self.content_type {
-            _ if self.body.is_empty() => String::new(),
-            name => format!("Content-Type: {name}\r\n"),
-        };
-        // The browser revalidates the page each time, since another version of the program may have been started.
-        let caching = match &self.tag {
-            Some(tag) if self.immutable => {
-                format!("Cache-Control: max-age=31536000, immutable\r\nETag: {tag}\r\n")
-            }
-            Some(tag) => format!("Cache-Control: no-cache\r\nETag: {tag}\r\n"),
-            None => "Cache-Control: no-store\r\n".to_owned(),
-        };
         let extra = match self.status {
-            Status::Busy => "Retry-After: 5\r\n",
-            Status::TooManyRequests => "Retry-After: 1\r\n",
-            Status::MethodNotAllowed => "Allow: GET, HEAD\r\n",
-            Status::UpgradeRequired => "Upgrade: websocket\r\n",
+            Status::BUSY => "Retry-After: 5\r\n",
+            Status::TOO_MANY_REQUESTS => "Retry-After: 1\r\n",
+            Status::METHOD_NOT_ALLOWED => "Allow: GET, HEAD\r\n",
+            Status::UPGRADE_REQUIRED => "Upgrade: websocket\r\n",
             _ => "",
         };
-        let cross_origin = self.origins.as_ref().map_or_else(String::new, |origins| {
-            format!("Access-Control-Allow-Origin: {origins}\r\nAccess-Control-Allow-Headers: Content-Type\r\nVary: Origin\r\n")
-        });
         let text = format!(
-            "HTTP/1.1 {}\r\nContent-Length: {}\r\n{content_type}{caching}{extra}{cross_origin}{}{SECURITY_HEADERS}\r\n",
-            self.status.line(),
+            "HTTP/1.1 {}\r\nContent-Length: {}\r\n{}{extra}{}{SECURITY_HEADERS}\r\n",
+            self.status.0,
             self.body.len(),
+            self.headers,
             if last { "Connection: close\r\n" } else { "" },
         );
         let mut bytes = text.into_bytes();

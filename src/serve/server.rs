@@ -6,46 +6,14 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use super::address::{self, Address};
+use super::address;
 use super::connection::{self, SharedState};
 use super::egdb::Api;
 use super::engines::Engines;
 use super::limits;
 use super::permissions::Permissions;
 use super::semaphore::Semaphore;
-use endgames::{Databases, Sources};
-use engine::Embedded;
-use web::explorer::{Collection, Explorer};
-
-/// The configuration of the server.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// The address to listen on.
-    pub address: Address,
-    /// The engines to choose from.
-    pub engines: Engines,
-    /// The maximum size of a session's table, in MiB.
-    pub max_hash: usize,
-    /// Whether a session may set options that name files.
-    pub files: bool,
-    /// Whether men on the last row of positions in PDN are read as kings.
-    pub crown: bool,
-    /// The endgame databases to serve, if any.
-    pub egdb: Option<EgdbSettings>,
-    /// The games of the explorer, if any.
-    pub games: Option<Arc<Collection>>,
-}
-
-/// The endgame databases that the server serves.
-#[derive(Clone, Debug)]
-pub struct EgdbSettings {
-    /// The files to open.
-    pub sources: Sources,
-    /// Positions per second for each client.
-    pub rate: u32,
-    /// The origins whose pages may read the answers, `*` for all.
-    pub origins: Option<String>,
-}
+use web::explorer::Explorer;
 
 /// A listening server.
 #[derive(Debug)]
@@ -55,30 +23,27 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts to listen. [`Server::run`] answers.
+    /// Creates a server for a listener, with the endgame databases to serve, if any. [`Server::run`] answers.
     ///
     /// # Errors
     ///
-    /// When the address is not available, for instance because another program uses the port.
-    pub fn bind(settings: Settings) -> io::Result<Self> {
-        let Settings { address, engines, max_hash, files, crown, egdb, games } = settings;
-        let listener = TcpListener::bind((address.ip, address.port))?;
-        let port = listener.local_addr()?.port();
-        let permissions = Permissions {
-            files,
-            hash: max_hash,
-            cache: limits::MAX_CACHE,
-            threads: thread::available_parallelism().map_or(1, usize::from),
-        };
+    /// When the listener has no address.
+    pub fn new(
+        listener: TcpListener,
+        engines: Engines,
+        permissions: Permissions,
+        explorer: Explorer,
+        egdb: Option<Api>,
+    ) -> io::Result<Self> {
         let shared = SharedState {
-            port,
+            port: listener.local_addr()?.port(),
             engines,
             permissions,
-            explorer: Explorer::new(games, crown, Embedded::default()),
+            explorer,
             sessions: Semaphore::new(limits::MAX_SESSIONS),
             readers: Semaphore::new(limits::MAX_READERS),
             reviews: Semaphore::new(limits::MAX_REVIEWS),
-            egdb: egdb.map(|egdb| Api::new(Databases::open(&egdb.sources), egdb.rate, egdb.origins)),
+            egdb,
         };
         Ok(Self { listener, shared: Arc::new(shared) })
     }

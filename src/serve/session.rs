@@ -14,7 +14,7 @@ use players::spec::EngineSpec;
 use protocol::Session;
 
 /// Runs a session with this program's engine or with another one.
-pub(super) fn run(stream: TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>, permissions: Permissions) {
+pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>, permissions: Permissions) {
     let (incoming, mut outgoing) = match frames::open(stream, rest) {
         Ok(ends) => ends,
         Err(error) => return log::warn!("cannot open a WebSocket: {error}"),

@@ -8,7 +8,7 @@ use super::permissions::Permissions;
 use draughts::board::{Game, Move, Position};
 use engine::search::{Answer, Bound, Event, Report, Score, ScoreKind};
 use laboratory::CATALOG;
-use protocol::{Client, Command, CommandError, Go, Identity, Info, Native, Output, Protocol, Reply};
+use protocol::{Client, Command, CommandError, Dialect, Identity, Info, Native, Output, Protocol, Reply};
 
 /// Lines that may wait for the end of the handshake.
 const MAX_WAITING_LINES: usize = 1000;
@@ -25,36 +25,52 @@ struct State {
     options: Vec<(String, String)>,
     identity: Identity,
     phase: Phase,
-    /// Whether the page waits for the engine's introduction.
+    /// Set while the page waits for the engine's introduction.
     identity_requested: bool,
     /// Lines to the engine that wait for the end of the handshake.
     waiting: Vec<String>,
     game: Game,
     /// The positions of the unfinished searches, the running one first.
     roots: VecDeque<Position>,
-    /// Lines to the page from the translator itself.
-    answers: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
+    /// The engine speaks the native protocol, so that lines stay as they are.
+    Native,
     Introducing,
     Initialising,
     Ready,
 }
 
+/// The lines that stand for one line: those for the page, and those for the engine.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Lines {
+    pub(super) page: Vec<String>,
+    pub(super) engine: Vec<String>,
+}
+
+impl Lines {
+    fn page(text: &str) -> Self {
+        Self { page: text.lines().map(str::to_owned).collect(), engine: Vec::new() }
+    }
+
+    fn engine(text: &str) -> Self {
+        Self { page: Vec::new(), engine: text.lines().map(str::to_owned).collect() }
+    }
+}
+
 impl Translator {
-    pub(super) fn new(client: &'static dyn Client, options: Vec<(String, String)>) -> Self {
+    pub(super) fn new(protocol: Dialect, options: Vec<(String, String)>) -> Self {
         Self(Mutex::new(State {
-            client,
+            client: protocol.client(),
             options,
             identity: Identity::default(),
-            phase: Phase::Introducing,
+            phase: if protocol == Dialect::Native { Phase::Native } else { Phase::Introducing },
             identity_requested: false,
             waiting: Vec::new(),
             game: Game::new(Position::start()),
             roots: VecDeque::new(),
-            answers: Vec::new(),
         }))
     }
 
@@ -62,98 +78,100 @@ impl Translator {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the first line to the engine.
-    pub(super) fn first_line(&self) -> &'static str {
-        self.state().client.verb(&Command::Identify)
+    /// Returns the first lines to the engine.
+    pub(super) fn first_lines(&self) -> Vec<String> {
+        let state = self.state();
+        match state.phase {
+            Phase::Native => state.option_lines().collect(),
+            _ => vec![state.client.verb(&Command::Identify).to_owned()],
+        }
     }
 
-    /// Translates a line of the page into lines for the engine.
-    pub(super) fn to_engine(&self, line: &str, permissions: &Permissions) -> Result<Vec<String>, String> {
-        let command = Native::new(CATALOG).read(line).map_err(|error| error.to_string())?;
+    /// Translates a line of the page.
+    pub(super) fn of_page(&self, line: &str, permissions: &Permissions) -> Result<Lines, String> {
         let state = &mut *self.state();
-        let lines = match command {
-            Some(command) => state.execute(command, line, permissions)?,
-            None => Vec::new(),
-        };
+        if state.phase == Phase::Native {
+            return permissions.refusal_of_line(line).map_or_else(|| Ok(Lines::engine(line)), Err);
+        }
+        let command = Native::new(CATALOG).read(line).map_err(|error| error.to_string())?;
+        let Some(command) = command else { return Ok(Lines::default()) };
+        let lines = state.execute(command, line, permissions)?;
         if state.phase == Phase::Ready {
             return Ok(lines);
         }
-        if state.waiting.len() + lines.len() > MAX_WAITING_LINES {
+        if state.waiting.len() + lines.engine.len() > MAX_WAITING_LINES {
             return Err("too many lines before the engine is ready".to_owned());
         }
-        state.waiting.extend(lines);
-        Ok(Vec::new())
+        state.waiting.extend(lines.engine);
+        Ok(Lines { engine: Vec::new(), ..lines })
     }
 
-    /// Takes the lines to the page from the translator itself.
-    pub(super) fn take_answers(&self) -> Vec<String> {
-        std::mem::take(&mut self.state().answers)
-    }
-
-    /// Translates a line of the engine into lines for the page, and lines back to the engine.
-    pub(super) fn to_page(&self, line: &str) -> (Vec<String>, Vec<String>) {
+    /// Translates a line of the engine.
+    pub(super) fn of_engine(&self, line: &str) -> Lines {
         let state = &mut *self.state();
         let client = state.client;
         match state.phase {
+            Phase::Native => Lines { page: vec![line.to_owned()], engine: Vec::new() },
+            Phase::Introducing if !client.parse_identity(line, &mut state.identity) => Lines::default(),
             Phase::Introducing => {
-                if !client.parse_identity(line, &mut state.identity) {
-                    return (Vec::new(), Vec::new());
-                }
                 state.phase = Phase::Initialising;
-                let options = state.options.iter().map(|(name, value)| client.set_option(name, value));
-                (Vec::new(), options.chain([client.verb(&Command::Ready).to_owned()]).collect())
+                let ready = client.verb(&Command::Ready).to_owned();
+                Lines { page: Vec::new(), engine: state.option_lines().chain([ready]).collect() }
             }
             Phase::Initialising if client.parse_reply(line) == Reply::Ready => {
                 state.phase = Phase::Ready;
-                if state.identity_requested {
-                    state.introduce();
-                }
-                (Vec::new(), std::mem::take(&mut state.waiting))
+                let lines = if state.identity_requested { state.introduction() } else { Lines::default() };
+                Lines { engine: std::mem::take(&mut state.waiting), ..lines }
             }
-            _ => {
-                let text = state.translate(line).unwrap_or_default();
-                (text.lines().map(str::to_owned).collect(), Vec::new())
-            }
+            _ => Lines::page(&state.translate(line).unwrap_or_default()),
         }
     }
 }
 
+/// Formats an output in the native protocol.
+fn native(output: &Output) -> String {
+    Native::new(CATALOG).write(output)
+}
+
 impl State {
-    /// Returns the lines for the engine that stand for a command.
-    fn execute(
-        &mut self,
-        command: Command,
-        line: &str,
-        permissions: &Permissions,
-    ) -> Result<Vec<String>, String> {
+    fn option_lines(&self) -> impl Iterator<Item = String> {
+        self.options.iter().map(|(name, value)| self.client.set_option(name, value))
+    }
+
+    /// Returns the lines that stand for a command.
+    fn execute(&mut self, command: Command, line: &str, permissions: &Permissions) -> Result<Lines, String> {
+        let position = *self.game.position();
         Ok(match command {
-            Command::Identify if self.phase == Phase::Ready => self.introduce(),
+            Command::Identify if self.phase == Phase::Ready => self.introduction(),
             Command::Identify => {
                 self.identity_requested = true;
-                Vec::new()
+                Lines::default()
             }
-            Command::Ready => vec![self.client.verb(&Command::Ping).to_owned()],
+            Command::Ready => Lines::engine(self.client.verb(&Command::Ping)),
             Command::Ping | Command::NewGame | Command::Stop | Command::PonderHit | Command::Quit => {
                 if command == Command::NewGame {
                     self.game = Game::new(Position::start());
                 }
-                vec![self.client.verb(&command).to_owned()]
+                Lines::engine(self.client.verb(&command))
             }
             Command::Position(game) => {
                 self.game = game;
-                Vec::new()
+                Lines::default()
             }
             Command::Go(_) if self.roots.len() >= MAX_SEARCHES => {
                 return Err("too many searches are waiting".to_owned());
             }
-            Command::Go(go) => self.search(&go),
+            Command::Go(go) => {
+                self.roots.push_back(position);
+                Lines::engine(&self.client.search(&self.game, &go))
+            }
             Command::Set(_) => {
                 let refusal = "options of this engine can only be set where it is described, by option.NAME=";
                 return Err(permissions.refusal_of_line(line).unwrap_or_else(|| refusal.to_owned()));
             }
-            Command::Moves => self.answer(&Native::new(CATALOG).write(&Output::Moves(*self.game.position()))),
-            Command::Paths => self.answer(&Native::new(CATALOG).write(&Output::Paths(*self.game.position()))),
-            Command::Show => self.answer(&Native::new(CATALOG).write(&Output::Show(self.game.clone()))),
+            Command::Moves => Lines::page(&native(&Output::Moves(position))),
+            Command::Paths => Lines::page(&native(&Output::Paths(position))),
+            Command::Show => Lines::page(&native(&Output::Show(self.game.clone()))),
             Command::Ballots(..)
             | Command::Perft(_)
             | Command::Probe
@@ -164,31 +182,20 @@ impl State {
         })
     }
 
-    fn search(&mut self, go: &Go) -> Vec<String> {
-        self.roots.push_back(*self.game.position());
-        self.client.search(&self.game, go).lines().map(str::to_owned).collect()
-    }
-
-    /// Answers `uci`.
-    fn introduce(&mut self) -> Vec<String> {
+    /// Returns the answer to `uci`.
+    fn introduction(&self) -> Lines {
         let Identity { name, author, .. } = &self.identity;
-        let lines = format!("id name {name}\nid author {author}\nuciok\n");
-        self.answer(&lines)
-    }
-
-    fn answer(&mut self, output: &str) -> Vec<String> {
-        self.answers.extend(output.lines().map(str::to_owned));
-        Vec::new()
+        Lines::page(&format!("id name {name}\nid author {author}\nuciok\n"))
     }
 
     /// Returns the lines for the page that stand for a line of the engine after the handshake.
     fn translate(&mut self, line: &str) -> Option<String> {
         let client = self.client;
-        Some(match client.parse_reply(line) {
+        Some(native(&match client.parse_reply(line) {
             Reply::Info(info, moves) => {
                 let root = *self.roots.front()?;
                 let line = legal_moves(client, root, moves.unwrap_or_default());
-                Native::new(CATALOG).write(&Output::Search(root, Event::Line(report(info, line)?)))
+                Output::Search(root, Event::Line(report(info, line)?))
             }
             Reply::BestMove { mv, ponder } => {
                 let root = self.roots.pop_front()?;
@@ -196,14 +203,12 @@ impl State {
                 let moves = legal_moves(client, root, &texts.map(Option::unwrap_or_default).join(" "));
                 let Some(&best) = moves.first() else { return Some("bestmove none".to_owned()) };
                 let answer = Answer { best: Some(best), ponder: moves.get(1).copied(), ..Answer::default() };
-                Native::new(CATALOG).write(&Output::Answer(root, answer))
+                Output::Answer(root, answer)
             }
-            Reply::Ready => Native::new(CATALOG).write(&Output::Ready),
-            Reply::Error(reason) => {
-                Native::new(CATALOG).write(&Output::Error(CommandError::Failed(reason.to_owned())))
-            }
+            Reply::Ready => Output::Ready,
+            Reply::Error(reason) => Output::Error(CommandError::Failed(reason.to_owned())),
             Reply::Other => return None,
-        })
+        }))
     }
 }
 
@@ -244,31 +249,32 @@ fn legal_moves(client: &dyn Client, root: Position, texts: &str) -> Vec<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::Dialect;
 
     const PERMISSIONS: Permissions = Permissions { files: false, hash: 64, cache: 64, threads: 1 };
+    const INTRODUCTION: &str = "id name Scan 3.1\nid author F\nuciok";
+
+    fn of_page(translator: &Translator, line: &str) -> Lines {
+        translator.of_page(line, &PERMISSIONS).unwrap()
+    }
 
     fn ready() -> Translator {
-        let options = vec![("tt-size".to_owned(), "20".to_owned())];
-        let translator = Translator::new(Dialect::Hub.client(), options);
-        assert_eq!(translator.first_line(), "hub");
-        assert_eq!(translator.to_engine("uci", &PERMISSIONS), Ok(Vec::new()));
-        assert_eq!(translator.to_engine("isready", &PERMISSIONS), Ok(Vec::new()));
-        assert!(translator.take_answers().is_empty());
-        assert_eq!(translator.to_page("id name=Scan version=3.1 author=F"), (Vec::new(), Vec::new()));
-        assert_eq!(translator.to_page("wait").1, ["set-param name=tt-size value=20", "init"]);
-        assert_eq!(translator.to_page("ready"), (Vec::new(), vec!["ping".to_owned()]));
-        assert_eq!(translator.take_answers(), ["id name Scan 3.1", "id author F", "uciok"]);
+        let translator = Translator::new(Dialect::Hub, vec![("tt-size".to_owned(), "20".to_owned())]);
+        assert_eq!(translator.first_lines(), ["hub"]);
+        assert_eq!(of_page(&translator, "uci"), Lines::default());
+        assert_eq!(of_page(&translator, "isready"), Lines::default());
+        assert_eq!(translator.of_engine("id name=Scan version=3.1 author=F"), Lines::default());
+        assert_eq!(translator.of_engine("wait"), Lines::engine("set-param name=tt-size value=20\ninit"));
+        let lines = Lines { engine: vec!["ping".to_owned()], ..Lines::page(INTRODUCTION) };
+        assert_eq!(translator.of_engine("ready"), lines);
         translator
     }
 
     #[test]
     fn a_game_is_translated_in_both_directions() {
         let translator = ready();
-        assert_eq!(translator.to_engine("uci", &PERMISSIONS), Ok(Vec::new()));
-        assert_eq!(translator.take_answers(), ["id name Scan 3.1", "id author F", "uciok"]);
-        assert_eq!(translator.to_engine("position fen W:W22,K32:B18,11,K1", &PERMISSIONS), Ok(Vec::new()));
-        let lines = translator.to_engine("go movetime 500", &PERMISSIONS).unwrap();
+        assert_eq!(of_page(&translator, "uci"), Lines::page(INTRODUCTION));
+        assert_eq!(of_page(&translator, "position fen W:W22,K32:B18,11,K1"), Lines::default());
+        let lines = of_page(&translator, "go movetime 500").engine;
         assert!(
             lines[0].starts_with("pos pos=W") && lines[1..] == ["level move-time=0.500", "go think"],
             "{lines:?}"
@@ -276,22 +282,24 @@ mod tests {
         let info = "info depth=3 score=0.12 nodes=1000 time=0.5 nps=0.002 pv=\"22x8x11x18 1-6\"";
         let expected = "info depth 3 seldepth 3 multipv 1 score cp 12 nodes 1000 nps 2000 hashfull 0 tbhits 0 \
                         time 500 pv 22x8 1-6";
-        assert_eq!(translator.to_page(info).0, [expected]);
-        assert_eq!(translator.to_page("done move=22x8x11x18 ponder=1-6").0, ["bestmove 22x8 ponder 1-6"]);
-        assert_eq!(translator.to_page("pong").0, ["readyok"]);
-        assert_eq!(translator.to_page("done move=22x8").0.len(), 0);
+        assert_eq!(translator.of_engine(info).page, [expected]);
+        assert_eq!(
+            translator.of_engine("done move=22x8x11x18 ponder=1-6").page,
+            ["bestmove 22x8 ponder 1-6"]
+        );
+        assert_eq!(translator.of_engine("pong").page, ["readyok"]);
+        assert_eq!(translator.of_engine("done move=22x8"), Lines::default());
     }
 
     #[test]
     fn analysis_has_no_limit_and_rules_need_no_engine() {
         let translator = ready();
-        let lines = translator.to_engine("go infinite", &PERMISSIONS).unwrap();
-        assert_eq!(lines[1..], ["level infinite", "go analyze"]);
-        assert_eq!(translator.to_engine("position startpos moves 11-15", &PERMISSIONS), Ok(Vec::new()));
-        assert_eq!(translator.to_engine("moves", &PERMISSIONS), Ok(Vec::new()));
-        assert!(translator.take_answers()[0].starts_with("moves 21-17"));
-        assert!(translator.to_engine("setoption name EvalFile value x", &PERMISSIONS).is_err());
-        assert!(translator.to_engine("fly", &PERMISSIONS).is_err());
-        assert!(translator.to_engine("eval", &PERMISSIONS).is_err());
+        let lines = of_page(&translator, "go infinite");
+        assert_eq!(lines.engine[1..], ["level infinite", "go analyze"]);
+        assert_eq!(of_page(&translator, "position startpos moves 11-15"), Lines::default());
+        assert!(of_page(&translator, "moves").page[0].starts_with("moves 21-17"));
+        for line in ["setoption name EvalFile value x", "fly", "eval"] {
+            assert!(translator.of_page(line, &PERMISSIONS).is_err(), "{line}");
+        }
     }
 }

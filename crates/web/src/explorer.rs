@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::games;
 use super::query::parameter;
+use super::review;
 use analysis::games::continuations::{Continuation, find};
 use analysis::games::index::PositionIndex;
 use analysis::games::opening::Ballots;
@@ -16,6 +17,7 @@ use draughts::notation::pdn::{Games, PdnGame, Ply};
 use draughts::notation::{fen, movetext};
 use endgames::{Databases, Sources, Wld};
 use engine::book::{Ballot, Book, Found};
+use engine::search::ScoreKind;
 use engine::{Embedded, Ending, Probe};
 
 /// Collections that pages have sent and that are kept; further ones replace the oldest.
@@ -48,7 +50,7 @@ impl Collection {
                 tag("White"),
                 tag("Event"),
                 tag("Date"),
-                game.result.to_string().into_boxed_str(),
+                game.result.to_string().into(),
             ]);
             texts.push(games.text().into());
             Some(game)
@@ -93,8 +95,9 @@ pub struct Explorer {
 impl Explorer {
     /// Returns an explorer of this data, and of a collection that needs no number.
     #[must_use]
-    pub fn new(own: Option<Arc<Collection>>, crown: bool, embedded: Embedded) -> Self {
+    pub fn new(own: Option<Collection>, crown: bool, embedded: Embedded) -> Self {
         let (book, databases) = open(embedded);
+        let own = own.map(Arc::new);
         Self { book, databases, ballots: Ballots::new(), collections: Mutex::default(), own, crown }
     }
 
@@ -217,23 +220,26 @@ fn end(game: &PdnGame) -> Position {
 
 /// Returns the value of a move as the page has scores, for the side that makes it.
 fn database_value(ending: Ending) -> Value {
-    let (kind, value) = match ending.result {
-        Wld::Win => ("win", json!(ending.plies)),
-        Wld::Loss => ("loss", json!(ending.plies)),
-        Wld::Draw => ("cp", json!(0)),
-    };
-    json!({ "kind": kind, "value": value, "by": "database" })
+    let mut value = review::score(match ending.result {
+        Wld::Win => ScoreKind::Win(ending.plies),
+        Wld::Loss => ScoreKind::Loss(ending.plies),
+        Wld::Draw => ScoreKind::Cp(0),
+    });
+    value["by"] = "database".into();
+    value
 }
 
 fn book_value(found: &Found, mv: Move) -> Option<Value> {
     let known = found.moves.iter().find(|known| known.mv == mv)?;
     let score = found.score.less(known.drop)?;
-    let (kind, value) = match score.number() {
-        _ if !score.is_known() => ("cp", json!(score.number())),
-        number if number > 0 => ("win", Value::Null),
-        _ => ("loss", Value::Null),
-    };
-    Some(json!({ "kind": kind, "value": value, "by": "book", "depth": found.depth }))
+    let mut value = review::score(match score.number() {
+        number if !score.is_known() => ScoreKind::Cp(number.into()),
+        number if number > 0 => ScoreKind::Win(None),
+        _ => ScoreKind::Loss(None),
+    });
+    value["by"] = "book".into();
+    value["depth"] = found.depth.into();
+    Some(value)
 }
 
 #[cfg(test)]
@@ -245,7 +251,7 @@ mod tests {
     }
 
     fn explorer(pdn: &str) -> Explorer {
-        Explorer::new(Some(Arc::new(read(pdn))), false, Embedded::default())
+        Explorer::new(Some(read(pdn)), false, Embedded::default())
     }
 
     #[test]

@@ -36,7 +36,7 @@ fn reviewed(ply: &MoveAnalysis) -> Value {
 }
 
 /// Returns a score as the page stores it, for the side that made the move.
-fn score(score: ScoreKind) -> Value {
+pub(super) fn score(score: ScoreKind) -> Value {
     let (kind, value) = match score {
         ScoreKind::Cp(cp) => ("cp", json!(cp)),
         ScoreKind::Win(plies) => ("win", json!(plies)),

@@ -5,6 +5,11 @@
 //! engine go to the import `write`. While the engine works it calls the import `pause` now and then. If the page delivers
 //! lines there, `stop` works at once.
 
+#![expect(
+    unsafe_code,
+    reason = "exports have fixed names, and the compiler cannot see the other side of imports"
+)]
+
 use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt::Display;
 use std::io;
@@ -17,7 +22,6 @@ use engine::{Embedded, Engine};
 use protocol::{Native, SingleThreadedSession};
 
 /// The functions that the page provides.
-#[expect(unsafe_code, reason = "the compiler cannot see the other side")]
 mod imports {
     #[link(wasm_import_module = "host")]
     unsafe extern "C" {
@@ -57,7 +61,6 @@ fn take_buffer() -> Vec<u8> {
 }
 
 /// Returns a place in memory for so many bytes: a line, data or the text of a request.
-#[expect(unsafe_code, reason = "an export has a fixed name")]
 #[unsafe(no_mangle)]
 extern "C" fn buffer(length: usize) -> *mut u8 {
     BUFFER.with_borrow_mut(|buffer| {
@@ -68,7 +71,6 @@ extern "C" fn buffer(length: usize) -> *mut u8 {
 }
 
 /// Starts a session. Returns false if there is not enough memory.
-#[expect(unsafe_code, reason = "an export has a fixed name")]
 #[unsafe(no_mangle)]
 extern "C" fn start() -> bool {
     std::panic::set_hook(Box::new(|panic| write(&format!("info string error: {panic}"))));
@@ -77,7 +79,6 @@ extern "C" fn start() -> bool {
 }
 
 /// Handles the line in the buffer.
-#[expect(unsafe_code, reason = "an export has a fixed name")]
 #[unsafe(no_mangle)]
 extern "C" fn line() {
     let line = take_text();
@@ -86,7 +87,6 @@ extern "C" fn line() {
 }
 
 /// Does the next thing that waits for the engine. Returns false if there is none.
-#[expect(unsafe_code, reason = "an export has a fixed name")]
 #[unsafe(no_mangle)]
 extern "C" fn work() -> bool {
     with_session(|session| {
@@ -98,21 +98,18 @@ extern "C" fn work() -> bool {
 }
 
 /// Hands over the opening book in the buffer.
-#[expect(unsafe_code, reason = "an export has a fixed name")]
 #[unsafe(no_mangle)]
 extern "C" fn embed_book() {
     embed(|embedded, data| embedded.book = data);
 }
 
 /// Hands over the endgame databases in the buffer.
-#[expect(unsafe_code, reason = "an export has a fixed name")]
 #[unsafe(no_mangle)]
 extern "C" fn embed_databases() {
     embed(|embedded, data| embedded.databases = Box::leak(Box::new([data])));
 }
 
 /// Reads the games of the PDN text in the buffer, and writes them as JSON.
-#[expect(unsafe_code, reason = "an export has a fixed name")]
 #[unsafe(no_mangle)]
 extern "C" fn read_games() -> bool {
     let text = take_buffer();
@@ -120,7 +117,6 @@ extern "C" fn read_games() -> bool {
 }
 
 /// Writes what is known of the position of the query in the buffer, as JSON, or why that is impossible.
-#[expect(unsafe_code, reason = "an export has a fixed name")]
 #[unsafe(no_mangle)]
 extern "C" fn explore() -> bool {
     let query = take_text();
@@ -128,7 +124,6 @@ extern "C" fn explore() -> bool {
 }
 
 /// Writes the game of the query in the buffer as JSON, or that there is no such game.
-#[expect(unsafe_code, reason = "an export has a fixed name")]
 #[unsafe(no_mangle)]
 extern "C" fn find_game() -> bool {
     let query = take_text();
@@ -136,7 +131,6 @@ extern "C" fn find_game() -> bool {
 }
 
 /// Reviews the game in the buffer, and writes the review as JSON, or why that is impossible.
-#[expect(unsafe_code, reason = "an export has a fixed name")]
 #[unsafe(no_mangle)]
 extern "C" fn review_game() -> bool {
     answer(review::review(&take_buffer(), embedded()))
