@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use analysis::problem::{self, ProofLimits, ProvedMove, ShallowSearch};
+use analysis::problem::{ProblemProver, ProofLimits, ProvedMove, ShallowSearch};
 use anyhow::{Result, anyhow};
 use clap::Subcommand;
 use draughts::board::{Color, Game, Kind, Move, MoveList, Piece, Position, Setup, Square};
@@ -126,15 +126,13 @@ fn proved(position: &Position, (best, proof): ProvedMove) -> Problem {
 fn search(class: &Class, databases: &Opened, folder: &Path) -> Result<Vec<Problem>> {
     let mut random = Random::new(class.seed);
     let (shallow, mut critic) = (ShallowSearch::new(class.missed)?, Critic::new(folder)?);
+    let prover = ProblemProver { databases, shallow: &shallow, limits: ProofLimits::THOROUGH };
     let mut found = Vec::new();
     let pieces = *class.pieces.end();
     if pieces <= 6 {
         while found.len() < class.count {
             let position = ending(&mut random, pieces);
-            found.extend(
-                problem::ending(&position, databases, &shallow, &ProofLimits::THOROUGH)
-                    .map(|found| proved(&position, found)),
-            );
+            found.extend(prover.ending(&position).map(|found| proved(&position, found)));
         }
     }
     while found.len() < class.count {
@@ -145,8 +143,7 @@ fn search(class: &Class, databases: &Opened, folder: &Path) -> Result<Vec<Proble
                 count if !class.pieces.contains(&count) => None,
                 ..=10 => {
                     let likes = &mut |position: &Position, moves| critic.likes(position, moves);
-                    problem::middle(position, databases, &shallow, &ProofLimits::THOROUGH, likes)
-                        .map(|found| proved(position, found))
+                    prover.middle(position, likes).map(|found| proved(position, found))
                 }
                 _ => combination(position, &shallow),
             };

@@ -5,7 +5,6 @@ use std::fmt;
 use std::time::Duration;
 
 use super::value::{Prospect, Value};
-use common::host::Instant;
 use common::stop::StopToken;
 use draughts::board::{Game, Move, Position};
 use endgames::Databases;
@@ -49,7 +48,7 @@ pub struct Assessment {
     pub depth: Option<u32>,
     /// The best move and its continuation.
     pub line: Vec<Move>,
-    /// Whether the search was [`SearchShare::Deep`].
+    /// Set if the search was [`SearchShare::Deep`].
     pub deep: bool,
 }
 
@@ -73,27 +72,6 @@ pub struct SearchStatistics {
     pub searches: u64,
     /// Nodes.
     pub nodes: u64,
-    /// Total time.
-    pub used: Duration,
-    /// Searches that ended long before their time limit, since nothing was left to find.
-    pub settled: u64,
-    /// The sum of the time limits of the other searches.
-    pub allowed: Duration,
-    /// The time that these took.
-    pub spent: Duration,
-}
-
-impl SearchStatistics {
-    pub(super) fn plus(self, other: Self) -> Self {
-        Self {
-            searches: self.searches + other.searches,
-            nodes: self.nodes + other.nodes,
-            used: self.used + other.used,
-            settled: self.settled + other.settled,
-            allowed: self.allowed + other.allowed,
-            spent: self.spent + other.spent,
-        }
-    }
 }
 
 /// A failure of an analysis.
@@ -161,7 +139,7 @@ impl<'a> Analyser<'a> {
         self.external.as_ref().map(|(client, _)| client.identity().name.as_str())
     }
 
-    /// Returns whether a search can be restricted to some moves.
+    /// Returns true if a search can be restricted to some moves.
     #[must_use]
     pub const fn is_selective(&self) -> bool {
         self.external.is_none()
@@ -197,7 +175,7 @@ impl<'a> Analyser<'a> {
         Ok(())
     }
 
-    /// Searches a position that has moves, restricted to `moves` unless that is empty.
+    /// Searches a position, restricted to `moves` unless that is empty.
     ///
     /// # Errors
     ///
@@ -211,31 +189,25 @@ impl<'a> Analyser<'a> {
         if self.stop.is_stopped() {
             return Err(AnalyserError::Stopped);
         }
+        if !state.position().can_move() {
+            let score = Some(ScoreKind::Loss(Some(0)));
+            return Ok(Assessment {
+                score,
+                depth: Some(0),
+                line: Vec::new(),
+                deep: share == SearchShare::Deep,
+            });
+        }
         let limit = self.limit.share(share);
-        let began = Instant::now();
         let (mut assessment, nodes) = match self.external {
             None => self.search(state, moves, limit),
             Some(_) => self.search_externally(state, limit)?,
         };
         assessment.deep = share == SearchShare::Deep;
-        self.record(limit, nodes, began.elapsed());
+        self.statistics.searches += 1;
+        self.statistics.nodes += nodes;
         // The result of a stopped search is incomplete.
         if self.stop.is_stopped() { Err(AnalyserError::Stopped) } else { Ok(assessment) }
-    }
-
-    fn record(&mut self, limit: Limit, nodes: u64, used: Duration) {
-        let statistics = &mut self.statistics;
-        statistics.searches += 1;
-        statistics.nodes += nodes;
-        statistics.used += used;
-        match limit {
-            Limit::Time(time) if used < time * 9 / 10 => statistics.settled += 1,
-            Limit::Time(time) => {
-                statistics.allowed += time;
-                statistics.spent += used;
-            }
-            Limit::Nodes(_) | Limit::Depth(_) => {}
-        }
     }
 
     fn search(&self, state: &Game, moves: Vec<Move>, limit: Limit) -> (Assessment, u64) {

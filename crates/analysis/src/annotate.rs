@@ -4,7 +4,7 @@
 use super::record::{GameAnalysis, MoveAnalysis};
 use super::store::AnalysisHeader;
 use draughts::board::Position;
-use draughts::notation::MoveText;
+use draughts::notation::movetext;
 use draughts::notation::pdn::{Entry, PdnGame, Ply, Variation};
 
 /// Returns the game with the annotations of its analysis.
@@ -68,15 +68,12 @@ pub(super) fn comment(found: &MoveAnalysis) -> String {
 }
 
 /// Returns the moves of a line, as far as they are legal.
-fn line(position: &Position, text: &str) -> Vec<Ply> {
+pub(super) fn line(position: &Position, text: &str) -> Vec<Ply> {
     let mut position = *position;
-    let mut plies = Vec::new();
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
-        let Some(mv) = MoveText::parse(word).ok().and_then(|text| text.resolve(&position).ok()) else {
-            break;
-        };
-        plies.push(Ply::new(mv));
+    let plies = text.split_whitespace().map_while(|word| {
+        let mv = movetext::parse(&position, word).ok()?;
         position = position.after(mv);
-    }
-    plies
+        Some(Ply::new(mv))
+    });
+    plies.collect()
 }

@@ -5,7 +5,6 @@ use super::analyser::{Analyser, AnalyserError, Assessment, SearchShare};
 use super::value::{Prospect, Source, Value, points};
 use draughts::board::{Game, Move, MoveList, Position};
 use draughts::notation::pdn::PdnGame;
-use engine::search::ScoreKind;
 
 /// The analysis of one position of a game.
 #[derive(Clone, PartialEq, Debug)]
@@ -98,10 +97,8 @@ pub fn analyse(
     for ply in (0..=moves.len()).rev() {
         let state = state_after(game, ply);
         let played = moves.get(ply).copied();
-        found.push(match (played, found.last()) {
-            (Some(played), Some(next)) => before(&state, played, next, analyser)?,
-            _ => last(&state, analyser)?,
-        });
+        let next = played.zip(found.last());
+        found.push(position(&state, next, analyser)?);
         let plies = (ply..).zip(moves.iter().skip(ply));
         for ((ply, &played), at) in plies.zip((1..found.len()).rev()) {
             let (earlier, later) = found.split_at_mut(at);
@@ -123,23 +120,10 @@ fn state_after(game: &PdnGame, plies: usize) -> Game {
     state
 }
 
-fn last(state: &Game, analyser: &mut Analyser<'_>) -> Result<PositionAnalysis, AnalyserError> {
-    let position = *state.position();
-    let choices = position.moves().len();
-    let assessment = if choices == 0 {
-        Assessment { score: Some(ScoreKind::Loss(Some(0))), depth: Some(0), ..Assessment::default() }
-    } else {
-        analyser.assess(state, Vec::new(), SearchShare::Whole)?
-    };
-    let known = analyser.known(&position);
-    Ok(PositionAnalysis { position, known, assessment, choices, only_move: None, comparison: None })
-}
-
-/// Analyses a position, given the next one.
-fn before(
+/// Analyses a position, given the move that was played and the next position, if there is one.
+fn position(
     state: &Game,
-    played: Move,
-    next: &PositionAnalysis,
+    next: Option<(Move, &PositionAnalysis)>,
     analyser: &mut Analyser<'_>,
 ) -> Result<PositionAnalysis, AnalyserError> {
     let position = *state.position();
@@ -152,20 +136,21 @@ fn before(
         only_move: None,
         comparison: None,
     };
+    let Some((played, next)) = next else {
+        this.assessment = analyser.assess(state, Vec::new(), SearchShare::Whole)?;
+        return Ok(this);
+    };
     if let &[only] = &moves[..] {
         this.assessment = next.assessment.after(only);
         return Ok(this);
     }
     // A known position needs no second search, and only Kelso can leave moves out.
-    let share = if this.known.is_none() && analyser.is_selective() {
-        SearchShare::Position
-    } else {
-        SearchShare::Whole
-    };
+    let is_searched_twice = this.known.is_none() && analyser.is_selective();
+    let share = if is_searched_twice { SearchShare::Position } else { SearchShare::Whole };
     this.assessment = analyser.assess(state, Vec::new(), share)?;
     if this.known.is_some() {
         this.only_move = only_known(&position, &moves, analyser);
-    } else if analyser.is_selective() {
+    } else if is_searched_twice {
         this.only_move = only_searched(state, &moves, played, &this, next, analyser)?;
     }
     Ok(this)
@@ -234,12 +219,7 @@ fn compare(
     }
     let state = after(state, best);
     let known = analyser.known(state.position());
-    let mut assessment = if state.position().can_move() {
-        analyser.assess(&state, Vec::new(), SearchShare::Deep)?
-    } else {
-        Assessment { score: Some(ScoreKind::Loss(Some(0))), depth: Some(0), ..Assessment::default() }
-    };
-    assessment.deep = true;
+    let assessment = analyser.assess(&state, Vec::new(), SearchShare::Deep)?;
     let value = Value { score: assessment.score, known }.before();
     this.assessment = assessment.after(best);
     let comparison =

@@ -29,7 +29,7 @@ pub struct MoveAnalysis {
     /// The result after it in the databases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<Prospect>,
-    /// Whether the player had a choice: there were other moves, and the move is not part of a ballot.
+    /// Set if the player had a choice: there were other moves, and the move is not part of a ballot.
     pub choice: bool,
     /// The best line if another move is better, and otherwise the best move.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -113,15 +113,14 @@ impl GameAnalysis {
     ) -> Result<(Self, Vec<PositionAnalysis>), AnalyserError> {
         let game = &entry.game;
         let positions = analyse(game, analyser, done)?;
-        let name = |tag, side: Color| player(game, tag, side);
         let tag = |name| game.tags.get(name).unwrap_or_default().to_owned();
         let ballot = ballots.of(game);
         let plies = plies(game, &positions, given(game, ballot));
         let mut record = Self {
             game: number,
             place,
-            black: name("Black", Color::Black),
-            white: name("White", Color::White),
+            black: player(game, Color::Black),
+            white: player(game, Color::White),
             event: tag("Event"),
             date: tag("Date"),
             round: tag("Round"),
@@ -184,13 +183,9 @@ impl GameAnalysis {
 const NEAR: f64 = 0.25;
 
 /// Returns a player's name, or the side's if it is unknown.
-fn player(game: &PdnGame, tag: &str, side: Color) -> String {
-    let name = game.tags.get(tag).unwrap_or_default().trim();
-    match (name, side) {
-        ("" | "?", Color::Black) => "Black".to_owned(),
-        ("" | "?", Color::White) => "White".to_owned(),
-        (name, _) => name.to_owned(),
-    }
+fn player(game: &PdnGame, side: Color) -> String {
+    let name = game.tags.get(side.title()).unwrap_or_default().trim();
+    if matches!(name, "" | "?") { side.title().to_owned() } else { name.to_owned() }
 }
 
 /// Returns the number of plies that are part of the opening: of a ballot, or as a match has recorded it.
@@ -202,14 +197,8 @@ fn given(game: &PdnGame, ballot: Option<&Ballot>) -> usize {
 }
 
 fn plies(game: &PdnGame, positions: &[PositionAnalysis], given: usize) -> Vec<MoveAnalysis> {
-    let pairs = positions.windows(2).zip(game.moves()).enumerate();
-    pairs
-        .filter_map(|(number, (pair, mv))| {
-            let [before, after] = pair else { return None };
-            let is_free = number >= given;
-            Some(analysed(before, after, mv, is_free))
-        })
-        .collect()
+    let pairs = positions.iter().zip(positions.iter().skip(1)).zip(game.moves()).enumerate();
+    pairs.map(|(number, ((before, after), mv))| analysed(before, after, mv, number >= given)).collect()
 }
 
 fn analysed(before: &PositionAnalysis, after: &PositionAnalysis, mv: Move, is_free: bool) -> MoveAnalysis {

@@ -2,7 +2,6 @@
 
 use super::record::GameAnalysis;
 use super::summary::{PlayerSummary, Summary};
-use super::verdict::VerdictKind;
 use common::count::counted;
 use common::table::Table;
 use draughts::board::Color;
@@ -13,20 +12,21 @@ const WIDEST_NAME: usize = 28;
 /// Returns a table of the players.
 #[must_use]
 pub fn players(players: &[PlayerSummary]) -> Table {
-    let table = Table::of(players)
+    Table::of(players)
         .words("player", |player| short(&player.name))
         .number("games", |player| player.games)
         .number("moves", |player| player.choices)
         .number("accuracy", |player| {
             player.accuracy.map_or("-".to_owned(), |accuracy| format!("{accuracy:.1}%"))
         })
-        .number("points lost", |player| format!("{:.2}", player.lost));
-    let errors = ["lost wins", "lost draws", "missed wins", "mistakes", "inaccuracies"]
-        .into_iter()
-        .zip(VerdictKind::ERRORS);
-    let table =
-        errors.fold(table, |table, (heading, kind)| table.number(heading, |player| player.errors.of(kind)));
-    table.number("only moves", |player| player.only_moves).build()
+        .number("points lost", |player| format!("{:.2}", player.lost))
+        .number("lost wins", |player| player.errors.lost_win)
+        .number("lost draws", |player| player.errors.lost_draw)
+        .number("missed wins", |player| player.errors.missed_win)
+        .number("mistakes", |player| player.errors.mistake)
+        .number("inaccuracies", |player| player.errors.inaccuracy)
+        .number("only moves", |player| player.only_moves)
+        .build()
 }
 
 /// Returns the report, without the games.

@@ -30,10 +30,7 @@ pub enum Progress {
     Game(Box<GameAnalysis>),
 }
 
-enum Message {
-    Progress(Progress),
-    Failed(AnalyserError),
-}
+type Message = Result<Progress, AnalyserError>;
 
 /// Analyses games in any order, with as many threads as there are analysers, each with a problem finder or without.
 /// `on_progress` receives each game as soon as it is finished. `stop` ends the run, and so does an error of `on_progress`.
@@ -54,7 +51,7 @@ pub fn run<E: From<AnalyserError>>(
     let analyse = |(mut analyser, mut finder): (Analyser<'_>, Option<Finder>), report: &dyn Fn(Message)| {
         while let Some(game) = queue.next() {
             if let Err(error) = work(&game, &mut analyser, finder.as_mut(), &ballots, header, report) {
-                report(Message::Failed(error));
+                report(Err(error));
                 break;
             }
         }
@@ -68,16 +65,19 @@ pub fn run<E: From<AnalyserError>>(
         || stop.stop(),
         |message| {
             match message {
-                Some(Message::Progress(progress)) => on_progress(progress)?,
-                Some(Message::Failed(AnalyserError::Stopped)) | None => {}
-                Some(Message::Failed(error)) => drop(failure.get_or_insert(error)),
+                Some(Ok(progress)) => on_progress(progress)?,
+                Some(Err(AnalyserError::Stopped)) | None => {}
+                Some(Err(error)) => drop(failure.get_or_insert(error)),
             }
             Ok::<_, E>(failure.is_none() && !stop.is_stopped())
         },
     )?;
     match failure {
         Some(error) => Err(error.into()),
-        None => Ok(statistics.into_iter().fold(SearchStatistics::default(), SearchStatistics::plus)),
+        None => Ok(SearchStatistics {
+            searches: statistics.iter().map(|own| own.searches).sum(),
+            nodes: statistics.iter().map(|own| own.nodes).sum(),
+        }),
     }
 }
 
@@ -90,13 +90,13 @@ fn work(
     report: &dyn Fn(Message),
 ) -> Result<(), AnalyserError> {
     let QueuedGame { number, place, entry } = game;
-    let mut tick = || report(Message::Progress(Progress::Position));
+    let mut tick = || report(Ok(Progress::Position));
     let (mut record, positions) =
         GameAnalysis::of(entry, *number, place.clone(), ballots, analyser, &mut tick)?;
     record.pdn = annotated(entry, &record, header).to_string();
     if let Some(finder) = finder {
         record.problems = finder.problems(&positions, analyser.databases());
     }
-    report(Message::Progress(Progress::Game(Box::new(record))));
+    report(Ok(Progress::Game(Box::new(record))));
     Ok(())
 }

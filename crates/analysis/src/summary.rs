@@ -47,23 +47,14 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// Returns the number of errors of a kind.
-    #[must_use]
-    pub const fn of(mut self, kind: VerdictKind) -> u64 {
-        match self.of_mut(kind) {
-            Some(count) => *count,
-            None => 0,
-        }
-    }
-
-    const fn of_mut(&mut self, kind: VerdictKind) -> Option<&mut u64> {
+    fn count(&mut self, kind: VerdictKind) {
         match kind {
-            VerdictKind::LostWin => Some(&mut self.lost_win),
-            VerdictKind::LostDraw => Some(&mut self.lost_draw),
-            VerdictKind::MissedWin => Some(&mut self.missed_win),
-            VerdictKind::Mistake => Some(&mut self.mistake),
-            VerdictKind::Inaccuracy => Some(&mut self.inaccuracy),
-            VerdictKind::OnlyMove | VerdictKind::BookEnding => None,
+            VerdictKind::LostWin => self.lost_win += 1,
+            VerdictKind::LostDraw => self.lost_draw += 1,
+            VerdictKind::MissedWin => self.missed_win += 1,
+            VerdictKind::Mistake => self.mistake += 1,
+            VerdictKind::Inaccuracy => self.inaccuracy += 1,
+            VerdictKind::OnlyMove | VerdictKind::BookEnding => {}
         }
     }
 }
@@ -73,6 +64,21 @@ impl Errors {
 #[must_use]
 pub fn accuracy(ply: &MoveAnalysis) -> f64 {
     100.0 * (-5.0 * f64::from(ply.lost) / 1000.0).exp()
+}
+
+impl PlayerSummary {
+    fn add(&mut self, ply: &MoveAnalysis) {
+        self.moves += 1;
+        self.lost += f64::from(ply.lost) / 1000.0;
+        if ply.choice {
+            self.choices += 1;
+            self.sum += accuracy(ply);
+        }
+        for verdict in &ply.verdicts {
+            self.errors.count(verdict.kind);
+            self.only_moves += u64::from(verdict.kind == VerdictKind::OnlyMove);
+        }
+    }
 }
 
 /// A summary of games.
@@ -87,41 +93,21 @@ impl Summary {
     /// Counts a game.
     pub fn add(&mut self, game: &GameAnalysis) {
         self.games += 1;
-        let indices = Color::BOTH.map(|side| self.index(game.player(side)));
-        for index in if indices[0] == indices[1] { &indices[..1] } else { &indices[..] } {
-            if let Some(player) = self.players.get_mut(*index) {
-                player.games += 1;
-            }
-        }
-        for (side, ply) in game.moves() {
-            let Some(player) =
-                indices.get(side.index()).copied().and_then(|index| self.players.get_mut(index))
-            else {
-                continue;
-            };
-            player.moves += 1;
-            player.lost += f64::from(ply.lost) / 1000.0;
-            if ply.choice {
-                player.choices += 1;
-                player.sum += accuracy(ply);
-            }
-            for verdict in &ply.verdicts {
-                if let Some(count) = player.errors.of_mut(verdict.kind) {
-                    *count += 1;
-                }
-                player.only_moves += u64::from(verdict.kind == VerdictKind::OnlyMove);
+        for side in Color::BOTH {
+            let player = self.player(game.player(side));
+            player.games += u64::from(side == Color::Black || game.black != game.white);
+            for (_, ply) in game.moves().filter(|(mover, _)| *mover == side) {
+                player.add(ply);
             }
         }
     }
 
-    fn index(&mut self, name: &str) -> usize {
-        if let Some(&index) = self.by_name.get(name) {
-            return index;
-        }
-        let index = self.players.len();
-        self.players.push(PlayerSummary { name: name.to_owned(), ..PlayerSummary::default() });
-        self.by_name.insert(name.to_owned(), index);
-        index
+    fn player(&mut self, name: &str) -> &mut PlayerSummary {
+        let index = *self.by_name.entry(name.to_owned()).or_insert_with(|| {
+            self.players.push(PlayerSummary { name: name.to_owned(), ..PlayerSummary::default() });
+            self.players.len() - 1
+        });
+        &mut self.players[index]
     }
 
     /// The number of games.

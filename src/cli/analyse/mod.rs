@@ -16,7 +16,7 @@ use super::{
     Outcome, Reports, Run, Settings, Shard, at_least, default, evaluation_name, interrupt, interrupted_run,
     own_fingerprint, own_path, seconds, shared, within,
 };
-use analysis::analyser::{self, Analyser, AnalyserError, Limit, SearchStatistics};
+use analysis::analyser::{self, Analyser, AnalyserError, Limit};
 use analysis::problem::Finder;
 use analysis::record::GameAnalysis;
 use analysis::runner::{self, Progress};
@@ -158,30 +158,17 @@ pub fn run(args: &Args) -> Outcome {
     let statistics = statistics?;
     let store = store.finish()?;
     output::write_reports(args, &outputs, &store)?;
-    progress.say(&summary(statistics, began.elapsed(), threads));
+    progress.say(&format!(
+        "{}, {}, {:.1} s",
+        counted(statistics.searches, "search"),
+        counted(statistics.nodes, "position"),
+        began.elapsed().as_secs_f64()
+    ));
     if finished < wanted.len() as u64 {
         progress.say(&format!("{finished} of {all} finished"));
         return Ok(interrupted_run(args.reports.are_files() || args.problems.is_some()));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Returns a line about the work done.
-fn summary(statistics: SearchStatistics, elapsed: Duration, threads: usize) -> String {
-    let SearchStatistics { searches, nodes, used, settled, allowed, spent } = statistics;
-    let elapsed = elapsed.as_secs_f64();
-    let text = format!("{}, {}, {elapsed:.1} s", counted(searches, "search"), counted(nodes, "position"));
-    if allowed.is_zero() {
-        return text;
-    }
-    let percent = |part: Duration, whole: f64| 100.0 * part.as_secs_f64() / whole.max(f64::MIN_POSITIVE);
-    let at_once = elapsed * f64::from(u16::try_from(threads).unwrap_or(u16::MAX));
-    format!(
-        "{text}; {:.1}% of the time in searches, {:.1}% of the {:.1} s allowed used, {settled} decided early",
-        percent(used, at_once),
-        percent(spent, allowed.as_secs_f64()),
-        allowed.as_secs_f64(),
-    )
 }
 
 impl Args {

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use super::continuations::first_ply;
 use super::opening::Ballots;
-use draughts::board::{Color, Kind, Move, Position, Square};
+use draughts::board::{Color, Move, Position, Square};
 use draughts::notation::MoveText;
 use draughts::notation::pdn::{Entry, PdnGame, PdnResult, Ply};
 use engine::book::Deck;
@@ -57,36 +57,30 @@ impl FromStr for Material {
     type Err = QueryError;
 
     fn from_str(text: &str) -> Result<Self, QueryError> {
-        let error = || QueryError("men and kings of both sides, as in B3K1:W2K2");
-        let mut counts = [None; 2];
-        for part in text.trim().split(':') {
-            let upper = part.trim().to_uppercase();
-            let (side, numbers) = [("B", Color::Black), ("W", Color::White)]
-                .into_iter()
-                .find_map(|(letter, side)| Some((side, upper.strip_prefix(letter)?)))
-                .ok_or_else(error)?;
-            let (men, kings) = numbers.split_once('K').unwrap_or((numbers, "0"));
-            let number = |text: &str| if text.is_empty() { Ok(0) } else { text.parse::<u32>() };
-            let both = [number(men).map_err(|_| error())?, number(kings).map_err(|_| error())?];
-            let count = counts.get_mut(side.index()).ok_or_else(error)?;
-            if count.replace(both).is_some() {
-                return Err(error());
-            }
-        }
-        match counts {
-            [Some(black), Some(white)] => Ok(Self { counts: [black, white] }),
-            _ => Err(error()),
-        }
+        let upper = text.to_uppercase();
+        let mut sides: Vec<&str> = upper.split(':').map(str::trim).collect();
+        // Black's letter comes first.
+        sides.sort_unstable();
+        let counts = match sides[..] {
+            [black, white] => pieces(black, 'B').zip(pieces(white, 'W')),
+            _ => None,
+        };
+        let (black, white) = counts.ok_or(QueryError("men and kings of both sides, as in B3K1:W2K2"))?;
+        Ok(Self { counts: [black, white] })
     }
+}
+
+/// Parses the men and kings after a letter.
+fn pieces(text: &str, letter: char) -> Option<[u32; 2]> {
+    let numbers = text.strip_prefix(letter)?;
+    let (men, kings) = numbers.split_once('K').unwrap_or((numbers, "0"));
+    let number = |text: &str| if text.is_empty() { Some(0) } else { text.parse().ok() };
+    Some([number(men)?, number(kings)?])
 }
 
 impl Material {
     fn meets(&self, position: &Position, mirror: bool) -> bool {
-        let count = |color, kind| match kind {
-            Kind::Man => position.men(color).len(),
-            Kind::King => position.kings(color).len(),
-        };
-        let now = Color::BOTH.map(|color| [count(color, Kind::Man), count(color, Kind::King)]);
+        let now = Color::BOTH.map(|color| [position.men(color).len(), position.kings(color).len()]);
         let [black, white] = now;
         self.counts == now || mirror && self.counts == [white, black]
     }
@@ -147,7 +141,7 @@ impl FromStr for BallotName {
 }
 
 impl BallotName {
-    /// Returns whether it names a ballot.
+    /// Returns true if it names a ballot.
     #[must_use]
     pub fn is(&self, ballot: &engine::book::Ballot) -> bool {
         match self {
@@ -170,9 +164,9 @@ pub struct Query {
     pub position: Option<Position>,
     /// Material that is reached.
     pub material: Option<Material>,
-    /// Whether positions and material with colours exchanged count as well.
+    /// Set if positions and material with colours exchanged count as well.
     pub mirror: bool,
-    /// Whether positions, material and moves in variations count as well.
+    /// Set if positions, material and moves in variations count as well.
     pub variations: bool,
     /// Consecutive moves anywhere in the game.
     pub moves: Option<Sequence>,

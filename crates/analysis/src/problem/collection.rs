@@ -5,17 +5,18 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::find::{self, MOST, Proof, ProofLimits};
+use super::find::{MOST, ProblemProver, Proof, ProofLimits};
 use super::proof::{Goal, Prover};
 use super::shallow::ShallowSearch;
 use crate::analyser::{AnalyserError, engine};
+use crate::annotate::line;
 use crate::positions::PositionAnalysis;
 use crate::record::GameAnalysis;
 use crate::value::Source;
 use common::count::counted;
-use draughts::board::{Color, Game, Move, Position};
-use draughts::notation::pdn::{PdnGame, PdnResult, Ply};
-use draughts::notation::{MoveText, fen, movetext};
+use draughts::board::{Game, Move, Outcome, Position};
+use draughts::notation::pdn::{PdnGame, PdnResult};
+use draughts::notation::{fen, movetext};
 use endgames::{Databases, Wld};
 use engine::search::{Control, Event, Limits};
 use engine::{Engine, Setting};
@@ -84,10 +85,11 @@ impl Finder {
         if position.must_capture() || analysis.choices < FEWEST {
             return None;
         }
+        let prover = ProblemProver { databases, shallow: &self.shallow, limits: ProofLimits::QUICK };
         let (best, proof) = if databases.covers(position.piece_count()) {
-            find::ending(position, databases, &self.shallow, &ProofLimits::QUICK)?
+            prover.ending(position)?
         } else {
-            find::middle(position, databases, &self.shallow, &ProofLimits::QUICK, &mut |_, _| true)?
+            prover.middle(position, &mut |_, _| true)?
         };
         let solution = solution(position, best, &proof, databases)?;
         let nodes = self.nodes(position, best);
@@ -132,19 +134,13 @@ impl Finder {
 
 /// Returns a solution to a quiet end.
 fn solution(position: &Position, best: Move, proof: &Proof, databases: &Databases) -> Option<Vec<Move>> {
-    let side = position.side();
-    match *proof {
-        Proof::Database(Goal::Win, _) => {
-            let fewer = position.piece_count() - 1;
-            let mut prover = Prover::new(databases, side, Goal::Win, ProofLimits::QUICK.whole).up_to(fewer);
-            prover.line(position, best, MOST).ok()
-        }
-        Proof::Database(Goal::Hold, _) => Some(holding(position, best, databases)),
-        Proof::Win { .. } | Proof::Hold(_) => {
-            let mut prover = Prover::new(databases, side, proof.goal(), ProofLimits::QUICK.whole);
-            prover.line(position, best, MOST).ok()
-        }
-    }
+    let pieces = match *proof {
+        Proof::Database(Goal::Hold, _) => return Some(holding(position, best, databases)),
+        Proof::Database(Goal::Win, _) => position.piece_count() - 1,
+        Proof::Win { .. } | Proof::Hold(_) => databases.max_pieces(),
+    };
+    let prover = Prover::new(databases, position.side(), proof.goal(), ProofLimits::QUICK.whole);
+    prover.up_to(pieces).line(position, best, MOST).ok()
 }
 
 /// Returns a line that holds a draw of the databases. The other side chooses moves that leave only one answer as long as there
@@ -200,13 +196,12 @@ impl Collection {
                 self.again += 1;
                 continue;
             }
-            if let Some(count) =
-                usize::from(problem.grade).checked_sub(1).and_then(|at| self.grades.get_mut(at))
-            {
+            let grade = usize::from(problem.grade).wrapping_sub(1);
+            if let Some(count) = self.grades.get_mut(grade) {
                 *count += 1;
             }
             let number = self.games.len() + 1;
-            self.games.extend(problem.game(&position, number, record));
+            self.games.push(problem.game(&position, number, record));
         }
     }
 
@@ -229,23 +224,20 @@ impl fmt::Display for Collection {
 
 impl Problem {
     /// Returns the problem as a game: its position, its solution as moves, and its grade and proof as tags.
-    fn game(&self, position: &Position, number: usize, from: &GameAnalysis) -> Option<PdnGame> {
+    fn game(&self, position: &Position, number: usize, from: &GameAnalysis) -> PdnGame {
         let mut game = PdnGame::new(*position);
-        let (side, won) = match position.side() {
-            Color::Black => ("Black", PdnResult::BlackWins),
-            Color::White => ("White", PdnResult::WhiteWins),
+        let side = position.side();
+        let (task, result) = match self.goal {
+            Goal::Win => ("wins", Outcome::Win(side).into()),
+            Goal::Hold => ("draws", PdnResult::Draw),
         };
-        let task = match self.goal {
-            Goal::Win => "wins",
-            Goal::Hold => "draws",
-        };
-        game.result = if self.goal == Goal::Win { won } else { PdnResult::Draw };
+        game.result = result;
         let mut tag = |name: &str, value: &str| {
             if !value.is_empty() {
                 game.tags.set(name, value);
             }
         };
-        tag("Event", &format!("Problem {number}: {side} to move {task}"));
+        tag("Event", &format!("Problem {number}: {} to move {task}", side.title()));
         tag("Site", &from.place);
         tag("Round", &format!("{}.{}", from.game, self.ply + 1));
         tag("Black", &from.black);
@@ -253,12 +245,7 @@ impl Problem {
         tag("Grade", &self.grade.to_string());
         tag("Nodes", &self.nodes.map(|nodes| nodes.to_string()).unwrap_or_default());
         tag("Proof", &self.proof);
-        let mut now = *position;
-        for word in self.solution.split(' ') {
-            let mv = MoveText::parse(word).ok()?.resolve(&now).ok()?;
-            game.plies.push(Ply::new(mv));
-            now = now.after(mv);
-        }
-        Some(game)
+        game.plies = line(position, &self.solution);
+        game
     }
 }

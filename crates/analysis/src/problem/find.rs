@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::proof::{Goal, Prover, TooLarge};
 use super::shallow::ShallowSearch;
-use draughts::board::{Move, MoveList, Position};
+use draughts::board::{Color, Move, MoveList, Position};
 use endgames::{Databases, Wld};
 
 /// The limits of proofs, in nodes and in quiet plies.
@@ -113,10 +113,9 @@ pub type ProvedMove = (Move, Proof);
 #[must_use]
 pub fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> {
     let moves = position.moves();
-    let that = |result: Wld| {
-        let fits = |mv: &&Move| databases.probe(&position.after(**mv)) == Some(result);
-        let fitting: MoveList = moves.iter().filter(fits).copied().collect();
-        fitting
+    let that = |result: Wld| -> MoveList {
+        let fits = |mv: &Move| databases.probe(&position.after(*mv)) == Some(result);
+        moves.iter().copied().filter(fits).collect()
     };
     match (&that(Wld::Loss)[..], &that(Wld::Draw)[..]) {
         (&[win], _) => Some((Goal::Win, win)),
@@ -125,119 +124,119 @@ pub fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> 
     }
 }
 
-/// Proves that an ending is a problem. Its difficulty is measured with databases of fewer pieces only.
-#[must_use]
-pub fn ending(
-    position: &Position,
-    databases: &Databases,
-    shallow: &ShallowSearch,
-    limits: &ProofLimits,
-) -> Option<ProvedMove> {
-    let (goal, best) = only(position, databases)?;
-    if shallow.finds(position, best) {
-        return None;
-    }
-    let (side, fewer) = (position.side(), position.piece_count() - 1);
-    let plies = match goal {
-        Goal::Win => Prover::new(databases, side, Goal::Win, limits.whole)
-            .up_to(fewer)
-            .plies(position, MOST)
-            .ok()??,
-        Goal::Hold => {
-            let mut prover = Prover::new(databases, !side, Goal::Win, limits.whole).up_to(fewer);
-            let mut most = 0;
-            for mv in position.moves().into_iter().filter(|&mv| mv != best) {
-                most = most.max(prover.plies(&position.after(mv), MOST).ok()?? + 1);
+/// Proves that positions are problems.
+#[derive(Clone, Copy, Debug)]
+pub struct ProblemProver<'a> {
+    /// The databases at which proofs end.
+    pub databases: &'a Databases,
+    /// Finds moves that are too easy.
+    pub shallow: &'a ShallowSearch,
+    /// The limits of proofs.
+    pub limits: ProofLimits,
+}
+
+impl<'a> ProblemProver<'a> {
+    /// Proves that an ending is a problem. Its difficulty is measured with databases of fewer pieces only.
+    #[must_use]
+    pub fn ending(&self, position: &Position) -> Option<ProvedMove> {
+        let (goal, best) = only(position, self.databases)?;
+        if self.shallow.finds(position, best) {
+            return None;
+        }
+        let (side, fewer) = (position.side(), position.piece_count() - 1);
+        let prover = |color| self.prover(color, Goal::Win, self.limits.whole).up_to(fewer);
+        let plies = match goal {
+            Goal::Win => prover(side).plies(position, MOST).ok()??,
+            Goal::Hold => {
+                let mut prover = prover(!side);
+                let mut most = 0;
+                for mv in position.moves().into_iter().filter(|&mv| mv != best) {
+                    most = most.max(prover.plies(&position.after(mv), MOST).ok()?? + 1);
+                }
+                most
             }
-            most
-        }
-    };
-    (plies >= limits.least).then_some((best, Proof::Database(goal, plies)))
-}
-
-/// Proves that a position with more pieces than the databases is a problem: exactly one move wins, or all moves but one lose.
-/// `likes` returns whether one of some moves for which nothing is proved probably wins.
-pub fn middle(
-    position: &Position,
-    databases: &Databases,
-    shallow: &ShallowSearch,
-    limits: &ProofLimits,
-    likes: &mut dyn FnMut(&Position, Vec<Move>) -> bool,
-) -> Option<ProvedMove> {
-    won(position, databases, shallow, limits, likes).or_else(|| saved(position, databases, shallow, limits))
-}
-
-/// Proves that one move wins, and that no other does within some more plies.
-fn won(
-    position: &Position,
-    databases: &Databases,
-    shallow: &ShallowSearch,
-    limits: &ProofLimits,
-    likes: &mut dyn FnMut(&Position, Vec<Move>) -> bool,
-) -> Option<ProvedMove> {
-    let (side, moves) = (position.side(), position.moves());
-    let mut prover = Prover::new(databases, side, Goal::Win, limits.first);
-    let plies = prover.plies(position, MOST).ok()??;
-    if plies < limits.least_of_many {
-        return None;
+        };
+        (plies >= self.limits.least).then_some((best, Proof::Database(goal, plies)))
     }
-    let wins = |prover: &mut Prover<'_>, mv: Move, plies| prover.proves(&position.after(mv), plies - 1);
-    let mut best = None;
-    for &mv in &moves {
-        if wins(&mut prover, mv, plies).ok()? && best.replace(mv).is_some() {
+
+    /// Proves that a position with more pieces than the databases is a problem: exactly one move wins, or all moves but one
+    /// lose. `likes` returns true if one of some moves for which nothing is proved probably wins.
+    pub fn middle(
+        &self,
+        position: &Position,
+        likes: &mut dyn FnMut(&Position, Vec<Move>) -> bool,
+    ) -> Option<ProvedMove> {
+        self.won(position, likes).or_else(|| self.saved(position))
+    }
+
+    fn prover(&self, color: Color, goal: Goal, nodes: u64) -> Prover<'a> {
+        Prover::new(self.databases, color, goal, nodes)
+    }
+
+    /// Proves that one move wins, and that no other does within some more plies.
+    fn won(
+        &self,
+        position: &Position,
+        likes: &mut dyn FnMut(&Position, Vec<Move>) -> bool,
+    ) -> Option<ProvedMove> {
+        let (side, moves) = (position.side(), position.moves());
+        let mut prover = self.prover(side, Goal::Win, self.limits.first);
+        let plies = prover.plies(position, MOST).ok()??;
+        if plies < self.limits.least_of_many {
             return None;
         }
-    }
-    let best = best?;
-    if shallow.finds(position, best) {
-        return None;
-    }
-    let mut prover = Prover::new(databases, side, Goal::Win, limits.whole);
-    let (mut held, mut open) = (0, Vec::new());
-    for mv in moves.into_iter().filter(|&mv| mv != best) {
-        let mut holder = Prover::new(databases, !side, Goal::Hold, limits.first);
-        if matches!(holder.plies(&position.after(mv), MOST), Ok(Some(_))) {
-            held += 1;
-        } else if wins(&mut prover, mv, plies + BEYOND).ok()? {
+        let wins = |prover: &mut Prover<'_>, mv: Move, plies| prover.proves(&position.after(mv), plies - 1);
+        let mut best = None;
+        for &mv in &moves {
+            if wins(&mut prover, mv, plies).ok()? && best.replace(mv).is_some() {
+                return None;
+            }
+        }
+        let best = best?;
+        if self.shallow.finds(position, best) {
             return None;
-        } else {
-            open.push(mv);
         }
+        let mut prover = self.prover(side, Goal::Win, self.limits.whole);
+        let (mut held, mut open) = (0, Vec::new());
+        for mv in moves.into_iter().filter(|&mv| mv != best) {
+            let mut holder = self.prover(!side, Goal::Hold, self.limits.first);
+            if matches!(holder.plies(&position.after(mv), MOST), Ok(Some(_))) {
+                held += 1;
+            } else if wins(&mut prover, mv, plies + BEYOND).ok()? {
+                return None;
+            } else {
+                open.push(mv);
+            }
+        }
+        let number = open.len();
+        if number > 0 && likes(position, open) {
+            return None;
+        }
+        Some((best, Proof::Win { plies, held, open: number }))
     }
-    let number = open.len();
-    if number > 0 && likes(position, open) {
-        return None;
-    }
-    Some((best, Proof::Win { plies, held, open: number }))
-}
 
-/// Proves that all moves but one lose, and that this one does not.
-fn saved(
-    position: &Position,
-    databases: &Databases,
-    shallow: &ShallowSearch,
-    limits: &ProofLimits,
-) -> Option<ProvedMove> {
-    let side = position.side();
-    let mut prover = Prover::new(databases, !side, Goal::Win, limits.first);
-    let mut lost = Vec::new();
-    let mut best = None;
-    for mv in position.moves() {
-        // A move that is not proved within the nodes of the first attempt counts as open.
-        match prover.plies(&position.after(mv), 11) {
-            Ok(Some(plies)) => lost.push(plies + 1),
-            Ok(None) | Err(TooLarge) if best.replace(mv).is_some() => return None,
-            Ok(None) => {}
-            Err(TooLarge) => prover = Prover::new(databases, !side, Goal::Win, limits.first),
+    /// Proves that all moves but one lose, and that this one does not.
+    fn saved(&self, position: &Position) -> Option<ProvedMove> {
+        let side = position.side();
+        let first = || self.prover(!side, Goal::Win, self.limits.first);
+        let (mut prover, mut lost, mut best) = (first(), Vec::new(), None);
+        for mv in position.moves() {
+            // A move that is not proved within the nodes of the first attempt counts as open.
+            match prover.plies(&position.after(mv), 11) {
+                Ok(Some(plies)) => lost.push(plies + 1),
+                Ok(None) | Err(TooLarge) if best.replace(mv).is_some() => return None,
+                Ok(None) => {}
+                Err(TooLarge) => prover = first(),
+            }
         }
+        let best = best?;
+        let plies = lost.into_iter().max()?;
+        if plies < self.limits.least_of_many || self.shallow.finds(position, best) {
+            return None;
+        }
+        // A move that only loses later than the others is not a solution.
+        let mut holder = self.prover(side, Goal::Hold, self.limits.hold);
+        holder.plies(&position.after(best), MOST).ok()??;
+        Some((best, Proof::Hold(plies)))
     }
-    let best = best?;
-    let plies = lost.into_iter().max()?;
-    if plies < limits.least_of_many || shallow.finds(position, best) {
-        return None;
-    }
-    // A move that only loses later than the others is not a solution.
-    let mut holder = Prover::new(databases, side, Goal::Hold, limits.hold);
-    holder.plies(&position.after(best), MOST).ok()??;
-    Some((best, Proof::Hold(plies)))
 }

@@ -3,7 +3,7 @@
 //! | for | see |
 //! |---|---|
 //! | exhaustive proofs | [`Prover`] |
-//! | proofs that a position is a problem | [`ending`], [`middle`], [`Proof`] |
+//! | proofs that a position is a problem | [`ProblemProver`], [`Proof`] |
 //! | moves that are too easy | [`ShallowSearch`] |
 //! | problems from games, with solutions and grades | [`Finder`], [`Problem`], [`Collection`] |
 
@@ -13,6 +13,6 @@ mod proof;
 mod shallow;
 
 pub use collection::{Collection, Finder, Problem};
-pub use find::{Proof, ProofLimits, ProvedMove, ending, middle, only};
+pub use find::{ProblemProver, Proof, ProofLimits, ProvedMove, only};
 pub use proof::{Goal, Prover, TooLarge};
 pub use shallow::ShallowSearch;

@@ -87,7 +87,7 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Returns whether the goal is reached if the line ends here.
+    /// Returns true if the goal is reached if the line ends here.
     fn end(&self, position: &Position) -> Option<bool> {
         let own = position.side() == self.color;
         if position.must_capture() {
@@ -101,7 +101,7 @@ impl<'a> Prover<'a> {
         result.map(|result| self.is_reached(result, own))
     }
 
-    /// Returns whether the goal can be forced within a number of quiet plies.
+    /// Returns true if the goal can be forced within a number of quiet plies.
     ///
     /// # Errors
     ///
@@ -171,25 +171,13 @@ impl<'a> Prover<'a> {
         let (mut line, mut position) = (vec![first], position.after(first));
         while self.end(&position).is_none() && line.len() < LONGEST {
             let ours = position.side() == self.color;
-            let mut chosen: Option<(i32, Move)> = None;
+            let mut replies = Vec::new();
             for mv in position.moves() {
-                let plies = self.plies(&position.after(mv), most)?;
-                let better = match (plies, chosen) {
-                    (Some(plies), Some((known, _))) => {
-                        if ours {
-                            plies < known
-                        } else {
-                            plies > known
-                        }
-                    }
-                    (plies, None) => plies.is_some(),
-                    (None, _) => false,
-                };
-                if let Some(plies) = plies.filter(|_| better) {
-                    chosen = Some((plies, mv));
+                if let Some(plies) = self.plies(&position.after(mv), most)? {
+                    replies.push((if ours { plies } else { -plies }, mv));
                 }
             }
-            let Some((_, mv)) = chosen else { break };
+            let Some(&(_, mv)) = replies.iter().min_by_key(|(plies, _)| *plies) else { break };
             line.push(mv);
             position = position.after(mv);
         }
