@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::{Outcome, Overwrite, at_least, interrupt, own_path, seconds};
 use common::file;
 use players::process::CommandLine;
-use transcripts::report::{self, CaseCount};
+use transcripts::report;
 use transcripts::source::{self, Case, Document};
 use transcripts::{Run, Settings, junit, run_all, updated};
 
@@ -88,10 +88,7 @@ pub struct Args {
 ///
 /// When the transcripts cannot be read, the engine cannot be started, or the results cannot be written.
 pub fn run(args: &Args) -> Outcome {
-    let documents = source::read(&args.paths).map_err(|errors| {
-        let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        anyhow::Error::msg(lines.join("\n"))
-    })?;
+    let documents = source::read(&args.paths).map_err(|errors| anyhow::Error::msg(errors.join("\n")))?;
     let inputs = documents.iter().map(Document::path);
     let outputs = args.overwrite.outputs().reads(inputs).writes("--junit", args.junit.as_ref()).check()?;
     let cases: Vec<&Case> = documents.iter().flat_map(Document::cases).collect();
@@ -104,11 +101,9 @@ pub fn run(args: &Args) -> Outcome {
     let jobs = args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
 
     let mut runs: Vec<Run> = Vec::new();
-    let mut tally = CaseCount::default();
     let mut written = Ok(());
     let mut out = outputs.shown();
     run_all(&cases, &settings, jobs, |index, run| {
-        tally.count(&run);
         if written.is_ok() {
             written = report::write(&mut out, cases[index], &run).and_then(|()| out.flush());
         }
@@ -119,8 +114,9 @@ pub fn run(args: &Args) -> Outcome {
         rewrite(&documents, &runs)?;
     }
     outputs.write(args.junit.as_deref(), || junit::document(cases.iter().copied().zip(&runs)))?;
+    let failed = runs.iter().filter(|run| run.failure.is_some()).count();
     let ended = written.and_then(|()| {
-        writeln!(out, "{tally}")?;
+        writeln!(out, "{} passed, {failed} failed", runs.len() - failed)?;
         out.flush()
     });
     match ended {
@@ -130,7 +126,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     Ok(if settings.stop.is_stopped() {
         super::interrupted()
-    } else if tally.failed > 0 {
+    } else if failed > 0 {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS

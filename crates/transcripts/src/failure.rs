@@ -55,17 +55,6 @@ impl Reason {
             _ => "the engine flooded its output".to_owned(),
         })
     }
-
-    /// Returns the expected and the actual line, if they differ.
-    #[must_use]
-    pub fn difference(&self) -> Option<(&str, &str)> {
-        match self {
-            Self::Unexpected { line, expected } => {
-                Some((expected.as_deref().unwrap_or("the end of the output"), line))
-            }
-            Self::Other(_) => None,
-        }
-    }
 }
 
 /// Describes an exit status, in the same words on all systems.

@@ -1,156 +1,100 @@
 //! The grammar of a transcript's lines.
 
-use std::time::Duration;
-
-use nom::Parser;
-use nom::branch::alt;
-use nom::bytes::complete::{tag, take_till, take_till1, take_while1};
-use nom::character::complete::{char, digit1, space0, space1};
-use nom::combinator::{cut, eof, map, map_opt, map_res, not, opt, peek, recognize, rest, value, verify};
-use nom::error::context;
-use nom::multi::many0;
-use nom::sequence::{delimited, preceded, terminated};
-
 use super::item::{Directive, Expectation, Item, LONGEST_TIMEOUT, LONGEST_WAIT};
 use super::pattern::{Part, Pattern};
-use common::time::Bare;
-use draughts::notation::syntax::{Mismatch, Parsed, whole};
+use common::time::{self, Bare};
+use draughts::notation::syntax::Mismatch;
 use players::process::words;
 
 /// Parses a line of a transcript.
 pub(super) fn item(line: &str) -> Result<Item, Mismatch> {
-    whole(any_item, line)
-}
-
-impl Pattern {
-    /// Parses a pattern.
-    #[must_use]
-    pub fn parse(text: &str) -> Self {
-        pattern(text.trim_end())
+    if line.trim_matches(SPACES).is_empty() {
+        return Ok(Item::Blank);
+    }
+    if let Some(rest) = line.strip_prefix("<*") {
+        return text(rest, 2).map(|text| Item::Expect(Expectation::repeated(Pattern::parse(text))));
+    }
+    let (mark, rest) = line.split_at_checked(1).unwrap_or_default();
+    match mark {
+        "#" => Ok(Item::Comment),
+        ">" => text(rest, 1).map(|text| Item::Send(text.to_owned())),
+        "<" => text(rest, 1).map(|text| Item::Expect(expectation(text))),
+        "!" => directive(line).map(Item::Directive),
+        _ => Err(Mismatch { at: 0, expected: "a line that begins with \"#\", \">\", \"<\" or \"!\"" }),
     }
 }
 
-pub(super) fn pattern(text: &str) -> Pattern {
-    // The rule accepts any text.
-    whole(parts, text).map_or_else(|_| Pattern::literal(text), Pattern::from_parts)
-}
-
-fn any_item(line: &str) -> Parsed<'_, Item> {
-    context(
-        "a line that begins with \"#\", \">\", \"<\" or \"!\"",
-        alt((
-            value(Item::Blank, terminated(space0, eof)),
-            value(Item::Comment, (char('#'), rest)),
-            map(preceded(char('>'), cut(text)), |text| Item::Send(text.to_owned())),
-            map(preceded(char('<'), cut(expectation)), Item::Expect),
-            map(preceded(char('!'), cut(directive)), Item::Directive),
-        )),
-    )
-    .parse(line)
-}
+const SPACES: [char; 2] = [' ', '\t'];
+const SPACE_EXPECTED: &str = "a space after the mark";
 
 /// Parses the rest after a mark: nothing, or a space and a text.
-fn text(line: &str) -> Parsed<'_, &str> {
-    context("a space after the mark", alt((eof, preceded(char(' '), rest)))).parse(line)
+fn text(rest: &str, at: usize) -> Result<&str, Mismatch> {
+    let text = if rest.is_empty() { Some(rest) } else { rest.strip_prefix(' ') };
+    text.ok_or(Mismatch { at, expected: SPACE_EXPECTED })
 }
 
-fn expectation(line: &str) -> Parsed<'_, Expectation> {
-    let repeated = map(preceded(char('*'), text), |text| Expectation::repeated(Pattern::parse(text)));
-    let once = map(text, |text| {
-        if text.trim_end() == Part::ELISION {
-            Expectation::anything()
-        } else {
-            Expectation::once(Pattern::parse(text))
-        }
-    });
-    alt((repeated, once)).parse(line)
-}
-
-fn parts(text: &str) -> Parsed<'_, Vec<Part>> {
-    let plain = map(take_till1(|c| c == '['), |text: &str| Part::Text(text.to_owned()));
-    let bracket = value(Part::Text("[".to_owned()), char('['));
-    many0(alt((plain, special, bracket))).parse(text)
-}
-
-fn special(text: &str) -> Parsed<'_, Part> {
-    let escapes = Part::ESCAPES.map(|(written, meant)| (written, Part::Text(meant.to_owned())));
-    let mut known = Part::WILDCARDS.into_iter().chain(escapes);
-    match known.find(|(written, _)| text.starts_with(written)) {
-        Some((written, part)) => value(part, tag(written)).parse(text),
-        None => nom::combinator::fail().parse(text),
+fn expectation(text: &str) -> Expectation {
+    if text.trim_end() == Part::ELISION {
+        Expectation::anything()
+    } else {
+        Expectation::once(Pattern::parse(text))
     }
 }
 
-fn directive(line: &str) -> Parsed<'_, Directive> {
-    let known = context(
-        "\"args\", \"timeout\", \"option\", \"wait\", \"close\", \"eof\" or \"exit\"",
-        alt((
-            preceded(word("args"), cut(arguments)),
-            preceded(word("timeout"), cut(timeout)),
-            preceded(word("option"), cut(option)),
-            preceded(word("wait"), cut(wait)),
-            value(Directive::Close, word("close")),
-            value(Directive::Eof, word("eof")),
-            preceded(word("exit"), cut(exit)),
-        )),
-    );
-    delimited(context("a space after the mark", space1), known, (space0, context("the end of the line", eof)))
-        .parse(line)
+fn directive(line: &str) -> Result<Directive, Mismatch> {
+    let body = line[1..].trim_start_matches(SPACES);
+    if body.len() + 1 == line.len() {
+        return Err(Mismatch { at: 1, expected: SPACE_EXPECTED });
+    }
+    let (name, value) = body.split_once(SPACES).unwrap_or((body, ""));
+    let value = value.trim_start_matches(SPACES);
+    let at = line.len() - value.len();
+    let value = value.trim_end();
+    let need = |directive: Option<Directive>, expected| directive.ok_or(Mismatch { at, expected });
+    let time = |bare, fits: fn(&_) -> bool| time::parse(value, bare).ok().filter(fits);
+    let alone = |directive| need(value.is_empty().then_some(directive), "the end of the line");
+    match name {
+        "args" => need(words(value).ok().map(Directive::Args), "arguments with closed quotes"),
+        "timeout" => {
+            let timeout = time(Bare::Seconds, |time| !time.is_zero() && *time <= LONGEST_TIMEOUT);
+            need(timeout.map(Directive::Timeout), "seconds, more than 0 and at most 86400")
+        }
+        "option" => need(option(value), "an option's name"),
+        "wait" => {
+            let pause = time(Bare::Milliseconds, |time| *time <= LONGEST_WAIT);
+            need(pause.map(Directive::Wait), "milliseconds, at most 3600000")
+        }
+        "close" => alone(Directive::Close),
+        "eof" => alone(Directive::Eof),
+        "exit" => {
+            let status = if value == "any" { Some(None) } else { value.parse().ok().map(Some) };
+            need(status.map(Directive::Exit), "an exit status or \"any\"")
+        }
+        _ => {
+            let expected = "\"args\", \"timeout\", \"option\", \"wait\", \"close\", \"eof\" or \"exit\"";
+            Err(Mismatch { at: line.len() - body.len(), expected })
+        }
+    }
 }
 
-/// Parses the name of a directive and the space after it.
-fn word<'a>(
-    name: &'static str,
-) -> impl Parser<&'a str, Output = (), Error = draughts::notation::syntax::Expected<'a>> {
-    value((), (tag(name), alt((space1, peek(eof)))))
-}
-
-fn arguments(text: &str) -> Parsed<'_, Directive> {
-    context("arguments with closed quotes", map_res(rest, |text| words(text).map(Directive::Args)))
-        .parse(text)
-}
-
-fn timeout(text: &str) -> Parsed<'_, Directive> {
-    let in_range = verify(time(Bare::Seconds), |time| !time.is_zero() && *time <= LONGEST_TIMEOUT);
-    context("seconds, more than 0 and at most 86400", map(in_range, Directive::Timeout)).parse(text)
-}
-
-fn wait(text: &str) -> Parsed<'_, Directive> {
-    let in_range = verify(time(Bare::Milliseconds), |time| *time <= LONGEST_WAIT);
-    context("milliseconds, at most 3600000", map(in_range, Directive::Wait)).parse(text)
-}
-
-/// Parses a time, with or without a unit.
-fn time<'a>(
-    bare: Bare,
-) -> impl Parser<&'a str, Output = Duration, Error = draughts::notation::syntax::Expected<'a>> {
-    map_opt(take_till(char::is_whitespace), move |text| common::time::parse(text, bare).ok())
-}
-
-fn option(text: &str) -> Parsed<'_, Directive> {
-    let quoted = |mark| delimited(char(mark), take_till(move |c| c == mark), char(mark));
-    let bare = preceded(peek(not(char('"'))), take_while1(|c: char| !c.is_whitespace()));
-    let name = verify(alt((quoted('"'), quoted('\''), bare)), |name: &str| !name.trim().is_empty());
-    let value = opt(preceded(space1, verify(map(rest, str::trim), |text: &str| !text.is_empty())));
-    let option = (context("an option's name", name), value);
-    map(option, |(name, value): (&str, Option<&str>)| Directive::Option {
-        name: name.to_owned(),
-        value: value.map(str::to_owned),
-    })
-    .parse(text)
-}
-
-fn exit(text: &str) -> Parsed<'_, Directive> {
-    let status = map_opt(recognize((opt(char('-')), digit1)), |text: &str| text.parse().ok());
-    context(
-        "an exit status or \"any\"",
-        alt((map(status, |status| Directive::Exit(Some(status))), value(Directive::Exit(None), tag("any")))),
-    )
-    .parse(text)
+/// Parses a name, in quotes if it has spaces, and a value.
+fn option(text: &str) -> Option<Directive> {
+    let quote = text.chars().next().filter(|mark| ['"', '\''].contains(mark));
+    let (name, value) = match quote {
+        Some(mark) => text[1..].split_once(mark)?,
+        None => text.split_at(text.find(char::is_whitespace).unwrap_or(text.len())),
+    };
+    if name.trim().is_empty() || !value.is_empty() && !value.starts_with(char::is_whitespace) {
+        return None;
+    }
+    let value = Some(value.trim()).filter(|value| !value.is_empty());
+    Some(Directive::Option { name: name.to_owned(), value: value.map(str::to_owned) })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn expected(line: &str) -> (usize, &'static str) {
@@ -211,12 +155,5 @@ mod tests {
         assert_eq!(expected("! args 'a"), (7, "arguments with closed quotes"));
         assert_eq!(expected("! option \"a"), (9, "an option's name"));
         assert_eq!(expected("! option"), (8, "an option's name"));
-    }
-
-    #[test]
-    fn brackets_never_stop_a_pattern() {
-        for text in ["[", "[[[[", "a[b[..][", "é[n"] {
-            assert_eq!(pattern(text).to_string(), text);
-        }
     }
 }

@@ -76,6 +76,24 @@ impl PartialEq for Pattern {
 impl Eq for Pattern {}
 
 impl Pattern {
+    /// Parses a pattern.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        let (mut parts, mut rest) = (Vec::new(), text.trim_end());
+        while let Some((before, special)) = rest.find('[').and_then(|at| rest.split_at_checked(at)) {
+            parts.push(Part::Text(before.to_owned()));
+            let escapes = Part::ESCAPES.map(|(written, meant)| (written, Part::Text(meant.to_owned())));
+            let mut known = Part::WILDCARDS.into_iter().chain(escapes);
+            let (written, part) = known
+                .find(|(written, _)| special.starts_with(written))
+                .unwrap_or_else(|| ("[", Part::Text("[".to_owned())));
+            parts.push(part);
+            rest = &special[written.len()..];
+        }
+        parts.push(Part::Text(rest.to_owned()));
+        Self::from_parts(parts)
+    }
+
     /// Returns the pattern that matches only a line.
     #[must_use]
     pub fn literal(line: &str) -> Self {
@@ -303,6 +321,13 @@ mod tests {
             for line in [broken, other] {
                 prop_assert_eq!(pattern.matches(&line), reference(pattern.parts(), &line), "{} {}", pattern, line);
             }
+        }
+    }
+
+    #[test]
+    fn brackets_never_stop_a_pattern() {
+        for text in ["[", "[[[[", "a[b[..][", "é[n"] {
+            assert_eq!(Pattern::parse(text).to_string(), text);
         }
     }
 }

@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::item::{Directive, Item};
 use super::volatile::expectation_of;
 use players::process::{Event, MAX_LINE, Process, SendError};
 use protocol::{Input, read_lines};
@@ -24,12 +23,8 @@ const MAX_LINES: usize = 1 << 18;
 /// An event of a session.
 #[derive(Debug)]
 pub enum SessionEvent {
-    /// A line of input.
-    Input(String),
-    /// The end of the input.
-    InputEnd,
-    /// A line of input that is too long.
-    InputTooLong,
+    /// A part of the input.
+    Input(Input),
     /// An event of the engine's output.
     Output(Event),
     /// The user ends the session.
@@ -64,7 +59,8 @@ pub fn start_readers(
     let output = (sender.clone(), Arc::clone(process));
     thread::Builder::new().name("output".to_owned()).spawn(move || read_output(&output.0, &output.1))?;
     let other = sender.clone();
-    thread::Builder::new().name("input".to_owned()).spawn(move || read_input(&other, input))?;
+    let read_input = move || read_lines(input, |input| other.send(SessionEvent::Input(input)).is_ok());
+    thread::Builder::new().name("input".to_owned()).spawn(read_input)?;
     Ok((sender, receiver))
 }
 
@@ -76,17 +72,6 @@ fn read_output(sender: &SyncSender<SessionEvent>, process: &Process) {
             return;
         }
     }
-}
-
-fn read_input(sender: &SyncSender<SessionEvent>, input: impl BufRead) {
-    read_lines(input, |input| {
-        let event = match input {
-            Input::Line(line) => SessionEvent::Input(line),
-            Input::TooLong => SessionEvent::InputTooLong,
-            Input::End => SessionEvent::InputEnd,
-        };
-        sender.send(event).is_ok()
-    });
 }
 
 /// Records a session until the engine ends. `show` is called with every line of output. After the end of its input, the
@@ -125,20 +110,19 @@ pub fn session(
             Err(RecvTimeoutError::Disconnected) => SessionEvent::Interrupt,
         };
         match event {
-            SessionEvent::Input(line) => {
-                let item = Item::Send(line);
-                write(&item)?;
-                match process.send(&item.sent().unwrap_or_default(), Instant::now() + timeout) {
+            SessionEvent::Input(Input::Line(line)) => {
+                write(&format_args!(">{}{line}", if line.is_empty() { "" } else { " " }))?;
+                match process.send(&line, Instant::now() + timeout) {
                     // The end of its output follows.
                     Ok(()) | Err(SendError::Closed) => {}
                     Err(error) => return Err(RecordError(error.to_string())),
                 }
             }
-            SessionEvent::InputEnd => {
+            SessionEvent::Input(Input::End) => {
                 process.close_stdin();
                 closed = true;
             }
-            SessionEvent::InputTooLong => {
+            SessionEvent::Input(Input::TooLong) => {
                 return Err(RecordError(format!("cannot send a line of more than {MAX_LINE} bytes")));
             }
             SessionEvent::Output(Event::Line(line, _)) => {
@@ -149,7 +133,7 @@ pub fn session(
                 show(&line);
                 // Without further output this line is not needed.
                 if closed && !close_written {
-                    write(&Directive::Close)?;
+                    write(&"! close")?;
                     close_written = true;
                 }
                 write(&expectation_of(&line))?;
@@ -165,8 +149,8 @@ pub fn session(
                     .map_err(|error| RecordError(format!("cannot determine how the engine ended: {error}")))?
                     .ok_or_else(running)?;
                 match status.code() {
-                    Some(code) => write(&Directive::Exit(Some(code)))?,
-                    None => write(&format!("# the engine did not end by itself: {status}"))?,
+                    Some(code) => write(&format_args!("! exit {code}"))?,
+                    None => write(&format_args!("# the engine did not end by itself: {status}"))?,
                 }
                 return Ok(SessionEnd::Engine(status));
             }

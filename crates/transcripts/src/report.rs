@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::failure::CaseFailure;
+use super::failure::{CaseFailure, Reason};
 use super::runner::Run;
 use super::source::Case;
 
@@ -30,8 +30,9 @@ pub fn write(out: &mut impl Write, case: &Case, run: &Run) -> io::Result<()> {
 pub(super) fn context(failure: &CaseFailure) -> String {
     let indented = |line: &str| format!("        {}\n", shown(line));
     let mut text: String = failure.log.iter().map(|line| indented(line)).collect();
-    if let Some((expected, actual)) = failure.reason.difference() {
-        text += &["    expected: ", &shown(expected), "\n         got: < ", &shown(actual), "\n"].concat();
+    if let Reason::Unexpected { line, expected } = &failure.reason {
+        let expected = shown(expected.as_deref().unwrap_or("the end of the output"));
+        text += &["    expected: ", &expected, "\n         got: < ", &shown(line), "\n"].concat();
     }
     let lines: Vec<&str> = failure.stderr.lines().collect();
     let last_lines = lines.get(lines.len().saturating_sub(MAX_STDERR_LINES)..).unwrap_or_default();
@@ -49,31 +50,5 @@ fn shown(line: &str) -> String {
     match line.chars().count().saturating_sub(MAX_SHOWN) {
         0 => text,
         left => format!("{text}... and {left} more characters"),
-    }
-}
-
-/// The numbers of transcripts that passed and failed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct CaseCount {
-    /// Transcripts that passed.
-    pub passed: usize,
-    /// Transcripts that failed.
-    pub failed: usize,
-}
-
-impl CaseCount {
-    /// Counts a run.
-    pub const fn count(&mut self, run: &Run) {
-        if run.failure.is_none() {
-            self.passed += 1;
-        } else {
-            self.failed += 1;
-        }
-    }
-}
-
-impl std::fmt::Display for CaseCount {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} passed, {} failed", self.passed, self.failed)
     }
 }

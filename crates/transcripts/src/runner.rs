@@ -24,7 +24,7 @@ pub struct Settings {
     pub engine: CommandLine,
     /// The default timeout of an expected line.
     pub timeout: Duration,
-    /// Whether to continue after unexpected output and record the difference.
+    /// Set to continue after unexpected output and record the difference.
     pub update: bool,
     /// Stops all runs.
     pub stop: StopToken,
@@ -395,7 +395,7 @@ impl<'a> Replay<'a> {
     }
 
     fn text(&self, index: usize) -> String {
-        self.transcript.lines()[index].item.to_string()
+        self.expectation(index).map(ToString::to_string).unwrap_or_default()
     }
 
     fn note(&mut self, line: String) {

@@ -5,10 +5,8 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-
 use super::markdown::{self, Block};
-use super::script::{Transcript, TranscriptError};
+use super::script::Transcript;
 use common::file;
 
 /// The extension of transcripts in directories.
@@ -41,36 +39,12 @@ pub struct Case {
     indent: String,
 }
 
-/// A path without usable transcripts.
-#[derive(Error, Debug)]
-pub enum SourceError {
-    /// A file or directory cannot be read.
-    #[error("cannot read \"{}\": {_1}", _0.display())]
-    Unreadable(PathBuf, io::Error),
-    /// A file is too large.
-    #[error("\"{}\" is too large: at most {} MiB are allowed", .0.display(), MAX_FILE >> 20)]
-    TooLarge(PathBuf),
-    /// A file is not text.
-    #[error("\"{}\" is not UTF-8 text", .0.display())]
-    NotText(PathBuf),
-    /// A transcript is invalid.
-    #[error("{}:{}: {_1}", _0.display(), _1.line)]
-    Transcript(PathBuf, TranscriptError),
-    /// There are no transcripts.
-    #[error("\"{}\" has no transcripts: expected {}", .0.display(), if .0.is_dir() {
-        format!("files named *.{EXTENSION}")
-    } else {
-        format!("fenced blocks marked {LANGUAGE}")
-    })]
-    NoneFound(PathBuf),
-}
-
 /// Reads all transcripts of files and directories. Directories are searched for `*.txt` files, in the order of names.
 ///
 /// # Errors
 ///
 /// All errors in any of them.
-pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<SourceError>> {
+pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<String>> {
     let mut documents = Vec::new();
     let mut errors = Vec::new();
     for path in paths {
@@ -82,7 +56,9 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<SourceError>> {
             files.push(path.clone());
         }
         match found {
-            Ok(()) if files.is_empty() => errors.push(SourceError::NoneFound(path.clone())),
+            Ok(()) if files.is_empty() => {
+                errors.push(no_transcripts(path, &format!("files named *.{EXTENSION}")));
+            }
             Ok(()) => {}
             Err(error) => errors.push(error),
         }
@@ -96,9 +72,17 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<SourceError>> {
     if errors.is_empty() { Ok(documents) } else { Err(errors) }
 }
 
+fn unreadable(path: &Path, error: &io::Error) -> String {
+    format!("cannot read \"{}\": {error}", path.display())
+}
+
+fn no_transcripts(path: &Path, expected: &str) -> String {
+    format!("\"{}\" has no transcripts: expected {expected}", path.display())
+}
+
 /// Collects files below a directory. Links to directories are not followed, since they may form a cycle.
-fn search(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), SourceError> {
-    let error = |error| SourceError::Unreadable(folder.to_owned(), error);
+fn search(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+    let error = |error| unreadable(folder, &error);
     let mut entries = fs::read_dir(folder).map_err(error)?.collect::<Result<Vec<_>, _>>().map_err(error)?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
@@ -118,17 +102,20 @@ impl Document {
     /// # Errors
     ///
     /// All errors in it.
-    pub fn read(path: &Path) -> Result<Self, Vec<SourceError>> {
-        let bytes = file::read_regular(path, MAX_FILE + 1)
-            .map_err(|error| vec![SourceError::Unreadable(path.to_owned(), error)])?;
+    pub fn read(path: &Path) -> Result<Self, Vec<String>> {
+        let bytes = file::read_regular(path, MAX_FILE + 1).map_err(|error| vec![unreadable(path, &error)])?;
+        let shown = path.display();
         if bytes.len() as u64 > MAX_FILE {
-            return Err(vec![SourceError::TooLarge(path.to_owned())]);
+            return Err(vec![format!(
+                "\"{shown}\" is too large: at most {} MiB are allowed",
+                MAX_FILE >> 20
+            )]);
         }
-        let text = String::from_utf8(bytes).map_err(|_| vec![SourceError::NotText(path.to_owned())])?;
+        let text = String::from_utf8(bytes).map_err(|_| vec![format!("\"{shown}\" is not UTF-8 text")])?;
         Self::parse(path, text)
     }
 
-    fn parse(path: &Path, text: String) -> Result<Self, Vec<SourceError>> {
+    fn parse(path: &Path, text: String) -> Result<Self, Vec<String>> {
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
         let is_markdown = extension == "md" || extension == "markdown";
         let mut blocks =
@@ -141,11 +128,11 @@ impl Document {
             let lines = first_line - 1..first_line - 1 + lines;
             match Transcript::parse(&text, first_line) {
                 Ok(transcript) => cases.push(Case { name, file: file.clone(), transcript, lines, indent }),
-                Err(error) => errors.push(SourceError::Transcript(path.to_owned(), error)),
+                Err(error) => errors.push(format!("{file}:{}: {error}", error.line)),
             }
         }
         if errors.is_empty() && cases.is_empty() {
-            errors.push(SourceError::NoneFound(path.to_owned()));
+            errors.push(no_transcripts(path, &format!("fenced blocks marked {LANGUAGE}")));
         }
         if errors.is_empty() { Ok(Self { path: path.to_owned(), text, cases }) } else { Err(errors) }
     }
@@ -203,10 +190,10 @@ mod tests {
     fn errors_name_the_file_and_the_line() {
         let text = "```transcript\n> b\noops\n```\n";
         let errors = Document::parse(Path::new("x.md"), text.into()).unwrap_err();
-        assert!(errors[0].to_string().starts_with("x.md:3: invalid line \"oops\""), "{}", errors[0]);
+        assert!(errors[0].starts_with("x.md:3: invalid line \"oops\""), "{}", errors[0]);
         let errors = Document::parse(Path::new("x.md"), "text".into()).unwrap_err();
-        assert!(matches!(&errors[..], [SourceError::NoneFound(path)] if path == Path::new("x.md")));
+        assert_eq!(errors, ["\"x.md\" has no transcripts: expected fenced blocks marked transcript"]);
         let errors = read(&[PathBuf::from("no/such/file.txt")]).unwrap_err();
-        assert!(errors[0].to_string().starts_with("cannot read \"no/such/file.txt\": "), "{}", errors[0]);
+        assert!(errors[0].starts_with("cannot read \"no/such/file.txt\": "), "{}", errors[0]);
     }
 }
