@@ -5,8 +5,7 @@
 
 use std::ffi::c_int;
 
-use draughts::board::{Color, Kind, Move, Piece, Position, Setup, SetupError, Square};
-use thiserror::Error;
+use draughts::board::{Color, Kind, Move, Piece, Position, Setup, Square};
 
 /// A board of the interface.
 pub type Cells = [[c_int; 8]; 8];
@@ -50,49 +49,35 @@ pub struct CbMove {
 
 const _: () = assert!(size_of::<CbMove>() == 67 * size_of::<c_int>());
 
-/// An invalid board or colour.
-#[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BoardError {
-    /// The colour is invalid.
-    #[error("invalid colour {0}: expected 1 (white) or 2 (black)")]
-    Color(c_int),
-    /// A dark square holds an invalid piece.
-    #[error("invalid piece {1} on square {0}: expected 0, 5 or 6 (men), 9 or 10 (kings)")]
-    Cell(Square, c_int),
-    /// The position is illegal.
-    #[error(transparent)]
-    Illegal(#[from] SetupError),
-}
-
 /// Reads a position.
 ///
 /// # Errors
 ///
 /// When a piece or the colour is invalid, or the position is illegal.
-pub fn read(cells: &Cells, color: c_int) -> Result<Position, BoardError> {
+pub fn read(cells: &Cells, color: c_int) -> Result<Position, String> {
     let side = match color {
         WHITE => Color::White,
         BLACK => Color::Black,
-        other => return Err(BoardError::Color(other)),
+        other => return Err(format!("invalid colour {other}: expected 1 (white) or 2 (black)")),
     };
     let mut setup = Setup::empty(side);
     for square in Square::all() {
         let (column, row) = place(square);
-        let cell = cells.get(column).and_then(|column| column.get(row)).copied().unwrap_or_default();
+        let cell = cells[column][row];
         if cell != 0 {
-            setup.put(square, piece(cell).ok_or(BoardError::Cell(square, cell))?);
+            let expected = "expected 0, 5 or 6 (men), 9 or 10 (kings)";
+            let invalid = || format!("invalid piece {cell} on square {square}: {expected}");
+            setup.put(square, piece(cell).ok_or_else(invalid)?);
         }
     }
-    Ok(Position::try_from(setup)?)
+    Position::try_from(setup).map_err(|error| error.to_string())
 }
 
 /// Writes a position to the dark squares of a board.
 pub fn write(position: &Position, cells: &mut Cells) {
     for square in Square::all() {
         let (column, row) = place(square);
-        if let Some(cell) = cells.get_mut(column).and_then(|column| column.get_mut(row)) {
-            *cell = position.piece_at(square).map_or(0, code);
-        }
+        cells[column][row] = position.piece_at(square).map_or(0, code);
     }
 }
 
@@ -116,15 +101,11 @@ pub fn convert_move(position: &Position, mv: Move) -> CbMove {
         *slot = coordinate(square);
     }
     if mv.is_capture() {
-        let jumped = squares.windows(2).filter_map(|pair| between(*pair.first()?, *pair.last()?));
-        for (index, square) in jumped.enumerate().take(converted.del.len()) {
-            if let (Some(del), Some(piece)) =
-                (converted.del.get_mut(index), converted.delpiece.get_mut(index))
-            {
-                *del = coordinate(square);
-                *piece = at(square);
-                converted.jumps += 1;
-            }
+        let jumped = squares.windows(2).filter_map(|pair| between(pair[0], pair[1]));
+        for ((square, del), piece) in jumped.zip(&mut converted.del).zip(&mut converted.delpiece) {
+            *del = coordinate(square);
+            *piece = at(square);
+            converted.jumps += 1;
         }
     }
     converted
@@ -197,7 +178,7 @@ mod tests {
     #[test]
     fn errors_name_the_piece_and_the_square() {
         let mut cells = EMPTY;
-        let message = |cells: &Cells, color| read(cells, color).unwrap_err().to_string();
+        let message = |cells: &Cells, color| read(cells, color).unwrap_err();
         assert_eq!(message(&cells, 1), "the board is empty");
         cells[6][0] = 7;
         assert_eq!(

@@ -53,7 +53,7 @@ pub unsafe extern "system" fn getmove(
             }
             // SAFETY: not null, so it is what the caller promised.
             let mut board = unsafe { cells.read_unaligned() };
-            let position = board::read(&board, color).map_err(|error| error.to_string())?;
+            let position = board::read(&board, color)?;
             let limit = clock::limit(max_time, info, more_info);
             let (best, claim) = DRIVER.search(&position, limit, info & NEW_GAME != 0, &mut |status| {
                 status.into_iter().for_each(show);

@@ -64,7 +64,7 @@ fn next_word(text: &str) -> (&str, &str) {
 
 fn get(driver: &Driver, key: &str) -> Answer {
     if let Some(option) = option(key) {
-        let value = driver.settings().value(option).map(Into::into);
+        let value = driver.settings().values.get(option).cloned();
         return value
             .or_else(|| Some(Catalog::default().option(option)?.default()))
             .ok_or_else(|| UNKNOWN.into());
@@ -96,7 +96,7 @@ fn set(driver: &Driver, key: &str, value: &str) -> Answer {
     match (key, option(key), fixed(key)) {
         (_, Some(option), _) => {
             apply(driver, option, value)?;
-            driver.settings().remember(option, value);
+            driver.settings().values.insert(option, value.into());
         }
         (.., Some(only)) if value != only => return Err(invalid(only)),
         (.., Some(_)) => {}

@@ -3,6 +3,7 @@
 //! The GUI calls from two threads: on one it waits for a move, on the other it may send commands meanwhile. So the engine
 //! and the settings have a lock each; a setting that arrives during a search applies to the next one.
 
+use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
@@ -48,22 +49,9 @@ pub(super) struct Settings {
     /// The game before the position, if the GUI has sent it.
     pub history: Option<Game>,
     /// The options that were set, with their values as text.
-    values: Vec<(&'static str, String)>,
+    pub values: BTreeMap<&'static str, String>,
     /// Settings for the next search.
     waiting: Vec<Setting>,
-}
-
-impl Settings {
-    /// Returns the value of an option, if it was set.
-    pub(super) fn value(&self, option: &str) -> Option<&str> {
-        self.values.iter().find(|(name, _)| *name == option).map(|(_, value)| value.as_str())
-    }
-
-    /// Keeps the value of an option.
-    pub(super) fn remember(&mut self, option: &'static str, value: &str) {
-        self.values.retain(|(name, _)| *name != option);
-        self.values.push((option, value.into()));
-    }
 }
 
 /// The engine and its settings.
@@ -90,7 +78,7 @@ impl Driver {
                 databases: true,
                 pieces: MAX_PIECES,
                 history: None,
-                values: Vec::new(),
+                values: BTreeMap::new(),
                 waiting: Vec::new(),
             }),
             engine: Mutex::new(None),
@@ -103,12 +91,7 @@ impl Driver {
 
     /// Sets an option: at once, or before the next search if one is running.
     pub(super) fn apply(&self, setting: Setting) -> Result<(), String> {
-        let engine = match self.engine.try_lock() {
-            Ok(engine) => Some(engine),
-            Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
-            Err(TryLockError::WouldBlock) => None,
-        };
-        match engine {
+        match self.idle_engine() {
             Some(mut engine) => {
                 let engine = get_or_create(&mut engine)?;
                 engine.apply(setting).map_err(|error| error.to_string())?;
@@ -121,15 +104,22 @@ impl Driver {
 
     /// Frees the engine, unless it is searching.
     pub(super) fn release(&self) {
-        match self.engine.try_lock() {
-            Ok(mut engine) => *engine = None,
-            Err(TryLockError::Poisoned(error)) => *error.into_inner() = None,
-            Err(TryLockError::WouldBlock) => {}
+        if let Some(mut engine) = self.idle_engine() {
+            *engine = None;
         }
     }
 
-    /// Searches a position; returns the move, if there is one, and the claim. `show` is called with lines to show, and regularly without one; it returns true if the move is to
-    /// be made at once.
+    /// Returns the engine, unless it is searching.
+    fn idle_engine(&self) -> Option<MutexGuard<'_, Option<Engine>>> {
+        match self.engine.try_lock() {
+            Ok(engine) => Some(engine),
+            Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
+    /// Searches a position; returns the move, if there is one, and the claim. `show` is called with lines to show, and
+    /// regularly without one; it returns true if the move is to be made at once.
     pub(super) fn search(
         &self,
         position: &Position,
