@@ -1,6 +1,6 @@
 //! Detection of the protocol from the first line, for the program without arguments.
 
-use super::{Command, CommandError, Conventions, Hub, Native, Output, Protocol};
+use super::{Command, CommandError, Hub, Native, Output, Protocol};
 use engine::Catalog;
 
 /// The native protocol, unless the first line that isn't blank is `hub`.
@@ -36,8 +36,8 @@ impl Protocol for Autodetect {
         }
     }
 
-    fn conventions(&self) -> Conventions {
-        self.detected.as_ref().map_or_else(Conventions::default, |protocol| protocol.conventions())
+    fn interrupts(&self) -> bool {
+        self.detected.as_ref().is_some_and(|protocol| protocol.interrupts())
     }
 }
 
@@ -51,10 +51,10 @@ mod tests {
         assert_eq!(protocol.read("  "), Ok(None));
         assert_eq!(protocol.read("hub"), Ok(Some(Command::Identify)));
         assert_eq!(protocol.read("uci"), Ok(None));
-        assert_ne!(protocol.conventions(), Conventions::default());
+        assert!(protocol.interrupts());
         let mut protocol = Autodetect::default();
         assert_eq!(protocol.read("stop"), Ok(Some(Command::Stop)));
         assert!(protocol.read("hub").is_err());
-        assert_eq!(protocol.conventions(), Conventions::default());
+        assert!(!protocol.interrupts());
     }
 }

@@ -20,7 +20,6 @@ mod client;
 mod command;
 mod hub;
 mod input;
-mod message;
 mod native;
 mod output;
 mod session;
@@ -111,17 +110,9 @@ pub trait Protocol {
     /// Formats an output as lines, each with its line end.
     fn write(&mut self, output: &Output) -> String;
 
-    /// Returns the protocol's conventions.
-    fn conventions(&self) -> Conventions {
-        Conventions::default()
+    /// Returns true if input interrupts searches: a `go` stops earlier ones without a limit, and the end of the input stops
+    /// all. Otherwise a search waits for all earlier ones, and those with a limit are completed at the end.
+    fn interrupts(&self) -> bool {
+        false
     }
-}
-
-/// Rules of a protocol that its lines don't show.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Conventions {
-    /// Whether the end of the input means the same as `quit`; otherwise searches with a limit are completed first.
-    pub quits_at_end_of_input: bool,
-    /// Whether a `go` stops earlier searches without a limit. It waits for all others.
-    pub go_stops_unlimited: bool,
 }

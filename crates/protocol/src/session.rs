@@ -10,9 +10,8 @@ use std::thread;
 use super::Protocol;
 use super::command::{Command, CommandError, Go};
 use super::input::{Input, read_lines};
-use super::message::{Job, Message};
 use super::output::{Output, Write};
-use super::worker::work;
+use super::worker::{Job, Message, work};
 use draughts::board::Game;
 use draughts::notation::MoveText;
 use engine::Engine;
@@ -31,17 +30,9 @@ pub struct Session<P, W> {
     out: W,
     game: Game,
     jobs: Sender<Job>,
-    /// The controls of unfinished jobs that can be stopped, the running one first.
-    running: VecDeque<(Arc<Control>, Length)>,
+    /// The controls of unfinished jobs that can be stopped, the running one first, and `true` if the job ends by itself.
+    running: VecDeque<(Arc<Control>, bool)>,
     closing: bool,
-}
-
-/// The length of a job.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Length {
-    /// It ends by itself.
-    Limited,
-    Unlimited,
 }
 
 impl<P: Protocol, W: Write> Session<P, W> {
@@ -93,18 +84,15 @@ impl<P: Protocol, W: Write> Session<P, W> {
         }
         let result = match input {
             Input::End => {
-                let all = self.protocol.conventions().quits_at_end_of_input;
-                self.stop(|length| all || length == Length::Unlimited);
+                let all = self.protocol.interrupts();
+                self.stop(|ends| all || !ends);
                 self.close().map(|()| None)
             }
             Input::TooLong => Err(CommandError::TooLong),
             Input::Line(line) => {
                 log::debug!("in: {line}");
-                match self.protocol.read(&line) {
-                    Ok(Some(command)) => self.execute(command),
-                    Ok(None) => Ok(None),
-                    Err(error) => Err(error),
-                }
+                let command = self.protocol.read(&line);
+                command.and_then(|command| command.map_or(Ok(None), |command| self.execute(command)))
             }
         };
         match result {
@@ -138,13 +126,13 @@ impl<P: Protocol, W: Write> Session<P, W> {
             Command::Go(go) => self.go(&go)?,
             Command::Offer => {
                 let game = self.game.clone();
-                self.start(Length::Limited, false, |control| Job::Offer(game, control))?;
+                self.start(true, false, |control| Job::Offer(game, control))?;
             }
             Command::Perft(depth) => {
-                self.start(Length::Limited, false, |control| Job::Perft(position, depth, control))?;
+                self.start(true, false, |control| Job::Perft(position, depth, control))?;
             }
             Command::Bench(depth) => {
-                self.start(Length::Limited, false, |control| Job::Bench(depth, control))?;
+                self.start(true, false, |control| Job::Bench(depth, control))?;
             }
             Command::Stop => self.stop(|_| true),
             Command::PonderHit => self.ponder_hit()?,
@@ -158,12 +146,11 @@ impl<P: Protocol, W: Write> Session<P, W> {
 
     fn go(&mut self, go: &Go) -> Result<(), CommandError> {
         let limits = self.limits(go)?;
-        let length = if limits.is_limited() { Length::Limited } else { Length::Unlimited };
         let game = self.game.clone();
-        if self.protocol.conventions().go_stops_unlimited {
-            self.stop(|length| length == Length::Unlimited);
+        if self.protocol.interrupts() {
+            self.stop(|ends| !ends);
         }
-        self.start(length, limits.ponder, |control| Job::Search(game, limits, control))
+        self.start(limits.is_limited(), limits.ponder, |control| Job::Search(game, limits, control))
     }
 
     fn limits(&self, go: &Go) -> Result<Limits, CommandError> {
@@ -197,8 +184,9 @@ impl<P: Protocol, W: Write> Session<P, W> {
         self.submit(Job::Finish)
     }
 
-    fn stop(&mut self, which: impl Fn(Length) -> bool) {
-        for (control, _) in self.running.iter().filter(|(_, length)| which(*length)) {
+    /// Stops jobs that `which` selects; it is called with `true` for those that end by themselves.
+    fn stop(&mut self, which: impl Fn(bool) -> bool) {
+        for (control, _) in self.running.iter().filter(|(_, ends)| which(*ends)) {
             control.stop();
         }
     }
@@ -207,9 +195,9 @@ impl<P: Protocol, W: Write> Session<P, W> {
         // A search that has been stopped may have answered already.
         let is_waiting = |control: &Control| control.is_pondering() && !control.is_stopped();
         let pondering = self.running.iter_mut().find(|(control, _)| is_waiting(control));
-        let (control, length) = pondering.ok_or(CommandError::NotPondering)?;
+        let (control, ends) = pondering.ok_or(CommandError::NotPondering)?;
         control.ponder_hit();
-        *length = Length::Limited;
+        *ends = true;
         Ok(())
     }
 
@@ -217,10 +205,10 @@ impl<P: Protocol, W: Write> Session<P, W> {
         self.jobs.send(job).map_err(|_| CommandError::Failed("the engine has ended".into()))
     }
 
-    /// Submits a job that can be stopped.
+    /// Submits a job that can be stopped. `ends` is true if it ends by itself.
     fn start(
         &mut self,
-        length: Length,
+        ends: bool,
         ponder: bool,
         job: impl FnOnce(Arc<Control>) -> Job,
     ) -> Result<(), CommandError> {
@@ -231,7 +219,7 @@ impl<P: Protocol, W: Write> Session<P, W> {
         }
         let control = Arc::new(Control::new(ponder));
         self.submit(job(Arc::clone(&control)))?;
-        self.running.push_back((control, length));
+        self.running.push_back((control, ends));
         Ok(())
     }
 

@@ -5,9 +5,8 @@ use std::io;
 use std::sync::mpsc::{Receiver, channel};
 
 use super::input::{Input, MAX_LINE};
-use super::message::{Job, Message};
 use super::output::Write;
-use super::worker::perform;
+use super::worker::{Job, Message, perform};
 use super::{Protocol, Session};
 use engine::Engine;
 

@@ -1,14 +1,42 @@
 //! The engine's thread. It does one job after the other, so that commands are executed in order and the session never
 //! waits.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 
 use super::command::CommandError;
-use super::message::{Job, Message};
+use super::input::Input;
 use super::output::Output;
-use draughts::board::{Position, divide};
-use engine::search::Control;
-use engine::{BENCH_DEPTH, Engine};
+use draughts::board::{Game, Position, divide};
+use engine::search::{Control, Limits};
+use engine::{BENCH_DEPTH, Engine, Setting};
+
+/// A message to the session.
+#[derive(Debug)]
+pub(super) enum Message {
+    Input(Input),
+    Output(Output),
+    /// A job that can be stopped is done.
+    Done,
+    /// All jobs are done.
+    Finished,
+}
+
+/// A task of the engine.
+#[derive(Debug)]
+pub(super) enum Job {
+    Apply(Setting),
+    NewGame,
+    Ready,
+    Evaluate(Position),
+    Probe(Position),
+    Offer(Game, Arc<Control>),
+    Search(Game, Limits, Arc<Control>),
+    Perft(Position, u32, Arc<Control>),
+    Bench(Option<usize>, Arc<Control>),
+    /// There are no more jobs.
+    Finish,
+}
 
 /// Works until there are no more jobs.
 pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, session: &SyncSender<Message>) {

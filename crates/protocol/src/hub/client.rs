@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::line::{Arguments, quoted, split};
+use super::line::{Line, quoted};
 use super::{VERBS, score};
 use crate::native::database_result;
 use crate::{Client, Go, Identity, Info, Reply, Verb};
@@ -20,34 +20,34 @@ impl Client for HubClient {
     }
 
     fn parse_identity(&self, line: &str, identity: &mut Identity) -> bool {
-        let (command, arguments) = split(line);
-        match command {
+        let parts = Line::split(line);
+        match parts.command {
             "id" => {
-                if let Some(name) = value(&arguments, "name") {
+                if let Some(name) = parts.last("name") {
                     name.clone_into(&mut identity.name);
                 }
-                if let Some(version) = value(&arguments, "version").filter(|version| !version.is_empty()) {
+                if let Some(version) = parts.last("version").filter(|version| !version.is_empty()) {
                     identity.name.push(' ');
                     identity.name.push_str(version);
                 }
-                if let Some(author) = value(&arguments, "author") {
+                if let Some(author) = parts.last("author") {
                     author.clone_into(&mut identity.author);
                 }
             }
             "param" => {
-                if let Some(name) = value(&arguments, "name") {
+                if let Some(name) = parts.last("name") {
                     identity.add_option(name, line);
                 }
             }
             _ => {}
         }
-        command == "wait"
+        parts.command == "wait"
     }
 
     fn option_default(&self, line: &str) -> Result<Option<(String, String)>, String> {
-        let (command, arguments) = split(line);
-        let default = value(&arguments, "value").filter(|value| command == "param" && !value.is_empty());
-        Ok(value(&arguments, "name").zip(default).map(|(name, value)| (name.to_owned(), value.to_owned())))
+        let parts = Line::split(line);
+        let default = parts.last("value").filter(|value| parts.command == "param" && !value.is_empty());
+        Ok(parts.last("name").zip(default).map(|(name, value)| (name.to_owned(), value.to_owned())))
     }
 
     fn set_option(&self, name: &str, value: &str) -> String {
@@ -72,28 +72,26 @@ impl Client for HubClient {
     }
 
     fn parse_reply<'a>(&self, line: &'a str) -> Reply<'a> {
-        let (command, arguments) = split(line);
-        match command {
+        let parts = Line::split(line);
+        match parts.command {
             "info" => {
-                let seconds = value(&arguments, "time").and_then(|text| text.parse().ok());
+                let seconds = parts.last("time").and_then(|text| text.parse().ok());
                 let info = Info {
-                    score: value(&arguments, "database").and_then(database_result).or_else(|| {
-                        value(&arguments, "score")
-                            .and_then(|text| text.parse().ok())
-                            .and_then(score::from_men)
+                    score: parts.last("database").and_then(database_result).or_else(|| {
+                        parts.last("score").and_then(|text| text.parse().ok()).and_then(score::from_men)
                     }),
-                    depth: value(&arguments, "depth").and_then(|text| text.parse().ok()),
-                    nodes: value(&arguments, "nodes").and_then(|text| text.parse().ok()),
+                    depth: parts.last("depth").and_then(|text| text.parse().ok()),
+                    nodes: parts.last("nodes").and_then(|text| text.parse().ok()),
                     time: seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
                 };
-                Reply::Info(info, value(&arguments, "pv"))
+                Reply::Info(info, parts.last("pv"))
             }
             "done" => Reply::BestMove {
-                mv: value(&arguments, "move").filter(|text| !text.is_empty()),
-                ponder: value(&arguments, "ponder"),
+                mv: parts.last("move").filter(|text| !text.is_empty()),
+                ponder: parts.last("ponder"),
             },
             "ready" | "pong" => Reply::Ready,
-            "error" => Reply::Error(value(&arguments, "message").unwrap_or(line)),
+            "error" => Reply::Error(parts.last("message").unwrap_or(line)),
             _ => Reply::Other,
         }
     }
@@ -105,12 +103,6 @@ impl Client for HubClient {
             ends.and_then(|text| movetext::parse(position, text).ok()).ok_or(error)
         })
     }
-}
-
-/// Returns the last value with a name; a flag has an empty one.
-fn value<'a>(arguments: &Arguments<'a>, name: &str) -> Option<&'a str> {
-    let last = arguments.clone().filter(|argument| argument.name == name).last()?;
-    Some(last.value.unwrap_or_default())
 }
 
 /// Formats limits. Hub adds the increment before each move, so the clock is sent without it.

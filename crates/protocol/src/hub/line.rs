@@ -1,13 +1,7 @@
 //! The parts of a line: a command and arguments, `name=value`, `name="a value"` or a bare `name`, in any order.
 
-use draughts::notation::syntax::Mismatch;
-
-/// Splits a line into its command and its arguments.
-pub(super) fn split(line: &str) -> (&str, Arguments<'_>) {
-    let begin = line.len() - line.trim_start().len();
-    let end = line[begin..].find(char::is_whitespace).map_or(line.len(), |length| begin + length);
-    (&line[begin..end], Arguments { line, at: end })
-}
+use crate::CommandError;
+use draughts::notation::syntax::{Mismatch, Parsed, Quoted, whole};
 
 /// Formats a value, in quotes if it needs them.
 pub(super) fn quoted(value: &str) -> String {
@@ -20,28 +14,98 @@ pub(super) fn in_quotes(value: &str) -> String {
     format!("\"{}\"", value.replace('"', "'"))
 }
 
-/// An argument of a line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Argument<'a> {
-    pub(super) name: &'a str,
-    pub(super) value: Option<&'a str>,
-    /// The place of the value in the line.
-    pub(super) at: usize,
-    /// The place where the argument is malformed. A client ignores that, since engines may print anything.
-    pub(super) fault: Option<Mismatch>,
+/// A line in parts.
+#[derive(Clone, Debug)]
+pub(super) struct Line<'a> {
+    text: &'a str,
+    pub(super) command: &'a str,
+    arguments: Vec<Argument<'a>>,
 }
 
-/// The arguments of a line.
-#[derive(Clone, Debug)]
-pub(super) struct Arguments<'a> {
-    line: &'a str,
+/// An argument of a line.
+#[derive(Clone, Copy, Debug)]
+struct Argument<'a> {
+    name: &'a str,
+    value: Option<&'a str>,
+    /// The place of the value in the line.
+    at: usize,
+    /// The place where the argument is malformed.
+    fault: Option<Mismatch>,
+}
+
+impl<'a> Line<'a> {
+    /// Splits a line into its parts.
+    pub(super) fn split(text: &'a str) -> Self {
+        let mut cursor = Cursor { text, at: 0 };
+        cursor.take_until(|c| !c.is_whitespace());
+        let command = cursor.take_until(char::is_whitespace);
+        Self { text, command, arguments: std::iter::from_fn(|| cursor.argument()).collect() }
+    }
+
+    /// Returns the last value with a name; a flag has an empty one. For a client, to which engines may print anything.
+    pub(super) fn last(&self, name: &str) -> Option<&'a str> {
+        let argument = self.arguments.iter().rfind(|argument| argument.name == name)?;
+        Some(argument.value.unwrap_or_default())
+    }
+
+    /// Refuses a line with a malformed argument.
+    pub(super) fn checked(self) -> Result<Self, CommandError> {
+        match self.arguments.iter().find_map(|argument| argument.fault) {
+            Some(mismatch) => Err(self.malformed(mismatch)),
+            None => Ok(self),
+        }
+    }
+
+    /// Returns the argument with a name, which may be given once.
+    fn get(&self, name: &str) -> Result<Option<Argument<'a>>, CommandError> {
+        let mut named = self.arguments.iter().filter(|argument| argument.name == name);
+        match (named.next(), named.next()) {
+            (_, Some(_)) => {
+                Err(CommandError::Failed(format!("\"{name}\" is given twice in {}", Quoted(self.text))))
+            }
+            (first, None) => Ok(first.copied()),
+        }
+    }
+
+    pub(super) fn has(&self, name: &str) -> Result<bool, CommandError> {
+        Ok(self.get(name)?.is_some())
+    }
+
+    pub(super) fn value(&self, name: &str) -> Result<Option<&'a str>, CommandError> {
+        Ok(self.get(name)?.and_then(|argument| argument.value))
+    }
+
+    /// Returns the value of an argument, if it is given, as a rule parses it.
+    pub(super) fn parsed<T>(
+        &self,
+        name: &str,
+        rule: impl Fn(&'a str) -> Parsed<'a, T>,
+    ) -> Result<Option<T>, CommandError> {
+        let Some(Argument { value, at, .. }) = self.get(name)? else { return Ok(None) };
+        whole(rule, value.unwrap_or_default()).map(Some).map_err(|Mismatch { at: further, expected }| {
+            self.malformed(Mismatch { at: at + further, expected })
+        })
+    }
+
+    /// Returns the error for a line that lacks an argument.
+    pub(super) fn lacks(&self, expected: &'static str) -> CommandError {
+        self.malformed(Mismatch { at: self.text.len(), expected })
+    }
+
+    fn malformed(&self, mismatch: Mismatch) -> CommandError {
+        CommandError::Malformed { line: self.text.into(), mismatch }
+    }
+}
+
+struct Cursor<'a> {
+    text: &'a str,
     at: usize,
 }
 
-impl<'a> Arguments<'a> {
+impl<'a> Cursor<'a> {
     /// Takes the text up to the next character of a kind.
     fn take_until(&mut self, ends: impl Fn(char) -> bool) -> &'a str {
-        let rest = &self.line[self.at..];
+        let rest = &self.text[self.at..];
         let text = &rest[..rest.find(ends).unwrap_or(rest.len())];
         self.at += text.len();
         text
@@ -49,18 +113,14 @@ impl<'a> Arguments<'a> {
 
     /// Takes a character, if it is next.
     fn take(&mut self, character: char) -> bool {
-        let found = self.line[self.at..].starts_with(character);
+        let found = self.text[self.at..].starts_with(character);
         self.at += if found { character.len_utf8() } else { 0 };
         found
     }
-}
 
-impl<'a> Iterator for Arguments<'a> {
-    type Item = Argument<'a>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+    fn argument(&mut self) -> Option<Argument<'a>> {
         self.take_until(|c| !c.is_whitespace());
-        if self.at == self.line.len() {
+        if self.at == self.text.len() {
             return None;
         }
         let name = self.take_until(|c| c.is_whitespace() || c == '=');
@@ -73,7 +133,7 @@ impl<'a> Iterator for Arguments<'a> {
         let expected = if in_quotes && !self.take('"') {
             Some("a closing quote")
         } else {
-            let separated = self.line[self.at..].chars().next().is_none_or(char::is_whitespace);
+            let separated = self.text[self.at..].chars().next().is_none_or(char::is_whitespace);
             (!separated).then_some("a space")
         };
         let fault = expected.map(|expected| Mismatch { at: self.at, expected });
@@ -87,9 +147,11 @@ mod tests {
 
     #[test]
     fn arguments_are_split_outside_quotes() {
-        let (command, arguments) = split(" id name=\"A B\" version=1.0 flag author=\"x=y\"z open=\"z ");
-        assert_eq!(command, "id");
-        let found: Vec<_> = arguments
+        let line = Line::split(" id name=\"A B\" version=1.0 flag author=\"x=y\"z open=\"z ");
+        assert_eq!(line.command, "id");
+        let found: Vec<_> = line
+            .arguments
+            .iter()
             .map(|argument| (argument.name, argument.value, argument.fault.map(|fault| fault.expected)))
             .collect();
         let expected = [

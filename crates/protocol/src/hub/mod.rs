@@ -9,8 +9,9 @@ mod orientation;
 mod parameters;
 mod score;
 
-use super::{Command, CommandError, Conventions, Go, Output, Protocol, Verb};
+use super::{Command, CommandError, Go, Output, Protocol, Verb};
 use engine::Catalog;
+use line::Line;
 use orientation::Detector;
 
 pub(super) use client::HubClient;
@@ -37,19 +38,19 @@ pub struct Hub {
 
 impl Protocol for Hub {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
-        let line = line.trim();
-        // The rest of an unknown command is not parsed.
-        Ok(match line::split(line).0 {
-            "set-param" => self.set_parameter(line)?.map(Command::Set),
+        let line = Line::split(line.trim());
+        // The rest of an unknown command is not checked.
+        Ok(match line.command {
+            "set-param" => self.set_parameter(&line.checked()?)?.map(Command::Set),
             "pos" => {
-                let (position, moves) = grammar::position(line)?;
+                let (position, moves) = grammar::position(&line.checked()?)?;
                 Some(Command::Position(self.orientation.game(position, &moves)?))
             }
             "level" => {
-                self.level = grammar::level(line)?;
+                self.level = grammar::level(&line.checked()?)?;
                 None
             }
-            "go" => Some(Command::Go(grammar::go(line, self.level.clone())?)),
+            "go" => Some(Command::Go(grammar::go(&line.checked()?, self.level.clone())?)),
             word => VERBS.iter().find(|(verb, _)| *verb == word).map(|(_, command)| command.clone()),
         })
     }
@@ -58,8 +59,8 @@ impl Protocol for Hub {
         format::format(output, self.catalog)
     }
 
-    fn conventions(&self) -> Conventions {
-        Conventions { quits_at_end_of_input: true, go_stops_unlimited: true }
+    fn interrupts(&self) -> bool {
+        true
     }
 }
 

@@ -10,78 +10,45 @@ use crate::command::play;
 use draughts::board::{Game, Position};
 use draughts::notation::HubMove;
 
-/// The relation of a position to the one that is sent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Orientation {
-    /// The same.
-    Normal,
-    /// Turned round, with the colours exchanged.
-    Turned,
-}
-
-impl Orientation {
-    /// The values of the parameter; `auto` detects the orientation.
-    pub(super) const VALUES: [(&'static str, Option<Self>); 3] =
-        [("auto", None), ("normal", Some(Self::Normal)), ("turned", Some(Self::Turned))];
-
-    const fn other(self) -> Self {
-        match self {
-            Self::Normal => Self::Turned,
-            Self::Turned => Self::Normal,
-        }
-    }
-
-    fn game(self, position: Position, moves: &[HubMove]) -> Result<Game, CommandError> {
-        let start = match self {
-            Self::Normal => position,
-            Self::Turned => position.flipped(),
-        };
-        play(start, moves, |mv, position| mv.resolve(position))
-    }
-}
-
-/// Finds the orientation of a client's positions.
+/// Finds the orientation of a client's positions, `true` if they are turned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Detector {
     /// The orientation that the parameter sets.
-    fixed: Option<Orientation>,
+    fixed: Option<bool>,
     /// The orientation found last.
-    known: Option<Orientation>,
+    known: Option<bool>,
 }
 
 impl Detector {
-    pub(super) const fn new(fixed: Option<Orientation>) -> Self {
+    /// The values of the parameter; `auto` detects the orientation.
+    pub(super) const VALUES: [(&'static str, Option<bool>); 3] =
+        [("auto", None), ("normal", Some(false)), ("turned", Some(true))];
+
+    pub(super) const fn new(fixed: Option<bool>) -> Self {
         Self { fixed, known: None }
     }
 
     /// Returns the game that a client means by a position and moves.
     pub(super) fn game(&mut self, position: Position, moves: &[HubMove]) -> Result<Game, CommandError> {
-        if let Some(orientation) = self.fixed {
-            return orientation.game(position, moves);
-        }
-        let start = if position == Position::start() {
-            Some(Orientation::Normal)
-        } else if position.flipped() == Position::start() {
-            Some(Orientation::Turned)
-        } else {
-            None
+        let game = |turned| {
+            let start = if turned { position.flipped() } else { position };
+            play(start, moves, |mv, position| mv.resolve(position))
         };
-        let first = self.known.or(start).unwrap_or(Orientation::Normal);
-        match (first.game(position, moves), first.other().game(position, moves)) {
-            (Ok(game), Ok(_)) => {
-                self.known = self.known.or(start);
-                Ok(game)
-            }
-            (Ok(game), Err(_)) => {
-                self.known = Some(first);
-                Ok(game)
-            }
-            (Err(_), Ok(game)) => {
-                self.known = Some(first.other());
-                Ok(game)
-            }
-            (Err(error), Err(_)) => Err(error),
+        if let Some(turned) = self.fixed {
+            return game(turned);
         }
+        let by_start = [false, true]
+            .into_iter()
+            .find(|&turned| Position::start() == if turned { position.flipped() } else { position });
+        let first = self.known.or(by_start).unwrap_or(false);
+        let (found, evident) = match (game(first), game(!first)) {
+            (Ok(game), Ok(_)) => (game, self.known.or(by_start)),
+            (Ok(game), Err(_)) => (game, Some(first)),
+            (Err(_), Ok(game)) => (game, Some(!first)),
+            (Err(error), Err(_)) => return Err(error),
+        };
+        self.known = evident;
+        Ok(found)
     }
 }
 
@@ -121,16 +88,14 @@ mod tests {
 
     #[test]
     fn the_parameter_fixes_it() {
-        for (orientation, expected) in
-            [(Orientation::Normal, Color::White), (Orientation::Turned, Color::Black)]
-        {
-            let mut detector = Detector::new(Some(orientation));
+        for (turned, expected) in [(false, Color::White), (true, Color::Black)] {
+            let mut detector = Detector::new(Some(turned));
             assert_eq!(side(&mut detector, &format!("W{START}"), ""), Some(expected));
             assert_eq!(side(&mut detector, &format!("W{KINGS}"), ""), Some(expected));
         }
-        let mut normal = Detector::new(Some(Orientation::Normal));
+        let mut normal = Detector::new(Some(false));
         assert_eq!(side(&mut normal, &format!("W{START}"), "11-15"), None);
-        let mut turned = Detector::new(Some(Orientation::Turned));
+        let mut turned = Detector::new(Some(true));
         assert_eq!(side(&mut turned, &format!("W{START}"), "22-18"), None);
     }
 }

@@ -2,7 +2,8 @@
 
 use super::Hub;
 use super::grammar;
-use super::orientation::{Detector, Orientation};
+use super::line::Line;
+use super::orientation::Detector;
 use crate::CommandError;
 use draughts::notation::syntax::Quoted;
 use engine::{Catalog, Declaration, Kind, OPTION_NAMES, OptionError, Setting};
@@ -11,14 +12,14 @@ const VARIANTS: &[&str] = &["english"];
 
 impl Hub {
     /// Parses a `set-param`, and returns the setting if it is an option of the engine.
-    pub(super) fn set_parameter(&mut self, line: &str) -> Result<Option<Setting>, CommandError> {
+    pub(super) fn set_parameter(&mut self, line: &Line<'_>) -> Result<Option<Setting>, CommandError> {
         let (name, value) = grammar::assignment(line)?;
         if name.eq_ignore_ascii_case("variant") {
             choose("variant", VARIANTS.iter().map(|&variant| (variant, ())), value)?;
             return Ok(None);
         }
         if name.eq_ignore_ascii_case("orientation") {
-            self.orientation = Detector::new(choose("orientation", Orientation::VALUES, value)?);
+            self.orientation = Detector::new(choose("orientation", Detector::VALUES, value)?);
             return Ok(None);
         }
         let option = self
@@ -29,14 +30,12 @@ impl Hub {
         let option = option.ok_or_else(|| {
             CommandError::Failed(format!("unknown parameter {}: expected one of {}", Quoted(name), names()))
         })?;
-        if option.kind == Kind::Button
-            && !choose(option.name, [("true", true), ("false", false)], value.or(Some("true")))?
-        {
-            return Ok(None);
+        if option.kind != Kind::Button {
+            return Ok(Some(option.setting(value)?));
         }
         // A button has no value of its own.
-        let value = if option.kind == Kind::Button { None } else { value };
-        Ok(Some(option.setting(value)?))
+        let pressed = choose(option.name, [("true", true), ("false", false)], value.or(Some("true")))?;
+        Ok(if pressed { Some(option.setting(None)?) } else { None })
     }
 }
 
@@ -57,7 +56,7 @@ fn choose<T>(
 
 /// Formats the declarations of all parameters.
 pub(super) fn declarations(catalog: Catalog) -> String {
-    let orientations: Vec<_> = Orientation::VALUES.iter().map(|&(word, _)| word).collect();
+    let orientations: Vec<_> = Detector::VALUES.iter().map(|&(word, _)| word).collect();
     let mut text = enumeration("variant", VARIANTS.first().copied().unwrap_or_default(), VARIANTS);
     text.push_str(&enumeration("orientation", "auto", &orientations));
     text.extend(catalog.options().iter().map(declaration));

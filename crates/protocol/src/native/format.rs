@@ -3,14 +3,15 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::{COMMANDS, endings, explanation};
+use super::{COMMANDS, explanation};
 use crate::Output;
 use draughts::board::{Game, Position, Square};
 use draughts::diagram;
 use draughts::notation::{fen, movetext};
+use endgames::Wld;
 use engine::book::{Ballot, Deck};
 use engine::search::{Answer, BookReport, Bound, Event, Report, Score, ScoreKind};
-use engine::{Catalog, Declaration, DrawOfferAnswer, DrawOfferReason, Kind};
+use engine::{Catalog, Declaration, DrawOfferAnswer, DrawOfferReason, Ending, Kind, Probe};
 
 pub(super) fn format(output: &Output, catalog: Catalog) -> String {
     match output {
@@ -27,7 +28,7 @@ pub(super) fn format(output: &Output, catalog: Catalog) -> String {
         Output::Answer(root, answer) => best_move(root, answer),
         Output::Moves(position) => moves(position),
         Output::Paths(position) => paths(position),
-        Output::Probe(probe) => endings::format(probe),
+        Output::Probe(probe) => endings(probe),
         Output::Offer(answer) => offer(answer),
         Output::Ballots(deck, ballots) => ballot_lines(*deck, ballots),
         Output::Show(game) => show(game),
@@ -124,6 +125,28 @@ fn score_words(score: Score, bound: Bound) -> String {
         ScoreKind::Win(Some(plies)) => format!("win {plies}{limit}"),
         ScoreKind::Loss(Some(plies)) => format!("loss {plies}{limit}"),
         _ => format!("cp {}{limit}{database}", score.value()),
+    }
+}
+
+/// Formats a line for each move, and one for the position.
+fn endings(probe: &Probe) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    for &(mv, ending) in &probe.moves {
+        let _ =
+            writeln!(text, "probe move {} {}", movetext::format(&probe.position, mv), ending_words(ending));
+    }
+    let _ = writeln!(text, "probe side {} {}", probe.position.side(), ending_words(probe.ending));
+    text
+}
+
+fn ending_words(ending: Option<Ending>) -> String {
+    match ending {
+        None => "unknown".into(),
+        Some(Ending { result: result @ (Wld::Win | Wld::Loss), plies: Some(plies) }) => {
+            format!("{result} {plies}")
+        }
+        Some(Ending { result, .. }) => result.to_string(),
     }
 }
 

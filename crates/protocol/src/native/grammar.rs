@@ -6,7 +6,7 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till1, take_until};
 use nom::character::complete::{char, digit1, multispace0, multispace1};
-use nom::combinator::{cut, eof, fail, map, map_opt, opt, peek, rest, value, verify};
+use nom::combinator::{cut, eof, fail, map, map_opt, opt, peek, rest, success, value, verify};
 use nom::error::context;
 use nom::multi::{many0, many1};
 use nom::sequence::{preceded, terminated};
@@ -45,10 +45,7 @@ pub(super) fn parse(line: &str, catalog: Catalog) -> Result<Option<Command>, Com
             let moves = move_list(moves, MoveText::parse)?;
             Ok(Command::Position(play(start, &moves, MoveText::resolve)?))
         }
-        "go" => {
-            let parts = whole(go, line).map_err(malformed)?;
-            combine(line, parts)
-        }
+        "go" => whole(go, line).map_err(malformed)?.command(line),
         word => Err(CommandError::Unknown { word: word.into() }),
     }?;
     Ok(Some(command))
@@ -73,7 +70,8 @@ fn number(input: &str) -> Parsed<'_, u64> {
 fn bench(input: &str) -> Parsed<'_, Command> {
     let depth = context("a depth from 1", cut(verify(number, |&depth| depth > 0)));
     let depth = preceded(peek((multispace1, word)), depth);
-    map(preceded(word, opt(depth)), |depth| Command::Bench(depth.map(clamp))).parse(input)
+    map(preceded(word, opt(depth)), |depth| Command::Bench(depth.map(|depth| clamp(depth) as usize)))
+        .parse(input)
 }
 
 fn moves(input: &str) -> Parsed<'_, Command> {
@@ -88,7 +86,7 @@ fn ballots(input: &str) -> Parsed<'_, Command> {
     let deck = preceded(multispace1, alt((two_move, three_move, eleven_man)));
     let deck = context("\"two-move\", \"three-move\" or \"eleven-man\"", cut(deck));
     let number = preceded(peek((multispace1, word)), context("a ballot's number", cut(number)));
-    let number = opt(map(number, |number| u32::try_from(number).unwrap_or(u32::MAX)));
+    let number = opt(map(number, clamp));
     map(preceded(word, (deck, number)), |(deck, number)| Command::Ballots(deck, number)).parse(input)
 }
 
@@ -115,59 +113,77 @@ fn position(input: &str) -> Parsed<'_, PositionParts<'_>> {
     preceded(word, (start, moves)).parse(input)
 }
 
-/// One part of a `go`.
-#[derive(Clone)]
-enum Part<'a> {
-    Depth(u64),
-    Nodes(u64),
-    MoveTime(Duration),
-    Clock(Color, Duration),
-    Increment(Color, Duration),
-    MovesToGo(u64),
-    Infinite,
-    Ponder,
-    SearchMoves(Vec<&'a str>),
-    Perft(u64),
+/// The parts of a `go`.
+#[derive(Default)]
+struct GoParts<'a> {
+    /// The first word of each part.
+    names: Vec<&'a str>,
+    go: Go,
+    search_moves: Vec<&'a str>,
+    perft: Option<u32>,
 }
 
 const PARTS: &str = "one of depth, nodes, movetime, infinite, wtime, btime, winc, binc, movestogo, ponder, searchmoves, perft";
 
-/// The parts, each with its first word.
-type Parts<'a> = Vec<(&'a str, Part<'a>)>;
-
-fn go(input: &str) -> Parsed<'_, Parts<'_>> {
-    let end = context(PARTS, peek(eof));
-    preceded(word, terminated(many0(preceded(multispace1, part)), (multispace0, end))).parse(input)
+fn go(input: &str) -> Parsed<'_, GoParts<'_>> {
+    let mut parts = GoParts::default();
+    let (mut left, _) = (word, multispace0).parse(input)?;
+    while !left.is_empty() {
+        (left, ()) = terminated(|left| parts.part(left), multispace0).parse(left)?;
+    }
+    Ok((left, parts))
 }
 
-fn part(input: &str) -> Parsed<'_, (&str, Part<'_>)> {
-    let (after, name) = word(input)?;
-    let (after, part) = match name {
-        "depth" => map(from_one, Part::Depth).parse(after),
-        "nodes" => map(from_one, Part::Nodes).parse(after),
-        "movestogo" => map(from_one, Part::MovesToGo).parse(after),
-        "movetime" => map(milliseconds, Part::MoveTime).parse(after),
-        "wtime" => map(clock, |time| Part::Clock(Color::White, time)).parse(after),
-        "btime" => map(clock, |time| Part::Clock(Color::Black, time)).parse(after),
-        "winc" => map(milliseconds, |time| Part::Increment(Color::White, time)).parse(after),
-        "binc" => map(milliseconds, |time| Part::Increment(Color::Black, time)).parse(after),
-        "infinite" => Ok((after, Part::Infinite)),
-        "ponder" => Ok((after, Part::Ponder)),
-        "searchmoves" => {
-            // A square begins every move and none of the other parts.
-            let moves = many1(preceded(
-                multispace1,
-                verify(word, |word: &str| word.starts_with(|c: char| !c.is_alphabetic())),
-            ));
-            context("at least one move", cut(map(moves, Part::SearchMoves))).parse(after)
+impl<'a> GoParts<'a> {
+    fn part(&mut self, input: &'a str) -> Parsed<'a, ()> {
+        let (after, name) = word(input)?;
+        self.names.push(name);
+        let Self { go, search_moves, perft, .. } = self;
+        let [black, white] = Color::BOTH.map(Color::index);
+        match name {
+            "depth" => map(from_one, |depth| go.depth = Some(clamp(depth) as usize)).parse(after),
+            "nodes" => map(from_one, |nodes| go.nodes = Some(nodes)).parse(after),
+            "movestogo" => map(from_one, |moves| go.moves_to_go = Some(clamp(moves))).parse(after),
+            "movetime" => map(milliseconds, |time| go.move_time = Some(time)).parse(after),
+            "wtime" => map(clock, |time| go.clocks[white] = Some(time)).parse(after),
+            "btime" => map(clock, |time| go.clocks[black] = Some(time)).parse(after),
+            "winc" => map(milliseconds, |time| go.increments[white] = Some(time)).parse(after),
+            "binc" => map(milliseconds, |time| go.increments[black] = Some(time)).parse(after),
+            "infinite" => map(success(()), |()| go.infinite = true).parse(after),
+            "ponder" => map(success(()), |()| go.ponder = true).parse(after),
+            "searchmoves" => {
+                // A square begins every move and none of the other parts.
+                let is_move = |word: &&str| word.starts_with(|c: char| !c.is_alphabetic());
+                let moves = many1(preceded(multispace1, verify(word, is_move)));
+                context("at least one move", cut(map(moves, |moves| *search_moves = moves))).parse(after)
+            }
+            "perft" => {
+                let plies = verify(number, |&plies| plies <= 64);
+                let plies = context("a number of plies from 0 to 64", cut(plies));
+                map(plies, |plies| *perft = Some(clamp(plies))).parse(after)
+            }
+            _ => context(PARTS, fail()).parse(input),
         }
-        "perft" => {
-            let plies = verify(number, |&plies| plies <= 64);
-            context("a number of plies from 0 to 64", cut(map(plies, Part::Perft))).parse(after)
+    }
+
+    /// Combines the parts. Each may be given once, and `perft` only alone.
+    fn command(self, line: &str) -> Result<Command, CommandError> {
+        let failed = |name: &str, reason: &str| {
+            Err(CommandError::Failed(format!("\"{name}\" {reason} in {}", Quoted(line))))
+        };
+        let mut names = self.names.iter().enumerate();
+        if let Some((_, name)) = names.find(|&(index, name)| self.names[..index].contains(name)) {
+            return failed(name, "is given twice");
         }
-        _ => context(PARTS, fail()).parse(input),
-    }?;
-    Ok((after, (name, part)))
+        match self.perft {
+            Some(plies) if self.names.len() == 1 => Ok(Command::Perft(plies)),
+            Some(_) => failed("perft", "cannot be combined with other limits"),
+            None => {
+                let search_moves = move_list(self.search_moves, MoveText::parse)?;
+                Ok(Command::Go(Go { search_moves, ..self.go }))
+            }
+        }
+    }
 }
 
 fn from_one(input: &str) -> Parsed<'_, u64> {
@@ -183,41 +199,9 @@ fn clock(input: &str) -> Parsed<'_, Duration> {
     alt((value(Duration::ZERO, (multispace1, char('-'), digit1)), milliseconds)).parse(input)
 }
 
-/// Combines the parts of a `go`. Each may be given once, and `perft` only alone.
-fn combine(line: &str, parts: Parts<'_>) -> Result<Command, CommandError> {
-    let mut seen = Vec::new();
-    for &(name, _) in &parts {
-        if seen.contains(&name) {
-            return Err(CommandError::Failed(format!("\"{name}\" is given twice in {}", Quoted(line))));
-        }
-        seen.push(name);
-    }
-    let mut go = Go::default();
-    for (name, part) in parts {
-        match part {
-            Part::Depth(depth) => go.depth = Some(clamp(depth)),
-            Part::Nodes(nodes) => go.nodes = Some(nodes),
-            Part::MoveTime(time) => go.move_time = Some(time),
-            Part::Clock(color, time) => go.clocks[color.index()] = Some(time),
-            Part::Increment(color, time) => go.increments[color.index()] = Some(time),
-            Part::MovesToGo(moves) => go.moves_to_go = Some(u32::try_from(moves).unwrap_or(u32::MAX)),
-            Part::Infinite => go.infinite = true,
-            Part::Ponder => go.ponder = true,
-            Part::SearchMoves(words) => go.search_moves = move_list(words, MoveText::parse)?,
-            Part::Perft(plies) if seen.len() == 1 => {
-                return Ok(Command::Perft(u32::try_from(plies).unwrap_or(64)));
-            }
-            Part::Perft(_) => {
-                let reason = "cannot be combined with other limits in";
-                return Err(CommandError::Failed(format!("\"{name}\" {reason} {}", Quoted(line))));
-            }
-        }
-    }
-    Ok(Command::Go(go))
-}
-
-fn clamp(number: u64) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
+/// Converts a number to 32 bits, or to the greatest of them.
+fn clamp(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
