@@ -11,17 +11,17 @@ mod child;
 mod command;
 mod queue;
 mod tail;
-mod watched;
 mod writer;
 
 use std::io;
 use std::process::{ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use child::ChildProcess;
 pub use command::{CommandLine, CommandLineError, quoted, words};
+use common::pool::lock;
 pub use protocol::MAX_LINE;
 pub use queue::Event;
 use queue::Queue;
@@ -49,8 +49,8 @@ pub struct Process {
     name: String,
     child: Arc<ChildProcess>,
     input: Mutex<Option<Writer>>,
-    output: Arc<Queue>,
-    stderr: Arc<Tail>,
+    output: Queue,
+    stderr: Tail,
 }
 
 impl Process {
@@ -68,20 +68,15 @@ impl Process {
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         // From here on the child is killed if anything fails.
         let child = Arc::new(ChildProcess::new(child));
-        let mut process = Self {
-            name: name.clone(),
-            child,
-            input: Mutex::new(None),
-            output: Arc::new(Queue::new(MAX_UNREAD_LINES, MAX_UNREAD_BYTES)),
-            stderr: Arc::new(Tail::new(STDERR_KEPT)),
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            return Err(fail(io::Error::other("its pipes are missing")));
         };
-        if let (Some(stdin), Some(stdout), Some(stderr)) = pipes {
-            process.input = Mutex::new(Some(Writer::new(stdin).map_err(fail)?));
-            let (queue, tail) = (Arc::clone(&process.output), Arc::clone(&process.stderr));
-            start("stdout", move || queue.fill(stdout)).map_err(fail)?;
-            start("stderr", move || tail.fill(stderr)).map_err(fail)?;
-        }
-        Ok(process)
+        let input = Mutex::new(Some(Writer::new(stdin).map_err(fail)?));
+        let (output, read_output) = Queue::new(stdout, MAX_UNREAD_LINES, MAX_UNREAD_BYTES);
+        let (stderr, read_stderr) = Tail::new(stderr, STDERR_KEPT);
+        start("stdout", read_output).map_err(fail)?;
+        start("stderr", read_stderr).map_err(fail)?;
+        Ok(Self { name, child, input, output, stderr })
     }
 
     /// Returns a function that kills the program if it still runs, for instance when the user interrupts.
@@ -111,7 +106,7 @@ impl Process {
     pub fn send(&self, line: &str, deadline: Instant) -> Result<(), SendError> {
         let mut input = lock(&self.input);
         let writer = input.as_mut().ok_or(SendError::Closed)?;
-        let sent = writer.send(line, deadline);
+        let sent = writer.write(format!("{line}\n").as_bytes(), deadline);
         if sent.is_err() {
             *input = None;
         }
@@ -190,9 +185,4 @@ pub enum SendError {
 
 fn start(what: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread::Builder::new().name(what.to_owned()).stack_size(STACK_SIZE).spawn(run).map(drop)
-}
-
-/// Locks; a thread that has panicked leaves no inconsistent state.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

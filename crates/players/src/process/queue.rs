@@ -1,10 +1,12 @@
 //! The queue of unread output.
 
-use std::collections::VecDeque;
 use std::io::{BufReader, Read};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use super::watched::Watched;
+use common::pool::lock;
 use protocol::{Input, read_lines};
 
 /// The size of a read.
@@ -28,67 +30,63 @@ pub enum Event {
 /// A bounded queue between the thread that reads the output and the caller.
 #[derive(Debug)]
 pub(super) struct Queue {
-    state: Watched<QueueState>,
-    max_lines: usize,
-    max_bytes: usize,
+    events: Mutex<Receiver<Event>>,
+    unread: Arc<Unread>,
 }
 
 #[derive(Debug, Default)]
-struct QueueState {
-    events: VecDeque<Event>,
-    bytes: usize,
-    /// The last event, once the reader has ended.
-    end: Option<Event>,
+struct Unread {
+    lines: AtomicUsize,
+    bytes: AtomicUsize,
+    flooded: AtomicBool,
 }
 
 impl Queue {
-    pub(super) fn new(max_lines: usize, max_bytes: usize) -> Self {
-        Self { state: Watched::default(), max_lines, max_bytes }
-    }
-
-    /// Reads to the end of the output or to a flood.
-    pub(super) fn fill(&self, output: impl Read) {
-        read_lines(BufReader::with_capacity(BUFFER, output), |input| {
-            self.push(match input {
-                Input::Line(line) => Event::Line(line, Instant::now()),
-                Input::TooLong => Event::Overlong,
-                Input::End => Event::Eof,
-            })
-        });
-    }
-
-    /// Adds an event; returns true if more may follow.
-    fn push(&self, event: Event) -> bool {
-        self.state.update(|state| {
-            state.bytes += event.bytes();
-            match event {
-                Event::Eof => state.end = Some(event),
-                event => state.events.push_back(event),
-            }
-            if state.events.len() > self.max_lines || state.bytes > self.max_bytes {
-                state.end.get_or_insert(Event::Flood);
-            }
-            state.end.is_none()
-        })
+    /// Returns a queue, and the function that reads an output to its end or to a flood.
+    pub(super) fn new<R: Read>(
+        output: R,
+        max_lines: usize,
+        max_bytes: usize,
+    ) -> (Self, impl FnOnce() + use<R>) {
+        let (sender, events) = channel();
+        let unread = Arc::new(Unread::default());
+        let queue = Self { events: Mutex::new(events), unread: Arc::clone(&unread) };
+        let fill = move || {
+            read_lines(BufReader::with_capacity(BUFFER, output), |input| {
+                let event = match input {
+                    Input::Line(line) => Event::Line(line, Instant::now()),
+                    Input::TooLong => Event::Overlong,
+                    Input::End => return false,
+                };
+                let bytes = event.bytes();
+                let is_full = unread.lines.fetch_add(1, Relaxed) >= max_lines
+                    || unread.bytes.fetch_add(bytes, Relaxed) + bytes > max_bytes;
+                unread.flooded.store(is_full, Relaxed);
+                sender.send(event).is_ok() && !is_full
+            });
+        };
+        (queue, fill)
     }
 
     pub(super) fn recv_until(&self, deadline: Instant) -> Event {
-        let next = |state: &mut QueueState| {
-            let Some(event) = state.events.pop_front() else { return state.end.clone() };
-            state.bytes -= event.bytes();
-            Some(event)
-        };
-        self.state.wait_until(deadline, next).unwrap_or(Event::Timeout)
+        let left = deadline.saturating_duration_since(Instant::now());
+        match lock(&self.events).recv_timeout(left) {
+            Ok(event) => {
+                self.unread.lines.fetch_sub(1, Relaxed);
+                self.unread.bytes.fetch_sub(event.bytes(), Relaxed);
+                event
+            }
+            Err(RecvTimeoutError::Timeout) => Event::Timeout,
+            Err(RecvTimeoutError::Disconnected) if self.unread.flooded.load(Relaxed) => Event::Flood,
+            Err(RecvTimeoutError::Disconnected) => Event::Eof,
+        }
     }
 
-    /// Waits for the end of the output. All events are dropped: they must not count as a flood, which would end the
-    /// reader early.
+    /// Waits for the end of the output. All events are dropped, since the reader ends early at a flood.
     pub(super) fn wait_for_end(&self, deadline: Instant) {
-        self.state.wait_until(deadline, |state| {
-            state.bytes = 0;
-            state.events.clear();
-            state.end.clone()
-        });
+        while matches!(self.recv_until(deadline), Event::Line(..) | Event::Overlong)
+            && Instant::now() < deadline
+        {}
     }
 }
 
@@ -117,20 +115,20 @@ mod tests {
 
     #[test]
     fn lines_come_before_the_end() {
-        let queue = Queue::new(9, 99);
+        let (queue, fill) = Queue::new(&b"a\nb"[..], 9, 99);
         assert_eq!(queue.recv_until(Instant::now()), Event::Timeout);
-        queue.fill(&b"a\nb"[..]);
+        fill();
         assert_eq!(drain(&queue), ["a", "b", "Eof"]);
         assert_eq!(drain(&queue), ["Eof"]);
     }
 
     #[test]
     fn too_many_lines_or_bytes_are_a_flood() {
-        let queue = Queue::new(3, 99);
-        queue.fill(&b"a\nb\nc\nd\n"[..]);
+        let (queue, fill) = Queue::new(&b"a\nb\nc\nd\n"[..], 3, 99);
+        fill();
         assert_eq!(drain(&queue), ["a", "b", "c", "d", "Flood"]);
-        let queue = Queue::new(9, 3);
-        queue.fill(&b"abcd\n"[..]);
+        let (queue, fill) = Queue::new(&b"abcd\n"[..], 9, 3);
+        fill();
         assert_eq!(drain(&queue), ["abcd", "Flood"]);
     }
 }

@@ -2,57 +2,65 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use super::watched::Watched;
+use common::pool::lock;
 
+/// The end of an output that another thread reads.
 #[derive(Debug)]
 pub(super) struct Tail {
-    state: Watched<TailState>,
-    capacity: usize,
+    kept: Arc<Mutex<Kept>>,
+    /// Disconnected when the output has ended.
+    reading: Mutex<Receiver<()>>,
 }
 
-#[derive(Debug, Default)]
-struct TailState {
+#[derive(Debug)]
+struct Kept {
     bytes: VecDeque<u8>,
-    cut: bool,
-    ended: bool,
+    capacity: usize,
+    is_cut: bool,
 }
 
 impl Tail {
-    pub(super) fn new(capacity: usize) -> Self {
-        Self { state: Watched::default(), capacity }
-    }
-
-    pub(super) fn fill(&self, mut errors: impl Read) {
-        // An error is treated as the end.
-        let _ = io::copy(&mut errors, &mut &*self);
-        self.state.update(|state| state.ended = true);
+    /// Returns the end of an output, and the function that reads it.
+    pub(super) fn new<R: Read>(mut output: R, capacity: usize) -> (Self, impl FnOnce() + use<R>) {
+        let kept = Arc::new(Mutex::new(Kept { bytes: VecDeque::new(), capacity, is_cut: false }));
+        let (sender, reading) = channel::<()>();
+        let tail = Self { kept: Arc::clone(&kept), reading: Mutex::new(reading) };
+        let fill = move || {
+            let _sender = sender;
+            // An error is treated as the end.
+            let _ = io::copy(&mut output, &mut Writer(kept));
+        };
+        (tail, fill)
     }
 
     pub(super) fn wait_for_end(&self, deadline: Instant) {
-        self.state.wait_until(deadline, |state| state.ended.then_some(()));
+        let left = deadline.saturating_duration_since(Instant::now());
+        let _ = lock(&self.reading).recv_timeout(left);
     }
 
     /// Returns the kept text; if it is incomplete, from the first complete line.
     pub(super) fn text(&self) -> String {
-        self.state.update(|state| {
-            let bytes = &*state.bytes.make_contiguous();
-            let first_line = bytes.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-            let begin = if state.cut { first_line } else { 0 };
-            String::from_utf8_lossy(bytes.get(begin..).unwrap_or_default()).into_owned()
-        })
+        let mut kept = lock(&self.kept);
+        let is_cut = kept.is_cut;
+        let bytes = &*kept.bytes.make_contiguous();
+        let first_line = bytes.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        String::from_utf8_lossy(&bytes[if is_cut { first_line } else { 0 }..]).into_owned()
     }
 }
 
-impl Write for &Tail {
+struct Writer(Arc<Mutex<Kept>>);
+
+impl Write for Writer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.state.update(|state| {
-            state.bytes.extend(bytes);
-            let excess = state.bytes.len().saturating_sub(self.capacity);
-            state.cut |= excess > 0;
-            state.bytes.drain(..excess);
-        });
+        let kept = &mut *lock(&self.0);
+        kept.bytes.extend(bytes);
+        let excess = kept.bytes.len().saturating_sub(kept.capacity);
+        kept.is_cut |= excess > 0;
+        kept.bytes.drain(..excess);
         Ok(bytes.len())
     }
 
@@ -67,12 +75,12 @@ mod tests {
 
     #[test]
     fn the_end_is_kept_from_a_complete_line_on() {
-        let tail = Tail::new(8);
-        tail.fill(&b"one\n"[..]);
-        assert_eq!(tail.text(), "one\n");
-        tail.fill(&b"two\nthree\n"[..]);
-        assert_eq!(tail.text(), "three\n");
-        tail.fill(&b"a line without end"[..]);
-        assert_eq!(tail.text(), "hout end");
+        for (output, end) in
+            [("one\n", "one\n"), ("one\ntwo\nthree\n", "three\n"), ("three\na line without end", "hout end")]
+        {
+            let (tail, fill) = Tail::new(output.as_bytes(), 8);
+            fill();
+            assert_eq!(tail.text(), end);
+        }
     }
 }

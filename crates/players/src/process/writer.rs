@@ -3,35 +3,13 @@
 //! On Unix the pipe is non-blocking, so that the caller's thread can write. Elsewhere a thread writes, and the caller waits
 //! for room in its queue.
 
-use std::process::ChildStdin;
-use std::time::Instant;
-
 use super::SendError;
 
-#[cfg(not(unix))]
-type Inner = relay::Relay;
-#[cfg(unix)]
-type Inner = direct::Direct;
-
 /// A program's input, which is closed when it is dropped.
-#[derive(Debug)]
-pub(super) struct Writer {
-    inner: Inner,
-    buffer: Vec<u8>,
-}
-
-impl Writer {
-    pub(super) fn new(pipe: ChildStdin) -> std::io::Result<Self> {
-        Ok(Self { inner: Inner::new(pipe)?, buffer: Vec::new() })
-    }
-
-    pub(super) fn send(&mut self, line: &str, deadline: Instant) -> Result<(), SendError> {
-        self.buffer.clear();
-        self.buffer.extend_from_slice(line.as_bytes());
-        self.buffer.push(b'\n');
-        self.inner.write(&self.buffer, deadline)
-    }
-}
+#[cfg(unix)]
+pub(super) use direct::Direct as Writer;
+#[cfg(not(unix))]
+pub(super) use relay::Relay as Writer;
 
 #[cfg(unix)]
 mod direct {
@@ -46,16 +24,20 @@ mod direct {
     use super::SendError;
 
     #[derive(Debug)]
-    pub(super) struct Direct(ChildStdin);
+    pub(in crate::process) struct Direct(ChildStdin);
 
     impl Direct {
-        pub(super) fn new(pipe: ChildStdin) -> io::Result<Self> {
+        pub(in crate::process) fn new(pipe: ChildStdin) -> io::Result<Self> {
             // This applies only to this end of the pipe.
             fcntl_setfl(&pipe, fcntl_getfl(&pipe)? | OFlags::NONBLOCK)?;
             Ok(Self(pipe))
         }
 
-        pub(super) fn write(&mut self, mut bytes: &[u8], deadline: Instant) -> Result<(), SendError> {
+        pub(in crate::process) fn write(
+            &mut self,
+            mut bytes: &[u8],
+            deadline: Instant,
+        ) -> Result<(), SendError> {
             while !bytes.is_empty() {
                 match self.0.write(bytes) {
                     Ok(written) => bytes = bytes.get(written..).unwrap_or_default(),
@@ -103,16 +85,16 @@ mod relay {
     const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
     #[derive(Debug)]
-    pub(super) struct Relay(SyncSender<Vec<u8>>);
+    pub(in crate::process) struct Relay(SyncSender<Vec<u8>>);
 
     impl Relay {
-        pub(super) fn new(mut pipe: impl Write + Send + 'static) -> io::Result<Self> {
+        pub(in crate::process) fn new(mut pipe: impl Write + Send + 'static) -> io::Result<Self> {
             let (sender, writes) = sync_channel::<Vec<u8>>(CAPACITY);
             start("stdin", move || while writes.recv().is_ok_and(|bytes| pipe.write_all(&bytes).is_ok()) {})?;
             Ok(Self(sender))
         }
 
-        pub(super) fn write(&mut self, bytes: &[u8], deadline: Instant) -> Result<(), SendError> {
+        pub(in crate::process) fn write(&mut self, bytes: &[u8], deadline: Instant) -> Result<(), SendError> {
             let mut bytes = bytes.to_vec();
             loop {
                 match self.0.try_send(bytes) {
