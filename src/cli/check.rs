@@ -7,8 +7,9 @@ use std::time::Duration;
 use clap::builder::PossibleValue;
 
 use super::{Outcome, bar, milliseconds, named, seconds};
-use players::check::{self, Config, STEPS, StepReport, StepResult};
+use players::check::{self, STEPS, Step, StepResult};
 use players::process::CommandLine;
+use players::spec::EngineSpec;
 use protocol::Dialect;
 
 #[derive(clap::Args, Debug)]
@@ -37,10 +38,9 @@ pub struct Args {
 /// When the engine's command line is invalid or the results cannot be written.
 pub fn run(args: &Args) -> Outcome {
     let mut command: CommandLine = args.engine.parse()?;
-    if let Some(folder) = &args.dir {
-        command = command.in_directory(folder);
-    }
-    let config = Config { command, protocol: args.proto, timeout: args.timeout, margin: args.margin };
+    command.directory.clone_from(&args.dir);
+    let spec =
+        EngineSpec { timeout: args.timeout, margin: args.margin, ..EngineSpec::new(command, args.proto) };
     let mut out = stdout().lock();
     // The numbers of steps passed and run: the optional ones, and the required ones.
     let mut counts = [(0, 0); 2];
@@ -55,16 +55,16 @@ pub fn run(args: &Args) -> Outcome {
         bar.set_position(number as u64);
     };
     begin_next();
-    check::run(&config, &mut |step: &StepReport| {
+    check::run(&spec, |step, result| {
         begin_next();
         let (passed, run) = &mut counts[usize::from(step.required)];
-        match step.result {
+        match result {
             StepResult::Skipped(_) => skipped += 1,
             StepResult::Passed(_) => (*passed, *run) = (*passed + 1, *run + 1),
             StepResult::Failed { .. } => *run += 1,
         }
         if written.is_ok() {
-            written = bar.suspend(|| write(&mut out, step));
+            written = bar.suspend(|| write(&mut out, step, &result));
         }
     });
     bar.finish_and_clear();
@@ -81,13 +81,13 @@ pub fn run(args: &Args) -> Outcome {
     Ok(if passed == required { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn write(out: &mut impl Write, report: &StepReport) -> io::Result<()> {
-    let step = report.step;
-    match &report.result {
+fn write(out: &mut impl Write, step: &Step, result: &StepResult) -> io::Result<()> {
+    let Step { name: step, required, .. } = step;
+    match result {
         StepResult::Passed(seen) => writeln!(out, "ok    {step}: {seen}")?,
         StepResult::Skipped(reason) => writeln!(out, "skip  {step}: {reason}")?,
         StepResult::Failed { reason, hint } => {
-            let (word, note) = if report.required { ("FAIL", "") } else { ("lack", " (optional)") };
+            let (word, note) = if *required { ("FAIL", "") } else { ("lack", " (optional)") };
             writeln!(out, "{word}  {step}{note}: {reason}\n      {hint}")?;
         }
     }

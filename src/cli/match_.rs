@@ -153,7 +153,8 @@ pub fn run(args: &Args) -> Outcome {
     let outputs = outputs.reads(inputs).check()?;
     let all = openings::named(&args.openings, args.opening_plies, args.reading.crown, &mut |error| {
         say(&format!("note: opening left out: {error}"));
-    })?;
+    });
+    let all = all.map_err(anyhow::Error::msg)?;
     let there_are = all.len();
     let openings = openings::distinct(all);
     if openings.len() < there_are {

@@ -36,15 +36,15 @@ pub struct Args {
 /// When a file cannot be read, or games do not belong together.
 pub fn run(args: &Args) -> Outcome {
     let outputs = args.reports.declare(args.overwrite.outputs()).reads(&args.files).check()?;
-    let mut collection = Collection::with(args.lenient.leniency()).crowning(args.reading.crown);
+    let mut collection = Collection::new(args.lenient.leniency(), args.reading.crown);
     for file in &args.files {
         collection.add(file)?;
     }
-    for (path, damage) in collection.damage() {
+    for (path, damage) in &collection.damage {
         say(&format!("note: {}, {damage}; this game is left out", path.display()));
     }
-    let (duplicates, unfinished) = (collection.duplicates(), collection.unfinished());
-    let faulty = collection.faulty().clone();
+    let (duplicates, unfinished) = (collection.duplicates, collection.unfinished);
+    let faulty = collection.faulty.clone();
     let (mut conditions, tally, games) = collection.finish()?;
     conditions.sprt = args.sprt.or(conditions.sprt);
     let report = Report::new(&conditions, &tally);

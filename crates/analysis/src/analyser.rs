@@ -12,7 +12,6 @@ use engine::search::{Bound, Control, Event, Limits, Report, ScoreKind};
 use engine::{Engine, EngineSettings, Options, Setting, SettingError};
 use players::Go;
 use players::client::{EngineClient, OnStatus, PlayerError};
-use players::limits::Limits as EngineLimits;
 use players::spec::EngineSpec;
 
 /// The limit for each move.
@@ -123,8 +122,7 @@ impl<'a> Analyser<'a> {
             // Kelso only looks up endings then, without a table.
             engine.apply(Setting::Hash(1))?;
             // Without a clock, answers may be late.
-            let spec =
-                EngineSpec { limits: EngineLimits { margin: LATENESS, ..spec.limits }, ..spec.clone() };
+            let spec = EngineSpec { margin: LATENESS, ..spec.clone() };
             let client = EngineClient::start(&spec, stop, on_status).map_err(|error| failed(&spec, error))?;
             Ok::<_, AnalyserError>((client, spec))
         });

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::game::{Player, Turn};
+use super::limits::on_clocks;
 use super::spec::EngineSpec;
 use crate::process::{Event, Process, SendError};
 use common::stop::StopToken;
@@ -119,7 +120,7 @@ pub struct EngineClient {
 
 impl Player for EngineClient {
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
-        let go = self.spec.limits.go(turn.clocks, turn.state.position().side());
+        let go = on_clocks(&self.spec.search, turn.clocks, turn.state.position().side());
         self.search(turn.state, &go, turn.stop)
     }
 
@@ -130,9 +131,9 @@ impl Player for EngineClient {
             return Ok(());
         }
         self.refuse_extra_moves()?;
-        let limits = self.spec.limits;
-        let go = Go { ponder: true, ..limits.go(turn.clocks, expected.position().side()) };
-        self.send(&self.protocol.search(&expected, &go), Instant::now() + limits.timeout)?;
+        let go = on_clocks(&self.spec.search, turn.clocks, expected.position().side());
+        let lines = self.protocol.search(&expected, &Go { ponder: true, ..go });
+        self.send(&lines, Instant::now() + self.spec.timeout)?;
         self.pondering = Some(expected);
         Ok(())
     }
@@ -182,7 +183,7 @@ impl EngineClient {
 
     fn handshake(&mut self, stop: &StopToken, on_status: &OnStatus) -> Result<(), PlayerError> {
         let protocol = self.protocol;
-        let deadline = Instant::now() + self.spec.limits.timeout;
+        let deadline = Instant::now() + self.spec.timeout;
         let greeting = protocol.verb(&Command::Identify);
         self.send(greeting, deadline)?;
         let mut identity = Identity::default();
@@ -234,7 +235,7 @@ impl EngineClient {
     pub fn new_game(&mut self, seed: u64, stop: &StopToken, on_status: &OnStatus) -> Result<(), PlayerError> {
         let protocol = self.protocol;
         self.stop_pondering(stop)?;
-        let deadline = Instant::now() + self.spec.limits.timeout;
+        let deadline = Instant::now() + self.spec.timeout;
         let mut lines = String::new();
         if self.identity.options.iter().any(|name| name == "Seed")
             && !self.spec.options.iter().any(|(name, _)| name == "Seed")
@@ -276,12 +277,12 @@ impl EngineClient {
             self.stop_pondering(stop)?;
             self.refuse_extra_moves()?;
         }
-        let limits = self.spec.limits;
+        let (margin, timeout) = (self.spec.margin, self.spec.timeout);
         let allowed = go.time(state.position().side());
         let lines =
             if hit { protocol.verb(&Command::PonderHit).to_owned() } else { protocol.search(state, go) };
         let start = Instant::now();
-        let deadline = start + allowed.map_or(limits.timeout, |time| time.saturating_add(limits.margin));
+        let deadline = start + allowed.map_or(timeout, |time| time.saturating_add(margin));
         self.pondering = None;
         self.send(&lines, deadline.max(start + GRACE))?;
         let Some(Answer { mv: text, ponder, info, line, arrived }) = self.answer(deadline, stop)? else {
@@ -289,7 +290,7 @@ impl EngineClient {
         };
         let time = arrived.saturating_duration_since(start);
         if let Some(allowed) = allowed
-            && time > allowed.saturating_add(limits.margin)
+            && time > allowed.saturating_add(margin)
         {
             return Err(late(time, allowed));
         }
@@ -323,7 +324,7 @@ impl EngineClient {
         if self.pondering.take().is_none() {
             return Ok(());
         }
-        let deadline = Instant::now() + self.spec.limits.timeout;
+        let deadline = Instant::now() + self.spec.timeout;
         self.send("stop", deadline)?;
         match self.answer(deadline, stop)? {
             Some(_) => Ok(()),
@@ -337,7 +338,7 @@ impl EngineClient {
             let waited = start.elapsed().as_secs_f64();
             fault(Reason::Hang, format!("did not answer within {waited:.3} s, nor to \"stop\""))
         };
-        let grace = GRACE.min(self.spec.limits.timeout);
+        let grace = GRACE.min(self.spec.timeout);
         if self.send("stop", Instant::now() + grace).is_err() {
             return hang();
         }
@@ -409,12 +410,12 @@ impl EngineClient {
                 Some((line, _)) if is_last(&line) => return Ok(()),
                 Some(_) => {}
                 None if first.take().is_some_and(|first| first < deadline) => {
-                    let EngineSpec { name, limits, .. } = &self.spec;
-                    let seconds = limits.timeout.as_secs_f64();
+                    let EngineSpec { name, timeout, .. } = &self.spec;
+                    let seconds = timeout.as_secs_f64();
                     on_status(&format!("waiting up to {seconds} s for {name} to answer \"{request}\""));
                 }
                 None => {
-                    let seconds = self.spec.limits.timeout.as_secs_f64();
+                    let seconds = self.spec.timeout.as_secs_f64();
                     let detail = format!("did not answer \"{request}\" within {seconds} s");
                     return Err(fault(Reason::Hang, detail));
                 }

@@ -30,7 +30,7 @@ pub fn of(spec: &EngineSpec, identity: &str) -> String {
 #[must_use]
 pub fn files(spec: &EngineSpec) -> Vec<PathBuf> {
     // A script is its interpreter's argument, and weights may be named by either.
-    let arguments = spec.command.arguments().iter().map(|argument| argument.to_string_lossy().into_owned());
+    let arguments = spec.command.arguments.iter().map(|argument| argument.to_string_lossy().into_owned());
     let options = spec.options.iter().map(|(_, value)| value.clone());
     let named = arguments.chain(options).flat_map(|text| {
         let value = text.split_once('=').map_or(text.as_str(), |(_, value)| value);

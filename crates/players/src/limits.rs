@@ -1,4 +1,4 @@
-//! Time controls and limits of engines, and the clocks of a game.
+//! Time controls, and the clocks of a game.
 
 use std::fmt;
 use std::time::Duration;
@@ -53,74 +53,21 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// The limits of an engine in a match, as its description sets them: what it is asked for each move, and how long it may
-/// be late. At least one of the first four is set.
-///
-/// With the clocks of a game they become a [`Go`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// The time control.
-    pub time_control: Option<TimeControl>,
-    /// Time for each move.
-    pub movetime: Option<Duration>,
-    /// Positions for each move.
-    pub nodes: Option<u64>,
-    /// Depth of each search, in plies.
-    pub depth: Option<u32>,
-    /// The time by which an answer may be late.
-    pub margin: Duration,
-    /// The time for everything but thinking on a clock.
-    pub timeout: Duration,
-}
-
-impl Limits {
-    /// No limits for a search.
-    pub const NONE: Self = Self {
-        time_control: None,
-        movetime: None,
-        nodes: None,
-        depth: None,
-        margin: Duration::from_millis(50),
-        timeout: Duration::from_secs(60),
-    };
-
-    /// Returns true if a limit ends every search.
-    #[must_use]
-    pub const fn is_bounded(&self) -> bool {
-        self.time_control.is_some() || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()
-    }
-
-    /// Returns the limits of a search. The clocks are left out if the side to move has none.
-    #[must_use]
-    pub fn go(&self, clocks: Clocks, side: Color) -> Go {
-        let own = clocks[side.index()];
-        let clocks = clocks.map(|clock| clock.filter(|_| own.is_some()));
-        Go {
-            depth: self.depth.map(|depth| usize::try_from(depth).unwrap_or(usize::MAX)),
-            nodes: self.nodes,
-            move_time: self.movetime,
-            clocks: clocks.map(|clock| clock.map(|clock| clock.left())),
-            increments: clocks.map(|clock| clock.map(|clock| clock.increment())),
-            moves_to_go: own.and_then(|clock| clock.moves_to_go()),
-            ..Go::default()
-        }
-    }
-}
-
-impl fmt::Display for Limits {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = [
-            self.time_control.map(|control| format!("tc={control}")),
-            self.movetime.map(|time| format!("movetime={}", time.as_secs_f64())),
-            self.nodes.map(|nodes| format!("nodes={nodes}")),
-            self.depth.map(|depth| format!("depth={depth}")),
-        ];
-        f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
-    }
-}
-
 /// The clocks of a game, Black's first, where a side has one.
 pub type Clocks = [Option<Clock>; 2];
+
+/// Adds clocks to the limits of a search. They are left out if the side to move has none.
+#[must_use]
+pub fn on_clocks(go: &Go, clocks: Clocks, side: Color) -> Go {
+    let own = clocks[side.index()];
+    let clocks = clocks.map(|clock| clock.filter(|_| own.is_some()));
+    Go {
+        clocks: clocks.map(|clock| clock.map(|clock| clock.left())),
+        increments: clocks.map(|clock| clock.map(|clock| clock.increment())),
+        moves_to_go: own.and_then(|clock| clock.moves_to_go()),
+        ..go.clone()
+    }
+}
 
 /// A side's clock during a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -204,9 +151,9 @@ mod tests {
     #[test]
     fn a_side_without_a_clock_is_sent_none() {
         let clock = Some(Clock::new(TimeControl::parse("40/60+0.5").unwrap()));
-        let limits = Limits { depth: Some(9), ..Limits::NONE };
-        let go = limits.go([clock, None], Color::Black);
+        let limits = Go { depth: Some(9), ..Go::default() };
+        let go = on_clocks(&limits, [clock, None], Color::Black);
         assert_eq!((go.clocks, go.moves_to_go), ([Some(Duration::from_secs(60)), None], Some(40)));
-        assert_eq!(limits.go([clock, None], Color::White), Go { depth: Some(9), ..Go::default() });
+        assert_eq!(on_clocks(&limits, [clock, None], Color::White), limits);
     }
 }

@@ -1,14 +1,16 @@
 //! Descriptions of engines on the command line: `name=A cmd=./kelso option.Hash=64 tc=10+0.1`.
 
 use std::collections::HashSet;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use super::limits::{Limits, TimeControl};
+use super::limits::TimeControl;
 use crate::process::{CommandLine, CommandLineError, words};
 use common::keyvalue::{KeyValue, KeyValueError};
 use common::time::{self, Bare};
 use draughts::notation::syntax::Quoted;
-use protocol::Dialect;
+use protocol::{Dialect, Go};
 use thiserror::Error;
 
 /// The description of an engine.
@@ -22,19 +24,60 @@ pub struct EngineSpec {
     pub protocol: Dialect,
     /// The names and values of its options, in the order given.
     pub options: Vec<(String, String)>,
-    /// Its limits.
-    pub limits: Limits,
-    /// Whether it ponders.
+    /// The time control, if it plays on a clock.
+    pub time_control: Option<TimeControl>,
+    /// The other limits of each search.
+    pub search: Go,
+    /// The time by which an answer may be late.
+    pub margin: Duration,
+    /// The time for everything but thinking on a clock.
+    pub timeout: Duration,
+    /// Set if it ponders.
     pub ponder: bool,
-    /// Whether it is restarted for each game.
+    /// Set if it is restarted for each game.
     pub restart: bool,
 }
 
 impl EngineSpec {
+    /// Describes an engine without limits, options and a name.
+    #[must_use]
+    pub fn new(command: CommandLine, protocol: Dialect) -> Self {
+        Self {
+            name: String::new(),
+            command,
+            protocol,
+            options: Vec::new(),
+            time_control: None,
+            search: Go::default(),
+            margin: Duration::from_millis(50),
+            timeout: Duration::from_secs(60),
+            ponder: false,
+            restart: false,
+        }
+    }
+
+    /// Returns true if a limit ends every search.
+    fn is_limited(&self) -> bool {
+        self.time_control.is_some() || !self.search.is_unlimited()
+    }
+
+    /// Formats the limits, as a description has them.
+    #[must_use]
+    pub fn limits(&self) -> String {
+        let Go { move_time, nodes, depth, .. } = self.search;
+        let parts = [
+            self.time_control.map(|control| format!("tc={control}")),
+            move_time.map(|time| format!("movetime={}", time.as_secs_f64())),
+            nodes.map(|nodes| format!("nodes={nodes}")),
+            depth.map(|depth| format!("depth={depth}")),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
     /// Returns everything that decides how it plays, apart from the program. Results of different settings are kept apart.
     #[must_use]
     pub fn settings(&self) -> String {
-        let mut parts = vec![self.limits.to_string()];
+        let mut parts = vec![self.limits()];
         parts.extend(self.options.iter().map(|(name, value)| format!("option.{name}={value}")));
         if self.ponder {
             parts.push("ponder=on".to_owned());
@@ -74,9 +117,7 @@ struct Builder<'a> {
     /// This program, which also runs the built-in engines and every engine without a program.
     own: &'a PathBuf,
     program: Program,
-    arguments: Vec<String>,
-    directory: Option<PathBuf>,
-    /// The name is empty until it is given; the command follows from the fields above.
+    /// The name is empty until it is given, and the command has no program until the end.
     spec: EngineSpec,
 }
 
@@ -103,16 +144,10 @@ pub fn parse_engines(
         let mut builder = Builder::new(own);
         builder.read(defaults)?;
         // Limits of its own replace the default ones, rather than adding to them.
-        let common = std::mem::replace(&mut builder.spec.limits, Limits::NONE);
+        let common = (builder.spec.time_control.take(), std::mem::take(&mut builder.spec.search));
         builder.read(std::slice::from_ref(text))?;
-        let limits = &mut builder.spec.limits;
-        if !limits.is_bounded() {
-            let keep = |own, none, common| if own == none { common } else { own };
-            *limits = Limits {
-                margin: keep(limits.margin, Limits::NONE.margin, common.margin),
-                timeout: keep(limits.timeout, Limits::NONE.timeout, common.timeout),
-                ..common
-            };
+        if !builder.spec.is_limited() {
+            (builder.spec.time_control, builder.spec.search) = common;
         }
         let engine = builder.finish(text)?;
         if engines.iter().any(|other| other.name == engine.name) {
@@ -125,16 +160,8 @@ pub fn parse_engines(
 
 impl<'a> Builder<'a> {
     fn new(own: &'a PathBuf) -> Self {
-        let spec = EngineSpec {
-            name: String::new(),
-            command: CommandLine::new(own),
-            protocol: Dialect::default(),
-            options: Vec::new(),
-            limits: Limits::NONE,
-            ponder: false,
-            restart: false,
-        };
-        Self { own, program: Program::Own, arguments: Vec::new(), directory: None, spec }
+        let spec = EngineSpec::new(CommandLine::new(own), Dialect::default());
+        Self { own, program: Program::Own, spec }
     }
 
     /// Parses words, of which each may be given once.
@@ -165,74 +192,67 @@ impl<'a> Builder<'a> {
         }
         let pair = KeyValue::split(word, WORDS)?;
         let KeyValue { key, value, .. } = pair;
-        let positive = |value: &str| value.parse::<u64>().ok().filter(|&n| n > 0);
         let time = |bare: Bare| pair.read(bare.expected(), |text| time::parse(text, bare).ok());
-        let limits = &mut self.spec.limits;
+        let spec = &mut self.spec;
         match key {
             "level" => self.program = Program::Level(pair.parsed("a level such as 3")?),
             "name" => {
                 let plain = |c: char| !c.is_control() && c != '"';
                 let sound = |name: &str| !name.is_empty() && name.chars().all(plain);
                 let name = |name: &str| sound(name).then(|| name.to_owned());
-                self.spec.name = pair.read("a name without quotes", name)?;
+                spec.name = pair.read("a name without quotes", name)?;
             }
             "cmd" => self.program = Program::Command(value.to_owned()),
-            "args" => self.arguments.extend(words(value)?),
-            "arg" => self.arguments.push(value.to_owned()),
-            "dir" => self.directory = Some(PathBuf::from(value)),
-            "proto" => self.spec.protocol = pair.parsed(Dialect::names())?,
+            "args" => spec.command.arguments.extend(words(value)?.into_iter().map(Into::into)),
+            "arg" => spec.command.arguments.push(value.into()),
+            "dir" => spec.command.directory = Some(value.into()),
+            "proto" => spec.protocol = pair.parsed(Dialect::names())?,
             "tc" => {
                 let control = TimeControl::parse(value);
-                limits.time_control = Some(control.map_err(|expected| pair.wrong(expected))?);
+                spec.time_control = Some(control.map_err(|expected| pair.wrong(expected))?);
             }
-            "movetime" => limits.movetime = Some(time(Bare::Seconds)?),
-            "nodes" => limits.nodes = Some(pair.read("a number from 1", positive)?),
-            "depth" => {
-                let plies = |value: &str| positive(value).and_then(|plies| plies.try_into().ok());
-                limits.depth = Some(pair.read("a depth in plies", plies)?);
-            }
-            "margin" => limits.margin = time(Bare::Milliseconds)?,
-            "timeout" => limits.timeout = time(Bare::Seconds)?,
-            "ponder" => self.spec.ponder = pair.switch()?,
-            "restart" => self.spec.restart = pair.switch()?,
+            "movetime" => spec.search.move_time = Some(time(Bare::Seconds)?),
+            "nodes" => spec.search.nodes = Some(pair.parsed::<NonZeroU64>("a number from 1")?.get()),
+            "depth" => spec.search.depth = Some(pair.parsed::<NonZeroUsize>("a depth in plies")?.get()),
+            "margin" => spec.margin = time(Bare::Milliseconds)?,
+            "timeout" => spec.timeout = time(Bare::Seconds)?,
+            "ponder" => spec.ponder = pair.switch()?,
+            "restart" => spec.restart = pair.switch()?,
             _ => {
                 let name = key.strip_prefix("option.").filter(|name| !name.is_empty());
                 let name = name.ok_or_else(|| pair.wrong(WORDS))?;
-                self.spec.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
-                self.spec.options.push((name.to_owned(), value.to_owned()));
+                spec.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+                spec.options.push((name.to_owned(), value.to_owned()));
             }
         }
         Ok(())
     }
 
     fn finish(self, text: &str) -> Result<EngineSpec, SpecError> {
-        let mut spec = self.spec;
-        let own = CommandLine::new(self.own);
-        let (command, name) = match self.program {
-            Program::Own => (own, "kelso".to_owned()),
+        let Self { own, program, mut spec } = self;
+        let name = match &program {
+            Program::Own => "kelso".to_owned(),
             Program::Random => {
                 // It needs no limit, since it does not search.
-                if !spec.limits.is_bounded() {
-                    spec.limits.nodes = Some(1);
+                if !spec.is_limited() {
+                    spec.search.nodes = Some(1);
                 }
-                (own.with_arguments(["random-engine"]), "random".to_owned())
+                spec.command.arguments.insert(0, "random-engine".into());
+                "random".to_owned()
             }
             Program::Level(level) => {
                 spec.options.insert(0, ("Level".to_owned(), level.to_string()));
-                (own, format!("level-{level}"))
+                format!("level-{level}")
             }
             Program::Command(program) => {
-                let stem = Path::new(&program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                (CommandLine::new(program), stem)
+                Path::new(program).file_stem().unwrap_or_default().to_string_lossy().into_owned()
             }
         };
-        if !spec.limits.is_bounded() {
+        spec.command.program =
+            if let Program::Command(program) = program { program.into() } else { own.into() };
+        if !spec.is_limited() {
             let what = "limit (tc=, movetime=, nodes= or depth=)";
             return Err(SpecError::Missing { text: text.to_owned(), what });
-        }
-        spec.command = command.with_arguments(self.arguments);
-        if let Some(directory) = self.directory {
-            spec.command = spec.command.in_directory(directory);
         }
         if spec.name.is_empty() {
             spec.name = name;
@@ -243,8 +263,6 @@ impl<'a> Builder<'a> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     fn parse(texts: &[&str], each: &[&str]) -> Result<Vec<EngineSpec>, SpecError> {
@@ -258,10 +276,10 @@ mod tests {
                     option.Style='two words' tc=40/60+0.5 margin=20 ponder=on restart=on timeout=5";
         let engine = &parse(&[text], &[]).unwrap()[0];
         assert_eq!(engine.name, "A 1");
-        assert_eq!(engine.command.arguments(), ["-x", "b c", "d e"]);
+        assert_eq!(engine.command.arguments, ["-x", "b c", "d e"]);
         assert_eq!(engine.protocol, Dialect::Hub);
         assert_eq!(engine.settings(), "tc=40/60+0.5 option.Hash=64 option.Style=two words ponder=on");
-        assert_eq!(engine.limits.margin, Duration::from_millis(20));
+        assert_eq!(engine.margin, Duration::from_millis(20));
         assert!(engine.ponder && engine.restart);
     }
 
@@ -285,16 +303,16 @@ mod tests {
             ]
         );
         assert_eq!(engines[5].command, CommandLine::new("kelso"));
-        assert_eq!(engines[2].limits.margin, Duration::from_millis(9));
-        assert_eq!(engines[2].limits.timeout, Duration::from_secs(7));
+        assert_eq!(engines[2].margin, Duration::from_millis(9));
+        assert_eq!(engines[2].timeout, Duration::from_secs(7));
     }
 
     #[test]
     fn times_have_units_and_random_needs_no_limit() {
         let engines = parse(&["cmd=a movetime=50ms margin=0.2s timeout=1m", "random"], &[]).unwrap();
         assert_eq!(engines[0].settings(), "movetime=0.05");
-        assert_eq!(engines[0].limits.margin, Duration::from_millis(200));
-        assert_eq!(engines[0].limits.timeout, Duration::from_secs(60));
+        assert_eq!(engines[0].margin, Duration::from_millis(200));
+        assert_eq!(engines[0].timeout, Duration::from_secs(60));
         assert_eq!(engines[1].settings(), "nodes=1");
         // An engine may override a default.
         assert_eq!(parse(&["cmd=a nodes=2"], &["nodes=1"]).unwrap()[0].settings(), "nodes=2");

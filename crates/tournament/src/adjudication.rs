@@ -27,7 +27,7 @@ pub struct Resignation {
     pub moves: u32,
     /// The least losing score, in hundredths of a man.
     pub score: i32,
-    /// Whether the other side must report a winning score.
+    /// Set if the other side must report a winning score.
     pub both: bool,
 }
 
@@ -162,9 +162,7 @@ impl<'a> Adjudicator<'a> {
     pub fn record(&mut self, side: Color, mv: Move, score: Option<ScoreKind>) {
         self.referee.record(mv);
         let count = |counts: &mut [u32; 2], holds: bool| {
-            if let Some(count) = counts.get_mut(side.index()) {
-                *count = if holds { *count + 1 } else { 0 };
-            }
+            counts[side.index()] = if holds { counts[side.index()] + 1 } else { 0 };
         };
         if let Some(Agreement { score: limit, .. }) = self.rules.agreement {
             count(&mut self.level, score.is_some_and(|score| score.within(limit)));
@@ -189,7 +187,7 @@ impl<'a> Adjudicator<'a> {
             return Some((GameResult::Draw, Reason::Agreement));
         }
         let Resignation { moves, both, .. } = self.rules.resignation?;
-        let long = |counts: &[u32; 2], side: Color| counts.get(side.index()).is_some_and(|&n| n >= moves);
+        let long = |counts: &[u32; 2], side: Color| counts[side.index()] >= moves;
         Color::BOTH
             .into_iter()
             .find(|&side| long(&self.hopeless, side) && (!both || long(&self.winning, !side)))

@@ -45,15 +45,8 @@ pub enum CollectionError {
     #[error("found no finished games")]
     Empty,
     /// None of the finished games can be read.
-    #[error("cannot read any of the finished games:\n  {}", Self::faulty(.0))]
-    Faulty(FaultyGames),
-}
-
-impl CollectionError {
-    fn faulty(games: &FaultyGames) -> String {
-        let games: Vec<&str> = games.unreadable.iter().chain(&games.doubtful).map(String::as_str).collect();
-        games.join("\n  ")
-    }
+    #[error("cannot read any of the finished games:\n  {}", .0.join("\n  "))]
+    Faulty(Vec<String>),
 }
 
 /// Faulty games, each with its file, number and line.
@@ -65,12 +58,6 @@ pub struct FaultyGames {
     pub doubtful: Vec<String>,
     /// Games whose result contradicts the board. They count as the board shows.
     pub corrected: Vec<String>,
-}
-
-impl FaultyGames {
-    const fn is_empty(&self) -> bool {
-        self.unreadable.is_empty() && self.doubtful.is_empty()
-    }
 }
 
 /// The prefix of the settings that hold fingerprints of engines.
@@ -87,31 +74,23 @@ pub struct Collection {
     /// The event of all games; empty if they differ.
     event: Option<String>,
     sprt: Option<Sprt>,
-    duplicates: u64,
-    unfinished: u64,
-    faulty: FaultyGames,
     leniency: Leniency,
     crown: bool,
-    damage: Vec<(PathBuf, Damage)>,
+    /// Number of duplicates, which are left out.
+    pub duplicates: u64,
+    /// Number of games without a result, which are left out.
+    pub unfinished: u64,
+    /// Faulty games.
+    pub faulty: FaultyGames,
+    /// The damaged lines, whose games are left out.
+    pub damage: Vec<(PathBuf, Damage)>,
 }
 
 impl Collection {
-    /// Makes a collection that accepts some faults.
+    /// Creates a collection that accepts some faults, and with `crown` reads men on the row where they are crowned as kings.
     #[must_use]
-    pub fn with(leniency: Leniency) -> Self {
-        Self { leniency, ..Self::default() }
-    }
-
-    /// The damaged lines, whose games are left out.
-    #[must_use]
-    pub fn damage(&self) -> &[(PathBuf, Damage)] {
-        &self.damage
-    }
-
-    /// Reads men on the row where they are crowned as kings, if `crown` is true.
-    #[must_use]
-    pub fn crowning(self, crown: bool) -> Self {
-        Self { crown, ..self }
+    pub fn new(leniency: Leniency, crown: bool) -> Self {
+        Self { leniency, crown, ..Self::default() }
     }
 
     /// Adds a file: a match checkpoint (`.jsonl`) or PDN.
@@ -215,34 +194,11 @@ impl Collection {
         if value.is_empty() {
             return Ok(());
         }
-        match self.settings.get(&setting) {
-            Some(known) if known.0 != value => {
-                Err(CollectionError::Mixed { setting, one: known.clone(), other: (value, path.into()) })
-            }
-            Some(_) => Ok(()),
-            None => {
-                self.settings.insert(setting, (value, path.into()));
-                Ok(())
-            }
+        let known = self.settings.entry(setting.clone()).or_insert_with(|| (value.clone(), path.into()));
+        if known.0 == value {
+            return Ok(());
         }
-    }
-
-    /// Number of duplicates, which are left out.
-    #[must_use]
-    pub const fn duplicates(&self) -> u64 {
-        self.duplicates
-    }
-
-    /// Faulty games.
-    #[must_use]
-    pub const fn faulty(&self) -> &FaultyGames {
-        &self.faulty
-    }
-
-    /// Number of games without a result, which are left out.
-    #[must_use]
-    pub const fn unfinished(&self) -> u64 {
-        self.unfinished
+        Err(CollectionError::Mixed { setting, one: known.clone(), other: (value, path.into()) })
     }
 
     /// Returns the shared settings, the counts, and the games in the order of their schedule.
@@ -251,11 +207,11 @@ impl Collection {
     ///
     /// Returns an error if there are none.
     pub fn finish(mut self) -> Result<(Conditions, Tally, Vec<GameRecord>), CollectionError> {
-        if self.games.is_empty() && !self.faulty.is_empty() {
-            return Err(CollectionError::Faulty(self.faulty));
-        }
         if self.games.is_empty() {
-            return Err(CollectionError::Empty);
+            let FaultyGames { unreadable, doubtful, .. } = self.faulty;
+            let faulty = [unreadable, doubtful].concat();
+            let none = faulty.is_empty();
+            return Err(if none { CollectionError::Empty } else { CollectionError::Faulty(faulty) });
         }
         // Shards come in any order. The sort is stable, so games without a number keep their order.
         self.games.sort_by_key(|(record, _)| record.game);
@@ -348,7 +304,7 @@ mod tests {
         folder.run("two", header(), &[1, 2, 3]);
         for files in [["one.pdn", "two.pdn"], ["one.jsonl", "two.jsonl"], ["one.pdn", "two.jsonl"]] {
             let (collection, tally) = folder.collect(&files).unwrap();
-            assert_eq!((collection.games.len(), collection.duplicates()), (4, 1), "{files:?}");
+            assert_eq!((collection.games.len(), collection.duplicates), (4, 1), "{files:?}");
             assert_eq!(tally.meeting(0, 1).pairs.count(), 2, "{files:?}");
         }
     }
@@ -382,7 +338,7 @@ mod tests {
         )
         .unwrap();
         let (collection, tally) = folder.collect(&["a.pdn"]).unwrap();
-        assert_eq!((collection.games.len(), collection.duplicates(), collection.unfinished()), (2, 1, 1));
+        assert_eq!((collection.games.len(), collection.duplicates, collection.unfinished), (2, 1, 1));
         assert_eq!(tally.meeting(0, 1).wdl.wins, 2);
         assert!(matches!(folder.collect(&["missing.pdn"]), Err(CollectionError::Open(..))));
     }
@@ -401,8 +357,8 @@ mod tests {
         ];
         std::fs::write(folder.0.join("a.pdn"), games.join("\n\n")).unwrap();
         let (collection, tally) = folder.collect(&["a.pdn"]).unwrap();
-        let FaultyGames { unreadable, doubtful, corrected } = collection.faulty();
-        assert_eq!((collection.games.len(), collection.unfinished()), (4, 0));
+        let FaultyGames { unreadable, doubtful, corrected } = &collection.faulty;
+        assert_eq!((collection.games.len(), collection.unfinished), (4, 0));
         for (found, count, part) in [
             (unreadable, 1, "a.pdn: game 2, line 7, column 10: illegal move \"23-11\""),
             (doubtful, 1, "a.pdn: game 3, line 12, column 16: contradicting results: 0-1 in the tag"),

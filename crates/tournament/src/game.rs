@@ -2,88 +2,82 @@
 
 use std::time::Duration;
 
-use super::adjudication::{Adjudicator, Rules};
+use super::adjudication::Adjudicator;
 use super::record::{GameRecord, PlyRecord};
+use super::runner::Match;
 use super::schedule::Fixture;
+use common::chance;
 use common::stop::StopToken;
 use draughts::board::{Color, Game};
-use draughts::referee::{GameResult, Oracle, Reason};
-use players::client::{EngineClient, Fault, OnStatus, PlayerError, SearchResult};
+use draughts::referee::GameResult;
+use players::client::{EngineClient, Fault, PlayerError, SearchResult};
 use players::game::{self, GameEnd, Observer};
 use players::limits::Clock;
 use players::openings::Opening;
 use players::spec::EngineSpec;
 
-/// The settings of a game.
+/// A game of a match.
 #[derive(Clone, Copy)]
-pub struct GameSetup<'a> {
-    /// Its place in the schedule.
-    pub fixture: Fixture,
-    /// The opening.
-    pub opening: &'a Opening,
-    /// The rules.
-    pub rules: Rules,
-    /// The endgame databases, if they end games.
-    pub oracle: Option<&'a dyn Oracle>,
+pub(super) struct Setup<'a> {
+    pub(super) m: &'a Match<'a>,
+    pub(super) fixture: Fixture,
+    pub(super) opening: &'a Opening,
     /// The descriptions of Black and White.
-    pub specs: [&'a EngineSpec; 2],
-    /// The seeds of both engines.
-    pub seeds: [u64; 2],
-    /// Whether measured times are recorded.
-    pub timed: bool,
+    pub(super) specs: [&'a EngineSpec; 2],
     /// Set when the match is stopped.
-    pub stop: &'a StopToken,
-    /// Called with status messages.
-    pub on_status: &'a OnStatus,
+    pub(super) stop: &'a StopToken,
 }
 
-/// The result of a game, its reason and the details.
-type End = (GameResult, Reason, String);
-
 /// Plays a game. An engine that could not be started is given as its fault, and loses. Returns none if the match was stopped.
-#[must_use]
-pub fn play(setup: &GameSetup<'_>, mut players: [Result<&mut EngineClient, Fault>; 2]) -> Option<GameRecord> {
-    let mut plies = Vec::new();
-    let (result, reason, detail) = match &mut players {
-        [Ok(black), Ok(white)] => play_out(setup, [black, white], &mut plies)?,
-        [Err(fault), _] => lost(Color::Black, setup, fault),
-        [_, Err(fault)] => lost(Color::White, setup, fault),
+pub(super) fn play(
+    setup: &Setup<'_>,
+    mut players: [Result<&mut EngineClient, Fault>; 2],
+) -> Option<GameRecord> {
+    let Setup { m, fixture: Fixture { game, pair, round, .. }, opening, specs, .. } = *setup;
+    let adjudicator = Adjudicator::new(m.rules, m.oracle);
+    let mut recorder = Recorder { adjudicator, plies: Vec::new(), timed: m.timed };
+    let end = match &mut players {
+        [Ok(black), Ok(white)] => play_out(setup, [black, white], &mut recorder),
+        [Err(fault), _] => Err((Color::Black, PlayerError::Fault(fault.clone()))),
+        [_, Err(fault)] => Err((Color::White, PlayerError::Fault(fault.clone()))),
     };
-    let Fixture { game, pair, round, .. } = setup.fixture;
-    let [black, white] = setup.specs.map(|spec| spec.name.clone());
-    let opening = setup.opening.clone();
+    let [black, white] = specs.map(|spec| spec.name.clone());
+    let (result, reason, detail) = match end {
+        Ok((result, reason)) => (result, reason, String::new()),
+        Err((side, PlayerError::Fault(Fault { reason, detail }))) => {
+            (GameResult::won_by(!side), reason, format!("{} {detail}", specs[side.index()].name))
+        }
+        Err((_, PlayerError::Stopped)) => return None,
+    };
+    let Opening { name: opening, start, moves: book } = opening.clone();
     let mut record = GameRecord {
         game,
         pair,
         round,
         black,
         white,
-        opening: opening.name,
-        start: opening.start,
-        book: opening.moves,
-        plies,
+        opening,
+        start,
+        book,
+        plies: recorder.plies,
         result,
         reason,
         detail,
         stderr: String::new(),
         repeats: None,
     };
-    if let Some(Ok(player)) = record.at_fault().and_then(|side| players.get_mut(side.index())) {
+    if let Some(side) = record.at_fault()
+        && let Ok(player) = &mut players[side.index()]
+    {
         record.stderr = player.kill();
     }
     Some(record)
 }
 
-fn lost(side: Color, setup: &GameSetup<'_>, fault: &Fault) -> End {
-    let [black, white] = setup.specs;
-    let name = if side == Color::Black { &black.name } else { &white.name };
-    (GameResult::won_by(!side), fault.reason, format!("{name} {}", fault.detail))
-}
-
 /// Adjudicates a game and records its moves.
 struct Recorder<'a> {
     adjudicator: Adjudicator<'a>,
-    plies: &'a mut Vec<PlyRecord>,
+    plies: Vec<PlyRecord>,
     timed: bool,
 }
 
@@ -98,44 +92,31 @@ impl Observer for Recorder<'_> {
     }
 }
 
-/// Plays a game between two running engines. Returns none if the match was stopped.
+/// Plays a game between two running engines.
 fn play_out(
-    setup: &GameSetup<'_>,
+    setup: &Setup<'_>,
     mut players: [&mut EngineClient; 2],
-    plies: &mut Vec<PlyRecord>,
-) -> Option<End> {
-    let stop = setup.stop;
-    let end = play_from_opening(setup, players.each_mut().map(|player| &mut **player), plies);
-    match end.map_err(|(side, failure)| (side, failure.unless_stopped(stop))) {
-        Ok((result, reason)) => {
-            for player in players {
-                // The result stands; an engine that does not stop pondering fails in its next game.
-                let _ = player.stop_pondering(stop);
-            }
-            Some((result, reason, String::new()))
-        }
-        Err((side, PlayerError::Fault(fault))) => Some(lost(side, setup, &fault)),
-        Err((_, PlayerError::Stopped)) => None,
-    }
-}
-
-fn play_from_opening(
-    setup: &GameSetup<'_>,
-    mut players: [&mut EngineClient; 2],
-    plies: &mut Vec<PlyRecord>,
+    recorder: &mut Recorder<'_>,
 ) -> Result<GameEnd, (Color, PlayerError)> {
-    let mut adjudicator = Adjudicator::new(setup.rules, setup.oracle);
+    let Setup { m, stop, .. } = *setup;
     let mut state = Game::new(setup.opening.start);
     for &mv in &setup.opening.moves {
-        adjudicator.record(state.position().side(), mv, None);
+        recorder.adjudicator.record(state.position().side(), mv, None);
         state.play(mv);
     }
-    for ((side, seed), player) in Color::BOTH.into_iter().zip(setup.seeds).zip(&mut players) {
-        player.new_game(seed, setup.stop, setup.on_status).map_err(|failure| (side, failure))?;
+    let failed = |(side, failure): (Color, PlayerError)| (side, failure.unless_stopped(stop));
+    for ((side, number), player) in Color::BOTH.into_iter().zip(0..).zip(&mut players) {
+        let seed = chance::seed(&[m.seed, setup.fixture.game.into(), number]);
+        player.new_game(seed, stop, m.on_status).map_err(|failure| failed((side, failure)))?;
     }
-    let clocks = setup.specs.map(|spec| spec.limits.time_control.map(Clock::new));
-    let mut recorder = Recorder { adjudicator, plies, timed: setup.timed };
-    game::play(players, &mut state, clocks, &mut recorder, setup.stop)
+    let clocks = setup.specs.map(|spec| spec.time_control.map(Clock::new));
+    let both = players.each_mut().map(|player| &mut **player);
+    let end = game::play(both, &mut state, clocks, recorder, stop).map_err(failed)?;
+    for player in players {
+        // The result stands; an engine that does not stop pondering fails in its next game.
+        let _ = player.stop_pondering(stop);
+    }
+    Ok(end)
 }
 
 fn ply(found: &SearchResult, clock: Option<Duration>, timed: bool) -> PlyRecord {

@@ -10,11 +10,11 @@
 
 pub mod adjudication;
 pub mod collection;
-pub mod game;
+mod game;
 pub mod header;
-pub mod pdn;
+mod pdn;
 pub mod record;
-pub mod repeats;
+mod repeats;
 pub mod report;
 pub mod runner;
 pub mod schedule;

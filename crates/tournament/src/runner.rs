@@ -1,13 +1,13 @@
 //! Playing of a schedule: workers take one game after the other, and the caller gets each finished game.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::iter::Peekable;
 
 use super::adjudication::Rules;
-use super::game::{self, GameSetup};
+use super::game::{self, Setup};
 use super::record::GameRecord;
 use super::repeats::Repeats;
 use super::schedule::{Fixture, Schedule};
-use common::chance;
 use common::pool::{self, Queue};
 use common::statistics::{Decision, Pairs, Sprt};
 use common::stop::StopToken;
@@ -34,9 +34,9 @@ pub struct Match<'a> {
     pub seed: u64,
     /// Number of concurrent games.
     pub concurrency: usize,
-    /// Whether the first fault of an engine ends the match.
+    /// Set if the first fault of an engine ends the match.
     pub strict: bool,
-    /// Whether measured times are recorded.
+    /// Set if measured times are recorded.
     pub timed: bool,
     /// The test that may end the match early.
     pub sprt: Option<Sprt>,
@@ -75,8 +75,7 @@ struct MatchGames {
     games: BTreeMap<u32, GameRecord>,
     sprt: Option<Sprt>,
     /// Pairs that the test has not used yet.
-    ahead: std::vec::IntoIter<u32>,
-    next: Option<u32>,
+    ahead: Peekable<std::vec::IntoIter<u32>>,
     pairs: Pairs,
     known: Repeats,
     decided: Option<(Decision, u32)>,
@@ -84,17 +83,15 @@ struct MatchGames {
 
 impl MatchGames {
     fn new(m: &Match<'_>) -> Self {
-        let pairs: BTreeSet<u32> = match m.sprt {
-            Some(_) => m.schedule.fixtures().map(|fixture| fixture.pair).collect(),
-            None => BTreeSet::new(),
-        };
-        let mut ahead = pairs.into_iter().collect::<Vec<_>>().into_iter();
-        let next = ahead.next();
+        let mut ahead = Vec::new();
+        if m.sprt.is_some() {
+            ahead.extend(m.schedule.fixtures().map(|fixture| fixture.pair));
+            ahead.dedup();
+        }
         Self {
             games: BTreeMap::new(),
             sprt: m.sprt,
-            ahead,
-            next,
+            ahead: ahead.into_iter().peekable(),
             pairs: Pairs::default(),
             known: Repeats::default(),
             decided: None,
@@ -103,7 +100,7 @@ impl MatchGames {
 
     fn add(&mut self, game: GameRecord, first: &str) {
         self.games.insert(game.game, game);
-        while let (Some(sprt), Some(pair), None) = (self.sprt, self.next, self.decided) {
+        while let (Some(sprt), Some(&pair), None) = (self.sprt, self.ahead.peek(), self.decided) {
             let (Some(one), Some(two)) = (self.games.get(&(2 * pair)), self.games.get(&(2 * pair + 1)))
             else {
                 return;
@@ -121,8 +118,13 @@ impl MatchGames {
             if verdict != Decision::Undecided {
                 self.decided = Some((verdict, pair));
             }
-            self.next = self.ahead.next();
+            self.ahead.next();
         }
+    }
+
+    /// Returns the decision of the test as the end of the match.
+    fn ending(&self) -> MatchEnd {
+        self.decided.map_or(MatchEnd::Complete, |(verdict, _)| MatchEnd::Decided(verdict))
     }
 
     /// Returns all games that count, and marks repeated ones. Games after the decision of the test do not count.
@@ -169,15 +171,12 @@ pub fn run<E>(
     for game in done {
         games.add(game, first);
     }
-    if let Some((verdict, _)) = games.decided {
-        engines.quit();
-        return Ok((games.into_games(), MatchEnd::Decided(verdict)));
-    }
     let fixtures = m.schedule.fixtures().filter(|fixture| !played.contains(&fixture.game));
     let mut fixtures = fixtures.peekable();
-    if fixtures.peek().is_none() {
+    let mut ending = games.ending();
+    if ending != MatchEnd::Complete || fixtures.peek().is_none() {
         engines.quit();
-        return Ok((games.into_games(), MatchEnd::Complete));
+        return Ok((games.into_games(), ending));
     }
     let queue = Queue::new(fixtures);
     // Stops the workers: set by the caller, by a decision, or by an error.
@@ -195,7 +194,6 @@ pub fn run<E>(
         }
         worker.engines.quit();
     };
-    let mut ending = MatchEnd::Complete;
     pool::run(
         workers,
         play,
@@ -213,8 +211,8 @@ pub fn run<E>(
                     ending = MatchEnd::Strict(strict_fault(&finished, fault));
                 }
                 games.add(finished, first);
-                if let Some((verdict, _)) = games.decided {
-                    ending = MatchEnd::Decided(verdict);
+                if games.decided.is_some() {
+                    ending = games.ending();
                 }
             }
             Ok(ending == MatchEnd::Complete)
@@ -247,13 +245,9 @@ impl StartedEngines {
     pub fn start(engines: &[EngineSpec], stop: &StopToken, on_status: &OnStatus) -> Result<Self, StartError> {
         let mut started = Self::default();
         for (spec, index) in engines.iter().zip(0..) {
-            match EngineClient::start(spec, stop, on_status).map_err(|failure| failure.unless_stopped(stop)) {
-                Ok(player) => drop(started.0.insert(index, player)),
-                Err(PlayerError::Fault(fault)) => {
-                    return Err(StartError { engine: spec.name.clone(), fault: fault.detail });
-                }
-                Err(PlayerError::Stopped) => break,
-            }
+            let Some(player) = start(spec, stop, on_status) else { break };
+            let failed = |fault: Fault| StartError { engine: spec.name.clone(), fault: fault.detail };
+            started.0.insert(index, player.map_err(failed)?);
         }
         Ok(started)
     }
@@ -267,6 +261,15 @@ impl StartedEngines {
     /// Quits all engines.
     pub fn quit(self) {
         self.0.into_values().for_each(EngineClient::quit);
+    }
+}
+
+/// Starts an engine. Returns none if the match was stopped.
+fn start(spec: &EngineSpec, stop: &StopToken, on_status: &OnStatus) -> Option<Result<EngineClient, Fault>> {
+    match EngineClient::start(spec, stop, on_status).map_err(|failure| failure.unless_stopped(stop)) {
+        Ok(player) => Some(Ok(player)),
+        Err(PlayerError::Fault(fault)) => Some(Err(fault)),
+        Err(PlayerError::Stopped) => None,
     }
 }
 
@@ -287,17 +290,7 @@ impl Worker<'_> {
         let opening = self.m.openings.get(fixture.opening as usize)?;
         let specs = [black, white];
         let mut pair = [self.engine(fixture.black, black)?, self.engine(fixture.white, white)?];
-        let setup = GameSetup {
-            fixture,
-            opening,
-            rules: self.m.rules,
-            oracle: self.m.oracle,
-            specs,
-            seeds: [0, 1].map(|side| chance::seed(&[self.m.seed, fixture.game.into(), side])),
-            timed: self.m.timed,
-            stop: self.halt,
-            on_status: self.m.on_status,
-        };
+        let setup = Setup { m: self.m, fixture, opening, specs, stop: self.halt };
         let players = pair.each_mut().map(|engine| engine.as_mut().map_err(|fault| fault.clone()));
         let finished = game::play(&setup, players)?;
         if self.m.strict && finished.at_fault().is_some() {
@@ -321,17 +314,11 @@ impl Worker<'_> {
         if let Some(player) = self.engines.0.remove(&index) {
             return Some(Ok(player));
         }
-        let started = EngineClient::start(spec, self.halt, self.m.on_status);
-        match started.map_err(|failure| failure.unless_stopped(self.halt)) {
-            Ok(player) => Some(Ok(player)),
-            Err(PlayerError::Fault(fault)) => {
-                // An engine that does not start counts as crashed.
-                Some(Err(Fault {
-                    reason: Reason::Crash,
-                    detail: format!("cannot be started: {}", fault.detail),
-                }))
-            }
-            Err(PlayerError::Stopped) => None,
-        }
+        // An engine that does not start counts as crashed.
+        let crash = |fault: Fault| Fault {
+            reason: Reason::Crash,
+            detail: format!("cannot be started: {}", fault.detail),
+        };
+        Some(start(spec, self.halt, self.m.on_status)?.map_err(crash))
     }
 }

@@ -98,21 +98,33 @@ pub struct Meeting {
     pub pairs: Pairs,
 }
 
+impl Meeting {
+    fn reversed(&self) -> Self {
+        let Self { wdl, distinct, pairs } = self;
+        Self { wdl: wdl.reversed(), distinct: distinct.reversed(), pairs: pairs.reversed() }
+    }
+}
+
 /// The key of a pair of games: a hash of its match, and its number there.
 pub type PairKey = (u64, u32);
 
 /// All counts.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    standings: Vec<Standing>,
+    /// The results of each engine, in their order.
+    pub(super) standings: Vec<Standing>,
     meetings: BTreeMap<(usize, usize), Meeting>,
     /// Pairs with one finished game: the half points of the first engine by key and engines, none if the game is repeated.
     half: HashMap<(PairKey, usize, usize), Option<u8>>,
     known: Repeats,
-    repeats: u64,
-    reasons: BTreeMap<Reason, u64>,
-    black: Wdl,
-    plies: u64,
+    /// Number of repeated games.
+    pub(super) repeats: u64,
+    /// Number of games by reason of their end.
+    pub(super) reasons: BTreeMap<Reason, u64>,
+    /// The results of Black.
+    pub(super) black: Wdl,
+    /// Number of plies of all games.
+    pub(super) plies: u64,
 }
 
 impl Tally {
@@ -129,10 +141,8 @@ impl Tally {
         let is_new = self.known.look_up(game).is_none();
         self.repeats += u64::from(!is_new);
         for (side, index) in [(Color::Black, black), (Color::White, white)] {
-            let Some(standing) = self.standings.get_mut(index) else { continue };
-            if let Some(wdl) = standing.by_color.get_mut(side.index()) {
-                wdl.add_half_points(game.result.half_points(side));
-            }
+            let standing = &mut self.standings[index];
+            standing.by_color[side.index()].add_half_points(game.result.half_points(side));
             if is_new {
                 standing.distinct.add_half_points(game.result.half_points(side));
             }
@@ -171,9 +181,7 @@ impl Tally {
         let sum = one + other;
         meeting.pairs.add_half_points(sum);
         for (index, sum) in [(first, sum), (second, 4 - sum)] {
-            if let Some(standing) = self.standings.get_mut(index) {
-                standing.pairs.add_half_points(sum);
-            }
+            self.standings[index].pairs.add_half_points(sum);
         }
     }
 
@@ -185,55 +193,17 @@ impl Tally {
         self.standings.len() - 1
     }
 
-    /// The results of each engine, in their order.
-    #[must_use]
-    pub fn standings(&self) -> &[Standing] {
-        &self.standings
-    }
-
     /// The results of two engines by index, for the first.
     #[must_use]
     pub fn meeting(&self, first: usize, second: usize) -> Meeting {
         let known = self.meetings.get(&(first.min(second), first.max(second))).cloned().unwrap_or_default();
-        if first <= second {
-            known
-        } else {
-            Meeting {
-                wdl: known.wdl.reversed(),
-                distinct: known.distinct.reversed(),
-                pairs: known.pairs.reversed(),
-            }
-        }
-    }
-
-    /// Number of games by reason of their end.
-    #[must_use]
-    pub const fn reasons(&self) -> &BTreeMap<Reason, u64> {
-        &self.reasons
-    }
-
-    /// The results of Black.
-    #[must_use]
-    pub const fn black(&self) -> Wdl {
-        self.black
+        if first <= second { known } else { known.reversed() }
     }
 
     /// Games.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.black.games()
-    }
-
-    /// Number of repeated games.
-    #[must_use]
-    pub const fn repeats(&self) -> u64 {
-        self.repeats
-    }
-
-    /// Number of plies of all games.
-    #[must_use]
-    pub const fn plies(&self) -> u64 {
-        self.plies
     }
 }
 
@@ -264,12 +234,12 @@ mod tests {
         assert_eq!(tally.meeting(0, 1).pairs, Pairs([0, 1, 0, 0, 0]));
         assert_eq!(tally.meeting(1, 0).pairs, Pairs([0, 0, 0, 1, 0]));
         assert_eq!(tally.meeting(0, 1).wdl, Wdl::new(0, 2, 2));
-        assert_eq!(tally.standings()[0].wdl(), Wdl::new(0, 2, 2));
-        assert_eq!(tally.standings()[0].faults[&Reason::Time], 2);
+        assert_eq!(tally.standings[0].wdl(), Wdl::new(0, 2, 2));
+        assert_eq!(tally.standings[0].faults[&Reason::Time], 2);
         assert_eq!(tally.games(), 4);
-        assert_eq!((tally.repeats(), tally.meeting(0, 1).distinct), (1, Wdl::new(0, 2, 1)));
+        assert_eq!((tally.repeats, tally.meeting(0, 1).distinct), (1, Wdl::new(0, 2, 1)));
         // The opening has three plies, so the first move by an engine is White's.
-        assert_eq!(tally.standings()[1].totals.depths, Sum { count: 2, total: 28 });
+        assert_eq!(tally.standings[1].totals.depths, Sum { count: 2, total: 28 });
         // A pair with a repeated game is not an observation, whichever game it is.
         for (number, games) in [(9, [&first, &second]), (10, [&second, &first])] {
             let fresh =
@@ -279,6 +249,6 @@ mod tests {
             }
         }
         assert_eq!(tally.meeting(0, 1).pairs.count(), 1);
-        assert_eq!((tally.games(), tally.repeats()), (8, 3));
+        assert_eq!((tally.games(), tally.repeats), (8, 3));
     }
 }

@@ -184,8 +184,8 @@ impl Args {
         let mut engines = engines?;
         let spec: EngineSpec = engines.pop().ok_or_else(|| anyhow!("--engine needs a description"))?;
         let common = parse_engines(&[format!("cmd=x {each}")], &[], &own);
-        let alone = common.ok().and_then(|mut engines| engines.pop()).map(|engine| engine.limits.to_string());
-        if alone.is_some_and(|limits| limits != spec.limits.to_string()) {
+        let alone = common.ok().and_then(|mut engines| engines.pop()).map(|engine| engine.limits());
+        if alone.is_some_and(|limits| limits != spec.limits()) {
             bail!("--engine {words:?} has a limit of its own; use --time, --nodes or --depth instead");
         }
         Ok(Some(spec))

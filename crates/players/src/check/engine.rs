@@ -2,14 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use super::Config;
 use crate::client::{EngineClient, Fault, PlayerError};
-use crate::limits::Limits;
 use crate::spec::EngineSpec;
 use common::stop::StopToken;
 use draughts::board::{Game, Move};
 use draughts::referee::Reason;
-use protocol::{Client, Command, Dialect, Go, Info, Reply};
+use protocol::{Client, Command, Go, Info, Reply};
 
 /// The time that an engine has to stop a search.
 pub(super) const STOP_TIME: Duration = Duration::from_millis(500);
@@ -17,10 +15,8 @@ pub(super) const STOP_TIME: Duration = Duration::from_millis(500);
 /// An engine under test.
 pub(super) struct TestedEngine {
     pub(super) engine: EngineClient,
-    pub(super) dialect: Dialect,
     pub(super) client: &'static dyn Client,
-    pub(super) timeout: Duration,
-    pub(super) margin: Duration,
+    pub(super) spec: EngineSpec,
     /// Never set; an interrupt ends the program.
     stop: StopToken,
 }
@@ -33,22 +29,19 @@ pub(super) struct Search {
     pub(super) time: Duration,
 }
 
+impl Search {
+    /// Fails if the engine gave no move.
+    pub(super) fn with_move(self, what: &str) -> Result<Self, String> {
+        if self.mv.is_none() { Err(format!("no move in {what}")) } else { Ok(self) }
+    }
+}
+
 impl TestedEngine {
     /// Starts an engine and waits until it is ready.
-    pub(super) fn start(config: &Config) -> Result<Self, String> {
-        let &Config { ref command, protocol, timeout, margin } = config;
-        let spec = EngineSpec {
-            name: "engine".to_owned(),
-            command: command.clone(),
-            protocol,
-            options: Vec::new(),
-            limits: Limits { margin, timeout, ..Limits::NONE },
-            ponder: false,
-            restart: false,
-        };
+    pub(super) fn start(spec: &EngineSpec) -> Result<Self, String> {
         let stop = StopToken::default();
-        let engine = EngineClient::start(&spec, &stop, &|_| ()).map_err(|error| error.to_string())?;
-        Ok(Self { engine, dialect: protocol, client: protocol.client(), timeout, margin, stop })
+        let engine = EngineClient::start(spec, &stop, &|_| ()).map_err(|error| error.to_string())?;
+        Ok(Self { engine, client: spec.protocol.client(), spec: spec.clone(), stop })
     }
 
     pub(super) fn is_running(&self) -> bool {
@@ -68,7 +61,7 @@ impl TestedEngine {
     }
 
     pub(super) fn send(&self, line: &str) -> Result<(), String> {
-        self.engine.send(line, Instant::now() + self.timeout).map_err(|error| self.describe(error))
+        self.engine.send(line, Instant::now() + self.spec.timeout).map_err(|error| self.describe(error))
     }
 
     /// Returns the next line and its time of arrival, or none at the deadline.
@@ -80,7 +73,7 @@ impl TestedEngine {
     pub(super) fn ping(&self) -> Result<Vec<String>, String> {
         let ping = self.client.verb(&Command::Ping);
         self.send(ping)?;
-        let deadline = Instant::now() + self.timeout;
+        let deadline = Instant::now() + self.spec.timeout;
         let (mut lines, mut count) = (Vec::new(), 0);
         while let Some((line, _)) = self.line(deadline, &mut count)? {
             if self.client.parse_reply(&line) == Reply::Ready {
@@ -88,7 +81,7 @@ impl TestedEngine {
             }
             lines.push(line);
         }
-        Err(format!("no answer to \"{ping}\" within {} s", self.timeout.as_secs_f64()))
+        Err(format!("no answer to \"{ping}\" within {} s", self.spec.timeout.as_secs_f64()))
     }
 
     /// Sends a ping, and fails if a move comes before the answer.
@@ -104,20 +97,11 @@ impl TestedEngine {
         matches!(self.client.parse_reply(line), Reply::BestMove { .. })
     }
 
-    /// Starts a search.
-    pub(super) fn start_search(&self, state: &Game, go: &Go) -> Result<String, String> {
-        let lines = self.client.search(state, go);
-        self.send(&lines)?;
-        Ok(lines.replace('\n', "\" \""))
-    }
-
     /// Searches and waits for the move.
     pub(super) fn search(&self, state: &Game, go: &Go) -> Result<Search, String> {
         let time = go.time(state.position().side());
-        let allowed = time.map_or(self.timeout, |time| time.saturating_add(self.margin));
-        let start = Instant::now();
-        let request = self.start_search(state, go)?;
-        self.answer(state, &request, start, allowed)
+        let allowed = time.map_or(self.spec.timeout, |time| time.saturating_add(self.spec.margin));
+        self.ask(&self.client.search(state, go), state, allowed)
     }
 
     /// Searches to depth 1.
@@ -125,19 +109,21 @@ impl TestedEngine {
         self.search(state, &Go { depth: Some(1), ..Go::default() })
     }
 
-    /// Waits for the end of a search and checks every line.
-    pub(super) fn answer(
-        &self,
-        state: &Game,
-        request: &str,
-        start: Instant,
-        allowed: Duration,
-    ) -> Result<Search, String> {
+    /// Stops a search and waits for its move.
+    pub(super) fn stop(&self, state: &Game) -> Result<Search, String> {
+        self.ask("stop", state, self.spec.margin + STOP_TIME)
+    }
+
+    /// Sends lines that lead to a move, waits for it and checks every line before.
+    pub(super) fn ask(&self, lines: &str, state: &Game, allowed: Duration) -> Result<Search, String> {
+        let start = Instant::now();
+        self.send(lines)?;
+        let request = lines.replace('\n', "\" \"");
         // Longer than allowed, so that a late answer is distinguished from a missing one.
-        let deadline = start + allowed + self.timeout;
-        let (mut info, mut lines) = (Info::default(), 0);
+        let deadline = start + allowed + self.spec.timeout;
+        let (mut info, mut count) = (Info::default(), 0);
         loop {
-            let Some((line, arrived)) = self.line(deadline, &mut lines)? else {
+            let Some((line, arrived)) = self.line(deadline, &mut count)? else {
                 return Err(format!("no answer to \"{request}\""));
             };
             match self.client.parse_reply(&line) {
@@ -174,7 +160,7 @@ impl TestedEngine {
     /// Stops the engine, and returns an explanation if it was still searching.
     pub(super) fn still_searching(&self) -> Option<String> {
         self.send("stop").ok()?;
-        let deadline = Instant::now() + self.margin.max(STOP_TIME);
+        let deadline = Instant::now() + self.spec.margin.max(STOP_TIME);
         let mut lines = 0;
         loop {
             let (line, _) = self.line(deadline, &mut lines).ok()??;

@@ -8,27 +8,11 @@ mod cases;
 mod engine;
 mod steps;
 
-use std::time::Duration;
-
-use crate::process::CommandLine;
+use crate::spec::EngineSpec;
 use engine::TestedEngine;
-use protocol::Dialect;
-use steps::{Failure, Step};
+use steps::Failure;
 
-pub use steps::STEPS;
-
-/// The engine to check, and its limits.
-#[derive(Clone, Debug)]
-pub struct Config {
-    /// The engine's command line.
-    pub command: CommandLine,
-    /// Its protocol.
-    pub protocol: Dialect,
-    /// The time for everything but a search.
-    pub timeout: Duration,
-    /// The time by which an answer may be late.
-    pub margin: Duration,
-}
+pub use steps::{STEPS, Step};
 
 /// The result of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,24 +30,13 @@ pub enum StepResult {
     Skipped(&'static str),
 }
 
-/// A finished step.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StepReport {
-    /// The name of the step.
-    pub step: &'static str,
-    /// Whether an engine that fails it cannot play matches.
-    pub required: bool,
-    /// The result.
-    pub result: StepResult,
-}
-
 /// Runs all steps, and calls `report` after each.
-pub fn run(config: &Config, mut report: impl FnMut(&StepReport)) {
+pub fn run(spec: &EngineSpec, mut report: impl FnMut(&Step, StepResult)) {
     let mut engine = None;
     for (number, step) in STEPS.iter().enumerate() {
-        let result = run_step(step, config, &mut engine);
+        let result = run_step(step, spec, &mut engine);
         let failed = matches!(result, StepResult::Failed { .. });
-        report(&StepReport { step: step.name, required: step.required, result });
+        report(step, result);
         if failed && number == 0 {
             // Without a handshake the remaining steps are pointless.
             break;
@@ -72,12 +45,12 @@ pub fn run(config: &Config, mut report: impl FnMut(&StepReport)) {
 }
 
 /// Runs a step with the engine of the previous step, unless that failed or has ended the engine, or with a new one.
-fn run_step(step: &Step, config: &Config, running: &mut Option<TestedEngine>) -> StepResult {
+fn run_step(step: &Step, spec: &EngineSpec, running: &mut Option<TestedEngine>) -> StepResult {
     let failed = |reason, hint: Option<String>| StepResult::Failed {
         reason,
         hint: hint.unwrap_or_else(|| step.hint.to_owned()),
     };
-    let engine = running.take().map_or_else(|| TestedEngine::start(config), Ok);
+    let engine = running.take().map_or_else(|| TestedEngine::start(spec), Ok);
     let mut engine = match engine {
         Ok(engine) => engine,
         Err(reason) => return failed(reason, None),

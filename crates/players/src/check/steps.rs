@@ -1,10 +1,11 @@
 //! The steps, in order.
 
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::cases::{LOST, POSITIONS, illegal_positions, invalid_lines};
 use super::engine::{STOP_TIME, Search, TestedEngine};
-use crate::limits::{Clock, Limits, TimeControl};
+use crate::limits::{Clock, TimeControl, on_clocks};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{fen, movetext};
 use protocol::{Command, Dialect, Go};
@@ -30,7 +31,7 @@ type Result<T = String> = std::result::Result<T, Failure>;
 pub struct Step {
     /// The requirement.
     pub name: &'static str,
-    /// Whether an engine that fails it cannot play matches.
+    /// Set if an engine that fails it cannot play matches.
     pub required: bool,
     pub(super) run: fn(&mut TestedEngine) -> Result,
     /// The likely cause of a failure.
@@ -70,12 +71,12 @@ pub const STEPS: &[Step] = &[
     step("ponder: another move", ponder_miss, "it may not answer a stop while it ponders"),
     optional(
         "invalid lines",
-        |e| check_without_effect(e, invalid_lines(e.dialect)),
+        |e| check_without_effect(e, invalid_lines(e.spec.protocol)),
         "it may execute the valid part of an invalid line",
     ),
     optional(
         "illegal positions",
-        |e| check_without_effect(e, illegal_positions(e.dialect)),
+        |e| check_without_effect(e, illegal_positions(e.spec.protocol)),
         "it may set up a part of the position",
     ),
     optional("a long line", long_line, "its buffer for a line may be too small"),
@@ -125,7 +126,7 @@ fn handshake(e: &mut TestedEngine) -> Result {
     if e.engine.identity().name.is_empty() {
         return fail("its introduction has no name");
     }
-    if e.engine.identity().author.is_empty() && e.dialect == Dialect::Native {
+    if e.engine.identity().author.is_empty() && e.spec.protocol == Dialect::Native {
         return fail("its introduction has no author (id author ...)");
     }
     Ok(format!("{}, {} options", e.engine.identity().name, e.engine.identity().options.len()))
@@ -147,8 +148,7 @@ fn options(e: &mut TestedEngine) -> Result {
 
 fn first_search(e: &mut TestedEngine) -> Result {
     e.send(e.client.verb(&Command::NewGame))?;
-    let search = e.quick_search(&start())?;
-    needs_move(&search, "the start")?;
+    e.quick_search(&start())?.with_move("the start")?;
     Ok("a legal move".to_owned())
 }
 
@@ -163,14 +163,10 @@ fn search_info(e: &mut TestedEngine) -> Result {
     }
 }
 
-fn needs_move(search: &Search, what: &str) -> Result<()> {
-    if search.mv.is_none() { fail(format!("no move in {what}")) } else { Ok(()) }
-}
-
 fn positions(e: &mut TestedEngine) -> Result {
     for (text, what) in POSITIONS {
         let search = e.quick_search(&game(text)?).map_err(|error| format!("{what}: {error}"))?;
-        needs_move(&search, &format!("{what} ({text})"))?;
+        search.with_move(&format!("{what} ({text})"))?;
     }
     Ok(format!("{} positions", POSITIONS.len()))
 }
@@ -191,8 +187,7 @@ fn long_game(e: &mut TestedEngine) -> Result {
         let mv = movetext::parse(game.position(), text).map_err(|error| error.to_string())?;
         game.play(mv);
     }
-    let search = e.quick_search(&game)?;
-    needs_move(&search, "a position after sixty moves of kings")?;
+    e.quick_search(&game)?.with_move("a position after sixty moves of kings")?;
     Ok("60 moves".to_owned())
 }
 
@@ -200,9 +195,7 @@ fn limited(e: &mut TestedEngine, limits: &[Go]) -> Result {
     let mut time = Duration::ZERO;
     for go in limits {
         for game in [game("W:W21-32:B1-12")?, start()] {
-            let search = e.search(&game, go)?;
-            needs_move(&search, "the start")?;
-            time = search.time;
+            time = e.search(&game, go)?.with_move("the start")?.time;
         }
         e.ping_without_move("the answer")?;
     }
@@ -211,38 +204,32 @@ fn limited(e: &mut TestedEngine, limits: &[Go]) -> Result {
 
 /// Returns the limits of a game's first move on a clock.
 fn on_clock(control: &str) -> Result<Go> {
-    let control = TimeControl::parse(control).map_err(str::to_owned)?;
-    Ok(Limits::NONE.go([Some(Clock::new(control)); 2], Color::Black))
+    let clock = Clock::new(TimeControl::parse(control).map_err(str::to_owned)?);
+    Ok(on_clocks(&Go::default(), [Some(clock); 2], Color::Black))
 }
 
 fn one_clock(e: &mut TestedEngine) -> Result {
-    if e.dialect != Dialect::Native {
+    if e.spec.protocol != Dialect::Native {
         return Err(Failure::Skipped("not in this protocol"));
     }
     for line in ["go wtime 100", "go btime 100"] {
         e.send("position startpos")?;
-        let start_time = Instant::now();
-        e.send(line)?;
-        let search = e.answer(&start(), line, start_time, Duration::from_millis(100) + e.margin)?;
-        needs_move(&search, "the start")?;
+        e.ask(line, &start(), Duration::from_millis(100) + e.spec.margin)?.with_move("the start")?;
     }
     Ok("answered in time".to_owned())
 }
 
-fn start_unlimited_search(e: &TestedEngine) -> std::result::Result<String, String> {
-    e.start_search(&start(), &Go { infinite: true, ..Go::default() })
+fn start_unlimited_search(e: &TestedEngine) -> std::result::Result<(), String> {
+    e.send(&e.client.search(&start(), &Go { infinite: true, ..Go::default() }))
 }
 
 fn stop(e: &mut TestedEngine) -> Result {
     start_unlimited_search(e)?;
     // In Hub an engine may end any search by itself.
-    if e.dialect == Dialect::Native {
+    if e.spec.protocol == Dialect::Native {
         e.expect_no_move_for(Duration::from_millis(300), "go infinite")?;
     }
-    let start_time = Instant::now();
-    e.send("stop")?;
-    let search = e.answer(&start(), "stop", start_time, e.margin + STOP_TIME)?;
-    needs_move(&search, "the start")?;
+    let search = e.stop(&start())?.with_move("the start")?;
     e.ping_without_move("the answer to stop")?;
     Ok(format!("stopped in {:.3} s", search.time.as_secs_f64()))
 }
@@ -255,11 +242,11 @@ fn stop_idle(e: &mut TestedEngine) -> Result {
 
 fn ping_while_searching(e: &mut TestedEngine) -> Result {
     start_unlimited_search(e)?;
-    std::thread::sleep(Duration::from_millis(100));
+    sleep(Duration::from_millis(100));
     let start_time = Instant::now();
     let lines = e.ping()?;
     let time = start_time.elapsed();
-    if time > e.margin + STOP_TIME {
+    if time > e.spec.margin + STOP_TIME {
         return fail(format!(
             "\"{}\" took {:.3} s during a search",
             e.client.verb(&Command::Ping),
@@ -267,9 +254,8 @@ fn ping_while_searching(e: &mut TestedEngine) -> Result {
         ));
     }
     if !lines.iter().any(|line| e.is_best_move(line)) {
-        e.send("stop")?;
-        e.answer(&start(), "stop", Instant::now(), e.margin + STOP_TIME)?;
-    } else if e.dialect == Dialect::Native {
+        e.stop(&start())?;
+    } else if e.spec.protocol == Dialect::Native {
         return fail(format!("\"{}\" ended the search", e.client.verb(&Command::Ping)));
     }
     Ok(format!("answered in {:.3} s", time.as_secs_f64()))
@@ -281,14 +267,13 @@ fn start_pondering(e: &TestedEngine) -> Result<(Game, Go)> {
         return Err(Failure::Skipped("the engine declares no option for pondering"));
     }
     let mut state = start();
-    let search = e.search(&state, &Go { depth: Some(6), ..Go::default() })?;
-    needs_move(&search, "the start")?;
+    let search = e.search(&state, &Go { depth: Some(6), ..Go::default() })?.with_move("the start")?;
     for mv in [search.mv, search.ponder.or_else(|| any_reply(&state, &search))].into_iter().flatten() {
         state.play(mv);
     }
     let go = Go { ponder: true, ..on_clock("1+0.1")? };
-    e.start_search(&state, &go)?;
-    if e.dialect == Dialect::Native {
+    e.send(&e.client.search(&state, &go))?;
+    if e.spec.protocol == Dialect::Native {
         // Longer than the clock: pondering takes no time.
         e.expect_no_move_for(Duration::from_millis(1300), "go ponder")?;
     }
@@ -301,21 +286,17 @@ fn any_reply(state: &Game, search: &Search) -> Option<Move> {
 
 fn ponder_hit(e: &mut TestedEngine) -> Result {
     let (state, go) = start_pondering(e)?;
-    let start_time = Instant::now();
-    e.send(e.client.verb(&Command::PonderHit))?;
-    let allowed = go.time(state.position().side()).unwrap_or_default() + e.margin;
-    let search = e.answer(&state, e.client.verb(&Command::PonderHit), start_time, allowed)?;
-    needs_move(&search, "the position pondered on")?;
+    let allowed = go.time(state.position().side()).unwrap_or_default() + e.spec.margin;
+    let search = e.ask(e.client.verb(&Command::PonderHit), &state, allowed)?;
+    let search = search.with_move("the position pondered on")?;
     e.ping_without_move("the answer")?;
     Ok(format!("answered {:.3} s after the move", search.time.as_secs_f64()))
 }
 
 fn ponder_miss(e: &mut TestedEngine) -> Result {
     let (state, _) = start_pondering(e)?;
-    let start_time = Instant::now();
-    e.send("stop")?;
-    e.answer(&state, "stop", start_time, e.margin + STOP_TIME)?;
-    needs_move(&e.quick_search(&start())?, "the start")?;
+    e.stop(&state)?;
+    e.quick_search(&start())?.with_move("the start")?;
     Ok("stopped".to_owned())
 }
 
@@ -323,18 +304,15 @@ fn ponder_miss(e: &mut TestedEngine) -> Result {
 fn check_without_effect(e: &TestedEngine, lines: &[&str]) -> Result {
     let state = game("B:W18:B14,5")?;
     for line in lines {
-        needs_move(&e.quick_search(&state)?, "a position with one move")?;
+        e.quick_search(&state)?.with_move("a position with one move")?;
         e.send(line)?;
-        e.ping_without_move(&format!("\"{}\"", line.escape_debug()))
-            .map_err(|error| format!("after \"{}\": {error}", line.escape_debug()))?;
-        if e.dialect == Dialect::Native {
+        let shown = format!("\"{}\"", line.escape_debug());
+        let after = |error| format!("after {shown}: {error}");
+        e.ping_without_move(&shown).map_err(after)?;
+        if e.spec.protocol == Dialect::Native {
             // In any other position this move is illegal.
-            let start_time = Instant::now();
-            e.send("go depth 1")?;
-            let search = e
-                .answer(&state, "go depth 1", start_time, e.timeout)
-                .map_err(|error| format!("after \"{}\": {error}", line.escape_debug()))?;
-            needs_move(&search, &format!("the position set before \"{}\"", line.escape_debug()))?;
+            let search = e.ask("go depth 1", &state, e.spec.timeout).map_err(after)?;
+            search.with_move(&format!("the position set before {shown}"))?;
         }
     }
     Ok(format!("{} lines", lines.len()))
@@ -360,12 +338,12 @@ fn whole_game(e: &mut TestedEngine) -> Result {
 /// Waits for the engine to end with status 0.
 fn ended(e: &TestedEngine, why: &str) -> Result {
     let start_time = Instant::now();
-    match e.engine.process.wait_until(start_time + e.timeout).map_err(|error| error.to_string())? {
+    match e.engine.process.wait_until(start_time + e.spec.timeout).map_err(|error| error.to_string())? {
         Some(status) if status.success() => {
             Ok(format!("ended in {:.3} s", start_time.elapsed().as_secs_f64()))
         }
         Some(status) => fail(format!("it ended with {status} after {why}, not with status 0")),
-        None => fail(format!("it is still running {} s after {why}", e.timeout.as_secs_f64())),
+        None => fail(format!("it is still running {} s after {why}", e.spec.timeout.as_secs_f64())),
     }
 }
 
@@ -376,7 +354,7 @@ fn quit(e: &mut TestedEngine) -> Result {
 
 fn quit_while_searching(e: &mut TestedEngine) -> Result {
     start_unlimited_search(e)?;
-    std::thread::sleep(Duration::from_millis(100));
+    sleep(Duration::from_millis(100));
     e.send("quit")?;
     ended(e, "quit during a search")
 }

@@ -1,10 +1,10 @@
 //! Openings from files of FENs or PDN games.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
-use super::{Opening, OpeningsError, playable};
+use super::{Opening, invalid, playable};
 use draughts::notation::pdn::{Entry, Games, PdnError};
 use draughts::notation::{encoding, fen};
 
@@ -21,16 +21,20 @@ pub fn load(
     path: &Path,
     plies: Option<usize>,
     crown: bool,
-    left_out: &mut dyn FnMut(OpeningsError),
-) -> Result<Vec<Opening>, OpeningsError> {
+    left_out: &mut dyn FnMut(String),
+) -> Result<Vec<Opening>, String> {
     let shown = path.display().to_string();
-    let unreadable =
-        |error: std::io::Error| OpeningsError::Unreadable { path: shown.clone(), reason: error.to_string() };
+    let unreadable = |error: io::Error| {
+        format!(
+            "cannot read openings from \"{shown}\": {error} (expected two-move, three-move, eleven-man, \
+             go-as-you-please, or a file of FENs or PDN games)"
+        )
+    };
     let mut file = File::open(path).map_err(unreadable)?;
     let size = file.metadata().map_err(unreadable)?.len();
     if size > MAX_BYTES {
         let reason = format!("the file is too large: {size} bytes, at most {MAX_BYTES} are allowed");
-        return Err(OpeningsError::Unreadable { path: shown, reason });
+        return Err(unreadable(io::Error::other(reason)));
     }
     let name = path.file_name().map_or_else(|| shown.clone(), |name| name.to_string_lossy().into_owned());
     let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
@@ -41,7 +45,10 @@ pub fn load(
         file.read_to_end(&mut bytes).map_err(unreadable)?;
         from_fens(&name, &encoding::decode(&bytes), crown)?
     };
-    if openings.is_empty() { Err(OpeningsError::Empty(shown)) } else { Ok(openings) }
+    if openings.is_empty() {
+        return Err(format!("\"{shown}\" has no openings: expected FENs or PDN games"));
+    }
+    Ok(openings)
 }
 
 /// Parses a FEN on each line; empty lines and lines that start with `#` are skipped.
@@ -49,15 +56,14 @@ pub fn load(
 /// # Errors
 ///
 /// When a line is invalid, or the game is over in its position.
-pub fn from_fens(name: &str, text: &str, crown: bool) -> Result<Vec<Opening>, OpeningsError> {
+pub fn from_fens(name: &str, text: &str, crown: bool) -> Result<Vec<Opening>, String> {
     let lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
     let entries = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
     entries
         .map(|(line, number): (_, usize)| {
             let place = || format!("line {number}");
             let parse = if crown { fen::parse_crowning } else { fen::parse };
-            let start = parse(line)
-                .map_err(|error| OpeningsError::Entry { place: place(), reason: error.to_string() })?;
+            let start = parse(line).map_err(|error| invalid(place(), error))?;
             playable(Opening { name: format!("{name} {number}"), start, moves: Vec::new() }, place)
         })
         .collect()
@@ -73,36 +79,34 @@ pub fn from_pdn(
     file: impl Read,
     plies: Option<usize>,
     crown: bool,
-    left_out: &mut dyn FnMut(OpeningsError),
-) -> Result<Vec<Opening>, OpeningsError> {
+    left_out: &mut dyn FnMut(String),
+) -> Result<Vec<Opening>, String> {
     let (mut openings, mut first_error) = (Vec::new(), None);
     for entry in Games::new(file).crowning(crown) {
         let number = entry.number;
         match opening(format!("{name} {number}"), entry, plies) {
             Ok(opening) => openings.push(opening),
-            Err(error) => match first_error {
-                None if openings.is_empty() => first_error = Some(error),
-                _ => left_out(error),
-            },
+            // Without any opening, it is the error of the file.
+            Err(error) if openings.is_empty() && first_error.is_none() => first_error = Some(error),
+            Err(error) => left_out(error),
         }
     }
     match first_error {
-        Some(error) if openings.is_empty() => return Err(error),
-        Some(error) => left_out(error),
-        None => {}
+        Some(error) if openings.is_empty() => Err(error),
+        error => {
+            error.into_iter().for_each(left_out);
+            Ok(openings)
+        }
     }
-    Ok(openings)
 }
 
-fn opening(name: String, entry: Entry, plies: Option<usize>) -> Result<Opening, OpeningsError> {
+fn opening(name: String, entry: Entry, plies: Option<usize>) -> Result<Opening, String> {
     let Entry { number, line, .. } = entry;
     let game = if plies.is_some_and(|plies| entry.game.plies.len() >= plies) {
         entry.game
     } else {
-        entry.whole().map_err(|PdnError { line, kind, .. }| OpeningsError::Entry {
-            place: format!("game {number}, line {line}"),
-            reason: kind.to_string(),
-        })?
+        let failed = |PdnError { line, kind, .. }| invalid(format_args!("game {number}, line {line}"), kind);
+        entry.whole().map_err(failed)?
     };
     let moves = game.moves().take(plies.unwrap_or(usize::MAX)).collect();
     playable(Opening { name, start: game.start, moves }, || format!("game {number}, line {line}"))
@@ -134,8 +138,7 @@ mod tests {
         let text = b"1. 11-15 11-99 *\n\n1. 11-15 23-18 *\n1. 11-16 24-20 2. 9-9 *\n";
         let read = |most| {
             let mut left_out = Vec::new();
-            let openings =
-                from_pdn("x", &text[..], most, false, &mut |error| left_out.push(error.to_string())).unwrap();
+            let openings = from_pdn("x", &text[..], most, false, &mut |error| left_out.push(error)).unwrap();
             (openings.iter().map(|o| o.name.clone()).collect::<Vec<_>>(), left_out)
         };
         let (names, left_out) = read(None);
@@ -147,16 +150,16 @@ mod tests {
         assert_eq!(read(Some(2)).0, ["x 2", "x 3"]);
         let error =
             from_pdn("x", &b"1. 11-99 *"[..], None, false, &mut |_| panic!("reported twice")).unwrap_err();
-        assert!(error.to_string().contains("game 1, line 1: "), "{error}");
+        assert!(error.contains("game 1, line 1: "), "{error}");
     }
 
     #[test]
     fn bad_lines_are_named() {
         let error = from_fens("x", "B:W21-32:B1-12\nnonsense", false).unwrap_err();
-        assert!(error.to_string().contains("line 2: "), "{error}");
+        assert!(error.contains("line 2: "), "{error}");
         let error = from_fens("x", "B:W21", false).unwrap_err();
-        assert!(error.to_string().contains("the game is over"), "{error}");
+        assert!(error.contains("the game is over"), "{error}");
         let error = load(Path::new("no such file"), None, false, &mut |_| ()).unwrap_err();
-        assert!(error.to_string().contains("no such file"), "{error}");
+        assert!(error.contains("no such file"), "{error}");
     }
 }

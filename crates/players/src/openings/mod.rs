@@ -7,9 +7,8 @@
 mod file;
 
 use std::collections::HashSet;
+use std::fmt;
 use std::path::Path;
-
-use thiserror::Error;
 
 use draughts::board::{Game, Move, Position};
 use engine::book::{Ballot, Deck};
@@ -48,36 +47,9 @@ impl Opening {
 /// The name of a game without a restriction, as tournaments call it.
 const GO_AS_YOU_PLEASE: &str = "go-as-you-please";
 
-/// Openings that cannot be used.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
-pub enum OpeningsError {
-    /// The file cannot be read.
-    #[error(
-        "cannot read openings from \"{path}\": {reason} (expected two-move, three-move, eleven-man, go-as-you-please, \
-         or a file of FENs or PDN games)"
-    )]
-    Unreadable {
-        /// Its path.
-        path: String,
-        /// The reason.
-        reason: String,
-    },
-    /// An entry is invalid.
-    #[error("invalid opening in {place}: {reason}")]
-    Entry {
-        /// The line or game.
-        place: String,
-        /// The reason.
-        reason: String,
-    },
-    /// The file has no openings.
-    #[error("\"{0}\" has no openings: expected FENs or PDN games")]
-    Empty(String),
-}
-
-/// Returns the openings of a name, `two-move`, `three-move`, `eleven-man`, `go-as-you-please` or `start`, or of a file. Of the games in a PDN file, at most
-/// `plies` moves each are taken; unusable ones are reported to `left_out`. With `crown`, men on the last row are read as
-/// kings.
+/// Returns the openings of a name, `two-move`, `three-move`, `eleven-man`, `go-as-you-please` or `start`, or of a file. Of
+/// the games in a PDN file, at most `plies` moves each are taken; unusable ones are reported to `left_out`. With `crown`,
+/// men on the last row are read as kings.
 ///
 /// # Errors
 ///
@@ -86,8 +58,8 @@ pub fn named(
     name: &str,
     plies: Option<usize>,
     crown: bool,
-    left_out: &mut dyn FnMut(OpeningsError),
-) -> Result<Vec<Opening>, OpeningsError> {
+    left_out: &mut dyn FnMut(String),
+) -> Result<Vec<Opening>, String> {
     match Deck::ALL.into_iter().find(|deck| deck.name() == name) {
         Some(deck) => Ok(ballots(deck)),
         None if name == GO_AS_YOU_PLEASE => {
@@ -114,11 +86,14 @@ pub fn distinct(openings: Vec<Opening>) -> Vec<Opening> {
 }
 
 /// Refuses an opening after which the game is over.
-fn playable(opening: Opening, place: impl FnOnce() -> String) -> Result<Opening, OpeningsError> {
+fn playable(opening: Opening, place: impl FnOnce() -> String) -> Result<Opening, String> {
     match opening.game().outcome() {
         None => Ok(opening),
-        Some(outcome) => {
-            Err(OpeningsError::Entry { place: place(), reason: format!("the game is over: {outcome}") })
-        }
+        Some(outcome) => Err(invalid(place(), format_args!("the game is over: {outcome}"))),
     }
+}
+
+/// Returns the error for an invalid entry of a file.
+fn invalid(place: impl fmt::Display, reason: impl fmt::Display) -> String {
+    format!("invalid opening in {place}: {reason}")
 }

@@ -1,11 +1,12 @@
 //! Command lines.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
 
+use draughts::notation::syntax::Quoted;
 use thiserror::Error;
 
 /// A program, its arguments and its working directory.
@@ -16,14 +17,17 @@ use thiserror::Error;
 /// ```
 /// use players::process::CommandLine;
 /// let line: CommandLine = "engines/cake 'two words' --fast".parse().unwrap();
-/// assert_eq!(line.arguments(), ["two words", "--fast"]);
+/// assert_eq!(line.arguments, ["two words", "--fast"]);
 /// assert!("engine 'open".parse::<CommandLine>().is_err());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CommandLine {
-    program: OsString,
-    arguments: Vec<OsString>,
-    directory: Option<PathBuf>,
+    /// The program: a path, or a name that is looked up in `PATH`.
+    pub program: OsString,
+    /// The arguments.
+    pub arguments: Vec<OsString>,
+    /// The working directory. The relative path of a program is resolved there first, then in the current directory.
+    pub directory: Option<PathBuf>,
 }
 
 impl CommandLine {
@@ -40,23 +44,11 @@ impl CommandLine {
         self
     }
 
-    /// Sets the working directory. The relative path of a program is resolved there first, then in the current directory.
+    /// Sets the working directory.
     #[must_use]
     pub fn in_directory(mut self, directory: impl Into<PathBuf>) -> Self {
         self.directory = Some(directory.into());
         self
-    }
-
-    /// The program.
-    #[must_use]
-    pub fn program(&self) -> &OsStr {
-        &self.program
-    }
-
-    /// The arguments.
-    #[must_use]
-    pub fn arguments(&self) -> &[OsString] {
-        &self.arguments
     }
 
     /// Returns the file of the program, by its path or in the directories of `PATH`, if it exists.
@@ -120,23 +112,18 @@ impl FromStr for CommandLine {
 
     fn from_str(text: &str) -> Result<Self, CommandLineError> {
         let mut words = words(text)?.into_iter();
-        let program = words.next().filter(|word| !word.is_empty()).ok_or(CommandLineError::Empty)?;
+        let missing = || CommandLineError { line: text.to_owned(), missing: "program" };
+        let program = words.next().filter(|word| !word.is_empty()).ok_or_else(missing)?;
         Ok(Self::new(program).with_arguments(words))
     }
 }
 
 /// An invalid command line.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
-pub enum CommandLineError {
-    /// The program is missing.
-    #[error("invalid command line: missing program")]
-    Empty,
-    /// A quote is not closed.
-    #[error("invalid command line \"{0}\": missing closing quote")]
-    OpenQuote(String),
-    /// It ends in a backslash that escapes no character.
-    #[error("invalid command line \"{0}\": missing character after the backslash")]
-    LoneBackslash(String),
+#[error("invalid command line {}: missing {missing}", Quoted(line))]
+pub struct CommandLineError {
+    line: String,
+    missing: &'static str,
 }
 
 /// Quotes a word for [`words`], if it needs quotes.
@@ -159,6 +146,7 @@ pub fn words(text: &str) -> Result<Vec<String>, CommandLineError> {
 
 fn split(text: &str, windows: bool) -> Result<Vec<String>, CommandLineError> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    let missing = |missing| Err(CommandLineError { line: text.to_owned(), missing });
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         match (quote, c) {
@@ -174,7 +162,7 @@ fn split(text: &str, windows: bool) -> Result<Vec<String>, CommandLineError> {
                     None => true,
                 });
                 if escaped.is_none() && quote.is_none() && !windows {
-                    return Err(CommandLineError::LoneBackslash(text.to_owned()));
+                    return missing("character after the backslash");
                 }
                 word.get_or_insert_default().push(escaped.unwrap_or('\\'));
             }
@@ -183,7 +171,7 @@ fn split(text: &str, windows: bool) -> Result<Vec<String>, CommandLineError> {
         }
     }
     if quote.is_some() {
-        return Err(CommandLineError::OpenQuote(text.to_owned()));
+        return missing("closing quote");
     }
     words.extend(word);
     Ok(words)
@@ -202,9 +190,13 @@ mod tests {
         assert_eq!(unix(r#"'a b'"c d"e '' "#), ["a bc de", ""]);
         assert_eq!(unix(r#"a\ b "\"\\\n" '\'"#), ["a b", r#""\\n"#, r"\"]);
         assert_eq!(unix(""), Vec::<String>::new());
-        assert_eq!(split("a 'b", false), Err(CommandLineError::OpenQuote("a 'b".into())));
-        assert_eq!(split("a \"b\\\"", false), Err(CommandLineError::OpenQuote("a \"b\\\"".into())));
-        assert_eq!(split("a\\", false), Err(CommandLineError::LoneBackslash("a\\".into())));
+        for (text, missing) in [
+            ("a 'b", "closing quote"),
+            ("a \"b\\\"", "closing quote"),
+            ("a\\", "character after the backslash"),
+        ] {
+            assert_eq!(split(text, false).unwrap_err().missing, missing);
+        }
     }
 
     #[test]
@@ -217,8 +209,9 @@ mod tests {
 
     #[test]
     fn a_command_line_names_a_program() {
-        assert_eq!(" ".parse::<CommandLine>(), Err(CommandLineError::Empty));
-        assert_eq!("''".parse::<CommandLine>(), Err(CommandLineError::Empty));
+        for empty in [" ", "''"] {
+            assert_eq!(empty.parse::<CommandLine>().unwrap_err().missing, "program");
+        }
         let line: CommandLine = "a 'b c' \"it's\"".parse().unwrap();
         assert_eq!(line.to_string(), r#"a 'b c' 'it'"'"'s'"#);
     }

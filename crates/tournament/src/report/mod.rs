@@ -152,7 +152,7 @@ impl Report {
     /// Makes a report.
     #[must_use]
     pub fn new(conditions: &Conditions, tally: &Tally) -> Self {
-        let standings = tally.standings();
+        let standings = &tally.standings;
         let mut order: Vec<usize> = (0..standings.len()).collect();
         if order.len() > 2 {
             let score = |&i: &usize| standings.get(i).map_or(0.0, |standing| standing.wdl().score());
@@ -183,8 +183,8 @@ impl Report {
             openings: conditions.openings.clone(),
             rules: conditions.rules.clone(),
             games,
-            repeats: tally.repeats(),
-            plies: if games == 0 { 0.0 } else { real(tally.plies()) / real(games) },
+            repeats: tally.repeats,
+            plies: if games == 0 { 0.0 } else { real(tally.plies) / real(games) },
             engines: order.iter().filter_map(|&i| standings.get(i)).map(entry).collect(),
             // A table of thousands of engines would not fit in memory.
             cross: order
@@ -193,9 +193,9 @@ impl Report {
                 .map(|&row| order.iter().map(|&column| tally.meeting(row, column).wdl).collect())
                 .collect(),
             test: conditions.sprt.filter(|_| standings.len() == 2).map(|sprt| TestStatus::on(sprt, tally)),
-            black: tally.black(),
-            draw_ratio: tally.black().draw_ratio(),
-            reasons: tally.reasons().clone(),
+            black: tally.black,
+            draw_ratio: tally.black.draw_ratio(),
+            reasons: tally.reasons.clone(),
         }
     }
 

@@ -45,10 +45,10 @@ pub fn live(
 ) -> String {
     let played = tally.games();
     let mut parts = vec![format!("{played}/{all} games")];
-    if tally.repeats() > 0 {
-        parts.push(format!("{} of them repeated", tally.repeats()));
+    if tally.repeats > 0 {
+        parts.push(format!("{} of them repeated", tally.repeats));
     }
-    let standings = tally.standings();
+    let standings = &tally.standings;
     let best = || standings.iter().max_by(|a, b| a.wdl().score().total_cmp(&b.wdl().score()));
     // The engine that is tested or plays a gauntlet, or else the best.
     if let Some(standing) = if first { standings.first() } else { best() } {
