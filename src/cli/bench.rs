@@ -1,10 +1,9 @@
 //! `kelso bench`: searches a fixed set of positions.
 
 use std::io::{Write, stdout};
-use std::process::ExitCode;
 use std::time::Duration;
 
-use super::{Outcome, milliseconds, within};
+use super::{Outcome, Status, milliseconds, within};
 use draughts::notation::fen;
 use engine::search::Control;
 use engine::{BENCH_DEPTH, Engine};
@@ -57,7 +56,7 @@ pub fn run(args: &Args) -> Outcome {
     let millions = nodes as f64 / seconds.max(1e-9) / 1e6;
     writeln!(out, "Bench: {nodes}")?;
     writeln!(out, "{seconds:.3} s, {millions:.2} million nodes/s")?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }
 
 /// Prints the time to depth of each position on one thread and on several, and the mean speedups.
@@ -83,5 +82,5 @@ fn compare(engine: &Engine, threads: usize, time: Duration) -> Outcome {
     written?;
     let mean = (logs / f64::from(positions.max(1))).exp();
     writeln!(out, "{positions} positions: geometric mean {mean:.2}, of total time {:.2}", alone / together)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }

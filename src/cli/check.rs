@@ -1,22 +1,24 @@
 //! `kelso check`: checks whether an engine follows its protocol.
 
 use std::io::{self, Write, stdout};
-use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::builder::PossibleValue;
 
-use super::{Outcome, bar, milliseconds, named, seconds};
+use super::replay::EngineProcess;
+use super::{Outcome, bar, milliseconds, named};
 use players::check::{self, STEPS, Step, StepResult};
-use players::process::CommandLine;
 use players::spec::EngineSpec;
 use protocol::Dialect;
 
 #[derive(clap::Args, Debug)]
+#[command(
+    mut_arg("engine", |arg| arg.required(true).help("The engine's command line")),
+    mut_arg("timeout", |arg| arg.help("Time for everything but a search, such as 10s; a bare number is in seconds"))
+)]
 pub struct Args {
-    /// The engine's command line
-    #[arg(long, value_name = "COMMAND")]
-    engine: String,
+    #[command(flatten)]
+    process: EngineProcess,
     /// The engine's working directory
     #[arg(long, value_name = "DIR")]
     dir: Option<std::path::PathBuf>,
@@ -26,9 +28,6 @@ pub struct Args {
     /// Time by which an answer may be late, such as 200ms or 1s; a bare number is in milliseconds
     #[arg(long, value_name = "TIME", default_value = "200ms", value_parser = milliseconds)]
     margin: Duration,
-    /// Time for everything but a search, such as 10s; a bare number is in seconds
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
-    timeout: Duration,
 }
 
 /// Checks the engine; the status is 1 if a required step failed.
@@ -37,10 +36,10 @@ pub struct Args {
 ///
 /// When the engine's command line is invalid or the results cannot be written.
 pub fn run(args: &Args) -> Outcome {
-    let mut command: CommandLine = args.engine.parse()?;
+    let mut command = args.process.command_line()?;
     command.directory.clone_from(&args.dir);
-    let spec =
-        EngineSpec { timeout: args.timeout, margin: args.margin, ..EngineSpec::new(command, args.proto) };
+    let (timeout, margin) = (args.process.timeout, args.margin);
+    let spec = EngineSpec { timeout, margin, ..EngineSpec::new(command, args.proto) };
     let mut out = stdout().lock();
     // The numbers of steps passed and run: the optional ones, and the required ones.
     let mut counts = [(0, 0); 2];
@@ -78,7 +77,7 @@ pub fn run(args: &Args) -> Outcome {
         }
     }
     writeln!(out)?;
-    Ok(if passed == required { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok((passed == required).into())
 }
 
 fn write(out: &mut impl Write, step: &Step, result: &StepResult) -> io::Result<()> {

@@ -3,8 +3,6 @@
 //! The first one stops a token, so that the command finishes what it is doing; the second one ends the program at once. All files
 //! survive that, as they survive a kill.
 
-use std::process::ExitCode;
-
 use common::signal;
 use common::stop::StopToken;
 
@@ -19,14 +17,4 @@ pub(super) fn listen() -> StopToken {
         token.stop();
     });
     stop
-}
-
-/// Returns the exit status after a signal, as shells expect it.
-pub(super) fn interrupted() -> ExitCode {
-    ExitCode::from(signal::status())
-}
-
-/// Returns the exit status of a command that may have been interrupted.
-pub(super) fn status(stop: &StopToken) -> ExitCode {
-    if stop.is_stopped() { interrupted() } else { ExitCode::SUCCESS }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::{Outcome, Overwrite, Seed, bar, default, interrupt, within};
+use super::{Outcome, Overwrite, Seed, Status, bar, default, interrupt, within};
 use draughts::referee::Draws;
 use engine::SettingError;
 use laboratory::chart::{self, Point};
@@ -118,65 +118,43 @@ impl Own {
         let (first, second) = (player("p1", &self.p1)?, player("p2", &self.p2)?);
         let draw = Draws::parse(&self.draw.join(" ")).context("--draw")?;
         let mut trials = Vec::new();
+        let (games, opening_plies, exchange) = (self.common.games, self.opening.into(), self.exchange);
         for &one in &first {
             for &other in &second {
-                trials.push(Trial {
-                    label: format!("{one} - {other}"),
-                    series: Series {
-                        draw,
-                        opening_plies: self.opening.into(),
-                        exchange: self.exchange,
-                        ..Series::new([one, other], self.common.games, self.common.seed.seed)
-                    },
-                    published: None,
-                });
+                let series = Series::new([one, other], games, self.common.seed.seed);
+                let series = Series { draw, opening_plies, exchange, ..series };
+                trials.push(Trial { label: format!("{one} - {other}"), series, published: None });
             }
         }
-        let games = self.common.games;
         Ok(Experiment { title: format!("{games} games a series, averages per game"), trials, notes: "" })
     }
 }
 
 fn perform(experiment: &Experiment, common: &Common) -> Outcome {
-    let forms = Forms { table: Report::table, csv: Report::csv, json: Report::json, svg: picture };
-    run_and_write(common, experiment.games(), experiment.notes, &forms, |on_game| experiment.run(on_game))
+    let forms: Forms<Report> = [Report::table, Report::csv, Report::json, picture];
+    run_and_write(common, experiment.games(), experiment.notes, forms, |on_game| experiment.run(on_game))
 }
 
 fn profile(experiment: &Profiles, common: &Common) -> Outcome {
-    let forms = Forms {
-        table: ProfileReport::table,
-        csv: ProfileReport::csv,
-        json: ProfileReport::json,
-        svg: ProfileReport::chart,
-    };
-    run_and_write(common, experiment.games(), Profiles::NOTES, &forms, |on_game| experiment.run(on_game))
+    let forms: Forms<ProfileReport> =
+        [ProfileReport::table, ProfileReport::csv, ProfileReport::json, ProfileReport::chart];
+    run_and_write(common, experiment.games(), Profiles::NOTES, forms, |on_game| experiment.run(on_game))
 }
 
-/// A report as text.
-struct Forms<R> {
-    table: fn(&R) -> String,
-    csv: fn(&R) -> String,
-    json: fn(&R) -> String,
-    svg: fn(&R) -> String,
-}
+/// The forms of a report: the table that is shown, CSV, JSON and a chart.
+type Forms<R> = [fn(&R) -> String; 4];
 
 /// Runs an experiment of so many games, prints its table and notes, and writes the files that are asked for.
 fn run_and_write<R>(
     common: &Common,
     games: u64,
     notes: &str,
-    forms: &Forms<R>,
+    [table, csv, json, svg]: Forms<R>,
     run: impl FnOnce(&mut dyn FnMut(&str) -> bool) -> Result<R, SettingError>,
 ) -> Outcome {
-    let reports = [
-        ("--csv", &common.csv, forms.csv),
-        ("--json", &common.json, forms.json),
-        ("--svg", &common.svg, forms.svg),
-    ];
-    let outputs = reports
-        .iter()
-        .fold(common.overwrite.outputs(), |outputs, (option, path, _)| outputs.writes(option, path.as_ref()));
-    let outputs = outputs.check()?;
+    let Common { csv: to_csv, json: to_json, svg: to_svg, overwrite, .. } = common;
+    let outputs = overwrite.outputs().writes("--csv", to_csv.as_ref()).writes("--json", to_json.as_ref());
+    let outputs = outputs.writes("--svg", to_svg.as_ref()).check()?;
     // After an interrupt the games played so far are reported.
     let interrupt = interrupt::listen();
     let bar = bar(games, "{pos}/{len} games {wide_bar} {eta} {msg}");
@@ -189,15 +167,15 @@ fn run_and_write<R>(
     })?;
     bar.finish_and_clear();
     let mut out = outputs.shown();
-    write!(out, "{}", (forms.table)(&report))?;
+    write!(out, "{}", table(&report))?;
     if !notes.is_empty() {
         write!(out, "\n{notes}")?;
     }
     out.flush()?;
-    for (_, path, text) in reports {
+    for (path, text) in [(to_csv, csv), (to_json, json), (to_svg, svg)] {
         outputs.write(path.as_deref(), || text(&report))?;
     }
-    Ok(interrupt::status(&interrupt))
+    Ok(Status::after(&interrupt))
 }
 
 /// Draws a chart of the measured rows: a curve by depth for each player and opponent, but one curve for a player against
@@ -210,12 +188,10 @@ fn picture(report: &Report) -> String {
         let (Ok(player), Ok(opponent)) = specs else { continue };
         let Some(depth) = player.depth else { continue };
         let curve = format!("{} against {}", player.family(), opponent.family());
-        let known = points.iter().any(|point| (&point.curve, point.depth) == (&curve, depth));
-        if known && player != opponent {
+        if !points.iter().any(|point| (&point.curve, point.depth) == (&curve, depth)) {
+            points.push(Point { curve, depth, time: row.figures.move_ms, score: row.figures.score() });
+        } else if player != opponent {
             constant.push(curve);
-        } else if !known {
-            let figures = &row.figures;
-            points.push(Point { curve, depth, time: figures.move_ms, score: figures.score() });
         }
     }
     points.retain(|point| !constant.contains(&point.curve));

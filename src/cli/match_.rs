@@ -3,14 +3,13 @@
 use anyhow::bail;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::builder::PossibleValue;
 
 use super::{
-    Outcome, Progress, Reading, Reports, Run, Seed, Shard, at_least, default, interrupt, interrupted_run,
-    named, own_path, resume_hint, say, within,
+    Outcome, Progress, Reading, Reports, Run, Seed, Shard, Status, at_least, default, interrupt,
+    interrupted_run, named, own_path, resume_hint, say, within,
 };
 use common::checkpoint::Checkpoint;
 use common::count::counted;
@@ -181,7 +180,7 @@ pub fn run(args: &Args) -> Outcome {
     // Before anything is written: a match that can't begin leaves nothing in the way of the next one.
     let started = StartedEngines::start(&engines, &interrupt, &say)?;
     if interrupt.is_stopped() {
-        return Ok(interrupt::status(&interrupt));
+        return Ok(Status::after(&interrupt));
     }
     let header = header(args, &engines, &started, rounds);
     let mut done = Vec::new();
@@ -324,16 +323,16 @@ fn conclude(
     outputs.write(args.reports.json.as_deref(), || report.json())?;
     outputs.write(args.reports.html.as_deref(), || report::page(&report, games))?;
     match ending {
-        MatchEnd::Complete => Ok(ExitCode::SUCCESS),
+        MatchEnd::Complete => Ok(Status::Success),
         MatchEnd::Decided(verdict) => {
             let elo = args.sprt.map(|sprt| if *verdict == Decision::H1 { sprt.elo1 } else { sprt.elo0 });
             writeln!(out, "Stopped: {verdict} (difference {})", elo.unwrap_or_default())?;
-            Ok(ExitCode::SUCCESS)
+            Ok(Status::Success)
         }
         MatchEnd::Stopped => Ok(interrupted_run(args.reports.are_files())),
         MatchEnd::Strict(fault) => {
             writeln!(out, "Stopped at a misbehaviour, {fault}; {}", resume_hint(args.reports.are_files()))?;
-            Ok(ExitCode::FAILURE)
+            Ok(Status::Failure)
         }
     }
 }

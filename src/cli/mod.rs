@@ -30,7 +30,6 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use self::interrupt::interrupted;
 use self::progress::{bar, watched};
 use self::shared::{
     Engines, GameFiles, Json, Lenient, Moves, OutFile, Overwrite, Positions, Progress, Reading, Reports,
@@ -42,9 +41,48 @@ use self::values::{
 };
 use crate::failure::without_numbers;
 use common::signal;
+use common::stop::StopToken;
 
-/// The exit status of a subcommand, or an error, which is shown as `error: ...` with exit status 2.
-pub type Outcome = anyhow::Result<ExitCode>;
+/// The result of a subcommand, or an error, which is shown as `error: ...` with exit status 2.
+pub type Outcome = anyhow::Result<Status>;
+
+/// The end of a command, which is its exit status.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// The work is done, and nothing is wrong.
+    Success,
+    /// The work is done, and something is wrong, or nothing was found.
+    Failure,
+    /// An input could not be read, as after an error.
+    Unreadable,
+    /// A signal has ended the work.
+    Interrupted,
+}
+
+impl Status {
+    /// Returns the status of a command that may have been interrupted.
+    fn after(interrupt: &StopToken) -> Self {
+        if interrupt.is_stopped() { Self::Interrupted } else { Self::Success }
+    }
+}
+
+impl From<bool> for Status {
+    /// Converts true to success.
+    fn from(is_well: bool) -> Self {
+        if is_well { Self::Success } else { Self::Failure }
+    }
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        Self::from(match status {
+            Status::Success => 0,
+            Status::Failure => 1,
+            Status::Unreadable => 2,
+            Status::Interrupted => signal::status(),
+        })
+    }
+}
 
 /// An engine for English draughts. Without a command, kelso speaks its protocol on standard input and output.
 #[derive(Parser, Debug)]

@@ -1,10 +1,9 @@
 //! `kelso perft`.
 
 use std::io::{Write, stdout};
-use std::process::ExitCode;
 use std::time::Instant;
 
-use super::{Outcome, Start, within};
+use super::{Outcome, Start, Status, within};
 use draughts::board::{divide, perft, perft_played};
 use draughts::notation::movetext;
 
@@ -53,5 +52,5 @@ pub fn run(args: &Args) -> Outcome {
     let millions = leaves as f64 / elapsed.as_secs_f64().max(1e-9) / 1e6;
     writeln!(out, "perft {} = {leaves}", args.depth)?;
     writeln!(out, "{:.3} s, {millions:.0} million leaves/s", elapsed.as_secs_f64())?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }

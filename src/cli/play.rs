@@ -1,11 +1,10 @@
 //! `kelso play`: a game in the terminal.
 
-use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::builder::PossibleValue;
 
-use super::{Engines, Outcome, Reading, named, seconds, within};
+use super::{Engines, Outcome, Reading, Status, named, seconds, within};
 use crate::terminal::play;
 use draughts::board::Color;
 use engine::Level;
@@ -73,5 +72,5 @@ pub fn run(args: &Args) -> Outcome {
     // Levels do not use endgame databases.
     let tip = if args.level == 0 { super::egdb::tip_text() } else { None };
     play(args, engines, tip.as_deref())?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }

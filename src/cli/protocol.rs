@@ -1,9 +1,8 @@
 //! Sessions on standard input and output: `kelso` without a command, `kelso hub`, and the engine `random` of matches.
 
 use std::io::{self, BufReader, IsTerminal};
-use std::process::ExitCode;
 
-use super::Outcome;
+use super::{Outcome, Status};
 use engine::{Engine, Options};
 use laboratory::CATALOG;
 use players::random::RandomEngine;
@@ -24,11 +23,11 @@ pub(super) fn run() -> Outcome {
 pub(super) fn run_session(protocol: impl Protocol) -> Outcome {
     let engine = Engine::with_catalog(CATALOG, Options::default().hash)?;
     Session::run(engine, protocol, BufReader::new(io::stdin()), io::stdout())?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }
 
 /// Runs the engine that plays random moves, until the input or the reader of the output ends.
 pub(super) fn run_random(seed: u64) -> Outcome {
     RandomEngine::new(seed).run(BufReader::new(io::stdin()), io::stdout())?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }

@@ -4,11 +4,10 @@ use anyhow::anyhow;
 use std::fs::File;
 use std::io::{self, Write, stdin, stdout};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::replay::EngineProcess;
-use super::{Outcome, Overwrite, interrupt};
+use super::{Outcome, Overwrite, Status, interrupt};
 use common::file::Draft;
 use players::process::Process;
 use transcripts::record::{SessionEnd, SessionEvent, session, start_readers};
@@ -74,7 +73,7 @@ pub fn run(args: &Args) -> Outcome {
         draft.keep(written)?;
     }
     match ending {
-        SessionEnd::Engine(_) => Ok(ExitCode::SUCCESS),
-        SessionEnd::Interrupted => Ok(super::interrupted()),
+        SessionEnd::Engine(_) => Ok(Status::Success),
+        SessionEnd::Interrupted => Ok(Status::Interrupted),
     }
 }

@@ -1,13 +1,12 @@
 //! `kelso replay`: replays transcripts with an engine.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 
-use super::{Outcome, Overwrite, at_least, interrupt, own_path, seconds};
+use super::{Outcome, Overwrite, Status, at_least, interrupt, own_path, seconds};
 use common::file;
 use players::process::CommandLine;
 use transcripts::report;
@@ -114,22 +113,16 @@ pub fn run(args: &Args) -> Outcome {
         rewrite(&documents, &runs)?;
     }
     outputs.write(args.junit.as_deref(), || junit::document(cases.iter().copied().zip(&runs)))?;
+    written?;
     let failed = runs.iter().filter(|run| run.failure.is_some()).count();
-    let ended = written.and_then(|()| {
-        writeln!(out, "{} passed, {failed} failed", runs.len() - failed)?;
-        out.flush()
-    });
-    match ended {
-        // The reader has closed the output.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-        other => other?,
-    }
+    writeln!(out, "{} passed, {failed} failed", runs.len() - failed)?;
+    out.flush()?;
     Ok(if settings.stop.is_stopped() {
-        super::interrupted()
+        Status::Interrupted
     } else if failed > 0 {
-        ExitCode::FAILURE
+        Status::Failure
     } else {
-        ExitCode::SUCCESS
+        Status::Success
     })
 }
 

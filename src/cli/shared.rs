@@ -1,13 +1,12 @@
 //! Groups of arguments that several commands share.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::thread;
 
 use anyhow::{Context, anyhow, bail};
 use indicatif::ProgressBar;
 
-use super::{at_least, bar, interrupted, position, say, state_name, within};
+use super::{Status, at_least, bar, position, say, state_name, within};
 use analysis::games::place::Place;
 use common::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader, Leniency, OpenMode};
 use common::keyvalue::KeyValue;
@@ -183,9 +182,9 @@ pub(super) const fn resume_hint(has_reports: bool) -> &'static str {
 }
 
 /// Reports that a run was interrupted, and returns the exit status.
-pub(super) fn interrupted_run(has_reports: bool) -> ExitCode {
+pub(super) fn interrupted_run(has_reports: bool) -> Status {
     say(&format!("interrupted; {}", resume_hint(has_reports)));
-    interrupted()
+    Status::Interrupted
 }
 
 /// Progress on standard error.

@@ -1,9 +1,8 @@
 //! `kelso show`.
 
 use std::io::{Write, stdout};
-use std::process::ExitCode;
 
-use super::{Moves, Outcome, position, within};
+use super::{Moves, Outcome, Status, position, within};
 use crate::terminal::detect_ink;
 use draughts::board::{Color, Position, Square};
 use draughts::diagram::{Diagram, svg, text};
@@ -68,5 +67,5 @@ pub fn run(args: &Args) -> Outcome {
         writeln!(out, "{}", fen::format(&position))?;
     }
     out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }

@@ -2,11 +2,10 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 
-use super::Outcome;
+use super::{Outcome, Status};
 use crate::serve::site;
 
 /// The first bytes of a WebAssembly module.
@@ -40,5 +39,5 @@ pub fn run(args: &Args) -> Outcome {
     // A folder that exists is not touched.
     fs::create_dir(folder).with_context(|| format!("cannot make the folder \"{}\"", folder.display()))?;
     site::write(folder, &bytes).with_context(|| format!("cannot write \"{}\"", folder.display()))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }

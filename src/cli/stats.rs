@@ -2,9 +2,8 @@
 
 use std::io::{Write, stderr};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use super::{Lenient, Outcome, Overwrite, Reading, Reports, say};
+use super::{Lenient, Outcome, Overwrite, Reading, Reports, Status, say};
 use common::count::counted;
 use common::statistics::Sprt;
 use tournament::collection::Collection;
@@ -63,7 +62,7 @@ pub fn run(args: &Args) -> Outcome {
     note("counted with the result on the board, which contradicts the one given", &faulty.corrected)?;
     outputs.write(args.reports.json.as_deref(), || report.json())?;
     outputs.write(args.reports.html.as_deref(), || report::page(&report, &games))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }
 
 /// Lists games with a problem on standard error.

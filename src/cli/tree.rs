@@ -2,9 +2,8 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use super::{Outcome, Overwrite, Start, within};
+use super::{Outcome, Overwrite, Start, Status, within};
 use common::outputs::Sink;
 use laboratory::tree::{MAX_KEPT, json, page, record};
 use laboratory::{CATALOG, PlayerSpec};
@@ -57,5 +56,5 @@ pub fn run(args: &Args) -> Outcome {
     let mut out = Sink::open(args.output.as_deref())?;
     out.write_with(write)?;
     out.finish()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }

@@ -386,16 +386,16 @@ impl<H: CheckpointHeader> Checkpoint<H> {
             warnings.push(format!("the damaged \"{shown}\" is kept as \"{}\"", kept.display()));
         }
         // Rewriting both files drops a line cut short, and makes them agree.
-        let mut files = Rewriting::begin(old.resumed(header), paths)?;
+        let mut rewriting = Rewriting::begin(old.resumed(header), paths.clone())?;
         let mut outcome = Ok(());
-        read::<H>(&files.files.paths[0].clone(), salvage, &mut |item| {
+        read::<H>(state, salvage, &mut |item| {
             if outcome.is_ok() {
-                outcome = files.add(&item);
+                outcome = rewriting.files.add(&item);
                 on_item(item);
             }
         })?;
         outcome?;
-        Ok((files.keep(lock)?, warnings))
+        Ok((rewriting.keep(lock)?, warnings))
     }
 
     /// Returns the path of the checkpoint.
@@ -464,11 +464,11 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         self,
         items: impl IntoIterator<Item = Result<G, CheckpointError>>,
     ) -> Result<Self, CheckpointError> {
-        let mut files = Rewriting::begin(self.files.header, self.files.paths)?;
+        let mut rewriting = Rewriting::begin(self.files.header, self.files.paths)?;
         for item in items {
-            files.add(item?.borrow())?;
+            rewriting.files.add(item?.borrow())?;
         }
-        files.keep(self.lock)
+        rewriting.keep(self.lock)
     }
 }
 
@@ -492,10 +492,6 @@ impl<H: CheckpointHeader> Rewriting<H> {
         state.write_all(first.as_bytes()).map_err(failed("write", path))?;
         let files = Files { header, paths, state, pdn, lines: BTreeMap::new(), end: first.len() as u64 };
         Ok(Self { files, drafts })
-    }
-
-    fn add(&mut self, item: &H::Item) -> Result<(), CheckpointError> {
-        self.files.add(item)
     }
 
     fn keep(self, lock: Lock) -> Result<Checkpoint<H>, CheckpointError> {

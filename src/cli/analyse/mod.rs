@@ -1,20 +1,18 @@
 //! `kelso analyse`: scores and verdicts for the moves of games.
 
 mod input;
-mod join;
 mod output;
 
 use anyhow::{anyhow, bail};
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::slice::from_ref;
 use std::time::{Duration, Instant};
 
 use self::input::{Input, InputSummary};
 use super::{
-    Outcome, Reports, Run, Settings, Shard, at_least, default, evaluation_name, interrupt, interrupted_run,
-    own_fingerprint, own_path, seconds, shared, within,
+    Outcome, Reports, Run, Settings, Shard, Status, at_least, default, evaluation_name, interrupt,
+    interrupted_run, own_fingerprint, own_path, seconds, shared, within,
 };
 use analysis::analyser::{self, Analyser, AnalyserError, Limit};
 use analysis::problem::Finder;
@@ -100,9 +98,9 @@ pub fn run(args: &Args) -> Outcome {
     let outputs = outputs.writes("--problems", args.problems.as_ref()).reads(args.settings.files());
     if args.join {
         let outputs = outputs.reads(args.input.files()).check()?;
-        let store = join::join(args)?;
+        let store = output::join(args)?;
         output::write_reports(args, &outputs, &store)?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(Status::Success);
     }
     let source = args.input.source()?;
     let outputs =
@@ -168,7 +166,7 @@ pub fn run(args: &Args) -> Outcome {
         progress.say(&format!("{finished} of {all} finished"));
         return Ok(interrupted_run(args.reports.are_files() || args.problems.is_some()));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }
 
 impl Args {
@@ -180,12 +178,10 @@ impl Args {
             Limit::Time(time) => format!("movetime={}", time.as_secs_f64()),
             limit => limit.to_string(),
         };
-        let engines = parse_engines(from_ref(words), from_ref(&each), &own);
-        let mut engines = engines?;
-        let spec: EngineSpec = engines.pop().ok_or_else(|| anyhow!("--engine needs a description"))?;
-        let common = parse_engines(&[format!("cmd=x {each}")], &[], &own);
-        let alone = common.ok().and_then(|mut engines| engines.pop()).map(|engine| engine.limits());
-        if alone.is_some_and(|limits| limits != spec.limits()) {
+        let spec = parse_engines(from_ref(words), from_ref(&each), &own)?.pop();
+        let spec = spec.ok_or_else(|| anyhow!("--engine needs a description"))?;
+        let plain = parse_engines(&["cmd=x".to_owned()], from_ref(&each), &own)?;
+        if plain.iter().any(|plain| plain.limits() != spec.limits()) {
             bail!("--engine {words:?} has a limit of its own; use --time, --nodes or --depth instead");
         }
         Ok(Some(spec))

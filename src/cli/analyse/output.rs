@@ -1,16 +1,19 @@
-//! The reports of an analysis.
+//! The reports of an analysis, and the joining of the finished shards of one.
 
+use anyhow::{anyhow, bail};
 use std::io::Write;
 
 use serde_json::{Value, json};
 
 use super::Args;
-use analysis::page;
+use crate::cli::say;
 use analysis::problem::Collection;
-use analysis::report;
-use analysis::store::Store;
+use analysis::store::{AnalysisHeader, Store};
 use analysis::summary::Summary;
+use analysis::{page, report};
+use common::checkpoint::{self, Checkpoint, CheckpointError, CheckpointHeader, Leniency, Loaded};
 use common::outputs::Checked;
+use tournament::schedule::Shard;
 
 /// The number of games listed on the screen.
 const MAX_LINES: usize = 40;
@@ -58,4 +61,37 @@ pub(super) fn write_reports(args: &Args, outputs: &Checked, store: &Store) -> an
         page::page("Analysed games", &header.judge, &header.limits, &summary, &shown)
     })?;
     Ok(())
+}
+
+/// Joins states that agree in all but their shards.
+pub(super) fn join(args: &Args) -> anyhow::Result<Store> {
+    let states = args.input.files();
+    let Leniency { any_program, salvage } = args.run.lenient.leniency();
+    let mut common: Option<AnalysisHeader> = None;
+    for state in states {
+        let Loaded { header, .. } = checkpoint::read::<AnalysisHeader>(state, salvage, &mut drop)?;
+        let header = AnalysisHeader { shard: Shard::WHOLE.to_string(), ..header };
+        let first = common.get_or_insert_with(|| header.clone());
+        if let Some(difference) = first.difference(&header) {
+            bail!("\"{}\" belongs to another analysis than the first state: {difference}", state.display());
+        }
+        if let Some(difference) = first.changed_program(&header).filter(|_| !any_program) {
+            return Err(CheckpointError::ChangedProgram { path: state.clone(), difference }.into());
+        }
+    }
+    let header = common.ok_or_else(|| anyhow!("no states to join"))?;
+    let mut joined = Checkpoint::create(&args.run.out, header, args.run.mode().overwrite)?;
+    let mut added = Ok(());
+    for state in states {
+        let mut add = |record| {
+            if added.is_ok() {
+                added = joined.add(&record);
+            }
+        };
+        for damage in checkpoint::read::<AnalysisHeader>(state, salvage, &mut add)?.damage {
+            say(&format!("note: {}, {damage}; this game is left out", state.display()));
+        }
+    }
+    added?;
+    Ok(joined.finish()?)
 }

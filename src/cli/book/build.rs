@@ -2,13 +2,12 @@
 
 use anyhow::{anyhow, bail};
 use std::io::{Write, stdout};
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use super::{room, write};
 use crate::cli::{
-    Outcome, Progress, Roots, Run, Settings, Shard, Threads, at_least, default, evaluation_name, interrupt,
-    interrupted_run, own_fingerprint, seconds,
+    Outcome, Progress, Roots, Run, Settings, Shard, Status, Threads, at_least, default, evaluation_name,
+    interrupt, interrupted_run, own_fingerprint, seconds,
 };
 use indicatif::ProgressBar;
 
@@ -109,7 +108,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     if ending == BuildEnd::Stopped {
         return Ok(interrupted_run(false));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }
 
 /// The time between two updates of the progress.

@@ -3,12 +3,11 @@
 use std::cmp::Reverse;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use serde_json::json;
 
 use super::open;
-use crate::cli::{Json, Outcome, Positions};
+use crate::cli::{Json, Outcome, Positions, Status};
 use common::count::{counted, grouped};
 use common::table::Table;
 use draughts::board::{Color, Position};
@@ -67,7 +66,7 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
             "positions": tree.positions(), "bytes": book.size(), "start": start,
         });
         writeln!(out, "{report}")?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(Status::Success);
     }
     writeln!(out, "{}: {}", args.book.name(), book.text())?;
     let entries = counted(book.len() as u64, "position");
@@ -84,7 +83,7 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
         let score = tree.judgement(id).map(|now| now.score).unwrap_or_default();
         writeln!(out, "best play from the start, {score}: {}", movetext::format_line(&start, &line))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }
 
 /// A ballot with its moves, and the value for Black and the depth of the position after them.
@@ -123,7 +122,7 @@ fn ballots(book: &Book, json: bool) -> Outcome {
             });
             writeln!(out, "{line}")?;
         }
-        return Ok(ExitCode::SUCCESS);
+        return Ok(Status::Success);
     }
     let table = Table::of(&known)
         .words("ballot", |known| known.moves.clone())
@@ -132,7 +131,7 @@ fn ballots(book: &Book, json: bool) -> Outcome {
         .number("for Black", |known| known.score.map(|score| score.to_string()).unwrap_or_default())
         .number("depth", |known| known.depth.map(|depth| depth.to_string()).unwrap_or_default());
     write!(out, "{}", table.build())?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }
 
 #[derive(clap::Args, Debug)]
@@ -172,7 +171,7 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
             .number("behind", |known| if known.drop.0 == 0 { String::new() } else { known.drop.to_string() });
         write!(out, "{}", table.build())?;
     }
-    Ok(if missing { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(if missing { Status::Failure } else { Status::Success })
 }
 
 #[derive(clap::Args, Debug)]
@@ -186,7 +185,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Outcome {
     let entries = check::verify(&book).map_err(|faults| list(&args.book, &faults))?;
     let entries = counted(entries.len() as u64, "position");
     writeln!(stdout().lock(), "{}: {entries}, all values are consistent", args.book.name())?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }
 
 /// The number of faults that are listed.

@@ -4,12 +4,11 @@ use anyhow::anyhow;
 use std::collections::BTreeMap;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use serde_json::Value;
 
 use super::{open, read, room, write};
-use crate::cli::{OutFile, Outcome, Overwrite, Roots, Start, at_least, within};
+use crate::cli::{OutFile, Outcome, Overwrite, Roots, Start, Status, at_least, within};
 use common::count::{counted, grouped};
 use common::outputs::Checked;
 use draughts::notation::fen;
@@ -48,7 +47,7 @@ fn finish(out: &OutFile, outputs: &Checked, text: &str, entries: &BTreeMap<Key, 
     let book = write(&out.out, text, entries)?;
     let (entries, size) = (counted(book.len() as u64, "position"), grouped(book.size() as u64));
     writeln!(stdout().lock(), "{}: {entries} with all moves, {size} bytes", out.out.display())?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }
 
 #[derive(clap::Args, Debug)]
@@ -122,5 +121,5 @@ pub(super) fn export(args: &ExportArgs) -> Outcome {
             .ok_or_else(|| anyhow!("{} is not in the book", fen::format(&start)))?;
         outputs.write(pdn.as_deref(), || format!("{game}\n"))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }

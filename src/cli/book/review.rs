@@ -4,12 +4,11 @@ use anyhow::bail;
 use std::collections::HashSet;
 use std::io::{Write, stdout};
 use std::path::Path;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use super::look::BookArg;
 use crate::cli::{
-    Outcome, Progress, Run, Seed, Settings, Threads, at_least, default, interrupt, interrupted_run,
+    Outcome, Progress, Run, Seed, Settings, Status, Threads, at_least, default, interrupt, interrupted_run,
     own_fingerprint, seconds, within,
 };
 use common::checkpoint::CheckpointError;
@@ -117,5 +116,5 @@ pub(super) fn run(args: &Args) -> Outcome {
     if stopped {
         return Ok(interrupted_run(false));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }

@@ -5,7 +5,6 @@ use std::fmt;
 use std::fs;
 use std::io::{self, IsTerminal, Write, stderr, stdout};
 use std::path::Path;
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -14,7 +13,7 @@ use indicatif::{ProgressBar, ProgressState};
 
 use super::{FolderArg, PIECES, Wanted, request, time};
 use crate::cli::progress::rate;
-use crate::cli::{Outcome, Threads, bar, cores, interrupt, interrupted, say, within};
+use crate::cli::{Outcome, Status, Threads, bar, cores, interrupt, say, within};
 use common::count::{counted, grouped};
 use common::lock::Lock;
 use common::pool::lock;
@@ -160,11 +159,11 @@ pub(super) fn run(args: &Args) -> Outcome {
             let (bytes, seconds) = (grouped(bytes), began.elapsed().as_secs_f64());
             let folder = request.folder.display();
             writeln!(stdout().lock(), "{slices} slices written, {bytes} bytes, in {seconds:.1} s: {folder}")?;
-            Ok(ExitCode::SUCCESS)
+            Ok(Status::Success)
         }
         Err(BuildError::Stopped) => {
             say(&BuildError::Stopped.to_string());
-            Ok(interrupted())
+            Ok(Status::Interrupted)
         }
         Err(BuildError::Memory(slice, bytes)) => Err(anyhow!(
             "--memory {} is too small: slice {slice} needs {} MiB even with its tables on the disk",

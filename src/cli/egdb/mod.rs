@@ -1,9 +1,8 @@
 //! `kelso egdb`: builds and queries endgame databases.
 
 mod build;
-mod count;
-mod look;
 mod plan;
+mod query;
 mod verify;
 
 use anyhow::{anyhow, bail};
@@ -30,9 +29,9 @@ pub enum Command {
     /// Verify databases by recomputing values from the rules
     Verify(verify::Args),
     /// Look up positions and each of their moves
-    Probe(look::Args),
+    Probe(query::ProbeArgs),
     /// Count wins, losses and draws for the side to move
-    Stats(count::Args),
+    Stats(query::StatsArgs),
 }
 
 /// The directory of the databases.
@@ -82,10 +81,10 @@ pub(super) fn run(command: &Command) -> Outcome {
     match command {
         Command::Build(args) => build::run(args),
         Command::Plan(args) => plan::run(args),
-        Command::Info(place) => count::info(place),
+        Command::Info(place) => query::info(place),
         Command::Verify(args) => verify::run(args),
-        Command::Probe(args) => look::run(args),
-        Command::Stats(args) => count::stats(args),
+        Command::Probe(args) => query::probe(args),
+        Command::Stats(args) => query::stats(args),
     }
 }
 

@@ -1,10 +1,9 @@
 //! `kelso egdb plan`.
 
 use std::io::{Write, stdout};
-use std::process::ExitCode;
 
 use super::{FolderArg, Wanted};
-use crate::cli::{Json, Outcome};
+use crate::cli::{Json, Outcome, Status};
 use common::count::grouped;
 use common::table::Table;
 use endgames::{Job, Slice};
@@ -47,7 +46,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             })
             .collect();
         writeln!(out, "{}", serde_json::to_string_pretty(&jobs).unwrap_or_default())?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(Status::Success);
     }
     let alike = |job: &Job| {
         let pieces = job.slices.first().map_or(0, |slice| slice.pieces());
@@ -75,5 +74,5 @@ pub(super) fn run(args: &Args) -> Outcome {
         "{pairs} pairs of slices, {positions} positions: about {megabytes:.1} MB on disk, {hours:.1} hours of one core, \
          {memory} MiB of memory, at least {least} MiB"
     )?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }

@@ -4,14 +4,13 @@ use anyhow::bail;
 use std::collections::HashMap;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::slice::from_ref;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
 use super::{FolderArg, MaxPieces, report_problems};
-use crate::cli::{Outcome, Threads, at_least, bar, interrupt, interrupted, say};
+use crate::cli::{Outcome, Status, Threads, at_least, bar, interrupt, say};
 use common::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
 use common::count::{counted, grouped};
 use common::outputs::Outputs;
@@ -120,9 +119,9 @@ pub(super) fn run(args: &Args) -> Outcome {
     if interrupt.is_stopped() {
         let how = if args.journal.is_some() { "; to resume, repeat the command" } else { "" };
         say(&format!("interrupted{how}"));
-        return Ok(interrupted());
+        return Ok(Status::Interrupted);
     }
-    Ok(if sum.wrong == 0 && sum.unknown == 0 && sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok((sum.wrong == 0 && sum.unknown == 0 && sound).into())
 }
 
 /// The name of a part on disk. The checksum is that of the database that holds it.

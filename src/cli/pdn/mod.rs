@@ -9,10 +9,9 @@ mod output;
 mod tree;
 
 use std::ops::ControlFlow;
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{GameFiles, Outcome, Threads, bar, say};
+use super::{GameFiles, Outcome, Status, Threads, bar, say};
 use analysis::games::place::Place;
 use analysis::games::stream;
 use draughts::notation::pdn::{Batches, Entry, PdnError, PdnErrorKind};
@@ -39,11 +38,6 @@ pub(super) fn run(command: &Command) -> Outcome {
         Command::Openings(args) => openings::run(args),
     }
 }
-
-/// The exit status if games have errors, or none was found.
-const FOUND_FAULTS: u8 = 1;
-/// The exit status if a file cannot be read.
-const UNREADABLE: u8 = 2;
 
 #[derive(clap::Args, Debug)]
 struct Files {
@@ -114,14 +108,8 @@ impl Files {
 }
 
 /// Returns the exit status of finished work.
-fn status(readable: bool, well: bool) -> ExitCode {
-    ExitCode::from(if !readable {
-        UNREADABLE
-    } else if well {
-        0
-    } else {
-        FOUND_FAULTS
-    })
+fn status(readable: bool, well: bool) -> Status {
+    if readable { well.into() } else { Status::Unreadable }
 }
 
 /// Formats an error as compilers do, so that editors find the place.

@@ -2,11 +2,10 @@
 
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use super::input::{Input, reading};
-use super::{Outcome, interrupt, interrupted, say, within};
-use crate::cli::{OutFile, Overwrite, Seed};
+use super::{Outcome, interrupt, say, within};
+use crate::cli::{OutFile, Overwrite, Seed, Status};
 use common::checkpoint::CheckpointError;
 use common::count::{counted, grouped};
 use common::table::Table;
@@ -89,7 +88,7 @@ fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)],
     let copied = reading(&source, &interrupt::listen(), |watch| work(&source, watch));
     let Some(copied) = copied? else {
         say("interrupted: nothing is written");
-        return Ok(interrupted());
+        return Ok(Status::Interrupted);
     };
     for error in &copied.left_out {
         say(&format!("{error}: left out"));
@@ -101,7 +100,7 @@ fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)],
     for (path, &counts) in out.iter().zip(&copied.written) {
         writeln!(console, "{}: {}", path.display(), shown(counts))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }
 
 fn run_info(input: &Input) -> Outcome {
@@ -118,9 +117,9 @@ fn run_info(input: &Input) -> Outcome {
     write!(out, "{}", table(&summary))?;
     if !summary.finished {
         say("interrupted: the counts cover a part of the files");
-        return Ok(interrupt::status(&interrupt));
+        return Ok(Status::after(&interrupt));
     }
-    Ok(if summary.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok((summary.problems.is_empty()).into())
 }
 
 fn file_line(path: &Path, head: &SampleHeader, (games, positions): (u64, u64)) -> String {

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::bail;
 
 use super::fit::read_weights;
 use super::input::{Input, reading};
 use super::{Outcome, at_least, bar, interrupt, interrupted_run, stopped};
-use crate::cli::{Run, Settings, Threads, default, own_fingerprint};
+use crate::cli::{Run, Settings, Status, Threads, default, own_fingerprint};
 use common::checkpoint::CheckpointError;
 use engine::eval::Evaluate;
 use engine::eval::network::Network;
@@ -95,7 +94,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     if stopped {
         return Ok(interrupted_run(false));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
 }
 
 fn print(

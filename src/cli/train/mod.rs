@@ -4,16 +4,12 @@ mod data;
 mod fit;
 mod input;
 mod judge;
-mod margins;
 mod play;
-mod terms;
 mod tune;
 
-use std::process::ExitCode;
-
 use super::{
-    OutFile, Outcome, Seed, Settings, Threads, above_zero, at_least, bar, interrupt, interrupted,
-    interrupted_run, say, watched, within,
+    OutFile, Outcome, Seed, Settings, Status, Threads, above_zero, at_least, bar, interrupt, interrupted_run,
+    say, watched, within,
 };
 
 #[derive(clap::Subcommand, Debug)]
@@ -29,7 +25,7 @@ pub enum Command {
     /// Fit a network to positions
     ///
     /// A fit takes minutes. An interrupted one keeps nothing.
-    Fit(fit::Args),
+    Fit(fit::NetworkArgs),
     /// Judge networks by positions whose results are known
     ///
     /// Chooses quiet positions of 7 to 12 pieces, finds their results by endgame databases and searches, and prints how well the
@@ -40,18 +36,18 @@ pub enum Command {
     /// Fit the weights of the hand-made evaluation to positions
     ///
     /// Writes them as text for the option Weights. The result is the same in every run, and takes seconds.
-    Terms(terms::Args),
+    Terms(fit::TermsArgs),
     /// Tune a hand-made evaluation by mutation and tournament
     ///
     /// In each generation challengers whose weights differ a little from the champion's play against it, and the best may become the
     /// next champion. Its weights are written after each generation as text, for the option Weights. Repeat the command to resume
     /// an interrupted run, from FILE.state; more generations make it longer.
-    Tune(tune::Args),
+    Tune(tune::TuneArgs),
     /// Tune the margins of the search by SPSA
     ///
     /// Plays many short games and prints a value for the option Margins; test it in a match. Repeat the command to resume an
     /// interrupted run.
-    Margins(margins::Args),
+    Margins(tune::MarginsArgs),
 }
 
 /// Runs a command.
@@ -59,18 +55,18 @@ pub(super) fn run(command: &Command) -> Outcome {
     match command {
         Command::Play(args) => play::run(args),
         Command::Data(command) => data::run(command),
-        Command::Fit(args) => fit::run(args),
+        Command::Fit(args) => fit::network(args),
         Command::Judge(args) => judge::run(args),
-        Command::Terms(args) => terms::run(args),
-        Command::Tune(args) => tune::run(args),
-        Command::Margins(args) => margins::run(args),
+        Command::Terms(args) => fit::terms(args),
+        Command::Tune(args) => tune::tune(args),
+        Command::Margins(args) => tune::margins(args),
     }
 }
 
 /// Reports that an interrupted command has kept nothing, and returns its exit status.
-fn stopped() -> ExitCode {
+fn stopped() -> Status {
     say("stopped: nothing is kept");
-    interrupted()
+    Status::Interrupted
 }
 
 /// The games that a command plays.

@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 use super::{Games, Outcome, bar, interrupt, say, within};
-use crate::cli::Shard;
+use crate::cli::{Shard, Status};
 use common::count::{counted, grouped};
 use training::{PlayProgress, SelfPlay, SelfPlayRules};
 
@@ -55,5 +55,5 @@ pub(super) fn run(args: &Args) -> Outcome {
     let PlayProgress { games, of, samples, .. } = result?;
     let (games, of, samples) = (grouped(games), counted(of, "game"), counted(samples, "position"));
     writeln!(stdout(), "{}: {games} of {of}, {samples}", path.display())?;
-    Ok(interrupt::status(&interrupt))
+    Ok(Status::after(&interrupt))
 }

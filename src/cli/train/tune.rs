@@ -1,22 +1,24 @@
-//! `kelso train tune`: tuning of hand-made evaluations.
+//! `kelso train tune` and `margins`: tuning of hand-made evaluations, and of the search.
 
 use anyhow::anyhow;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
 
-use super::{Games, OutFile, Outcome, above_zero, bar, interrupt, interrupted, say, within};
+use super::{Games, OutFile, Outcome, Status, above_zero, at_least, bar, interrupt, say, within};
 use crate::cli::{default, even};
 use common::checkpoint::with;
+use common::count::counted;
 use common::file;
+use common::outputs::Outputs;
 use laboratory::CATALOG;
+use training::Tuning;
 use training::tune::{Generation, Tournament, TuneState};
 
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("nodes", default("500")))]
-pub struct Args {
+pub struct TuneArgs {
     #[command(flatten)]
     out: OutFile,
     /// The evaluation to tune
@@ -51,12 +53,12 @@ fn line(generation: &Generation) -> String {
     format!("generation {number}: best challenger {best}, +{won} ={drawn} -{lost}; {then}")
 }
 
-fn resumable(state: &TuneState) -> ExitCode {
+fn resumable(state: &TuneState) -> Status {
     say(&format!("interrupted after {} generations; to resume, repeat the command", state.generation));
-    interrupted()
+    Status::Interrupted
 }
 
-impl Args {
+impl TuneArgs {
     fn tournament(&self) -> anyhow::Result<Tournament> {
         let first = match &self.from {
             Some(path) => CATALOG.read_weights(path)?,
@@ -79,7 +81,7 @@ impl Args {
 }
 
 /// Plays the tournaments and writes the weights after each.
-pub(super) fn run(args: &Args) -> Outcome {
+pub(super) fn tune(args: &TuneArgs) -> Outcome {
     let inputs = args.how.settings.files().map(PathBuf::from).chain(args.from.clone());
     // A run that has a state is resumed, with the weights that it has written.
     let state = with(&args.out.out, ".state");
@@ -124,5 +126,43 @@ pub(super) fn run(args: &Args) -> Outcome {
         write!(out, ", Elo {:+.0} ± {:.0}", estimate.elo.value, estimate.elo.error())?;
     }
     writeln!(out, "\n{}", args.out.out.display())?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::Success)
+}
+
+#[derive(clap::Args, Debug)]
+pub struct MarginsArgs {
+    /// Write the results of the pairs to FILE, from which the run can be resumed
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Number of pairs of games
+    #[arg(long, default_value_t = 20_000, value_parser = at_least(1_u64))]
+    pairs: u64,
+    #[command(flatten)]
+    how: Games,
+}
+
+/// Tunes, and prints the margins.
+pub(super) fn margins(args: &MarginsArgs) -> Outcome {
+    Outputs::new(true).reads(args.how.settings.files()).writes_files("--out", [&args.out]).check()?;
+    let interrupt = interrupt::listen();
+    let bar = bar(args.pairs, "{pos}/{len} pairs {wide_bar} {per_sec} {eta} {msg}");
+    let tuning = Tuning {
+        seed: args.how.seed.seed,
+        pairs: args.pairs,
+        nodes: args.how.nodes,
+        threads: args.how.threads.count(),
+        settings: args.how.settings.read()?,
+        file: args.out.clone(),
+    };
+    let state = tuning.run(&|state| {
+        bar.set_position(state.pairs());
+        if state.pairs() % 16 == 0 {
+            bar.set_message(state.margins().to_string());
+        }
+        !interrupt.is_stopped()
+    });
+    bar.finish_and_clear();
+    let state = state?;
+    writeln!(stdout(), "{}: {}", counted(state.pairs(), "pair"), state.margins())?;
+    Ok(Status::after(&interrupt))
 }

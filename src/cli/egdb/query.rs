@@ -1,18 +1,21 @@
-//! `kelso egdb info` and `stats`.
+//! Queries of databases: `kelso egdb info`, `stats` and `probe`.
 
 use std::collections::HashSet;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use super::{FolderArg, MaxPieces, request, time};
-use crate::cli::{Outcome, cores};
+use super::{FolderArg, MaxPieces, report_problems, request, time};
+use crate::cli::{Outcome, Positions, cores};
 use common::count::{counted, grouped};
 use common::table::Table;
-use endgames::{Content, Counts, Databases, Estimate, Header, MAX_PIECES, Request, Slice, default_folder};
+use draughts::notation::{fen, movetext};
+use endgames::{
+    Content, Counts, Databases, Estimate, Header, MAX_PIECES, Request, Slice, Wld, default_folder,
+};
+use engine::{Ending, Probe};
 
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub struct StatsArgs {
     #[command(flatten)]
     place: FolderArg,
     #[command(flatten)]
@@ -53,7 +56,7 @@ pub(super) fn info(place: &FolderArg) -> Outcome {
         let threads = counted(threads as u64, "thread");
         writeln!(out, "time: on {threads}; build with kelso egdb build --pieces N or --distances N")?;
     }
-    Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(sound.into())
 }
 
 /// A line of the list of databases.
@@ -127,7 +130,7 @@ fn missing(databases: &Databases) -> Vec<InfoRow> {
     rows
 }
 
-pub(super) fn stats(args: &Args) -> Outcome {
+pub(super) fn stats(args: &StatsArgs) -> Outcome {
     let (databases, sound) = args.place.check(args.pieces.pieces)?;
     let mut rows: Vec<(String, Counts)> = Vec::new();
     let mut all: Vec<&Header> =
@@ -155,5 +158,42 @@ pub(super) fn stats(args: &Args) -> Outcome {
         .number("draws", |(_, counts)| grouped(counts.draws))
         .number("with capture", |(_, counts)| grouped(counts.captures));
     write!(stdout().lock(), "{}", table.build())?;
-    Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(sound.into())
+}
+
+#[derive(clap::Args, Debug)]
+pub struct ProbeArgs {
+    #[command(flatten)]
+    place: FolderArg,
+    #[command(flatten)]
+    positions: Positions,
+}
+
+pub(super) fn probe(args: &ProbeArgs) -> Outcome {
+    let positions = args.positions.all()?;
+    let (databases, sound) = args.place.open(MAX_PIECES)?;
+    let mut out = stdout().lock();
+    let mut known = sound;
+    for position in positions {
+        let probe = Probe::of(&databases, &position);
+        known &= probe.ending.is_some();
+        writeln!(out, "{}: {}", fen::format(&position), describe(probe.ending))?;
+        for (mv, ending) in probe.best_first() {
+            // The plies that are left after the move.
+            let ending = ending.map(|ending| Ending { plies: ending.plies.map(|plies| plies - 1), ..ending });
+            writeln!(out, "  {}: {}", movetext::format(&position, mv), describe(ending))?;
+        }
+    }
+    known &= report_problems(&databases);
+    Ok(known.into())
+}
+
+fn describe(ending: Option<Ending>) -> String {
+    match ending {
+        Some(Ending { result: result @ (Wld::Win | Wld::Loss), plies: Some(plies) }) => {
+            format!("{result} in {plies}")
+        }
+        Some(Ending { result, .. }) => result.to_string(),
+        None => "unknown".to_owned(),
+    }
 }
