@@ -1,11 +1,11 @@
 //! A session with another program: each line goes to its input, and each of its lines to the page. Other protocols than
 //! the native one are translated.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::frames::{ENGINE_ENDED, Incoming, Outgoing};
+use super::frames::{ENGINE_ENDED, Incoming, Outgoing, lock};
 use super::permissions::Permissions;
 use super::translator::Translator;
 use players::process::{Event, Process};
@@ -32,12 +32,13 @@ pub(super) fn run(
             return discard(&mut incoming);
         }
     };
-    let translator = Arc::new(Translator::new(spec.protocol, spec.options.clone()));
+    let translator = Translator::new(spec.protocol, spec.options.clone());
     for line in translator.first_lines() {
         // A program that does not read is detected when the page sends a line.
         let _ = process.send(&line, Instant::now() + SEND_TIMEOUT);
     }
     let ended = format!("the engine {} has ended: ", spec.name);
+    let translator = Arc::new(Mutex::new(translator));
     let (input, input_translator) = (Arc::clone(&process), Arc::clone(&translator));
     let reader = thread::Builder::new()
         .name("input".into())
@@ -48,7 +49,7 @@ pub(super) fn run(
     loop {
         match process.recv_until(Instant::now() + POLL_INTERVAL) {
             Event::Line(line, _) => {
-                let lines = translator.of_engine(&line);
+                let lines = lock(&translator).of_engine(&line);
                 lines.page.iter().for_each(|line| outgoing.send(line));
                 if !lines.engine.is_empty() {
                     let _ = process.send(&lines.engine.join("\n"), Instant::now() + SEND_TIMEOUT);
@@ -72,9 +73,15 @@ pub(super) fn run(
 }
 
 /// Forwards the lines of the page, and ends the program with the connection.
-fn forward(mut incoming: Incoming, process: &Process, translator: &Translator, permissions: Permissions) {
+fn forward(
+    mut incoming: Incoming,
+    process: &Process,
+    translator: &Mutex<Translator>,
+    permissions: Permissions,
+) {
     while let Some(line) = incoming.line() {
-        let lines = match translator.of_page(&line, &permissions) {
+        let translated = lock(translator).of_page(&line, &permissions);
+        let lines = match translated {
             Ok(lines) => lines,
             Err(reason) => {
                 incoming.send(&format!("info string error: {reason}"));

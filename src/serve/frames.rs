@@ -1,6 +1,7 @@
 //! Lines as frames of a WebSocket: a text frame is a line without its line end.
 
-use std::io::{self, BufRead, Read, Write};
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -43,7 +44,7 @@ impl Write for Wire {
 }
 
 /// Locks; a thread that has panicked leaves no inconsistent state.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -66,8 +67,8 @@ pub(super) struct Incoming {
     pings: u32,
     /// The start of the current second, and the frames received in it.
     rate: (Instant, u32),
-    line: Vec<u8>,
-    read: usize,
+    /// The bytes of lines that were not read yet.
+    unread: VecDeque<u8>,
     ended: bool,
 }
 
@@ -100,8 +101,7 @@ pub(super) fn open(stream: &TcpStream, rest: Vec<u8>) -> io::Result<(Incoming, O
             shared: Arc::clone(&shared),
             pings: 0,
             rate: (Instant::now(), 0),
-            line: Vec::new(),
-            read: 0,
+            unread: VecDeque::new(),
             ended: false,
         },
         Outgoing { socket: outgoing, shared, disconnected: false },
@@ -183,29 +183,15 @@ fn is_timeout(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
 }
 
-impl BufRead for Incoming {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.read >= self.line.len() && !self.ended {
+impl Read for Incoming {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.unread.is_empty() && !self.ended {
             // When the connection is lost, its engine ends at once.
             let line = self.line();
             self.ended = line.is_none();
-            self.line = line.unwrap_or_else(|| "quit".to_owned()).into_bytes();
-            self.line.push(b'\n');
-            self.read = 0;
+            self.unread.extend(line.as_deref().unwrap_or("quit").bytes().chain(*b"\n"));
         }
-        Ok(self.line.get(self.read..).unwrap_or_default())
-    }
-
-    fn consume(&mut self, count: usize) {
-        self.read += count;
-    }
-}
-
-impl Read for Incoming {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.fill_buf()?.read(buffer)?;
-        self.consume(count);
-        Ok(count)
+        self.unread.read(buffer)
     }
 }
 

@@ -1,5 +1,6 @@
 //! A session over a WebSocket: lines to an engine and from it, until either ends.
 
+use std::io::BufReader;
 use std::net::TcpStream;
 
 use tungstenite::protocol::frame::coding::CloseCode;
@@ -23,9 +24,12 @@ pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
         Some(engine) => external::run(engine, incoming, &mut outgoing, permissions),
         None => match Engine::with_catalog(CATALOG, DEFAULT_HASH) {
             Ok(engine) => {
-                if let Err(error) =
-                    Session::run(engine, RestrictedProtocol::new(permissions), incoming, Lines(&mut outgoing))
-                {
+                if let Err(error) = Session::run(
+                    engine,
+                    RestrictedProtocol::new(permissions),
+                    BufReader::new(incoming),
+                    &mut outgoing,
+                ) {
                     log::warn!("cannot start a session: {error}");
                 }
                 outgoing.close(CloseCode::Normal, "the session has ended");
@@ -35,13 +39,10 @@ pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
     }
 }
 
-/// The output of a session. Writing never fails: a session whose connection is lost ends with its input, which also stops
-/// its searches.
-struct Lines<'a>(&'a mut Outgoing);
-
-impl protocol::Write for Lines<'_> {
+/// Writing never fails: a session whose connection is lost ends with its input, which also stops its searches.
+impl protocol::Write for &mut Outgoing {
     fn lines(&mut self, text: &str) -> std::io::Result<()> {
-        text.lines().for_each(|line| self.0.send(line));
+        text.lines().for_each(|line| self.send(line));
         Ok(())
     }
 }

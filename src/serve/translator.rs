@@ -2,7 +2,6 @@
 //! answered here, since other protocols may have no lines for them.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::permissions::Permissions;
 use draughts::board::{Game, Move, Position};
@@ -15,12 +14,9 @@ const MAX_WAITING_LINES: usize = 1000;
 /// Searches that may wait.
 const MAX_SEARCHES: usize = 100;
 
-/// Translates between a page and an engine. One thread translates the page's lines, another the engine's.
+/// Translates between a page and an engine.
 #[derive(Debug)]
-pub(super) struct Translator(Mutex<State>);
-
-#[derive(Debug)]
-struct State {
+pub(super) struct Translator {
     client: &'static dyn Client,
     options: Vec<(String, String)>,
     identity: Identity,
@@ -62,7 +58,7 @@ impl Lines {
 
 impl Translator {
     pub(super) fn new(protocol: Dialect, options: Vec<(String, String)>) -> Self {
-        Self(Mutex::new(State {
+        Self {
             client: protocol.client(),
             options,
             identity: Identity::default(),
@@ -71,69 +67,55 @@ impl Translator {
             waiting: Vec::new(),
             game: Game::new(Position::start()),
             roots: VecDeque::new(),
-        }))
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        }
     }
 
     /// Returns the first lines to the engine.
     pub(super) fn first_lines(&self) -> Vec<String> {
-        let state = self.state();
-        match state.phase {
-            Phase::Native => state.option_lines().collect(),
-            _ => vec![state.client.verb(&Command::Identify).to_owned()],
+        match self.phase {
+            Phase::Native => self.option_lines().collect(),
+            _ => vec![self.client.verb(&Command::Identify).to_owned()],
         }
     }
 
     /// Translates a line of the page.
-    pub(super) fn of_page(&self, line: &str, permissions: &Permissions) -> Result<Lines, String> {
-        let state = &mut *self.state();
-        if state.phase == Phase::Native {
+    pub(super) fn of_page(&mut self, line: &str, permissions: &Permissions) -> Result<Lines, String> {
+        if self.phase == Phase::Native {
             return permissions.refusal_of_line(line).map_or_else(|| Ok(Lines::engine(line)), Err);
         }
         let command = Native::new(CATALOG).read(line).map_err(|error| error.to_string())?;
         let Some(command) = command else { return Ok(Lines::default()) };
-        let lines = state.execute(command, line, permissions)?;
-        if state.phase == Phase::Ready {
+        let lines = self.execute(command, line, permissions)?;
+        if self.phase == Phase::Ready {
             return Ok(lines);
         }
-        if state.waiting.len() + lines.engine.len() > MAX_WAITING_LINES {
+        if self.waiting.len() + lines.engine.len() > MAX_WAITING_LINES {
             return Err("too many lines before the engine is ready".to_owned());
         }
-        state.waiting.extend(lines.engine);
+        self.waiting.extend(lines.engine);
         Ok(Lines { engine: Vec::new(), ..lines })
     }
 
     /// Translates a line of the engine.
-    pub(super) fn of_engine(&self, line: &str) -> Lines {
-        let state = &mut *self.state();
-        let client = state.client;
-        match state.phase {
+    pub(super) fn of_engine(&mut self, line: &str) -> Lines {
+        let client = self.client;
+        match self.phase {
             Phase::Native => Lines { page: vec![line.to_owned()], engine: Vec::new() },
-            Phase::Introducing if !client.parse_identity(line, &mut state.identity) => Lines::default(),
+            Phase::Introducing if !client.parse_identity(line, &mut self.identity) => Lines::default(),
             Phase::Introducing => {
-                state.phase = Phase::Initialising;
+                self.phase = Phase::Initialising;
                 let ready = client.verb(&Command::Ready).to_owned();
-                Lines { page: Vec::new(), engine: state.option_lines().chain([ready]).collect() }
+                Lines { page: Vec::new(), engine: self.option_lines().chain([ready]).collect() }
             }
             Phase::Initialising if client.parse_reply(line) == Reply::Ready => {
-                state.phase = Phase::Ready;
-                let lines = if state.identity_requested { state.introduction() } else { Lines::default() };
-                Lines { engine: std::mem::take(&mut state.waiting), ..lines }
+                self.phase = Phase::Ready;
+                let lines = if self.identity_requested { self.introduction() } else { Lines::default() };
+                Lines { engine: std::mem::take(&mut self.waiting), ..lines }
             }
-            _ => Lines::page(&state.translate(line).unwrap_or_default()),
+            _ => Lines::page(&self.translate(line).unwrap_or_default()),
         }
     }
-}
 
-/// Formats an output in the native protocol.
-fn native(output: &Output) -> String {
-    Native::new(CATALOG).write(output)
-}
-
-impl State {
     fn option_lines(&self) -> impl Iterator<Item = String> {
         self.options.iter().map(|(name, value)| self.client.set_option(name, value))
     }
@@ -172,13 +154,7 @@ impl State {
             Command::Moves => Lines::page(&native(&Output::Moves(position))),
             Command::Paths => Lines::page(&native(&Output::Paths(position))),
             Command::Show => Lines::page(&native(&Output::Show(self.game.clone()))),
-            Command::Ballots(..)
-            | Command::Perft(_)
-            | Command::Probe
-            | Command::Offer
-            | Command::Evaluate
-            | Command::Bench(_)
-            | Command::Help => return Err("this engine does not support the command".to_owned()),
+            _ => return Err("this engine does not support the command".to_owned()),
         })
     }
 
@@ -210,6 +186,11 @@ impl State {
             Reply::Other => return None,
         }))
     }
+}
+
+/// Formats an output in the native protocol.
+fn native(output: &Output) -> String {
+    Native::new(CATALOG).write(output)
 }
 
 fn report(info: Info, line: Vec<Move>) -> Option<Report> {
@@ -253,15 +234,15 @@ mod tests {
     const PERMISSIONS: Permissions = Permissions { files: false, hash: 64, cache: 64, threads: 1 };
     const INTRODUCTION: &str = "id name Scan 3.1\nid author F\nuciok";
 
-    fn of_page(translator: &Translator, line: &str) -> Lines {
+    fn of_page(translator: &mut Translator, line: &str) -> Lines {
         translator.of_page(line, &PERMISSIONS).unwrap()
     }
 
     fn ready() -> Translator {
-        let translator = Translator::new(Dialect::Hub, vec![("tt-size".to_owned(), "20".to_owned())]);
+        let mut translator = Translator::new(Dialect::Hub, vec![("tt-size".to_owned(), "20".to_owned())]);
         assert_eq!(translator.first_lines(), ["hub"]);
-        assert_eq!(of_page(&translator, "uci"), Lines::default());
-        assert_eq!(of_page(&translator, "isready"), Lines::default());
+        assert_eq!(of_page(&mut translator, "uci"), Lines::default());
+        assert_eq!(of_page(&mut translator, "isready"), Lines::default());
         assert_eq!(translator.of_engine("id name=Scan version=3.1 author=F"), Lines::default());
         assert_eq!(translator.of_engine("wait"), Lines::engine("set-param name=tt-size value=20\ninit"));
         let lines = Lines { engine: vec!["ping".to_owned()], ..Lines::page(INTRODUCTION) };
@@ -271,10 +252,10 @@ mod tests {
 
     #[test]
     fn a_game_is_translated_in_both_directions() {
-        let translator = ready();
-        assert_eq!(of_page(&translator, "uci"), Lines::page(INTRODUCTION));
-        assert_eq!(of_page(&translator, "position fen W:W22,K32:B18,11,K1"), Lines::default());
-        let lines = of_page(&translator, "go movetime 500").engine;
+        let mut translator = ready();
+        assert_eq!(of_page(&mut translator, "uci"), Lines::page(INTRODUCTION));
+        assert_eq!(of_page(&mut translator, "position fen W:W22,K32:B18,11,K1"), Lines::default());
+        let lines = of_page(&mut translator, "go movetime 500").engine;
         assert!(
             lines[0].starts_with("pos pos=W") && lines[1..] == ["level move-time=0.500", "go think"],
             "{lines:?}"
@@ -293,11 +274,11 @@ mod tests {
 
     #[test]
     fn analysis_has_no_limit_and_rules_need_no_engine() {
-        let translator = ready();
-        let lines = of_page(&translator, "go infinite");
+        let mut translator = ready();
+        let lines = of_page(&mut translator, "go infinite");
         assert_eq!(lines.engine[1..], ["level infinite", "go analyze"]);
-        assert_eq!(of_page(&translator, "position startpos moves 11-15"), Lines::default());
-        assert!(of_page(&translator, "moves").page[0].starts_with("moves 21-17"));
+        assert_eq!(of_page(&mut translator, "position startpos moves 11-15"), Lines::default());
+        assert!(of_page(&mut translator, "moves").page[0].starts_with("moves 21-17"));
         for line in ["setoption name EvalFile value x", "fly", "eval"] {
             assert!(translator.of_page(line, &PERMISSIONS).is_err(), "{line}");
         }

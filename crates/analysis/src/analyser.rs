@@ -4,10 +4,10 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::value::{Prospect, Value};
+use super::value::Value;
 use common::stop::StopToken;
 use draughts::board::{Game, Move, Position};
-use endgames::Databases;
+use endgames::{Databases, Wld};
 use engine::search::{Bound, Control, Event, Limits, Report, ScoreKind};
 use engine::{Engine, EngineSettings, Options, Setting, SettingError};
 use players::Go;
@@ -151,11 +151,11 @@ impl<'a> Analyser<'a> {
 
     /// Returns the result for the side to move, if the rules or the databases decide it.
     #[must_use]
-    pub fn known(&self, position: &Position) -> Option<Prospect> {
+    pub fn known(&self, position: &Position) -> Option<Wld> {
         if !position.can_move() {
-            return Some(Prospect::Lost);
+            return Some(Wld::Loss);
         }
-        self.databases().probe(position).map(Prospect::from)
+        self.databases().probe(position)
     }
 
     /// Clears everything that was found in the last game.

@@ -2,9 +2,10 @@
 //! table when it comes to the one before, so that later moves help to judge earlier ones.
 
 use super::analyser::{Analyser, AnalyserError, Assessment, SearchShare};
-use super::value::{Prospect, Source, Value, points};
+use super::value::{Source, Value, points};
 use draughts::board::{Game, Move, MoveList, Position};
 use draughts::notation::pdn::PdnGame;
+use endgames::Wld;
 
 /// The analysis of one position of a game.
 #[derive(Clone, PartialEq, Debug)]
@@ -12,7 +13,7 @@ pub struct PositionAnalysis {
     /// The position.
     pub position: Position,
     /// The result for the side to move in the databases.
-    pub known: Option<Prospect>,
+    pub known: Option<Wld>,
     /// The result of the search.
     pub assessment: Assessment,
     /// Number of legal moves.
@@ -162,7 +163,7 @@ fn only_known(position: &Position, moves: &MoveList, analyser: &Analyser<'_>) ->
     let values = moves.iter().map(value).collect::<Option<Vec<_>>>()?;
     let (best, mv) = values.iter().max_by_key(|(prospect, _)| *prospect).copied()?;
     let is_only = values.iter().filter(|(prospect, _)| *prospect == best).count() == 1;
-    (is_only && best > Prospect::Lost).then_some((mv, Source::Database))
+    (is_only && best > Wld::Loss).then_some((mv, Source::Database))
 }
 
 /// Returns the only move that keeps the result, as far as searches show: all other moves together are searched, and once
@@ -178,7 +179,7 @@ fn only_searched(
     let (Some(best), Some((prospect, _))) = (this.best(), this.value().prospect()) else { return Ok(None) };
     let is_worse = |value: Value| value.prospect().is_some_and(|(other, _)| other < prospect);
     let is_as_good = played != best && !is_worse(next.value().before());
-    if prospect == Prospect::Lost || is_as_good {
+    if prospect == Wld::Loss || is_as_good {
         return Ok(None);
     }
     for share in [SearchShare::Others, SearchShare::Whole] {

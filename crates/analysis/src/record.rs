@@ -5,12 +5,13 @@ use serde::{Deserialize, Serialize};
 use super::analyser::{Analyser, AnalyserError};
 use super::positions::{PositionAnalysis, analyse};
 use super::problem::Problem;
-use super::value::{Prospect, points};
+use super::value::points;
 use super::verdict::{Verdict, VerdictKind, verdicts};
 use crate::games::opening::Ballots;
 use draughts::board::{Color, Move, Position};
 use draughts::notation::pdn::{Entry, PdnGame};
 use draughts::notation::{fen, movetext};
+use endgames::Wld;
 use engine::book::Ballot;
 use engine::search::ScoreKind;
 
@@ -28,7 +29,7 @@ pub struct MoveAnalysis {
     pub depth: Option<u32>,
     /// The result after it in the databases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub known: Option<Prospect>,
+    pub known: Option<Wld>,
     /// Set if the player had a choice: there were other moves, and the move is not part of a ballot.
     pub choice: bool,
     /// The best line if another move is better, and otherwise the best move.
@@ -45,7 +46,7 @@ pub struct MoveAnalysis {
     pub verdicts: Vec<Verdict>,
     /// The result before it with best play, if the verdict is about the result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stood: Option<Prospect>,
+    pub stood: Option<Wld>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
@@ -258,18 +259,27 @@ impl MoveAnalysis {
     fn better(&self) -> String {
         let best = self.best.split(' ').next().unwrap_or_default();
         match (self.error(), self.stood) {
-            (Some(_), Some(stood)) if !best.is_empty() => format!(": {best} {}", stood.verb()),
+            (Some(_), Some(stood)) if !best.is_empty() => format!(": {best} {}", verb(stood)),
             (Some(_), None) if !best.is_empty() => format!(": {best}"),
             _ => String::new(),
         }
     }
 }
 
-/// Describes the result of an ending, for the side that has just moved.
-const fn outcome(known: Prospect) -> &'static str {
+/// Returns the word for the result of an ending, for the side that has just moved.
+const fn outcome(known: Wld) -> &'static str {
     match known {
-        Prospect::Won => "won",
-        Prospect::Drawn => "drawn",
-        Prospect::Lost => "lost",
+        Wld::Win => "won",
+        Wld::Draw => "drawn",
+        Wld::Loss => "lost",
+    }
+}
+
+/// Returns the verb for a move that leads to a result.
+const fn verb(result: Wld) -> &'static str {
+    match result {
+        Wld::Win => "wins",
+        Wld::Draw => "draws",
+        Wld::Loss => "loses",
     }
 }

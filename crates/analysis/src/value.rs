@@ -6,18 +6,6 @@ use endgames::Wld;
 use engine::eval;
 use engine::search::ScoreKind;
 
-/// The result for a side with best play, the worst first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Prospect {
-    /// A loss.
-    Lost,
-    /// A draw.
-    Drawn,
-    /// A win.
-    Won,
-}
-
 /// The source of a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -34,7 +22,7 @@ pub struct Value {
     /// The score of a search.
     pub score: Option<ScoreKind>,
     /// The result in the databases.
-    pub known: Option<Prospect>,
+    pub known: Option<Wld>,
 }
 
 /// Scores divided by this are the logarithm of the odds. Fitted to the engine's own games.
@@ -43,48 +31,6 @@ const SCALE: f64 = 90.0;
 const WINNING: f64 = 0.95;
 /// Expected points from this to the same distance below a whole point count as a draw.
 const LEVEL: f64 = 0.25;
-
-impl Prospect {
-    /// The same for the other side.
-    #[must_use]
-    pub const fn reversed(self) -> Self {
-        match self {
-            Self::Lost => Self::Won,
-            Self::Drawn => Self::Drawn,
-            Self::Won => Self::Lost,
-        }
-    }
-
-    /// Points for the result.
-    #[must_use]
-    pub const fn points(self) -> f64 {
-        match self {
-            Self::Lost => 0.0,
-            Self::Drawn => 0.5,
-            Self::Won => 1.0,
-        }
-    }
-
-    /// The verb for a move that leads to it.
-    #[must_use]
-    pub const fn verb(self) -> &'static str {
-        match self {
-            Self::Lost => "loses",
-            Self::Drawn => "draws",
-            Self::Won => "wins",
-        }
-    }
-}
-
-impl From<Wld> for Prospect {
-    fn from(result: Wld) -> Self {
-        match result {
-            Wld::Loss => Self::Lost,
-            Wld::Draw => Self::Drawn,
-            Wld::Win => Self::Won,
-        }
-    }
-}
 
 impl Source {
     /// The word for it in comments.
@@ -101,22 +47,27 @@ impl Value {
     /// The same for the side that has just moved, one ply further from the end.
     #[must_use]
     pub fn before(self) -> Self {
-        Self { score: self.score.map(a_ply_before), known: self.known.map(Prospect::reversed) }
+        Self { score: self.score.map(a_ply_before), known: self.known.map(Wld::reversed) }
     }
 
     /// Expected points, from 0 to 1.
     #[must_use]
     pub fn points(self) -> Option<f64> {
-        self.known.map(Prospect::points).or_else(|| self.score.map(points))
+        let exact = |known| match known {
+            Wld::Loss => 0.0,
+            Wld::Draw => 0.5,
+            Wld::Win => 1.0,
+        };
+        self.known.map(exact).or_else(|| self.score.map(points))
     }
 
     /// The result, if it is clear, and its source.
     #[must_use]
-    pub fn prospect(self) -> Option<(Prospect, Source)> {
+    pub fn prospect(self) -> Option<(Wld, Source)> {
         let searched = || match points(self.score?) {
-            points if points >= WINNING => Some(Prospect::Won),
-            points if points <= 1.0 - WINNING => Some(Prospect::Lost),
-            points if (LEVEL..=1.0 - LEVEL).contains(&points) => Some(Prospect::Drawn),
+            points if points >= WINNING => Some(Wld::Win),
+            points if points <= 1.0 - WINNING => Some(Wld::Loss),
+            points if (LEVEL..=1.0 - LEVEL).contains(&points) => Some(Wld::Draw),
             _ => None,
         };
         match self.known {
@@ -158,8 +109,8 @@ mod tests {
 
     #[test]
     fn databases_go_before_scores() {
-        let value = Value { score: Some(ScoreKind::Cp(900)), known: Some(Prospect::Drawn) };
-        assert_eq!(value.prospect(), Some((Prospect::Drawn, Source::Database)));
+        let value = Value { score: Some(ScoreKind::Cp(900)), known: Some(Wld::Draw) };
+        assert_eq!(value.prospect(), Some((Wld::Draw, Source::Database)));
         assert_eq!(value.points(), Some(0.5));
         assert_eq!(Value::default().points(), None);
     }
@@ -169,24 +120,14 @@ mod tests {
         let prospect = |cp| searched(ScoreKind::Cp(cp)).prospect().map(|(prospect, _)| prospect);
         assert_eq!(
             [0, 90, 150, 270, -270, 20_000].map(prospect),
-            [
-                Some(Prospect::Drawn),
-                Some(Prospect::Drawn),
-                None,
-                Some(Prospect::Won),
-                Some(Prospect::Lost),
-                Some(Prospect::Won)
-            ]
+            [Some(Wld::Draw), Some(Wld::Draw), None, Some(Wld::Win), Some(Wld::Loss), Some(Wld::Win)]
         );
     }
 
     #[test]
     fn the_other_side_sees_the_opposite_a_ply_earlier() {
-        let value = Value { score: Some(ScoreKind::Loss(Some(4))), known: Some(Prospect::Lost) };
-        assert_eq!(
-            value.before(),
-            Value { score: Some(ScoreKind::Win(Some(5))), known: Some(Prospect::Won) }
-        );
+        let value = Value { score: Some(ScoreKind::Loss(Some(4))), known: Some(Wld::Loss) };
+        assert_eq!(value.before(), Value { score: Some(ScoreKind::Win(Some(5))), known: Some(Wld::Win) });
         for cp in [-300, -20, 0, 55] {
             let both =
                 points(ScoreKind::Cp(cp)) + searched(ScoreKind::Cp(cp)).before().points().unwrap_or_default();

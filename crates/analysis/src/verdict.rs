@@ -5,8 +5,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::positions::{Comparison, NOTICED, PositionAnalysis};
-use super::value::{Prospect, Source};
+use super::value::Source;
 use draughts::board::Move;
+use endgames::Wld;
 
 /// A kind of verdict.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -123,11 +124,11 @@ fn error(comparison: &Comparison) -> (Option<Verdict>, f64) {
 }
 
 /// Returns the verdict on a change of the result.
-const fn change(best: Prospect, got: Prospect) -> Option<VerdictKind> {
+const fn change(best: Wld, got: Wld) -> Option<VerdictKind> {
     match (best, got) {
-        (Prospect::Won, Prospect::Drawn) => Some(VerdictKind::MissedWin),
-        (Prospect::Won, Prospect::Lost) => Some(VerdictKind::LostWin),
-        (Prospect::Drawn, Prospect::Lost) => Some(VerdictKind::LostDraw),
+        (Wld::Win, Wld::Draw) => Some(VerdictKind::MissedWin),
+        (Wld::Win, Wld::Loss) => Some(VerdictKind::LostWin),
+        (Wld::Draw, Wld::Loss) => Some(VerdictKind::LostDraw),
         _ => None,
     }
 }
@@ -140,7 +141,7 @@ mod tests {
     use draughts::board::Position;
     use engine::search::ScoreKind;
 
-    fn analysed(known: Option<Prospect>) -> PositionAnalysis {
+    fn analysed(known: Option<Wld>) -> PositionAnalysis {
         let position = Position::start();
         let assessment = Assessment::default();
         PositionAnalysis { position, known, assessment, choices: 7, only_move: None, comparison: None }
@@ -155,7 +156,7 @@ mod tests {
         verdicts.first().map(|verdict| (verdict.kind, verdict.by))
     }
 
-    fn compared(best: (i32, Option<Prospect>), played: (i32, Option<Prospect>)) -> PositionAnalysis {
+    fn compared(best: (i32, Option<Wld>), played: (i32, Option<Wld>)) -> PositionAnalysis {
         let value = |(cp, known)| Value { score: Some(ScoreKind::Cp(cp)), known };
         let comparison = Comparison { line: Vec::new(), best: value(best), played: value(played) };
         PositionAnalysis { comparison: Some(comparison), ..analysed(best.1) }
@@ -163,14 +164,14 @@ mod tests {
 
     #[test]
     fn known_results_count_whatever_the_scores() {
-        use Prospect::{Drawn, Lost, Won};
+        use Wld::{Draw, Loss, Win};
         for (best, played, kind) in [
-            (Won, Drawn, Some(VerdictKind::MissedWin)),
-            (Won, Lost, Some(VerdictKind::LostWin)),
-            (Drawn, Lost, Some(VerdictKind::LostDraw)),
-            (Won, Won, None),
-            (Drawn, Drawn, None),
-            (Lost, Lost, None),
+            (Win, Draw, Some(VerdictKind::MissedWin)),
+            (Win, Loss, Some(VerdictKind::LostWin)),
+            (Draw, Loss, Some(VerdictKind::LostDraw)),
+            (Win, Win, None),
+            (Draw, Draw, None),
+            (Loss, Loss, None),
         ] {
             let before = compared((300, Some(best)), (-300, Some(played)));
             let after = analysed(Some(played.reversed()));
@@ -204,7 +205,7 @@ mod tests {
         assert_eq!(said(&before, &after), Some((VerdictKind::OnlyMove, Source::Search)));
         before.only_move = Some((Position::start().moves()[1], Source::Search));
         assert_eq!(said(&before, &after), None);
-        let ending = analysed(Some(Prospect::Drawn));
+        let ending = analysed(Some(Wld::Draw));
         assert_eq!(said(&before, &ending), Some((VerdictKind::BookEnding, Source::Database)));
     }
 }

@@ -9,19 +9,14 @@ pub fn parameter(query: &str, name: &str) -> Option<String> {
 
 /// Decodes a part of a query.
 fn decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let hex = after.get(..2).and_then(|hex| std::str::from_utf8(hex).ok());
-        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(byte) if first == b'%' => {
-                bytes.push(byte);
-                rest = after.get(2..).unwrap_or_default();
-            }
-            _ => {
-                bytes.push(if first == b'+' { b' ' } else { first });
-                rest = after;
-            }
+    let text = text.replace('+', " ");
+    let mut parts = text.split('%');
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let hex = part.split_at_checked(2);
+        match hex.and_then(|(hex, rest)| Some((u8::from_str_radix(hex, 16).ok()?, rest))) {
+            Some((byte, rest)) => bytes.extend([&[byte], rest.as_bytes()].concat()),
+            None => bytes.extend([b"%", part.as_bytes()].concat()),
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()

@@ -2,15 +2,19 @@
 
 use std::fmt;
 
-/// The value of a position for the side to move: win, loss or draw.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// The value of a position for the side to move: win, loss or draw. The worst comes first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Wld {
-    /// The side to move wins.
-    Win,
     /// The side to move loses.
+    #[cfg_attr(feature = "serde", serde(rename = "lost"))]
     Loss,
     /// Neither side can win.
+    #[cfg_attr(feature = "serde", serde(rename = "drawn"))]
     Draw,
+    /// The side to move wins.
+    #[cfg_attr(feature = "serde", serde(rename = "won"))]
+    Win,
 }
 
 impl Wld {
