@@ -107,37 +107,26 @@ impl GameHistory {
 
     /// Returns the moves in lines of one number each: `12. 22-18  9-14`.
     pub(super) fn score_sheet(&self) -> Vec<String> {
-        let mut position = *self.start();
-        let mut lines: Vec<String> = Vec::new();
-        for (index, &mv) in self.moves().iter().enumerate() {
-            let text = movetext::format(&position, mv);
-            let offset = usize::from(self.start().side() == Color::White);
-            let number = usize::midpoint(index, offset) + 1;
-            if position.side() == Color::Black {
-                lines.push(format!("{number:>3}. {text:<9}"));
-            } else if let Some(line) = lines.last_mut() {
-                line.push_str(&text);
-            } else {
-                lines.push(format!("{number:>3}. {:<9}{text}", "..."));
-            }
-            position = position.after(mv);
-        }
-        lines
+        let line = movetext::format_line(self.start(), self.moves());
+        let skipped = (self.start().side() == Color::White && !line.is_empty()).then_some("...");
+        let texts: Vec<&str> = skipped.into_iter().chain(line.split_whitespace()).collect();
+        let rows = (1..).zip(texts.chunks(2)).map(|(number, pair): (usize, _)| match *pair {
+            [black, white] => format!("{number:>3}. {black:<9}{white}"),
+            _ => format!("{number:>3}. {:<9}", pair.concat()),
+        });
+        rows.collect()
     }
 
     /// Returns the game for a file. Comments and variations of a loaded game stay, and where other moves were played, the
     /// continuation of the file becomes a variation.
     pub(super) fn to_pdn(&self, names: [&str; 2], date: &str) -> PdnGame {
         let mut file = self.source.clone();
-        let mut default = |name: &str, value: &str| {
+        let event = ("Event", "Game at the terminal");
+        for (name, value) in [event, ("Date", date), ("Black", names[0]), ("White", names[1])] {
             if file.tags.get(name).is_none() && !value.is_empty() {
                 file.tags.set(name, value);
             }
-        };
-        default("Event", "Game at the terminal");
-        default("Date", date);
-        default("Black", names[0]);
-        default("White", names[1]);
+        }
         let shared =
             self.source.moves().zip(self.moves()).take_while(|(known, played)| known == *played).count();
         if shared == self.moves().len() && shared > 0 && self.ended.is_none() {

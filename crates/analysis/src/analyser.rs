@@ -188,13 +188,8 @@ impl<'a> Analyser<'a> {
             return Err(AnalyserError::Stopped);
         }
         if !state.position().can_move() {
-            let score = Some(ScoreKind::Loss(Some(0)));
-            return Ok(Assessment {
-                score,
-                depth: Some(0),
-                line: Vec::new(),
-                deep: share == SearchShare::Deep,
-            });
+            let (score, deep) = (Some(ScoreKind::Loss(Some(0))), share == SearchShare::Deep);
+            return Ok(Assessment { score, depth: Some(0), line: Vec::new(), deep });
         }
         let limit = self.limit.share(share);
         let (mut assessment, nodes) = match self.external {

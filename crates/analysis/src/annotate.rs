@@ -22,20 +22,14 @@ pub fn annotated(entry: &Entry, record: &GameAnalysis, header: &AnalysisHeader) 
         && let Some(fault) = entry.faults.iter().find(|fault| !fault.kind.is_warning())
     {
         let last = game.plies.last_mut().map_or(&mut game.comment, |ply| &mut ply.comment);
-        if !last.is_empty() {
-            last.push_str("; ");
-        }
-        last.push_str(&format!("the rest could not be read: {}", fault.kind).replace('}', ")"));
+        add(last, &format!("the rest could not be read: {}", fault.kind).replace('}', ")"));
     }
     game
 }
 
 fn annotate(ply: &mut Ply, found: &MoveAnalysis, position: &Position, brief: bool) {
     let text = if brief && found.verdicts.is_empty() { String::new() } else { comment(found) };
-    if !ply.comment.is_empty() && !text.is_empty() {
-        ply.comment.push_str("; ");
-    }
-    ply.comment.push_str(&text);
+    add(&mut ply.comment, &text);
     // The glyph of an error replaces other glyphs for the quality of the move.
     let glyph = found.verdicts.iter().find_map(|verdict| verdict.kind.glyph());
     if let Some(glyph) = glyph {
@@ -56,6 +50,14 @@ fn annotate(ply: &mut Ply, found: &MoveAnalysis, position: &Position, brief: boo
             ply.variations.push(variation);
         }
     }
+}
+
+/// Adds a text to a comment.
+fn add(comment: &mut String, text: &str) {
+    if !comment.is_empty() && !text.is_empty() {
+        comment.push_str("; ");
+    }
+    comment.push_str(text);
 }
 
 /// Returns the comment on a move: `score=-12 depth=21; lost a draw (search): 9-14 draws`.
