@@ -143,8 +143,8 @@ pub fn label<E>(
 /// Returns the score that a search finds; none if it was stopped.
 fn search(engine: &mut Engine, position: &Position, nodes: u64, stop: &StopToken) -> Option<i16> {
     engine.new_game();
-    let found = best(engine, position, &Limits::nodes(nodes), &Control::under(stop))?;
-    Some(found.judgement.score.number())
+    let (_, judgement) = best(engine, position, &Limits::nodes(nodes), &Control::under(stop))?;
+    Some(judgement.score.number())
 }
 
 /// Returns the result that the score of a search shows; none if it is open.

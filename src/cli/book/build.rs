@@ -13,11 +13,11 @@ use indicatif::ProgressBar;
 
 use common::checkpoint::CheckpointError;
 use common::count::{counted, grouped};
-use training::book::build::{self, BuildEnd, BuildLimits, Snapshot};
+use training::book::build::{self, BuildLimits};
 use training::book::header::{BuildHeader, BuildStep};
 use training::book::prune::{self, PruneLimits};
 use training::book::search::Searcher;
-use training::book::tree::Tree;
+use training::book::tree::{Judgement, Tree};
 
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("out", default("kelso")))]
@@ -73,25 +73,24 @@ pub(super) fn run(args: &Args) -> Outcome {
         BuildLimits { positions: args.positions.map(|positions| positions as usize), time: args.time };
     let bar = args.bar(&tree);
     let mut next = Instant::now();
-    let built = build::run(tree, number, &roots, searchers, limits, &interrupt, &mut |step, snapshot| {
+    let built = build::run(tree, number, &roots, searchers, limits, &interrupt, &mut |step, tree| {
         steps.add(step)?;
         if Instant::now() >= next {
             next = Instant::now() + UPDATE_INTERVAL;
-            let snapshot = snapshot();
-            bar.set_position(snapshot.positions as u64);
-            bar.set_message(standing(&snapshot).unwrap_or_default());
+            bar.set_position(tree.positions() as u64);
+            bar.set_message(standing(tree).unwrap_or_default());
         }
         Ok::<_, CheckpointError>(())
     });
     bar.finish_and_clear();
-    let (tree, ending) = built?;
+    let tree = built?;
     let (entries, text) = (tree.entries(), text(steps.header()));
     let (all, expanded) = (counted(tree.positions() as u64, "position"), grouped(entries.len() as u64));
     let kept = match args.bytes {
         None => entries,
         Some(bytes) => {
             let limits = PruneLimits { bytes: Some(room(&text, bytes)?), ..PruneLimits::default() };
-            prune::prune(entries, &roots, args.roots.width, limits).map_err(|(_, error)| error)?
+            prune::prune(entries, &roots, args.roots.width, limits)
         }
     };
     outputs.check_again(&book)?;
@@ -102,10 +101,10 @@ pub(super) fn run(args: &Args) -> Outcome {
         write!(out, "{} of which are kept, ", grouped(kept.len() as u64))?;
     }
     writeln!(out, "{} bytes", grouped(written.size() as u64))?;
-    if let Some(text) = standing(&Snapshot::of(&tree)) {
+    if let Some(text) = standing(&tree) {
         writeln!(out, "{text}")?;
     }
-    if ending == BuildEnd::Stopped {
+    if interrupt.is_stopped() {
         return Ok(interrupted_run(false));
     }
     Ok(Status::Success)
@@ -150,7 +149,9 @@ fn text(header: &BuildHeader) -> String {
 }
 
 /// Describes the first root.
-fn standing(snapshot: &Snapshot) -> Option<String> {
-    let (score, depth, plies) = snapshot.first?;
+fn standing(tree: &Tree) -> Option<String> {
+    let &root = tree.roots().first()?;
+    let Judgement { score, depth, .. } = tree.judgement(root);
+    let plies = tree.best_line(root).len();
     Some(format!("first root {score}, depth {depth}, {plies} plies of best play in the book"))
 }

@@ -55,7 +55,7 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
     }
     let entries = check::verify(&book).map_err(|faults| list(&args.book, &faults))?;
     let moves: usize = entries.values().map(|entry| entry.drops.len()).sum();
-    let tree = Tree::of(&entries, 1).map_err(|(_, error)| error)?;
+    let tree = Tree::of(&entries, 1);
     let start = Position::start();
     let found = book.look_up(&start);
     let mut out = stdout().lock();
@@ -80,7 +80,7 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
             Some(mv)
         };
         let line: Vec<_> = tree.best_line(id).into_iter().map_while(step).collect();
-        let score = tree.judgement(id).map(|now| now.score).unwrap_or_default();
+        let score = tree.judgement(id).score;
         writeln!(out, "best play from the start, {score}: {}", movetext::format_line(&start, &line))?;
     }
     Ok(Status::Success)
@@ -191,7 +191,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Outcome {
 /// The number of faults that are listed.
 const LISTED: usize = 20;
 
-fn list(book: &BookArg, faults: &[check::Fault]) -> anyhow::Error {
+fn list(book: &BookArg, faults: &[String]) -> anyhow::Error {
     let mut lines = vec![format!("{}: {}", book.name(), counted(faults.len() as u64, "fault"))];
     lines.extend(faults.iter().take(LISTED).map(|fault| format!("  {fault}")));
     if faults.len() > LISTED {

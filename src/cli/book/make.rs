@@ -14,8 +14,8 @@ use common::outputs::Checked;
 use draughts::notation::fen;
 use engine::book::{Drop, Entry, Key};
 use training::book::export::{self, ExportLimits};
+use training::book::merge as merging;
 use training::book::prune::{self, PruneLimits};
-use training::book::{merge as merging, tree};
 
 #[derive(clap::Args, Debug)]
 pub struct MergeArgs {
@@ -30,15 +30,11 @@ pub(super) fn merge(args: &MergeArgs) -> Outcome {
     let outputs = args.out.reading(&args.books).check()?;
     let read = args.books.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     let (mut texts, books): (Vec<_>, Vec<_>) = read.into_iter().unzip();
-    let merged = merging::merge(books).map_err(|(_, error)| wrong(error))?;
+    let merged = merging::merge(books);
     texts.dedup();
     // A book holds at most 65,535 bytes of text.
     let text: String = texts.join("; ").chars().take(4000).collect();
     finish(&args.out, &outputs, &text, &merged)
-}
-
-fn wrong(error: tree::TreeError) -> anyhow::Error {
-    anyhow!("a book is damaged: {error}")
 }
 
 /// Writes the new book, and prints its size.
@@ -76,7 +72,6 @@ pub(super) fn prune(args: &PruneArgs) -> Outcome {
         bytes: args.bytes.map(|bytes| room(&text, bytes)).transpose()?,
     };
     let kept = prune::prune(entries, &roots, args.roots.width, limits);
-    let kept = kept.map_err(|(_, error)| wrong(error))?;
     finish(&args.out, &outputs, &text, &kept)
 }
 
@@ -112,7 +107,7 @@ pub(super) fn export(args: &ExportArgs) -> Outcome {
     if args.json.is_some() {
         let mut text = String::new();
         let mut line = |entry: &Value| text.extend([entry.to_string(), "\n".to_owned()]);
-        export::json(&book, &mut line)?;
+        export::json(&book, &mut line).map_err(anyhow::Error::msg)?;
         outputs.write(args.json.as_deref(), || text)?;
     }
     if pdn.is_some() {

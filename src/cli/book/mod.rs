@@ -61,7 +61,7 @@ fn open(path: Option<&PathBuf>) -> anyhow::Result<Book> {
 fn read(path: &Path) -> anyhow::Result<(String, BTreeMap<Key, Entry>)> {
     let book = Book::open(path)?;
     let entries = verify::verify(&book).map_err(|faults| {
-        let first = faults.first().map(ToString::to_string).unwrap_or_default();
+        let first = faults.first().cloned().unwrap_or_default();
         anyhow!("{}: {first} (kelso book verify reports all faults)", path.display())
     })?;
     Ok((book.text().to_owned(), entries))

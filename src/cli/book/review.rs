@@ -13,7 +13,7 @@ use crate::cli::{
 };
 use common::checkpoint::CheckpointError;
 use engine::book::choice::LEAST_DEPTH;
-use training::book::review::{self, PositionReview, ReviewHeader, ReviewJob, ReviewSummary, SearchLimit};
+use training::book::review::{self, PositionReview, ReviewHeader, ReviewSummary, SearchLimit};
 use training::checked_engine;
 
 #[derive(clap::Args, Debug)]
@@ -95,11 +95,10 @@ pub(super) fn run(args: &Args) -> Outcome {
     bar.set_position(done.len() as u64);
     bar.reset_eta();
     let header = findings.header().clone();
-    let work = ReviewJob { book: &book, header: &header, keys: &keys, left: &left };
-    let stopped = review::run(work, engines, &interrupt, &mut |finding| {
+    let stopped = review::run(&book, &header, &keys, &left, engines, &interrupt, &mut |finding| {
         findings.add(&finding)?;
         summary.count(&finding, args.error);
-        let whole = summary.whole();
+        let whole = summary.whole;
         bar.set_message(format!(
             "agreed {}, book right {}, search right {}",
             whole.agreed, whole.book, whole.search

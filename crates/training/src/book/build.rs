@@ -24,19 +24,8 @@ pub struct BuildLimits {
     pub time: Option<Duration>,
 }
 
-/// The reason why a build ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BuildEnd {
-    /// A limit was reached.
-    Limit,
-    /// Every position is settled.
-    Complete,
-    /// It was stopped.
-    Stopped,
-}
-
-/// Called with every step and a function that returns a snapshot of the book.
-pub type OnStep<'a, E> = dyn FnMut(&BuildStep, &dyn Fn() -> Snapshot) -> Result<(), E> + 'a;
+/// Called with every step and the book.
+pub type OnStep<'a, E> = dyn FnMut(&BuildStep, &Tree) -> Result<(), E> + 'a;
 
 /// The state that workers share.
 struct BuildState {
@@ -47,8 +36,8 @@ struct BuildState {
     searching: usize,
     /// The number of the next step.
     number: u64,
-    /// Set if the build has ended.
-    ended: Option<BuildEnd>,
+    /// True if the build has ended.
+    ended: bool,
     limits: BuildLimits,
 }
 
@@ -62,11 +51,8 @@ enum Job {
 
 impl BuildState {
     fn take(&mut self) -> Job {
-        if self.ended.is_some() {
-            return Job::End;
-        }
-        if self.limits.positions.is_some_and(|positions| self.tree.positions() >= positions) {
-            self.ended = Some(BuildEnd::Limit);
+        self.ended |= self.limits.positions.is_some_and(|positions| self.tree.positions() >= positions);
+        if self.ended {
             return Job::End;
         }
         let job = if let Some(root) = self.roots.pop() {
@@ -77,7 +63,7 @@ impl BuildState {
         } else if self.searching > 0 {
             return Job::Wait;
         } else {
-            self.ended = Some(BuildEnd::Complete);
+            self.ended = true;
             return Job::End;
         };
         self.searching += 1;
@@ -107,34 +93,29 @@ pub fn run<E>(
     limits: BuildLimits,
     stop: &StopToken,
     on_step: &mut OnStep<'_, E>,
-) -> Result<(Tree, BuildEnd), E> {
+) -> Result<Tree, E> {
     let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
     let mut roots: Vec<Key> = roots.iter().copied().filter(|&root| tree.find(root).is_none()).collect();
     roots.reverse();
-    let shared = Mutex::new(BuildState { tree, roots, searching: 0, number, ended: None, limits });
+    let shared = Mutex::new(BuildState { tree, roots, searching: 0, number, ended: false, limits });
     let halt = stop.child();
     let expand = |mut searcher: Searcher, report: &dyn Fn(BuildStep)| {
         let control = Control::under(&halt);
         while do_job(&shared, &mut searcher, &control, report) {}
     };
     let end = || {
-        lock(&shared).ended.get_or_insert(BuildEnd::Stopped);
+        lock(&shared).ended = true;
         halt.stop();
     };
     pool::run(searchers, expand, end, |made| {
-        if let Some(made) = made {
-            on_step(&made, &|| Snapshot::of(&lock(&shared).tree))?;
-        }
         let mut shared = lock(&shared);
-        if stop.is_stopped() {
-            shared.ended = Some(BuildEnd::Stopped);
-        } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            shared.ended = shared.ended.or(Some(BuildEnd::Limit));
+        if let Some(made) = made {
+            on_step(&made, &shared.tree)?;
         }
-        Ok(shared.ended.is_none())
+        shared.ended |= stop.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        Ok(!shared.ended)
     })?;
-    let BuildState { tree, ended, .. } = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok((tree, ended.unwrap_or(BuildEnd::Stopped)))
+    Ok(shared.into_inner().unwrap_or_else(PoisonError::into_inner).tree)
 }
 
 /// Does one job. Returns false at the end.
@@ -160,7 +141,7 @@ fn do_job(
         Job::Expand(id, key) => {
             let known = |child: Key| {
                 let shared = lock(shared);
-                shared.tree.find(child).and_then(|id| shared.tree.judgement(id))
+                shared.tree.find(child).map(|id| shared.tree.judgement(id))
             };
             let found = searcher.expand(key, &known, control);
             let mut shared = lock(shared);
@@ -175,27 +156,4 @@ fn do_job(
         }
     }
     true
-}
-
-/// A snapshot of a book.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Snapshot {
-    /// Number of positions with a value.
-    pub positions: usize,
-    /// Number of expanded positions.
-    pub expanded: usize,
-    /// The value of the first root, its depth, and the number of plies of best play in the book.
-    pub first: Option<(engine::book::BookScore, u8, usize)>,
-}
-
-impl Snapshot {
-    /// Takes a snapshot of a tree.
-    #[must_use]
-    pub fn of(tree: &Tree) -> Self {
-        let first = tree.roots().first().and_then(|&root| {
-            let now = tree.judgement(root)?;
-            Some((now.score, now.depth, tree.best_line(root).len()))
-        });
-        Self { positions: tree.positions(), expanded: tree.expanded(), first }
-    }
 }

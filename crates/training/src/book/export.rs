@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::verify::Fault;
 use draughts::board::Position;
 use draughts::notation::pdn::{MAX_NESTING, PdnGame, Ply, Variation};
 use draughts::notation::{fen, movetext};
@@ -35,9 +34,9 @@ pub fn found(position: &Position, found: &Found) -> Value {
 /// # Errors
 ///
 /// Returns an error if an entry is invalid.
-pub fn json(book: &Book, line: &mut dyn FnMut(&Value)) -> Result<(), Fault> {
+pub fn json(book: &Book, line: &mut dyn FnMut(&Value)) -> Result<(), String> {
     for (index, entry) in book.entries().enumerate() {
-        let wrong = |reason: &str| Fault { at: book.place(index), fen: None, reason: reason.to_owned() };
+        let wrong = |reason: &str| format!("byte {}: {reason}", book.place(index));
         let (key, _) = entry.map_err(|reason| wrong(&reason))?;
         let position = key.position().ok_or_else(|| wrong("invalid position"))?;
         let known = book.look_up(&position).ok_or_else(|| wrong("the moves do not match the position"))?;

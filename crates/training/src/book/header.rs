@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::tree::{Judgement, Tree, TreeError};
-use common::checkpoint::{Checkpoint, CheckpointHeader};
+use super::tree::{Judgement, Tree};
+use common::checkpoint::CheckpointHeader;
 use draughts::notation::fen;
 use engine::book::{BookScore, Key};
 
@@ -72,17 +72,16 @@ impl BuildStep {
             })
             .collect();
         let searched = searched.ok_or("value out of range")?;
-        let made = match (self.root, searched.as_slice()) {
-            (true, &[judgement]) => tree.add_root(key, judgement).map(|_| ()),
-            (true, _) => return Err("a root with more than one value".to_owned()),
+        match (self.root, searched.as_slice()) {
+            (true, &[judgement]) => {
+                tree.add_root(key, judgement);
+                Ok(())
+            }
+            (true, _) => Err("a root with more than one value".to_owned()),
             (false, searched) => tree.expand(key, searched),
-        };
-        made.map_err(|error: TreeError| error.to_string())
+        }
     }
 }
-
-/// The checkpoint of a build.
-pub type BuildCheckpoint = Checkpoint<BuildHeader>;
 
 impl CheckpointHeader for BuildHeader {
     type Item = BuildStep;

@@ -2,18 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::tree::{Tree, TreeError};
+use super::tree::Tree;
 use engine::book::{Entry, Key};
 
 /// Merges the entries of several books. Of a position in several books the deepest entry counts, and values are recomputed from
 /// it.
-///
-/// # Errors
-///
-/// Returns an error if an entry is invalid.
-pub fn merge(
-    books: impl IntoIterator<Item = BTreeMap<Key, Entry>>,
-) -> Result<BTreeMap<Key, Entry>, (Key, TreeError)> {
+pub fn merge(books: impl IntoIterator<Item = BTreeMap<Key, Entry>>) -> BTreeMap<Key, Entry> {
     let mut merged: BTreeMap<Key, Entry> = BTreeMap::new();
     for (key, entry) in books.into_iter().flatten() {
         match merged.get_mut(&key) {
@@ -22,7 +16,7 @@ pub fn merge(
             None => drop(merged.insert(key, entry)),
         }
     }
-    Ok(Tree::of(&merged, 1)?.entries())
+    Tree::of(&merged, 1).entries()
 }
 
 #[cfg(test)]
@@ -41,13 +35,13 @@ mod tests {
         let after = start.after(moves(&start)[0]);
         let one = BTreeMap::from([entry(&start, 5, 12, 0), entry(&after, -5, 11, 0)]);
         let other = BTreeMap::from([entry(&after, 30, 25, 2)]);
-        let merged = merge([one.clone(), other.clone()]).unwrap();
-        assert_eq!(merged, merge([other, one.clone()]).unwrap());
+        let merged = merge([one.clone(), other.clone()]);
+        assert_eq!(merged, merge([other, one.clone()]));
         // The best move from the start is refuted, so another is best.
         let now = &merged[&Key::of(&start)];
         assert_eq!(now.score, BookScore::points(-15));
         assert_eq!((now.drops[0], now.drops[1]), (Drop(15), Drop(0)));
         assert_eq!(merged[&Key::of(&after)].depth, 25);
-        assert_eq!(merge([one.clone(), one.clone()]).unwrap(), one);
+        assert_eq!(merge([one.clone(), one.clone()]), one);
     }
 }

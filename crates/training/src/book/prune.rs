@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::tree::{Tree, TreeError};
+use super::tree::Tree;
 use engine::book::file::{GROUP, RECORD};
 use engine::book::{Entry, Key};
 
@@ -17,17 +17,14 @@ pub struct PruneLimits {
 
 /// Returns the entries of the lowest cost. The roots are `roots` and the positions that no move leads to. Kept entries stay as
 /// they are, even if the positions behind them are gone.
-///
-/// # Errors
-///
-/// Returns an error if an entry is invalid.
+#[must_use]
 pub fn prune(
     entries: BTreeMap<Key, Entry>,
     roots: &[Key],
     width: u32,
     limits: PruneLimits,
-) -> Result<BTreeMap<Key, Entry>, (Key, TreeError)> {
-    let mut tree = Tree::of(&entries, width)?;
+) -> BTreeMap<Key, Entry> {
+    let mut tree = Tree::of(&entries, width);
     for &root in roots {
         tree.set_root(root);
     }
@@ -41,5 +38,5 @@ pub fn prune(
         limits.entries.is_none_or(|most| index < most) && limits.bytes.is_none_or(|most| bytes <= most)
     };
     let kept = order.into_iter().enumerate().take_while(|(index, (_, _, entry))| fits(*index, entry));
-    Ok(kept.map(|(_, (_, key, entry))| (key, entry)).collect())
+    kept.map(|(_, (_, key, entry))| (key, entry)).collect()
 }

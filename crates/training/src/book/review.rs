@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::search::{SearchOutcome, best};
+use super::search::best;
 use crate::engines::run_jobs;
 use common::chance::{self, SliceRandom};
-use common::checkpoint::{Checkpoint, CheckpointHeader};
+use common::checkpoint::CheckpointHeader;
 use common::stop::StopToken;
 use common::table::Table;
 use draughts::board::Position;
@@ -80,9 +80,6 @@ pub struct PositionReview {
     pub longer: Option<(i16, i16)>,
 }
 
-/// The checkpoint of a review.
-pub type ReviewCheckpoint = Checkpoint<ReviewHeader>;
-
 impl CheckpointHeader for ReviewHeader {
     type Item = PositionReview;
     const FORMAT: &'static str = "kelso_review";
@@ -108,70 +105,55 @@ pub fn sample(book: &Book, depth: u8, seed: u64, most: usize) -> Vec<Key> {
     keys
 }
 
-/// Searches a position, and where the moves differ both of them; none if it was stopped.
-fn examine(
-    engine: &mut Engine,
-    work: &ReviewJob<'_>,
-    number: usize,
-    stop: &StopToken,
-) -> Option<PositionReview> {
-    let header = work.header;
-    let position = work.keys.get(number)?.position()?;
-    let known = work.book.look_up(&position)?;
-    let first = known.moves.first()?.mv;
-    engine.new_game();
-    let found = best(engine, &position, &header.limit.times(1), &Control::under(stop))?;
-    let mv = found.mv?;
-    let as_good = known.moves.iter().any(|known| known.mv == mv && known.drop == Drop(0));
-    let longer = if as_good {
-        None
-    } else {
-        let mut after = |mv| {
-            engine.new_game();
-            let after: Position = position.after(mv);
-            let found = best(engine, &after, &header.limit.times(header.times), &Control::under(stop))?;
-            Some((-found.judgement.score).number())
-        };
-        Some((after(first)?, after(mv)?))
-    };
-    let SearchOutcome { judgement, .. } = found;
-    Some(PositionReview {
-        number: number as u64,
-        fen: fen::format(&position),
-        depth: known.depth,
-        book: (movetext::format(&position, first), known.score.number()),
-        search: (movetext::format(&position, mv), judgement.score.number()),
-        longer,
-    })
-}
-
-/// The work of a review.
-#[derive(Clone, Copy, Debug)]
-pub struct ReviewJob<'a> {
-    /// The book.
-    pub book: &'a Book,
-    /// The settings.
-    pub header: &'a ReviewHeader,
-    /// The positions.
-    pub keys: &'a [Key],
-    /// The numbers of the positions to be reviewed.
-    pub left: &'a [usize],
-}
-
-/// Reviews positions until all are done or `stop` is set. `on_review` is called with each result; an error ends the work. Returns
-/// whether it was stopped.
+/// Reviews the positions with these numbers until all are done or `stop` is set. `on_review` is called with each result; an error
+/// ends the work. Returns true if it was stopped.
 ///
 /// # Errors
 ///
 /// Returns the error of `on_review`.
 pub fn run<E>(
-    work: ReviewJob<'_>,
+    book: &Book,
+    header: &ReviewHeader,
+    keys: &[Key],
+    left: &[usize],
     engines: Vec<Engine>,
     stop: &StopToken,
     on_review: &mut dyn FnMut(PositionReview) -> Result<(), E>,
 ) -> Result<bool, E> {
-    let review = |engine: &mut Engine, number: usize, stop: &StopToken| examine(engine, &work, number, stop);
-    run_jobs(engines, work.left, stop, review, on_review)
+    let review = |engine: &mut Engine, number: usize, stop: &StopToken| {
+        examine(engine, book, header, number as u64, &keys.get(number)?.position()?, stop)
+    };
+    run_jobs(engines, left, stop, review, on_review)
+}
+
+/// Searches a position, and where the moves differ both of them; none if it was stopped.
+fn examine(
+    engine: &mut Engine,
+    book: &Book,
+    header: &ReviewHeader,
+    number: u64,
+    position: &Position,
+    stop: &StopToken,
+) -> Option<PositionReview> {
+    let known = book.look_up(position)?;
+    let first = known.moves.first()?.mv;
+    let mut search = |position: &Position, times| {
+        engine.new_game();
+        best(engine, position, &header.limit.times(times), &Control::under(stop))
+    };
+    let (mv, judgement) = search(position, 1)?;
+    let mv = mv?;
+    let mut after = |mv| search(&position.after(mv), header.times).map(|(_, found)| (-found.score).number());
+    let as_good = known.moves.iter().any(|known| known.mv == mv && known.drop == Drop(0));
+    let longer = if as_good { None } else { Some((after(first)?, after(mv)?)) };
+    Some(PositionReview {
+        number,
+        fen: fen::format(position),
+        depth: known.depth,
+        book: (movetext::format(position, first), known.score.number()),
+        search: (movetext::format(position, mv), judgement.score.number()),
+        longer,
+    })
 }
 
 /// Number of depths that are counted together.
@@ -181,6 +163,8 @@ const PLIES: u8 = 3;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReviewSummary {
     classes: BTreeMap<u8, DepthCounts>,
+    /// The counts of all depths.
+    pub whole: DepthCounts,
 }
 
 /// The counts of a range of depths.
@@ -224,15 +208,6 @@ impl DepthCounts {
         }
     }
 
-    fn add(&mut self, other: &Self) {
-        self.positions += other.positions;
-        self.agreed += other.agreed;
-        self.book += other.book;
-        self.search += other.search;
-        self.book_loses += other.book_loses;
-        self.search_loses += other.search_loses;
-    }
-
     /// The average loss, in men.
     fn loss(&self, sum: u32) -> String {
         format!("{:.3}", f64::from(sum) / 100.0 / f64::from(self.positions.max(1)))
@@ -243,14 +218,7 @@ impl ReviewSummary {
     /// Counts a review. Moves within `error` hundredths of a man are equal.
     pub fn count(&mut self, finding: &PositionReview, error: u32) {
         self.classes.entry(finding.depth / PLIES * PLIES).or_default().count(finding, error);
-    }
-
-    /// The counts of all depths.
-    #[must_use]
-    pub fn whole(&self) -> DepthCounts {
-        let mut whole = DepthCounts::default();
-        self.classes.values().for_each(|class| whole.add(class));
-        whole
+        self.whole.count(finding, error);
     }
 
     /// Returns a table with a row for each range of depths and one for all.
@@ -260,7 +228,7 @@ impl ReviewSummary {
             .classes
             .iter()
             .map(|(&depth, &class)| (format!("{depth}-{}", depth.saturating_add(PLIES - 1)), class));
-        let rows: Vec<_> = depths.chain([("all".to_owned(), self.whole())]).collect();
+        let rows: Vec<_> = depths.chain([("all".to_owned(), self.whole)]).collect();
         Table::of(&rows)
             .words("depth", |(depths, _)| depths.clone())
             .number("positions", |(_, class)| class.positions)
@@ -295,7 +263,7 @@ mod tests {
         ] {
             summary.count(&finding(depth, longer), 5);
         }
-        let whole = summary.whole();
+        let whole = summary.whole;
         let counts = [whole.positions, whole.agreed, whole.book, whole.search];
         assert_eq!((counts, whole.book_loses, whole.search_loses), ([5, 1, 1, 2], 6 + 260, 20));
         let expected = "\

@@ -49,7 +49,7 @@ impl Searcher {
             };
             return Some(Judgement { score, depth: 0, settled: true });
         }
-        best(&self.engine, &position, &self.limits, control).map(|found| found.judgement)
+        best(&self.engine, &position, &self.limits, control).map(|(_, judgement)| judgement)
     }
 
     /// Searches a root; none if it was stopped.
@@ -72,22 +72,13 @@ impl Searcher {
     }
 }
 
-/// The result of a search.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SearchOutcome {
-    /// The move, if there is one.
-    pub(crate) mv: Option<Move>,
-    /// The value of the position.
-    pub(crate) judgement: Judgement,
-}
-
-/// Searches a position; none if it was stopped.
+/// Searches a position, and returns its best move, if there is one, and its value; none if it was stopped.
 pub(crate) fn best(
     engine: &Engine,
     position: &Position,
     limits: &Limits,
     control: &Control,
-) -> Option<SearchOutcome> {
+) -> Option<(Option<Move>, Judgement)> {
     let (mut score, mut depth) = (None, 0);
     let answer = engine.search(&Game::new(*position), limits, control, &mut |event| {
         if let Event::Line(report) = event
@@ -102,7 +93,7 @@ pub(crate) fn best(
     }
     let score = score.unwrap_or_else(|| Score::evaluation(engine.evaluate(position)));
     let depth = u8::try_from(depth).unwrap_or(u8::MAX);
-    Some(SearchOutcome { mv: answer.best, judgement: judgement(score, depth) })
+    Some((answer.best, judgement(score, depth)))
 }
 
 /// Converts a score to a judgement.

@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use engine::book::{BookScore, Drop, Entry, Key, moves};
+use engine::book::{BookScore, Entry, Key, moves};
 
 /// The cost of a ply.
 const PLY: u64 = 1000;
@@ -29,12 +29,6 @@ pub struct Judgement {
 /// The index of a position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(u32);
-
-impl NodeId {
-    const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// A move to a position.
 #[derive(Clone, Copy, Debug)]
@@ -65,28 +59,6 @@ impl Node {
     const fn is_open(&self) -> bool {
         self.edges.is_empty() && !self.busy && !self.now.settled
     }
-}
-
-/// An error in adding positions to a tree.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TreeError {
-    /// The position is not in the tree.
-    #[error("no earlier step reaches this position")]
-    Unknown,
-    /// The position is expanded already.
-    #[error("an earlier step has expanded this position")]
-    Expanded,
-    /// The number of moves is wrong.
-    #[error("expected {there} moves, got {given}")]
-    Moves {
-        /// The number of moves given.
-        given: usize,
-        /// The number of legal moves.
-        there: usize,
-    },
-    /// Too many positions.
-    #[error("more than 4294967295 positions")]
-    Full,
 }
 
 /// The positions of a book.
@@ -131,135 +103,112 @@ impl Tree {
         self.numbers.get(&key).copied()
     }
 
-    fn node(&self, id: NodeId) -> Option<&Node> {
-        self.nodes.get(id.index())
+    fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.0 as usize]
     }
 
     /// A position.
     #[must_use]
     pub fn key(&self, id: NodeId) -> Key {
-        self.node(id).map(|node| node.key).unwrap_or_default()
+        self.node(id).key
     }
 
     /// The current value of a position.
     #[must_use]
-    pub fn judgement(&self, id: NodeId) -> Option<Judgement> {
-        self.node(id).map(|node| node.now)
+    pub fn judgement(&self, id: NodeId) -> Judgement {
+        self.node(id).now
     }
 
     /// Adds a root with the value of its search.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if there are too many positions.
-    pub fn add_root(&mut self, key: Key, searched: Judgement) -> Result<NodeId, TreeError> {
-        let id = self.add(key, searched)?;
-        if !self.roots.contains(&id) {
-            self.roots.push(id);
-        }
-        Ok(id)
+    pub fn add_root(&mut self, key: Key, searched: Judgement) -> NodeId {
+        let id = self.add(key, searched);
+        self.set_root(key);
+        id
     }
 
-    fn add(&mut self, key: Key, searched: Judgement) -> Result<NodeId, TreeError> {
+    fn add(&mut self, key: Key, searched: Judgement) -> NodeId {
         if let Some(id) = self.find(key) {
-            return Ok(id);
+            return id;
         }
-        let id = NodeId(u32::try_from(self.nodes.len()).map_err(|_| TreeError::Full)?);
+        #[expect(clippy::cast_possible_truncation, reason = "memory ends long before")]
+        let id = NodeId(self.nodes.len() as u32);
         let cost = if searched.settled { CLOSED } else { 0 };
-        let node =
-            Node { key, searched, now: searched, edges: Vec::new(), parents: Vec::new(), cost, busy: false };
-        self.nodes.push(node);
+        let (edges, parents) = (Vec::new(), Vec::new());
+        self.nodes.push(Node { key, searched, now: searched, edges, parents, cost, busy: false });
         self.numbers.insert(key, id);
-        Ok(id)
+        id
     }
 
     /// Returns the position to expand next, and its cost from its root.
     #[must_use]
     pub fn next(&self) -> Option<(NodeId, u64)> {
-        let cost = |id: NodeId| self.node(id).map_or(CLOSED, |node| node.cost);
-        let root = self.roots.iter().copied().min_by_key(|&root| cost(root))?;
-        let least = Some(cost(root)).filter(|&least| least < CLOSED)?;
-        let mut id = root;
-        while let Some(node) = self.node(id) {
+        let mut id = *self.roots.iter().min_by_key(|&&root| self.node(root).cost)?;
+        let least = Some(self.node(id).cost).filter(|&least| least < CLOSED)?;
+        loop {
+            let node = self.node(id);
             if node.edges.is_empty() {
                 return node.is_open().then_some((id, least));
             }
-            let price = |edge: &Edge| self.price(node.now.score, *edge);
-            let edge =
-                node.edges.iter().min_by_key(|edge| price(edge)).filter(|edge| price(edge) < CLOSED)?;
-            id = edge.to;
+            let price = |edge: &&Edge| self.price(node.now.score, **edge);
+            id = node.edges.iter().min_by_key(price).filter(|edge| price(edge) < CLOSED)?.to;
         }
-        None
     }
 
     /// The cost from a position through a move to the cheapest leaf behind it.
     fn price(&self, score: BookScore, edge: Edge) -> u64 {
-        let Some(child) = self.node(edge.to).filter(|_| !edge.reversible) else { return CLOSED };
+        if edge.reversible {
+            return CLOSED;
+        }
+        let child = self.node(edge.to);
         child.cost.saturating_add(self.cost_of(score, -child.now.score))
     }
 
-    /// Makes the tree of a book, in which every entry is expanded. Positions that no move of an entry leads to are roots. The
-    /// values of leaves come from the entries before them; a bound counts as the value.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if an entry's position is none, or has another number of moves.
-    pub fn of(entries: &BTreeMap<Key, Entry>, width: u32) -> Result<Self, (Key, TreeError)> {
+    /// Makes the tree of a verified book, in which every entry is expanded. Positions that no move of an entry leads to are
+    /// roots. The values of leaves come from the entries before them; a bound counts as the value.
+    #[must_use]
+    pub fn of(entries: &BTreeMap<Key, Entry>, width: u32) -> Self {
         let mut tree = Self::new(width);
-        for (&key, entry) in entries {
-            let Entry { score, depth, .. } = *entry;
-            tree.add(key, Judgement { score, depth, settled: false }).map_err(|error| (key, error))?;
-        }
+        let expanded: Vec<NodeId> = entries
+            .iter()
+            .map(|(&key, &Entry { score, depth, .. })| {
+                tree.add(key, Judgement { score, depth, settled: false })
+            })
+            .collect();
         // Exact values come first, since the first value of a leaf is kept.
         for exact in [true, false] {
             for (&key, entry) in entries {
-                let children = Self::children(key);
-                if children.len() != entry.drops.len() || children.is_empty() {
-                    let error = TreeError::Moves { given: entry.drops.len(), there: children.len() };
-                    return Err((key, error));
-                }
-                for ((child, _), &drop) in children.into_iter().zip(&entry.drops) {
-                    if drop.is_most() != exact {
-                        let score = -entry.score.below(drop);
-                        let leaf = Judgement {
-                            score,
-                            depth: entry.depth.saturating_sub(1),
-                            settled: score.is_known(),
-                        };
-                        tree.add(child, leaf).map_err(|error| (key, error))?;
-                    }
+                let moves = Self::children(key).into_iter().zip(&entry.drops);
+                for ((child, _), &drop) in moves.filter(|(_, drop)| drop.is_most() != exact) {
+                    let (score, depth) = (-entry.score.below(drop), entry.depth.saturating_sub(1));
+                    tree.add(child, Judgement { score, depth, settled: score.is_known() });
                 }
             }
         }
-        for &key in entries.keys() {
-            let Some(id) = tree.find(key) else { continue };
+        for &id in &expanded {
             tree.link(id);
         }
-        tree.expanded = entries.len();
-        tree.roots = (0..entries.len())
-            .filter_map(|index| Some(NodeId(u32::try_from(index).ok()?)))
-            .filter(|&id| tree.node(id).is_some_and(|node| node.parents.is_empty()))
-            .collect();
-        for id in (0..entries.len()).filter_map(|index| Some(NodeId(u32::try_from(index).ok()?))) {
+        tree.expanded = expanded.len();
+        tree.roots = expanded.iter().copied().filter(|&id| tree.node(id).parents.is_empty()).collect();
+        for &id in &expanded {
             tree.refresh(id);
         }
-        Ok(tree)
+        tree
     }
 
     /// Links an expanded position to those after its moves, which are in the tree.
     fn link(&mut self, id: NodeId) {
-        let mut edges = Vec::new();
         for (child, reversible) in Self::children(self.key(id)) {
             let Some(to) = self.find(child) else { continue };
-            edges.push(Edge { to, reversible });
-            if let Some(child) = self.nodes.get_mut(to.index()).filter(|_| !reversible) {
-                child.parents.push(id);
+            self.node_mut(id).edges.push(Edge { to, reversible });
+            if !reversible {
+                self.node_mut(to).parents.push(id);
             }
         }
-        if let Some(node) = self.nodes.get_mut(id.index()) {
-            node.edges = edges;
-            node.busy = false;
-        }
+        self.node_mut(id).busy = false;
     }
 
     /// Returns the cost of each expanded position from its root.
@@ -268,14 +217,14 @@ impl Tree {
         let mut costs: HashMap<Key, u64> = HashMap::new();
         let mut queue: BTreeSet<(u64, NodeId)> = self.roots.iter().map(|&root| (0, root)).collect();
         while let Some((cost, id)) = queue.pop_first() {
-            let Some(node) = self.node(id).filter(|node| !node.edges.is_empty()) else { continue };
-            if costs.contains_key(&node.key) {
+            let node = self.node(id);
+            if node.edges.is_empty() || costs.contains_key(&node.key) {
                 continue;
             }
             costs.insert(node.key, cost);
             for edge in node.edges.iter().filter(|edge| !edge.reversible) {
-                let Some(known) = self.value_of_move(*edge) else { continue };
-                queue.insert((cost + self.cost_of(node.now.score, known.score), edge.to));
+                let score = self.value_of_move(*edge).score;
+                queue.insert((cost + self.cost_of(node.now.score, score), edge.to));
             }
         }
         costs
@@ -289,10 +238,8 @@ impl Tree {
 
     /// Marks whether a worker is expanding a position, which hides it from other workers.
     pub fn set_busy(&mut self, id: NodeId, busy: bool) {
-        if let Some(node) = self.nodes.get_mut(id.index()) {
-            node.busy = busy;
-            self.refresh(id);
-        }
+        self.node_mut(id).busy = busy;
+        self.refresh(id);
     }
 
     /// Returns the positions after all moves, in the order of books, and whether each move can be taken back.
@@ -309,17 +256,17 @@ impl Tree {
     /// # Errors
     ///
     /// Returns an error if it isn't in the tree, has been expanded, or has other moves.
-    pub fn expand(&mut self, key: Key, searched: &[Judgement]) -> Result<(), TreeError> {
-        let id = self.find(key).ok_or(TreeError::Unknown)?;
-        if self.node(id).is_none_or(|node| !node.edges.is_empty()) {
-            return Err(TreeError::Expanded);
+    pub fn expand(&mut self, key: Key, searched: &[Judgement]) -> Result<(), String> {
+        let id = self.find(key).ok_or("no earlier step reaches this position")?;
+        if !self.node(id).edges.is_empty() {
+            return Err("an earlier step has expanded this position".to_owned());
         }
         let children = Self::children(key);
         if children.len() != searched.len() || children.is_empty() {
-            return Err(TreeError::Moves { given: searched.len(), there: children.len() });
+            return Err(format!("expected {} moves, got {}", children.len(), searched.len()));
         }
         for ((child, _), &judgement) in children.into_iter().zip(searched) {
-            self.add(child, judgement)?;
+            self.add(child, judgement);
         }
         self.link(id);
         self.expanded += 1;
@@ -331,9 +278,8 @@ impl Tree {
     fn refresh(&mut self, id: NodeId) {
         let mut changed = vec![id];
         while let Some(id) = changed.pop() {
-            let Some(node) = self.node(id) else { continue };
-            let (now, cost) = self.recomputed(node);
-            let Some(node) = self.nodes.get_mut(id.index()) else { continue };
+            let (now, cost) = self.recomputed(self.node(id));
+            let node = self.node_mut(id);
             if (node.now, node.cost) != (now, cost) {
                 (node.now, node.cost) = (now, cost);
                 changed.extend_from_slice(&node.parents);
@@ -342,12 +288,11 @@ impl Tree {
     }
 
     fn recomputed(&self, node: &Node) -> (Judgement, u64) {
-        if node.edges.is_empty() {
-            return (node.now, if node.is_open() { 0 } else { CLOSED });
-        }
-        let values = || node.edges.iter().filter_map(|&edge| self.value_of_move(edge));
+        let values = || node.edges.iter().map(|&edge| self.value_of_move(edge));
         // Of several best moves the least deep one gives the depth.
-        let best = values().max_by_key(|known| (known.score, Reverse(known.depth))).unwrap_or(node.now);
+        let Some(best) = values().max_by_key(|known| (known.score, Reverse(known.depth))) else {
+            return (node.now, if node.is_open() { 0 } else { CLOSED });
+        };
         if best.score == BookScore::WON || values().all(|known| known.settled) {
             return (Judgement { settled: true, ..best }, CLOSED);
         }
@@ -356,36 +301,34 @@ impl Tree {
     }
 
     /// The value of a move for the side that makes it.
-    fn value_of_move(&self, edge: Edge) -> Option<Judgement> {
-        let child = self.node(edge.to)?;
+    fn value_of_move(&self, edge: Edge) -> Judgement {
+        let child = self.node(edge.to);
         let known = if edge.reversible { child.searched } else { child.now };
-        Some(Judgement { score: -known.score, depth: known.depth.saturating_add(1), ..known })
+        Judgement { score: -known.score, depth: known.depth.saturating_add(1), ..known }
     }
 
-    /// The entry of a position; none for a leaf.
-    fn entry(&self, node: &Node) -> Option<Entry> {
-        let Judgement { score, depth, .. } = node.now;
-        let drop = |&edge: &Edge| Some(score.drop_to(self.value_of_move(edge)?.score));
-        let drops: Option<Vec<Drop>> = node.edges.iter().map(drop).collect();
-        drops.filter(|drops| !drops.is_empty()).map(|drops| Entry { score, depth, drops })
-    }
-
-    /// Returns all entries of the book.
+    /// Returns all entries of the book: those of expanded positions.
     #[must_use]
     pub fn entries(&self) -> BTreeMap<Key, Entry> {
-        self.nodes.iter().filter_map(|node| Some((node.key, self.entry(node)?))).collect()
+        let entry = |node: &Node| {
+            let Judgement { score, depth, .. } = node.now;
+            let drops =
+                node.edges.iter().map(|&edge| score.drop_to(self.value_of_move(edge).score)).collect();
+            (node.key, Entry { score, depth, drops })
+        };
+        self.nodes.iter().filter(|node| !node.edges.is_empty()).map(entry).collect()
     }
 
     /// Returns the line of best play from a position, as indices of moves in the order of books.
     #[must_use]
-    pub fn best_line(&self, id: NodeId) -> Vec<usize> {
-        let (mut id, mut line) = (id, Vec::new());
+    pub fn best_line(&self, mut id: NodeId) -> Vec<usize> {
+        let mut line = Vec::new();
+        let best = |id| {
+            let edges = self.node(id).edges.iter().enumerate().rev();
+            edges.max_by_key(|&(_, &edge)| self.value_of_move(edge).score)
+        };
         // Kings could repeat moves for ever.
-        while line.len() < 200 {
-            let Some(node) = self.node(id) else { break };
-            let score = |&edge: &Edge| self.value_of_move(edge).map(|known| known.score);
-            let best = node.edges.iter().enumerate().rev().max_by_key(|(_, edge)| score(edge));
-            let Some((number, edge)) = best else { break };
+        while let Some((number, edge)) = best(id).filter(|_| line.len() < 200) {
             line.push(number);
             id = edge.to;
         }
@@ -442,10 +385,10 @@ mod tests {
     #[test]
     fn an_expanded_position_is_worth_what_its_best_move_leads_to() {
         let mut tree = Tree::new(10);
-        let root = tree.add_root(start(), judged(0)).unwrap();
+        let root = tree.add_root(start(), judged(0));
         let scores = [3, -8, 5, 5, 1, 0, 2];
         tree.expand(start(), &scores.map(judged)).unwrap();
-        let now = tree.judgement(root).unwrap();
+        let now = tree.judgement(root);
         assert_eq!((now.score, now.depth), (BookScore::points(8), 11));
         let entry = &tree.entries()[&start()];
         assert_eq!(entry.drops.iter().map(|drop| drop.0).collect::<Vec<_>>(), [11, 0, 13, 13, 9, 8, 10]);
@@ -457,7 +400,7 @@ mod tests {
         let mut searched = vec![judged(20); replies];
         searched[2] = judged(-40);
         tree.expand(best, &searched).unwrap();
-        assert_eq!(tree.judgement(root).unwrap().score, BookScore::points(0));
+        assert_eq!(tree.judgement(root).score, BookScore::points(0));
         assert_eq!(tree.best_line(root), [5]);
     }
 
@@ -465,11 +408,11 @@ mod tests {
     fn the_cheapest_leaf_is_next() {
         for width in [1, 5, 50, 1000] {
             let mut tree = Tree::new(width);
-            tree.add_root(start(), judged(0)).unwrap();
+            tree.add_root(start(), judged(0));
             for _ in 0..150 {
                 let (id, cost) = tree.next().unwrap();
                 assert_eq!(cost, cheapest(&tree, tree.roots()[0]));
-                assert!(tree.node(id).unwrap().edges.is_empty());
+                assert!(tree.node(id).edges.is_empty());
                 grow(&mut tree, 1);
             }
         }
@@ -477,14 +420,13 @@ mod tests {
 
     /// The cost by exhaustive search.
     fn cheapest(tree: &Tree, id: NodeId) -> u64 {
-        let node = tree.node(id).unwrap();
+        let node = tree.node(id);
         if node.edges.is_empty() {
             return if node.is_open() { 0 } else { CLOSED };
         }
-        let best =
-            node.edges.iter().map(|edge| (-tree.node(edge.to).unwrap().now.score).number()).max().unwrap();
+        let best = node.edges.iter().map(|edge| (-tree.node(edge.to).now.score).number()).max().unwrap();
         let ways = node.edges.iter().map(|edge| {
-            let child = tree.node(edge.to).unwrap();
+            let child = tree.node(edge.to);
             let drop = u64::from(best.abs_diff((-child.now.score).number()));
             cheapest(tree, edge.to).saturating_add(1000 + drop * 1000 / tree.width)
         });
@@ -496,8 +438,8 @@ mod tests {
         let (mut seen, mut row, mut plies) = (HashMap::new(), tree.roots().to_vec(), 0);
         while !row.is_empty() {
             row.retain(|&id| seen.insert(id, plies).is_none());
-            let edges = row.iter().flat_map(|&id| tree.node(id).unwrap().edges.iter());
-            row = edges.map(|edge| edge.to).filter(|&id| !tree.node(id).unwrap().edges.is_empty()).collect();
+            let edges = row.iter().flat_map(|&id| tree.node(id).edges.iter());
+            row = edges.map(|edge| edge.to).filter(|&id| !tree.node(id).edges.is_empty()).collect();
             plies += 1;
         }
         plies
@@ -507,7 +449,7 @@ mod tests {
     fn a_narrow_book_is_deep_and_a_wide_one_is_not() {
         let depth = |width| {
             let mut tree = Tree::new(width);
-            tree.add_root(start(), judged(0)).unwrap();
+            tree.add_root(start(), judged(0));
             grow(&mut tree, 300);
             deepest(&tree)
         };
@@ -518,7 +460,7 @@ mod tests {
     #[test]
     fn a_position_is_expanded_by_one_worker() {
         let mut tree = Tree::new(10);
-        tree.add_root(start(), judged(0)).unwrap();
+        tree.add_root(start(), judged(0));
         grow(&mut tree, 20);
         let (first, cost) = tree.next().unwrap();
         tree.set_busy(first, true);
@@ -531,23 +473,26 @@ mod tests {
     #[test]
     fn what_is_settled_is_left_alone() {
         let mut tree = Tree::new(10);
-        let root = tree.add_root(start(), judged(0)).unwrap();
+        let root = tree.add_root(start(), judged(0));
         let won = Judgement { score: BookScore::LOST, depth: 20, settled: true };
         let mut searched = [judged(0); 7];
         searched[4] = won;
         tree.expand(start(), &searched).unwrap();
-        assert_eq!(tree.judgement(root).unwrap().score, BookScore::WON);
+        assert_eq!(tree.judgement(root).score, BookScore::WON);
         assert_eq!(tree.next(), None);
     }
 
     #[test]
     fn what_does_not_fit_is_refused() {
         let mut tree = Tree::new(10);
-        tree.add_root(start(), judged(0)).unwrap();
-        assert_eq!(tree.expand(start(), &[judged(0); 6]), Err(TreeError::Moves { given: 6, there: 7 }));
-        assert_eq!(tree.expand(Key { own: 1, other: 1 << 20, kings: 0 }, &[]), Err(TreeError::Unknown));
-        tree.expand(start(), &[judged(0); 7]).unwrap();
-        assert_eq!(tree.expand(start(), &[judged(0); 7]), Err(TreeError::Expanded));
+        tree.add_root(start(), judged(0));
+        let mut error = |key, count| tree.expand(key, &vec![judged(0); count]);
+        let unknown = Key { own: 1, other: 1 << 20, kings: 0 };
+        for (key, count, part) in [(start(), 6, "7 moves"), (unknown, 0, "no earlier step")] {
+            assert!(error(key, count).unwrap_err().contains(part));
+        }
+        error(start(), 7).unwrap();
+        assert!(error(start(), 7).unwrap_err().contains("has expanded"));
     }
 
     /// Reversible king moves make cycles.
@@ -555,11 +500,11 @@ mod tests {
     fn circles_come_to_rest() {
         let ending = Key { own: 1 << 9, other: 1 << 22, kings: 1 << 9 | 1 << 22 };
         let mut tree = Tree::new(10);
-        tree.add_root(ending, judged(0)).unwrap();
+        tree.add_root(ending, judged(0));
         grow(&mut tree, 50);
         assert_eq!(tree.expanded(), 1, "nothing is expanded for the sake of a king's move");
         let near = Key { own: 1 << 5 | 1 << 26, other: 1 << 22 | 1 << 20, kings: 1 << 22 };
-        tree.add_root(near, judged(0)).unwrap();
+        tree.add_root(near, judged(0));
         grow(&mut tree, 200);
         assert!(tree.expanded() > 20, "{}", tree.expanded());
     }

@@ -6,74 +6,64 @@ use super::tree::Tree;
 use draughts::notation::fen;
 use engine::book::{Book, Drop, Entry, Key};
 
-/// A fault in a book.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("byte {at}{}: {reason}", fen.as_ref().map(|fen| format!(", {fen}")).unwrap_or_default())]
-pub struct Fault {
-    /// The byte in the file.
-    pub at: usize,
-    /// The position, if it is valid.
-    pub fen: Option<String>,
-    /// The fault.
-    pub reason: String,
-}
-
 /// Returns the entries of a book, or all its faults.
 ///
 /// # Errors
 ///
-/// Returns all faults, if there are any.
-pub fn verify(book: &Book) -> Result<BTreeMap<Key, Entry>, Vec<Fault>> {
-    let mut faults = Vec::new();
-    let mut entries = BTreeMap::new();
-    let mut places = Vec::new();
-    let mut last = None;
+/// Returns a description of each fault, if there are any.
+pub fn verify(book: &Book) -> Result<BTreeMap<Key, Entry>, Vec<String>> {
+    let (mut faults, mut entries, mut places, mut last) = (Vec::new(), BTreeMap::new(), Vec::new(), None);
     for (index, entry) in book.entries().enumerate() {
         let at = book.place(index);
-        let mut fault = |key: Option<Key>, reason: String| {
-            let fen = key.and_then(Key::position).map(|position| fen::format(&position));
-            faults.push(Fault { at, fen, reason });
-        };
         let (key, entry) = match entry {
             Ok(read) => read,
             Err(reason) => {
-                fault(None, format!("invalid entry: {reason}"));
+                faults.push(fault(at, None, &format!("invalid entry: {reason}")));
                 continue;
             }
         };
         if last.is_some_and(|last| last >= key) {
-            fault(Some(key), "not in order after the previous entry".to_owned());
+            faults.push(fault(at, Some(key), "not in order after the previous entry"));
         }
         last = Some(key);
         if key.position().is_none() {
-            fault(None, "invalid position".to_owned());
+            faults.push(fault(at, None, "invalid position"));
             continue;
         }
         let there = Tree::children(key).len();
         if entry.drops.len() != there || there == 0 {
-            fault(Some(key), format!("expected {there} moves, got {}", entry.drops.len()));
+            let reason = format!("expected {there} moves, got {}", entry.drops.len());
+            faults.push(fault(at, Some(key), &reason));
             continue;
         }
-        if entry.drops.iter().all(|&drop| drop != Drop(0)) {
-            fault(Some(key), "at least one move must have no drop".to_owned());
+        if !entry.drops.contains(&Drop(0)) {
+            faults.push(fault(at, Some(key), "at least one move must have no drop"));
         }
         places.push((key, at));
         entries.insert(key, entry);
     }
     for (key, at) in places {
-        let Some(entry) = entries.get(&key) else { continue };
-        for (number, ((child, reversible), &drop)) in
-            Tree::children(key).into_iter().zip(&entry.drops).enumerate()
-        {
-            let Some(below) = entries.get(&child).filter(|_| !reversible) else { continue };
-            if entry.score.drop_to(-below.score) != drop || -below.score > entry.score {
-                let fen = key.position().map(|position| fen::format(&position));
-                let (score, behind, number) = (entry.score, -below.score, number + 1);
-                let reason =
-                    format!("value {score} with move {number} at {drop}, but that move leads to {behind}");
-                faults.push(Fault { at, fen, reason });
-            }
-        }
+        let reasons = inconsistencies(key, &entries);
+        faults.extend(reasons.iter().map(|reason| fault(at, Some(key), reason)));
     }
     if faults.is_empty() { Ok(entries) } else { Err(faults) }
+}
+
+/// Describes a fault of the entry at a byte.
+fn fault(at: usize, key: Option<Key>, reason: &str) -> String {
+    let fen = key.and_then(Key::position).map(|position| format!(", {}", fen::format(&position)));
+    format!("byte {at}{}: {reason}", fen.unwrap_or_default())
+}
+
+/// Compares the drops of an entry with the entries of the positions after its moves.
+fn inconsistencies(key: Key, entries: &BTreeMap<Key, Entry>) -> Vec<String> {
+    let Some(Entry { score, drops, .. }) = entries.get(&key) else { return Vec::new() };
+    let moves = (1..).zip(Tree::children(key)).zip(drops);
+    let wrong = |((number, (child, reversible)), drop): ((u32, (Key, bool)), &Drop)| {
+        let behind = -entries.get(&child).filter(|_| !reversible)?.score;
+        let differs = score.drop_to(behind) != *drop || behind > *score;
+        differs
+            .then(|| format!("value {score} with move {number} at {drop}, but that move leads to {behind}"))
+    };
+    moves.filter_map(wrong).collect()
 }
