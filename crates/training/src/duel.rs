@@ -4,10 +4,12 @@ use super::engines::checked_engine;
 use common::stop::StopToken;
 use draughts::board::{Color, Game};
 use draughts::referee::{Draws, Referee};
+use engine::book::Deck;
 use engine::eval::TermWeights;
 use engine::search::{Limits, Margins};
 use engine::{Engine, EngineSettings, Setting, SettingError};
 use players::game::{self, EnginePlayer};
+use players::openings;
 
 /// Two engines that play each other.
 pub(super) struct Duel {
@@ -17,6 +19,11 @@ pub(super) struct Duel {
 
 /// Games end early, so that more of them can be played.
 const DRAWS: Draws = Draws { plies: 50, max_plies: Some(220), ..Draws::STANDARD };
+
+/// Returns the openings of duels.
+pub(super) fn ballots() -> Vec<Game> {
+    openings::ballots(Deck::ElevenMan).iter().map(openings::Opening::game).collect()
+}
 
 /// Black's points, from -1 to 1.
 pub(super) fn points(winner: Option<Color>) -> f64 {

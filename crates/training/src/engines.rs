@@ -1,7 +1,7 @@
 //! Engines with settings, and work that is divided among them.
 
-use crate::jobs;
 use common::checkpoint::CheckpointError;
+use common::pool::{self, Queue};
 use common::stop::StopToken;
 use engine::{Engine, EngineSettings, SettingError};
 
@@ -14,6 +14,12 @@ pub enum GamesError {
     /// The engine refuses a setting.
     #[error(transparent)]
     Setting(#[from] SettingError),
+}
+
+/// Describes the options of a run, for its checkpoint.
+pub(crate) fn options_text(settings: &EngineSettings) -> String {
+    let options: Vec<_> = settings.settings.iter().map(|setting| format!("{setting:?}")).collect();
+    options.join(", ")
 }
 
 /// Returns an engine with a table of some MiB and these settings, whose endgame databases are sound.
@@ -30,8 +36,29 @@ pub fn checked_engine(mebibytes: usize, settings: &EngineSettings) -> Result<Eng
     }
 }
 
+/// Does jobs, one on each worker at a time, until all are done or `receive` returns false. `receive` is called with each
+/// result, and now and then without one; its error ends the work.
+///
+/// # Errors
+///
+/// Returns the error of `receive`.
+pub(crate) fn divide<W: Send, J, R: Send, E>(
+    workers: impl IntoIterator<Item = W>,
+    jobs: impl IntoIterator<Item = J, IntoIter: Send>,
+    work: impl Fn(&mut W, J) -> R + Sync,
+    receive: impl FnMut(Option<R>) -> Result<bool, E>,
+) -> Result<(), E> {
+    let queue = Queue::new(jobs);
+    let run = |mut worker: W, report: &dyn Fn(R)| {
+        while let Some(job) = queue.next() {
+            report(work(&mut worker, job));
+        }
+    };
+    pool::run(workers, run, || queue.close(), receive).map(drop)
+}
+
 /// Does jobs, one on each engine at a time, until all are done or `stop` is set. `work` returns none if it was stopped.
-/// `on_result` is called with each result; an error ends the work. Returns whether it was stopped.
+/// `on_result` is called with each result; an error ends the work. Returns true if it was stopped.
 ///
 /// # Errors
 ///
@@ -46,7 +73,7 @@ pub(crate) fn run_jobs<J: Copy + Sync, R: Send, E>(
     let halt = stop.child();
     let mut stopped = false;
     let jobs = jobs.iter().copied().take_while(|_| !halt.is_stopped());
-    jobs::run(
+    divide(
         engines,
         jobs,
         |engine, job| work(engine, job, &halt),

@@ -16,7 +16,7 @@ use crate::fit::scale;
 use crate::game::known;
 use crate::sample::{DECIDED, Label, Sample};
 use common::checkpoint::{CheckpointError, CheckpointHeader};
-use common::statistics::{Interval, auc};
+use common::statistics::auc;
 use common::stop::StopToken;
 use common::table::Table;
 use draughts::board::Position;
@@ -116,7 +116,7 @@ fn is_quiet(sample: &Sample) -> bool {
 }
 
 /// Finds the results of samples with these numbers until all are known or `stop` is set. `on_label` is called with each; an error
-/// ends the work. Returns whether it was stopped.
+/// ends the work. Returns true if it was stopped.
 ///
 /// # Errors
 ///
@@ -163,16 +163,27 @@ pub struct LabelledSet {
     open: BTreeMap<u32, u32>,
 }
 
-/// The success of an evaluation in ordering the positions with a number of pieces.
-#[derive(Clone, Debug)]
-struct Quality {
-    evaluation: String,
+/// The positions with a number of pieces, with the scores of an evaluation.
+struct Group<'a> {
+    evaluation: &'a str,
     pieces: String,
-    counts: [usize; 3],
+    samples: Vec<Sample>,
     open: u32,
-    win_draw: Option<Interval>,
-    draw_loss: Option<Interval>,
-    loss: f64,
+    scale: f64,
+}
+
+impl Group<'_> {
+    /// Returns the scores of the positions with a result.
+    fn scores(&self, label: Label) -> Vec<i32> {
+        let samples = self.samples.iter().filter(|sample| sample.label == label);
+        samples.map(|sample| sample.score.into()).collect()
+    }
+
+    /// Formats how well the scores order positions with two results.
+    fn area(&self, lower: Label, higher: Label) -> String {
+        let area = auc(&self.scores(lower), &self.scores(higher));
+        area.map_or("-".to_owned(), |area| format!("{:.4} ± {:.4}", area.value, area.error()))
+    }
 }
 
 impl LabelledSet {
@@ -187,27 +198,24 @@ impl LabelledSet {
     /// Returns a table of the quality of evaluations with their names, with a row for each number of pieces and one for all.
     #[must_use]
     pub fn table(&self, evaluations: &[(String, &dyn Evaluate)]) -> Table {
-        let rows: Vec<Quality> =
-            evaluations.iter().flat_map(|(name, evaluation)| self.qualities(name, *evaluation)).collect();
-        let area = |area: Option<Interval>| {
-            area.map_or("-".to_owned(), |area| format!("{:.4} ± {:.4}", area.value, area.error()))
-        };
+        let rows: Vec<Group<'_>> =
+            evaluations.iter().flat_map(|(name, evaluation)| self.groups(name, *evaluation)).collect();
         Table::of(&rows)
-            .words("evaluation", |row| row.evaluation.clone())
+            .words("evaluation", |row| row.evaluation.to_owned())
             .words("pieces", |row| row.pieces.clone())
-            .number("won", |row| row.counts[Label::Win as usize])
-            .number("drawn", |row| row.counts[Label::Draw as usize])
-            .number("lost", |row| row.counts[Label::Loss as usize])
+            .number("won", |row| row.scores(Label::Win).len())
+            .number("drawn", |row| row.scores(Label::Draw).len())
+            .number("lost", |row| row.scores(Label::Loss).len())
             .number("open", |row| row.open)
-            .number("win/draw", |row| area(row.win_draw))
-            .number("draw/loss", |row| area(row.draw_loss))
-            .number("log loss", |row| format!("{:.4}", row.loss))
+            .number("win/draw", |row| row.area(Label::Draw, Label::Win))
+            .number("draw/loss", |row| row.area(Label::Loss, Label::Draw))
+            .number("log loss", |row| format!("{:.4}", scale::loss(&row.samples, row.scale)))
             .build()
     }
 
-    fn qualities(&self, name: &str, evaluation: &dyn Evaluate) -> Vec<Quality> {
+    fn groups<'a>(&self, evaluation: &'a str, evaluator: &dyn Evaluate) -> Vec<Group<'a>> {
         let score = |sample: &Sample| {
-            let value = sample.position().map_or(0, |position| evaluation.evaluate(&position));
+            let value = sample.position().map_or(0, |position| evaluator.evaluate(&position));
             // A score of `DECIDED` would be taken for a result instead of a prediction.
             let most = i32::from(DECIDED) - 1;
             Sample { score: i16::try_from(value.clamp(-most, most)).unwrap_or(0), ..*sample }
@@ -218,26 +226,10 @@ impl LabelledSet {
             let samples: Vec<Sample> =
                 scored.iter().filter(|sample| range.contains(&sample.pieces())).copied().collect();
             let open = self.open.range(range).map(|(_, count)| count).sum();
-            quality(name, pieces, &samples, open, scale)
+            Group { evaluation, pieces, samples, open, scale }
         };
         let numbers = PIECES.map(|number| of(number.to_string(), number..=number));
         numbers.chain([of("all".to_owned(), PIECES)]).collect()
-    }
-}
-
-fn quality(name: &str, pieces: String, samples: &[Sample], open: u32, scale: f64) -> Quality {
-    let scores = |label: Label| -> Vec<i32> {
-        samples.iter().filter(|sample| sample.label == label).map(|sample| sample.score.into()).collect()
-    };
-    let [lost, drawn, won] = [Label::Loss, Label::Draw, Label::Win].map(scores);
-    Quality {
-        evaluation: name.to_owned(),
-        pieces,
-        counts: [lost.len(), drawn.len(), won.len()],
-        open,
-        win_draw: auc(&drawn, &won),
-        draw_loss: auc(&lost, &drawn),
-        loss: scale::loss(samples, scale),
     }
 }
 

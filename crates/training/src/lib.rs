@@ -29,7 +29,6 @@ mod engines;
 mod file;
 pub mod fit;
 mod game;
-mod jobs;
 pub mod judge;
 mod margins;
 mod play;

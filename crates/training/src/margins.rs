@@ -13,16 +13,13 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::duel::{Duel, points};
-use super::engines::GamesError;
-use super::jobs;
+use super::duel::{Duel, ballots, points};
+use super::engines::{GamesError, divide, options_text};
 use common::chance::{self, IndexedRandom, Random, RngExt};
 use common::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader, OpenMode};
 use draughts::board::Game;
-use engine::book::Deck;
 use engine::search::{MARGINS, Margins};
 use engine::{Engine, EngineSettings};
-use players::openings;
 
 const COUNT: usize = MARGINS.len();
 
@@ -139,8 +136,7 @@ impl Tuning {
         };
         let header = self.header(duels.first());
         let (mut file, _) = Checkpoint::open(&self.file, header, OpenMode::RESUME, &mut seen)?;
-        let games: Vec<Game> =
-            openings::ballots(Deck::ElevenMan).iter().map(openings::Opening::game).collect();
+        let games = ballots();
         let mut state = MarginsState::new();
         while state.pairs < self.pairs && on_progress(&state) {
             let numbers = state.pairs..self.pairs.min(state.pairs + BATCH);
@@ -157,14 +153,13 @@ impl Tuning {
 
     fn header(&self, duel: Option<&Duel>) -> Header {
         let engine = duel.map(Duel::first);
-        let options: Vec<_> = self.settings.settings.iter().map(|setting| format!("{setting:?}")).collect();
         Header {
             seed: self.seed,
             nodes: self.nodes,
             evaluation: engine.map(Engine::evaluation_name).unwrap_or_default(),
             weights: engine.and_then(Engine::weights_checksum),
             databases: engine.map_or(0, |engine| engine.databases().max_pieces()),
-            options: options.join(", "),
+            options: options_text(&self.settings),
         }
     }
 
@@ -185,7 +180,7 @@ impl Tuning {
             let won = self.play_pair(duel, games, &start, number);
             (index, PairResult { number, won, of: self.pairs })
         };
-        jobs::run(
+        divide(
             duels,
             missing,
             |duel, index| pair(duel, index),

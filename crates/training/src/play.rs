@@ -6,10 +6,9 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::engines::{GamesError, checked_engine};
+use super::engines::{GamesError, checked_engine, divide};
 use super::file::{GameSamples, ResumedGames, SampleHeader, SampleWriter, failed};
 use super::game::{self, SelfPlayRules};
-use super::jobs;
 use common::pool::InOrder;
 use draughts::board::Position;
 use engine::book::Deck;
@@ -87,7 +86,7 @@ impl SelfPlay {
             (place, GameSamples { number, samples: game::play(engine, &self.rules, &starts, number) })
         };
         let (mut order, mut flushed, mut running) = (InOrder::default(), Instant::now(), true);
-        jobs::run(engines, missing.into_iter().enumerate(), play, |played| {
+        divide(engines, missing.into_iter().enumerate(), play, |played| {
             // Unfinished games are dropped; a resumed run plays them again, the same.
             let finished = played.filter(|_| running).map(|(place, game)| order.add(place, game));
             for game in finished.into_iter().flatten() {

@@ -159,8 +159,7 @@ pub(super) fn terms(args: &TermsArgs) -> Outcome {
     let mut number = 0;
     let last = loop {
         bar.set_message(format!("step {number}"));
-        let step = if number == 0 { regression.start(&watch) } else { regression.step(&watch) };
-        let Some(step) = step else {
+        let Some(step) = regression.step(&watch) else {
             bar.finish_and_clear();
             return Ok(stopped());
         };

@@ -1,9 +1,9 @@
 //! Summaries of files of samples.
 
 use super::{OnProgress, SampleFiles};
-use crate::file::{GameSamples, SampleReader};
-use crate::sample::{DECIDED, Label, Sample};
+use crate::sample::{DECIDED, Sample};
 use common::checkpoint::CheckpointError;
+use common::statistics::real;
 
 /// Counts of samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -38,12 +38,7 @@ pub struct SampleSummary {
 impl SampleCounts {
     fn add(&mut self, sample: &Sample) {
         self.samples += 1;
-        let result = match sample.label {
-            Label::Loss => 0,
-            Label::Draw => 1,
-            Label::Win => 2,
-        };
-        self.results[result] += 1;
+        self.results[sample.label as usize] += 1;
         if sample.score.unsigned_abs() >= DECIDED.unsigned_abs() {
             self.decided += 1;
         } else {
@@ -54,26 +49,24 @@ impl SampleCounts {
     /// The mean absolute score of undecided samples.
     #[must_use]
     pub fn mean_score(&self) -> f64 {
-        share(self.scores, self.samples - self.decided)
+        real(self.scores) / real((self.samples - self.decided).max(1))
     }
-}
-
-/// Returns a quotient; 0 if the divisor is 0.
-#[expect(clippy::cast_precision_loss, reason = "rounded for people")]
-fn share(part: u64, whole: u64) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
 impl SampleFiles {
     /// Counts the samples. A damaged file is counted as far as it can be read.
     #[must_use]
     pub fn summary(&self, on_progress: OnProgress<'_>) -> SampleSummary {
-        let mut summary = SampleSummary::default();
-        let mut keys = Vec::new();
-        let mut before = 0;
-        summary.finished = self.files().iter().all(|(path, _)| {
-            let mut count = (0, 0);
-            let mut add = |game: &GameSamples, summary: &mut SampleSummary| {
+        let mut summary = SampleSummary { finished: true, ..SampleSummary::default() };
+        let (mut keys, mut before) = (Vec::new(), 0);
+        for file in self.files() {
+            let (mut count, mut read, mut problems) = ((0, 0), 0, Vec::new());
+            let mut on_bytes = |bytes| {
+                read = bytes;
+                on_progress(before + bytes)
+            };
+            let one = Self { files: vec![file.clone()], bytes: 0 };
+            let outcome = one.each(&mut on_bytes, &mut problems, &mut |_, game| {
                 count.0 += 1;
                 count.1 += game.samples.len() as u64;
                 for sample in &game.samples {
@@ -83,29 +76,20 @@ impl SampleFiles {
                     }
                     keys.push(sample.key);
                 }
-            };
-            let mut going = true;
-            match SampleReader::open(path) {
-                Ok(mut reader) => {
-                    while going {
-                        match reader.next_game() {
-                            Ok(Some(game)) => add(&game, &mut summary),
-                            Ok(None) => break,
-                            Err(error) => {
-                                summary.problems.push(error);
-                                break;
-                            }
-                        }
-                        going = on_progress(before + reader.position());
-                    }
-                    summary.problems.extend(reader.incomplete());
-                    before += reader.position();
+                Ok(())
+            });
+            before += read;
+            summary.files.push(count);
+            summary.problems.append(&mut problems);
+            match outcome {
+                Ok(true) => {}
+                Ok(false) => {
+                    summary.finished = false;
+                    break;
                 }
                 Err(error) => summary.problems.push(error),
             }
-            summary.files.push(count);
-            going
-        });
+        }
         keys.sort_unstable();
         summary.repeated = keys.windows(2).filter(|pair| pair[0] == pair[1]).count() as u64;
         summary
@@ -117,7 +101,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::{SampleHeader, SampleWriter};
+    use crate::{GameSamples, Label, SampleHeader, SampleWriter};
     use common::testing::Folder;
     use draughts::notation::fen;
 

@@ -102,9 +102,7 @@ impl SampleHeader {
         bytes[24..32].copy_from_slice(&self.nodes.to_le_bytes());
         bytes[32..36].copy_from_slice(&self.shard.0.to_le_bytes());
         bytes[36..40].copy_from_slice(&self.shard.1.to_le_bytes());
-        for (byte, letter) in bytes[40..40 + NAME].iter_mut().zip(self.name().bytes()) {
-            *byte = letter;
-        }
+        bytes[40..40 + self.name().len()].copy_from_slice(self.name().as_bytes());
         bytes[64..68].copy_from_slice(&self.databases.unwrap_or(0).to_le_bytes());
         bytes[68..72].copy_from_slice(&self.weights.unwrap_or(0).to_le_bytes());
         bytes[72] = u8::from(self.databases.is_some())
@@ -153,20 +151,15 @@ impl SampleHeader {
     #[must_use]
     pub fn common(heads: &[Self]) -> Self {
         let Some((first, rest)) = heads.split_first() else { return Self::default() };
-        let shared = |same: &dyn Fn(&Self) -> bool| rest.iter().all(same);
-        Self {
-            seed: if shared(&|head| head.seed == first.seed) { first.seed } else { 0 },
-            nodes: if shared(&|head| head.nodes == first.nodes) { first.nodes } else { 0 },
+        rest.iter().fold(Self { shard: (0, 0), ..first.clone() }, |shared, head| Self {
+            seed: if shared.seed == head.seed { shared.seed } else { 0 },
+            nodes: if shared.nodes == head.nodes { shared.nodes } else { 0 },
             shard: (0, 0),
-            evaluation: if shared(&|head| head.name() == first.name()) {
-                first.evaluation.clone()
-            } else {
-                "various".to_owned()
-            },
-            databases: first.databases.filter(|_| shared(&|head| head.databases == first.databases)),
-            weights: first.weights.filter(|_| shared(&|head| head.weights == first.weights)),
-            branches: first.branches.filter(|_| shared(&|head| head.branches == first.branches)),
-        }
+            databases: shared.databases.filter(|_| shared.databases == head.databases),
+            weights: shared.weights.filter(|_| shared.weights == head.weights),
+            branches: shared.branches.filter(|_| shared.branches == head.branches),
+            evaluation: if shared.name() == head.name() { shared.evaluation } else { "various".to_owned() },
+        })
     }
 
     /// The settings of the games, with their names.

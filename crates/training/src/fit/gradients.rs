@@ -8,15 +8,6 @@ use crate::sample::Sample;
 /// Number of parts of a batch.
 pub(super) const PARTS: usize = 8;
 
-/// The samples of one step.
-pub(super) struct Batch<'a> {
-    pub(super) samples: &'a [Sample],
-    /// The indices of the samples.
-    pub(super) order: &'a [u32],
-    pub(super) target: &'a (dyn Fn(&Sample) -> f32 + Sync),
-    pub(super) threads: usize,
-}
-
 /// Returns `N` numbers from an index.
 #[inline]
 pub(super) fn row<const N: usize>(numbers: &[f32], at: usize) -> &[f32; N] {
@@ -38,14 +29,15 @@ impl Gradients {
         Self(vec![vec![0.0; parameters]; PARTS])
     }
 
-    /// Computes the gradient of a batch: `learn` adds the gradient of the loss of a sample to a row, and returns the loss.
-    /// Returns the sum of the losses and the mean gradient.
+    /// Computes the gradient of the samples with the indices of a batch: `learn` adds the gradient of the loss of a sample to
+    /// a row, and returns the loss. Returns the sum of the losses and the mean gradient.
     pub(super) fn learn(
         &mut self,
-        batch: &Batch<'_>,
-        learn: &(dyn Fn(&Sample, f32, &mut [f32]) -> f32 + Sync),
+        samples: &[Sample],
+        order: &[u32],
+        threads: usize,
+        learn: &(dyn Fn(&Sample, &mut [f32]) -> f32 + Sync),
     ) -> (f64, &[f32]) {
-        let &Batch { samples, order, target, threads } = batch;
         let part = order.len().div_ceil(PARTS).max(1);
         let mut jobs: Vec<(&mut Vec<f32>, &[u32], f64)> = self
             .0
@@ -64,7 +56,7 @@ impl Gradients {
                         gradient.fill(0.0);
                         for &index in *order {
                             let Some(sample) = samples.get(index as usize) else { continue };
-                            *loss += f64::from(learn(sample, target(sample), gradient));
+                            *loss += f64::from(learn(sample, gradient));
                         }
                     }
                 });

@@ -20,7 +20,7 @@ pub use chart::draw;
 pub use set::TrainingSet;
 
 use self::adam::Adam;
-use self::gradients::{Batch, Gradients, PARTS};
+use self::gradients::{Gradients, PARTS};
 use crate::sample::Sample;
 use common::chance::{self, SliceRandom};
 use engine::eval::network::Weights;
@@ -140,15 +140,14 @@ impl<'a> Fit<'a> {
             let done = (before + index) as f64 / steps as f64;
             let rate =
                 options.learning_rate * (LAST_RATE + (1.0 - LAST_RATE) * (1.0 + (PI * done).cos()) / 2.0);
-            let part = Batch {
-                samples: &samples.train,
-                order: batch_order,
-                target: &target,
-                threads: options.threads,
-            };
             #[expect(clippy::cast_possible_truncation, reason = "a rate")]
             let rate = rate as f32;
-            loss += network::step(parameters, adam, gradients, &part, rate);
+            let learn = |sample: &Sample, gradient: &mut [f32]| {
+                network::learn(parameters, sample, target(sample), gradient)
+            };
+            let (sum, gradient) = gradients.learn(&samples.train, batch_order, options.threads, &learn);
+            adam.step(parameters, gradient, rate, network::limit);
+            loss += sum;
             if !on_progress((index * batch).min(order.len())) {
                 return None;
             }

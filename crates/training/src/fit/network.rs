@@ -2,8 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::adam::Adam;
-use super::gradients::{Batch, Gradients, row, row_mut};
+use super::gradients::{row, row_mut};
 use super::{loss, points};
 use crate::sample::Sample;
 use common::chance::{self, RngExt};
@@ -73,30 +72,42 @@ fn weigh(layer: &Layer, weights: &Layer) -> f32 {
     sums.iter().sum()
 }
 
-fn bucket_of(sample: &Sample) -> usize {
-    bucket(sample.pieces())
+/// The sums of a sample.
+struct Forward {
+    views: [Active; 2],
+    layers: [Layer; 2],
+    /// The index of the output weights.
+    at: usize,
+    /// The index of the output bias.
+    bias: usize,
+    output: f32,
+}
+
+impl Forward {
+    fn of(parameters: &[f32], sample: &Sample) -> Self {
+        let views = perspectives(sample);
+        let layers = [hidden(parameters, &views[0]), hidden(parameters, &views[1])];
+        let bucket = bucket(sample.pieces());
+        let (at, bias) = (OUTPUT + bucket * 2 * WIDTH, OUTPUT_BIAS + bucket);
+        let mut output = parameters.get(bias).copied().unwrap_or(0.0);
+        for (side, layer) in layers.iter().enumerate() {
+            output += weigh(layer, row(parameters, at + side * WIDTH));
+        }
+        Self { views, layers, at, bias, output }
+    }
 }
 
 /// The output for a sample, as the logarithm of the odds.
 pub(super) fn output(parameters: &[f32], sample: &Sample) -> f32 {
-    let [own, other] = perspectives(sample).map(|view| hidden(parameters, &view));
-    let at = OUTPUT + bucket_of(sample) * 2 * WIDTH;
-    let bias = parameters.get(OUTPUT_BIAS + bucket_of(sample)).copied().unwrap_or(0.0);
-    weigh(&own, row(parameters, at)) + weigh(&other, row(parameters, at + WIDTH)) + bias
+    Forward::of(parameters, sample).output
 }
 
 /// Adds the gradient of the loss of a sample to `gradient`, and returns the loss.
 pub(super) fn learn(parameters: &[f32], sample: &Sample, target: f32, gradient: &mut [f32]) -> f32 {
-    let views = perspectives(sample);
-    let layers = [hidden(parameters, &views[0]), hidden(parameters, &views[1])];
-    let at = OUTPUT + bucket_of(sample) * 2 * WIDTH;
-    let mut output = parameters.get(OUTPUT_BIAS + bucket_of(sample)).copied().unwrap_or(0.0);
-    for (side, layer) in layers.iter().enumerate() {
-        output += weigh(layer, row(parameters, at + side * WIDTH));
-    }
+    let Forward { views, layers, at, bias, output } = Forward::of(parameters, sample);
     let expected = points(output);
     let error = expected - target;
-    if let Some(bias) = gradient.get_mut(OUTPUT_BIAS + bucket_of(sample)) {
+    if let Some(bias) = gradient.get_mut(bias) {
         *bias += error;
     }
     for (side, (view, layer)) in views.iter().zip(&layers).enumerate() {
@@ -134,7 +145,7 @@ pub(super) fn parameters(weights: &Weights) -> Vec<f32> {
 }
 
 /// The largest parameter that the optimiser allows.
-fn limit(index: usize) -> f32 {
+pub(super) fn limit(index: usize) -> f32 {
     if (OUTPUT..OUTPUT_BIAS).contains(&index) {
         f32::from(OUTPUT_LIMIT) / f32::from(OUTPUT_ONE)
     } else if index >= OUTPUT_BIAS {
@@ -168,19 +179,4 @@ pub(super) fn quantised(parameters: &[f32], scale: i32, name: &str) -> Weights {
     }
     weights.output_bias = std::array::from_fn(|set| whole(OUTPUT_BIAS + set, one * output_one));
     weights
-}
-
-/// Takes one optimiser step by a batch, and returns the sum of the losses before it.
-pub(super) fn step(
-    parameters: &mut [f32],
-    adam: &mut Adam,
-    gradients: &mut Gradients,
-    batch: &Batch<'_>,
-    learning_rate: f32,
-) -> f64 {
-    let known: &[f32] = parameters;
-    let (loss, gradient) =
-        gradients.learn(batch, &|sample, target, gradient| learn(known, sample, target, gradient));
-    adam.step(parameters, gradient, learning_rate, limit);
-    loss
 }

@@ -12,8 +12,8 @@ mod solve;
 mod tests;
 
 use self::solve::Symmetric;
+use crate::engines::divide;
 use crate::fit::{Losses, TrainingSet, scale};
-use crate::jobs;
 use crate::sample::Sample;
 use draughts::board::Bitboard;
 use engine::Catalog;
@@ -70,14 +70,6 @@ struct Sums {
     results: f64,
     gradient: Vec<f64>,
     curvature: Option<Symmetric>,
-}
-
-/// The sums that a pass computes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum PassKind {
-    Loss,
-    Gradient,
-    Curvature,
 }
 
 /// Called with the number of samples done; returns false to stop.
@@ -146,23 +138,17 @@ impl<'a> Regression<'a> {
         self.done || self.last.is_some_and(|step| step.number >= self.options.steps)
     }
 
-    /// Computes the loss at the start.
-    pub fn start(&mut self, on_progress: OnProgress<'_>) -> Option<Losses> {
-        let step = self.judge(&self.parameters, 0, on_progress)?;
-        self.last = Some(step);
-        Some(step)
-    }
-
-    /// Takes a step. Returns none if it was interrupted; then nothing changes.
+    /// Takes a step; the first one only computes the loss at the start. Returns none if it was interrupted; then nothing
+    /// changes.
     pub fn step(&mut self, on_progress: OnProgress<'_>) -> Option<Losses> {
-        let last = match self.last {
-            Some(last) => last,
-            None => self.start(on_progress)?,
+        let Some(last) = self.last else {
+            self.last = Some(self.judge(&self.parameters, 0, on_progress)?);
+            return self.last;
         };
         let train = &self.set.train;
-        let sums = self.pass(train, 1, PassKind::Gradient, &self.parameters, on_progress)?;
+        let sums = self.pass(train, 1, false, &self.parameters, on_progress)?;
         let every = train.len().div_ceil(CURVATURE).max(1);
-        let some = self.pass(train, every, PassKind::Curvature, &self.parameters, on_progress)?;
+        let some = self.pass(train, every, true, &self.parameters, on_progress)?;
         let size = self.parameters.len();
         let ridge = mean(self.options.ridge, train.len());
         let mut curvature = Symmetric::zero(size);
@@ -201,8 +187,8 @@ impl<'a> Regression<'a> {
 
     fn judge(&self, parameters: &[f64], number: u32, on_progress: OnProgress<'_>) -> Option<Losses> {
         let TrainingSet { train, held_out } = self.set;
-        let learned = self.pass(train, 1, PassKind::Loss, parameters, on_progress)?;
-        let held = self.pass(held_out, 1, PassKind::Loss, parameters, on_progress)?;
+        let learned = self.pass(train, 1, false, parameters, on_progress)?;
+        let held = self.pass(held_out, 1, false, parameters, on_progress)?;
         Some(Losses {
             number,
             train: mean(learned.loss, train.len()),
@@ -211,12 +197,12 @@ impl<'a> Regression<'a> {
         })
     }
 
-    /// Computes sums over every `every`th sample.
+    /// Computes sums over every `every`th sample, on demand with the curvature.
     fn pass(
         &self,
         samples: &[Sample],
         every: usize,
-        kind: PassKind,
+        curvature: bool,
         parameters: &[f64],
         on_progress: OnProgress<'_>,
     ) -> Option<Sums> {
@@ -224,10 +210,10 @@ impl<'a> Regression<'a> {
         let mut parts: Vec<Option<Sums>> = vec![None; PARTS];
         let (mut done, mut going) = (0, true);
         let add_up = |(): &mut (), (index, part): (usize, &[Sample])| {
-            (index, part.len(), self.add_up(part, every, kind, parameters))
+            (index, part.len(), self.add_up(part, every, curvature, parameters))
         };
         let threads = vec![(); self.options.threads.max(1)];
-        let _: Result<(), ()> = jobs::run(threads, samples.chunks(chunk).enumerate(), add_up, |sums| {
+        let _: Result<(), ()> = divide(threads, samples.chunks(chunk).enumerate(), add_up, |sums| {
             if let Some((index, count, sums)) = sums {
                 parts[index] = Some(sums);
                 done += count;
@@ -251,11 +237,11 @@ impl<'a> Regression<'a> {
         Some(all)
     }
 
-    fn add_up(&self, samples: &[Sample], every: usize, kind: PassKind, parameters: &[f64]) -> Sums {
+    fn add_up(&self, samples: &[Sample], every: usize, curvature: bool, parameters: &[f64]) -> Sums {
         let size = parameters.len();
         let mut sums = Sums {
-            gradient: if kind == PassKind::Gradient { vec![0.0; size] } else { Vec::new() },
-            curvature: (kind == PassKind::Curvature).then(|| Symmetric::zero(size)),
+            gradient: vec![0.0; size],
+            curvature: curvature.then(|| Symmetric::zero(size)),
             ..Sums::default()
         };
         let mut present: Vec<(usize, f64)> = Vec::new();
@@ -276,11 +262,9 @@ impl<'a> Regression<'a> {
             let target = self.options.blend * result + (1.0 - self.options.blend) * score;
             sums.loss += scale::cross_entropy(expected, target);
             sums.results += scale::cross_entropy(expected, result);
-            if kind == PassKind::Gradient {
-                for &(index, factor) in &present {
-                    if let Some(partial) = sums.gradient.get_mut(index) {
-                        *partial += (expected - target) * factor;
-                    }
+            for &(index, factor) in &present {
+                if let Some(partial) = sums.gradient.get_mut(index) {
+                    *partial += (expected - target) * factor;
                 }
             }
             if let Some(curvature) = &mut sums.curvature {

@@ -20,18 +20,15 @@ pub use mutation::mutated;
 use state::Header;
 pub use state::{PairResult, TuneFile, TuneState};
 
-use super::duel::{Duel, points};
-use super::engines::GamesError;
-use super::jobs;
+use super::duel::{Duel, ballots, points};
+use super::engines::{GamesError, divide};
 use common::chance::{self, SliceRandom};
 use common::checkpoint::OpenMode;
 use common::statistics::{Estimate, Pairs, Wdl};
 use draughts::board::Game;
 use engine::EngineSettings;
 use engine::Setting;
-use engine::book::Deck;
 use engine::eval::TermWeights;
-use players::openings;
 
 /// The settings of a tournament.
 #[derive(Clone, Debug)]
@@ -189,8 +186,7 @@ impl Tournament {
 
     /// Returns a number of openings, each used equally often or once more.
     fn openings(&self, stream: u64, count: usize) -> Vec<Game> {
-        let mut all: Vec<Game> =
-            openings::ballots(Deck::ElevenMan).iter().map(openings::Opening::game).collect();
+        let mut all = ballots();
         all.shuffle(&mut chance::stream(&[self.seed, stream, 0]));
         all.iter().cycle().take(count).cloned().collect()
     }
@@ -214,7 +210,7 @@ impl Tournament {
             duel.set_weights(weights, other);
             (index, [points(duel.play(game, false)), -points(duel.play(game, true))].map(half_points))
         };
-        jobs::run(duels, missing, play, |result| {
+        divide(duels, missing, play, |result| {
             if let Some((index, halves)) = result {
                 keep(index, halves)?;
                 played[index] = Some(halves);

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Tournament;
+use crate::engines::options_text;
 use common::checkpoint::{Checkpoint, CheckpointHeader};
 
 /// The settings that a resumed run must share.
@@ -47,7 +48,6 @@ impl CheckpointHeader for Header {
 impl Header {
     pub(super) fn new(tournament: &Tournament) -> Self {
         let Tournament { first, seed, challengers, pairs, nodes, mutation_range, settings, .. } = tournament;
-        let options: Vec<_> = settings.settings.iter().map(|setting| format!("{setting:?}")).collect();
         Self {
             evaluation: first.evaluation().name.to_owned(),
             weights: first.checksum(),
@@ -56,7 +56,7 @@ impl Header {
             pairs: *pairs,
             nodes: *nodes,
             reach: *mutation_range,
-            options: options.join(", "),
+            options: options_text(settings),
         }
     }
 }
