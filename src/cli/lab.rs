@@ -8,9 +8,8 @@ use clap::Subcommand;
 
 use super::{Outcome, Overwrite, Seed, Status, bar, default, interrupt, within};
 use draughts::referee::Draws;
-use engine::SettingError;
 use laboratory::chart::{self, Point};
-use laboratory::experiments::{Experiment, ProfileReport, Profiles, Trial, alex, table1, table2, table3};
+use laboratory::experiments::{Experiment, Trial, alex, shares_chart, table1, table2, table3};
 use laboratory::{PlayerSpec, Report, Series, Source};
 
 /// Repeat published experiments, or run new ones
@@ -102,7 +101,7 @@ pub fn run(args: &Args) -> Outcome {
     match &args.published {
         None => perform(&args.own.experiment()?, &args.own.common),
         Some(Published::Table1(common)) => perform(&table1(common.games, common.seed.seed), common),
-        Some(Published::Table2(common)) => profile(&table2(common.games, common.seed.seed), common),
+        Some(Published::Table2(common)) => perform(&table2(common.games, common.seed.seed), common),
         Some(Published::Table3(common)) => perform(&table3(common.games, common.seed.seed), common),
         Some(Published::Alex { depth: most, minimax, common }) => {
             let experiment = alex(common.games, common.seed.seed, depth(*most), depth(*minimax));
@@ -126,39 +125,20 @@ impl Own {
                 trials.push(Trial { label: format!("{one} - {other}"), series, published: None });
             }
         }
-        Ok(Experiment { title: format!("{games} games a series, averages per game"), trials, notes: "" })
+        let title = format!("{games} games a series, averages per game");
+        Ok(Experiment { title, trials, profiled: false, notes: "" })
     }
 }
 
+/// Runs an experiment, prints its table and notes, and writes the files that are asked for.
 fn perform(experiment: &Experiment, common: &Common) -> Outcome {
-    let forms: Forms<Report> = [Report::table, Report::csv, Report::json, picture];
-    run_and_write(common, experiment.games(), experiment.notes, forms, |on_game| experiment.run(on_game))
-}
-
-fn profile(experiment: &Profiles, common: &Common) -> Outcome {
-    let forms: Forms<ProfileReport> =
-        [ProfileReport::table, ProfileReport::csv, ProfileReport::json, ProfileReport::chart];
-    run_and_write(common, experiment.games(), Profiles::NOTES, forms, |on_game| experiment.run(on_game))
-}
-
-/// The forms of a report: the table that is shown, CSV, JSON and a chart.
-type Forms<R> = [fn(&R) -> String; 4];
-
-/// Runs an experiment of so many games, prints its table and notes, and writes the files that are asked for.
-fn run_and_write<R>(
-    common: &Common,
-    games: u64,
-    notes: &str,
-    [table, csv, json, svg]: Forms<R>,
-    run: impl FnOnce(&mut dyn FnMut(&str) -> bool) -> Result<R, SettingError>,
-) -> Outcome {
     let Common { csv: to_csv, json: to_json, svg: to_svg, overwrite, .. } = common;
     let outputs = overwrite.outputs().writes("--csv", to_csv.as_ref()).writes("--json", to_json.as_ref());
     let outputs = outputs.writes("--svg", to_svg.as_ref()).check()?;
     // After an interrupt the games played so far are reported.
     let interrupt = interrupt::listen();
-    let bar = bar(games, "{pos}/{len} games {wide_bar} {eta} {msg}");
-    let report = run(&mut |label| {
+    let bar = bar(experiment.games(), "{pos}/{len} games {wide_bar} {eta} {msg}");
+    let report = experiment.run(&mut |label| {
         if bar.message() != label {
             bar.set_message(label.to_owned());
         }
@@ -167,14 +147,15 @@ fn run_and_write<R>(
     })?;
     bar.finish_and_clear();
     let mut out = outputs.shown();
-    write!(out, "{}", table(&report))?;
-    if !notes.is_empty() {
-        write!(out, "\n{notes}")?;
+    write!(out, "{}", report.table())?;
+    if !experiment.notes.is_empty() {
+        write!(out, "\n{}", experiment.notes)?;
     }
     out.flush()?;
-    for (path, text) in [(to_csv, csv), (to_json, json), (to_svg, svg)] {
-        outputs.write(path.as_deref(), || text(&report))?;
-    }
+    outputs.write(to_csv.as_deref(), || report.csv())?;
+    outputs.write(to_json.as_deref(), || report.json())?;
+    let chart = if experiment.profiled { shares_chart } else { picture };
+    outputs.write(to_svg.as_deref(), || chart(&report))?;
     Ok(Status::after(&interrupt))
 }
 

@@ -82,7 +82,7 @@ fn the_shares_of_the_parts_make_up_the_time() {
     let value: serde_json::Value = serde_json::from_str(&folder.read("t.json")).unwrap();
     let rows = value["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 7);
-    for row in rows.iter().filter(|row| row["samples"] != 0) {
+    for row in rows.iter().filter(|row| row["samples"] != 0.0) {
         let parts =
             ["moves", "evaluation", "table", "ordering", "rest"].map(|part| row[part].as_f64().unwrap());
         assert!((parts.iter().sum::<f64>() - 100.0).abs() < 1e-6, "{row}");

@@ -5,8 +5,11 @@ use std::fmt::Write;
 use serde_json::{Value as Json, json};
 
 use super::player_spec::PlayerSpec;
+use super::profile::Profile;
 use super::series::{Series, SeriesScore};
+use common::statistics::real;
 use common::table::Table;
+use engine::search::SearchPart;
 
 /// The source of figures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,6 +56,8 @@ pub struct Figures {
     pub game_ms: Option<f64>,
     /// Milliseconds for each move.
     pub move_ms: Option<f64>,
+    /// The shares of the parts of its searches.
+    pub profile: Option<Profile>,
 }
 
 /// A row of a report.
@@ -75,12 +80,14 @@ pub struct Row {
 pub struct Report {
     /// The title.
     pub title: String,
+    /// True if the rows have profiles instead of results.
+    pub profiled: bool,
     /// The results.
     pub rows: Vec<Row>,
 }
 
 /// A figure: its names in tables and in files, its value, and its number of decimals.
-type Figure = (&'static str, &'static str, fn(&Figures) -> Option<f64>, usize);
+pub(crate) type Figure = (&'static str, &'static str, fn(&Figures) -> Option<f64>, usize);
 
 const RESULTS: [Figure; 4] = [
     ("games", "games", |f| f.games, 0),
@@ -98,6 +105,17 @@ const COUNTS: [Figure; 8] = [
     ("max depth", "max_depth", |f| f.depth, 2),
     ("ms/game", "ms_per_game", |f| f.game_ms, 3),
     ("ms/move", "ms_per_move", |f| f.move_ms, 4),
+];
+
+/// The shares of the parts of a search, in percent, how often it was looked at, and what that costs.
+pub(crate) const SHARES: [Figure; 7] = [
+    ("moves", "moves", |f| f.profile?.percent(SearchPart::Moves), 1),
+    ("evaluation", "evaluation", |f| f.profile?.percent(SearchPart::Evaluation), 1),
+    ("table", "table", |f| f.profile?.percent(SearchPart::Table), 1),
+    ("ordering", "ordering", |f| f.profile?.percent(SearchPart::Ordering), 1),
+    ("rest", "rest", |f| f.profile?.percent(SearchPart::Rest), 1),
+    ("samples", "samples", |f| Some(real(f.profile?.samples())), 0),
+    ("cost", "cost", |f| f.profile?.cost(), 1),
 ];
 
 #[expect(clippy::cast_precision_loss, reason = "averages for people")]
@@ -131,6 +149,7 @@ impl Figures {
             depth: searches.then(|| share(side.depths, games)),
             game_ms: searches.then(|| ms / f64::from(score.games.max(1))),
             move_ms: searches.then(|| ms * share(1, side.moves)),
+            profile: None,
         }
     }
 
@@ -157,14 +176,15 @@ impl Report {
             if index == 1 && (spec.kind == super::PlayerKind::Random || same) {
                 continue;
             }
-            self.rows.push(Row {
-                label: label.into(),
-                player: spec.to_string(),
-                opponent: opponent.to_string(),
-                source: Source::Ours,
-                figures: Figures::of(score, index, spec),
-            });
+            let names = [&*spec.to_string(), &*opponent.to_string()];
+            self.push(label, names, Source::Ours, &Figures::of(score, index, spec));
         }
+    }
+
+    /// Adds a row of a player and its opponent.
+    pub(crate) fn push(&mut self, label: &str, names: [&str; 2], source: Source, figures: &Figures) {
+        let [player, opponent] = names.map(str::to_owned);
+        self.rows.push(Row { label: label.to_owned(), player, opponent, source, figures: *figures });
     }
 
     /// Returns the report without times, for comparison.
@@ -176,9 +196,22 @@ impl Report {
         self
     }
 
+    /// Returns the columns of figures in files.
+    fn columns(&self) -> Vec<&'static Figure> {
+        if self.profiled { SHARES.iter().collect() } else { RESULTS.iter().chain(&COUNTS).collect() }
+    }
+
     /// Formats the report as a table. The opponent of a match is below the first player.
     #[must_use]
     pub fn table(&self) -> String {
+        if self.profiled {
+            let table = Table::of(&self.rows).words("configuration", |row| row.label.clone());
+            let table = SHARES.iter().fold(table, |table, (name, _, figure, digits)| {
+                let shown = |figure: f64| format!("{figure:.digits$}");
+                table.number(name, move |row| figure(&row.figures).map_or_else(|| "-".into(), shown))
+            });
+            return format!("{}\n\n{}", self.title, table.build());
+        }
         let labels = std::iter::once("").chain(self.rows.iter().map(|row| row.label.as_str()));
         // True for rows with the label of the row above.
         let rows: Vec<_> =
@@ -206,12 +239,12 @@ impl Report {
     /// Formats the report as comma-separated values with full precision.
     #[must_use]
     pub fn csv(&self) -> String {
-        let columns = RESULTS.iter().chain(&COUNTS);
-        let names: Vec<&str> = columns.clone().map(|column| column.1).collect();
+        let columns = self.columns();
+        let names: Vec<&str> = columns.iter().map(|column| column.1).collect();
         let mut text = format!("configuration,player,opponent,source,{}\n", names.join(","));
         for row in &self.rows {
             let figures: Vec<String> = columns
-                .clone()
+                .iter()
                 .map(|column| column.2(&row.figures).map_or_else(String::new, |figure| figure.to_string()))
                 .collect();
             let quoted = |word: &str| format!("\"{}\"", word.replace('"', "\"\""));
@@ -240,7 +273,7 @@ impl Report {
                 object.insert("player".into(), json!(row.player));
                 object.insert("opponent".into(), json!(row.opponent));
                 object.insert("source".into(), json!(row.source.name()));
-                for (_, name, figure, _) in RESULTS.iter().chain(&COUNTS) {
+                for (_, name, figure, _) in self.columns() {
                     object.insert((*name).into(), json!(figure(&row.figures)));
                 }
                 Json::Object(object)
@@ -267,15 +300,11 @@ mod tests {
         let players = [PlayerSpec::parse("searcher=ab depth=2 eval=v1").unwrap(), PlayerSpec::random()];
         let series = Series::new(players, 4, 1);
         let score = series.run(&mut |_| true).unwrap();
-        let mut report = Report { title: "Sample".into(), rows: vec![] };
+        let mut report = Report { title: "Sample".into(), ..Report::default() };
         report.add("AB, \"shallow\"", &series, &score);
-        report.rows.push(Row {
-            label: report.rows[0].label.clone(),
-            player: String::new(),
-            opponent: String::new(),
-            source: Source::Published,
-            figures: Figures { wins: Some(94.0), losses: Some(2.0), draws: Some(4.0), ..Figures::default() },
-        });
+        let published =
+            Figures { wins: Some(94.0), losses: Some(2.0), draws: Some(4.0), ..Figures::default() };
+        report.push("AB, \"shallow\"", ["", ""], Source::Published, &published);
         report.timeless()
     }
 

@@ -64,6 +64,7 @@ pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment
             "Alex: time by depth, and evaluations compared; {games} games a row from random openings"
         ),
         trials,
+        profiled: false,
         notes: NOTES,
     }
 }

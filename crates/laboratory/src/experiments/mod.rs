@@ -7,10 +7,11 @@ mod table3;
 
 pub use alex::alex;
 pub use table1::table1;
-pub use table2::{ProfileReport, Profiles, table2};
+pub use table2::{shares_chart, table2};
 pub use table3::table3;
 
-use super::report::{Report, Row};
+use super::profile::Profile;
+use super::report::Report;
 use super::series::Series;
 use super::{Figures, PlayerSpec, Source};
 use crate::CATALOG;
@@ -35,6 +36,8 @@ pub struct Experiment {
     pub title: String,
     /// Its trials.
     pub trials: Vec<Trial>,
+    /// True if it measures the shares of the parts of the first player's searches.
+    pub profiled: bool,
     /// Notes on the results.
     pub notes: &'static str,
 }
@@ -53,25 +56,31 @@ impl Experiment {
     ///
     /// When a player's table cannot be allocated.
     pub fn run(&self, on_game: &mut dyn FnMut(&str) -> bool) -> Result<Report, SettingError> {
-        let mut report = Report { title: self.title.clone(), rows: Vec::new() };
+        let mut report = Report { title: self.title.clone(), profiled: self.profiled, rows: Vec::new() };
         let mut going = true;
-        for trial in &self.trials {
+        for Trial { label, series, published } in &self.trials {
             if !going {
                 break;
             }
-            let score = trial.series.run(&mut |_| {
-                going = on_game(&trial.label);
+            let mut play_on = || {
+                going = on_game(label);
                 going
-            })?;
-            report.add(&trial.label, &trial.series, &score);
-            if let Some(figures) = trial.published {
-                report.rows.push(Row {
-                    label: trial.label.clone(),
-                    player: String::new(),
-                    opponent: String::new(),
-                    source: Source::Published,
-                    figures,
-                });
+            };
+            if self.profiled {
+                let profile = Some(Profile::of(series, &mut play_on)?);
+                let [player, opponent] = &series.players.map(|player| player.to_string());
+                report.push(
+                    label,
+                    [player, opponent],
+                    Source::Ours,
+                    &Figures { profile, ..Figures::default() },
+                );
+            } else {
+                let score = series.run(&mut |_| play_on())?;
+                report.add(label, series, &score);
+            }
+            if let Some(figures) = published {
+                report.push(label, ["", ""], Source::Published, figures);
             }
         }
         Ok(report)

@@ -52,6 +52,7 @@ pub fn table1(games: u32, seed: u64) -> Experiment {
                     depth: Some(depth),
                     game_ms: Some(game_ms),
                     move_ms: Some(move_ms),
+                    profile: None,
                 }),
             }
         })
@@ -59,6 +60,7 @@ pub fn table1(games: u32, seed: u64) -> Experiment {
     Experiment {
         title: format!("Table 1: {games} games against random moves, averages per game"),
         trials,
+        profiled: false,
         notes: NOTES,
     }
 }

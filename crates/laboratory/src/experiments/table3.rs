@@ -62,6 +62,7 @@ pub fn table3(games: u32, seed: u64) -> Experiment {
             "Table 3: one game from the start, then {games} over random openings of {OPENING_PLIES} plies"
         ),
         trials,
+        profiled: false,
         notes: NOTES,
     }
 }

@@ -36,21 +36,11 @@ pub struct Node {
 #[derive(Debug)]
 pub(super) struct Recording {
     /// All nodes down to this ply.
-    whole_to: usize,
+    pub(super) whole_to: usize,
     /// For each branch that begins one ply below, if it is kept.
-    kept: Vec<bool>,
+    pub(super) kept: Vec<bool>,
     /// The principal variation.
-    line: Vec<Move>,
-}
-
-impl Recording {
-    pub(super) fn everything(line: Vec<Move>) -> Self {
-        Self { whole_to: usize::MAX, kept: Vec::new(), line }
-    }
-
-    pub(super) fn sampled(whole_to: usize, kept: Vec<bool>, line: Vec<Move>) -> Self {
-        Self { whole_to, kept, line }
-    }
+    pub(super) line: Vec<Move>,
 }
 
 /// A node that has been entered and not left.
