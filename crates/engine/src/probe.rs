@@ -51,12 +51,8 @@ impl Probe {
 
 impl Ending {
     /// Returns the result before the move that led here, for the side that made it.
-    const fn before(self) -> Self {
-        let plies = match self.plies {
-            Some(plies) => Some(plies + 1),
-            None => None,
-        };
-        Self { result: self.result.reversed(), plies }
+    fn before(self) -> Self {
+        Self { result: self.result.reversed(), plies: self.plies.map(|plies| plies + 1) }
     }
 }
 

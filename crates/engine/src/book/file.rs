@@ -31,8 +31,7 @@
 //! the move is not a quiet king move, that entry has the same number with the opposite sign.
 
 use std::borrow::Cow;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::entry::{BookScore, Drop, Entry};
 use super::key::{self, Key};
@@ -53,35 +52,14 @@ pub const RECORD: usize = 16;
 /// The number of entries that share the place of their drops, 4 bytes.
 pub const GROUP: usize = 32;
 
-/// An error in an opening book.
+/// An error in an opening book: its file cannot be read, is damaged, or is not a book of this version.
 #[derive(Debug, thiserror::Error)]
-pub enum BookError {
-    /// The file cannot be read.
-    #[error("cannot read {}: {source}", quoted(.path))]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
-    /// The file is damaged or not a book of this version.
-    #[error("invalid opening book{}: byte {at}: {reason}", .path.as_deref().map(|path| format!(" {}", quoted(path))).unwrap_or_default())]
-    Malformed {
-        /// The file; none for the book that is compiled in.
-        path: Option<PathBuf>,
-        /// The position of the error, in bytes.
-        at: usize,
-        /// The reason.
-        reason: String,
-    },
-}
+#[error("{0}")]
+pub struct BookError(String);
 
 fn quoted(path: &Path) -> String {
     Quoted(&path.to_string_lossy()).to_string()
 }
-
-/// The position of an error, and the reason.
-type Fault = (usize, String);
 
 /// A book, open for reading.
 #[derive(Debug)]
@@ -119,10 +97,10 @@ impl Book {
     ///
     /// When it cannot be read or is not a valid book.
     pub fn open(path: &Path) -> Result<Self, BookError> {
+        let name = quoted(path);
         let bytes = file::read_regular(path, u64::MAX);
-        let bytes = bytes.map_err(|source| BookError::Io { path: path.into(), source })?;
-        let wrong = |(at, reason)| BookError::Malformed { path: Some(path.into()), at, reason };
-        Self::new(bytes.into()).map_err(wrong)
+        let bytes = bytes.map_err(|error| BookError(format!("cannot read {name}: {error}")))?;
+        Self::new(bytes.into()).map_err(|reason| BookError(format!("invalid opening book {name}: {reason}")))
     }
 
     /// Returns the book that is compiled in.
@@ -140,7 +118,7 @@ impl Book {
     ///
     /// When the bytes are not a valid book.
     pub fn compiled_in(bytes: &'static [u8]) -> Result<Self, BookError> {
-        Self::new(bytes.into()).map_err(|(at, reason)| BookError::Malformed { path: None, at, reason })
+        Self::new(bytes.into()).map_err(|reason| BookError(format!("invalid opening book: {reason}")))
     }
 
     /// Makes a book of entries, which must be in ascending order of their keys; the best move of each has drop 0.
@@ -153,8 +131,7 @@ impl Book {
         entries: impl IntoIterator<Item = (Key, &'a Entry)>,
     ) -> Result<Self, BookError> {
         let (mut records, mut places, mut drops) = (Vec::new(), Vec::new(), Vec::new());
-        let too_much =
-            |what: &str| BookError::Malformed { path: None, at: 0, reason: format!("too many {what}") };
+        let too_much = |what: &str| BookError(format!("too many {what} for an opening book"));
         for (index, (key, entry)) in entries.into_iter().enumerate() {
             if index % GROUP == 0 {
                 let place = u32::try_from(drops.len()).map_err(|_| too_much("drops"))?;
@@ -180,39 +157,40 @@ impl Book {
         bytes.extend(drop_count.to_le_bytes());
         bytes.extend(crc32fast::hash(&body).to_le_bytes());
         bytes.extend(body);
-        Self::new(bytes.into()).map_err(|(at, reason)| BookError::Malformed { path: None, at, reason })
+        Self::new(bytes.into()).map_err(BookError)
     }
 
-    fn new(bytes: Cow<'static, [u8]>) -> Result<Self, Fault> {
+    fn new(bytes: Cow<'static, [u8]>) -> Result<Self, String> {
+        let wrong = |at: usize, reason: &str| Err(format!("byte {at}: {reason}"));
         if !bytes.starts_with(&MAGIC) {
-            return Err((0, format!("expected {:?}", String::from_utf8_lossy(&MAGIC))));
+            return wrong(0, &format!("expected {:?}", String::from_utf8_lossy(&MAGIC)));
         }
         let number = |at: usize, length: usize| {
             let digits = bytes.get(at..at + length).unwrap_or_default().iter().rev();
             digits.fold(0_usize, |number, &digit| number << 8 | usize::from(digit))
         };
         if bytes.len() < HEADER {
-            return Err((bytes.len(), format!("the file ends in its header of {HEADER} bytes")));
+            return wrong(bytes.len(), &format!("the file ends in its header of {HEADER} bytes"));
         }
         let version = number(8, 2);
         if version != usize::from(VERSION) {
-            return Err((8, format!("unsupported version {version}")));
+            return wrong(8, &format!("unsupported version {version}"));
         }
         let (text, entries, drops) = (number(10, 2), number(12, 4), number(16, 4));
         if text % 4 != 0 {
-            return Err((10, format!("the text has {text} bytes, expected a multiple of 4")));
+            return wrong(10, &format!("the text has {text} bytes, expected a multiple of 4"));
         }
         let length = HEADER + text + entries * RECORD + entries.div_ceil(GROUP) * 4 + drops;
         if bytes.len() != length {
-            return Err((bytes.len(), format!("the file has {} bytes, expected {length}", bytes.len())));
+            return wrong(bytes.len(), &format!("the file has {} bytes, expected {length}", bytes.len()));
         }
         let body = bytes.get(HEADER..).unwrap_or_default();
         let (checksum, stored) = (crc32fast::hash(body), number(20, 4));
         if usize::try_from(checksum) != Ok(stored) {
-            return Err((20, format!("wrong checksum {stored:08x}, expected {checksum:08x}")));
+            return wrong(20, &format!("wrong checksum {stored:08x}, expected {checksum:08x}"));
         }
         if std::str::from_utf8(body.get(..text).unwrap_or_default()).is_err() {
-            return Err((HEADER, "the text is not UTF-8".to_owned()));
+            return wrong(HEADER, "the text is not UTF-8");
         }
         Ok(Self { bytes, text, entries, drops })
     }

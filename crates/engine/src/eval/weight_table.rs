@@ -23,47 +23,8 @@ pub(super) const LIMIT: i32 = 1_000_000;
 
 /// An error in the text of weights.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TermWeightsError {
-    /// The first line is missing or invalid.
-    #[error("not a weights file: expected \"kelso weights\" and an evaluation's name in the first line")]
-    FirstLine,
-    /// The evaluation is unknown or has no such weights.
-    #[error("cannot set weights of evaluation {}: expected one of {known}", Quoted(.name))]
-    Evaluation {
-        /// Its name.
-        name: String,
-        /// The evaluations with weights.
-        known: String,
-    },
-    /// A line names an unknown weight.
-    #[error("unknown weight {} in line {line}: expected one of {}", Quoted(.name), .known.join(", "))]
-    Unknown {
-        /// The number of the line.
-        line: usize,
-        /// The name.
-        name: String,
-        /// The names of the evaluation.
-        known: &'static [&'static str],
-    },
-    /// A line names a weight for the second time.
-    #[error("duplicate weight {} in line {line}", Quoted(.name))]
-    Duplicate {
-        /// The number of the line.
-        line: usize,
-        /// The name.
-        name: String,
-    },
-    /// A line has the wrong number of values or an invalid one.
-    #[error("invalid values {} in line {line}: expected {count} whole numbers from -{LIMIT} to {LIMIT}", Quoted(.values))]
-    Values {
-        /// The number of the line.
-        line: usize,
-        /// The values.
-        values: String,
-        /// The number of values that the weight has.
-        count: usize,
-    },
-}
+#[error("{0}")]
+pub struct TermWeightsError(pub(super) String);
 
 /// Returns the name in the first line of a text of weights, and the other lines with their numbers.
 pub(super) fn lines(text: &str) -> Result<(&str, impl Iterator<Item = (usize, &str)>), TermWeightsError> {
@@ -71,7 +32,10 @@ pub(super) fn lines(text: &str) -> Result<(&str, impl Iterator<Item = (usize, &s
     let first = lines.next().map_or("", |(_, line)| line);
     match first.split_whitespace().collect::<Vec<_>>()[..] {
         ["kelso", "weights", name] => Ok((name, lines)),
-        _ => Err(TermWeightsError::FirstLine),
+        _ => Err(TermWeightsError(
+            "not a weights file: expected \"kelso weights\" and an evaluation's name in the first line"
+                .to_owned(),
+        )),
     }
 }
 
@@ -91,18 +55,24 @@ impl WeightTable {
             else {
                 continue;
             };
-            let unknown = || TermWeightsError::Unknown { line, name: name.into(), known: names };
-            let index = names.iter().position(|known| known.eq_ignore_ascii_case(name));
-            let index = index.ok_or_else(unknown)?;
+            let wrong = |kind: &str, word: &str, expected: &str| {
+                TermWeightsError(format!("{kind} {} in line {line}{expected}", Quoted(word)))
+            };
+            let unknown =
+                || wrong("unknown weight", name, &format!(": expected one of {}", names.join(", ")));
+            let index =
+                names.iter().position(|known| known.eq_ignore_ascii_case(name)).ok_or_else(unknown)?;
             if std::mem::replace(&mut seen[index], true) {
-                return Err(TermWeightsError::Duplicate { line, name: name.into() });
+                return Err(wrong("duplicate weight", name, ""));
             }
             let row: Option<Vec<i32>> = rest
                 .split_whitespace()
                 .map(|word| word.parse().ok().filter(|value| (-LIMIT..=LIMIT).contains(value)))
                 .collect();
             let row = row.filter(|row| row.len() == self.columns).ok_or_else(|| {
-                TermWeightsError::Values { line, values: rest.trim().into(), count: self.columns }
+                let count = self.columns;
+                let expected = format!(": expected {count} whole numbers from -{LIMIT} to {LIMIT}");
+                wrong("invalid values", rest.trim(), &expected)
             })?;
             values.iter_mut().skip(index * self.columns).zip(row).for_each(|(value, new)| *value = new);
         }

@@ -27,22 +27,12 @@ impl Value for () {
     }
 }
 
-impl Value for u64 {
-    fn read(text: &str, option: &Declaration) -> Option<Self> {
-        let Kind::Spin { min, max } = option.kind else { return None };
-        text.parse().ok().filter(|value| (min..=max).contains(value))
-    }
-
-    fn show(&self) -> String {
-        self.to_string()
-    }
-}
-
-macro_rules! smaller_numbers {
+macro_rules! whole_numbers {
     ($($number:ty)*) => {
         $(impl Value for $number {
             fn read(text: &str, option: &Declaration) -> Option<Self> {
-                u64::read(text, option)?.try_into().ok()
+                let Kind::Spin { min, max } = option.kind else { return None };
+                text.parse().ok().filter(|value| (min..=max).contains(value))?.try_into().ok()
             }
 
             fn show(&self) -> String {
@@ -52,7 +42,7 @@ macro_rules! smaller_numbers {
     };
 }
 
-smaller_numbers! { u32 usize }
+whole_numbers! { u32 u64 usize }
 
 /// In milliseconds.
 impl Value for Duration {

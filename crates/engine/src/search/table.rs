@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use super::score::{Bound, Score};
-use super::zeroed::{OutOfMemory, ZeroIsValid, Zeroed};
+use super::zeroed::{Buckets, OutOfMemory};
 use draughts::board::Move;
 
 /// One position's entry.
@@ -24,10 +24,6 @@ pub(super) struct Bucket([Entry; 4]);
 
 const _: () = assert!(size_of::<Entry>() == 16 && size_of::<Bucket>() == 64);
 
-#[expect(unsafe_code, reason = "buckets are plain arrays of AtomicU64")]
-// SAFETY: four entries of two `AtomicU64` each, aligned to 64 bytes.
-unsafe impl ZeroIsValid for Bucket {}
-
 /// The data of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
@@ -41,7 +37,7 @@ pub(super) struct TableEntry {
 /// The table.
 #[derive(Debug)]
 pub struct Table {
-    buckets: Zeroed<Bucket>,
+    buckets: Buckets,
     mebibytes: usize,
     generation: AtomicU8,
 }
@@ -58,7 +54,7 @@ impl Table {
     pub fn new(mebibytes: usize) -> Result<Self, OutOfMemory> {
         let mebibytes = mebibytes.max(1);
         let count = mebibytes.checked_mul(1 << 20).ok_or(OutOfMemory { mebibytes })? / size_of::<Bucket>();
-        let buckets = Zeroed::new(count).map_err(|_| OutOfMemory { mebibytes })?;
+        let buckets = Buckets::new(count).map_err(|_| OutOfMemory { mebibytes })?;
         Ok(Self { buckets, mebibytes, generation: AtomicU8::new(0) })
     }
 

@@ -2,9 +2,9 @@
 //! instead of an abort, and on huge pages where the system has them, since address translation dominates the cost of a
 //! table. WebAssembly has nothing to map: there the memory is allocated.
 
-use std::marker::PhantomData;
 use std::ops::Deref;
 
+use super::table::Bucket;
 #[cfg(not(target_family = "wasm"))]
 use memmap2::{MmapMut, MmapOptions};
 
@@ -16,30 +16,20 @@ pub struct OutOfMemory {
     pub mebibytes: usize,
 }
 
-/// A slice that begins as zeros. `T` must be made of atomic integers, for which zeros are a value and which may be
-/// written through a shared reference.
+/// The buckets of the table, which begin as zeros.
 #[derive(Debug)]
-pub(super) struct Zeroed<T> {
+pub(super) struct Buckets {
     pages: Pages,
     len: usize,
-    _of: PhantomData<T>,
 }
 
-/// Types that [`Zeroed`] may hold.
-///
-/// # Safety
-///
-/// All-zero bytes must be a value of the type, its alignment at most a page, and nothing in it may need dropping.
-#[expect(unsafe_code, reason = "declares what the cast below relies on")]
-pub(super) unsafe trait ZeroIsValid: Sync {}
-
-impl<T: ZeroIsValid> Zeroed<T> {
+impl Buckets {
     pub(super) fn new(len: usize) -> std::io::Result<Self> {
-        let bytes = len.checked_mul(size_of::<T>()).ok_or(std::io::ErrorKind::OutOfMemory)?;
+        let bytes = len.checked_mul(size_of::<Bucket>()).ok_or(std::io::ErrorKind::OutOfMemory)?;
         if installed_bytes().is_some_and(|installed| bytes as u64 > installed) {
             return Err(std::io::ErrorKind::OutOfMemory.into());
         }
-        Ok(Self { pages: zeroed_pages(bytes)?, len, _of: PhantomData })
+        Ok(Self { pages: zeroed_pages(bytes)?, len })
     }
 }
 
@@ -100,14 +90,14 @@ fn installed_bytes() -> Option<u64> {
     kibibytes.checked_mul(1024)
 }
 
-impl<T: ZeroIsValid> Deref for Zeroed<T> {
-    type Target = [T];
+impl Deref for Buckets {
+    type Target = [Bucket];
 
     #[inline]
     #[expect(unsafe_code, reason = "the pages are typed nowhere else")]
-    fn deref(&self) -> &[T] {
-        // SAFETY: the pages are aligned, hold at least `len` values, began as zeros, live as long as `self`, and are only
-        // ever seen through this slice; the trait promises that zeros are values.
-        unsafe { std::slice::from_raw_parts(self.pages.as_ptr().cast::<T>(), self.len) }
+    fn deref(&self) -> &[Bucket] {
+        // SAFETY: the pages are aligned, hold at least `len` buckets, live as long as `self`, and are only ever seen through
+        // this slice. They began as zeros, which are a value of a bucket: it is an array of `AtomicU64`.
+        unsafe { std::slice::from_raw_parts(self.pages.as_ptr().cast(), self.len) }
     }
 }
