@@ -19,7 +19,7 @@ use laboratory::CATALOG;
 use players::fingerprint;
 use players::spec::{EngineSpec, parse_engines};
 use tournament::schedule::Shard as Part;
-use training::book::root::{self, RootSet};
+use training::book::root;
 
 /// Permission to replace files.
 #[derive(clap::Args, Debug)]
@@ -376,7 +376,7 @@ pub(super) struct Roots {
 impl Roots {
     /// Returns the root positions.
     pub(super) fn keys(&self) -> anyhow::Result<Vec<Key>> {
-        Ok(root::keys(&RootSet::parse(&self.roots)?))
+        Ok(root::keys(&self.roots)?)
     }
 }
 

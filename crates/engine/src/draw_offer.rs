@@ -5,7 +5,7 @@
 //! 3. Otherwise it searches briefly, and accepts unless it is ahead by more than a fifth of a man.
 
 use super::Engine;
-use crate::search::{Bound, Control, Event, Limits, Score};
+use crate::search::{Control, Limits, Score};
 use draughts::board::Game;
 use endgames::Wld;
 
@@ -55,12 +55,7 @@ impl Engine {
         }
         let mut score = Score::DRAW;
         self.search(game, &Limits::nodes(NODES), control, &mut |event| {
-            if let Event::Line(report) = event
-                && report.rank == 1
-                && report.bound == Bound::Exact
-            {
-                score = -report.score;
-            }
+            score = event.best_line().map_or(score, |report| -report.score);
         });
         answer(score <= Score::evaluation(MOST_ADVANTAGE), DrawOfferReason::Score(score))
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Engine, bench_positions};
-use crate::search::{Bound, Control, Event, Limits, OutOfMemory};
+use crate::search::{Control, Limits, OutOfMemory};
 use draughts::board::{Game, Position};
 
 /// The size of the table.
@@ -53,9 +53,8 @@ impl Engine {
                 let control = Control::new(false);
                 let mut reached = None;
                 engine.search(&Game::new(position), &limits, &control, &mut |event| {
-                    let Event::Line(report) = event else { return };
-                    if reached.is_none() && report.bound == Bound::Exact && enough(report.depth, report.time)
-                    {
+                    let Some(report) = event.best_line().filter(|_| reached.is_none()) else { return };
+                    if enough(report.depth, report.time) {
                         reached = Some((report.depth, report.time, report.nodes));
                         control.stop();
                     }

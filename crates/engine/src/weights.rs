@@ -29,7 +29,8 @@ impl WeightsError {
     }
 }
 
-fn quoted(path: &Path) -> String {
+/// Quotes a path, for errors.
+pub(crate) fn quoted(path: &Path) -> String {
     Quoted(&path.to_string_lossy()).to_string()
 }
 

@@ -45,21 +45,18 @@ const WORDS: &str =
 
 /// An error in the description of a player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PlayerSpecError {
-    /// The description is empty.
-    #[error("empty player: expected {WORDS}")]
-    Empty,
-    /// A word is unknown or has an invalid value.
-    #[error(transparent)]
-    Word(#[from] KeyValueError),
-    /// The searcher does not have this switch.
-    #[error("searcher {searcher} has no switch {key}")]
-    Switch {
-        /// The switch.
-        key: &'static str,
-        /// The searcher.
-        searcher: &'static str,
-    },
+#[error("{0}")]
+pub struct PlayerSpecError(String);
+
+impl From<KeyValueError> for PlayerSpecError {
+    fn from(error: KeyValueError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// The error of a switch that a searcher does not have.
+fn no_switch(searcher: Searcher, key: &str) -> PlayerSpecError {
+    PlayerSpecError(format!("searcher {} has no switch {key}", searcher.name))
 }
 
 impl PlayerSpec {
@@ -105,7 +102,7 @@ impl PlayerSpec {
         }
         let mut pairs = KeyValues::split(text, WORDS)?;
         if pairs.is_empty() {
-            return Err(PlayerSpecError::Empty);
+            return Err(PlayerSpecError(format!("empty player: expected {WORDS}")));
         }
         let one_of = |names: Vec<&str>| format!("one of {}", names.join(", "));
         let searcher =
@@ -130,7 +127,7 @@ impl PlayerSpec {
         } else {
             for key in ["tt", "q", "id", "order", "stuck"] {
                 if pairs.take(key).is_some() {
-                    return Err(PlayerSpecError::Switch { key, searcher: searcher.name });
+                    return Err(no_switch(searcher, key));
                 }
             }
             PlayerKind::Engine(searcher)
@@ -204,7 +201,7 @@ fn switches(
         method: config.method,
     };
     if config.method == Method::Negamax && config.table {
-        return Err(PlayerSpecError::Switch { key: "tt", searcher: searcher.name });
+        return Err(no_switch(searcher, "tt"));
     }
     if config.ordering && !config.table {
         let word = order.map_or("order=on", |pair| pair.word).to_owned();

@@ -158,12 +158,6 @@ impl Figures {
     pub fn score(&self) -> Option<f64> {
         Some(100.0 * (self.wins? + self.draws? / 2.0) / self.games.filter(|&games| games > 0.0)?)
     }
-
-    /// Returns the same without times.
-    #[must_use]
-    pub fn timeless(self) -> Self {
-        Self { game_ms: None, move_ms: None, ..self }
-    }
 }
 
 impl Report {
@@ -185,15 +179,6 @@ impl Report {
     pub(crate) fn push(&mut self, label: &str, names: [&str; 2], source: Source, figures: &Figures) {
         let [player, opponent] = names.map(str::to_owned);
         self.rows.push(Row { label: label.to_owned(), player, opponent, source, figures: *figures });
-    }
-
-    /// Returns the report without times, for comparison.
-    #[must_use]
-    pub fn timeless(mut self) -> Self {
-        for row in &mut self.rows {
-            row.figures = row.figures.timeless();
-        }
-        self
     }
 
     /// Returns the columns of figures in files.
@@ -295,6 +280,16 @@ fn shown(figure: Option<f64>, digits: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Report {
+        /// Returns the report without times, for comparison.
+        pub(crate) fn timeless(mut self) -> Self {
+            for Row { figures, .. } in &mut self.rows {
+                (figures.game_ms, figures.move_ms) = (None, None);
+            }
+            self
+        }
+    }
 
     fn sample() -> Report {
         let players = [PlayerSpec::parse("searcher=ab depth=2 eval=v1").unwrap(), PlayerSpec::random()];

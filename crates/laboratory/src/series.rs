@@ -122,20 +122,19 @@ impl Series {
     }
 }
 
-impl SeriesScore {
-    /// Returns the same without times, which differ from run to run.
-    #[must_use]
-    pub fn timeless(mut self) -> Self {
-        for side in &mut self.sides {
-            side.time = Duration::ZERO;
-        }
-        self
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl SeriesScore {
+        /// Returns the same without times, which differ from run to run.
+        fn timeless(mut self) -> Self {
+            for side in &mut self.sides {
+                side.time = Duration::ZERO;
+            }
+            self
+        }
+    }
 
     fn series(first: &str, second: &str, games: u32) -> Series {
         let players = [first, second].map(|text| PlayerSpec::parse(text).unwrap());

@@ -25,15 +25,6 @@ pub(super) fn ballots() -> Vec<Game> {
     openings::ballots(Deck::ElevenMan).iter().map(openings::Opening::game).collect()
 }
 
-/// Black's points, from -1 to 1.
-pub(super) fn points(winner: Option<Color>) -> f64 {
-    match winner {
-        None => 0.0,
-        Some(Color::Black) => 1.0,
-        Some(Color::White) => -1.0,
-    }
-}
-
 impl Duel {
     pub(super) fn new(settings: &EngineSettings, nodes: u64) -> Result<Self, SettingError> {
         Ok(Self { engines: [checked_engine(1, settings)?, checked_engine(1, settings)?], nodes })
@@ -60,8 +51,19 @@ impl Duel {
         }
     }
 
+    /// Plays two games with exchanged colours, and returns the half points of the first engine in each.
+    pub(super) fn play_pair(&mut self, start: &Game) -> [u8; 2] {
+        [(false, Color::Black), (true, Color::White)].map(|(exchanged, side)| {
+            match self.play(start, exchanged) {
+                None => 1,
+                Some(winner) if winner == side => 2,
+                Some(_) => 0,
+            }
+        })
+    }
+
     /// Plays a game and returns the winner. The first engine plays Black unless colours are exchanged.
-    pub(super) fn play(&mut self, start: &Game, exchanged: bool) -> Option<Color> {
+    fn play(&mut self, start: &Game, exchanged: bool) -> Option<Color> {
         self.engines.iter_mut().for_each(Engine::new_game);
         // Both have the same databases.
         let mut referee = Referee::new(DRAWS, Some(self.first().databases()));

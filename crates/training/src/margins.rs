@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::duel::{Duel, ballots, points};
+use super::duel::{Duel, ballots};
 use super::engines::{GamesError, divide, options_text};
 use common::chance::{self, IndexedRandom, Random, RngExt};
 use common::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader, OpenMode};
@@ -202,7 +202,8 @@ impl Tuning {
         };
         duel.set_margins(change(1.0), change(-1.0));
         let Some(game) = games.choose(&mut random) else { return 0.0 };
-        points(duel.play(game, false)) - points(duel.play(game, true))
+        let [black, white] = duel.play_pair(game).map(f64::from);
+        black + white - 2.0
     }
 
     /// Draws the direction in which each margin of the first copy moves, and returns the generator for the opening.

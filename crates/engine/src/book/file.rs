@@ -35,9 +35,9 @@ use std::path::Path;
 
 use super::entry::{BookScore, Drop, Entry};
 use super::key::{self, Key};
+use crate::weights::quoted;
 use common::file::{self, WriteError};
 use draughts::board::{Move, Position};
-use draughts::notation::syntax::Quoted;
 
 /// The compiled-in book. A program in WebAssembly has none, so that it starts before it is loaded.
 pub const COMPILED_IN: &[u8] =
@@ -56,10 +56,6 @@ pub const GROUP: usize = 32;
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct BookError(String);
-
-fn quoted(path: &Path) -> String {
-    Quoted(&path.to_string_lossy()).to_string()
-}
 
 /// A book, open for reading.
 #[derive(Debug)]

@@ -31,12 +31,8 @@ pub struct PieceValue {
 
 /// Returns a position without the piece on a square.
 fn without(position: &Position, square: Square) -> Option<Position> {
-    let mut setup = Setup::empty(position.side());
-    for other in Square::all().filter(|&other| other != square) {
-        if let Some(piece) = position.piece_at(other) {
-            setup.put(other, piece);
-        }
-    }
+    let mut setup = Setup::from(position);
+    setup.squares.get_mut(square.index())?.take();
     Position::try_from(setup).ok()
 }
 

@@ -24,6 +24,17 @@ pub enum Event {
     Book(BookReport),
 }
 
+impl Event {
+    /// Returns the report of the best line, if its score is exact.
+    #[must_use]
+    pub fn best_line(&self) -> Option<&Report> {
+        match self {
+            Self::Line(report) if report.rank == 1 && report.bound == Bound::Exact => Some(report),
+            _ => None,
+        }
+    }
+}
+
 /// The book's entry of the move that is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookReport {

@@ -4,72 +4,40 @@ use std::collections::HashSet;
 
 use draughts::board::Position;
 use draughts::notation::syntax::Quoted;
-use engine::book::{Ballot, Deck, Key};
+use engine::book::{Deck, Key};
 
-/// A named set of roots.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RootSet {
-    /// The usual start.
-    Start,
-    /// The three-move ballots in play.
-    ThreeMove,
-    /// The barred three-move ballots.
-    Barred,
-    /// The eleven-man ballots in play.
-    ElevenMan,
-}
-
-impl RootSet {
-    /// All sets.
-    pub const ALL: [Self; 4] = [Self::Start, Self::ThreeMove, Self::Barred, Self::ElevenMan];
-
-    /// The name of the set.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Start => "start",
-            Self::ThreeMove => "three-move",
-            Self::Barred => "barred",
-            Self::ElevenMan => "eleven-man",
-        }
-    }
-
-    /// Parses a list of names.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a name is unknown.
-    pub fn parse(text: &str) -> Result<Vec<Self>, RootError> {
-        let one = |name: &str| Self::ALL.into_iter().find(|set| set.name() == name.trim());
-        text.split(',').map(|name| one(name).ok_or_else(|| RootError(name.trim().to_owned()))).collect()
-    }
-
-    fn positions(self) -> Vec<Position> {
-        let after =
-            |ballot: &Ballot| ballot.moves.iter().fold(ballot.start, |position, &mv| position.after(mv));
-        let deck = |deck: Deck, barred: bool| {
-            deck.all().iter().filter(|ballot| ballot.barred == barred).map(after).collect()
-        };
-        match self {
-            Self::Start => vec![Position::start()],
-            Self::ThreeMove => deck(Deck::ThreeMove, false),
-            Self::Barred => deck(Deck::ThreeMove, true),
-            Self::ElevenMan => deck(Deck::ElevenMan, false),
-        }
-    }
-}
+/// The sets of roots: the ballots of a deck in play, or its barred ones; without a deck, the usual start.
+const SETS: [(&str, Option<(Deck, bool)>); 4] = [
+    ("start", None),
+    ("three-move", Some((Deck::ThreeMove, false))),
+    ("barred", Some((Deck::ThreeMove, true))),
+    ("eleven-man", Some((Deck::ElevenMan, false))),
+];
 
 /// An unknown name of a set of roots.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown roots {}; expected one of {}", Quoted(.0), RootSet::ALL.map(RootSet::name).join(", "))]
+#[error("unknown roots {}; expected one of {}", Quoted(.0), SETS.map(|(name, _)| name).join(", "))]
 pub struct RootError(String);
 
-/// Returns the positions of several sets, each once.
-#[must_use]
-pub fn keys(sets: &[RootSet]) -> Vec<Key> {
-    let mut seen = HashSet::new();
-    let keys = sets.iter().flat_map(|set| set.positions()).map(|position| Key::of(&position));
-    keys.filter(|&key| seen.insert(key)).collect()
+/// Returns the positions of the sets in a list of names, each position once.
+///
+/// # Errors
+///
+/// Returns an error if a name is unknown.
+pub fn keys(names: &str) -> Result<Vec<Key>, RootError> {
+    let (mut seen, mut keys) = (HashSet::new(), Vec::new());
+    for name in names.split(',').map(str::trim) {
+        let set = SETS.iter().find(|(known, _)| *known == name);
+        let &(_, ballots) = set.ok_or_else(|| RootError(name.to_owned()))?;
+        keys.extend(positions(ballots).iter().map(Key::of).filter(|&key| seen.insert(key)));
+    }
+    Ok(keys)
+}
+
+fn positions(ballots: Option<(Deck, bool)>) -> Vec<Position> {
+    let Some((deck, barred)) = ballots else { return vec![Position::start()] };
+    let ballots = deck.all().into_iter().filter(|ballot| ballot.barred == barred);
+    ballots.map(|ballot| ballot.moves.iter().fold(ballot.start, |position, &mv| position.after(mv))).collect()
 }
 
 #[cfg(test)]
@@ -78,12 +46,12 @@ mod tests {
 
     #[test]
     fn every_set_has_its_positions_once() {
-        assert_eq!(keys(&RootSet::parse("start").unwrap()), [Key::of(&Position::start())]);
-        let ballots = keys(&RootSet::parse("three-move, barred").unwrap());
+        assert_eq!(keys("start").unwrap(), [Key::of(&Position::start())]);
+        let ballots = keys("three-move, barred").unwrap();
         // Some ballots lead to the same position.
         assert!((140..=174).contains(&ballots.len()), "{}", ballots.len());
-        assert!(keys(&RootSet::ALL).len() > 2000);
-        let error = RootSet::parse("start,nowhere").unwrap_err().to_string();
+        assert!(keys("start,three-move,barred,eleven-man").unwrap().len() > 2000);
+        let error = keys("start,nowhere").unwrap_err().to_string();
         assert!(error.contains("\"nowhere\"") && error.contains("eleven-man"), "{error}");
     }
 }

@@ -5,7 +5,7 @@ use crate::engines::checked_engine;
 use draughts::board::{Game, Move, Position};
 use endgames::Wld;
 use engine::book::{BookScore, Key};
-use engine::search::{Bound, Control, Event, Limits, Score};
+use engine::search::{Control, Limits, Score};
 use engine::{Engine, EngineSettings, SettingError};
 
 /// The size of the table in MiB, unless an option changes it: searches are short, and the table is cleared for each position.
@@ -81,10 +81,7 @@ pub(crate) fn best(
 ) -> Option<(Option<Move>, Judgement)> {
     let (mut score, mut depth) = (None, 0);
     let answer = engine.search(&Game::new(*position), limits, control, &mut |event| {
-        if let Event::Line(report) = event
-            && report.rank == 1
-            && report.bound == Bound::Exact
-        {
+        if let Some(report) = event.best_line() {
             (score, depth) = (Some(report.score), report.depth);
         }
     });

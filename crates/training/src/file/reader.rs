@@ -78,12 +78,7 @@ impl SampleReader {
             self.cut = true;
             return Ok(None);
         };
-        let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| head[at + i]));
-        let number = u64::from_le_bytes(std::array::from_fn(|i| head[i]));
-        let count = word(8);
-        let count =
-            u16::try_from(count).map_err(|_| damaged(path, at, "a game with more than 65,535 samples"))?;
-        let size = usize::from(count) * Sample::BYTES;
+        let size = size(&head).ok_or_else(|| damaged(path, at, "a game with more than 65,535 samples"))?;
         let mut bytes = Vec::with_capacity(size);
         (&mut self.file).take(size as u64).read_to_end(&mut bytes).map_err(system)?;
         if bytes.len() < size {
@@ -95,23 +90,33 @@ impl SampleReader {
             self.cut = true;
             return Ok(None);
         }
-        if checksum(&head, &bytes) != word(12) {
+        if !is_intact(&head, &bytes) {
             return Err(damaged(path, at, "wrong checksum of a game"));
         }
         let (samples, _) = bytes.as_chunks::<{ Sample::BYTES }>();
         let samples: Option<Vec<Sample>> = samples.iter().map(Sample::from_bytes).collect();
         let samples = samples.ok_or_else(|| damaged(path, at, "a sample is not a position"))?;
         self.at += (GAME_HEAD + size) as u64;
+        let number = u64::from_le_bytes(std::array::from_fn(|i| head[i]));
         Ok(Some(GameSamples { number, samples }))
     }
 }
 
+/// Returns the bytes of a game's samples, unless the header has too many.
+fn size(head: &[u8; GAME_HEAD]) -> Option<usize> {
+    let count = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
+    Some(usize::from(u16::try_from(count).ok()?) * Sample::BYTES)
+}
+
+/// Checks the checksum of a game.
+fn is_intact(head: &[u8; GAME_HEAD], samples: &[u8]) -> bool {
+    checksum(head, samples).to_le_bytes() == head[12..]
+}
+
 /// Checks whether a whole game begins at a byte.
 fn game_at(bytes: &[u8], at: usize) -> bool {
-    let Some((head, rest)) = bytes.get(at..).and_then(|bytes| bytes.split_first_chunk::<GAME_HEAD>()) else {
-        return false;
-    };
-    let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| head[at + i]));
-    let size = u16::try_from(word(8)).map(|count| usize::from(count) * Sample::BYTES);
-    size.is_ok_and(|size| rest.get(..size).is_some_and(|samples| checksum(head, samples) == word(12)))
+    let split = bytes.get(at..).and_then(|bytes| bytes.split_first_chunk::<GAME_HEAD>());
+    split.is_some_and(|(head, rest)| {
+        size(head).and_then(|size| rest.get(..size)).is_some_and(|samples| is_intact(head, samples))
+    })
 }

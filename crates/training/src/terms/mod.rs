@@ -19,7 +19,7 @@ use draughts::board::Bitboard;
 use engine::Catalog;
 use engine::book::Key;
 use engine::eval::TermWeights;
-use engine::eval::classic::{Classic, TermCounts};
+use engine::eval::classic::TermCounts;
 use engine::eval::view::{Side, View};
 
 /// The settings of a regression.
@@ -287,11 +287,5 @@ impl<'a> Regression<'a> {
         let values: Vec<i32> =
             self.parameters.iter().map(|parameter| (parameter * factor).round() as i32).collect();
         self.weights.with(&values)
-    }
-
-    /// The current evaluation.
-    #[must_use]
-    pub fn evaluation(&self) -> Classic {
-        Classic::new(self.weights().values())
     }
 }

@@ -20,7 +20,7 @@ pub use mutation::mutated;
 use state::Header;
 pub use state::{PairResult, TuneFile, TuneState};
 
-use super::duel::{Duel, ballots, points};
+use super::duel::{Duel, ballots};
 use super::engines::{GamesError, divide};
 use common::chance::{self, SliceRandom};
 use common::checkpoint::OpenMode;
@@ -208,7 +208,7 @@ impl Tournament {
         let play = |duel: &mut Duel, index: usize| {
             let (weights, game) = pairs[index];
             duel.set_weights(weights, other);
-            (index, [points(duel.play(game, false)), -points(duel.play(game, true))].map(half_points))
+            (index, duel.play_pair(game))
         };
         divide(duels, missing, play, |result| {
             if let Some((index, halves)) = result {
@@ -224,15 +224,6 @@ impl Tournament {
         let mut settings = self.settings.clone();
         settings.settings.push(Setting::Evaluation(self.first.evaluation()));
         Duel::new(&settings, self.nodes).map_err(GamesError::Setting)
-    }
-}
-
-/// Converts points from -1 to 1 to half points from 0 to 2.
-fn half_points(points: f64) -> u8 {
-    match points {
-        p if p > 0.0 => 2,
-        p if p < 0.0 => 0,
-        _ => 1,
     }
 }
 
