@@ -97,7 +97,7 @@ pub struct Draft {
     target: PathBuf,
     /// `None` for devices and pipes, which cannot be replaced.
     temporary: Option<PathBuf>,
-    /// Whether there was no file of that name.
+    /// Set if there was no file of that name.
     is_new: bool,
 }
 

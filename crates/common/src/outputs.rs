@@ -25,7 +25,7 @@ pub enum OutputError {
     Exists {
         /// The file.
         path: PathBuf,
-        /// Whether the command could resume it.
+        /// Set if the command could resume it.
         resumable: bool,
     },
     /// An output is one of the files that are read.
@@ -65,9 +65,9 @@ pub struct Outputs {
 struct Output {
     option: &'static str,
     path: PathBuf,
-    /// Whether it is standard output.
+    /// Set for standard output.
     standard: bool,
-    /// Whether an existing file may be replaced.
+    /// Set if an existing file may be replaced.
     replace: bool,
     resumable: bool,
 }
