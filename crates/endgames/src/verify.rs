@@ -115,7 +115,9 @@ pub fn verify(
 }
 
 impl Verification {
-    fn plus(mut self, other: Self) -> Self {
+    /// Returns the sum of two results, with the first few contradictions of both.
+    #[must_use]
+    pub fn plus(mut self, other: Self) -> Self {
         self.examples.extend(other.examples);
         self.examples.truncate(EXAMPLES);
         Self {

@@ -36,9 +36,6 @@ pub struct Args {
     threads: Threads,
 }
 
-/// The number of contradictions that are shown.
-const EXAMPLES: usize = 10;
-
 const BAR: &str = "{msg:9} {wide_bar} {percent:>3}%  {per_sec:>13}  {eta} left";
 
 pub(super) fn run(args: &Args) -> Outcome {
@@ -72,9 +69,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     let began = Instant::now();
     let mut sum = Verification::default();
     for (name, part) in &parts {
-        if let Some((checked, wrong)) = verified.parts.get(name) {
-            sum.checked += checked;
-            sum.wrong += wrong;
+        if let Some(known) = verified.parts.get(name) {
+            sum = sum.plus(known.clone());
             bar.inc(part.positions());
             bar.reset_eta();
             continue;
@@ -91,11 +87,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         if found.unknown == 0 {
             verified.add(name, &found)?;
         }
-        sum.unknown += found.unknown;
-        sum.checked += found.checked;
-        sum.wrong += found.wrong;
-        let room = EXAMPLES.saturating_sub(sum.examples.len());
-        sum.examples.extend(found.examples.into_iter().take(room));
+        sum = sum.plus(found);
     }
     bar.finish_and_clear();
     let sound = report_problems(&databases) && sound;
@@ -156,9 +148,9 @@ impl CheckpointHeader for VerifyHeader {
     }
 }
 
-/// The parts verified so far, by name: the positions checked and those found wrong. They are kept on disk if there is a file.
+/// The results of the parts verified so far, by name. They are kept on disk if there is a file.
 struct Verified {
-    parts: HashMap<String, (u64, u64)>,
+    parts: HashMap<String, Verification>,
     file: Option<Checkpoint<VerifyHeader>>,
 }
 
@@ -166,7 +158,8 @@ impl Verified {
     fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let mut parts = HashMap::new();
         let mut insert = |part: VerifiedPart| {
-            parts.insert(part.part, (part.checked, part.wrong));
+            let (checked, wrong) = (part.checked, part.wrong);
+            parts.insert(part.part, Verification { checked, wrong, ..Verification::default() });
         };
         let open = |path| Checkpoint::open(path, VerifyHeader {}, OpenMode::RESUME, &mut insert);
         let file = path.map(open).transpose()?.map(|(file, _)| file);
@@ -176,7 +169,7 @@ impl Verified {
     fn add(&mut self, part: &str, found: &Verification) -> anyhow::Result<()> {
         let &Verification { checked, wrong, .. } = found;
         let number = self.parts.len() as u64;
-        self.parts.insert(part.to_owned(), (checked, wrong));
+        self.parts.insert(part.to_owned(), found.clone());
         match &mut self.file {
             Some(file) => Ok(file.add(&VerifiedPart { number, part: part.to_owned(), checked, wrong })?),
             None => Ok(()),
