@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 
 use super::{Outcome, progress, say, shared, within};
-use crate::serve::{Api, Engines, Permissions, Server, limits, open, parse_ip};
+use crate::serve::{self, Api, Engines, Permissions, limits, open, parse_ip, url};
 use analysis::games::place::Place;
 use endgames::{Databases, MAX_PIECES, Sources, default_folder};
 use engine::Embedded;
@@ -98,8 +98,8 @@ pub fn run(args: &Args) -> Outcome {
     let explorer = Explorer::new(collection(args)?, args.reading.crown, Embedded::default());
     let permissions = Permissions::new(args.files, args.hash);
     let egdb = (args.egdb_api || ip.is_loopback()).then(|| api(args));
-    let server = Server::new(listener, Engines::new(engines), permissions, explorer, egdb)?;
-    let url = server.url()?;
+    let address = listener.local_addr()?;
+    let url = url(address);
     if !ip.is_loopback() {
         say(&format!(
             "warning: every machine that reaches {} can use this board and its engines; there is no password",
@@ -116,7 +116,7 @@ pub fn run(args: &Args) -> Outcome {
         say("Kelso's board opens in the browser. Press Ctrl-C to end.");
     }
     super::egdb::tip();
-    server.run()
+    serve::run(&listener, address.port(), Engines::new(engines), permissions, explorer, egdb)
 }
 
 /// Reads the games for the explorer.

@@ -35,7 +35,7 @@ pub(super) fn is_own_host(host: &str, port: u16) -> bool {
 
 /// Returns the URL by which a browser on this machine reaches a server at an address.
 #[must_use]
-pub(super) fn url(mut address: SocketAddr) -> String {
+pub fn url(mut address: SocketAddr) -> String {
     match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
         IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),

@@ -29,9 +29,9 @@ mod session;
 pub mod site;
 mod translator;
 
-pub use address::parse_ip;
+pub use address::{parse_ip, url};
 pub use browser::open;
 pub use egdb::Api;
 pub use engines::Engines;
 pub use permissions::Permissions;
-pub use server::Server;
+pub use server::run;

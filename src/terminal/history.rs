@@ -19,32 +19,30 @@ pub(super) struct GameHistory {
 }
 
 impl GameHistory {
-    /// Creates a game without moves.
-    pub(super) fn new(start: Position) -> Self {
-        Self::of(PdnGame::new(start))
+    fn of(source: PdnGame, moves: impl Iterator<Item = Move>) -> Self {
+        let game = Game::new(source.start);
+        let mut history = Self { game, source, moves: Vec::new(), played: 0, ended: None };
+        for mv in moves {
+            history.play(mv);
+        }
+        history
     }
 
-    fn of(source: PdnGame) -> Self {
-        Self { game: Game::new(source.start), source, moves: Vec::new(), played: 0, ended: None }
+    /// Creates a game without moves.
+    pub(super) fn new(start: Position) -> Self {
+        Self::of(PdnGame::new(start), std::iter::empty())
     }
 
     /// Creates a game from a file, at its end.
     pub(super) fn from_pdn(file: &PdnGame) -> Self {
-        let mut history = Self::of(file.clone());
-        for mv in file.moves() {
-            history.play(mv);
-        }
-        history
+        Self::of(file.clone(), file.moves())
     }
 
     /// Creates a game with the moves of an opening.
     pub(super) fn from_opening(start: Position, moves: &[Move], name: &str) -> Self {
-        let mut history = Self::new(start);
-        history.source.tags.set("Opening", name);
-        for &mv in moves {
-            history.play(mv);
-        }
-        history
+        let mut source = PdnGame::new(start);
+        source.tags.set("Opening", name);
+        Self::of(source, moves.iter().copied())
     }
 
     pub(super) const fn game(&self) -> &Game {

@@ -8,11 +8,8 @@ use common::signal;
 use common::stop::StopToken;
 
 /// Stops the search that runs when the user interrupts.
-#[derive(Clone, Debug, Default)]
-pub(super) struct SearchInterrupt(Arc<State>);
-
 #[derive(Debug, Default)]
-struct State {
+pub(super) struct SearchInterrupt {
     /// The search that an interrupt stops.
     running: Mutex<Option<StopToken>>,
     /// The user was asked to interrupt once more to leave.
@@ -21,24 +18,22 @@ struct State {
 
 impl SearchInterrupt {
     /// Starts to listen; called once.
-    pub(super) fn listen() -> Self {
-        let interrupt = Self::default();
-        let state = Arc::clone(&interrupt.0);
-        signal::listen(move || state.interrupt());
+    pub(super) fn listen() -> Arc<Self> {
+        let interrupt = Arc::<Self>::default();
+        let listening = Arc::clone(&interrupt);
+        signal::listen(move || listening.interrupt());
         interrupt
     }
 
-    /// Runs a search that an interrupt stops, and returns whether one occurred.
+    /// Runs a search that an interrupt stops, and returns true with its result if one occurred.
     pub(super) fn run<T>(&self, search: impl FnOnce(&StopToken) -> T) -> (T, bool) {
         let stop = StopToken::default();
-        *self.0.running() = Some(stop.clone());
+        *self.running() = Some(stop.clone());
         let result = search(&stop);
-        *self.0.running() = None;
+        *self.running() = None;
         (result, stop.is_stopped())
     }
-}
 
-impl State {
     fn running(&self) -> MutexGuard<'_, Option<StopToken>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -28,9 +28,9 @@ pub struct AnalysisHeader {
     pub games: String,
     /// The shard.
     pub shard: String,
-    /// Whether problems are collected.
+    /// Set if problems are collected.
     pub problems: bool,
-    /// Whether only moves with a verdict have comments.
+    /// Set if only moves with a verdict have comments.
     #[serde(default)]
     pub brief: bool,
 }

@@ -46,13 +46,13 @@ impl VerdictKind {
     pub const ERRORS: [Self; 5] =
         [Self::LostWin, Self::LostDraw, Self::MissedWin, Self::Mistake, Self::Inaccuracy];
 
-    /// Returns whether the result changed.
+    /// Returns true if the result changed.
     #[must_use]
     pub const fn changes_result(self) -> bool {
         matches!(self, Self::LostDraw | Self::MissedWin | Self::LostWin)
     }
 
-    /// Returns whether the move is an error.
+    /// Returns true if the move is an error.
     #[must_use]
     pub fn is_error(self) -> bool {
         Self::ERRORS.contains(&self)

@@ -23,7 +23,6 @@ use players::limits::{Clock, TimeControl};
 
 impl Play {
     pub(super) fn set_level(&mut self, level: Option<Level>) {
-        self.level = level;
         // The option cannot fail.
         let _ = self.opponent.apply(Setting::Level(level));
     }

@@ -6,6 +6,7 @@ mod hints;
 mod moves;
 
 use std::io;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::history::GameHistory;
@@ -40,7 +41,6 @@ struct Play {
     opponent: Engine,
     /// Gives hints and analysis, at full strength.
     analyst: Engine,
-    level: Option<Level>,
     time: Duration,
     clock: Option<TimeControl>,
     clocks: Clocks,
@@ -58,7 +58,7 @@ struct Play {
     left: bool,
     screen: Screen,
     prompt: Prompt,
-    interrupt: SearchInterrupt,
+    interrupt: Arc<SearchInterrupt>,
 }
 
 /// Plays until the user quits or the input ends. The tip is shown at the beginning.
@@ -83,7 +83,6 @@ pub fn play(args: &Args, engines: Vec<EngineSpec>, tip: Option<&str>) -> anyhow:
         crown,
         opponent: Engine::with_table(TABLE)?,
         analyst: Engine::with_table(TABLE)?,
-        level: None,
         time: args.time.unwrap_or(DEFAULT_TIME),
         clock: args.clock,
         clocks: [None; 2],
@@ -158,8 +157,8 @@ impl Play {
     }
 
     fn strength(&self) -> String {
-        self.level
-            .map_or_else(|| "at full strength".to_owned(), |level| format!("at level {}", level.number()))
+        let level = self.opponent.options().level;
+        level.map_or_else(|| "at full strength".to_owned(), |level| format!("at level {}", level.number()))
     }
 
     /// Shows the board again, with a side at the bottom.
@@ -204,7 +203,7 @@ impl Play {
     /// Returns a side's player and clock.
     fn player_words(&self, side: Color) -> String {
         let player = self.player(side);
-        let level = match (player, self.level) {
+        let level = match (player, self.opponent.options().level) {
             (SidePlayer::Kelso, Some(level)) => format!(" ({})", level.number()),
             _ => String::new(),
         };
