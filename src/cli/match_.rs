@@ -174,11 +174,11 @@ pub fn run(args: &Args) -> Outcome {
         seed: args.seed.seed,
         shard: args.shard.shard,
     };
-    let schedule = Schedule::new(&plan)?;
+    let schedule = Schedule::new(&plan).map_err(anyhow::Error::msg)?;
     let endgames = endgames(args)?;
     let interrupt = interrupt::listen();
     // Before anything is written: a match that can't begin leaves nothing in the way of the next one.
-    let started = StartedEngines::start(&engines, &interrupt, &say)?;
+    let started = StartedEngines::start(&engines, &interrupt, &say).map_err(anyhow::Error::msg)?;
     if interrupt.is_stopped() {
         return Ok(Status::after(&interrupt));
     }

@@ -88,9 +88,9 @@ pub struct Args {
 /// When the transcripts cannot be read, the engine cannot be started, or the results cannot be written.
 pub fn run(args: &Args) -> Outcome {
     let documents = source::read(&args.paths).map_err(|errors| anyhow::Error::msg(errors.join("\n")))?;
-    let inputs = documents.iter().map(Document::path);
+    let inputs = documents.iter().map(|document| document.path.as_path());
     let outputs = args.overwrite.outputs().reads(inputs).writes("--junit", args.junit.as_ref()).check()?;
-    let cases: Vec<&Case> = documents.iter().flat_map(Document::cases).collect();
+    let cases: Vec<&Case> = documents.iter().flat_map(|document| &document.cases).collect();
     let settings = Settings {
         engine: args.process.command_line()?,
         timeout: args.process.timeout,
@@ -130,11 +130,11 @@ pub fn run(args: &Args) -> Outcome {
 fn rewrite(documents: &[Document], runs: &[Run]) -> anyhow::Result<()> {
     let mut runs = runs.iter();
     for document in documents {
-        let cases = document.cases().iter().enumerate().zip(runs.by_ref());
+        let cases = document.cases.iter().enumerate().zip(runs.by_ref());
         let texts: Vec<(usize, String)> =
             cases.filter_map(|((index, case), run)| Some((index, updated(&case.transcript, run)?))).collect();
         if !texts.is_empty() {
-            let path = document.path();
+            let path = &document.path;
             file::write(path, document.with(&texts).as_bytes())?;
         }
     }

@@ -56,11 +56,6 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
         changed("the program", &self.program()?, &now.program()?)
     }
 
-    /// Returns warnings for a run that resumes this one.
-    fn warnings(&self) -> Vec<String> {
-        Vec::new()
-    }
-
     /// Returns the header of a run that resumes this one.
     #[must_use]
     fn resumed(&self, now: Self) -> Self {
@@ -373,11 +368,11 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         }
         let mut warnings = Vec::new();
         let shown = state.display();
-        if !is_empty {
-            if let Some(difference) = old.changed_program(&header).filter(|_| !any_program) {
-                return Err(CheckpointError::ChangedProgram { path: state.clone(), difference });
-            }
-            warnings.extend(old.warnings().into_iter().map(|warning| format!("\"{shown}\": {warning}")));
+        if !is_empty
+            && !any_program
+            && let Some(difference) = old.changed_program(&header)
+        {
+            return Err(CheckpointError::ChangedProgram { path: state.clone(), difference });
         }
         warnings.extend(damage.iter().map(|damage| format!("\"{shown}\", {damage}; this item is lost")));
         if !damage.is_empty() {

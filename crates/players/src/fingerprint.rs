@@ -12,15 +12,10 @@ use super::spec::EngineSpec;
 #[must_use]
 pub fn of(spec: &EngineSpec, identity: &str) -> String {
     let mut parts = vec![identity.trim().to_owned()];
-    let mut add = |path: &Path| {
-        if let Some(part) = describe(path)
-            && !parts.contains(&part)
-        {
+    for part in files(spec).iter().filter_map(|path| describe(path)) {
+        if !parts.contains(&part) {
             parts.push(part);
         }
-    };
-    for path in files(spec) {
-        add(&path);
     }
     parts.retain(|part| !part.is_empty());
     parts.join(", ")
@@ -48,7 +43,7 @@ fn describe(path: &Path) -> Option<String> {
     } else if metadata.is_dir() {
         let mut files: Vec<String> = fs::read_dir(path)
             .ok()?
-            .filter_map(Result::ok)
+            .flatten()
             .filter_map(|file| {
                 Some(format!("{} {}", file.file_name().to_string_lossy(), file.metadata().ok()?.len()))
             })
@@ -66,11 +61,9 @@ fn checksum(path: &Path) -> io::Result<u32> {
     let mut hasher = crc32fast::Hasher::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
-        match file.read(&mut buffer) {
-            Ok(0) => return Ok(hasher.finalize()),
-            Ok(length) => hasher.update(buffer.get(..length).unwrap_or_default()),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+        match file.read(&mut buffer)? {
+            0 => return Ok(hasher.finalize()),
+            length => hasher.update(&buffer[..length]),
         }
     }
 }

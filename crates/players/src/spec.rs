@@ -95,32 +95,16 @@ pub enum SpecError {
     /// The quotes do not match.
     #[error("invalid engine description: {0}")]
     Quotes(#[from] CommandLineError),
-    /// A required part is missing.
-    #[error("invalid engine description {}: missing {what}", Quoted(text))]
-    Missing {
-        /// The description.
-        text: String,
-        /// The missing part.
-        what: &'static str,
-    },
-    /// Two engines have the same name.
-    #[error("two engines are called {}; give each its own name (name=...)", Quoted(.0))]
-    SameName(String),
+    /// Any other reason.
+    #[error("{0}")]
+    Other(String),
 }
 
 /// The words of a description.
 const WORDS: &str = "random, level=N, name=, cmd=, args=, arg=, dir=, proto=PROTOCOL, option.NAME=, tc=[MOVES/]TIME[+TIME], \
                      movetime=TIME, nodes=N, depth=N, margin=TIME, timeout=TIME, ponder=on|off or restart=on|off";
 
-/// An incomplete description.
-struct Builder<'a> {
-    /// This program, which also runs the built-in engines and every engine without a program.
-    own: &'a PathBuf,
-    program: Program,
-    /// The name is empty until it is given, and the command has no program until the end.
-    spec: EngineSpec,
-}
-
+/// The program of an engine, which follows from the words together.
 enum Program {
     Own,
     Random,
@@ -141,123 +125,118 @@ pub fn parse_engines(
 ) -> Result<Vec<EngineSpec>, SpecError> {
     let mut engines: Vec<EngineSpec> = Vec::with_capacity(texts.len());
     for text in texts {
-        let mut builder = Builder::new(own);
-        builder.read(defaults)?;
+        let mut engine = EngineSpec::new(CommandLine::new(own), Dialect::default());
+        let mut program = Program::Own;
+        read(defaults, &mut engine, &mut program)?;
         // Limits of its own replace the default ones, rather than adding to them.
-        let common = (builder.spec.time_control.take(), std::mem::take(&mut builder.spec.search));
-        builder.read(std::slice::from_ref(text))?;
-        if !builder.spec.is_limited() {
-            (builder.spec.time_control, builder.spec.search) = common;
+        let common = (engine.time_control.take(), std::mem::take(&mut engine.search));
+        read(std::slice::from_ref(text), &mut engine, &mut program)?;
+        if !engine.is_limited() {
+            (engine.time_control, engine.search) = common;
         }
-        let engine = builder.finish(text)?;
+        let name = set_program(&mut engine, program);
+        if !engine.is_limited() {
+            let what = "limit (tc=, movetime=, nodes= or depth=)";
+            let reason = format!("invalid engine description {}: missing {what}", Quoted(text));
+            return Err(SpecError::Other(reason));
+        }
+        if engine.name.is_empty() {
+            engine.name = name;
+        }
         if engines.iter().any(|other| other.name == engine.name) {
-            return Err(SpecError::SameName(engine.name));
+            let name = Quoted(&engine.name);
+            let reason = format!("two engines are called {name}; give each its own name (name=...)");
+            return Err(SpecError::Other(reason));
         }
         engines.push(engine);
     }
     Ok(engines)
 }
 
-impl<'a> Builder<'a> {
-    fn new(own: &'a PathBuf) -> Self {
-        let spec = EngineSpec::new(CommandLine::new(own), Dialect::default());
-        Self { own, program: Program::Own, spec }
-    }
-
-    /// Parses words, of which each may be given once.
-    fn read(&mut self, texts: &[String]) -> Result<(), SpecError> {
-        let mut seen = HashSet::new();
-        for word in texts.iter().map(|text| words(text)).collect::<Result<Vec<_>, _>>()?.iter().flatten() {
-            let key = word.split_once('=').map_or(word.as_str(), |(key, _)| key);
-            let subject = match key {
-                // Arguments add up.
-                "args" | "arg" => None,
-                "random" | "level" | "cmd" => Some("random, level= or cmd=".to_owned()),
-                // Names of options are not case-sensitive.
-                _ => Some(format!("{}=", key.to_lowercase())),
-            };
-            if let Some(subject) = subject.filter(|subject| !seen.insert(subject.clone())) {
-                let expected = format!("{subject} only once");
-                return Err(SpecError::Word(KeyValueError { word: word.clone(), expected }));
-            }
-            self.word(word)?;
-        }
-        Ok(())
-    }
-
-    fn word(&mut self, word: &str) -> Result<(), SpecError> {
-        if word == "random" {
-            self.program = Program::Random;
-            return Ok(());
-        }
-        let pair = KeyValue::split(word, WORDS)?;
-        let KeyValue { key, value, .. } = pair;
-        let time = |bare: Bare| pair.read(bare.expected(), |text| time::parse(text, bare).ok());
-        let spec = &mut self.spec;
-        match key {
-            "level" => self.program = Program::Level(pair.parsed("a level such as 3")?),
-            "name" => {
-                let plain = |c: char| !c.is_control() && c != '"';
-                let sound = |name: &str| !name.is_empty() && name.chars().all(plain);
-                let name = |name: &str| sound(name).then(|| name.to_owned());
-                spec.name = pair.read("a name without quotes", name)?;
-            }
-            "cmd" => self.program = Program::Command(value.to_owned()),
-            "args" => spec.command.arguments.extend(words(value)?.into_iter().map(Into::into)),
-            "arg" => spec.command.arguments.push(value.into()),
-            "dir" => spec.command.directory = Some(value.into()),
-            "proto" => spec.protocol = pair.parsed(Dialect::names())?,
-            "tc" => {
-                let control = TimeControl::parse(value);
-                spec.time_control = Some(control.map_err(|expected| pair.wrong(expected))?);
-            }
-            "movetime" => spec.search.move_time = Some(time(Bare::Seconds)?),
-            "nodes" => spec.search.nodes = Some(pair.parsed::<NonZeroU64>("a number from 1")?.get()),
-            "depth" => spec.search.depth = Some(pair.parsed::<NonZeroUsize>("a depth in plies")?.get()),
-            "margin" => spec.margin = time(Bare::Milliseconds)?,
-            "timeout" => spec.timeout = time(Bare::Seconds)?,
-            "ponder" => spec.ponder = pair.switch()?,
-            "restart" => spec.restart = pair.switch()?,
-            _ => {
-                let name = key.strip_prefix("option.").filter(|name| !name.is_empty());
-                let name = name.ok_or_else(|| pair.wrong(WORDS))?;
-                spec.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
-                spec.options.push((name.to_owned(), value.to_owned()));
-            }
-        }
-        Ok(())
-    }
-
-    fn finish(self, text: &str) -> Result<EngineSpec, SpecError> {
-        let Self { own, program, mut spec } = self;
-        let name = match &program {
-            Program::Own => "kelso".to_owned(),
-            Program::Random => {
-                // It needs no limit, since it does not search.
-                if !spec.is_limited() {
-                    spec.search.nodes = Some(1);
-                }
-                spec.command.arguments.insert(0, "random-engine".into());
-                "random".to_owned()
-            }
-            Program::Level(level) => {
-                spec.options.insert(0, ("Level".to_owned(), level.to_string()));
-                format!("level-{level}")
-            }
-            Program::Command(program) => {
-                Path::new(program).file_stem().unwrap_or_default().to_string_lossy().into_owned()
-            }
+/// Parses words, of which each may be given once.
+fn read(texts: &[String], spec: &mut EngineSpec, program: &mut Program) -> Result<(), SpecError> {
+    let mut seen = HashSet::new();
+    for word in texts.iter().map(|text| words(text)).collect::<Result<Vec<_>, _>>()?.iter().flatten() {
+        let key = word.split_once('=').map_or(word.as_str(), |(key, _)| key);
+        let subject = match key {
+            // Arguments add up.
+            "args" | "arg" => None,
+            "random" | "level" | "cmd" => Some("random, level= or cmd=".to_owned()),
+            // Names of options are not case-sensitive.
+            _ => Some(format!("{}=", key.to_lowercase())),
         };
-        spec.command.program =
-            if let Program::Command(program) = program { program.into() } else { own.into() };
-        if !spec.is_limited() {
-            let what = "limit (tc=, movetime=, nodes= or depth=)";
-            return Err(SpecError::Missing { text: text.to_owned(), what });
+        if let Some(subject) = subject.filter(|subject| !seen.insert(subject.clone())) {
+            let expected = format!("{subject} only once");
+            return Err(SpecError::Word(KeyValueError { word: word.clone(), expected }));
         }
-        if spec.name.is_empty() {
-            spec.name = name;
+        read_word(word, spec, program)?;
+    }
+    Ok(())
+}
+
+fn read_word(word: &str, spec: &mut EngineSpec, program: &mut Program) -> Result<(), SpecError> {
+    if word == "random" {
+        *program = Program::Random;
+        return Ok(());
+    }
+    let pair = KeyValue::split(word, WORDS)?;
+    let KeyValue { key, value, .. } = pair;
+    let time = |bare: Bare| pair.read(bare.expected(), |text| time::parse(text, bare).ok());
+    match key {
+        "level" => *program = Program::Level(pair.parsed("a level such as 3")?),
+        "name" => {
+            let plain = |c: char| !c.is_control() && c != '"';
+            let sound = |name: &str| !name.is_empty() && name.chars().all(plain);
+            let name = |name: &str| sound(name).then(|| name.to_owned());
+            spec.name = pair.read("a name without quotes", name)?;
         }
-        Ok(spec)
+        "cmd" => *program = Program::Command(value.to_owned()),
+        "args" => spec.command.arguments.extend(words(value)?.into_iter().map(Into::into)),
+        "arg" => spec.command.arguments.push(value.into()),
+        "dir" => spec.command.directory = Some(value.into()),
+        "proto" => spec.protocol = pair.parsed(Dialect::names())?,
+        "tc" => {
+            let control = TimeControl::parse(value);
+            spec.time_control = Some(control.map_err(|expected| pair.wrong(expected))?);
+        }
+        "movetime" => spec.search.move_time = Some(time(Bare::Seconds)?),
+        "nodes" => spec.search.nodes = Some(pair.parsed::<NonZeroU64>("a number from 1")?.get()),
+        "depth" => spec.search.depth = Some(pair.parsed::<NonZeroUsize>("a depth in plies")?.get()),
+        "margin" => spec.margin = time(Bare::Milliseconds)?,
+        "timeout" => spec.timeout = time(Bare::Seconds)?,
+        "ponder" => spec.ponder = pair.switch()?,
+        "restart" => spec.restart = pair.switch()?,
+        _ => {
+            let name = key.strip_prefix("option.").filter(|name| !name.is_empty());
+            let name = name.ok_or_else(|| pair.wrong(WORDS))?;
+            spec.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+            spec.options.push((name.to_owned(), value.to_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// Completes the command line of an engine, and returns its name if no other is given.
+fn set_program(spec: &mut EngineSpec, program: Program) -> String {
+    match program {
+        Program::Own => "kelso".to_owned(),
+        Program::Random => {
+            // It needs no limit, since it does not search.
+            if !spec.is_limited() {
+                spec.search.nodes = Some(1);
+            }
+            spec.command.arguments.insert(0, "random-engine".into());
+            "random".to_owned()
+        }
+        Program::Level(level) => {
+            spec.options.insert(0, ("Level".to_owned(), level.to_string()));
+            format!("level-{level}")
+        }
+        Program::Command(program) => {
+            let name = Path::new(&program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            spec.command.program = program.into();
+            name
+        }
     }
 }
 
@@ -287,7 +266,7 @@ mod tests {
     fn engines_override_the_defaults() {
         let engines = parse(
             &["cmd=a", "cmd=b movetime=1 option.Hash=2", "cmd=c margin=9", "random", "level=3", "name=d"],
-            &["tc=60 option.Hash=1", "timeout=7"],
+            &["tc=60 option.Hash=1 margin=20", "timeout=7"],
         )
         .unwrap();
         let shown: Vec<_> = engines.iter().map(|e| format!("{}: {}", e.name, e.settings())).collect();
@@ -303,6 +282,7 @@ mod tests {
             ]
         );
         assert_eq!(engines[5].command, CommandLine::new("kelso"));
+        assert_eq!(engines[1].margin, Duration::from_millis(20));
         assert_eq!(engines[2].margin, Duration::from_millis(9));
         assert_eq!(engines[2].timeout, Duration::from_secs(7));
     }
@@ -339,6 +319,7 @@ mod tests {
             let error = parse(&[text], &[]).unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");
         }
-        assert!(matches!(parse(&["cmd=x/a tc=1", "cmd=y/a tc=1"], &[]), Err(SpecError::SameName(_))));
+        let error = parse(&["cmd=x/a tc=1", "cmd=y/a tc=1"], &[]).unwrap_err().to_string();
+        assert!(error.starts_with("two engines are called \"a\""), "{error}");
     }
 }

@@ -1,11 +1,12 @@
 //! The commands of a session, whatever the protocol.
 
+use std::fmt;
 use std::time::Duration;
 
 use super::input::MAX_LINE;
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::syntax::{Mismatch, Quoted, column};
-use draughts::notation::{FenError, HubPositionError, MoveError, MoveText};
+use draughts::notation::{MoveError, MoveText};
 use engine::book::Deck;
 use engine::{OptionError, Setting};
 use thiserror::Error;
@@ -128,12 +129,6 @@ pub enum CommandError {
     /// The option or its value is invalid.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// The FEN is invalid.
-    #[error(transparent)]
-    Fen(#[from] FenError),
-    /// The Hub position is invalid.
-    #[error(transparent)]
-    HubPosition(#[from] HubPositionError),
     /// A move is invalid.
     #[error("move {number}: {error}")]
     Move {
@@ -150,13 +145,20 @@ pub enum CommandError {
     Failed(String),
 }
 
-/// Parses the words of a list of moves.
-pub(super) fn move_list<'a, T>(
-    words: impl IntoIterator<Item = &'a str>,
-    parse: impl Fn(&'a str) -> Result<T, MoveError>,
+impl CommandError {
+    /// Returns the error of a command that failed for a reason.
+    pub(super) fn failed(reason: impl fmt::Display) -> Self {
+        Self::Failed(reason.to_string())
+    }
+}
+
+/// Converts the moves of a list.
+pub(super) fn move_list<M, T>(
+    moves: impl IntoIterator<Item = M>,
+    convert: impl Fn(M) -> Result<T, MoveError>,
 ) -> Result<Vec<T>, CommandError> {
-    let parse = |(word, number)| parse(word).map_err(|error| CommandError::Move { number, error });
-    words.into_iter().zip(1..).map(parse).collect()
+    let convert = |(mv, number)| convert(mv).map_err(|error| CommandError::Move { number, error });
+    moves.into_iter().zip(1..).map(convert).collect()
 }
 
 /// Plays a list of moves.

@@ -8,12 +8,11 @@ use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::thread;
 
 use super::Protocol;
-use super::command::{Command, CommandError, Go};
+use super::command::{Command, CommandError, Go, move_list};
 use super::input::{Input, read_lines};
 use super::output::{Output, Write};
 use super::worker::{Job, Message, work};
 use draughts::board::Game;
-use draughts::notation::MoveText;
 use engine::Engine;
 use engine::book::Deck;
 use engine::search::{Control, Limits, TimeLimit};
@@ -155,27 +154,20 @@ impl<P: Protocol, W: Write> Session<P, W> {
 
     fn limits(&self, go: &Go) -> Result<Limits, CommandError> {
         let position = self.game.position();
-        let resolve = |(index, text): (usize, &MoveText)| {
-            text.resolve(position).map_err(|error| CommandError::Move { number: index + 1, error })
-        };
-        let search_moves = go.search_moves.iter().enumerate().map(resolve).collect::<Result<_, _>>()?;
         let clock = go.clock(position.side()).map(|remaining| TimeLimit::Clock {
             remaining,
             increment: go.increments[position.side().index()].unwrap_or_default(),
             moves_to_go: go.moves_to_go,
         });
-        let mut limits = Limits {
+        Ok(Limits {
             depth: go.depth,
             nodes: go.nodes,
             time: go.move_time.map(TimeLimit::Exact).or(clock),
-            infinite: go.infinite,
+            // Without any limit a search runs until it is stopped, even when there is nothing left to find.
+            infinite: go.infinite || go.is_unlimited() && !go.ponder,
             ponder: go.ponder,
-            search_moves,
-        };
-        // Without any limit a search runs until it is stopped, even when there is nothing left to find.
-        limits.infinite |=
-            limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none() && !limits.ponder;
-        Ok(limits)
+            search_moves: move_list(&go.search_moves, |text| text.resolve(position))?,
+        })
     }
 
     /// Ignores further input, and ends the session when all jobs are done.

@@ -59,7 +59,7 @@ pub(super) fn perform(engine: &mut Engine, job: Job, send: &dyn Fn(Message)) {
     match job {
         Job::Apply(setting) => {
             if let Err(error) = engine.apply(setting) {
-                emit(failed(&error));
+                emit(Output::Error(CommandError::failed(error)));
             }
         }
         Job::Finish => return send(Message::Finished),
@@ -100,14 +100,10 @@ pub(super) fn perform(engine: &mut Engine, job: Job, send: &dyn Fn(Message)) {
     report_problems(engine, &emit);
 }
 
-fn failed(reason: &impl std::fmt::Display) -> Output {
-    Output::Error(CommandError::Failed(reason.to_string()))
-}
-
 fn report_problems(engine: &Engine, emit: &impl Fn(Output)) {
     for problem in engine.take_problems() {
         if problem.is_fault() {
-            emit(failed(&problem));
+            emit(Output::Error(CommandError::failed(problem)));
         } else {
             log::warn!("{problem}");
         }
@@ -153,6 +149,6 @@ fn bench(engine: &Engine, depth: Option<usize>, control: &Control, emit: impl Fn
             let time = control.elapsed().saturating_sub(start);
             emit(Output::BenchTotal(complete.then_some(nodes), time));
         }
-        Err(error) => emit(failed(&error)),
+        Err(error) => emit(Output::Error(CommandError::failed(error))),
     }
 }

@@ -21,32 +21,9 @@ pub enum CollectionError {
     /// A checkpoint cannot be read.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// A file cannot be opened.
-    #[error("cannot open \"{}\": {}", .0.display(), .1)]
-    Open(PathBuf, std::io::Error),
-    /// Files have different settings.
-    #[error(
-        "cannot combine games with different settings: {setting} is \"{}\" in \"{}\" and \"{}\" in \"{}\"{}",
-        one.0,
-        one.1.display(),
-        other.0,
-        other.1.display(),
-        if setting.starts_with(PROGRAM) { "; use --any-program to combine them anyway" } else { "" }
-    )]
-    Mixed {
-        /// The setting.
-        setting: String,
-        /// One value and its file.
-        one: (String, PathBuf),
-        /// Another value and its file.
-        other: (String, PathBuf),
-    },
-    /// There are no finished games.
-    #[error("found no finished games")]
-    Empty,
-    /// None of the finished games can be read.
-    #[error("cannot read any of the finished games:\n  {}", .0.join("\n  "))]
-    Faulty(Vec<String>),
+    /// Any other reason.
+    #[error("{0}")]
+    Other(String),
 }
 
 /// Faulty games, each with its file, number and line.
@@ -133,7 +110,9 @@ impl Collection {
     }
 
     fn add_pdn(&mut self, path: &Path) -> Result<(), CollectionError> {
-        let file = File::open(path).map_err(|error| CollectionError::Open(path.into(), error))?;
+        let file = File::open(path).map_err(|error| {
+            CollectionError::Other(format!("cannot open \"{}\": {error}", path.display()))
+        })?;
         for entry in Games::new(file).crowning(self.crown) {
             let place = |what: &PdnError| format!("{}: {what}", path.display());
             let Entry { results, ref faults, .. } = entry;
@@ -160,12 +139,12 @@ impl Collection {
 
     fn insert(&mut self, found: FoundGame, path: &Path) -> Result<(), CollectionError> {
         let FoundGame { record, seed, event, rules, openings, players } = found;
-        self.agree("rules".to_owned(), rules, path)?;
-        self.agree("openings".to_owned(), openings, path)?;
+        self.agree("rules", &rules, path)?;
+        self.agree("openings", &openings, path)?;
         for Contender { name, settings, program } in players {
-            self.agree(format!("settings of {name}"), settings, path)?;
+            self.agree(&format!("settings of {name}"), &settings, path)?;
             if !self.leniency.any_program {
-                self.agree(format!("{PROGRAM} {name}"), program, path)?;
+                self.agree(&format!("{PROGRAM} {name}"), &program, path)?;
             }
         }
         let common = self.event.get_or_insert_with(|| event.clone());
@@ -190,15 +169,23 @@ impl Collection {
         }
     }
 
-    fn agree(&mut self, setting: String, value: String, path: &Path) -> Result<(), CollectionError> {
+    fn agree(&mut self, setting: &str, value: &str, path: &Path) -> Result<(), CollectionError> {
         if value.is_empty() {
             return Ok(());
         }
-        let known = self.settings.entry(setting.clone()).or_insert_with(|| (value.clone(), path.into()));
-        if known.0 == value {
+        let (known, first) =
+            self.settings.entry(setting.to_owned()).or_insert_with(|| (value.to_owned(), path.into()));
+        if known == value {
             return Ok(());
         }
-        Err(CollectionError::Mixed { setting, one: known.clone(), other: (value, path.into()) })
+        let remedy =
+            if setting.starts_with(PROGRAM) { "; use --any-program to combine them anyway" } else { "" };
+        Err(CollectionError::Other(format!(
+            "cannot combine games with different settings: {setting} is \"{known}\" in \"{}\" and \"{value}\" in \
+             \"{}\"{remedy}",
+            first.display(),
+            path.display()
+        )))
     }
 
     /// Returns the shared settings, the counts, and the games in the order of their schedule.
@@ -210,8 +197,10 @@ impl Collection {
         if self.games.is_empty() {
             let FaultyGames { unreadable, doubtful, .. } = self.faulty;
             let faulty = [unreadable, doubtful].concat();
-            let none = faulty.is_empty();
-            return Err(if none { CollectionError::Empty } else { CollectionError::Faulty(faulty) });
+            return Err(CollectionError::Other(match faulty.join("\n  ") {
+                list if list.is_empty() => "found no finished games".to_owned(),
+                list => format!("cannot read any of the finished games:\n  {list}"),
+            }));
         }
         // Shards come in any order. The sort is stable, so games without a number keep their order.
         self.games.sort_by_key(|(record, _)| record.game);
@@ -340,7 +329,8 @@ mod tests {
         let (collection, tally) = folder.collect(&["a.pdn"]).unwrap();
         assert_eq!((collection.games.len(), collection.duplicates, collection.unfinished), (2, 1, 1));
         assert_eq!(tally.meeting(0, 1).wdl.wins, 2);
-        assert!(matches!(folder.collect(&["missing.pdn"]), Err(CollectionError::Open(..))));
+        let error = folder.collect(&["missing.pdn"]).unwrap_err().to_string();
+        assert!(error.starts_with("cannot open \""), "{error}");
     }
 
     #[test]

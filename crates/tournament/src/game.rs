@@ -87,7 +87,16 @@ impl Observer for Recorder<'_> {
     }
 
     fn on_move(&mut self, side: Color, found: &SearchResult, left: Option<Duration>) {
-        self.plies.push(ply(found, left.filter(|_| self.timed), self.timed));
+        let SearchResult { mv, info, time, .. } = found;
+        let clock = left.and_then(|left| u64::try_from(left.as_millis()).ok());
+        self.plies.push(PlyRecord {
+            mv: *mv,
+            score: info.score,
+            depth: info.depth,
+            nodes: info.nodes,
+            micros: self.timed.then(|| u64::try_from(time.as_micros()).unwrap_or(u64::MAX)),
+            clock: clock.filter(|_| self.timed),
+        });
         self.adjudicator.record(side, found.mv, found.info.score);
     }
 }
@@ -117,15 +126,4 @@ fn play_out(
         let _ = player.stop_pondering(stop);
     }
     Ok(end)
-}
-
-fn ply(found: &SearchResult, clock: Option<Duration>, timed: bool) -> PlyRecord {
-    PlyRecord {
-        mv: found.mv,
-        score: found.info.score,
-        depth: found.info.depth,
-        nodes: found.info.nodes,
-        micros: timed.then(|| u64::try_from(found.time.as_micros()).unwrap_or(u64::MAX)),
-        clock: clock.and_then(|left| u64::try_from(left.as_millis()).ok()),
-    }
 }

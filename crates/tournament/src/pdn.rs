@@ -19,15 +19,11 @@ pub fn format(header: &Header, record: &GameRecord) -> String {
         .map(|(mv, ply)| Ply { comment: ply.map(comment).unwrap_or_default(), ..Ply::new(mv) });
     game.plies = plies.collect();
     set_tags(&mut game, header, record);
-    let end = match record.detail.as_str() {
-        "" => record.reason.to_string(),
-        detail => format!("{}: {detail}", record.reason),
-    };
     let last = game.plies.last_mut().map_or(&mut game.comment, |ply| &mut ply.comment);
     if !last.is_empty() {
         last.push_str("; ");
     }
-    last.push_str(&end.replace('}', ")"));
+    last.push_str(&record.ending().replace('}', ")"));
     format!("{game}\n")
 }
 

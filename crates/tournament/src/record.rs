@@ -95,6 +95,15 @@ impl GameRecord {
             .map(move |(n, ply)| (if (n + book).is_multiple_of(2) { first } else { !first }, ply))
     }
 
+    /// Describes how the game ended.
+    #[must_use]
+    pub fn ending(&self) -> String {
+        match self.detail.as_str() {
+            "" => self.reason.to_string(),
+            detail => format!("{}: {detail}", self.reason),
+        }
+    }
+
     /// Returns the side that lost by a fault.
     #[must_use]
     pub fn at_fault(&self) -> Option<Color> {

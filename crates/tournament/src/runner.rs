@@ -57,16 +57,6 @@ pub enum MatchEnd {
     Strict(String),
 }
 
-/// An engine that cannot play.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("cannot start engine \"{engine}\": {fault}")]
-pub struct StartError {
-    /// The name of the engine.
-    pub engine: String,
-    /// The reason.
-    pub fault: String,
-}
-
 /// The games of a match in the order of its schedule, and the test on them.
 ///
 /// The test uses pairs in that order, not in the order in which they finish: short games finish first, which would bias the test.
@@ -242,11 +232,11 @@ impl StartedEngines {
     /// # Errors
     ///
     /// Returns an error if an engine can't be started, or refuses its options.
-    pub fn start(engines: &[EngineSpec], stop: &StopToken, on_status: &OnStatus) -> Result<Self, StartError> {
+    pub fn start(engines: &[EngineSpec], stop: &StopToken, on_status: &OnStatus) -> Result<Self, String> {
         let mut started = Self::default();
         for (spec, index) in engines.iter().zip(0..) {
             let Some(player) = start(spec, stop, on_status) else { break };
-            let failed = |fault: Fault| StartError { engine: spec.name.clone(), fault: fault.detail };
+            let failed = |fault: Fault| format!("cannot start engine \"{}\": {}", spec.name, fault.detail);
             started.0.insert(index, player.map_err(failed)?);
         }
         Ok(started)

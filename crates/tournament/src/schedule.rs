@@ -115,20 +115,6 @@ pub struct Plan {
     pub shard: Shard,
 }
 
-/// An error in the settings of a schedule.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PlanError {
-    /// Fewer than two engines.
-    #[error("a match needs at least two engines, got {0}; use --engine for each")]
-    Engines(u32),
-    /// No rounds or no openings.
-    #[error("a match needs at least one round and one opening")]
-    Empty,
-    /// More games than can be numbered.
-    #[error("a match has at most {MOST_GAMES} games, got {0}")]
-    TooMany(u64),
-}
-
 /// The most games of a match; their openings must fit in memory.
 pub const MOST_GAMES: u64 = 100_000_000;
 
@@ -165,9 +151,12 @@ impl Schedule {
     /// # Errors
     ///
     /// Returns an error if there are no games, or too many.
-    pub fn new(plan: &Plan) -> Result<Self, PlanError> {
+    pub fn new(plan: &Plan) -> Result<Self, String> {
         if plan.engines < 2 {
-            return Err(PlanError::Engines(plan.engines));
+            return Err(format!(
+                "a match needs at least two engines, got {}; use --engine for each",
+                plan.engines
+            ));
         }
         let meetings: Vec<_> = match plan.format {
             Format::RoundRobin => {
@@ -177,11 +166,11 @@ impl Schedule {
         };
         let pairs = meetings.len() as u64 * u64::from(plan.rounds);
         if pairs == 0 || plan.openings == 0 {
-            return Err(PlanError::Empty);
+            return Err("a match needs at least one round and one opening".to_owned());
         }
         let pairs = match u32::try_from(pairs) {
             Ok(count) if pairs * 2 <= MOST_GAMES => count,
-            _ => return Err(PlanError::TooMany(pairs * 2)),
+            _ => return Err(format!("a match has at most {MOST_GAMES} games, got {}", pairs * 2)),
         };
         Ok(Self { meetings, openings: openings(plan), shard: plan.shard, pairs })
     }
@@ -303,10 +292,15 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused() {
-        assert_eq!(Schedule::new(&Plan { engines: 1, ..plan() }).unwrap_err(), PlanError::Engines(1));
-        assert_eq!(Schedule::new(&Plan { rounds: 0, ..plan() }).unwrap_err(), PlanError::Empty);
-        assert_eq!(Schedule::new(&Plan { openings: 0, ..plan() }).unwrap_err(), PlanError::Empty);
-        assert!(matches!(Schedule::new(&Plan { rounds: u32::MAX, ..plan() }), Err(PlanError::TooMany(_))));
+        for (plan, part) in [
+            (Plan { engines: 1, ..plan() }, "two engines"),
+            (Plan { rounds: 0, ..plan() }, "one round"),
+            (Plan { openings: 0, ..plan() }, "one opening"),
+            (Plan { rounds: u32::MAX, ..plan() }, "at most"),
+        ] {
+            let error = Schedule::new(&plan).unwrap_err();
+            assert!(error.contains(part), "{error}");
+        }
         for wrong in ["", "0/3", "4/3", "1/0", "1", "a/b", "-1/2"] {
             assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
         }

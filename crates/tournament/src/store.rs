@@ -36,16 +36,8 @@ impl CheckpointHeader for Header {
     fn changed_program(&self, now: &Self) -> Option<String> {
         self.engines.iter().find_map(|engine| {
             let program = Contender::named(&now.engines, &engine.name).program;
-            let known = !engine.program.is_empty() && !program.is_empty();
-            known.then(|| changed(&engine.name, &engine.program, &program))?
+            changed(&engine.name, &engine.program, &program)
         })
-    }
-
-    fn warnings(&self) -> Vec<String> {
-        let unknown = self.engines.iter().filter(|engine| engine.program.is_empty());
-        unknown
-            .map(|engine| format!("the program of {} is not recorded; make sure it is the same", engine.name))
-            .collect()
     }
 
     fn resumed(&self, now: Self) -> Self {
@@ -151,13 +143,6 @@ mod tests {
         );
         let any = Leniency { any_program: true, ..Leniency::default() };
         assert!(resume(&base, changed, any).is_ok());
-        // A state without fingerprints.
-        let mut old = header();
-        old.engines.iter_mut().for_each(|engine| engine.program.clear());
-        fs::write(base.with_extension("jsonl"), text(&old, &[record()])).unwrap();
-        let notes = resume(&base, header(), Leniency::default()).unwrap().notes;
-        assert_eq!(notes.len(), 2);
-        assert!(notes[0].contains("the program of A is not recorded"));
     }
 
     #[test]

@@ -47,7 +47,7 @@ mod tests {
     use std::path::Path;
     use std::time::Duration;
 
-    use super::super::failure::{CaseFailure, Reason};
+    use super::super::runner::{CaseFailure, Reason};
     use super::super::source::Document;
     use super::*;
 
@@ -57,7 +57,7 @@ mod tests {
         std::fs::write(&path, "> a\n").unwrap();
         let document = Document::read(Path::new(&path)).unwrap();
         std::fs::remove_file(&path).unwrap();
-        let case = &document.cases()[0];
+        let case = &document.cases[0];
         let run = |failure| Run { elapsed: Duration::from_millis(1500), failure, differences: vec![] };
         let failure = CaseFailure {
             line: 7,

@@ -47,7 +47,6 @@
 //! ```
 
 mod align;
-mod failure;
 mod grammar;
 mod item;
 pub mod junit;
@@ -63,10 +62,9 @@ mod suite;
 mod update;
 mod volatile;
 
-pub use failure::{CaseFailure, Reason};
 pub use item::{Directive, Expectation, Item, LONGEST_TIMEOUT, LONGEST_WAIT};
-pub use pattern::{Part, Pattern};
-pub use runner::{Difference, Run, Settings, run};
+pub use pattern::Pattern;
+pub use runner::{CaseFailure, Difference, Reason, Run, Settings, run};
 pub use script::{Line, Transcript, TranscriptError};
 pub use sequence::Sequence;
 pub use suite::run_all;

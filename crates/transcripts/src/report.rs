@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::failure::{CaseFailure, Reason};
-use super::runner::Run;
+use super::runner::{CaseFailure, Reason, Run};
 use super::source::Case;
 
 /// The number of characters of a line that are shown.

@@ -10,12 +10,12 @@
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-use super::failure::{CaseFailure, Reason, describe};
 use super::item::{Directive, Expectation, Item};
 use super::script::Transcript;
 use super::sequence::Sequence;
 use common::stop::StopToken;
-use players::process::{CommandLine, Event, Process, SendError, SpawnError};
+use players::process::{CommandLine, Event, MAX_LINE, Process, SendError, SpawnError};
+use thiserror::Error;
 
 /// The configuration of a replay.
 #[derive(Clone, Debug)]
@@ -49,6 +49,35 @@ impl Run {
     }
 }
 
+/// The failure of a transcript.
+#[derive(Debug)]
+pub struct CaseFailure {
+    /// The number of the line in the file.
+    pub line: usize,
+    /// The reason.
+    pub reason: Reason,
+    /// The last lines sent and received, marked `>` and `<`.
+    pub log: Vec<String>,
+    /// The end of what the engine wrote to stderr.
+    pub stderr: String,
+}
+
+/// The reason of a failure.
+#[derive(Error, Debug)]
+pub enum Reason {
+    /// An unexpected line.
+    #[error("unexpected line{}", if expected.is_none() { " at the end" } else { "" })]
+    Unexpected {
+        /// The line.
+        line: String,
+        /// The expected line of the transcript; none at the end.
+        expected: Option<String>,
+    },
+    /// Any other reason.
+    #[error("{0}")]
+    Other(String),
+}
+
 /// Output that differs from the expected output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
@@ -62,6 +91,8 @@ pub struct Difference {
     pub lines: Vec<String>,
 }
 
+/// The number of lines in the log.
+const CONTEXT: usize = 10;
 /// The maximum number of bytes of output kept for an update.
 const MAX_KEPT: usize = 1 << 24;
 /// The silence after which output is complete, if its last expected line seems to have come.
@@ -324,14 +355,13 @@ impl<'a> Replay<'a> {
             Ok(None) => return Err((index, self.running())),
             Err(error) => return Err((index, Reason::Other(error.to_string()))),
         };
-        let wanted = expected.map_or_else(|| "any exit status".to_owned(), |code| code.to_string());
         // A process that was killed has no status.
         let agrees = expected.map_or(status.code().is_some(), |expected| status.code() == Some(expected));
         if agrees {
-            Ok(())
-        } else {
-            Err((index, Reason::Other(format!("{}, expected {wanted}", describe(status)))))
+            return Ok(());
         }
+        let wanted = expected.map_or_else(|| "any exit status".to_owned(), |code| code.to_string());
+        Err((index, Reason::Other(format!("{}, expected {wanted}", describe(status)))))
     }
 
     /// Returns the next line and its time of arrival, or another event.
@@ -346,12 +376,10 @@ impl<'a> Replay<'a> {
     }
 
     fn ended(&self, before: &str) -> Reason {
-        let status: Option<ExitStatus> =
-            self.process.wait_until(Instant::now() + EXIT_TIMEOUT).ok().flatten();
-        let how = status.map_or_else(
-            || "the engine closed its output".to_owned(),
-            |status| format!("the engine ended with {}", describe(status)),
-        );
+        let how = match self.process.wait_until(Instant::now() + EXIT_TIMEOUT) {
+            Ok(Some(status)) => format!("the engine ended with {}", describe(status)),
+            _ => "the engine closed its output".to_owned(),
+        };
         Reason::Other(format!("{how} before \"{before}\""))
     }
 
@@ -387,10 +415,9 @@ impl<'a> Replay<'a> {
     }
 
     fn expectation(&self, index: usize) -> Option<&'a Expectation> {
-        if let Item::Expect(expectation) = &self.transcript.lines()[index].item {
-            Some(expectation)
-        } else {
-            None
+        match &self.transcript.lines()[index].item {
+            Item::Expect(expectation) => Some(expectation),
+            _ => None,
         }
     }
 
@@ -398,8 +425,12 @@ impl<'a> Replay<'a> {
         self.expectation(index).map(ToString::to_string).unwrap_or_default()
     }
 
+    /// Adds a line to the log, and removes the oldest.
     fn note(&mut self, line: String) {
-        CaseFailure::note(&mut self.log, line);
+        if self.log.len() >= CONTEXT {
+            self.log.remove(0);
+        }
+        self.log.push(line);
     }
 
     fn missing(&self, index: usize) -> Reason {
@@ -410,4 +441,19 @@ impl<'a> Replay<'a> {
     fn running(&self) -> Reason {
         Reason::Other(format!("the engine did not end within {} s", self.timeout.as_secs_f64()))
     }
+}
+
+impl Reason {
+    /// Returns the reason for an event that is not a line.
+    fn of_event(event: &Event) -> Self {
+        Self::Other(match event {
+            Event::Overlong => format!("the engine printed a line of more than {MAX_LINE} bytes"),
+            _ => "the engine flooded its output".to_owned(),
+        })
+    }
+}
+
+/// Describes an exit status, in the same words on all systems.
+fn describe(status: ExitStatus) -> String {
+    status.code().map_or_else(|| status.to_string(), |code| format!("exit status {code}"))
 }

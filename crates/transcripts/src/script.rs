@@ -70,14 +70,11 @@ impl Transcript {
     /// Returns the arguments of the engine.
     #[must_use]
     pub fn arguments(&self) -> &[String] {
-        let mut directives = self.lines.iter().filter_map(Line::directive);
-        directives
-            .find_map(
-                |directive| {
-                    if let Directive::Args(words) = directive { Some(words.as_slice()) } else { None }
-                },
-            )
-            .unwrap_or_default()
+        let words = self.lines.iter().find_map(|line| match &line.item {
+            Item::Directive(Directive::Args(words)) => Some(words.as_slice()),
+            _ => None,
+        });
+        words.unwrap_or_default()
     }
 
     /// Returns the expected exit status, `None` for any, and the index of its line.
@@ -88,12 +85,6 @@ impl Transcript {
             _ => None,
         });
         said.unwrap_or((Some(0), None))
-    }
-}
-
-impl Line {
-    fn directive(&self) -> Option<&Directive> {
-        if let Item::Directive(directive) = &self.item { Some(directive) } else { None }
     }
 }
 

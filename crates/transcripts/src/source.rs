@@ -19,9 +19,11 @@ const MAX_FILE: u64 = 64 << 20;
 /// A file with transcripts.
 #[derive(Clone, Debug)]
 pub struct Document {
-    path: PathBuf,
+    /// The file.
+    pub path: PathBuf,
     text: String,
-    cases: Vec<Case>,
+    /// The transcripts.
+    pub cases: Vec<Case>,
 }
 
 /// A transcript in a file.
@@ -137,18 +139,6 @@ impl Document {
         if errors.is_empty() { Ok(Self { path: path.to_owned(), text, cases }) } else { Err(errors) }
     }
 
-    /// The file.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The transcripts.
-    #[must_use]
-    pub fn cases(&self) -> &[Case] {
-        &self.cases
-    }
-
     /// Returns the text of the file with new texts for some of its transcripts, by index.
     #[must_use]
     pub fn with(&self, texts: &[(usize, String)]) -> String {
@@ -174,9 +164,9 @@ mod tests {
     fn new_texts_replace_the_old() {
         let text = "# a\n```transcript\n> b\n```\nc\n  ```transcript\n  > d\n\n  < e\n  ```\nf\n";
         let document = Document::parse(Path::new("x.md"), text.into()).unwrap();
-        let names: Vec<_> = document.cases().iter().map(|case| case.name.as_str()).collect();
+        let names: Vec<_> = document.cases.iter().map(|case| case.name.as_str()).collect();
         assert_eq!(names, ["x.md:3", "x.md:7"]);
-        assert_eq!(document.cases()[1].transcript.lines()[2].number, 9);
+        assert_eq!(document.cases[1].transcript.lines()[2].number, 9);
         assert_eq!(document.with(&[]), text);
         assert_eq!(
             document.with(&[(0, "> b\n< 1\n< 2".into()), (1, "> d\n\n< 3".into())]),

@@ -50,8 +50,7 @@ fn run_step(step: &Step, spec: &EngineSpec, running: &mut Option<TestedEngine>) 
         reason,
         hint: hint.unwrap_or_else(|| step.hint.to_owned()),
     };
-    let engine = running.take().map_or_else(|| TestedEngine::start(spec), Ok);
-    let mut engine = match engine {
+    let mut engine = match running.take().map_or_else(|| TestedEngine::start(spec), Ok) {
         Ok(engine) => engine,
         Err(reason) => return failed(reason, None),
     };

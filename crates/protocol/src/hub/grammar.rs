@@ -18,7 +18,7 @@ use draughts::notation::{HubMove, hubposition};
 /// Parses a position and the moves played since.
 pub(super) fn position(line: &Line<'_>) -> Result<(Position, Vec<HubMove>), CommandError> {
     let text = line.value("pos")?.ok_or_else(|| line.lacks("\"pos=\" and a position"))?;
-    let position = hubposition::parse(text)?;
+    let position = hubposition::parse(text).map_err(CommandError::failed)?;
     let moves = line.value("moves")?.unwrap_or_default();
     Ok((position, move_list(moves.split_whitespace(), HubMove::parse)?))
 }

@@ -126,24 +126,21 @@ fn go_line(go: &Go) -> String {
             let _ = write!(line, " {word}");
         }
     }
-    for (color, clock, increment) in [(Color::White, "wtime", "winc"), (Color::Black, "btime", "binc")] {
-        for (word, times) in [(clock, go.clocks), (increment, go.increments)] {
-            if let Some(time) = times[color.index()] {
-                let _ = write!(line, " {word} {}", time.as_millis());
-            }
+    let [black, white] = Color::BOTH.map(Color::index);
+    let milliseconds = |time: Option<Duration>| time.map(|time| time.as_millis());
+    for (word, number) in [
+        ("wtime", milliseconds(go.clocks[white])),
+        ("winc", milliseconds(go.increments[white])),
+        ("btime", milliseconds(go.clocks[black])),
+        ("binc", milliseconds(go.increments[black])),
+        ("movestogo", go.moves_to_go.map(u128::from)),
+        ("movetime", milliseconds(go.move_time).map(|time| time.max(1))),
+        ("nodes", go.nodes.map(u128::from)),
+        ("depth", go.depth.map(|depth| depth as u128)),
+    ] {
+        if let Some(number) = number {
+            let _ = write!(line, " {word} {number}");
         }
-    }
-    if let Some(moves) = go.moves_to_go {
-        let _ = write!(line, " movestogo {moves}");
-    }
-    if let Some(time) = go.move_time {
-        let _ = write!(line, " movetime {}", time.as_millis().max(1));
-    }
-    if let Some(nodes) = go.nodes {
-        let _ = write!(line, " nodes {nodes}");
-    }
-    if let Some(depth) = go.depth {
-        let _ = write!(line, " depth {depth}");
     }
     if !go.search_moves.is_empty() {
         line.push_str(" searchmoves");

@@ -39,7 +39,7 @@ pub(super) fn parse(line: &str, catalog: Catalog) -> Result<Option<Command>, Com
         "position" => {
             let (start, moves) = whole(position, line).map_err(malformed)?;
             let start = match start {
-                Some(text) => fen::parse(text.trim()).map_err(CommandError::Fen)?,
+                Some(text) => fen::parse(text.trim()).map_err(CommandError::failed)?,
                 None => Position::start(),
             };
             let moves = move_list(moves, MoveText::parse)?;

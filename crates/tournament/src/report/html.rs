@@ -56,15 +56,11 @@ fn entry(game: &GameRecord) -> Game {
         });
         side = !side;
     }
-    let ended = match game.detail.as_str() {
-        "" => game.reason.to_string(),
-        detail => format!("{}: {detail}", game.reason),
-    };
     Game {
         number: u64::from(game.game) + 1,
         players: [game.black.clone(), game.white.clone()],
         result: game.result.to_string(),
-        ended,
+        ended: game.ending(),
         opening: game.opening.clone(),
         start: game.start,
         plies,
