@@ -1,6 +1,5 @@
 //! Series of games between two players.
 
-use std::ops::AddAssign;
 use std::time::Duration;
 
 use super::game::{opening, play};
@@ -41,16 +40,6 @@ pub struct Side {
     pub depths: u64,
     /// Processor time spent on its moves.
     pub time: Duration,
-}
-
-impl AddAssign for Side {
-    fn add_assign(&mut self, other: Self) {
-        self.wins += other.wins;
-        self.moves += other.moves;
-        self.counts += other.counts;
-        self.depths += other.depths;
-        self.time += other.time;
-    }
 }
 
 /// The result of a series, as far as it has been played.
@@ -106,19 +95,13 @@ impl Series {
         let start =
             opening(self.opening_plies, &mut chance::stream(&[self.seed, OPENING, opening_number.into()]));
         let random = chance::stream(&[self.seed, PLAY, number.into()]);
-        let mut players = players.each_mut();
+        let ([first, second], [one, other]) = (players, &mut score.sides);
+        let mut seats = [(first, one), (second, other)];
         if exchanged {
-            players.reverse();
-        }
-        let mut sides = play(players, start, self.draw, random);
-        if exchanged {
-            sides.reverse();
+            seats.reverse();
         }
         score.games += 1;
-        score.draws += u32::from(sides.iter().all(|side| side.wins == 0));
-        for (sum, side) in score.sides.iter_mut().zip(sides) {
-            *sum += side;
-        }
+        score.draws += u32::from(play(seats, start, self.draw, random).is_none());
     }
 }
 

@@ -25,13 +25,8 @@ impl Label {
         f32::from(self as u8) / 2.0
     }
 
-    const fn from_byte(byte: u8) -> Option<Self> {
-        match byte {
-            0 => Some(Self::Loss),
-            1 => Some(Self::Draw),
-            2 => Some(Self::Win),
-            _ => None,
-        }
+    fn from_byte(byte: u8) -> Option<Self> {
+        [Self::Loss, Self::Draw, Self::Win].get(usize::from(byte)).copied()
     }
 }
 

@@ -1,11 +1,14 @@
 //! Observation of a search, node by node.
 
+use serde::Serialize;
+
 use super::score::Score;
 use super::window::Window;
 use draughts::board::Move;
 
 /// The reason why a node ended with its score.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum NodeEnd {
     /// All moves were searched, except for those that were pruned.
     Searched,
@@ -18,6 +21,7 @@ pub enum NodeEnd {
     /// The depth was reached before, and no captures were left.
     Quiescence,
     /// There was no legal move.
+    #[serde(rename = "stuck")]
     NoMoves,
     /// The position repeats, or the game is drawn otherwise.
     Draw,
@@ -26,6 +30,7 @@ pub enum NodeEnd {
     /// A shorter way to a result was known already.
     Bounds,
     /// It was pruned before its moves were tried.
+    #[serde(rename = "given-up")]
     Pruned,
 }
 

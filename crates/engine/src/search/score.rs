@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Neg;
 
+use serde::Serialize;
+
 use super::scorekind::ScoreKind;
 use crate::eval;
 
@@ -187,7 +189,8 @@ impl fmt::Debug for Score {
 }
 
 /// The relation of a score to the true one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[repr(u8)]
 pub enum Bound {
     /// It is the true score.

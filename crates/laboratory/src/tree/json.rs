@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use super::{Node, Tree};
 use draughts::board::{Color, Square};
 use draughts::notation::{fen, movetext};
-use engine::search::{Bound, NodeEnd, Score, ScoreKind};
+use engine::search::{Score, ScoreKind};
 
 /// The columns of a row.
 const COLUMNS: [&str; 12] = [
@@ -56,23 +56,6 @@ pub fn json(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn row(node: &Node) -> Json {
-    let bound = match node.bound {
-        Bound::Exact => "exact",
-        Bound::Lower => "lower",
-        Bound::Upper => "upper",
-    };
-    let why = match node.end {
-        NodeEnd::Searched => "searched",
-        NodeEnd::Cut => "cut",
-        NodeEnd::Table => "table",
-        NodeEnd::Depth => "depth",
-        NodeEnd::Quiescence => "quiescence",
-        NodeEnd::NoMoves => "stuck",
-        NodeEnd::Draw => "draw",
-        NodeEnd::Database => "database",
-        NodeEnd::Bounds => "bounds",
-        NodeEnd::Pruned => "given-up",
-    };
     json!([
         node.parent,
         node.ply,
@@ -81,8 +64,8 @@ fn row(node: &Node) -> Json {
         value(node.window.alpha),
         value(node.window.beta),
         value(node.value),
-        bound,
-        why,
+        node.bound,
+        node.end,
         node.best,
         node.hidden,
         node.captured.iter().map(Square::number).collect::<Vec<_>>()
