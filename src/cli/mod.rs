@@ -33,7 +33,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use self::progress::{bar, watched};
 use self::shared::{
     Engines, GameFiles, Json, Lenient, Moves, OutFile, Overwrite, Positions, Progress, Reading, Reports,
-    Roots, Run, Seed, Settings, Shard, Start, Threads, cores, evaluation_name, interrupted_run,
+    Roots, Run, Seed, Settings, Shard, Start, Threads, cores, evaluation_name, interrupted_run, listing,
     own_fingerprint, own_path, play_moves, resume_hint,
 };
 use self::values::{

@@ -1,5 +1,7 @@
 //! Groups of arguments that several commands share.
 
+use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -170,7 +172,44 @@ impl Run {
         }
         Ok(checkpoint)
     }
+
+    /// Does the numbered jobs of a run that its checkpoint does not hold. `on_item` is called with every item, old or new. `work`
+    /// gets the header and the numbers of the jobs, and returns true if it was interrupted, as this function does.
+    pub(super) fn perform<H: CheckpointHeader + Clone>(
+        &self,
+        header: H,
+        jobs: usize,
+        bar: &ProgressBar,
+        mut on_item: impl FnMut(&H::Item),
+        work: impl FnOnce(&H, &[usize], OnItem<'_, H>) -> Result<bool, CheckpointError>,
+    ) -> anyhow::Result<bool> {
+        let mut left: BTreeSet<usize> = (0..jobs).collect();
+        let mut checkpoint = self.open(header, &mut |item| {
+            if usize::try_from(H::number(&item)).is_ok_and(|number| left.remove(&number)) {
+                on_item(&item);
+            }
+        })?;
+        let left: Vec<usize> = left.into_iter().collect();
+        bar.set_position((jobs - left.len()) as u64);
+        bar.reset_eta();
+        let header = checkpoint.header().clone();
+        let stopped = work(&header, &left, &mut |item| {
+            checkpoint.add(&item)?;
+            on_item(&item);
+            bar.inc(1);
+            Ok(())
+        });
+        bar.finish_and_clear();
+        let stopped = stopped?;
+        if !stopped {
+            checkpoint.finish()?;
+        }
+        Ok(stopped)
+    }
 }
+
+/// Receives a finished item of a run.
+type OnItem<'a, H> = &'a mut dyn FnMut(<H as CheckpointHeader>::Item) -> Result<(), CheckpointError>;
 
 /// Describes how to resume a run, which replaces reports in files.
 pub(super) const fn resume_hint(has_reports: bool) -> &'static str {
@@ -395,4 +434,15 @@ pub(super) fn own_fingerprint() -> anyhow::Result<String> {
 pub(super) fn evaluation_name(engine: &Engine) -> String {
     let weights = engine.weights_checksum().map(|sum| format!(" {sum:08x}")).unwrap_or_default();
     format!("{}{weights}", engine.evaluation_name())
+}
+
+/// Formats a heading and the first of its items, one a line. `hint` follows the number of those left out.
+pub(super) fn listing(heading: &str, items: &[impl Display], hint: &str) -> String {
+    const SHOWN: usize = 20;
+    let mut lines = vec![heading.to_owned()];
+    lines.extend(items.iter().take(SHOWN).map(|item| format!("  {item}")));
+    if items.len() > SHOWN {
+        lines.push(format!("  and {} more{hint}", items.len() - SHOWN));
+    }
+    lines.join("\n")
 }

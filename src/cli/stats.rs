@@ -1,9 +1,9 @@
 //! `kelso stats`: a report on the games of any number of files.
 
-use std::io::{Write, stderr};
+use std::io::Write;
 use std::path::PathBuf;
 
-use super::{Lenient, Outcome, Overwrite, Reading, Reports, Status, say};
+use super::{Lenient, Outcome, Overwrite, Reading, Reports, Status, listing, say};
 use common::count::counted;
 use common::statistics::Sprt;
 use tournament::collection::Collection;
@@ -57,27 +57,18 @@ pub fn run(args: &Args) -> Outcome {
     if unfinished > 0 {
         say(&format!("note: {} without a result left out", counted(unfinished, "game")));
     }
-    note("left out because of errors", &faulty.unreadable)?;
-    note("left out because tag and moves give different results", &faulty.doubtful)?;
-    note("counted with the result on the board, which contradicts the one given", &faulty.corrected)?;
+    note("left out because of errors", &faulty.unreadable);
+    note("left out because tag and moves give different results", &faulty.doubtful);
+    note("counted with the result on the board, which contradicts the one given", &faulty.corrected);
     outputs.write(args.reports.json.as_deref(), || report.json())?;
     outputs.write(args.reports.html.as_deref(), || report::page(&report, &games))?;
     Ok(Status::Success)
 }
 
 /// Lists games with a problem on standard error.
-fn note(what: &str, games: &[String]) -> anyhow::Result<()> {
-    const SHOWN: usize = 20;
-    if games.is_empty() {
-        return Ok(());
+fn note(what: &str, games: &[String]) {
+    if !games.is_empty() {
+        let heading = format!("note: {} {what}:", counted(games.len() as u64, "game"));
+        say(&listing(&heading, games, "; `kelso pdn check` shows all"));
     }
-    let mut out = stderr().lock();
-    writeln!(out, "note: {} {what}:", counted(games.len() as u64, "game"))?;
-    for game in games.iter().take(SHOWN) {
-        writeln!(out, "  {game}")?;
-    }
-    if games.len() > SHOWN {
-        writeln!(out, "  and {} more; `kelso pdn check` shows all", games.len() - SHOWN)?;
-    }
-    Ok(())
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::open;
-use crate::cli::{Json, Outcome, Positions, Status};
+use crate::cli::{Json, Outcome, Positions, Status, listing};
 use common::count::{counted, grouped};
 use common::table::Table;
 use draughts::board::{Color, Position};
@@ -188,14 +188,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Outcome {
     Ok(Status::Success)
 }
 
-/// The number of faults that are listed.
-const LISTED: usize = 20;
-
 fn list(book: &BookArg, faults: &[String]) -> anyhow::Error {
-    let mut lines = vec![format!("{}: {}", book.name(), counted(faults.len() as u64, "fault"))];
-    lines.extend(faults.iter().take(LISTED).map(|fault| format!("  {fault}")));
-    if faults.len() > LISTED {
-        lines.push(format!("  and {} more", faults.len() - LISTED));
-    }
-    anyhow::Error::msg(lines.join("\n"))
+    let heading = format!("{}: {}", book.name(), counted(faults.len() as u64, "fault"));
+    anyhow::Error::msg(listing(&heading, faults, ""))
 }

@@ -1,7 +1,6 @@
 //! `kelso book review`.
 
 use anyhow::bail;
-use std::collections::HashSet;
 use std::io::{Write, stdout};
 use std::path::Path;
 use std::time::Duration;
@@ -11,9 +10,8 @@ use crate::cli::{
     Outcome, Progress, Run, Seed, Settings, Status, Threads, at_least, default, interrupt, interrupted_run,
     own_fingerprint, seconds, within,
 };
-use common::checkpoint::CheckpointError;
 use engine::book::choice::LEAST_DEPTH;
-use training::book::review::{self, PositionReview, ReviewHeader, ReviewSummary, SearchLimit};
+use training::book::review::{self, DepthCounts, PositionReview, ReviewHeader, ReviewSummary, SearchLimit};
 use training::checked_engine;
 
 #[derive(clap::Args, Debug)]
@@ -83,37 +81,16 @@ pub(super) fn run(args: &Args) -> Outcome {
         databases,
     };
     let interrupt = interrupt::listen();
-    let (mut summary, mut done) = (ReviewSummary::default(), HashSet::new());
-    let wanted = |number: u64| usize::try_from(number).is_ok_and(|number| number < keys.len());
-    let mut findings = args.run.open(header, &mut |finding: PositionReview| {
-        if wanted(finding.number) && done.insert(finding.number) {
-            summary.count(&finding, args.error);
-        }
-    })?;
-    let left: Vec<usize> = (0..keys.len()).filter(|&number| !done.contains(&(number as u64))).collect();
     let bar = args.progress.bar(keys.len() as u64, "{pos}/{len} positions {wide_bar} {eta} left; {msg}");
-    bar.set_position(done.len() as u64);
-    bar.reset_eta();
-    let header = findings.header().clone();
-    let stopped = review::run(&book, &header, &keys, &left, engines, &interrupt, &mut |finding| {
-        findings.add(&finding)?;
-        summary.count(&finding, args.error);
-        let whole = summary.whole;
-        bar.set_message(format!(
-            "agreed {}, book right {}, search right {}",
-            whole.agreed, whole.book, whole.search
-        ));
-        bar.inc(1);
-        Ok::<_, CheckpointError>(())
-    });
-    bar.finish_and_clear();
-    let stopped = stopped?;
-    if !stopped {
-        findings.finish()?;
-    }
+    let mut summary = ReviewSummary::default();
+    let count = |finding: &PositionReview| {
+        summary.count(finding, args.error);
+        let DepthCounts { agreed, book, search, .. } = summary.whole;
+        bar.set_message(format!("agreed {agreed}, book right {book}, search right {search}"));
+    };
+    let stopped = args.run.perform(header, keys.len(), &bar, count, |header, left, on_review| {
+        review::run(&book, header, &keys, left, engines, &interrupt, on_review)
+    })?;
     write!(stdout().lock(), "{}", summary.table())?;
-    if stopped {
-        return Ok(interrupted_run(false));
-    }
-    Ok(Status::Success)
+    Ok(if stopped { interrupted_run(false) } else { Status::Success })
 }

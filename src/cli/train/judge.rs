@@ -10,7 +10,6 @@ use super::fit::read_weights;
 use super::input::{Input, reading};
 use super::{Outcome, at_least, bar, interrupt, interrupted_run, stopped};
 use crate::cli::{Run, Settings, Status, Threads, default, own_fingerprint};
-use common::checkpoint::CheckpointError;
 use engine::eval::Evaluate;
 use engine::eval::network::Network;
 use training::data::SampleFiles;
@@ -70,31 +69,16 @@ pub(super) fn run(args: &Args) -> Outcome {
         options: args.settings.portable(),
         databases: engines.first().map_or(0, |engine| engine.databases().max_pieces()),
     };
+    let bar = bar(samples.len() as u64, "{pos}/{len} positions {wide_bar} {per_sec} {eta}");
     let mut labels: BTreeMap<usize, Option<Label>> = BTreeMap::new();
-    let mut add = |LabelledPosition { number, label, .. }| {
-        labels.extend(usize::try_from(number).map(|number| (number, label)));
-    };
-    let mut checkpoint = args.run.open(header, &mut add)?;
-    let left: Vec<usize> = (0..samples.len()).filter(|number| !labels.contains_key(number)).collect();
-    let live = bar(samples.len() as u64, "{pos}/{len} positions {wide_bar} {per_sec} {eta}");
-    live.set_position(labels.len() as u64);
-    live.reset_eta();
-    let stopped = judge::label(&samples, &left, args.nodes, engines, &interrupt, &mut |position| {
-        checkpoint.add(&position)?;
+    let add = |position: &LabelledPosition| {
         labels.extend(usize::try_from(position.number).map(|number| (number, position.label)));
-        live.inc(1);
-        Ok::<_, CheckpointError>(())
-    });
-    live.finish_and_clear();
-    let stopped = stopped?;
-    if !stopped {
-        checkpoint.finish()?;
-    }
+    };
+    let stopped = args.run.perform(header, samples.len(), &bar, add, |_, left, on_label| {
+        judge::label(&samples, left, args.nodes, engines, &interrupt, on_label)
+    })?;
     print(&samples, &labels, &networks)?;
-    if stopped {
-        return Ok(interrupted_run(false));
-    }
-    Ok(Status::Success)
+    Ok(if stopped { interrupted_run(false) } else { Status::Success })
 }
 
 fn print(
