@@ -14,7 +14,7 @@ use analysis::games::place::Place;
 use analysis::games::query::Query;
 use analysis::games::stream;
 use analysis::runner::QueuedGame;
-use draughts::notation::pdn::{Batches, Entry, Games};
+use draughts::notation::pdn::{Entry, Games};
 
 /// The selection of games.
 #[derive(clap::Args, Debug)]
@@ -117,7 +117,7 @@ impl SelectedGames {
         let mut number = 0;
         for place in &self.places {
             input.input = self.open(place).map_err(|error| anyhow!("cannot read \"{place}\": {error}"))?;
-            let batches = Batches::new(&mut input).crowning(self.crown);
+            let batches = Games::new(&mut input).crowning(self.crown).batches();
             let work = |entry: Entry, _: &[u8]| entry;
             let _ = stream::each(batches, cores(), work, |_, entry| {
                 number += 1;

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::{GameFiles, Outcome, Status, Threads, bar, say};
 use analysis::games::place::Place;
 use analysis::games::stream;
-use draughts::notation::pdn::{Batches, Entry, PdnError, PdnErrorKind};
+use draughts::notation::pdn::{Entry, Games, PdnError, PdnErrorKind};
 
 /// The commands. Their arguments have descriptions.
 #[derive(clap::Subcommand, Debug)]
@@ -88,7 +88,7 @@ impl Files {
                 }
             };
             let flow = stream::each(
-                Batches::new(input).crowning(self.games.reading.crown),
+                Games::new(input).crowning(self.games.reading.crown).batches(),
                 threads,
                 work,
                 |number, result| {

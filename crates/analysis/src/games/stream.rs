@@ -3,12 +3,11 @@
 //! One thread divides the file into batches of games, which is fast; others parse the games and do the work, a batch at a time
 //! and in turn. Each holds a few batches at most, so memory is bounded.
 
-use std::io::Read;
 use std::ops::ControlFlow;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-use draughts::notation::pdn::{Batch, Batches, Entry};
+use draughts::notation::pdn::{Batch, Entry};
 
 /// The capacity of the queues of batches and of results.
 const WAITING: usize = 2;
@@ -16,7 +15,7 @@ const WAITING: usize = 2;
 /// Calls `work` with each game of a file and its text, and `take` with the results in order, each with the number of its game
 /// from 1, until it breaks. The numbers in the game itself count from the start of its batch.
 pub fn each<T: Send>(
-    mut batches: Batches<impl Read + Send>,
+    mut batches: impl Iterator<Item = Batch> + Send,
     threads: usize,
     work: impl Fn(Entry, &[u8]) -> T + Sync,
     mut take: impl FnMut(usize, T) -> ControlFlow<()>,
@@ -56,6 +55,7 @@ pub fn each<T: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use draughts::notation::pdn::Games;
     use std::fmt::Write;
 
     #[test]
@@ -72,7 +72,7 @@ mod tests {
         for threads in [1, 2, 3] {
             let mut seen = 0;
             let flow = each(
-                Batches::new(text.as_bytes()),
+                Games::new(text.as_bytes()).batches(),
                 threads,
                 |entry, text| (entry.game.tags.get("Event").map(str::to_owned), entry.line, text.len()),
                 |number, (event, line, length)| {
@@ -84,7 +84,7 @@ mod tests {
             );
             assert_eq!((seen, flow), (40_000, ControlFlow::Continue(())));
             let flow = each(
-                Batches::new(text.as_bytes()),
+                Games::new(text.as_bytes()).batches(),
                 threads,
                 |_, _| (),
                 |number, ()| {

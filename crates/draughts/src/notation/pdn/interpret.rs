@@ -1,25 +1,19 @@
 //! Interprets the text of a game: its tags, its moves and its results.
 
-use super::error::{Fault, MAX_FAULTS, PdnErrorKind, Results};
+use super::error::{MAX_FAULTS, PdnError, PdnErrorKind, Results};
 use super::game::{PdnGame, PdnResult};
 use super::nest::RawGame;
+use super::reader::Entry;
 use super::resolve::{self, Played};
+use super::split::Place;
 use crate::board::{Outcome, Position};
-use crate::notation::{MoveError, fen};
+use crate::notation::{MoveError, encoding, fen};
 
-/// A game with the errors in its text.
-pub(super) struct Interpreted {
-    pub(super) game: PdnGame,
-    /// Whether all moves can be read.
-    pub(super) complete: bool,
-    pub(super) results: Results,
-    /// In the order of the text.
-    pub(super) faults: Vec<Fault>,
-}
-
-/// Interprets a text, unless it is empty. With `crown`, men on their last row in the start position are kings.
-pub(super) fn game(text: &str, crown: bool) -> Option<Interpreted> {
-    let raw = RawGame::parse(text);
+/// Interprets the bytes of a game at a place, unless they are empty. With `crown`, men on their last row in the start position
+/// are kings.
+pub(super) fn entry(bytes: &[u8], mut place: Place, number: usize, crown: bool) -> Option<Entry> {
+    let text = encoding::lines(bytes);
+    let raw = RawGame::parse(&text);
     if raw.is_empty() {
         return None;
     }
@@ -43,8 +37,8 @@ pub(super) fn game(text: &str, crown: bool) -> Option<Interpreted> {
     let Played { plies, end, fault: illegal } = resolve::line(line, game.start, &mut faults);
     game.plies = plies;
     if let Some((at, error)) = illegal {
-        let number = first_number.filter(|&number| number > 1 && fen.is_none());
-        fault = Some((at, number.map_or(error, PdnErrorKind::Middle)));
+        let first = first_number.filter(|&number| number > 1 && fen.is_none());
+        fault = Some((at, first.map_or(error, PdnErrorKind::Middle)));
     }
     // The game type matters only if the moves do not fit our board.
     let in_doubt = matches!(fault, Some((_, PdnErrorKind::Move(MoveError::Ambiguous { .. }))));
@@ -72,15 +66,24 @@ pub(super) fn game(text: &str, crown: bool) -> Option<Interpreted> {
     }
     game.result = results.result();
     if !results.agree() {
-        let place = result.map_or(text.trim_end().len(), |(at, _)| at);
-        faults.push((place, PdnErrorKind::Results(results)));
+        let at = result.map_or(text.trim_end().len(), |(at, _)| at);
+        faults.push((at, PdnErrorKind::Results(results)));
     }
     faults.sort_by_key(|&(at, _)| at);
     if let Some((_, last)) = faults.get_mut(MAX_FAULTS) {
         *last = PdnErrorKind::TooMany;
         faults.truncate(MAX_FAULTS + 1);
     }
-    Some(Interpreted { game, complete, results, faults })
+    let blank = text.get(..text.len() - text.trim_start().len()).unwrap_or_default();
+    let line = place.line + blank.matches('\n').count();
+    let mut passed = 0;
+    let error = |(at, kind)| {
+        place.pass(text.get(passed..at).unwrap_or_default().as_bytes());
+        passed = at;
+        PdnError { game: number, line: place.line, column: place.column, kind }
+    };
+    let faults = faults.into_iter().map(error).collect();
+    Some(Entry { number, line, game, complete, results, faults })
 }
 
 /// The tags that are interpreted, with their places.

@@ -47,7 +47,6 @@
 //! Comments lose their line breaks. The tags `Result`, `FEN`, `SetUp` and `GameType` become other parts of a [`PdnGame`] and
 //! are written from them. Moves after the result become a comment.
 
-mod batch;
 mod error;
 mod game;
 mod grammar;
@@ -59,7 +58,6 @@ mod split;
 mod unspaced;
 mod writer;
 
-pub use batch::{Batch, Batches};
 pub use error::{PdnError, PdnErrorKind, Results};
 pub use game::{MAX_NESTING, PdnGame, PdnResult, Ply, Tags, Variation};
-pub use reader::{Entry, Games};
+pub use reader::{Batch, Entry, Games};

@@ -1,14 +1,15 @@
-//! Reads games from a file, one by one.
+//! Reads games from a file, one by one, or in batches for several threads.
 
 use std::io::Read;
 
-use super::batch::{Batch, Batches};
 use super::error::{PdnError, PdnErrorKind, Results};
 use super::game::PdnGame;
-use super::interpret::{self, Interpreted};
-use super::split::Place;
+use super::interpret;
+use super::split::{Piece, Place, Splitter};
 use crate::board::Position;
-use crate::notation::encoding;
+
+/// The approximate size of a batch.
+const BATCH_BYTES: usize = 256 << 10;
 
 /// A game of a file, as far as it can be read, with its errors.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,7 +20,7 @@ pub struct Entry {
     pub line: usize,
     /// The game. If it is not [complete](Self::complete), its moves end before the first error.
     pub game: PdnGame,
-    /// Whether all moves of the game could be read, regardless of errors in variations and tags.
+    /// True if all moves of the game could be read, regardless of errors in variations and tags.
     pub complete: bool,
     /// The results in the tag, after the moves and on the board.
     pub results: Results,
@@ -37,30 +38,27 @@ impl Entry {
         if self.complete {
             return Ok(self.game);
         }
-        let Self { number: game, line, mut faults, .. } = self;
-        let first = faults.iter().position(|fault| !fault.kind.is_warning());
+        let Self { number: game, line, faults, .. } = self;
         let unknown = PdnErrorKind::Malformed { found: String::new(), expected: "a game" };
-        Err(first
-            .map_or(PdnError { game, line, column: 1, kind: unknown }, |first| faults.swap_remove(first)))
+        let first = faults.into_iter().find(|fault| !fault.kind.is_warning());
+        Err(first.unwrap_or(PdnError { game, line, column: 1, kind: unknown }))
     }
+}
 
-    /// Changes the number of the game.
-    pub(super) fn renumber(&mut self, number: usize) {
-        self.number = number;
-        for fault in &mut self.faults {
-            fault.game = number;
-        }
-    }
-
-    /// Creates an entry for a game that cannot be read at all.
-    pub(super) fn lost(Place { line, column }: Place, kind: PdnErrorKind) -> Self {
-        Self {
-            number: 0,
-            line,
-            game: PdnGame::new(Position::start()),
-            complete: false,
-            results: Results::default(),
-            faults: vec![PdnError { game: 0, line, column, kind }],
+impl Piece {
+    /// Parses the game, unless there is none.
+    fn entry(&self, number: usize, crown: bool) -> Option<Entry> {
+        let Place { line, column } = self.place;
+        match &self.lost {
+            None => interpret::entry(&self.bytes, self.place, number, crown),
+            Some(kind) => Some(Entry {
+                number,
+                line,
+                game: PdnGame::new(Position::start()),
+                complete: false,
+                results: Results::default(),
+                faults: vec![PdnError { game: number, line, column, kind: kind.clone() }],
+            }),
         }
     }
 }
@@ -80,30 +78,52 @@ impl Entry {
 /// ```
 #[derive(Debug)]
 pub struct Games<R> {
-    batches: Batches<R>,
-    batch: Batch,
-    /// The number of games of the batch that have been read.
-    read: usize,
+    pieces: Splitter<R>,
+    crown: bool,
+    text: Vec<u8>,
     count: usize,
 }
 
 impl<R: Read> Games<R> {
     /// Reads games from a reader, which need not be buffered.
     pub fn new(input: R) -> Self {
-        Self { batches: Batches::new(input), batch: Batch::default(), read: 0, count: 0 }
+        Self { pieces: Splitter::new(input), crown: false, text: Vec::new(), count: 0 }
     }
 
     /// Crowns the men on their last row in start positions, if `crown` is true. Otherwise such a position is an error.
     #[must_use]
     pub fn crowning(mut self, crown: bool) -> Self {
-        self.batches = self.batches.crowning(crown);
+        self.crown = crown;
         self
     }
 
     /// Returns the text of the last game, byte for byte, with UTF-16 converted to UTF-8.
     #[must_use]
     pub fn text(&self) -> &[u8] {
-        self.read.checked_sub(1).map_or(&[], |last| self.batch.text(last))
+        &self.text
+    }
+
+    /// Returns the remaining games in batches, so that several threads can parse one file.
+    ///
+    /// ```
+    /// use draughts::notation::pdn::Games;
+    /// let file = "1. 11-15 *\n1. 11-16 *\n".repeat(3);
+    /// let batch = Games::new(file.as_bytes()).batches().next().unwrap();
+    /// let lines: Vec<usize> = batch.entries().map(|(entry, _)| entry.line).collect();
+    /// assert_eq!(lines, [1, 2, 3, 4, 5, 6]);
+    /// ```
+    pub fn batches(mut self) -> impl Iterator<Item = Batch> {
+        std::iter::from_fn(move || {
+            let mut pieces = Vec::new();
+            let mut size = 0;
+            while size < BATCH_BYTES
+                && let Some(piece) = self.pieces.next()
+            {
+                size += piece.bytes.len();
+                pieces.push(piece);
+            }
+            (!pieces.is_empty()).then_some(Batch { pieces, crown: self.crown })
+        })
     }
 }
 
@@ -111,32 +131,30 @@ impl<R: Read> Iterator for Games<R> {
     type Item = Entry;
 
     fn next(&mut self) -> Option<Entry> {
-        loop {
-            if self.read == self.batch.len() {
-                (self.batch, self.read) = (self.batches.next()?, 0);
-            }
-            self.read += 1;
-            if let Some(mut entry) = self.batch.entry(self.read - 1) {
-                self.count += 1;
-                entry.renumber(self.count);
-                return Some(entry);
-            }
-        }
+        let (piece, entry) = self
+            .pieces
+            .by_ref()
+            .find_map(|piece| piece.entry(self.count + 1, self.crown).map(|entry| (piece, entry)))?;
+        (self.text, self.count) = (piece.bytes, entry.number);
+        Some(entry)
     }
 }
 
-/// Parses a game without a number, unless it is empty.
-pub(super) fn read(bytes: &[u8], start: Place, crown: bool) -> Option<Entry> {
-    let text = encoding::lines(bytes);
-    let Interpreted { game, complete, results, faults } = interpret::game(&text, crown)?;
-    let (mut place, mut passed) = (start, 0);
-    let error = |(at, kind)| {
-        place.pass(text.get(passed..at).unwrap_or_default().as_bytes());
-        passed = at;
-        PdnError { game: 0, line: place.line, column: place.column, kind }
-    };
-    let faults = faults.into_iter().map(error).collect();
-    let blank = text.get(..text.len() - text.trim_start().len()).unwrap_or_default();
-    let line = start.line + blank.matches('\n').count();
-    Some(Entry { number: 0, line, game, complete, results, faults })
+/// The text of consecutive games.
+#[derive(Debug)]
+pub struct Batch {
+    pieces: Vec<Piece>,
+    crown: bool,
+}
+
+impl Batch {
+    /// Parses the games, each with its text, numbered from 1 in this batch.
+    pub fn entries(&self) -> impl Iterator<Item = (Entry, &[u8])> {
+        let mut number = 1;
+        self.pieces.iter().filter_map(move |piece| {
+            let entry = piece.entry(number, self.crown)?;
+            number += 1;
+            Some((entry, &piece.bytes[..]))
+        })
+    }
 }

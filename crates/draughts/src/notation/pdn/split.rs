@@ -7,11 +7,10 @@
 //! belong to the same game if their number is greater than one.
 
 use std::collections::HashSet;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
 use std::io::{self, Read};
-use std::ops::Range;
+use std::ops::ControlFlow::{self, Break, Continue};
 
+use super::error::PdnErrorKind;
 use super::game::PdnResult;
 use crate::notation::encoding::{Utf8, lines};
 
@@ -42,22 +41,23 @@ impl Place {
     }
 }
 
-/// The bytes of a game, and their place in the file.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Chunk<'a> {
-    pub(super) bytes: &'a [u8],
+/// The text of a game, or the white space and comments after the last.
+#[derive(Debug)]
+pub(super) struct Piece {
+    pub(super) bytes: Vec<u8>,
     pub(super) place: Place,
-    /// Whether the game exceeds the maximum size, so that bytes are missing.
-    pub(super) too_long: bool,
+    /// The error if the game cannot be read at all.
+    pub(super) lost: Option<PdnErrorKind>,
 }
 
+/// The games of a file.
 #[derive(Debug)]
 pub(super) struct Splitter<R> {
     input: Utf8<R>,
-    /// Bytes that were read, of which a part has been returned or scanned.
+    /// Bytes that were read, from the beginning of the next game at `start` on.
     buffer: Vec<u8>,
-    /// The last game returned.
-    given: Range<usize>,
+    start: usize,
+    ended: bool,
     /// The place of the next game.
     place: Place,
 }
@@ -65,136 +65,77 @@ pub(super) struct Splitter<R> {
 impl<R: Read> Splitter<R> {
     pub(super) fn new(input: R) -> Self {
         let place = Place { line: 1, column: 1 };
-        Self { input: Utf8::new(input), buffer: Vec::new(), given: 0..0, place }
+        Self { input: Utf8::new(input), buffer: Vec::new(), start: 0, ended: false, place }
     }
 
-    /// Returns the place of the next game.
-    pub(super) const fn place(&self) -> Place {
-        self.place
+    fn rest(&self) -> &[u8] {
+        self.buffer.get(self.start..).unwrap_or_default()
     }
 
-    /// Returns the next game, or the white space and comments after the last.
-    pub(super) fn next_chunk(&mut self) -> io::Result<Option<Chunk<'_>>> {
-        let mut start = self.given.end;
-        let mut scan = Scan::default();
-        let mut scanned = 0;
-        let mut too_long = false;
+    /// Returns the next bytes as a piece.
+    fn take(&mut self, len: usize, lost: Option<PdnErrorKind>) -> Piece {
+        let bytes = self.rest().get(..len).unwrap_or_default().to_vec();
         let place = self.place;
-        let end = loop {
-            if let Some(end) = scan.feed_all(self.buffer.get(start..).unwrap_or_default(), &mut scanned) {
-                break start + end;
-            }
-            if scanned > MAX_GAME_BYTES {
-                // Its beginning is enough for the error; the rest is scanned and dropped.
-                too_long = true;
-                self.pass(start..start + scanned);
-                start += scanned;
-                scan.forget(scanned);
-                scanned = 0;
-            }
-            // Drops the bytes before the game, rarely enough that each byte is moved once or twice.
-            if start >= READ_BYTES {
-                self.buffer.drain(..start);
-                start = 0;
-            }
-            self.given = start..start;
-            match self.read_more() {
-                Ok(0) if scanned == 0 && !too_long => return Ok(None),
-                Ok(0) => break start + scanned,
-                Ok(_) => {}
-                Err(error) => {
-                    self.pass(start..start + scanned);
-                    self.given = start + scanned..start + scanned;
-                    return Err(error);
-                }
-            }
-        };
-        self.pass(start..end);
-        self.given = start..end;
-        Ok(Some(Chunk { bytes: self.buffer.get(start..end).unwrap_or_default(), place, too_long }))
+        self.place.pass(&bytes);
+        self.start += len;
+        Piece { bytes, place, lost }
     }
 
-    fn read_more(&mut self) -> io::Result<usize> {
-        let before = self.buffer.len();
-        self.buffer.resize(before + READ_BYTES, 0);
-        let fresh = self.buffer.get_mut(before..).unwrap_or_default();
-        let count = self.input.read(fresh);
-        self.buffer.truncate(before + *count.as_ref().unwrap_or(&0));
-        count
-    }
-
-    fn pass(&mut self, range: Range<usize>) {
-        self.place.pass(self.buffer.get(range).unwrap_or_default());
-    }
-}
-
-/// The syntactic context of the next byte. Places are offsets in the game.
-#[derive(Clone, Copy, Debug)]
-enum Inside {
-    Text,
-    /// A word that began at this offset, outside comments and tags.
-    Word(usize),
-    /// `{}`, with the start of the line if the line so far could begin a tag.
-    Comment(Option<usize>),
-    /// Everything up to the end of the line.
-    Line,
-    /// `[]`, with its start as long as it has no name yet.
-    Tag(Option<usize>),
-    /// A quoted value in a tag.
-    Value {
-        escaped: bool,
-    },
-}
-
-/// The stage of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Stage {
-    /// Only comments so far.
-    Begun,
-    Tags,
-    /// An empty line after tags.
-    Parted,
-    /// After the first move.
-    Moves,
-    /// After the result; comments may follow on its line.
-    Ended,
-    /// The line after the result began at this offset.
-    Over(usize),
-    /// A number began at `from` after the result; without it the game ends at `end`.
-    Number {
-        end: usize,
-        from: usize,
-    },
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Line {
-    Begins,
-    Blank,
-    Used,
-}
-
-/// The state of the scanner within a game.
-#[derive(Debug)]
-struct Scan {
-    inside: Inside,
-    stage: Stage,
-    line: Line,
-    /// The number of open variations.
-    depth: usize,
-    /// The hashed names of the tags.
-    names: HashSet<u64>,
-}
-
-impl Default for Scan {
-    fn default() -> Self {
-        Self {
-            inside: Inside::Text,
-            stage: Stage::Begun,
-            line: Line::Begins,
-            depth: 0,
-            names: HashSet::new(),
+    /// Drops a game that is too long, up to the next line that begins with an `Event` tag.
+    fn skip_game(&mut self) -> io::Result<Piece> {
+        let skipped = self.take(0, Some(PdnErrorKind::TooLong));
+        loop {
+            if let Some(event) = event_line(self.rest()) {
+                self.take(event, None);
+                return Ok(skipped);
+            }
+            // A part of the tag may be at the end of the buffer.
+            self.take(self.rest().len().saturating_sub(EVENT[0].len()), None);
+            if !self.read_more()? {
+                self.take(self.rest().len(), None);
+                return Ok(skipped);
+            }
         }
+    }
+
+    fn next_piece(&mut self) -> io::Result<Option<Piece>> {
+        loop {
+            if let Some(end) = game_end(self.rest()) {
+                return Ok(Some(self.take(end, None)));
+            } else if self.rest().len() > MAX_GAME_BYTES {
+                return self.skip_game().map(Some);
+            } else if !self.read_more()? {
+                self.ended = true;
+                let len = self.rest().len();
+                return Ok((len > 0).then(|| self.take(len, None)));
+            }
+        }
+    }
+
+    /// Reads more bytes. Returns false at the end of the file.
+    fn read_more(&mut self) -> io::Result<bool> {
+        self.buffer.drain(..std::mem::take(&mut self.start));
+        let before = self.buffer.len();
+        // A long game is scanned again each time that more of it has been read.
+        self.buffer.resize(before + before.max(READ_BYTES), 0);
+        let count = self.input.read(self.buffer.get_mut(before..).unwrap_or_default());
+        self.buffer.truncate(before + *count.as_ref().unwrap_or(&0));
+        Ok(count? > 0)
+    }
+}
+
+impl<R: Read> Iterator for Splitter<R> {
+    type Item = Piece;
+
+    fn next(&mut self) -> Option<Piece> {
+        if self.ended {
+            return None;
+        }
+        self.next_piece().unwrap_or_else(|error| {
+            self.ended = true;
+            self.take(self.rest().len(), None);
+            Some(self.take(0, Some(PdnErrorKind::Unreadable(error.to_string()))))
+        })
     }
 }
 
@@ -202,198 +143,133 @@ impl Default for Scan {
 const EVENT: [&[u8]; 2] = [b"[Event \"", b"[Event\""];
 const LONGEST_RESULT: usize = 12;
 
-impl Scan {
-    /// Scans a buffer. Returns the end of the game if it is in the buffer.
-    fn feed_all(&mut self, buffer: &[u8], at: &mut usize) -> Option<usize> {
-        while let Some(&byte) = buffer.get(*at) {
-            match self.inside {
-                // Most bytes are those of words and of comments.
-                Inside::Word(_) if matches!(byte, b'0'..=b'9' | b'-' | b'x' | b'.') => {}
-                Inside::Comment(None) => {
-                    let rest = buffer.get(*at..).unwrap_or_default();
-                    let stop = rest.iter().position(|&byte| byte == b'}' || byte == b'\n');
-                    *at += stop.unwrap_or(rest.len());
-                    match stop.and_then(|stop| rest.get(stop)) {
-                        None => return None,
-                        Some(b'}') => self.inside = Inside::Text,
-                        Some(_) => self.inside = Inside::Comment(Some(*at + 1)),
-                    }
-                }
-                _ => {
-                    if let Some(end) = self.feed(byte, *at, buffer) {
-                        return Some(end);
-                    }
-                }
+/// Returns the end of the game that a text begins with, unless more text is needed to find it.
+fn game_end(text: &[u8]) -> Option<usize> {
+    let mut names = HashSet::new();
+    let (mut tags, mut parted, mut moves) = (false, false, false);
+    let mut depth = 0_usize;
+    let mut at = 0;
+    loop {
+        let rest = text.get(at..)?;
+        let byte = *rest.first()?;
+        let before = text.get(..at)?;
+        let next = match byte {
+            b'\n' => {
+                let mut line = before.iter().rev().take_while(|&&byte| byte != b'\n');
+                parted |= tags && !moves && line.all(|&byte| is_space(byte));
+                Continue(1)
             }
-            *at += 1;
-        }
-        None
-    }
-
-    /// Scans a byte. Returns the end of the game, which may be before this byte.
-    fn feed(&mut self, byte: u8, at: usize, buffer: &[u8]) -> Option<usize> {
-        if byte == b'\n' {
-            return self.end_line(at, buffer);
-        }
-        match self.inside {
-            Inside::Text | Inside::Word(_) => return self.feed_text(byte, at, buffer),
-            Inside::Line => {}
-            Inside::Comment(_) if byte == b'}' => self.inside = Inside::Text,
-            Inside::Comment(begin) => {
-                let line = begin.and_then(|begin| buffer.get(begin..=at)).unwrap_or_default();
-                if EVENT.contains(&line) {
-                    return begin;
-                }
-                if !EVENT.iter().any(|event| event.starts_with(line)) {
-                    self.inside = Inside::Comment(None);
-                }
-            }
-            Inside::Value { escaped: true } => self.inside = Inside::Value { escaped: false },
-            Inside::Value { .. } => match byte {
-                b'\\' => self.inside = Inside::Value { escaped: true },
-                b'"' => self.inside = Inside::Tag(None),
-                _ => {}
-            },
-            Inside::Tag(begin) => return self.feed_tag(begin, byte, at, buffer),
-        }
-        None
-    }
-
-    fn end_line(&mut self, at: usize, buffer: &[u8]) -> Option<usize> {
-        match self.inside {
-            Inside::Comment(_) => {
-                self.inside = Inside::Comment(Some(at + 1));
-                return None;
-            }
-            Inside::Word(from) => self.end_word(from, at, buffer),
-            // A tag ends with its line, so that an unclosed one does not affect the next.
-            Inside::Text | Inside::Line | Inside::Tag(_) | Inside::Value { .. } => {}
-        }
-        self.inside = Inside::Text;
-        match self.stage {
-            Stage::Ended => self.stage = Stage::Over(at + 1),
-            Stage::Tags if self.line != Line::Used => self.stage = Stage::Parted,
-            _ => {}
-        }
-        self.line = Line::Begins;
-        None
-    }
-
-    fn end_word(&mut self, from: usize, to: usize, buffer: &[u8]) {
-        self.inside = Inside::Text;
-        if self.depth > 0 || to - from > LONGEST_RESULT || self.stage != Stage::Moves {
-            return;
-        }
-        let word = buffer.get(from..to).unwrap_or_default();
-        if PdnResult::parse(&lines(word)).is_some() {
-            self.stage = Stage::Ended;
-        }
-    }
-
-    fn feed_text(&mut self, byte: u8, at: usize, buffer: &[u8]) -> Option<usize> {
-        let begins_line = self.line == Line::Begins;
-        if byte.is_ascii_whitespace() || byte == b'\x0b' {
-            self.line = if begins_line { Line::Blank } else { self.line };
-            if let Inside::Word(from) = self.inside {
-                self.end_word(from, at, buffer);
-            }
-            return None;
-        }
-        self.line = Line::Used;
-        if let Inside::Word(from) = self.inside
-            && b"{;()[".contains(&byte)
-        {
-            self.end_word(from, at, buffer);
-        }
-        match self.stage {
-            // Comments below the line of the result belong to the next game.
-            Stage::Over(end) if !byte.is_ascii_digit() => return Some(end),
-            Stage::Over(end) => self.stage = Stage::Number { end, from: at },
-            Stage::Ended if byte.is_ascii_digit() => self.stage = Stage::Number { end: at, from: at },
-            Stage::Ended if !b"{;".contains(&byte) => return Some(at),
-            Stage::Number { end, from } if byte == b'.' => {
-                if !continues_game(buffer.get(from..at).unwrap_or_default()) {
-                    return Some(end);
-                }
-                self.stage = Stage::Moves;
-            }
-            Stage::Number { end, .. } if !byte.is_ascii_digit() => return Some(end),
-            _ => {}
-        }
-        match byte {
-            b'{' => self.inside = Inside::Comment(None),
-            b';' => self.inside = Inside::Line,
-            b'%' if begins_line => self.inside = Inside::Line,
-            b'[' if self.stage == Stage::Moves => return Some(at),
+            byte if is_space(byte) => Continue(1),
+            b'{' | b';' => comment(rest)?,
+            b'%' if before.last().is_none_or(|&byte| byte == b'\n') => comment(rest)?,
+            b'[' if moves => Break(0),
             b'[' => {
-                self.inside = Inside::Tag(Some(at));
-                if self.stage == Stage::Begun {
-                    self.stage = Stage::Tags;
+                let name = tag_name(rest)?;
+                let new = name.is_empty() || names.insert(name);
+                if parted && (name == b"Event" || !new) {
+                    Break(0)
+                } else {
+                    (tags, parted) = (true, parted && name.is_empty());
+                    Continue(tag_len(rest)?)
                 }
             }
-            b'(' => (self.depth, self.stage) = (self.depth + 1, Stage::Moves),
-            b')' => (self.depth, self.stage) = (self.depth.saturating_sub(1), Stage::Moves),
-            _ if matches!(self.stage, Stage::Number { .. }) => {}
+            b'(' | b')' => {
+                moves = true;
+                depth = if byte == b'(' { depth + 1 } else { depth.saturating_sub(1) };
+                Continue(1)
+            }
             _ => {
-                self.stage = Stage::Moves;
-                if !matches!(self.inside, Inside::Word(_)) {
-                    self.inside = Inside::Word(at);
-                }
+                moves = true;
+                let len = rest.iter().position(|&byte| is_space(byte) || b"{;()[".contains(&byte))?;
+                let (word, rest) = rest.split_at_checked(len)?;
+                let ends = depth == 0 && len <= LONGEST_RESULT && PdnResult::parse(&lines(word)).is_some();
+                shifted(if ends { after_result(rest)? } else { Continue(0) }, len)
             }
-        }
-        None
-    }
-
-    fn feed_tag(&mut self, begin: Option<usize>, byte: u8, at: usize, buffer: &[u8]) -> Option<usize> {
-        if let Some(from) = begin
-            && (byte.is_ascii_whitespace() || b"\"]".contains(&byte))
-        {
-            let name = buffer.get(from + 1..at).unwrap_or_default().trim_ascii();
-            if !name.is_empty() {
-                let mut hasher = DefaultHasher::new();
-                name.hash(&mut hasher);
-                let new = self.names.insert(hasher.finish());
-                if self.stage == Stage::Parted && (name == b"Event" || !new) {
-                    return begin;
-                }
-                self.stage = Stage::Tags;
-                self.inside = Inside::Tag(None);
-            }
-        }
-        match byte {
-            b'"' => self.inside = Inside::Value { escaped: false },
-            b']' => self.inside = Inside::Text,
-            _ => {}
-        }
-        None
-    }
-
-    /// Lowers all places after bytes of the game have been dropped.
-    fn forget(&mut self, dropped: usize) {
-        let lower = |place: &mut usize| *place = place.saturating_sub(dropped);
-        match &mut self.inside {
-            Inside::Word(from) => lower(from),
-            Inside::Comment(begin) | Inside::Tag(begin) => {
-                *begin = begin.and_then(|begin| begin.checked_sub(dropped));
-            }
-            _ => {}
-        }
-        match &mut self.stage {
-            Stage::Over(end) => lower(end),
-            Stage::Number { end, from } => {
-                lower(end);
-                lower(from);
-            }
-            _ => {}
+        };
+        match next {
+            Continue(len) => at += len,
+            Break(len) => return Some(at + len),
         }
     }
 }
 
-/// Returns whether a move's number after a result continues the game: another game would begin with one.
-fn continues_game(number: &[u8]) -> bool {
-    let digits = number.trim_ascii();
-    let number = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<u32>().ok());
-    number.is_some_and(|number| number > 1)
+/// The end of the game, or the offset from which it continues.
+type Next = ControlFlow<usize, usize>;
+
+fn shifted(next: Next, by: usize) -> Next {
+    next.map_break(|end| end + by).map_continue(|at| at + by)
+}
+
+const fn is_space(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte == b'\x0b'
+}
+
+/// Scans `{}`, or a comment up to the end of its line.
+fn comment(text: &[u8]) -> Option<Next> {
+    let is_brace = text.first() == Some(&b'{');
+    let end = text.iter().position(|&byte| byte == if is_brace { b'}' } else { b'\n' });
+    if !is_brace {
+        return end.map(Continue);
+    }
+    let inside = text.get(..end.unwrap_or(text.len()))?;
+    event_line(inside).map(Break).or_else(|| Some(Continue(end? + 1)))
+}
+
+/// Returns the beginning of the next line with an `Event` tag.
+fn event_line(text: &[u8]) -> Option<usize> {
+    let mut begin = 0;
+    text.split(|&byte| byte == b'\n').find_map(|line| {
+        let at = begin;
+        begin += line.len() + 1;
+        (at > 0 && EVENT.iter().any(|event| line.starts_with(event))).then_some(at)
+    })
+}
+
+/// Returns the name of a tag, which is empty if nothing follows it on the line.
+fn tag_name(text: &[u8]) -> Option<&[u8]> {
+    let blank = text.iter().skip(1).take_while(|&&byte| byte != b'\n' && byte.is_ascii_whitespace()).count();
+    let name = text.get(1 + blank..)?;
+    let len = name.iter().position(|byte| byte.is_ascii_whitespace() || b"\"]".contains(byte))?;
+    if name.get(len) == Some(&b'\n') { Some(&[]) } else { name.get(..len) }
+}
+
+/// Returns the length of a tag. It ends with its line, so that an unclosed one does not affect the next.
+fn tag_len(text: &[u8]) -> Option<usize> {
+    let (mut quoted, mut escaped) = (false, false);
+    let end = text.iter().position(|&byte| {
+        quoted ^= byte == b'"' && !escaped;
+        escaped = byte == b'\\' && quoted && !escaped;
+        byte == b'\n' || byte == b']' && !quoted
+    })?;
+    Some(end + usize::from(text.get(end) == Some(&b']')))
+}
+
+/// Scans the text after a result. Comments may follow on its line, and moves if their number is greater than one: another
+/// game would begin with one.
+fn after_result(text: &[u8]) -> Option<Next> {
+    let mut at = 0;
+    let mut next_line = None;
+    loop {
+        let rest = text.get(at..)?;
+        match *rest.first()? {
+            b'\n' => {
+                at += 1;
+                next_line.get_or_insert(at);
+            }
+            byte if is_space(byte) => at += 1,
+            b'{' | b';' if next_line.is_none() => match shifted(comment(rest)?, at) {
+                Continue(next) => at = next,
+                end @ Break(_) => return Some(end),
+            },
+            _ => {
+                let len = rest.iter().position(|&byte| !byte.is_ascii_digit() && !is_space(byte))?;
+                let (number, rest) = rest.split_at_checked(len)?;
+                let number = str::from_utf8(number.trim_ascii()).ok().and_then(|number| number.parse().ok());
+                let continues = rest.starts_with(b".") && number.is_some_and(|number: u32| number > 1);
+                return Some(if continues { Continue(at + len) } else { Break(next_line.unwrap_or(at)) });
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -411,15 +287,10 @@ mod tests {
     }
 
     fn cut(text: &str) -> Vec<(String, (usize, usize))> {
-        let mut splitter = Splitter::new(Slowly(text.as_bytes()));
-        let mut chunks = Vec::new();
-        while let Some(chunk) = splitter.next_chunk().unwrap() {
-            chunks.push((
-                String::from_utf8(chunk.bytes.to_vec()).unwrap(),
-                (chunk.place.line, chunk.place.column),
-            ));
-        }
-        chunks
+        let pieces = Splitter::new(Slowly(text.as_bytes()));
+        pieces
+            .map(|piece| (String::from_utf8(piece.bytes).unwrap(), (piece.place.line, piece.place.column)))
+            .collect()
     }
 
     #[test]
@@ -459,8 +330,8 @@ mod tests {
         let text = "1. 11-15 22-18 {takes} *\n".repeat(100_000);
         let mut splitter = Splitter::new(text.as_bytes());
         let mut count = 0;
-        while let Some(chunk) = splitter.next_chunk().unwrap() {
-            assert_eq!(chunk.place.line, count + 1);
+        while let Some(piece) = splitter.next() {
+            assert_eq!(piece.place.line, count + 1);
             count += 1;
             assert!(splitter.buffer.capacity() <= 4 * READ_BYTES);
         }
