@@ -1,18 +1,16 @@
-//! Resolves the texts of moves. The legal moves are generated once for each ply, and nothing is allocated as long as every
-//! text names one of them.
+//! Resolves the texts of moves against the board.
 
 use arrayvec::ArrayVec;
 
 use super::error::{Fault, PdnErrorKind};
 use super::game::{Ply, Variation};
-use super::grammar::Squares;
 use super::nest::{RawLine, RawPly};
-use super::unspaced::{self, Unspaced};
+use super::unspaced;
 use crate::board::{Color, Move, MoveList, Position, Square};
 use crate::notation::{MoveError, MoveText, movetext};
 
-/// The maximum number of candidate lines after ambiguous captures.
-const MAX_CANDIDATES: usize = 16;
+/// The maximum number of ambiguous captures that are tried together after another one.
+const MAX_FORKS: usize = 4;
 
 /// A resolved line of moves.
 pub(super) struct Played {
@@ -64,7 +62,7 @@ fn take_remarks(ply: &mut Ply, text: RawPly<'_>, position: Position, faults: &mu
     }
 }
 
-/// A move, and the index of its text.
+/// A move, and the index of its last text.
 #[derive(Clone, Copy)]
 struct Step {
     mv: Move,
@@ -73,183 +71,159 @@ struct Step {
 
 /// One reading of the texts so far.
 #[derive(Clone)]
-struct Candidate {
+struct Reading {
     position: Position,
     steps: Vec<Step>,
     /// The text to read next.
     next: usize,
 }
 
-impl Candidate {
-    fn play(&mut self, mv: Move, text: usize) {
-        self.steps.push(Step { mv, text });
-        self.position = self.position.after(mv);
-    }
-
-    fn advance(&mut self, next: Next) {
-        let text = self.next;
-        match next {
-            Next::Move(mv) => {
-                self.play(mv, text);
-                self.next += 1;
-            }
-            Next::Joined(mv, count) => {
-                self.next += count;
-                self.play(mv, self.next - 1);
-            }
-            Next::Unspaced(moves) => {
-                for mv in moves {
-                    self.play(mv, text);
-                }
-                self.next += 1;
-            }
-            Next::Fork(..) | Next::Illegal(_) => {}
+impl Reading {
+    fn play(&mut self, moves: &[Move], texts: usize) {
+        self.next += texts;
+        for &mv in moves {
+            self.steps.push(Step { mv, text: self.next - 1 });
+            self.position = self.position.after(mv);
         }
     }
+
+    /// Returns the text at which the reading fails, with the error, or the one up to which it is known to succeed.
+    fn reach(mut self, texts: &[RawPly<'_>], forks: usize) -> Reach {
+        while self.next < texts.len() {
+            match next(texts, &self) {
+                Next::Move(mv, count) => self.play(&[mv], count),
+                Next::Unspaced(moves) => self.play(&moves, 1),
+                Next::Illegal(error) => return (self.next, Some(error)),
+                Next::Fork(choices, _) if forks > 0 => {
+                    let reached = choices.into_iter().map(|mv| self.choose(mv).reach(texts, forks - 1));
+                    return reached.max_by_key(place).unwrap_or((self.next, None));
+                }
+                Next::Fork(..) => break,
+            }
+        }
+        (self.next, None)
+    }
+
+    fn choose(&self, mv: Move) -> Self {
+        let mut choice = self.clone();
+        choice.play(&[mv], 1);
+        choice
+    }
+}
+
+type Reach = (usize, Option<MoveError>);
+
+const fn place(reach: &Reach) -> (usize, bool) {
+    (reach.0, reach.1.is_none())
 }
 
 /// The meaning of the next text.
 enum Next {
-    /// One move.
-    Move(Move),
-    /// One of several captures, with the choice or the error if the rest of the line does not decide.
-    Fork(Vec<Move>, Result<Move, MoveError>),
-    /// One move made of this many texts.
-    Joined(Move, usize),
+    /// A move made of this many texts.
+    Move(Move, usize),
     /// Several moves without separators.
     Unspaced(Vec<Move>),
+    /// One of several captures, with the choice if the rest of the line does not decide.
+    Fork(Vec<Move>, Option<Move>),
     /// No legal move.
     Illegal(MoveError),
 }
 
-/// An ambiguous capture.
-struct Fork {
-    before: Candidate,
-    /// The choice if the rest of the line does not decide.
-    undecided: Result<Move, MoveError>,
-    at: usize,
-}
-
-/// Resolves the moves of a line. An ambiguous capture is decided by the moves after it, if only one choice makes them legal.
+/// Resolves the moves of a line.
 fn follow(texts: &[RawPly<'_>], start: Position) -> (Vec<Step>, Option<Fault>) {
-    let mut candidate = Candidate { position: start, steps: Vec::with_capacity(texts.len()), next: 0 };
-    let mut others: Vec<Candidate> = Vec::new();
-    let mut first_fork: Option<Fork> = None;
-    let mut list = MoveList::new();
-    loop {
-        let text = texts.get(candidate.next);
-        if others.is_empty() {
-            first_fork = None;
-        } else if (text.is_none() || others.len() >= MAX_CANDIDATES)
-            && let Some(Fork { before, undecided, at }) = first_fork.take()
-        {
-            others.clear();
-            candidate = before;
-            match undecided {
-                Ok(mv) => candidate.advance(Next::Move(mv)),
-                Err(error) => return (candidate.steps, Some((at, PdnErrorKind::Move(error)))),
-            }
-            continue;
+    let mut reading = Reading { position: start, steps: Vec::with_capacity(texts.len()), next: 0 };
+    let fault = loop {
+        let Some(text) = texts.get(reading.next) else { break None };
+        match next(texts, &reading) {
+            Next::Move(mv, count) => reading.play(&[mv], count),
+            Next::Unspaced(moves) => reading.play(&moves, 1),
+            Next::Fork(choices, preferred) => match decide(texts, &reading, &choices, preferred) {
+                Ok(mv) => reading.play(&[mv], 1),
+                Err(fault) => break Some(fault),
+            },
+            Next::Illegal(error) => break Some((text.at, PdnErrorKind::Move(error))),
         }
-        let Some(text) = text else { return (candidate.steps, None) };
-        list.clear();
-        candidate.position.list_moves(&mut list);
-        if others.is_empty()
-            && let Some(mv) = only_move(&text.squares, &list)
-        {
-            candidate.advance(Next::Move(mv));
-            continue;
-        }
-        match next(texts, &candidate, &list) {
-            Next::Fork(choices, undecided) => {
-                others.extend(choices.into_iter().map(|mv| {
-                    let mut choice = candidate.clone();
-                    choice.advance(Next::Move(mv));
-                    choice
-                }));
-                first_fork.get_or_insert(Fork { before: candidate, undecided, at: text.at });
-            }
-            // If all candidates fail at one text, that text is wrong.
-            Next::Illegal(error) if others.iter().all(|other| fails_at(texts, other, candidate.next)) => {
-                let steps = first_fork.map_or(candidate.steps, |fork| fork.before.steps);
-                return (steps, Some((text.at, PdnErrorKind::Move(error))));
-            }
-            Next::Illegal(_) => {}
-            known => {
-                candidate.advance(known);
-                others.push(candidate);
-            }
-        }
-        // Continues with the candidate that is furthest behind.
-        let behind = others.iter().enumerate().min_by_key(|(_, other)| other.next);
-        candidate = others.swap_remove(behind.map_or(0, |(index, _)| index));
-    }
-}
-
-/// Returns whether a candidate fails at a text.
-fn fails_at(texts: &[RawPly<'_>], candidate: &Candidate, text: usize) -> bool {
-    candidate.next == text && matches!(next(texts, candidate, &candidate.position.moves()), Next::Illegal(_))
-}
-
-/// Returns the only legal move with these two ends.
-fn only_move(squares: &Squares, moves: &[Move]) -> Option<Move> {
-    let &[from, to] = squares.as_slice() else { return None };
-    let mut fitting = moves.iter().filter(|mv| mv.from() == from && mv.to() == to);
-    match (fitting.next(), fitting.next()) {
-        (Some(&mv), None) => Some(mv),
-        _ => None,
-    }
-}
-
-/// Interprets the next text of a candidate.
-fn next(texts: &[RawPly<'_>], candidate: &Candidate, moves: &[Move]) -> Next {
-    let Some((text, later)) = texts.get(candidate.next..).and_then(|texts| texts.split_first()) else {
-        return Next::Illegal(MoveError::Illegal { text: String::new(), legal: Vec::new() });
     };
-    let position = &candidate.position;
-    let mut squares = text.squares.clone();
-    match named(&squares, position, moves)[..] {
-        [mv] => return Next::Move(mv),
+    (reading.steps, fault)
+}
+
+/// Decides an ambiguous capture by the moves after it, if only one choice makes them legal.
+fn decide(
+    texts: &[RawPly<'_>],
+    reading: &Reading,
+    choices: &[Move],
+    preferred: Option<Move>,
+) -> Result<Move, Fault> {
+    let fault = |text: usize, error| (texts.get(text).map_or(0, |text| text.at), PdnErrorKind::Move(error));
+    let mut reached: Vec<(Move, Reach)> =
+        choices.iter().map(|&mv| (mv, reading.choose(mv).reach(texts, MAX_FORKS))).collect();
+    let furthest = reached.iter().map(|(_, reach)| place(reach)).max();
+    reached.retain(|(_, reach)| Some(place(reach)) == furthest);
+    match (reached.pop(), reached.is_empty(), preferred) {
+        (Some((mv, _)), true, _) => Ok(mv),
+        // If all choices fail at one text, that text is wrong.
+        (Some((_, (next, Some(error)))), ..) => Err(fault(next, error)),
+        (.., Some(mv)) => Ok(mv),
+        _ => {
+            let text = texts.get(reading.next).map_or("", |text| text.text).to_owned();
+            let choices = choices.iter().map(|&mv| movetext::full(&reading.position, mv)).collect();
+            Err(fault(reading.next, MoveError::Ambiguous { text, choices }))
+        }
+    }
+}
+
+/// Interprets the next text of a reading.
+fn next(texts: &[RawPly<'_>], reading: &Reading) -> Next {
+    let position = &reading.position;
+    let mut moves = MoveList::new();
+    position.list_moves(&mut moves);
+    let illegal = |text: &str| MoveError::Illegal {
+        text: text.to_owned(),
+        legal: position.moves().iter().map(|&mv| movetext::format(position, mv)).collect(),
+    };
+    let Some((text, later)) = texts.get(reading.next..).and_then(<[_]>::split_first) else {
+        return Next::Illegal(illegal(""));
+    };
+    match named(&text.squares, position, &moves)[..] {
+        [mv] => return Next::Move(mv, 1),
         [] => {}
         ref several => {
             // A move whose whole path matches comes before those whose ends match.
             let whole =
-                |mv: &&Move| position.paths(**mv).iter().any(|path| Some(&path[..]) == squares.get(1..));
-            let choice = several.iter().find(whole).copied().ok_or_else(|| MoveError::Ambiguous {
-                text: text.text.to_owned(),
-                choices: several.iter().map(|&mv| movetext::full(position, mv)).collect(),
-            });
-            return Next::Fork(several.to_vec(), choice);
+                |mv: &&Move| position.paths(**mv).iter().any(|path| Some(&path[..]) == text.squares.get(1..));
+            return Next::Fork(several.to_vec(), several.iter().find(whole).copied());
         }
     }
     // A capture written jump by jump.
-    for (more, later) in later.iter().enumerate() {
-        match (squares.last(), later.squares.split_first()) {
-            (Some(last), Some((first, rest))) if last == first && !rest.is_empty() => {
+    let mut squares = text.squares.clone();
+    for (count, later) in (2..).zip(later) {
+        match later.squares.split_first() {
+            Some((first, rest)) if squares.last() == Some(first) && !rest.is_empty() => {
                 if squares.try_extend_from_slice(rest).is_err() {
                     break;
                 }
             }
             _ => break,
         }
-        if let [mv] = named(&squares, position, moves)[..] {
-            return Next::Joined(mv, more + 2);
+        if let [mv] = named(&squares, position, &moves)[..] {
+            return Next::Move(mv, count);
         }
     }
-    let plies = candidate.steps.len()
-        + usize::from(candidate.steps.len() % 2 == usize::from(position.side() == Color::Black));
-    match unspaced::parse(text.text, position, plies) {
-        Unspaced::Moves(moves) => Next::Unspaced(moves),
-        Unspaced::Ambiguous(choices) => {
+    let plies = reading.steps.len()
+        + usize::from(reading.steps.len() % 2 == usize::from(position.side() == Color::Black));
+    let mut lines = unspaced::parse(text.text, position, plies);
+    match (lines.pop(), lines.is_empty()) {
+        (Some(line), true) => Next::Unspaced(line),
+        (Some(line), false) => {
+            let mut choices: Vec<_> =
+                lines.iter().chain([&line]).map(|line| movetext::format_line(position, line)).collect();
+            choices.sort_unstable();
             Next::Illegal(MoveError::Ambiguous { text: text.text.to_owned(), choices })
         }
-        Unspaced::Illegal => Next::Illegal(match MoveText::parse(text.text) {
+        (None, _) => Next::Illegal(match MoveText::parse(text.text) {
             // Squares with spaces between them are well-formed moves.
             Err(error) if !text.text.contains(char::is_whitespace) && text.squares.is_empty() => error,
-            _ => MoveError::Illegal {
-                text: text.text.to_owned(),
-                legal: moves.iter().map(|&mv| movetext::format(position, mv)).collect(),
-            },
+            _ => illegal(text.text),
         }),
     }
 }

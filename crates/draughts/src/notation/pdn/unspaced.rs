@@ -4,88 +4,54 @@
 //! that no text takes long.
 
 use super::grammar::{is_blank, is_dot, is_separator};
-use crate::board::{Move, Position, Square};
-use crate::notation::movetext;
+use crate::board::{Color, Move, Position, Square};
 
 /// The maximum number of positions for one text.
 const MAX_NODES: usize = 4_000;
 
-/// The moves of a text.
-pub(super) enum Unspaced {
-    /// The only line of legal moves; empty if the text is the number of the next move.
-    Moves(Vec<Move>),
-    /// No legal moves.
-    Illegal,
-    /// Several lines of legal moves.
-    Ambiguous(Vec<String>),
-}
-
-/// A reachable place in the text, and the position there.
-struct Node {
-    at: usize,
+/// A reachable place in the text.
+struct Node<'a> {
+    rest: &'a str,
     position: Position,
     /// The number of the next move.
     number: usize,
-    /// The last move and the node before it.
-    from: Option<(Move, usize)>,
+    moves: Vec<Move>,
 }
 
-/// Parses a text in a position; `plies` counts the plies before as if Black had begun.
-pub(super) fn parse(text: &str, start: &Position, plies: usize) -> Unspaced {
-    let first = Node { at: 0, position: *start, number: plies / 2 + 1, from: None };
-    let mut nodes = vec![first];
-    let mut open = vec![0];
+/// Returns the lines of legal moves that a text may be, at most two, in a position; `plies` counts the plies before as if
+/// Black had begun. A line is empty if the text is the number of the next move.
+pub(super) fn parse(text: &str, start: &Position, plies: usize) -> Vec<Vec<Move>> {
+    let mut open = vec![Node { rest: text, position: *start, number: plies / 2 + 1, moves: Vec::new() }];
     let mut found: Vec<Vec<Move>> = Vec::new();
-    while let Some(index) = open.pop() {
-        let Some(&Node { at, position, number, from }) = nodes.get(index) else { break };
-        let rest = text.get(at..).unwrap_or_default().trim_start_matches(is_gap);
+    let mut nodes = 1;
+    while let Some(Node { rest, position, number, moves }) = open.pop() {
+        let rest = rest.trim_start_matches(is_gap);
         if rest.is_empty() {
-            let line = line(&nodes, index);
-            if !found.contains(&line) {
-                found.push(line);
+            if !found.contains(&moves) {
+                found.push(moves);
             }
             if found.len() > 1 {
                 break;
             }
             continue;
         }
-        if nodes.len() > MAX_NODES {
-            return Unspaced::Illegal;
+        if nodes > MAX_NODES {
+            return Vec::new();
         }
-        let mut reach = |rest: &str, position: Position, number: usize, from: Option<(Move, usize)>| {
-            open.push(nodes.len());
-            nodes.push(Node { at: text.len() - rest.len(), position, number, from });
-        };
+        let before = open.len();
         if let Some(rest) = after_number(rest, number) {
-            reach(rest, position, number, from);
+            open.push(Node { rest, position, number, moves: moves.clone() });
         }
         for mv in position.moves() {
             for rest in after_move(rest, &position, mv) {
-                let number = number + usize::from(position.side() == crate::board::Color::White);
-                reach(rest, position.after(mv), number, Some((mv, index)));
+                let number = number + usize::from(position.side() == Color::White);
+                let moves = moves.iter().copied().chain([mv]).collect();
+                open.push(Node { rest, position: position.after(mv), number, moves });
             }
         }
+        nodes += open.len() - before;
     }
-    match found.len() {
-        0 => Unspaced::Illegal,
-        1 => Unspaced::Moves(found.pop().unwrap_or_default()),
-        _ => {
-            let mut lines: Vec<_> = found.iter().map(|line| movetext::format_line(start, line)).collect();
-            lines.sort_unstable();
-            Unspaced::Ambiguous(lines)
-        }
-    }
-}
-
-/// Returns the moves that led to a node.
-fn line(nodes: &[Node], mut index: usize) -> Vec<Move> {
-    let mut line = Vec::new();
-    while let Some((mv, before)) = nodes.get(index).and_then(|node| node.from) {
-        line.push(mv);
-        index = before;
-    }
-    line.reverse();
-    line
+    found
 }
 
 /// Returns whether a character may separate moves: spaces and stray dots.
@@ -132,14 +98,13 @@ fn after_separator(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::fen;
+    use crate::notation::{fen, movetext};
 
     fn parsed(text: &str, position: &Position) -> Option<String> {
-        match parse(text, position, 0) {
-            Unspaced::Moves(moves) => Some(movetext::format_line(position, &moves)),
-            Unspaced::Illegal => None,
-            Unspaced::Ambiguous(lines) => Some(format!("{lines:?}")),
-        }
+        let lines = parse(text, position, 0);
+        let mut lines: Vec<_> = lines.iter().map(|line| movetext::format_line(position, line)).collect();
+        lines.sort_unstable();
+        (!lines.is_empty()).then(|| lines.join(" or "))
     }
 
     #[test]
@@ -169,7 +134,7 @@ mod tests {
             assert_eq!(parsed(text, &Position::start()), None, "{text}");
         }
         let position = fen::parse("B:W9,10,17,18,32:B6").unwrap();
-        assert_eq!(parsed("6x2232-28", &position).as_deref(), Some("[\"6x13x22 32-28\", \"6x15x22 32-28\"]"));
+        assert_eq!(parsed("6x2232-28", &position).as_deref(), Some("6x13x22 32-28 or 6x15x22 32-28"));
     }
 
     #[test]
