@@ -49,7 +49,7 @@ impl fmt::Display for PdnGame {
         comment(&mut words, &self.comment);
         line(&mut words, &self.plies, self.start, first_number(self.start));
         words.add(&self.result.to_string());
-        f.write_str(&words.finish())
+        f.write_str(&words.wrapped())
     }
 }
 
@@ -82,7 +82,7 @@ fn line(words: &mut Words, plies: &[Ply], start: Position, first_number: usize) 
         }
         clear = !comment(words, &ply.comment);
         for variation in &ply.variations {
-            words.open();
+            words.opened += 1;
             comment(words, &variation.comment);
             line(words, &variation.plies, position, number);
             words.close();
@@ -97,80 +97,67 @@ fn comment(words: &mut Words, text: &str) -> bool {
     let text = tidy(text);
     if text.contains('}') {
         // A brace cannot be escaped within braces.
-        words.add(&format!("; {text}"));
-        words.break_line();
+        words.push(&format!("; {text}"), false, true);
     } else if !text.is_empty() {
         for (i, word) in format!("{{{text}}}").split(' ').enumerate() {
             // At the beginning of a line these would be a tag or a line to skip.
-            if i > 0 && word.starts_with(['[', '%']) {
-                words.add_to_line(word);
-            } else {
-                words.add(word);
-            }
+            words.push(word, i > 0 && word.starts_with(['[', '%']), false);
         }
     }
     !text.is_empty()
 }
 
-/// Words in lines. The last is held back, since a bracket may follow it without a space.
+/// A word of the text after the tags.
+struct Word {
+    text: String,
+    /// True if it must stay on the line of the word before it.
+    stays: bool,
+    ends_line: bool,
+}
+
+/// The words in order.
 #[derive(Default)]
 struct Words {
-    text: String,
-    column: usize,
+    words: Vec<Word>,
+    /// The number of brackets before the next word.
     opened: usize,
-    held: String,
-    /// Whether the word held back must stay on the line of the word before it.
-    sticky: bool,
 }
 
 impl Words {
-    fn add(&mut self, word: &str) {
-        self.release();
-        self.held.extend(std::iter::repeat_n('(', std::mem::take(&mut self.opened)));
-        self.held.push_str(word);
+    fn add(&mut self, text: &str) {
+        self.push(text, false, false);
     }
 
-    fn add_to_line(&mut self, word: &str) {
-        self.add(word);
-        self.sticky = true;
-    }
-
-    fn open(&mut self) {
-        self.opened += 1;
+    fn push(&mut self, text: &str, stays: bool, ends_line: bool) {
+        let text = "(".repeat(std::mem::take(&mut self.opened)) + text;
+        self.words.push(Word { text, stays, ends_line });
     }
 
     fn close(&mut self) {
-        if self.opened > 0 || self.held.is_empty() {
-            self.add("");
+        match self.words.last_mut() {
+            Some(word) if self.opened == 0 && !word.ends_line => word.text.push(')'),
+            _ => self.add(")"),
         }
-        self.held.push(')');
     }
 
-    fn break_line(&mut self) {
-        self.release();
-        self.text.push('\n');
-        self.column = 0;
-    }
-
-    /// Writes the word held back, on this line or the next.
-    fn release(&mut self) {
-        let width = self.held.chars().count();
-        if width == 0 {
-            return;
+    /// Returns the words in lines.
+    fn wrapped(&self) -> String {
+        let mut text = String::new();
+        let mut column = 0;
+        for word in &self.words {
+            let width = word.text.chars().count();
+            let fits = word.stays || column + 1 + width <= WIDTH;
+            if column > 0 {
+                text.push(if fits { ' ' } else { '\n' });
+                column = if fits { column + 1 } else { 0 };
+            }
+            text.push_str(&word.text);
+            column += width;
+            if word.ends_line {
+                text.push('\n');
+                column = 0;
+            }
         }
-        if self.column > 0 {
-            let fits = self.column + 1 + width <= WIDTH;
-            self.text.push(if fits || self.sticky { ' ' } else { '\n' });
-            self.column = if fits || self.sticky { self.column + 1 } else { 0 };
-        }
-        self.text.push_str(&self.held);
-        self.column += width;
-        self.held.clear();
-        self.sticky = false;
-    }
-
-    fn finish(mut self) -> String {
-        self.break_line();
-        self.text
+        text + "\n"
     }
 }
