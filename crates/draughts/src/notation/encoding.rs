@@ -13,13 +13,10 @@ pub const BYTE_ORDER_MARK: char = '\u{feff}';
 /// Decodes a text.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    if Form::of(bytes).is_some_and(|(form, _)| form != Form::Bytes) {
-        let mut text = Vec::new();
-        // Reading from memory cannot fail.
-        let _ = Utf8::new(bytes).read_to_end(&mut text);
-        return Cow::Owned(String::from_utf8_lossy(&text).into_owned());
+    match detect(bytes) {
+        (Some(unit), mark) => utf_16(&bytes[mark..], unit).into(),
+        (None, mark) => lines(&bytes[mark..]),
     }
-    lines(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))
 }
 
 /// Decodes each line as UTF-8 if it is valid, otherwise as Windows-1252.
@@ -48,112 +45,73 @@ fn windows_1252(byte: u8) -> char {
     byte.checked_sub(128).and_then(|index| FROM_128.get(usize::from(index))).copied().unwrap_or(latin)
 }
 
-/// The encoding of a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Form {
-    /// UTF-8 or Windows-1252, not converted.
-    Bytes,
-    Utf16LittleEndian,
-    Utf16BigEndian,
-}
+/// The order of the bytes in a unit of UTF-16.
+type Unit = fn([u8; 2]) -> u16;
 
-impl Form {
-    /// Detects the form and the length of the byte order mark from the first bytes. Returns `None` if more bytes are needed.
-    fn of(bytes: &[u8]) -> Option<(Self, usize)> {
-        match bytes {
-            [0xff, 0xfe, ..] => Some((Self::Utf16LittleEndian, 2)),
-            [0xfe, 0xff, ..] => Some((Self::Utf16BigEndian, 2)),
-            [0xef, 0xbb, 0xbf, ..] => Some((Self::Bytes, 3)),
-            &[a, 0, b, 0, ..] if a != 0 && b != 0 => Some((Self::Utf16LittleEndian, 0)),
-            &[0, a, 0, b, ..] if a != 0 && b != 0 => Some((Self::Utf16BigEndian, 0)),
-            bytes if bytes.len() < 4 => None,
-            _ => Some((Self::Bytes, 0)),
-        }
+/// Detects UTF-16, and the length of the byte order mark, from the first bytes of a text.
+fn detect(first: &[u8]) -> (Option<Unit>, usize) {
+    match first {
+        [0xff, 0xfe, ..] => (Some(u16::from_le_bytes), 2),
+        [0xfe, 0xff, ..] => (Some(u16::from_be_bytes), 2),
+        [0xef, 0xbb, 0xbf, ..] => (None, 3),
+        &[a, 0, b, 0, ..] if a != 0 && b != 0 => (Some(u16::from_le_bytes), 0),
+        &[0, a, 0, b, ..] if a != 0 && b != 0 => (Some(u16::from_be_bytes), 0),
+        _ => (None, 0),
     }
 }
 
-/// A reader that drops the byte order mark and converts UTF-16 to UTF-8. Invalid UTF-16 becomes U+FFFD.
+/// Decodes UTF-16. What is invalid becomes U+FFFD.
+fn utf_16(bytes: &[u8], unit: Unit) -> String {
+    let (units, rest) = bytes.as_chunks();
+    let units = units.iter().map(|&bytes| unit(bytes));
+    let text = char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER));
+    text.chain((!rest.is_empty()).then_some(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+/// A reader that drops the byte order mark. UTF-16 is read as a whole and converted to UTF-8.
 #[derive(Debug)]
 pub struct Utf8<R> {
     input: R,
-    form: Option<Form>,
-    /// Bytes to return.
+    begun: bool,
+    /// Bytes to return before the rest of the input.
     ready: Cursor<Vec<u8>>,
-    /// Half of a UTF-16 unit, or of a surrogate pair.
-    half: Vec<u8>,
 }
 
 impl<R: Read> Utf8<R> {
     /// Wraps a reader.
     pub const fn new(input: R) -> Self {
-        Self { input, form: None, ready: Cursor::new(Vec::new()), half: Vec::new() }
+        Self { input, begun: false, ready: Cursor::new(Vec::new()) }
     }
 
-    /// Reads until the form is known.
-    fn begin(&mut self) -> io::Result<Form> {
-        let mut first = [0; 4];
-        let mut length = 0;
-        let (form, mark) = loop {
-            let (known, rest) = first.split_at_mut(length);
-            if let Some(form) = Form::of(known) {
-                break form;
-            }
-            match retry(|| self.input.read(rest))? {
-                0 => break (Form::Bytes, 0),
-                more => length += more,
-            }
-        };
-        let left = first.get(mark..length).unwrap_or_default().to_vec();
-        match form {
-            Form::Bytes => self.ready = Cursor::new(left),
-            _ => self.half = left,
+    /// Detects the encoding by the first bytes.
+    fn begin(&mut self) -> io::Result<()> {
+        let mut first = Vec::new();
+        self.input.by_ref().take(4).read_to_end(&mut first)?;
+        let (unit, mark) = detect(&first);
+        let mut ready = first.split_off(mark);
+        if let Some(unit) = unit {
+            self.input.read_to_end(&mut ready)?;
+            ready = utf_16(&ready, unit).into_bytes();
         }
-        self.form = Some(form);
-        Ok(form)
-    }
-
-    /// Converts more UTF-16. Returns false at the end of the file.
-    fn convert(&mut self, form: Form) -> io::Result<bool> {
-        let mut read = [0; 4096];
-        let length = retry(|| self.input.read(&mut read))?;
-        self.half.extend_from_slice(read.get(..length).unwrap_or_default());
-        let unit = if form == Form::Utf16BigEndian { u16::from_be_bytes } else { u16::from_le_bytes };
-        let mut units: Vec<u16> = self.half.as_chunks().0.iter().map(|&bytes| unit(bytes)).collect();
-        // The second half of a surrogate pair may follow.
-        units.pop_if(|unit| length > 0 && (0xd800..0xdc00).contains(unit));
-        self.half.drain(..2 * units.len());
-        let mut text: String =
-            char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-        if length == 0 && !std::mem::take(&mut self.half).is_empty() {
-            text.push(char::REPLACEMENT_CHARACTER);
-        }
-        let more = length > 0 || !text.is_empty();
-        self.ready = Cursor::new(text.into_bytes());
-        Ok(more)
+        self.ready = Cursor::new(ready);
+        self.begun = true;
+        Ok(())
     }
 }
 
 impl<R: Read> Read for Utf8<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let form = match self.form {
-            Some(form) => form,
-            None => self.begin()?,
-        };
+        if !self.begun {
+            self.begin()?;
+        }
         loop {
             match self.ready.read(buffer)? {
-                0 if form == Form::Bytes => return retry(|| self.input.read(buffer)),
-                0 if !buffer.is_empty() && self.convert(form)? => {}
+                0 => match self.input.read(buffer) {
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    read => return read,
+                },
                 count => return Ok(count),
             }
-        }
-    }
-}
-
-fn retry(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
-    loop {
-        match read() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            done => return done,
         }
     }
 }
