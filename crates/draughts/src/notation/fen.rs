@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use super::encoding::BYTE_ORDER_MARK;
 use super::syntax::{Parsed, Quoted, SyntaxError, whole};
-use crate::board::{Color, Kind, Piece, Position, Setup, SetupError, Square};
+use crate::board::{Color, Kind, Piece, Position, Setup, Square};
 
 /// An error in a FEN.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
@@ -31,22 +31,8 @@ pub enum FenError {
         /// The whole text.
         text: String,
         /// The reason.
-        reason: FenProblem,
+        reason: String,
     },
-}
-
-/// An error in the pieces of a FEN.
-#[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FenProblem {
-    /// Two pieces are on one square.
-    #[error("square {0} is listed twice")]
-    Twice(Square),
-    /// A side's pieces are listed in two places.
-    #[error("{0}'s pieces are listed twice")]
-    TwoLists(Color),
-    /// The position is not legal.
-    #[error(transparent)]
-    Illegal(#[from] SetupError),
 }
 
 /// Parses a position.
@@ -67,7 +53,7 @@ pub fn parse(text: &str) -> Result<Position, FenError> {
 
 fn position(text: &str, setup: Setup) -> Result<Position, FenError> {
     Position::try_from(setup)
-        .map_err(|error| FenError::Position { text: text.into(), reason: FenProblem::Illegal(error) })
+        .map_err(|error| FenError::Position { text: text.into(), reason: error.to_string() })
 }
 
 /// Parses a position, and crowns the men on their last row.
@@ -94,13 +80,13 @@ pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
     let mut listed = Vec::new();
     for (color, groups) in lists {
         if listed.contains(&color) {
-            return invalid(FenProblem::TwoLists(color));
+            return invalid(format!("{color}'s pieces are listed twice"));
         }
         listed.push(color);
         for Group { kind, first, last } in groups {
             for square in Square::all().filter(|square| (first..=last).contains(square)) {
                 if setup.put(square, Piece { color, kind }).is_some() {
-                    return invalid(FenProblem::Twice(square));
+                    return invalid(format!("square {square} is listed twice"));
                 }
             }
         }

@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use super::fen;
 use super::syntax::Quoted;
-use crate::board::{Color, Piece, Position, Setup, SetupError, Square};
+use crate::board::{Color, Piece, Position, Setup, Square};
 
 /// The contents of a position file.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -28,29 +28,8 @@ pub struct PositionFile {
 
 /// An error in a position file.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
-pub enum PositionFileError {
-    /// A part is missing.
-    #[error("the position file ends in line {line}: expected {expected}")]
-    Short {
-        /// Its last line, from 1.
-        line: usize,
-        /// The missing part.
-        expected: &'static str,
-    },
-    /// A part is invalid.
-    #[error("invalid {} in line {line} of the position file: expected {expected}", Quoted(text))]
-    Invalid {
-        /// The text.
-        text: String,
-        /// Its line, from 1.
-        line: usize,
-        /// The expected text.
-        expected: &'static str,
-    },
-    /// The position is not legal.
-    #[error("illegal position in the position file: {0}")]
-    Illegal(SetupError),
-}
+#[error("{0}")]
+pub struct PositionFileError(String);
 
 const MAX_SECONDS: f64 = 86_400.0;
 
@@ -81,9 +60,13 @@ pub fn is_likely(text: &str) -> bool {
 /// If a part is invalid, missing or too much, or the position is not legal.
 pub fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
     let last = text.lines().count().max(1);
-    let error = |(line, text): (usize, &str), expected| match text {
-        "" => PositionFileError::Short { line, expected },
-        text => PositionFileError::Invalid { text: text.to_owned(), line, expected },
+    let error = |(line, text): (usize, &str), expected| {
+        PositionFileError(match text {
+            "" => format!("the position file ends in line {line}: expected {expected}"),
+            text => {
+                format!("invalid {} in line {line} of the position file: expected {expected}", Quoted(text))
+            }
+        })
     };
     let mut lines = board_lines(text).peekable();
     let drawn = lines.peek().is_some_and(|(_, line)| row(line, 0).is_some());
@@ -130,7 +113,8 @@ pub fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
         (_, "") => {}
         word => return Err(error(word, "nothing more")),
     }
-    let position = Position::try_from(setup).map_err(PositionFileError::Illegal)?;
+    let position = Position::try_from(setup)
+        .map_err(|error| PositionFileError(format!("illegal position in the position file: {error}")))?;
     Ok(PositionFile { position, time })
 }
 
