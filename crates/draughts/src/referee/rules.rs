@@ -25,29 +25,27 @@ impl DrawRule {
     /// Returns the name in options and reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Standard => "standard",
-            Self::Paper => "paper",
-            Self::Alex => "alex",
-        }
+        self.facts().0
     }
 
     /// Describes what counts as progress and the usual number of plies.
     #[must_use]
     pub const fn description(self) -> &'static str {
-        match self {
-            Self::Standard => "A capture or a man's move (WCDF rules), 80 plies",
-            Self::Paper => "A capture or a crowning (Peterson 2023), 40 plies",
-            Self::Alex => "A capture (Alex), 80 plies",
-        }
+        self.facts().2
     }
 
     /// Returns the usual number of plies without progress that make a draw.
     #[must_use]
     pub const fn plies(self) -> u32 {
+        self.facts().1
+    }
+
+    /// Returns the name, the plies and the description.
+    const fn facts(self) -> (&'static str, u32, &'static str) {
         match self {
-            Self::Standard | Self::Alex => 80,
-            Self::Paper => 40,
+            Self::Standard => ("standard", 80, "A capture or a man's move (WCDF rules), 80 plies"),
+            Self::Paper => ("paper", 40, "A capture or a crowning (Peterson 2023), 40 plies"),
+            Self::Alex => ("alex", 80, "A capture (Alex), 80 plies"),
         }
     }
 
