@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::style::{hex, resolved};
+use super::style::resolved;
 use super::{Diagram, PIECES, described};
 use crate::board::{Color, Kind, Piece, Square};
 
@@ -35,7 +35,7 @@ pub fn svg(diagram: &Diagram, pixels: u32) -> String {
         }
     }
     svg.push_str("</defs>\n");
-    draw(&mut svg, diagram, Paint::Colours);
+    svg.push_str(&resolved(&markup(diagram)));
     svg.push_str("</svg>\n");
     svg
 }
@@ -45,53 +45,34 @@ pub fn svg(diagram: &Diagram, pixels: u32) -> String {
 #[must_use]
 pub fn markup(diagram: &Diagram) -> String {
     let mut svg = String::new();
-    draw(&mut svg, diagram, Paint::Classes);
-    svg
-}
-
-/// The source of colours.
-#[derive(Clone, Copy)]
-enum Paint {
-    /// Attributes of each element.
-    Colours,
-    /// The style sheet of the page, by class.
-    Classes,
-}
-
-impl Paint {
-    /// Returns the attribute that colours an element.
-    fn of(self, name: &str) -> String {
-        match self {
-            Self::Colours => format!("fill=\"{}\"", hex(&format!("board-{name}")).unwrap_or("#888888")),
-            Self::Classes => format!("class=\"{name}\""),
-        }
-    }
-}
-
-fn draw(svg: &mut String, diagram: &Diagram, paint: Paint) {
     let board = u32::from(CELL) * 8;
     // Writing to a string cannot fail.
-    let _ = writeln!(svg, "<rect width=\"{board}\" height=\"{board}\" {}/>", paint.of("light"));
+    let _ = writeln!(svg, "<rect width=\"{board}\" height=\"{board}\" {}/>", fill("light"));
     for row in 0..8 {
         for column in 0..8 {
             if let Some(square) = diagram.square(row, column) {
-                cell(svg, diagram, square, paint);
+                cell(&mut svg, diagram, square);
             }
         }
     }
     for &(from, to) in &diagram.arrows {
         let points = arrow(diagram, from, to);
-        let _ = writeln!(svg, "<polygon points=\"{points}\" {} opacity=\"0.85\"/>", paint.of("arrow"));
+        let _ = writeln!(svg, "<polygon points=\"{points}\" {} opacity=\"0.85\"/>", fill("arrow"));
     }
+    svg
 }
 
-fn cell(svg: &mut String, diagram: &Diagram, square: Square, paint: Paint) {
+/// Returns the attribute that colours an element.
+fn fill(name: &str) -> String {
+    format!("fill=\"var(--board-{name})\"")
+}
+
+fn cell(svg: &mut String, diagram: &Diagram, square: Square) {
     let (row, column) = diagram.place(square);
     let (x, y) = (u16::from(column) * CELL, u16::from(row) * CELL);
     let ground = if diagram.marked.contains(square) { "mark" } else { "dark" };
     // Writing to a string cannot fail.
-    let _ =
-        write!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" {}/>", paint.of(ground));
+    let _ = write!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" {}/>", fill(ground));
     if diagram.numbers {
         // Small and near the corner, so that pieces do not cover it.
         let _ = write!(
@@ -99,7 +80,7 @@ fn cell(svg: &mut String, diagram: &Diagram, square: Square, paint: Paint) {
             "<text x=\"{}\" y=\"{}\" font-size=\"7\" {}>{square}</text>",
             x + 1,
             y + 7,
-            paint.of("number")
+            fill("number")
         );
     }
     if let Some(piece) = diagram.position.piece_at(square) {
@@ -149,6 +130,7 @@ fn arrow(diagram: &Diagram, from: Square, to: Square) -> String {
 mod tests {
     use super::*;
     use crate::board::{Bitboard, Position};
+    use crate::diagram::style::hex;
     use crate::notation::fen;
 
     #[test]
@@ -192,7 +174,8 @@ mod tests {
         let text = svg(&diagram, 320);
         assert!(text.contains("<text x=\"41\" y=\"7\" font-size=\"7\" fill=\"#20352a\">32</text>"), "{text}");
         assert!(
-            markup(&diagram).contains("<text x=\"41\" y=\"7\" font-size=\"7\" class=\"number\">32</text>")
+            markup(&diagram)
+                .contains("<text x=\"41\" y=\"7\" font-size=\"7\" fill=\"var(--board-number)\">32</text>")
         );
         diagram.numbers = false;
         assert!(!svg(&diagram, 320).contains("<text"));
