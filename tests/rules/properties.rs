@@ -241,7 +241,7 @@ fn a_game_ends_by_its_whole_history() {
         let mut setup = Setup::empty(Color::Black);
         for color in Color::BOTH {
             for _ in 0..=random.below(2) {
-                let square = Square::from_index(random.below(32)).unwrap();
+                let square = Square::all().nth(random.below(32)).unwrap();
                 setup.put(square, Piece { color, kind: Kind::King });
             }
         }

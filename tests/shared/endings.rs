@@ -41,7 +41,7 @@ pub fn quiet(random: &mut SmallRng, pieces: u32) -> Position {
         for number in 0..pieces {
             let color = if number * 2 < pieces { Color::Black } else { Color::White };
             let kind = if random.random() { Kind::King } else { Kind::Man };
-            let square = Square::from_index(random.random_range(0..32)).unwrap();
+            let square = Square::all().nth(random.random_range(0..32)).unwrap();
             setup.put(square, Piece { color, kind });
         }
         if let Ok(position) = Position::try_from(setup)

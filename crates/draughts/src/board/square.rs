@@ -25,14 +25,6 @@ impl Square {
         if number >= 1 && number <= 32 { Some(Self(number - 1)) } else { None }
     }
 
-    /// Returns the square with an index from 0 to 31.
-    #[must_use]
-    #[inline]
-    pub const fn from_index(index: usize) -> Option<Self> {
-        #[expect(clippy::cast_possible_truncation, reason = "checked to be below 32")]
-        if index < Self::COUNT { Some(Self(index as u8)) } else { None }
-    }
-
     /// Creates a square from an index that is in range.
     #[inline]
     pub(super) const fn new(index: u32) -> Self {
