@@ -34,9 +34,9 @@ pub(super) fn distance_of(value: u8) -> (Wld, u32) {
 }
 
 /// The best of the values of the positions that a side can move to.
-pub(super) trait Best: Default {
+pub(super) trait Best: Default + Send + Sync {
     const CONTENT: Content;
-    /// The bits of a value in the cache.
+    /// The bits of a value in memory.
     const BITS: usize;
     /// The value if the side to move has no pieces.
     const LOST: u8;

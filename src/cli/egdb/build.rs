@@ -123,7 +123,7 @@ impl BuildObserver for BuildProgress {
         self.bar.reset_elapsed();
     }
 
-    fn on_finish(&self, header: &Header, _: Duration) {
+    fn on_finish(&self, header: &Header) {
         let mut written = lock(&self.written);
         *written = (written.0 + 1, written.1 + header.size());
     }

@@ -3,17 +3,18 @@
 //! The offsets of the contexts are chosen on a sample of the blocks, and for a slice of more than 32 million positions so
 //! is the model.
 
-use super::table::{Cells, Table};
+use super::table::Table;
 use crate::coder::{BLOCK, Places, encode, walk};
 use crate::coverage::Coverage;
 use crate::header::GROUP;
 use crate::index::to_usize;
 use crate::model::{Frequencies, Model};
 use crate::stored::stored;
+use crate::value::Best;
 
 /// The values to compress.
-pub(super) struct Values<'a, C> {
-    pub(super) table: &'a Table<C>,
+pub(super) struct Values<'a, B> {
+    pub(super) table: &'a Table<B>,
     pub(super) coverage: Coverage,
     /// The number of values in a block.
     pub(super) block: u64,
@@ -32,7 +33,7 @@ pub(super) struct Offsets {
     pub(super) cost: f64,
 }
 
-impl<C: Cells> Values<'_, C> {
+impl<B: Best> Values<'_, B> {
     fn blocks(&self) -> u64 {
         self.table.index.len().div_ceil(self.block)
     }

@@ -13,7 +13,6 @@
 
 use super::block::{Block, block_bytes, block_len};
 use super::pair::{Known, Rule, by_captures, by_men};
-use super::table::Bytes;
 use crate::index::Index;
 use crate::value::{BestDistance, DRAW, WIN, result_of};
 
@@ -41,7 +40,6 @@ pub(super) struct DistanceRule {
 }
 
 impl Rule for DistanceRule {
-    type Cells = Bytes;
     type Best = BestDistance;
 
     const OFFSETS: usize = 2;
@@ -57,7 +55,7 @@ impl Rule for DistanceRule {
     fn solve(
         &mut self,
         block: &Block,
-        known: &Known<'_, Bytes>,
+        known: &Known<'_, BestDistance>,
         keep_going: &mut dyn FnMut(f64) -> bool,
     ) -> bool {
         let [rows, stride] = block.ranks();

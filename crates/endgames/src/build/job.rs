@@ -8,13 +8,13 @@
 //! and most of what it reads is still in the system's cache.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use super::Builder;
 use super::compress::{Offsets, Values};
 use super::pair::{Pair, Rule};
 use super::request::{BuildError, BuildObserver};
-use super::store::Store;
 use super::table::{Table, Tables};
 use super::writer::Writer;
 use crate::counts::Counts;
@@ -22,16 +22,6 @@ use crate::coverage::Coverage;
 use crate::header::{FileError, Header};
 use crate::index::Index;
 use crate::slice::Slice;
-
-/// Everything that builds a pair of slices.
-pub(super) struct Run<'a, R: Rule> {
-    pub(super) observer: &'a dyn BuildObserver,
-    pub(super) store: &'a Store<R>,
-    /// Set when all threads stop.
-    pub(super) over: &'a AtomicBool,
-    /// Whether tables are in files.
-    pub(super) on_disk: bool,
-}
 
 /// Slices of this many positions with their twins, about two minutes of work, are solved resumably.
 pub(super) const LARGE: u64 = 1 << 30;
@@ -77,14 +67,13 @@ impl Progress {
     }
 }
 
-impl<R: Rule> Run<'_, R> {
+impl<R: Rule> Builder<'_, R> {
     fn keeps_going(&self) -> bool {
         self.observer.keep_going() && !self.over.load(Ordering::Relaxed)
     }
 
-    /// Solves a slice and its twin, and writes them.
-    pub(super) fn pair(&self, slice: Slice) -> Result<(), BuildError> {
-        let start = Instant::now();
+    /// Solves a slice and its twin, and writes them. With `on_disk`, tables are in files.
+    pub(super) fn build_pair(&self, slice: Slice, on_disk: bool) -> Result<(), BuildError> {
         let at_folder = |error| BuildError::Io(self.store.path(slice), error);
         let (content, work) = (R::CONTENT, self.store.work());
         let total: u64 = slice.both().map(|slice| Index::new(slice).len()).sum();
@@ -92,11 +81,11 @@ impl<R: Rule> Run<'_, R> {
         let saved = if work.is_resumable() { work.saved(content, slice) } else { None };
         let mut pair = match saved {
             Some(pair) => pair,
-            None => self.begin(slice, total).map_err(at_folder)?,
+            None => self.begin(slice, on_disk || total >= LARGE).map_err(at_folder)?,
         };
         if !pair.is_solved() {
             self.observer.on_read(content, slice);
-            let tables = self.store.tables(&slice.needs(), self.on_disk, &|| self.keeps_going())?;
+            let tables = self.store.tables(&slice.needs(), on_disk, &|| self.keeps_going())?;
             self.observer.on_solve(content, slice);
             self.solve(&mut pair, &tables, &mut progress)
                 .map_err(|error| error.unwrap_or(BuildError::Stopped))?;
@@ -113,7 +102,7 @@ impl<R: Rule> Run<'_, R> {
             progress.report(self.observer, before + table.index.len() / 4);
             let file = self.store.file(slice);
             let header = file.map_err(|error| BuildError::File(self.store.path(slice), error))?.header;
-            self.observer.on_finish(&header, start.elapsed());
+            self.observer.on_finish(&header);
         }
         for table in pair.own {
             if table.memory.is_file() {
@@ -126,11 +115,10 @@ impl<R: Rule> Run<'_, R> {
         Ok(())
     }
 
-    /// Begins a slice and its twin.
-    fn begin(&self, slice: Slice, total: u64) -> std::io::Result<Pair<R::Cells>> {
+    /// Begins a slice and its twin, in files or in memory.
+    fn begin(&self, slice: Slice, in_files: bool) -> std::io::Result<Pair<R::Best>> {
         // The state of an earlier build does not apply to new tables.
         self.store.work().finish(R::CONTENT, slice);
-        let in_files = self.on_disk || total >= LARGE;
         let table = |slice| if in_files { self.store.begin(slice) } else { Table::new(slice) };
         Ok(Pair::new(slice.both().map(table).collect::<Result<_, _>>()?))
     }
@@ -138,15 +126,15 @@ impl<R: Rule> Run<'_, R> {
     /// Solves the rest of a slice and its twin.
     fn solve(
         &self,
-        pair: &mut Pair<R::Cells>,
-        tables: &Tables<R::Cells>,
+        pair: &mut Pair<R::Best>,
+        tables: &Tables<R::Best>,
         progress: &mut Progress,
     ) -> Result<(), Option<BuildError>> {
         let (content, work) = (R::CONTENT, self.store.work());
         let in_files = pair.own.iter().any(|own| own.memory.is_file());
         let mut saving = Saving::new();
         let mut failed = None;
-        let save = |pair: &Pair<R::Cells>, saving: &mut Saving| {
+        let save = |pair: &Pair<R::Best>, saving: &mut Saving| {
             let began = Instant::now();
             let saved = work.save(content, pair);
             saving.done(began);
@@ -177,7 +165,7 @@ impl<R: Rule> Run<'_, R> {
     /// Compresses a table into its file.
     fn write(
         &self,
-        table: &Table<R::Cells>,
+        table: &Table<R::Best>,
         counts: Counts,
         coverage: Coverage,
         offsets: &Offsets,
@@ -215,10 +203,10 @@ impl<R: Rule> Run<'_, R> {
 
 /// Chooses what each file of a pair leaves out, so that both together are the smallest, by samples.
 fn coverages<R: Rule>(
-    pair: &Pair<R::Cells>,
+    pair: &Pair<R::Best>,
     keep_going: &dyn Fn() -> bool,
 ) -> Option<Vec<(Coverage, Offsets)>> {
-    let choose = |table: &Table<R::Cells>, coverage| {
+    let choose = |table: &Table<R::Best>, coverage| {
         let values = Values { table, coverage, block: R::CONTENT.block() };
         Some((coverage, values.choose(R::OFFSETS, keep_going)?))
     };

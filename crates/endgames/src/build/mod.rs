@@ -176,8 +176,7 @@ impl<'a, R: Rule> Builder<'a, R> {
 
     fn work(&self) {
         while let Some((job, on_disk, lock)) = self.next() {
-            let run = job::Run { observer: self.observer, store: &self.store, over: &self.over, on_disk };
-            let done = run.pair(self.jobs[job]);
+            let done = self.build_pair(self.jobs[job], on_disk);
             drop(lock);
             let mut state = self.lock();
             match done {

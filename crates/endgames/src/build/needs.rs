@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::pair::Rule;
-use super::store::table_size;
+use super::table::table_size;
 use crate::index::Index;
 use crate::slice::Slice;
 
@@ -33,7 +33,7 @@ pub(super) fn memory<R: Rule>(pairs: &[(Slice, bool)]) -> MemoryNeed {
     let mut needed = HashSet::new();
     let mut own = 0;
     for &(slice, on_disk) in pairs {
-        let tables = slice.both().map(table_size::<R::Cells>).sum::<u64>();
+        let tables = slice.both().map(table_size::<R::Best>).sum::<u64>();
         own += R::working_memory(&Index::new(slice)) + CODING.min(tables);
         if on_disk {
             own += WINDOW.min(disk::<R>(slice) / 4);
@@ -42,7 +42,7 @@ pub(super) fn memory<R: Rule>(pairs: &[(Slice, bool)]) -> MemoryNeed {
             own += tables;
         }
     }
-    let tables = needed.iter().map(|&slice| table_size::<R::Cells>(slice)).sum();
+    let tables = needed.iter().map(|&slice| table_size::<R::Best>(slice)).sum();
     MemoryNeed { needed, tables, own }
 }
 
@@ -53,5 +53,5 @@ pub(super) fn least<R: Rule>(pair: Slice) -> u64 {
 
 /// Returns the bytes of the files in which a slice and its twin are solved if they do not fit in memory.
 pub(super) fn disk<R: Rule>(pair: Slice) -> u64 {
-    pair.both().chain(pair.needs()).map(table_size::<R::Cells>).sum()
+    pair.both().chain(pair.needs()).map(table_size::<R::Best>).sum()
 }

@@ -1,7 +1,7 @@
 //! Solves a slice together with its twin, block by block.
 
 use super::block::{Block, Numberings, Target, men};
-use super::table::{Cells, Table, Tables};
+use super::table::{Table, Tables};
 use crate::bits::rotate;
 use crate::counts::Counts;
 use crate::coverage::Coverage;
@@ -12,16 +12,16 @@ use crate::value::{Best, DRAW};
 use crate::walk::Walk;
 
 /// The tables that are read while a block is solved.
-pub(super) struct Known<'a, C> {
+pub(super) struct Known<'a, B> {
     /// The slices that captures lead to.
-    pub(super) tables: &'a Tables<C>,
+    pub(super) tables: &'a Tables<B>,
     /// The pair's own tables as far as they are solved: by the side to move.
-    pub(super) own: [&'a Table<C>; 2],
+    pub(super) own: [&'a Table<B>; 2],
     /// The tables that each side's promotions lead to.
-    pub(super) crowned: [Option<&'a Table<C>>; 2],
+    pub(super) crowned: [Option<&'a Table<B>>; 2],
 }
 
-impl<C> Known<'_, C> {
+impl<B> Known<'_, B> {
     pub(super) fn numberings(&self, side: usize) -> Numberings<'_> {
         Numberings { twin: &self.own[1 - side].index, crowned: self.crowned[side].map(|table| &table.index) }
     }
@@ -29,7 +29,6 @@ impl<C> Known<'_, C> {
 
 /// A kind of value and its solver.
 pub(super) trait Rule {
-    type Cells: Cells;
     type Best: Best;
 
     const CONTENT: Content = Self::Best::CONTENT;
@@ -45,7 +44,7 @@ pub(super) trait Rule {
     fn solve(
         &mut self,
         block: &Block,
-        known: &Known<'_, Self::Cells>,
+        known: &Known<'_, Self::Best>,
         keep_going: &mut dyn FnMut(f64) -> bool,
     ) -> bool;
 
@@ -57,9 +56,9 @@ pub(super) trait Rule {
 }
 
 /// A slice with its twin, as far as they are solved.
-pub(super) struct Pair<C> {
+pub(super) struct Pair<B> {
     /// The slice's values and its twin's, or one table if it is its own twin.
-    pub(super) own: Vec<Table<C>>,
+    pub(super) own: Vec<Table<B>>,
     pub(super) counts: Vec<Counts>,
     /// The number of placements of the men that are done: see [`men`].
     pub(super) placements: u64,
@@ -68,8 +67,8 @@ pub(super) struct Pair<C> {
 /// The number of positions between two calls of `keep_going`.
 const POLL_INTERVAL: usize = 1 << 18;
 
-impl<C: Cells> Pair<C> {
-    pub(super) fn new(own: Vec<Table<C>>) -> Self {
+impl<B: Best> Pair<B> {
+    pub(super) fn new(own: Vec<Table<B>>) -> Self {
         let counts = vec![Counts::default(); own.len()];
         Self { own, counts, placements: 0 }
     }
@@ -92,9 +91,9 @@ impl<C: Cells> Pair<C> {
 
     /// Solves the rest of both. `keep_going` is called regularly with the pair and the part of the current block. Returns
     /// false if it did.
-    pub(super) fn solve<R: Rule<Cells = C>>(
+    pub(super) fn solve<R: Rule<Best = B>>(
         &mut self,
-        tables: &Tables<C>,
+        tables: &Tables<B>,
         keep_going: &mut dyn FnMut(&Self, f64) -> bool,
     ) -> bool {
         let Some(second) = self.own.len().checked_sub(1) else { return true };
@@ -152,7 +151,7 @@ impl<C: Cells> Pair<C> {
 }
 
 /// Returns the value of a position in which the side to move must capture.
-pub(super) fn by_captures<R: Rule>(node: &Node, tables: &Tables<R::Cells>) -> u8 {
+pub(super) fn by_captures<R: Rule>(node: &Node, tables: &Tables<R::Best>) -> u8 {
     let mut best = R::Best::default();
     node.captures(&mut |child| {
         best.add(match child.own() {
@@ -170,7 +169,7 @@ pub(super) fn by_men<R: Rule>(
     side: usize,
     ranks: [usize; 2],
     node: &Node,
-    known: &Known<'_, R::Cells>,
+    known: &Known<'_, R::Best>,
 ) -> u8 {
     let mut best = R::Best::default();
     block.advances(side, ranks, node, known.numberings(side), |target| {
@@ -183,13 +182,13 @@ pub(super) fn by_men<R: Rule>(
 }
 
 /// Called regularly with the current tables. Returns whether to keep going.
-pub(super) type Pause<'a, C> = &'a dyn Fn(&[&Table<C>]) -> bool;
+pub(super) type Pause<'a, B> = &'a dyn Fn(&[&Table<B>]) -> bool;
 
 /// Sets the values that `value` returns. Returns false if `keep_going` did.
-fn complete<C: Cells>(
-    table: &mut Table<C>,
-    keep_going: &dyn Fn(&Table<C>) -> bool,
-    value: impl Fn(&Table<C>, &Node) -> Option<u8>,
+fn complete<B: Best>(
+    table: &mut Table<B>,
+    keep_going: &dyn Fn(&Table<B>) -> bool,
+    value: impl Fn(&Table<B>, &Node) -> Option<u8>,
 ) -> bool {
     let index = table.index.clone();
     let mut walk = Walk::from(&index, 0);
@@ -207,9 +206,9 @@ fn complete<C: Cells>(
 
 /// Computes the values of positions with a capture in a table with the stored values. Returns false if `keep_going` did.
 pub(super) fn complete_captures<R: Rule>(
-    table: &mut Table<R::Cells>,
-    tables: &Tables<R::Cells>,
-    keep_going: Pause<'_, R::Cells>,
+    table: &mut Table<R::Best>,
+    tables: &Tables<R::Best>,
+    keep_going: Pause<'_, R::Best>,
 ) -> bool {
     let value = |node: &Node| node.can_capture().then(|| by_captures::<R>(node, tables));
     complete(table, &|table| keep_going(&[table]), |_, node| value(node))
@@ -218,12 +217,12 @@ pub(super) fn complete_captures<R: Rule>(
 /// Computes the values of positions that are left out of a file from their successors: see [`crate::coverage`]. These are
 /// in the slice's own table if it is its own twin. Returns false if `keep_going` did.
 pub(super) fn complete_left_out<R: Rule>(
-    table: &mut Table<R::Cells>,
-    twin: Option<&Table<R::Cells>>,
+    table: &mut Table<R::Best>,
+    twin: Option<&Table<R::Best>>,
     coverage: Coverage,
-    keep_going: Pause<'_, R::Cells>,
+    keep_going: Pause<'_, R::Best>,
 ) -> bool {
-    let value = |table: &Table<R::Cells>, node: &Node| {
+    let value = |table: &Table<R::Best>, node: &Node| {
         let next = twin.unwrap_or(table);
         let mut best = R::Best::default();
         node.quiet_moves(&mut |child| best.add(next.get(next.index.of(child))));
@@ -250,14 +249,14 @@ pub(super) mod tests {
     use crate::slice::Slice;
 
     /// A slice that has been solved.
-    pub(in super::super) struct Solution<C> {
-        pub(in super::super) table: Arc<Table<C>>,
+    pub(in super::super) struct Solution<B> {
+        pub(in super::super) table: Arc<Table<B>>,
         pub(in super::super) counts: Counts,
     }
 
     /// Every slice of 2 up to so many pieces, solved in memory.
-    pub(in super::super) fn solve_all<R: Rule>(pieces: u32) -> HashMap<Slice, Solution<R::Cells>> {
-        let mut solved: HashMap<Slice, Solution<R::Cells>> = HashMap::new();
+    pub(in super::super) fn solve_all<R: Rule>(pieces: u32) -> HashMap<Slice, Solution<R::Best>> {
+        let mut solved: HashMap<Slice, Solution<R::Best>> = HashMap::new();
         for slice in Slice::pairs(2..=pieces) {
             let tables = Tables::new(slice.needs().iter().map(|needed| Arc::clone(&solved[needed].table)));
             let mut pair = Pair::new(slice.both().map(|slice| Table::new(slice).unwrap()).collect());

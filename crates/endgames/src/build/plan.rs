@@ -6,11 +6,11 @@ use super::needs::{disk, least, memory};
 use super::pair::Rule;
 use super::request::{Estimate, Request, measured};
 use super::results::ResultRule;
-use super::store::table_size;
-use super::table::BitPairs;
+use super::table::table_size;
 use crate::header::Content;
 use crate::index::Index;
 use crate::slice::Slice;
+use crate::value::BestResult;
 
 /// A slice and its twin, which are solved together.
 #[derive(Clone, PartialEq, Debug)]
@@ -61,7 +61,7 @@ impl Request {
         // Several at a time may not fit in memory where each alone would.
         let fits = |job: &Job| job.memory * threads <= self.memory && job.estimate.positions < LARGE;
         let largest = most(&|job| if fits(job) { 0 } else { job.scratch });
-        let tables = |job: &Job| job.slices.iter().map(|&slice| table_size::<BitPairs>(slice)).sum::<u64>();
+        let tables = |job: &Job| job.slices.iter().map(|&slice| table_size::<BestResult>(slice)).sum::<u64>();
         let kept = if plan.iter().all(fits) { 0 } else { self.scratch };
         let all = plan.iter().filter(|job| job.content == Content::Results).map(tables).sum();
         Needs {

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::io;
 use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use thiserror::Error;
 
@@ -149,8 +148,8 @@ pub trait BuildObserver: Sync {
     fn on_progress(&self, _positions: u64) {}
     /// Called when all existing files have been counted.
     fn on_resume(&self) {}
-    /// Called when a slice has been written, with the time for it and its twin.
-    fn on_finish(&self, _header: &Header, _time: Duration) {}
+    /// Called when a slice has been written.
+    fn on_finish(&self, _header: &Header) {}
     /// Called for an unusable file, which is built again.
     fn on_problem(&self, _path: &Path, _error: &FileError) {}
 }

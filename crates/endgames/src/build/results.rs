@@ -15,7 +15,6 @@
 
 use super::block::{Block, block_bytes, block_len};
 use super::pair::{Known, Rule, by_captures, by_men};
-use super::table::BitPairs;
 use crate::index::{Index, to_usize};
 use crate::value::{BestResult, DRAW, LOSS, WIN};
 
@@ -47,7 +46,6 @@ fn stack_len(pairs: u64) -> u64 {
 const POLL_INTERVAL: usize = 1 << 22;
 
 impl Rule for ResultRule {
-    type Cells = BitPairs;
     type Best = BestResult;
 
     const OFFSETS: usize = 7;
@@ -65,7 +63,7 @@ impl Rule for ResultRule {
     fn solve(
         &mut self,
         block: &Block,
-        known: &Known<'_, BitPairs>,
+        known: &Known<'_, BestResult>,
         keep_going: &mut dyn FnMut(f64) -> bool,
     ) -> bool {
         let [rows, stride] = block.ranks();

@@ -8,12 +8,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::pair::{Rule, complete_captures, complete_left_out};
 use super::request::BuildError;
-use super::table::{Cells, Table, Tables};
+use super::table::{Table, Tables, table_size};
 use super::work::Work;
 use crate::file::SliceFile;
 use crate::header::FileError;
-use crate::index::Index;
 use crate::slice::Slice;
+use crate::value::Best;
 
 /// A store of tables.
 pub(super) struct Store<R: Rule> {
@@ -21,25 +21,25 @@ pub(super) struct Store<R: Rule> {
     work: Work,
     /// Bytes on the disk for tables that are not in use.
     scratch: u64,
-    state: Mutex<State<R::Cells>>,
+    state: Mutex<State<R::Best>>,
     /// Notified when a slice has been read.
     read: Condvar,
 }
 
-struct State<C> {
-    tables: HashMap<Slice, StoredTable<C>>,
+struct State<B> {
+    tables: HashMap<Slice, StoredTable<B>>,
     /// Slices, the first of each pair, that are being read.
     reading: HashSet<Slice>,
     /// The number of uses, as a clock.
     clock: u64,
 }
 
-struct StoredTable<C> {
-    table: Arc<Table<C>>,
+struct StoredTable<B> {
+    table: Arc<Table<B>>,
     used: u64,
 }
 
-impl<C: Cells> StoredTable<C> {
+impl<B: Best> StoredTable<B> {
     fn on_disk(&self) -> bool {
         self.table.memory.is_file()
     }
@@ -48,14 +48,9 @@ impl<C: Cells> StoredTable<C> {
 /// The largest table, in bytes, that is always in memory.
 const SMALL: u64 = 1 << 16;
 
-/// Returns the bytes of a slice's table.
-pub(super) fn table_size<C: Cells>(slice: Slice) -> u64 {
-    C::size(Index::new(slice).len())
-}
-
 pub(super) type KeepGoing<'a> = &'a dyn Fn() -> bool;
 
-type Found<C> = Vec<Arc<Table<C>>>;
+type Found<B> = Vec<Arc<Table<B>>>;
 
 impl<R: Rule> Store<R> {
     pub(super) fn new(folder: &Path, work: Work, scratch: u64) -> Self {
@@ -78,11 +73,11 @@ impl<R: Rule> Store<R> {
         Ok(file)
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<R::Cells>> {
+    fn lock(&self) -> MutexGuard<'_, State<R::Best>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn keep(&self, table: Arc<Table<R::Cells>>) {
+    pub(super) fn keep(&self, table: Arc<Table<R::Best>>) {
         let mut state = self.lock();
         state.clock += 1;
         let used = state.clock;
@@ -94,7 +89,7 @@ impl<R: Rule> Store<R> {
     pub(super) fn shrink(&self, max: u64, needed: &HashSet<Slice>, wanted: &HashSet<Slice>) {
         let mut state = self.lock();
         let in_memory = state.tables.iter().filter(|(_, entry)| !entry.on_disk());
-        let mut sum: u64 = in_memory.clone().map(|(&slice, _)| table_size::<R::Cells>(slice)).sum();
+        let mut sum: u64 = in_memory.clone().map(|(&slice, _)| table_size::<R::Best>(slice)).sum();
         let mut others: Vec<_> = in_memory
             .filter(|(slice, _)| !needed.contains(slice))
             .map(|(&s, entry)| (entry.used, s))
@@ -104,10 +99,10 @@ impl<R: Rule> Store<R> {
             if sum <= max {
                 break;
             }
-            sum -= table_size::<R::Cells>(slice);
+            sum -= table_size::<R::Best>(slice);
             let Some(StoredTable { table, .. }) = state.tables.remove(&slice) else { continue };
             if wanted.contains(&slice) {
-                self.make_room(&mut state, table_size::<R::Cells>(slice), wanted);
+                self.make_room(&mut state, table_size::<R::Best>(slice), wanted);
                 // Without room on the disk it is read from its database when it is needed.
                 if let Ok(table) = self.to_disk(&table) {
                     state.tables.insert(slice, StoredTable { table: Arc::new(table), used });
@@ -118,10 +113,10 @@ impl<R: Rule> Store<R> {
 
     /// Makes room on the disk: drops unwanted tables, and the least recently used others as far as they exceed the limit with
     /// `more` bytes.
-    fn make_room(&self, state: &mut State<R::Cells>, more: u64, wanted: &HashSet<Slice>) {
+    fn make_room(&self, state: &mut State<R::Best>, more: u64, wanted: &HashSet<Slice>) {
         let on_disk = state.tables.iter().filter(|(_, entry)| entry.on_disk());
         let mut sum: u64 =
-            more + on_disk.clone().map(|(&slice, _)| table_size::<R::Cells>(slice)).sum::<u64>();
+            more + on_disk.clone().map(|(&slice, _)| table_size::<R::Best>(slice)).sum::<u64>();
         let unused = on_disk.filter(|(_, entry)| Arc::strong_count(&entry.table) == 1);
         let mut unused: Vec<_> =
             unused.map(|(&slice, entry)| (wanted.contains(&slice), entry.used, slice)).collect();
@@ -130,14 +125,14 @@ impl<R: Rule> Store<R> {
             if wanted && sum <= self.scratch {
                 break;
             }
-            sum -= table_size::<R::Cells>(slice);
+            sum -= table_size::<R::Best>(slice);
             state.tables.remove(&slice);
             self.work.forget(R::CONTENT, slice);
         }
     }
 
     /// Creates a table on the disk, in place of others if space is short.
-    pub(super) fn begin(&self, slice: Slice) -> io::Result<Table<R::Cells>> {
+    pub(super) fn begin(&self, slice: Slice) -> io::Result<Table<R::Best>> {
         match self.work.begin(R::CONTENT, slice) {
             Err(error) if error.kind() == io::ErrorKind::StorageFull => {
                 self.make_room(&mut self.lock(), u64::MAX / 2, &HashSet::new());
@@ -148,8 +143,8 @@ impl<R: Rule> Store<R> {
     }
 
     /// Copies a table to the disk.
-    fn to_disk(&self, table: &Table<R::Cells>) -> io::Result<Table<R::Cells>> {
-        let mut copy: Table<R::Cells> = self.work.begin(R::CONTENT, table.index.slice)?;
+    fn to_disk(&self, table: &Table<R::Best>) -> io::Result<Table<R::Best>> {
+        let mut copy: Table<R::Best> = self.work.begin(R::CONTENT, table.index.slice)?;
         copy.memory.bytes.copy_from_slice(&table.memory.bytes);
         self.work.keep(R::CONTENT, &copy)?;
         Ok(copy)
@@ -166,7 +161,7 @@ impl<R: Rule> Store<R> {
         slices: &[Slice],
         on_disk: bool,
         keep_going: KeepGoing<'_>,
-    ) -> Result<Tables<R::Cells>, BuildError> {
+    ) -> Result<Tables<R::Best>, BuildError> {
         let tables: Result<Vec<_>, _> =
             slices.iter().map(|&slice| self.table(slice, on_disk, keep_going)).collect();
         Ok(Tables::new(tables?))
@@ -177,7 +172,7 @@ impl<R: Rule> Store<R> {
         slice: Slice,
         on_disk: bool,
         keep_going: KeepGoing<'_>,
-    ) -> Result<Arc<Table<R::Cells>>, BuildError> {
+    ) -> Result<Arc<Table<R::Best>>, BuildError> {
         let first = slice.max(slice.twin());
         let mut state = self.lock();
         loop {
@@ -185,7 +180,7 @@ impl<R: Rule> Store<R> {
             let clock = state.clock;
             if let Some(entry) = state.tables.get_mut(&slice) {
                 entry.used = clock;
-                if on_disk && !entry.on_disk() && table_size::<R::Cells>(slice) > SMALL {
+                if on_disk && !entry.on_disk() && table_size::<R::Best>(slice) > SMALL {
                     let copy = self.to_disk(&entry.table);
                     entry.table = Arc::new(copy.map_err(|error| BuildError::Io(self.folder.clone(), error))?);
                 }
@@ -220,13 +215,13 @@ impl<R: Rule> Store<R> {
         slice: Slice,
         on_disk: bool,
         keep_going: KeepGoing<'_>,
-    ) -> Result<Found<R::Cells>, BuildError> {
-        let small = table_size::<R::Cells>(slice) <= SMALL;
+    ) -> Result<Found<R::Best>, BuildError> {
+        let small = table_size::<R::Best>(slice) <= SMALL;
         let at_folder = |error| BuildError::Io(self.folder.clone(), error);
         let mut fewer: Vec<Slice> = slice.needs();
         fewer.retain(|next| next.pieces() < slice.pieces());
         let fewer = self.tables(&fewer, on_disk, keep_going)?;
-        let pause = |tables: &[&Table<R::Cells>]| {
+        let pause = |tables: &[&Table<R::Best>]| {
             if on_disk {
                 fewer.release();
                 for table in tables {

@@ -6,113 +6,72 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::memory::Memory;
+use crate::header::Content;
 use crate::index::{Index, to_usize};
 use crate::node::Node;
 use crate::slice::Slice;
+use crate::value::{Best, LOSS};
 
-/// A representation of values in memory, by the number of the position.
-pub(super) trait Cells: Send + Sync {
-    fn get(memory: &[u8], number: u64) -> u8;
-    fn set(memory: &mut [u8], number: u64, value: u8);
-    /// Returns a value that no other exceeds.
-    fn largest(memory: &[u8]) -> u8;
-    /// Returns the bytes of `len` values.
-    fn size(len: u64) -> u64;
+/// Returns the bytes of a slice's table.
+pub(super) fn table_size<B: Best>(slice: Slice) -> u64 {
+    (Index::new(slice).len() * B::BITS as u64).div_ceil(8)
 }
 
-/// Values below four, four to a byte.
-pub(super) struct BitPairs;
-
-impl Cells for BitPairs {
-    #[inline(always)]
-    fn get(memory: &[u8], number: u64) -> u8 {
-        memory[to_usize(number >> 2)] >> ((number & 3) * 2) & 3
-    }
-
-    #[inline(always)]
-    fn set(memory: &mut [u8], number: u64, value: u8) {
-        let shift = (number & 3) * 2;
-        let byte = &mut memory[to_usize(number >> 2)];
-        *byte = *byte & !(3 << shift) | value << shift;
-    }
-
-    fn largest(_: &[u8]) -> u8 {
-        crate::value::LOSS
-    }
-
-    fn size(len: u64) -> u64 {
-        len.div_ceil(4)
-    }
-}
-
-/// Values up to 255, one to a byte.
-pub(super) struct Bytes;
-
-impl Cells for Bytes {
-    #[inline(always)]
-    fn get(memory: &[u8], number: u64) -> u8 {
-        memory[to_usize(number)]
-    }
-
-    #[inline(always)]
-    fn set(memory: &mut [u8], number: u64, value: u8) {
-        memory[to_usize(number)] = value;
-    }
-
-    fn largest(memory: &[u8]) -> u8 {
-        memory.iter().copied().max().unwrap_or(0)
-    }
-
-    fn size(len: u64) -> u64 {
-        len
-    }
-}
-
-/// A slice with a value for each of its positions.
-pub(super) struct Table<C> {
+/// A slice with a value for each of its positions: [`Best::BITS`] each, the first in the low bits of a byte.
+pub(super) struct Table<B> {
     pub(super) index: Index,
     pub(super) memory: Memory,
-    cells: PhantomData<C>,
+    values: PhantomData<B>,
 }
 
-impl<C: Cells> Table<C> {
+impl<B: Best> Table<B> {
+    const MASK: u8 = u8::MAX >> (8 - B::BITS);
+
     /// Creates zeros in memory.
     pub(super) fn new(slice: Slice) -> io::Result<Self> {
-        Ok(Self::over(slice, Memory::anonymous(Self::bytes(slice))?))
+        Ok(Self::over(slice, Memory::anonymous(to_usize(table_size::<B>(slice)))?))
     }
 
-    /// Wraps memory of [`Table::bytes`].
+    /// Wraps memory of [`table_size`].
     pub(super) fn over(slice: Slice, memory: Memory) -> Self {
-        debug_assert_eq!(memory.bytes.len(), Self::bytes(slice));
-        Self { index: Index::new(slice), memory, cells: PhantomData }
+        debug_assert_eq!(memory.bytes.len() as u64, table_size::<B>(slice));
+        Self { index: Index::new(slice), memory, values: PhantomData }
     }
 
-    /// Returns the bytes of a slice's table.
-    pub(super) fn bytes(slice: Slice) -> usize {
-        to_usize(C::size(Index::new(slice).len()))
+    /// Returns the byte of a value, and the value's place in it.
+    #[inline(always)]
+    const fn place(number: u64) -> (usize, usize) {
+        let number = to_usize(number);
+        (number / (8 / B::BITS), number % (8 / B::BITS) * B::BITS)
     }
 
     #[inline(always)]
     pub(super) fn get(&self, number: u64) -> u8 {
-        C::get(&self.memory.bytes, number)
+        let (byte, shift) = Self::place(number);
+        self.memory.bytes[byte] >> shift & Self::MASK
     }
 
     #[inline(always)]
     pub(super) fn set(&mut self, number: u64, value: u8) {
-        C::set(&mut self.memory.bytes, number, value);
+        let (byte, shift) = Self::place(number);
+        let byte = &mut self.memory.bytes[byte];
+        *byte = *byte & !(Self::MASK << shift) | value << shift;
     }
 
     /// Returns a value that no other exceeds.
     pub(super) fn largest(&self) -> u8 {
-        C::largest(&self.memory.bytes)
+        match B::CONTENT {
+            Content::Results => LOSS,
+            Content::Distances => self.memory.bytes.iter().copied().max().unwrap_or(0),
+        }
     }
 }
 
 /// Tables by slice.
-pub(super) struct Tables<C>(Vec<Option<Arc<Table<C>>>>);
+pub(super) struct Tables<B>(Vec<Option<Arc<Table<B>>>>);
 
-impl<C: Cells> Tables<C> {
-    pub(super) fn new(tables: impl IntoIterator<Item = Arc<Table<C>>>) -> Self {
+impl<B: Best> Tables<B> {
+    pub(super) fn new(tables: impl IntoIterator<Item = Arc<Table<B>>>) -> Self {
         let mut by_code: Vec<_> = (0..Slice::CODES).map(|_| None).collect();
         for table in tables {
             let code = table.index.slice.code();
@@ -126,7 +85,7 @@ impl<C: Cells> Tables<C> {
         self.0.iter().flatten().for_each(|table| table.memory.release());
     }
 
-    pub(super) fn of(&self, slice: Slice) -> Option<&Table<C>> {
+    pub(super) fn of(&self, slice: Slice) -> Option<&Table<B>> {
         self.0[slice.code() & (Slice::CODES - 1)].as_deref()
     }
 

@@ -17,10 +17,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::memory::Memory;
 use super::pair::Pair;
-use super::table::{Cells, Table};
+use super::table::{Table, table_size};
 use crate::counts::Counts;
 use crate::header::Content;
+use crate::index::to_usize;
 use crate::slice::Slice;
+use crate::value::Best;
 use common::file;
 
 /// The name of the folder, or its beginning for one of several processes.
@@ -68,14 +70,14 @@ impl Work {
     }
 
     /// Creates a table in a file.
-    pub(super) fn begin<C: Cells>(&self, content: Content, slice: Slice) -> io::Result<Table<C>> {
+    pub(super) fn begin<B: Best>(&self, content: Content, slice: Slice) -> io::Result<Table<B>> {
         fs::create_dir_all(&self.folder)?;
-        let memory = Memory::create(&self.path(content, slice, "begun"), Table::<C>::bytes(slice))?;
+        let memory = Memory::create(&self.path(content, slice, "begun"), to_usize(table_size::<B>(slice)))?;
         Ok(Table::over(slice, memory))
     }
 
     /// Keeps a solved table, in a file by [`Work::begin`], for other slices and later builds.
-    pub(super) fn keep<C: Cells>(&self, content: Content, table: &Table<C>) -> io::Result<()> {
+    pub(super) fn keep<B: Best>(&self, content: Content, table: &Table<B>) -> io::Result<()> {
         let (slice, memory) = (table.index.slice, &table.memory);
         let begun = self.path(content, slice, "begun");
         let mut file = File::options().write(true).open(&begun)?;
@@ -87,9 +89,9 @@ impl Work {
     }
 
     /// Opens a table that has been kept, if it is valid.
-    pub(super) fn kept<C: Cells>(&self, content: Content, slice: Slice) -> Option<Table<C>> {
+    pub(super) fn kept<B: Best>(&self, content: Content, slice: Slice) -> Option<Table<B>> {
         let path = self.path(content, slice, "table");
-        let len = Table::<C>::bytes(slice);
+        let len = to_usize(table_size::<B>(slice));
         let with_crc = Memory::open(&path, len + MAGIC.len() + 4).ok()?;
         let (values, rest) = with_crc.bytes.split_at(len);
         let crc = crc32fast::hash(values).to_le_bytes();
@@ -118,7 +120,7 @@ impl Work {
     }
 
     /// Saves the progress of a slice and its twin.
-    pub(super) fn save<C: Cells>(&self, content: Content, pair: &Pair<C>) -> io::Result<()> {
+    pub(super) fn save<B: Best>(&self, content: Content, pair: &Pair<B>) -> io::Result<()> {
         let Some(first) = pair.own.first() else { return Ok(()) };
         for own in &pair.own {
             own.memory.flush()?;
@@ -136,7 +138,7 @@ impl Work {
     }
 
     /// Opens a partly solved slice and its twin.
-    pub(super) fn saved<C: Cells>(&self, content: Content, slice: Slice) -> Option<Pair<C>> {
+    pub(super) fn saved<B: Best>(&self, content: Content, slice: Slice) -> Option<Pair<B>> {
         let bytes = fs::read(self.path(content, slice, "state")).ok()?;
         let (bytes, crc) = bytes.split_last_chunk()?;
         if crc32fast::hash(bytes) != u32::from_le_bytes(*crc) {
@@ -145,7 +147,8 @@ impl Work {
         let numbers = bytes.strip_prefix(&MAGIC)?.chunks_exact(8);
         let mut numbers = numbers.filter_map(|bytes| Some(u64::from_le_bytes(*bytes.first_chunk()?)));
         let open = |slice| {
-            let memory = Memory::open(&self.path(content, slice, "begun"), Table::<C>::bytes(slice)).ok()?;
+            let memory =
+                Memory::open(&self.path(content, slice, "begun"), to_usize(table_size::<B>(slice))).ok()?;
             Some(Table::over(slice, memory))
         };
         let mut pair = Pair::new(slice.both().map(open).collect::<Option<Vec<_>>>()?);
