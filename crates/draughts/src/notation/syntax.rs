@@ -1,6 +1,6 @@
 //! Errors of grammars, with the place and the expected text, and quoting of text in errors.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use nom::error::{ContextError, ErrorKind, FromExternalError, ParseError};
 use nom::{IResult, Parser};
@@ -129,7 +129,7 @@ impl fmt::Display for Quoted<'_> {
                 c if c.is_control() || is_invisible(c) => write!(f, "{}", c.escape_default())?,
                 // Unusual spaces look like the usual one.
                 c if c.is_whitespace() && c != ' ' => write!(f, "{}", c.escape_unicode())?,
-                c => write!(f, "{c}")?,
+                c => f.write_char(c)?,
             }
         }
         f.write_str("\"")?;

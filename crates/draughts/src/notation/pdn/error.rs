@@ -4,10 +4,10 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::game::{MAX_NESTING, PdnResult};
+use super::game::PdnResult;
 use super::split::MAX_GAME_BYTES;
+use crate::notation::MoveError;
 use crate::notation::syntax::Quoted;
-use crate::notation::{FenError, MoveError};
 
 /// The maximum number of errors that are reported for a game.
 pub(super) const MAX_FAULTS: usize = 100;
@@ -38,45 +38,36 @@ pub enum PdnErrorKind {
     /// The game is longer than any real one.
     #[error("the game is longer than {MAX_GAME_BYTES} bytes")]
     TooLong,
-    /// The text leaves the grammar.
-    #[error("unexpected {}: expected {expected}", shown(found))]
-    Malformed {
-        /// The word found, empty at the end of a line or of the game.
-        found: String,
-        /// The expected text.
-        expected: &'static str,
-    },
-    /// Variations are nested too deep.
-    #[error("variations are nested more than {MAX_NESTING} deep")]
-    TooDeep,
     /// The game is not English draughts.
     #[error("game type {} is not English draughts: expected 21", Quoted(.0))]
     GameType(String),
-    /// The start position is invalid.
-    #[error(transparent)]
-    Fen(FenError),
     /// A move is malformed, illegal or ambiguous.
     #[error(transparent)]
     Move(MoveError),
-    /// The moves begin with this number and are illegal from the start of the game.
-    #[error("the moves begin with number {0} but are illegal from the start of the game: expected a FEN tag")]
-    Middle(u32),
-    /// The result tag is invalid.
-    #[error("invalid result {}: expected 1-0, 0-1, 1/2-1/2 or *", Quoted(.0))]
-    ResultTag(String),
     /// Tag, moves and board have different results.
-    #[error(transparent)]
+    #[error("{0}")]
     Results(Results),
-    /// Moves follow the result.
-    #[error("unexpected {} after the result", Quoted(.0))]
-    AfterEnd(String),
-    /// There are more errors than are reported.
-    #[error("more than {MAX_FAULTS} errors; the rest is not reported")]
-    TooMany,
+    /// A part of the game cannot be read, for this reason.
+    #[error("{0}")]
+    Invalid(String),
+    /// A part of the game does not count, for this reason.
+    #[error("{0}")]
+    Ignored(String),
 }
 
-fn shown(found: &str) -> String {
-    if found.is_empty() { "end".to_owned() } else { Quoted(found).to_string() }
+impl PdnErrorKind {
+    /// Returns the error for a text that leaves the grammar; it is empty at the end of the game.
+    pub(super) fn unexpected(text: &str, expected: &str) -> Self {
+        let found: String = text.chars().take_while(|c| !c.is_whitespace()).take(40).collect();
+        let found = if found.is_empty() { "end".to_owned() } else { Quoted(&found).to_string() };
+        Self::Invalid(format!("unexpected {found}: expected {expected}"))
+    }
+
+    /// Returns true if the game can be read all the same, though something contradicts or is in the wrong place.
+    #[must_use]
+    pub const fn is_warning(&self) -> bool {
+        matches!(self, Self::Results(_) | Self::Ignored(_))
+    }
 }
 
 /// The results that a game gives in different places.
@@ -97,7 +88,7 @@ impl Results {
         self.known().next().unwrap_or(PdnResult::Unknown)
     }
 
-    /// Returns whether all results are the same.
+    /// Returns true if all results are the same.
     #[must_use]
     pub fn agree(self) -> bool {
         self.known().all(|result| result == self.result())
@@ -111,25 +102,14 @@ impl Results {
     }
 }
 
-impl PdnErrorKind {
-    /// Returns whether the game can be read all the same, though something contradicts or is in the wrong place.
-    #[must_use]
-    pub const fn is_warning(&self) -> bool {
-        matches!(self, Self::ResultTag(_) | Self::Results(_) | Self::AfterEnd(_))
-    }
-}
-
-impl std::error::Error for Results {}
-
 impl fmt::Display for Results {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let places =
             [("in the tag", self.tag), ("after the moves", self.moves), ("on the board", self.board)];
-        let known = places.iter().filter_map(|(place, result)| Some((place, (*result)?)));
-        let known: Vec<_> = known
-            .filter(|&(_, result)| result != PdnResult::Unknown)
-            .map(|(place, result)| format!("{result} {place}"))
-            .collect();
+        let known = places.map(|(place, result)| {
+            result.filter(|&result| result != PdnResult::Unknown).map(|result| format!("{result} {place}"))
+        });
+        let known: Vec<_> = known.into_iter().flatten().collect();
         write!(f, "contradicting results: {}", known.join(", "))
     }
 }

@@ -185,13 +185,15 @@ fn comment(input: &str) -> Parsed<'_, &str> {
     alt((line, braces, preceded(peek(char('{')), unclosed))).parse(input)
 }
 
+/// Parses a result, with or without spaces around its dash.
 fn result(input: &str) -> Parsed<'_, PdnResult> {
     let spaces = |input| take_while(is_blank).parse(input);
+    let points = |input| alt((tag("1/2"), tag("\u{bd}"), tag("0"), tag("1"), tag("2"))).parse(input);
     let dash = satisfy(|c| c == '-' || is_dash(c));
-    let halves = value(PdnResult::Draw, (tag("1/2"), spaces, dash, spaces, tag("1/2")));
-    let word = take_while1(|c: char| c.is_ascii_digit() || matches!(c, '-' | '/' | '*' | '½') || is_dash(c));
+    let text = alt((tag("*"), recognize((points, opt((spaces, dash, spaces, points))))));
     let end = peek(alt((value((), eof), value((), satisfy(ends_word)))));
-    terminated(alt((halves, map_opt(word, PdnResult::parse))), end).parse(input)
+    let plain = |text: &str| PdnResult::parse(&text.replace(is_blank, ""));
+    terminated(map_opt(text, plain), end).parse(input)
 }
 
 fn ends_word(c: char) -> bool {
@@ -200,7 +202,7 @@ fn ends_word(c: char) -> bool {
 
 /// Parses a word that begins with a digit: a result, a number with its dots, a move, or several of these together.
 fn word(input: &str) -> Parsed<'_, Token<'_>> {
-    if matches!(input.as_bytes(), [b'0'..=b'2', b'-' | b'/' | 0x80.., ..])
+    if matches!(input.as_bytes(), [b'0'..=b'2', b'-' | b'/' | b' ' | b'\t'..=b'\r' | 0x80.., ..])
         && let Ok((rest, result)) = result(input)
     {
         return Ok((rest, Token::Result(result)));
@@ -222,25 +224,12 @@ fn word(input: &str) -> Parsed<'_, Token<'_>> {
         let (rest, marks) = take_while(is_mark).parse(end)?;
         return Ok((rest, Token::Move { text: text(end), squares, marks }));
     }
-    // `1 - 0` with spaces is a result, too.
-    if let Some(result) = spaced_result(text(end)) {
-        return Ok((end, Token::Result(result)));
-    }
     unspaced(input)
 }
 
 fn push(squares: &mut Squares, number: u32) -> bool {
     let square = u8::try_from(number).ok().and_then(Square::from_number);
     square.is_some_and(|square| squares.try_push(square).is_ok())
-}
-
-fn spaced_result(text: &str) -> Option<PdnResult> {
-    const LONGEST: usize = 12;
-    if text.len() > LONGEST {
-        return None;
-    }
-    let plain: String = text.chars().filter(|&c| !is_blank(c)).collect();
-    PdnResult::parse(&plain)
 }
 
 /// Parses a whole number, at most the largest `u32`.
@@ -272,12 +261,12 @@ fn separator(input: &str) -> Parsed<'_, ()> {
     }
 }
 
-/// Returns whether a character separates the squares of a move.
+/// Returns true if a character separates the squares of a move.
 pub(super) const fn is_separator(c: char) -> bool {
     matches!(c, '-' | 'x' | 'X' | ':' | '×') || is_dash(c)
 }
 
-/// Returns whether a character joins a move with the text after it.
+/// Returns true if a character joins a move with the text after it.
 const fn is_glue(c: char) -> bool {
     c.is_ascii_digit() || is_separator(c) || is_dot(c)
 }

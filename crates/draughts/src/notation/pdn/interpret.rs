@@ -7,6 +7,7 @@ use super::reader::Entry;
 use super::resolve::{self, Played};
 use super::split::Place;
 use crate::board::{Outcome, Position};
+use crate::notation::syntax::Quoted;
 use crate::notation::{MoveError, encoding, fen};
 
 /// Interprets the bytes of a game at a place, unless they are empty. With `crown`, men on their last row in the start position
@@ -17,9 +18,18 @@ pub(super) fn entry(bytes: &[u8], mut place: Place, number: usize, crown: bool) 
     if raw.is_empty() {
         return None;
     }
-    let RawGame { tags, mut line, result, first_number, mut faults } = raw;
+    let RawGame { mut tags, mut line, result, first_number, mut faults } = raw;
+    let mut take = |name: &str| {
+        let taken = tags.extract_if(.., |(_, known, _)| known.eq_ignore_ascii_case(name));
+        taken.last().map(|(at, _, value)| (at, value))
+    };
+    let (fen, result_tag) = (take("FEN"), take("Result"));
+    let kind = take("GameType").filter(|(_, kind)| is_other_game(kind));
+    take("SetUp");
     let mut game = PdnGame::new(Position::start());
-    let Special { fen, result: result_tag, kind } = take_tags(&mut game, tags);
+    for (_, name, value) in tags {
+        game.tags.push(name, value);
+    }
     game.comment = std::mem::take(&mut line.comment);
 
     let mut fault = None;
@@ -31,14 +41,19 @@ pub(super) fn entry(bytes: &[u8], mut place: Place, number: usize, crown: bool) 
         Some((at, Err(error))) => {
             // Without a position the moves are meaningless.
             line.plies.clear();
-            fault = Some((at, PdnErrorKind::Fen(error)));
+            fault = Some((at, PdnErrorKind::Invalid(error.to_string())));
         }
     }
     let Played { plies, end, fault: illegal } = resolve::line(line, game.start, &mut faults);
     game.plies = plies;
     if let Some((at, error)) = illegal {
         let first = first_number.filter(|&number| number > 1 && fen.is_none());
-        fault = Some((at, first.map_or(error, PdnErrorKind::Middle)));
+        let middle = |first| {
+            PdnErrorKind::Invalid(format!(
+                "the moves begin with number {first} but are illegal from the start of the game: expected a FEN tag"
+            ))
+        };
+        fault = Some((at, first.map_or(error, middle)));
     }
     // The game type matters only if the moves do not fit our board.
     let in_doubt = matches!(fault, Some((_, PdnErrorKind::Move(MoveError::Ambiguous { .. }))));
@@ -56,7 +71,8 @@ pub(super) fn entry(bytes: &[u8], mut place: Place, number: usize, crown: bool) 
         let plain: String = value.chars().filter(|c| !c.is_whitespace()).collect();
         results.tag = PdnResult::parse(&plain);
         if results.tag.is_none() && plain.chars().any(char::is_alphanumeric) {
-            faults.push((at, PdnErrorKind::ResultTag(value)));
+            let invalid = format!("invalid result {}: expected 1-0, 0-1, 1/2-1/2 or *", Quoted(&value));
+            faults.push((at, PdnErrorKind::Ignored(invalid)));
         } else if results.tag.is_none() {
             results.tag = Some(PdnResult::Unknown);
         }
@@ -71,7 +87,7 @@ pub(super) fn entry(bytes: &[u8], mut place: Place, number: usize, crown: bool) 
     }
     faults.sort_by_key(|&(at, _)| at);
     if let Some((_, last)) = faults.get_mut(MAX_FAULTS) {
-        *last = PdnErrorKind::TooMany;
+        *last = PdnErrorKind::Invalid(format!("more than {MAX_FAULTS} errors; the rest is not reported"));
         faults.truncate(MAX_FAULTS + 1);
     }
     let blank = text.get(..text.len() - text.trim_start().len()).unwrap_or_default();
@@ -86,33 +102,8 @@ pub(super) fn entry(bytes: &[u8], mut place: Place, number: usize, crown: bool) 
     Some(Entry { number, line, game, complete, results, faults })
 }
 
-/// The tags that are interpreted, with their places.
-#[derive(Default)]
-struct Special {
-    fen: Option<(usize, String)>,
-    result: Option<(usize, String)>,
-    /// The game type, unless it is English draughts.
-    kind: Option<(usize, String)>,
-}
-
-fn take_tags(game: &mut PdnGame, tags: Vec<(usize, &str, String)>) -> Special {
-    let mut special = Special::default();
-    for (at, name, value) in tags {
-        if name.eq_ignore_ascii_case("FEN") {
-            special.fen = Some((at, value));
-        } else if name.eq_ignore_ascii_case("Result") {
-            special.result = Some((at, value));
-        } else if name.eq_ignore_ascii_case("GameType") {
-            // Further properties of the board may follow: `21,B,8,8,N1,0`.
-            let digits = value.trim_start();
-            let digits =
-                digits.get(..digits.bytes().take_while(u8::is_ascii_digit).count()).unwrap_or_default();
-            if !digits.is_empty() && digits != "21" {
-                special.kind = Some((at, value));
-            }
-        } else if !name.eq_ignore_ascii_case("SetUp") {
-            game.tags.push(name, value);
-        }
-    }
-    special
+/// Returns true if a game type is another game. Properties of the board may follow its number: `21,B,8,8,N1,0`.
+fn is_other_game(kind: &str) -> bool {
+    let number = kind.trim_start().split(|c: char| !c.is_ascii_digit()).next();
+    number.is_some_and(|number| !number.is_empty() && number != "21")
 }

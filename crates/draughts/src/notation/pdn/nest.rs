@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::error::{Fault, MAX_FAULTS, PdnErrorKind};
 use super::game::{MAX_NESTING, PdnResult, tidy};
 use super::grammar::{Squares, Token, Tokens, marked};
-use crate::notation::syntax::Mismatch;
+use crate::notation::syntax::{Mismatch, Quoted};
 
 /// A game as written, as far as it can be read.
 #[derive(Default)]
@@ -26,7 +26,7 @@ pub(super) struct RawLine<'a> {
     at: usize,
     pub(super) comment: String,
     pub(super) plies: Vec<RawPly<'a>>,
-    /// Whether the rest cannot be read.
+    /// Set when the rest cannot be read.
     pub(super) broken: bool,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct RawPly<'a> {
 }
 
 impl RawGame<'_> {
-    /// Returns whether the text holds no game, only white space, comments or a result.
+    /// Returns true if the text holds no game, only white space, comments or a result.
     pub(super) fn is_empty(&self) -> bool {
         self.tags.is_empty() && self.line.plies.is_empty() && self.faults.is_empty()
     }
@@ -59,24 +59,21 @@ impl<'a> RawGame<'a> {
                 Ok(token) => token,
                 Err(Mismatch { at: place, expected }) => {
                     let aside = nest.rest.starts_with(['[', '$']);
-                    nest.fault(place, malformed(text.get(place..).unwrap_or_default(), expected), !aside);
+                    let found = text.get(place..).unwrap_or_default();
+                    nest.fault(place, || PdnErrorKind::unexpected(found, expected), !aside);
                     continue;
                 }
             };
             if nest.after_end(at, &token) {
                 break;
             }
-            if let Err(kind) = nest.put(at, token) {
-                nest.fault(at, kind, false);
+            if let Err(expected) = nest.put(at, token) {
+                let rest = nest.rest;
+                nest.fault(at, || PdnErrorKind::unexpected(rest, expected), false);
             }
         }
         nest.finish(text)
     }
-}
-
-fn malformed(text: &str, expected: &'static str) -> PdnErrorKind {
-    let found = text.chars().take_while(|c| !c.is_whitespace()).take(40).collect();
-    PdnErrorKind::Malformed { found, expected }
 }
 
 /// A game that is being put together.
@@ -94,12 +91,9 @@ struct Nest<'a> {
 }
 
 impl<'a> Nest<'a> {
-    fn fault(&mut self, at: usize, kind: PdnErrorKind, breaks: bool) {
-        match self.game.faults.len() {
-            _ if self.game.line.broken => {}
-            ..MAX_FAULTS => self.game.faults.push((at, kind)),
-            MAX_FAULTS => self.game.faults.push((at, PdnErrorKind::TooMany)),
-            _ => {}
+    fn fault(&mut self, at: usize, kind: impl FnOnce() -> PdnErrorKind, breaks: bool) {
+        if !self.game.line.broken && self.game.faults.len() <= MAX_FAULTS {
+            self.game.faults.push((at, kind()));
         }
         self.game.line.broken |= breaks;
     }
@@ -109,22 +103,25 @@ impl<'a> Nest<'a> {
         if self.game.result.is_none() || matches!(token, Token::Comment(_)) {
             return false;
         }
-        self.game.faults.push((at, PdnErrorKind::AfterEnd(tidy(self.rest))));
+        self.game.faults.push((
+            at,
+            PdnErrorKind::Ignored(format!("unexpected {} after the result", Quoted(&tidy(self.rest)))),
+        ));
         let rest = format!("after the result: {}", self.rest);
         self.comment(&rest);
         true
     }
 
-    fn put(&mut self, at: usize, token: Token<'a>) -> Result<(), PdnErrorKind> {
+    fn put(&mut self, at: usize, token: Token<'a>) -> Result<(), &'static str> {
         match token {
-            Token::Open => return self.open(at),
+            Token::Open => self.open(at),
             Token::Close => return self.close(),
             _ if self.ignored > 0 => {}
             Token::Number(number) => {
                 self.game.first_number.get_or_insert(number);
             }
             Token::Tag { .. } if !(self.game.line.plies.is_empty() && self.outer.is_empty()) => {
-                return Err(malformed(self.rest, "tags before the first move only"));
+                return Err("tags before the first move only");
             }
             Token::Tag { name, value } => {
                 // Of several values the first counts.
@@ -166,38 +163,42 @@ impl<'a> Nest<'a> {
         place.push_str(&comment);
     }
 
-    fn glyphs(&mut self, glyphs: impl IntoIterator<Item = u8>) -> Result<(), PdnErrorKind> {
+    fn glyphs(&mut self, glyphs: impl IntoIterator<Item = u8>) -> Result<(), &'static str> {
         let line = &mut self.game.line;
         match line.plies.last_mut() {
             _ if line.broken => {}
             Some(last) => last.glyphs.extend(glyphs),
-            None => return Err(malformed(self.rest, "a move before its glyphs")),
+            None => return Err("a move before its glyphs"),
         }
         Ok(())
     }
 
-    fn open(&mut self, at: usize) -> Result<(), PdnErrorKind> {
+    fn open(&mut self, at: usize) {
         if self.ignored > 0 || self.outer.len() == MAX_NESTING {
             self.ignored += 1;
-            return if self.ignored == 1 { Err(PdnErrorKind::TooDeep) } else { Ok(()) };
+            if self.ignored == 1 {
+                let too_deep = || format!("variations are nested more than {MAX_NESTING} deep");
+                self.fault(at, || PdnErrorKind::Invalid(too_deep()), false);
+            }
+            return;
         }
         let before = &self.game.line;
         let misplaced = before.plies.is_empty() && !before.broken;
         if misplaced {
-            self.fault(at, malformed(self.rest, "a move before its variations"), false);
+            let rest = self.rest;
+            self.fault(at, || PdnErrorKind::unexpected(rest, "a move before its variations"), false);
         }
         let broken = self.game.line.broken || misplaced;
         let variation = RawLine { at, broken, ..RawLine::default() };
         self.outer.push(std::mem::replace(&mut self.game.line, variation));
-        Ok(())
     }
 
-    fn close(&mut self) -> Result<(), PdnErrorKind> {
+    fn close(&mut self) -> Result<(), &'static str> {
         if self.ignored > 0 {
             self.ignored -= 1;
             return Ok(());
         }
-        let before = self.outer.pop().ok_or_else(|| malformed(self.rest, "\"(\" before it"))?;
+        let before = self.outer.pop().ok_or("\"(\" before it")?;
         let variation = std::mem::replace(&mut self.game.line, before);
         if let Some(ply) = self.game.line.plies.last_mut()
             && !self.game.line.broken
@@ -218,7 +219,7 @@ impl<'a> Nest<'a> {
             let _ = self.close();
             if !broken {
                 let from = text.get(at..).unwrap_or_default();
-                self.fault(at, malformed(from, "\")\" at the end of the variation"), true);
+                self.fault(at, || PdnErrorKind::unexpected(from, "\")\" at the end of the variation"), true);
             }
             self.game.line.broken = true;
         }

@@ -39,7 +39,7 @@ impl Entry {
             return Ok(self.game);
         }
         let Self { number: game, line, faults, .. } = self;
-        let unknown = PdnErrorKind::Malformed { found: String::new(), expected: "a game" };
+        let unknown = PdnErrorKind::unexpected("", "a game");
         let first = faults.into_iter().find(|fault| !fault.kind.is_warning());
         Err(first.unwrap_or(PdnError { game, line, column: 1, kind: unknown }))
     }
