@@ -37,25 +37,25 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// All reasons.
-    pub const ALL: [Self; 14] = [
-        Self::NoMove,
-        Self::Repetition,
-        Self::NoProgress,
-        Self::MaxPlies,
-        Self::Agreement,
-        Self::Resignation,
-        Self::Database,
-        Self::Time,
-        Self::Hang,
-        Self::Crash,
-        Self::Flood,
-        Self::IllegalMove,
-        Self::ExtraMove,
-        Self::Unknown,
+    /// Each reason as one word, and as a phrase, in their order.
+    const TEXTS: [(Self, &'static str, &'static str); 14] = [
+        (Self::NoMove, "no-move", "no move left"),
+        (Self::Repetition, "repetition", "third repetition"),
+        (Self::NoProgress, "no-progress", "no progress"),
+        (Self::MaxPlies, "max-plies", "longest game"),
+        (Self::Agreement, "agreement", "draw agreed"),
+        (Self::Resignation, "resignation", "resignation"),
+        (Self::Database, "database", "endgame database"),
+        (Self::Time, "time", "time forfeit"),
+        (Self::Hang, "hang", "hang"),
+        (Self::Crash, "crash", "crash"),
+        (Self::Flood, "flood", "flood"),
+        (Self::IllegalMove, "illegal-move", "illegal move"),
+        (Self::ExtraMove, "extra-move", "unasked move"),
+        (Self::Unknown, "unknown", "reason not given"),
     ];
 
-    /// Returns whether an engine lost by misbehaving rather than on the board.
+    /// Returns true if an engine lost by misbehaving rather than on the board.
     #[must_use]
     pub const fn is_fault(self) -> bool {
         matches!(
@@ -67,39 +67,19 @@ impl Reason {
     /// Returns the reason as one word, as in the PDN tag `Termination`.
     #[must_use]
     pub const fn word(self) -> &'static str {
-        self.texts().0
+        Self::TEXTS[self as usize].1
     }
 
     /// Parses the word of a reason.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|reason| reason.word() == word)
-    }
-
-    /// Returns the reason as one word, and as a phrase.
-    const fn texts(self) -> (&'static str, &'static str) {
-        match self {
-            Self::NoMove => ("no-move", "no move left"),
-            Self::Repetition => ("repetition", "third repetition"),
-            Self::NoProgress => ("no-progress", "no progress"),
-            Self::MaxPlies => ("max-plies", "longest game"),
-            Self::Agreement => ("agreement", "draw agreed"),
-            Self::Resignation => ("resignation", "resignation"),
-            Self::Database => ("database", "endgame database"),
-            Self::Time => ("time", "time forfeit"),
-            Self::Hang => ("hang", "hang"),
-            Self::Crash => ("crash", "crash"),
-            Self::Flood => ("flood", "flood"),
-            Self::IllegalMove => ("illegal-move", "illegal move"),
-            Self::ExtraMove => ("extra-move", "unasked move"),
-            Self::Unknown => ("unknown", "reason not given"),
-        }
+        Self::TEXTS.iter().find(|(_, known, _)| *known == word).map(|(reason, ..)| *reason)
     }
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.texts().1)
+        f.pad(Self::TEXTS[*self as usize].2)
     }
 }
 
@@ -109,8 +89,9 @@ mod tests {
 
     #[test]
     fn reasons_have_distinct_words() {
-        for reason in Reason::ALL {
-            assert_eq!(Reason::from_word(reason.word()), Some(reason));
+        for (reason, word, _) in Reason::TEXTS {
+            assert_eq!(reason.word(), word);
+            assert_eq!(Reason::from_word(word), Some(reason));
             #[cfg(feature = "serde")]
             assert_eq!(serde_json::to_string(&reason).unwrap(), format!("\"{}\"", reason.word()));
         }
