@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::shared::random::{self, Random, numbers};
 use crate::shared::rules::{Board, Turn};
-use draughts::board::{Move, Position, Setup, Square, divide};
+use draughts::board::{Move, MoveList, Position, Setup, Square, divide};
 
 /// A move as the reference describes it.
 fn result(mv: Move) -> (u8, u8, Vec<u8>) {
@@ -46,10 +46,12 @@ fn compare(position: &Position, seen: &mut Seen) {
     assert_eq!(sorted(paths), expected_paths, "paths of {position:?}");
 
     let captures = board.captures();
+    let mut listed = MoveList::new();
+    position.list_captures(&mut listed);
     assert_eq!(position.can_move(), !turns.is_empty(), "can_move of {position:?}");
     assert_eq!(position.must_capture(), !captures.is_empty(), "must_capture of {position:?}");
     assert_eq!(
-        sorted(position.captures().iter().copied().map(result)),
+        sorted(listed.iter().copied().map(result)),
         Vec::from_iter(captures.iter().map(Turn::result).collect::<BTreeSet<_>>()),
         "captures of {position:?}"
     );

@@ -238,8 +238,12 @@ mod tests {
                     ours.insert(key(child));
                     true
                 });
-                let rules: HashSet<_> =
-                    position.captures().iter().map(|&mv| key(&Node::of(&position.after(mv)))).collect();
+                let rules: HashSet<_> = position
+                    .moves()
+                    .iter()
+                    .filter(|mv| mv.is_capture())
+                    .map(|&mv| key(&Node::of(&position.after(mv))))
+                    .collect();
                 assert_eq!(ours, rules);
                 assert_eq!(node.is_threatened(), position.is_threatened());
                 if !node.can_capture() {

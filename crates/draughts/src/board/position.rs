@@ -147,16 +147,7 @@ impl Position {
         self.board.moves_of(self.side, &mut Lister { list, crown_row: self.crown_row() });
     }
 
-    /// Returns the legal captures.
-    #[must_use]
-    #[inline]
-    pub fn captures(&self) -> MoveList {
-        let mut list = MoveList::new();
-        self.list_captures(&mut list);
-        list
-    }
-
-    /// Adds the legal captures to a list, without the copy that [`Position::captures`] makes.
+    /// Adds the legal captures to a list.
     #[inline]
     pub fn list_captures(&self, list: &mut MoveList) {
         let mut lister = Lister { list, crown_row: self.crown_row() };

@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use super::fen::square;
 use super::syntax::{Parsed, Quoted, SyntaxError, whole};
-use crate::board::{Branch, Move, MoveList, Position, Square};
+use crate::board::{Branch, Move, Position, Square};
 
 /// The squares of a move's text: its start, and each square after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,6 +48,20 @@ pub enum MoveError {
     },
 }
 
+impl MoveError {
+    /// Returns the error for a text that is no legal move of a position.
+    pub(super) fn illegal(text: &str, position: &Position) -> Self {
+        let legal = position.moves().iter().map(|&mv| format(position, mv)).collect();
+        Self::Illegal { text: text.to_owned(), legal }
+    }
+
+    /// Returns the error for a text that may be any of these captures.
+    pub(super) fn ambiguous(text: &str, position: &Position, moves: &[Move]) -> Self {
+        let choices = moves.iter().map(|&mv| full(position, mv)).collect();
+        Self::Ambiguous { text: text.to_owned(), choices }
+    }
+}
+
 fn legal_moves(legal: &[String]) -> String {
     if legal.is_empty() {
         "the game is over".to_owned()
@@ -78,35 +92,22 @@ impl MoveText {
     ///
     /// If no move matches, or several do.
     pub fn resolve(&self, position: &Position) -> Result<Move, MoveError> {
-        let (Some((&from, path)), Some(&to)) = (self.squares.split_first(), self.squares.last()) else {
-            return Err(self.illegal(position));
-        };
-        let moves = position.moves();
-        let fitting: MoveList = moves
-            .iter()
-            .copied()
-            .filter(|mv| mv.from() == from && mv.to() == to && (mv.is_capture() || !self.capture))
-            .collect();
-        if let [only] = fitting[..]
-            && path.len() == 1
-        {
-            return Ok(only);
-        }
-        let named: Vec<Move> =
-            fitting.iter().copied().filter(|&mv| position.paths(mv).iter().any(|p| p[..] == *path)).collect();
+        let illegal = || MoveError::illegal(&self.to_string(), position);
+        let (&from, path) = self.squares.split_first().ok_or_else(illegal)?;
+        let mut fitting = position.moves();
+        fitting.retain(|mv| {
+            mv.from() == from && Some(&mv.to()) == path.last() && (mv.is_capture() || !self.capture)
+        });
+        let mut named = fitting.clone();
+        named.retain(|mv| position.paths(*mv).iter().any(|known| known[..] == *path));
         match (&named[..], &fitting[..]) {
             (&[mv], _) => Ok(mv),
-            ([], choices @ [_, _, ..]) if path.len() == 1 => Err(MoveError::Ambiguous {
-                text: self.to_string(),
-                choices: choices.iter().map(|&mv| full(position, mv)).collect(),
-            }),
-            _ => Err(self.illegal(position)),
+            ([], &[mv]) if path.len() == 1 => Ok(mv),
+            ([], choices @ [_, _, ..]) if path.len() == 1 => {
+                Err(MoveError::ambiguous(&self.to_string(), position, choices))
+            }
+            _ => Err(illegal()),
         }
-    }
-
-    fn illegal(&self, position: &Position) -> MoveError {
-        let legal = position.moves().iter().map(|&mv| format(position, mv)).collect();
-        MoveError::Illegal { text: self.to_string(), legal }
     }
 }
 
@@ -146,7 +147,7 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
 pub fn format(position: &Position, mv: Move) -> String {
     let same_ends = |other: &&Move| other.from() == mv.from() && other.to() == mv.to();
     if mv.is_capture() {
-        if position.captures().iter().filter(same_ends).count() > 1 {
+        if position.moves().iter().filter(same_ends).count() > 1 {
             return full(position, mv);
         }
         format!("{}x{}", mv.from(), mv.to())

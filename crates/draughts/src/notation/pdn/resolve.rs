@@ -165,9 +165,8 @@ fn decide(
         (Some((_, (next, Some(error)))), ..) => Err(fault(next, error)),
         (.., Some(mv)) => Ok(mv),
         _ => {
-            let text = texts.get(reading.next).map_or("", |text| text.text).to_owned();
-            let choices = choices.iter().map(|&mv| movetext::full(&reading.position, mv)).collect();
-            Err(fault(reading.next, MoveError::Ambiguous { text, choices }))
+            let text = texts.get(reading.next).map_or("", |text| text.text);
+            Err(fault(reading.next, MoveError::ambiguous(text, &reading.position, choices)))
         }
     }
 }
@@ -177,12 +176,8 @@ fn next(texts: &[RawPly<'_>], reading: &Reading) -> Next {
     let position = &reading.position;
     let mut moves = MoveList::new();
     position.list_moves(&mut moves);
-    let illegal = |text: &str| MoveError::Illegal {
-        text: text.to_owned(),
-        legal: position.moves().iter().map(|&mv| movetext::format(position, mv)).collect(),
-    };
     let Some((text, later)) = texts.get(reading.next..).and_then(<[_]>::split_first) else {
-        return Next::Illegal(illegal(""));
+        return Next::Illegal(MoveError::illegal("", position));
     };
     match named(&text.squares, position, &moves)[..] {
         [mv] => return Next::Move(mv, 1),
@@ -223,7 +218,7 @@ fn next(texts: &[RawPly<'_>], reading: &Reading) -> Next {
         (None, _) => Next::Illegal(match MoveText::parse(text.text) {
             // Squares with spaces between them are well-formed moves.
             Err(error) if !text.text.contains(char::is_whitespace) && text.squares.is_empty() => error,
-            _ => illegal(text.text),
+            _ => MoveError::illegal(text.text, position),
         }),
     }
 }
