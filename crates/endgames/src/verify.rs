@@ -156,29 +156,19 @@ fn judge(content: Content, position: &Position, found: Value, expected: Value, v
 
 /// Returns the value that follows from those of the successors, if all of them are known.
 fn from_successors(position: &Position, look: impl Fn(&Position) -> Value) -> Value {
-    let mut shortest: Option<Option<u32>> = None;
-    let mut longest = None;
-    let mut draw = None;
     let moves = position.moves();
-    for &mv in &moves {
-        let (result, plies) = look(&position.after(mv))?;
-        match result {
-            Wld::Loss => shortest = Some(shortest.map_or(plies, |least| least.min(plies))),
-            Wld::Win => longest = longest.max(plies),
-            Wld::Draw => draw = Some(plies),
-        }
-    }
-    if let Some(plies) = shortest {
-        return Some((Wld::Win, plies.map(|plies| plies + 1)));
-    }
-    if let Some(plies) = draw {
-        return Some((Wld::Draw, plies));
-    }
     if moves.is_empty() {
-        let plies = look(position)?.1;
-        return Some((Wld::Loss, plies.map(|_| 0)));
+        return look(position).map(|(_, plies)| (Wld::Loss, plies.map(|_| 0)));
     }
-    Some((Wld::Loss, longest.map(|plies| plies + 1)))
+    let successors: Option<Vec<_>> = moves.iter().map(|&mv| look(&position.after(mv))).collect();
+    // A loss of the other side soon is best, and a win of the other side late.
+    let (result, plies) = successors?.into_iter().max_by_key(|&(result, plies)| match result {
+        Wld::Loss => (2, plies.map(|plies| -i64::from(plies))),
+        Wld::Draw => (1, None),
+        Wld::Win => (0, plies.map(i64::from)),
+    })?;
+    let further = u32::from(result != Wld::Draw);
+    Some((result.reversed(), plies.map(|plies| plies + further)))
 }
 
 #[cfg(test)]
