@@ -4,7 +4,8 @@ use std::io::{BufWriter, Write, stdout};
 
 use common::chance::{self, IndexedRandom};
 use draughts::board::{Game, Position};
-use draughts::notation::pdn::{PdnGame, PdnResult, Ply};
+use draughts::notation::pdn::{PdnGame, Ply};
+use draughts::referee::GameResult;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -24,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             pdn.plies.push(Ply::new(mv));
             game.play(mv);
         };
-        pdn.result = PdnResult::from(outcome);
+        pdn.result = Some(GameResult::from(outcome));
         for (name, value) in [("Event", "Random games"), ("Black", "random"), ("White", "random")] {
             pdn.tags.set(name, value);
         }

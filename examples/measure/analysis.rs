@@ -9,8 +9,9 @@ use analysis::verdict::VerdictKind;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Subcommand;
 use draughts::board::{Color, Kind, Move, Piece, Position, Square};
-use draughts::notation::pdn::{Games, PdnResult};
+use draughts::notation::pdn::Games;
 use draughts::notation::{fen, movetext};
+use draughts::referee::GameResult;
 use endgames::{Databases as Opened, Sources, Wld};
 
 use crate::progress::Progress;
@@ -91,7 +92,7 @@ fn problems_of(problems: &Path, databases: &Opened) -> Result<()> {
     let games = Games::new(text.as_bytes()).map(|entry| Ok(entry.whole()?)).collect::<Result<Vec<_>>>()?;
     let mut progress = Progress::new("problems", games.len());
     for game in games {
-        let (position, win) = (game.start, game.result != PdnResult::Draw);
+        let (position, win) = (game.start, game.result != Some(GameResult::Draw));
         let best = game.moves().next().context("a problem has no solution")?;
         let shown = format!("{} {}", fen::format(&position), movetext::format(&position, best));
         match confirmed(databases, &position, best, win) {

@@ -2,7 +2,8 @@
 
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::movetext;
-use draughts::notation::pdn::{PdnGame, PdnResult, Ply, Variation};
+use draughts::notation::pdn::{PdnGame, Ply, Variation};
+use draughts::referee::GameResult;
 
 /// A game in which moves can be taken back and played again.
 #[derive(Clone, Debug)]
@@ -15,7 +16,7 @@ pub(super) struct GameHistory {
     /// The game up to that move.
     game: Game,
     /// The result and its reason, if the game ended by agreement, resignation or time.
-    pub(super) ended: Option<(PdnResult, String)>,
+    pub(super) ended: Option<(GameResult, String)>,
 }
 
 impl GameHistory {
@@ -77,8 +78,8 @@ impl GameHistory {
     }
 
     /// Returns the result if the game is over.
-    pub(super) fn result(&self) -> Option<PdnResult> {
-        self.ended.as_ref().map(|(result, _)| *result).or_else(|| self.game.outcome().map(PdnResult::from))
+    pub(super) fn result(&self) -> Option<GameResult> {
+        self.ended.as_ref().map(|(result, _)| *result).or_else(|| self.game.outcome().map(GameResult::from))
     }
 
     /// Returns how many moves can be taken back, and how many played again.
@@ -136,7 +137,7 @@ impl GameHistory {
         if let (Some(otherwise), false) = (file.plies.get_mut(shared), rest.is_empty()) {
             otherwise.variations.push(Variation { comment: String::new(), plies: rest });
         }
-        file.result = self.result().unwrap_or(PdnResult::Unknown);
+        file.result = self.result();
         if let (Some((_, reason)), Some(last)) = (&self.ended, file.plies.last_mut()) {
             if !last.comment.is_empty() {
                 last.comment.push_str("; ");
@@ -182,7 +183,7 @@ mod tests {
         for _ in 0..2 {
             play(&mut history, &["1-5", "32-28", "5-1", "28-32"]);
         }
-        assert_eq!(history.result(), Some(PdnResult::Draw));
+        assert_eq!(history.result(), Some(GameResult::Draw));
         history.go_to(7);
         assert_eq!(history.result(), None);
     }
@@ -191,7 +192,7 @@ mod tests {
     fn a_saved_game_is_the_game_that_was_played() {
         let mut history = GameHistory::new(Position::start());
         play(&mut history, &["11-15", "22-18", "15x22"]);
-        history.ended = Some((PdnResult::BlackWins, "white resigns".into()));
+        history.ended = Some((GameResult::BlackWins, "white resigns".into()));
         let file = history.to_pdn(["Person", "Kelso"], "2024.01.31");
         let text = "[Event \"Game at the terminal\"]\n[Date \"2024.01.31\"]\n[Black \"Person\"]\n[White \"Kelso\"]\n\
                     [Result \"1-0\"]\n[GameType \"21\"]\n\n1. 11-15 22-18 2. 15x22 {white resigns} 1-0\n";

@@ -105,7 +105,8 @@ fn from_pdn(game: &PdnGame) -> Opening {
     let history = GameHistory::from_pdn(game);
     let name = |tag| game.tags.get(tag).filter(|name| !name.is_empty()).unwrap_or("?");
     let moves = history.moves().len();
-    let note = format!("{} - {} {}, {}.", name("Black"), name("White"), game.result, words::moves(moves));
+    let note =
+        format!("{} - {} {}, {}.", name("Black"), name("White"), game.result_text(), words::moves(moves));
     Opening { history, time: None, note }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use common::count::counted;
 use draughts::board::{Color, Position};
 use draughts::notation::movetext;
-use draughts::notation::pdn::PdnResult;
+use draughts::referee::GameResult;
 use endgames::Wld;
 use engine::search::{Report, ScoreKind};
 use engine::{DrawOfferAnswer, DrawOfferReason};
@@ -28,12 +28,11 @@ pub(super) fn line(root: &Position, report: &Report) -> String {
 }
 
 /// Describes a result.
-pub(super) const fn result(result: PdnResult) -> &'static str {
+pub(super) const fn result(result: GameResult) -> &'static str {
     match result {
-        PdnResult::BlackWins => "Black wins",
-        PdnResult::WhiteWins => "White wins",
-        PdnResult::Draw => "The game is drawn",
-        PdnResult::Unknown => "The game is not finished",
+        GameResult::BlackWins => "Black wins",
+        GameResult::WhiteWins => "White wins",
+        GameResult::Draw => "The game is drawn",
     }
 }
 

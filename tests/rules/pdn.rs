@@ -6,10 +6,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::shared::random::{self, Random};
-use draughts::board::{Outcome, Position};
-use draughts::notation::pdn::{
-    Entry, Games, PdnError, PdnErrorKind, PdnGame, PdnResult, Ply, Results, Tags, Variation,
-};
+use draughts::board::Position;
+use draughts::notation::pdn::{Entry, Games, PdnError, PdnErrorKind, PdnGame, Ply, Results, Tags, Variation};
+use draughts::referee::GameResult;
 
 fn read(text: &[u8]) -> Vec<Entry> {
     Games::new(text).collect()
@@ -229,24 +228,24 @@ fn a_truncated_file_is_an_error() {
 
 #[test]
 fn contradicting_results_are_reported_and_the_board_decides() {
-    use PdnResult::{BlackWins, Draw, Unknown, WhiteWins};
+    use GameResult::{BlackWins, Draw, WhiteWins};
     let over = "[FEN \"B:W9:B5,6\"]\n1. 6x13";
     let open = "1. 11-15 23-18";
     for (tag, moves, end, result, agree) in [
-        ("1-0", open, "1-0", BlackWins, true),
-        ("0-2", open, "1-0", BlackWins, true),
-        ("2-0", open, "1-0", BlackWins, false),
-        ("1-0", open, "*", BlackWins, true),
-        ("*", open, "2-0", WhiteWins, true),
-        ("", open, "1-1", Draw, true),
-        ("?", open, "", Unknown, true),
-        ("1-0", open, "0-1", WhiteWins, false),
-        ("1/2-1/2", open, "0-1", WhiteWins, false),
-        ("*", over, "*", BlackWins, true),
-        ("1-0", over, "", BlackWins, true),
-        ("0-1", over, "", BlackWins, false),
-        ("1-0", over, "0-1", BlackWins, false),
-        ("0-1", over, "1/2-1/2", BlackWins, false),
+        ("1-0", open, "1-0", Some(BlackWins), true),
+        ("0-2", open, "1-0", Some(BlackWins), true),
+        ("2-0", open, "1-0", Some(BlackWins), false),
+        ("1-0", open, "*", Some(BlackWins), true),
+        ("*", open, "2-0", Some(WhiteWins), true),
+        ("", open, "1-1", Some(Draw), true),
+        ("?", open, "", None, true),
+        ("1-0", open, "0-1", Some(WhiteWins), false),
+        ("1/2-1/2", open, "0-1", Some(WhiteWins), false),
+        ("*", over, "*", Some(BlackWins), true),
+        ("1-0", over, "", Some(BlackWins), true),
+        ("0-1", over, "", Some(BlackWins), false),
+        ("1-0", over, "0-1", Some(BlackWins), false),
+        ("0-1", over, "1/2-1/2", Some(BlackWins), false),
     ] {
         let text = format!("[Result \"{tag}\"]\n{moves} {end}");
         let entry = read(text.as_bytes()).remove(0);
@@ -340,7 +339,7 @@ fn games_continue_after_a_repetition() {
     let text = format!("[FEN \"B:WK32,20:BK1,2\"]\n{walk}1-0");
     let entry = read(text.as_bytes()).remove(0);
     assert!(entry.faults.is_empty());
-    assert_eq!((entry.game.plies.len(), entry.game.result), (240, PdnResult::BlackWins));
+    assert_eq!((entry.game.plies.len(), entry.game.result), (240, Some(GameResult::BlackWins)));
 }
 
 /// Asserts that what is read is the same when it is written and read again, and that faults are in order.
@@ -441,10 +440,10 @@ fn game(random: &mut Random) -> PdnGame {
     game.comment = comment(random);
     let plies = random.below(60);
     game.plies = plies_from(random, start, plies, 0);
-    let results = [PdnResult::BlackWins, PdnResult::WhiteWins, PdnResult::Draw, PdnResult::Unknown];
+    let results = [Some(GameResult::BlackWins), Some(GameResult::WhiteWins), Some(GameResult::Draw), None];
     let end = game.moves().fold(start, |position, mv| position.after(mv));
     // A side without moves has lost, whatever the tags say.
-    game.result = if end.can_move() { random.pick(&results) } else { Outcome::Win(!end.side()).into() };
+    game.result = if end.can_move() { random.pick(&results) } else { Some(GameResult::won_by(!end.side())) };
     game
 }
 

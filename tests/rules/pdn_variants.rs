@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::shared::random::{self, Random};
-use draughts::board::{Move, Outcome, Position};
-use draughts::notation::pdn::{Entry, Games, PdnErrorKind, PdnResult};
+use draughts::board::{Move, Position};
+use draughts::notation::pdn::{Entry, Games, PdnErrorKind};
 use draughts::notation::{MoveError, fen, movetext};
+use draughts::referee::GameResult;
 
 const GAMES: usize = 700;
 
@@ -60,7 +61,7 @@ const STYLES: [Style; 19] = [
 struct Played {
     start: Position,
     moves: Vec<Move>,
-    result: PdnResult,
+    result: Option<GameResult>,
 }
 
 fn play(random: &mut Random) -> Played {
@@ -82,9 +83,9 @@ fn play(random: &mut Random) -> Played {
         moves.push(mv);
         position = position.after(mv);
     }
-    let results = [PdnResult::BlackWins, PdnResult::WhiteWins, PdnResult::Draw, PdnResult::Unknown];
+    let results = [Some(GameResult::BlackWins), Some(GameResult::WhiteWins), Some(GameResult::Draw), None];
     let result =
-        if position.can_move() { random.pick(&results) } else { Outcome::Win(!position.side()).into() };
+        if position.can_move() { random.pick(&results) } else { Some(GameResult::won_by(!position.side())) };
     Played { start, moves, result }
 }
 
@@ -182,10 +183,10 @@ fn write_game(random: &mut Random, style: Style, game: &Played, number: usize) -
         _ => (true, true),
     };
     let words = match game.result {
-        PdnResult::BlackWins => ["1-0", "0-2", "1 - 0"],
-        PdnResult::WhiteWins => ["0-1", "2-0", "0\u{2013}1"],
-        PdnResult::Draw => ["1/2-1/2", "1-1", "\u{bd}-\u{bd}"],
-        PdnResult::Unknown => ["*", "*", "*"],
+        Some(GameResult::BlackWins) => ["1-0", "0-2", "1 - 0"],
+        Some(GameResult::WhiteWins) => ["0-1", "2-0", "0\u{2013}1"],
+        Some(GameResult::Draw) => ["1/2-1/2", "1-1", "\u{bd}-\u{bd}"],
+        None => ["*", "*", "*"],
     };
     writeln!(text, "[Event{}\"game {number} in caf\u{e9} style\"]\r", random.pick(&[" ", "", "  "])).unwrap();
     writeln!(text, "[Annotator \"{style:?}\"]\r").unwrap();

@@ -125,7 +125,7 @@ impl GameAnalysis {
             event: tag("Event"),
             date: tag("Date"),
             round: tag("Round"),
-            result: game.result.to_string(),
+            result: game.result_text().to_owned(),
             opening: ballot.map(Ballot::title).unwrap_or_default(),
             fen: if game.start == Position::start() { String::new() } else { fen::format(&game.start) },
             decided: None,

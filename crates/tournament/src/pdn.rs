@@ -7,13 +7,13 @@ use super::header::{Contender, Header};
 use super::record::{GameRecord, PlyRecord};
 use draughts::board::{Color, Move};
 use draughts::notation::pdn::{PdnGame, Ply};
-use draughts::referee::{GameResult, Reason};
+use draughts::referee::Reason;
 
 /// Formats a game as PDN, with an empty line at its end.
 #[must_use]
 pub fn format(header: &Header, record: &GameRecord) -> String {
     let mut game = PdnGame::new(record.start);
-    game.result = record.result.into();
+    game.result = Some(record.result);
     let plies = record
         .all_moves()
         .map(|(mv, ply)| Ply { comment: ply.map(comment).unwrap_or_default(), ..Ply::new(mv) });
@@ -89,7 +89,7 @@ pub struct FoundGame {
 pub fn read(game: &PdnGame) -> Option<FoundGame> {
     let tag = |name: &str| game.tags.get(name).unwrap_or_default().to_owned();
     let number = |name: &str| game.tags.get(name).and_then(|text| text.parse::<u32>().ok());
-    let result = GameResult::from_pdn(game.result)?;
+    let result = game.result?;
     let place = number("Game").unwrap_or_default();
     let book = number("OpeningPlies").unwrap_or(0) as usize;
     let plies = game.plies.iter().skip(book).map(|ply| parse_comment(ply.mv, &ply.comment));

@@ -45,13 +45,7 @@ impl Collection {
         let entries = std::iter::from_fn(|| {
             let game = games.next()?.game;
             let tag = |name| game.tags.get(name).unwrap_or("?").into();
-            titles.push([
-                tag("Black"),
-                tag("White"),
-                tag("Event"),
-                tag("Date"),
-                game.result.to_string().into(),
-            ]);
+            titles.push([tag("Black"), tag("White"), tag("Event"), tag("Date"), game.result_text().into()]);
             texts.push(games.text().into());
             Some(game)
         });

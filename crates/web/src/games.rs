@@ -28,7 +28,7 @@ pub fn read(text: &[u8], crown: bool) -> Value {
                 "complete": entry.complete,
                 "tags": tags,
                 "start": fen::format(&game.start),
-                "result": game.result.to_string(),
+                "result": game.result_text(),
                 "comment": game.comment,
                 "plies": line(&game.start, &game.plies),
                 // A text in another encoding is written anew.

@@ -11,7 +11,8 @@ use analysis::games::opening::Ballots;
 use analysis::games::query::{BallotName, Material, Query, QueryError, Sequence, TagPart};
 use common::count::counted;
 use draughts::board::Position;
-use draughts::notation::pdn::{Entry, PdnResult};
+use draughts::notation::pdn::{Entry, parse_result};
+use draughts::referee::GameResult;
 
 /// Find games by tags, result, position, material, moves or ballot
 ///
@@ -35,8 +36,8 @@ pub struct Args {
     #[arg(long, value_name = "PART")]
     white: Option<String>,
     /// The result: 1-0, 0-1, 1/2-1/2 or *; repeated options are alternatives
-    #[arg(long = "result", value_name = "RESULT", value_parser = result)]
-    results: Vec<PdnResult>,
+    #[arg(long = "result", value_name = "RESULT", value_parser = parse_result)]
+    results: Vec<Option<GameResult>>,
     /// A position of the game
     #[arg(long, value_name = "FEN", value_parser = position)]
     fen: Option<Position>,
@@ -68,10 +69,6 @@ pub struct Args {
     json: Json,
     #[command(flatten)]
     output: output::Args,
-}
-
-fn result(text: &str) -> Result<PdnResult, String> {
-    PdnResult::parse(text).ok_or_else(|| "expected 1-0, 0-1, 1/2-1/2 or *".to_owned())
 }
 
 /// Parses moves that a game can begin with from the usual start.
@@ -132,7 +129,7 @@ pub(super) fn run(args: &Args) -> Outcome {
                 game: site.number,
                 line: entry.line,
                 ply,
-                result: entry.game.result.to_string(),
+                result: entry.game.result_text().to_owned(),
                 plies: entry.game.plies.len(),
                 tags: entry.game.tags.iter().collect(),
             }))?;

@@ -14,9 +14,9 @@ use crate::terminal::prompt::Input;
 use crate::terminal::save::append;
 use crate::terminal::words;
 use common::date;
-use draughts::board::{Color, Outcome};
-use draughts::notation::pdn::PdnResult;
+use draughts::board::Color;
 use draughts::notation::syntax::Quoted;
+use draughts::referee::GameResult;
 use engine::search::Control;
 use engine::{Level, Setting};
 use players::limits::{Clock, TimeControl};
@@ -63,7 +63,7 @@ impl Play {
     }
 
     /// Ends the game by agreement, resignation or time.
-    pub(super) fn end(&mut self, result: PdnResult, reason: String) {
+    pub(super) fn end(&mut self, result: GameResult, reason: String) {
         self.history.ended = Some((result, reason));
         self.changed = true;
         self.unsaved = true;
@@ -88,7 +88,7 @@ impl Play {
             (answer.accepted, words::offer(&answer, self.player(other).name(), other))
         };
         if accepted {
-            self.end(PdnResult::Draw, "agreed".to_owned());
+            self.end(GameResult::Draw, "agreed".to_owned());
         }
         Ok(answer)
     }
@@ -114,7 +114,7 @@ impl Play {
     pub(super) fn resign(&mut self) -> anyhow::Result<String> {
         ensure!(self.history.result().is_none(), "The game is over.");
         let side = self.side();
-        self.end(Outcome::Win(!side).into(), format!("{side} resigns"));
+        self.end(GameResult::won_by(!side), format!("{side} resigns"));
         Ok(String::new())
     }
 

@@ -9,8 +9,9 @@ use super::Play;
 use super::commands::move_text;
 use crate::terminal::player::SidePlayer;
 use crate::terminal::words;
-use draughts::board::{Color, Move, Outcome};
+use draughts::board::{Color, Move};
 use draughts::notation::movetext;
+use draughts::referee::GameResult;
 use engine::Engine;
 use engine::search::{Control, Event, Limits, Report, TimeLimit};
 use players::client::PlayerError;
@@ -92,7 +93,7 @@ impl Play {
 
     pub(super) fn lose_on_time(&mut self, side: Color) {
         self.spend(side);
-        self.end(Outcome::Win(!side).into(), format!("{side} has run out of time"));
+        self.end(GameResult::won_by(!side), format!("{side} has run out of time"));
     }
 
     /// Lets the engine of the side to move play, or Kelso in the place of a person.

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use draughts::board::{Color, Move, MoveList, Position};
 use draughts::notation::movetext;
-use draughts::notation::pdn::{Entry, PdnErrorKind, PdnGame, PdnResult};
+use draughts::notation::pdn::{Entry, PdnErrorKind, PdnGame};
+use draughts::referee::GameResult;
 
 /// Results of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -23,12 +24,12 @@ pub struct Results {
 
 impl Results {
     /// Counts a game.
-    pub const fn add(&mut self, result: PdnResult) {
+    pub const fn add(&mut self, result: Option<GameResult>) {
         *match result {
-            PdnResult::BlackWins => &mut self.black,
-            PdnResult::WhiteWins => &mut self.white,
-            PdnResult::Draw => &mut self.drawn,
-            PdnResult::Unknown => &mut self.unknown,
+            Some(GameResult::BlackWins) => &mut self.black,
+            Some(GameResult::WhiteWins) => &mut self.white,
+            Some(GameResult::Draw) => &mut self.drawn,
+            None => &mut self.unknown,
         } += 1;
     }
 
@@ -74,7 +75,7 @@ pub enum Visit {
         /// The index of the next move among the legal ones; none if the game ended there.
         reply: Option<usize>,
         /// Its result.
-        result: PdnResult,
+        result: Option<GameResult>,
     },
 }
 
@@ -111,7 +112,7 @@ impl Continuations {
         let reply = game.plies.get(ply).and_then(|next| {
             self.moves.iter().position(|&mv| if mirrored { is_mirror(mv, next.mv) } else { mv == next.mv })
         });
-        let result = if mirrored { flipped(game.result) } else { game.result };
+        let result = if mirrored { game.result.map(flipped) } else { game.result };
         Visit::Here { reply, result }
     }
 
@@ -184,12 +185,8 @@ fn is_mirror(a: Move, b: Move) -> bool {
     a.from() == b.from().rotated() && a.to() == b.to().rotated() && a.captured() == b.captured().rotated()
 }
 
-const fn flipped(result: PdnResult) -> PdnResult {
-    match result {
-        PdnResult::BlackWins => PdnResult::WhiteWins,
-        PdnResult::WhiteWins => PdnResult::BlackWins,
-        other => other,
-    }
+fn flipped(result: GameResult) -> GameResult {
+    result.winner().map_or(result, |winner| GameResult::won_by(!winner))
 }
 
 #[cfg(test)]

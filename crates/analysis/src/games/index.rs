@@ -1,7 +1,8 @@
 //! An index of the positions of games.
 
 use draughts::board::Position;
-use draughts::notation::pdn::{PdnGame, PdnResult};
+use draughts::notation::pdn::PdnGame;
+use draughts::referee::GameResult;
 
 use super::continuations::{Continuations, Visit};
 
@@ -11,7 +12,7 @@ pub struct PositionIndex {
     /// Keys of positions, each with a game and the place of its move among the legal ones, sorted. The first time that a
     /// game has a position counts.
     visits: Vec<(u64, u32)>,
-    results: Vec<PdnResult>,
+    results: Vec<Option<GameResult>>,
 }
 
 /// Bits of the place of a move.
@@ -58,7 +59,7 @@ impl PositionIndex {
     pub fn continuations(&self, position: &Position) -> Continuations {
         let mut continuations = Continuations::new(*position, false);
         for (game, reply) in self.visits(position) {
-            let result = self.results.get(game).copied().unwrap_or(PdnResult::Unknown);
+            let result = self.results.get(game).copied().flatten();
             continuations.add(Visit::Here { reply, result });
         }
         continuations

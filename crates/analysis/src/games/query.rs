@@ -6,7 +6,8 @@ use super::continuations::first_ply;
 use super::opening::Ballots;
 use draughts::board::{Color, Move, Position, Square};
 use draughts::notation::MoveText;
-use draughts::notation::pdn::{Entry, PdnGame, PdnResult, Ply};
+use draughts::notation::pdn::{Entry, PdnGame, Ply};
+use draughts::referee::GameResult;
 use engine::book::Deck;
 
 /// An invalid condition.
@@ -159,7 +160,7 @@ pub struct Query {
     /// Parts of the names of either player, in lower case.
     pub players: Vec<String>,
     /// The permitted results; all if empty.
-    pub results: Vec<PdnResult>,
+    pub results: Vec<Option<GameResult>>,
     /// A position that is reached.
     pub position: Option<Position>,
     /// Material that is reached.
@@ -271,8 +272,8 @@ mod tests {
             (Query { tags: vec!["Site=".parse().unwrap()], ..all() }, None),
             (Query { players: vec!["lee".into(), "bob".into()], ..all() }, Some(0)),
             (Query { players: vec!["carol".into()], ..all() }, None),
-            (Query { results: vec![PdnResult::Draw, PdnResult::BlackWins], ..all() }, Some(0)),
-            (Query { results: vec![PdnResult::Draw], ..all() }, None),
+            (Query { results: vec![Some(GameResult::Draw), Some(GameResult::BlackWins)], ..all() }, Some(0)),
+            (Query { results: vec![Some(GameResult::Draw)], ..all() }, None),
             (Query { position: Some(reached), ..all() }, Some(2)),
             (Query { position: Some(reached.flipped()), ..all() }, None),
             (Query { position: Some(reached.flipped()), mirror: true, ..all() }, Some(2)),

@@ -14,9 +14,10 @@ use crate::positions::PositionAnalysis;
 use crate::record::GameAnalysis;
 use crate::value::Source;
 use common::count::counted;
-use draughts::board::{Game, Move, Outcome, Position};
-use draughts::notation::pdn::{PdnGame, PdnResult};
+use draughts::board::{Game, Move, Position};
+use draughts::notation::pdn::PdnGame;
 use draughts::notation::{fen, movetext};
+use draughts::referee::GameResult;
 use endgames::{Databases, Wld};
 use engine::search::{Control, Event, Limits};
 use engine::{Engine, Setting};
@@ -228,10 +229,10 @@ impl Problem {
         let mut game = PdnGame::new(*position);
         let side = position.side();
         let (task, result) = match self.goal {
-            Goal::Win => ("wins", Outcome::Win(side).into()),
-            Goal::Hold => ("draws", PdnResult::Draw),
+            Goal::Win => ("wins", GameResult::won_by(side)),
+            Goal::Hold => ("draws", GameResult::Draw),
         };
-        game.result = result;
+        game.result = Some(result);
         let mut tag = |name: &str, value: &str| {
             if !value.is_empty() {
                 game.tags.set(name, value);

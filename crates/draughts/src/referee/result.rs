@@ -3,8 +3,7 @@
 use std::fmt;
 
 use super::wld::Wld;
-use crate::board::Color;
-use crate::notation::pdn::PdnResult;
+use crate::board::{Color, Outcome};
 
 /// The result of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,14 +40,13 @@ impl GameResult {
         }
     }
 
-    /// Converts a PDN result, if the game is finished.
+    /// Returns the result as files write it.
     #[must_use]
-    pub const fn from_pdn(result: PdnResult) -> Option<Self> {
-        match result {
-            PdnResult::BlackWins => Some(Self::BlackWins),
-            PdnResult::WhiteWins => Some(Self::WhiteWins),
-            PdnResult::Draw => Some(Self::Draw),
-            PdnResult::Unknown => None,
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::BlackWins => "1-0",
+            Self::WhiteWins => "0-1",
+            Self::Draw => "1/2-1/2",
         }
     }
 
@@ -73,19 +71,18 @@ impl GameResult {
     }
 }
 
-impl From<GameResult> for PdnResult {
-    fn from(result: GameResult) -> Self {
-        match result {
-            GameResult::BlackWins => Self::BlackWins,
-            GameResult::WhiteWins => Self::WhiteWins,
-            GameResult::Draw => Self::Draw,
+impl From<Outcome> for GameResult {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Win(winner) => Self::won_by(winner),
+            Outcome::Repetition | Outcome::NoProgress => Self::Draw,
         }
     }
 }
 
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        PdnResult::from(*self).fmt(f)
+        f.pad(self.word())
     }
 }
 
@@ -103,13 +100,5 @@ mod tests {
             assert_eq!(GameResult::won_by(side).half_points(side), 2);
             assert_eq!(GameResult::won_by(side).half_points(!side), 0);
         }
-    }
-
-    #[test]
-    fn files_have_the_same_results() {
-        for result in [GameResult::BlackWins, GameResult::WhiteWins, GameResult::Draw] {
-            assert_eq!(GameResult::from_pdn(result.into()), Some(result));
-        }
-        assert_eq!(GameResult::from_pdn(PdnResult::Unknown), None);
     }
 }

@@ -4,10 +4,10 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::game::PdnResult;
 use super::split::MAX_GAME_BYTES;
 use crate::notation::MoveError;
 use crate::notation::syntax::Quoted;
+use crate::referee::GameResult;
 
 /// The maximum number of errors that are reported for a game.
 pub(super) const MAX_FAULTS: usize = 100;
@@ -74,31 +74,24 @@ impl PdnErrorKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Results {
     /// The tag `Result`.
-    pub tag: Option<PdnResult>,
+    pub tag: Option<GameResult>,
     /// The result after the moves.
-    pub moves: Option<PdnResult>,
+    pub moves: Option<GameResult>,
     /// The result on the board: a side without moves has lost.
-    pub board: Option<PdnResult>,
+    pub board: Option<GameResult>,
 }
 
 impl Results {
-    /// Returns the result: that on the board comes first, then the one after the moves, then the tag. `*` does not count.
+    /// Returns the result: that on the board comes first, then the one after the moves, then the tag.
     #[must_use]
-    pub fn result(self) -> PdnResult {
-        self.known().next().unwrap_or(PdnResult::Unknown)
+    pub fn result(self) -> Option<GameResult> {
+        self.board.or(self.moves).or(self.tag)
     }
 
     /// Returns true if all results are the same.
     #[must_use]
     pub fn agree(self) -> bool {
-        self.known().all(|result| result == self.result())
-    }
-
-    fn known(self) -> impl Iterator<Item = PdnResult> {
-        [self.board, self.moves, self.tag]
-            .into_iter()
-            .flatten()
-            .filter(|&result| result != PdnResult::Unknown)
+        [self.board, self.moves, self.tag].into_iter().flatten().all(|result| Some(result) == self.result())
     }
 }
 
@@ -106,9 +99,7 @@ impl fmt::Display for Results {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let places =
             [("in the tag", self.tag), ("after the moves", self.moves), ("on the board", self.board)];
-        let known = places.map(|(place, result)| {
-            result.filter(|&result| result != PdnResult::Unknown).map(|result| format!("{result} {place}"))
-        });
+        let known = places.map(|(place, result)| Some(format!("{} {place}", result?)));
         let known: Vec<_> = known.into_iter().flatten().collect();
         write!(f, "contradicting results: {}", known.join(", "))
     }

@@ -1,8 +1,9 @@
 //! The parts of a game in a file.
 
-use std::fmt;
+use thiserror::Error;
 
-use crate::board::{Color, Move, Outcome, Position};
+use crate::board::{Move, Position};
+use crate::referee::GameResult;
 
 /// The maximum nesting of variations.
 pub const MAX_NESTING: usize = 32;
@@ -18,27 +19,27 @@ pub struct PdnGame {
     pub comment: String,
     /// The moves; each is legal after those before it.
     pub plies: Vec<Ply>,
-    /// The result.
-    pub result: PdnResult,
+    /// The result, unless the game is unfinished or the result unknown.
+    pub result: Option<GameResult>,
 }
 
 impl PdnGame {
     /// Creates a game without moves.
     #[must_use]
     pub fn new(start: Position) -> Self {
-        Self {
-            tags: Tags::default(),
-            start,
-            comment: String::new(),
-            plies: Vec::new(),
-            result: PdnResult::Unknown,
-        }
+        Self { tags: Tags::default(), start, comment: String::new(), plies: Vec::new(), result: None }
     }
 
     /// Returns the moves.
     #[must_use]
     pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> {
         self.plies.iter().map(|ply| ply.mv)
+    }
+
+    /// Returns the result as files write it.
+    #[must_use]
+    pub fn result_text(&self) -> &'static str {
+        self.result.map_or("*", GameResult::word)
     }
 }
 
@@ -131,34 +132,27 @@ pub(super) fn is_name(c: char) -> bool {
     !c.is_whitespace() && !c.is_control() && !matches!(c, '[' | ']' | '"')
 }
 
-/// The result of a game in a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PdnResult {
-    /// `1-0`: the first player won.
-    BlackWins,
-    /// `0-1`
-    WhiteWins,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`: unfinished or unknown.
-    Unknown,
-}
+/// A text that is not a result.
+#[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
+#[error("expected 1-0, 0-1, 1/2-1/2 or *")]
+pub struct ResultError;
 
-impl PdnResult {
-    /// Parses a result, also with the characters of word processors. If a win counts two points (`2-0`), as in international
-    /// draughts and in the files of pydraughts, White's points come first.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "1-0" | "0-2" => Some(Self::BlackWins),
-            "0-1" | "2-0" => Some(Self::WhiteWins),
-            "1/2-1/2" | "1-1" | "1/2" => Some(Self::Draw),
-            "*" | "0-0" => Some(Self::Unknown),
-            _ if text.is_ascii() => None,
-            _ => {
-                let plain = text.replace('½', "1/2").replace(is_dash, "-");
-                if plain.is_ascii() { Self::parse(&plain) } else { None }
-            }
+/// Parses a result, which is `None` for an unfinished game (`*`), also with the characters of word processors. If a win counts
+/// two points (`2-0`), as in international draughts and in the files of pydraughts, White's points come first.
+///
+/// # Errors
+///
+/// If the text is not a result.
+pub fn parse_result(text: &str) -> Result<Option<GameResult>, ResultError> {
+    match text {
+        "1-0" | "0-2" => Ok(Some(GameResult::BlackWins)),
+        "0-1" | "2-0" => Ok(Some(GameResult::WhiteWins)),
+        "1/2-1/2" | "1-1" | "1/2" => Ok(Some(GameResult::Draw)),
+        "*" | "0-0" => Ok(None),
+        _ if text.is_ascii() => Err(ResultError),
+        _ => {
+            let plain = text.replace('½', "1/2").replace(is_dash, "-");
+            if plain.is_ascii() { parse_result(&plain) } else { Err(ResultError) }
         }
     }
 }
@@ -166,27 +160,6 @@ impl PdnResult {
 /// Returns whether a character is a dash that word processors make of a hyphen.
 pub(super) const fn is_dash(c: char) -> bool {
     matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}')
-}
-
-impl fmt::Display for PdnResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::BlackWins => "1-0",
-            Self::WhiteWins => "0-1",
-            Self::Draw => "1/2-1/2",
-            Self::Unknown => "*",
-        })
-    }
-}
-
-impl From<Outcome> for PdnResult {
-    fn from(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Win(Color::Black) => Self::BlackWins,
-            Outcome::Win(Color::White) => Self::WhiteWins,
-            Outcome::Repetition | Outcome::NoProgress => Self::Draw,
-        }
-    }
 }
 
 /// Joins the words of a comment with single spaces.

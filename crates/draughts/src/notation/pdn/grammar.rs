@@ -9,15 +9,16 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_while, take_while1};
 use nom::character::complete::{char, digit1, none_of, one_of, satisfy, space0};
-use nom::combinator::{cut, eof, fail, map, map_opt, map_res, not, opt, peek, recognize, value};
+use nom::combinator::{cut, eof, fail, map, map_res, not, opt, peek, recognize, value};
 use nom::error::context;
 use nom::multi::{fold_many0, many0_count, many1_count};
 use nom::sequence::{delimited, preceded, terminated};
 
-use super::game::{PdnResult, is_dash, is_name};
+use super::game::{is_dash, is_name, parse_result};
 use crate::board::Square;
 use crate::notation::syntax::is_invisible;
 use crate::notation::syntax::{Mismatch, Parsed};
+use crate::referee::GameResult;
 
 /// The squares of a move's text.
 pub(super) type Squares = ArrayVec<Square, 13>;
@@ -47,7 +48,7 @@ pub(super) enum Token<'a> {
     Open,
     /// `)`
     Close,
-    Result(PdnResult),
+    Result(Option<GameResult>),
 }
 
 /// The tokens of a game, each with the offset of its first byte. After an error, tokens continue behind the next space or
@@ -186,14 +187,14 @@ fn comment(input: &str) -> Parsed<'_, &str> {
 }
 
 /// Parses a result, with or without spaces around its dash.
-fn result(input: &str) -> Parsed<'_, PdnResult> {
+fn result(input: &str) -> Parsed<'_, Option<GameResult>> {
     let spaces = |input| take_while(is_blank).parse(input);
     let points = |input| alt((tag("1/2"), tag("\u{bd}"), tag("0"), tag("1"), tag("2"))).parse(input);
     let dash = satisfy(|c| c == '-' || is_dash(c));
     let text = alt((tag("*"), recognize((points, opt((spaces, dash, spaces, points))))));
     let end = peek(alt((value((), eof), value((), satisfy(ends_word)))));
-    let plain = |text: &str| PdnResult::parse(&text.replace(is_blank, ""));
-    terminated(map_opt(text, plain), end).parse(input)
+    let plain = |text: &str| parse_result(&text.replace(is_blank, ""));
+    terminated(map_res(text, plain), end).parse(input)
 }
 
 fn ends_word(c: char) -> bool {
@@ -354,7 +355,7 @@ mod tests {
             assert_eq!(kinds(text), [Token::Number(1), mv("11-15", &[11, 15])], "{text:?}");
         }
         assert_eq!(kinds("... 22-18"), [Token::Number(0), mv("22-18", &[22, 18])]);
-        assert_eq!(kinds("1-01 0-1"), [mv("1-01", &[1, 1]), Token::Result(PdnResult::WhiteWins)]);
+        assert_eq!(kinds("1-01 0-1"), [mv("1-01", &[1, 1]), Token::Result(Some(GameResult::WhiteWins))]);
     }
 
     #[test]
@@ -380,16 +381,16 @@ mod tests {
     #[test]
     fn results_are_no_moves() {
         for (text, result) in [
-            ("1-0", PdnResult::BlackWins),
-            ("2-0", PdnResult::WhiteWins),
-            ("1 - 0", PdnResult::BlackWins),
-            ("0\u{2013}1", PdnResult::WhiteWins),
-            ("0-2", PdnResult::BlackWins),
-            ("1-1", PdnResult::Draw),
-            ("1/2-1/2", PdnResult::Draw),
-            ("1/2 - 1/2", PdnResult::Draw),
-            ("\u{bd}-\u{bd}", PdnResult::Draw),
-            ("*", PdnResult::Unknown),
+            ("1-0", Some(GameResult::BlackWins)),
+            ("2-0", Some(GameResult::WhiteWins)),
+            ("1 - 0", Some(GameResult::BlackWins)),
+            ("0\u{2013}1", Some(GameResult::WhiteWins)),
+            ("0-2", Some(GameResult::BlackWins)),
+            ("1-1", Some(GameResult::Draw)),
+            ("1/2-1/2", Some(GameResult::Draw)),
+            ("1/2 - 1/2", Some(GameResult::Draw)),
+            ("\u{bd}-\u{bd}", Some(GameResult::Draw)),
+            ("*", None),
         ] {
             assert_eq!(kinds(text), [Token::Result(result)], "{text}");
             assert_eq!(kinds(&format!("1-5 {text} {{so}}")).get(1), Some(&Token::Result(result)), "{text}");
@@ -404,7 +405,7 @@ mod tests {
         for text in ["1115", "12"] {
             assert_eq!(
                 kinds(&format!("{text} 1-0")),
-                [Token::Unspaced(text), Token::Result(PdnResult::BlackWins)]
+                [Token::Unspaced(text), Token::Result(Some(GameResult::BlackWins))]
             );
         }
         assert_eq!(kinds("1115 23-19"), [Token::Unspaced("1115"), mv("23-19", &[23, 19])]);

@@ -1,14 +1,15 @@
 //! Interprets the text of a game: its tags, its moves and its results.
 
 use super::error::{MAX_FAULTS, PdnError, PdnErrorKind, Results};
-use super::game::{PdnGame, PdnResult};
+use super::game::{PdnGame, parse_result};
 use super::nest::RawGame;
 use super::reader::Entry;
 use super::resolve::{self, Played};
 use super::split::Place;
-use crate::board::{Outcome, Position};
+use crate::board::Position;
 use crate::notation::syntax::Quoted;
 use crate::notation::{MoveError, encoding, fen};
+use crate::referee::GameResult;
 
 /// Interprets the bytes of a game at a place, unless they are empty. With `crown`, men on their last row in the start position
 /// are kings.
@@ -66,20 +67,19 @@ pub(super) fn entry(bytes: &[u8], mut place: Place, number: usize, crown: bool) 
     let complete = fault.is_none() && !broken;
     faults.extend(fault);
 
-    let mut results = Results { moves: result.map(|(_, result)| result), ..Results::default() };
+    let mut results = Results { moves: result.and_then(|(_, result)| result), ..Results::default() };
     if let Some((at, value)) = result_tag {
         let plain: String = value.chars().filter(|c| !c.is_whitespace()).collect();
-        results.tag = PdnResult::parse(&plain);
-        if results.tag.is_none() && plain.chars().any(char::is_alphanumeric) {
-            let invalid = format!("invalid result {}: expected 1-0, 0-1, 1/2-1/2 or *", Quoted(&value));
-            faults.push((at, PdnErrorKind::Ignored(invalid)));
-        } else if results.tag.is_none() {
-            results.tag = Some(PdnResult::Unknown);
+        match parse_result(&plain) {
+            Ok(result) => results.tag = result,
+            Err(error) if plain.chars().any(char::is_alphanumeric) => {
+                let invalid = format!("invalid result {}: {error}", Quoted(&value));
+                faults.push((at, PdnErrorKind::Ignored(invalid)));
+            }
+            Err(_) => {}
         }
     }
-    if !end.can_move() {
-        results.board = Some(Outcome::Win(!end.side()).into());
-    }
+    results.board = (!end.can_move()).then(|| GameResult::won_by(!end.side()));
     game.result = results.result();
     if !results.agree() {
         let at = result.map_or(text.trim_end().len(), |(at, _)| at);

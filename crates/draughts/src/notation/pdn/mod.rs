@@ -59,5 +59,5 @@ mod unspaced;
 mod writer;
 
 pub use error::{PdnError, PdnErrorKind, Results};
-pub use game::{MAX_NESTING, PdnGame, PdnResult, Ply, Tags, Variation};
+pub use game::{MAX_NESTING, PdnGame, Ply, ResultError, Tags, Variation, parse_result};
 pub use reader::{Batch, Entry, Games};

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use super::error::{Fault, MAX_FAULTS, PdnErrorKind};
-use super::game::{MAX_NESTING, PdnResult, tidy};
+use super::game::{MAX_NESTING, tidy};
 use super::grammar::{Squares, Token, Tokens, marked};
 use crate::notation::syntax::{Mismatch, Quoted};
+use crate::referee::GameResult;
 
 /// A game as written, as far as it can be read.
 #[derive(Default)]
@@ -13,7 +14,7 @@ pub(super) struct RawGame<'a> {
     /// Each with the offset of its first byte.
     pub(super) tags: Vec<(usize, &'a str, String)>,
     pub(super) line: RawLine<'a>,
-    pub(super) result: Option<(usize, PdnResult)>,
+    pub(super) result: Option<(usize, Option<GameResult>)>,
     /// The first number that a move has.
     pub(super) first_number: Option<u32>,
     /// Errors, at most one for each line, since everything after it is in doubt.

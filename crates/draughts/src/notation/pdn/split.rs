@@ -11,7 +11,7 @@ use std::io::{self, Read};
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use super::error::PdnErrorKind;
-use super::game::PdnResult;
+use super::game::parse_result;
 use crate::notation::encoding::{Utf8, lines};
 
 /// The maximum size of a game.
@@ -182,7 +182,7 @@ fn game_end(text: &[u8]) -> Option<usize> {
                 moves = true;
                 let len = rest.iter().position(|&byte| is_space(byte) || b"{;()[".contains(&byte))?;
                 let (word, rest) = rest.split_at_checked(len)?;
-                let ends = depth == 0 && len <= LONGEST_RESULT && PdnResult::parse(&lines(word)).is_some();
+                let ends = depth == 0 && len <= LONGEST_RESULT && parse_result(&lines(word)).is_ok();
                 shifted(if ends { after_result(rest)? } else { Continue(0) }, len)
             }
         };

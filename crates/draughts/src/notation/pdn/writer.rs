@@ -32,7 +32,7 @@ impl fmt::Display for PdnGame {
                 tag(f, name, value)?;
             }
         }
-        tag(f, "Result", &self.result.to_string())?;
+        tag(f, "Result", self.result_text())?;
         for (name, value) in self.tags.iter() {
             let own = OWN_TAGS.iter().any(|own| own.eq_ignore_ascii_case(name));
             if !own && !FIRST_TAGS.contains(&name) {
@@ -48,7 +48,7 @@ impl fmt::Display for PdnGame {
         let mut words = Words::default();
         comment(&mut words, &self.comment);
         line(&mut words, &self.plies, self.start, first_number(self.start));
-        words.add(&self.result.to_string());
+        words.add(self.result_text());
         f.write_str(&words.wrapped())
     }
 }
