@@ -7,7 +7,7 @@
 use std::fmt;
 
 use super::generate::{BLACK, Board, Sink, WHITE};
-use super::layout::{Bits, bit, pack, rotate, square_at};
+use super::layout::{Bits, FIRST_ROW, LAST_ROW, bit, pack, rotate, square_at, unpack};
 use super::moves::{Move, MoveList, Path};
 use super::piece::{Color, Kind, Piece};
 use super::setup::{Setup, SetupError};
@@ -40,7 +40,7 @@ impl Position {
     #[inline]
     pub fn start() -> Self {
         let twelve = Bitboard(0xfff);
-        let men = [super::layout::unpack(twelve), super::layout::unpack(twelve.rotated())];
+        let men = [unpack(twelve), unpack(twelve.rotated())];
         Self::new(Board { men, kings: [0; 2] }, Color::Black)
     }
 
@@ -51,21 +51,6 @@ impl Position {
             key ^= zobrist::pieces(color, Kind::King, board.kings[color.index()]);
         }
         Self { board, key, side }
-    }
-
-    /// Creates the position of a legal setup.
-    fn assemble(setup: &Setup) -> Self {
-        let mut board = Board::default();
-        for square in Square::all() {
-            if let Some(Piece { color, kind }) = setup.piece_at(square) {
-                let set = match kind {
-                    Kind::Man => &mut board.men,
-                    Kind::King => &mut board.kings,
-                };
-                set[color.index()] |= bit(square);
-            }
-        }
-        Self::new(board, setup.side)
     }
 
     /// Returns the side to move.
@@ -249,8 +234,8 @@ impl Position {
     #[inline]
     const fn crown_row(&self) -> Bits {
         match self.side {
-            Color::Black => super::layout::LAST_ROW,
-            Color::White => super::layout::FIRST_ROW,
+            Color::Black => LAST_ROW,
+            Color::White => FIRST_ROW,
         }
     }
 }
@@ -335,21 +320,29 @@ impl TryFrom<Setup> for Position {
     type Error = SetupError;
 
     fn try_from(setup: Setup) -> Result<Self, SetupError> {
+        let mut board = Board::default();
+        for square in Square::all() {
+            if let Some(Piece { color, kind }) = setup.piece_at(square) {
+                let sets = if kind == Kind::Man { &mut board.men } else { &mut board.kings };
+                sets[color.index()] |= bit(square);
+            }
+        }
         for color in Color::BOTH {
-            let count = setup.squares.iter().flatten().filter(|piece| piece.color == color).count();
+            let count = board.all(color).count_ones() as usize;
             if count > 12 {
                 return Err(SetupError::TooManyPieces(color, count));
             }
         }
-        let mut any = false;
-        for square in Square::all() {
-            let Some(piece) = setup.piece_at(square) else { continue };
-            any = true;
-            if piece.kind == Kind::Man && square.row() == piece.color.crown_row() {
-                return Err(SetupError::UncrownedMan(piece.color, square));
+        for (color, last_row) in [(Color::White, FIRST_ROW), (Color::Black, LAST_ROW)] {
+            let uncrowned = board.men[color.index()] & last_row;
+            if uncrowned != 0 {
+                return Err(SetupError::UncrownedMan(color, square_at(uncrowned.trailing_zeros())));
             }
         }
-        if any { Ok(Self::assemble(&setup)) } else { Err(SetupError::NoPieces) }
+        if board == Board::default() {
+            return Err(SetupError::NoPieces);
+        }
+        Ok(Self::new(board, setup.side))
     }
 }
 
