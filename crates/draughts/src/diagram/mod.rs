@@ -54,21 +54,22 @@ impl Diagram {
         self
     }
 
-    /// Returns the dark square at a drawn row and column.
-    fn square(&self, row: u8, column: u8) -> Option<Square> {
-        let square = Square::at(row, column)?;
-        Some(match self.bottom {
+    /// Returns the square in the place of this one if the board is seen from White's side.
+    const fn seen(&self, square: Square) -> Square {
+        match self.bottom {
             Color::White => square,
             Color::Black => square.rotated(),
-        })
+        }
+    }
+
+    /// Returns the dark square at a drawn row and column.
+    fn square(&self, row: u8, column: u8) -> Option<Square> {
+        Square::at(row, column).map(|square| self.seen(square))
     }
 
     /// Returns the row and the column at which a square is drawn.
     fn place(&self, square: Square) -> (u8, u8) {
-        let seen = match self.bottom {
-            Color::White => square,
-            Color::Black => square.rotated(),
-        };
+        let seen = self.seen(square);
         (seen.row(), seen.column())
     }
 }

@@ -83,20 +83,19 @@ pub struct DrawRuleError(String);
 
 impl Draws {
     /// The rules of the game: the third repetition, or 80 plies without a capture or a man's move.
-    pub const STANDARD: Self = Self {
-        rule: DrawRule::Standard,
-        plies: DrawRule::Standard.plies(),
-        repetition: true,
-        max_plies: None,
-    };
+    pub const STANDARD: Self = Self { repetition: true, ..Self::of(DrawRule::Standard) };
     /// Peterson's rule: 40 plies without a capture or a crowning.
-    pub const PAPER: Self =
-        Self { rule: DrawRule::Paper, plies: DrawRule::Paper.plies(), repetition: false, max_plies: None };
+    pub const PAPER: Self = Self::of(DrawRule::Paper);
+
+    /// Returns a rule with its usual number of plies, and without repetition.
+    const fn of(rule: DrawRule) -> Self {
+        Self { rule, plies: rule.plies(), repetition: false, max_plies: None }
+    }
 
     /// Returns the rule that a number of plies without a capture is a draw.
     #[must_use]
     pub const fn captures(plies: u32) -> Self {
-        Self { rule: DrawRule::Alex, plies, repetition: false, max_plies: None }
+        Self { plies, ..Self::of(DrawRule::Alex) }
     }
 
     /// Parses the rule of an experiment: `paper`, `rules`, or `plies N`.
