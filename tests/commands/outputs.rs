@@ -131,12 +131,15 @@ impl Trial<'_> {
             self.is_refused("input", &direct, &[], |_| {});
             // No option replaces the journal of a verification or margins that are resumed.
             self.is_refused("input", &format!("./{direct}"), self.overwrite(), |_| {});
+            let Some(link) = name("link") else { continue };
+            let to = format!("link.{end}");
+            self.is_refused("hard link to an input", &link, self.overwrite(), |folder| {
+                fs::hard_link(folder.path(input), folder.path(&to)).unwrap();
+            });
             #[cfg(unix)]
-            if let Some(link) = name("link") {
-                self.is_refused("link to an input", &link, self.overwrite(), |folder| {
-                    std::os::unix::fs::symlink(input, folder.path(&format!("link.{end}"))).unwrap();
-                });
-            }
+            self.is_refused("link to an input", &link, self.overwrite(), |folder| {
+                std::os::unix::fs::symlink(input, folder.path(&to)).unwrap();
+            });
         }
     }
 

@@ -1,8 +1,8 @@
 //! The output files of a command.
 //!
 //! A command declares the files that it reads and writes before it begins, and is refused if it would replace an existing file without
-//! `--overwrite`, write to one of its inputs, or write two outputs to one file. Symbolic links and other spellings of a path make no
-//! difference. A file with two names, by a hard link, is two files: replacing one leaves the other as it was.
+//! `--overwrite`, write to one of its inputs, or write two outputs to one file. Files are compared by identity, so that
+//! links and other spellings of a path make no difference.
 
 use std::fs::{self, File};
 use std::io::{self, Write, stderr, stdout};
@@ -56,7 +56,7 @@ pub enum OutputError {
 #[derive(Debug)]
 pub struct Outputs {
     overwrite: bool,
-    inputs: Vec<PathBuf>,
+    inputs: Vec<Identity>,
     files: Vec<Output>,
 }
 
@@ -82,9 +82,7 @@ impl Outputs {
     /// Declares files that are read. Paths that don't exist are ignored.
     #[must_use]
     pub fn reads(mut self, paths: impl IntoIterator<Item: AsRef<Path>>) -> Self {
-        self.inputs.extend(
-            paths.into_iter().filter(|path| path.as_ref().exists()).filter_map(|path| place(path.as_ref())),
-        );
+        self.inputs.extend(paths.into_iter().filter_map(|path| Identity::existing(path.as_ref())));
         self
     }
 
@@ -151,15 +149,16 @@ impl Outputs {
 }
 
 impl Output {
-    fn check_against(&self, earlier: &[Self], inputs: &[PathBuf]) -> Result<(), OutputError> {
+    fn check_against(&self, earlier: &[Self], inputs: &[Identity]) -> Result<(), OutputError> {
         let path = || self.path.clone();
-        let own = self.place();
-        let same =
-            |other: &&Self| (self.standard && other.standard) || (own.is_some() && own == other.place());
+        let identity = self.identity();
+        let same = |other: &&Self| {
+            (self.standard && other.standard) || (identity.is_some() && identity == other.identity())
+        };
         if let Some(other) = earlier.iter().find(same) {
             return Err(OutputError::Twice { options: [other.option, self.option], path: path() });
         }
-        if own.is_some_and(|own| inputs.contains(&own)) {
+        if identity.is_some_and(|identity| inputs.contains(&identity)) {
             return Err(OutputError::Input { option: self.option, path: path() });
         }
         if !self.standard && !self.replace && would_be_replaced(&self.path) {
@@ -169,8 +168,8 @@ impl Output {
     }
 
     /// Returns `None` for standard output, devices and invalid paths.
-    fn place(&self) -> Option<PathBuf> {
-        if self.standard { None } else { place(&self.path) }
+    fn identity(&self) -> Option<Identity> {
+        if self.standard { None } else { Identity::of(&self.path) }
     }
 }
 
@@ -184,19 +183,54 @@ fn would_be_replaced(path: &Path) -> bool {
     }
 }
 
-/// Returns the path of a file without links, also of one that does not exist yet; `None` for devices and invalid paths. It is in
-/// lower case on systems that ignore case.
-fn place(path: &Path) -> Option<PathBuf> {
-    let full = match fs::metadata(path) {
-        Ok(there) if !there.is_file() => return None,
-        Ok(_) => path.canonicalize().ok()?,
-        Err(_) => {
-            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-            parent.unwrap_or(Path::new(".")).canonicalize().ok()?.join(path.file_name()?)
+/// The file that a path leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Identity {
+    /// An existing file, by device and number.
+    #[cfg(unix)]
+    Numbered(u64, u64),
+    /// A file by its directory, without links, and its name.
+    Named(PathBuf),
+}
+
+impl Identity {
+    /// Returns `None` for devices and invalid paths.
+    fn of(path: &Path) -> Option<Self> {
+        match fs::metadata(path) {
+            Ok(_) => Self::existing(path),
+            Err(_) => Self::named(path),
         }
-    };
-    let ignores_case = cfg!(any(windows, target_os = "macos"));
-    Some(if ignores_case { full.to_string_lossy().to_lowercase().into() } else { full })
+    }
+
+    #[cfg(unix)]
+    fn existing(path: &Path) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+
+        let there = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        Some(Self::Numbered(there.dev(), there.ino()))
+    }
+
+    #[cfg(not(unix))]
+    fn existing(path: &Path) -> Option<Self> {
+        fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        path.canonicalize().ok().map(|path| Self::Named(folded(&path)))
+    }
+
+    /// Identifies a file that does not exist yet.
+    fn named(path: &Path) -> Option<Self> {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let name = path.file_name()?;
+        Some(Self::Named(folded(&parent.canonicalize().ok()?.join(name))))
+    }
+}
+
+/// Converts a path to lower case on systems that ignore case.
+fn folded(path: &Path) -> PathBuf {
+    if cfg!(any(windows, target_os = "macos")) {
+        path.to_string_lossy().to_lowercase().into()
+    } else {
+        path.to_owned()
+    }
 }
 
 /// Outputs that a command may write.
@@ -378,12 +412,15 @@ mod tests {
         use std::os::unix::fs::symlink;
 
         let folder = Folder::new();
-        let [file, link, nowhere] = ["a", "link", "nowhere"].map(|name| folder.path(name));
+        let [file, soft, hard, nowhere] = ["a", "soft", "hard", "nowhere"].map(|name| folder.path(name));
         fs::write(&file, "mine").unwrap();
-        symlink(&file, &link).unwrap();
+        symlink(&file, &soft).unwrap();
+        fs::hard_link(&file, &hard).unwrap();
         symlink(folder.path("none"), &nowhere).unwrap();
-        let input = Outputs::new(true).reads([&file]).writes_files("-o", [&link]).check();
-        assert!(matches!(input, Err(OutputError::Input { .. })));
+        for link in [&soft, &hard] {
+            let input = Outputs::new(true).reads([&file]).writes_files("-o", [link]).check();
+            assert!(matches!(input, Err(OutputError::Input { .. })), "{link:?}");
+        }
         let kept = Outputs::new(false).writes_files("-o", [&nowhere]).check();
         assert!(matches!(kept, Err(OutputError::Exists { .. })));
         let null = PathBuf::from("/dev/null");
