@@ -68,11 +68,18 @@ fn utf_16(bytes: &[u8], unit: Unit) -> String {
     text.chain((!rest.is_empty()).then_some(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// A reader that drops the byte order mark. UTF-16 is read as a whole and converted to UTF-8.
+/// The bytes of UTF-16 that are converted at once.
+const PART: u64 = 1 << 16;
+
+/// A reader that drops the byte order mark and converts UTF-16 to UTF-8.
 #[derive(Debug)]
 pub struct Utf8<R> {
     input: R,
     begun: bool,
+    /// The order of bytes, if the input is UTF-16.
+    unit: Option<Unit>,
+    /// Bytes of UTF-16 to convert before the rest of the input.
+    unconverted: Vec<u8>,
     /// Bytes to return before the rest of the input.
     ready: Cursor<Vec<u8>>,
 }
@@ -80,7 +87,7 @@ pub struct Utf8<R> {
 impl<R: Read> Utf8<R> {
     /// Wraps a reader.
     pub const fn new(input: R) -> Self {
-        Self { input, begun: false, ready: Cursor::new(Vec::new()) }
+        Self { input, begun: false, unit: None, unconverted: Vec::new(), ready: Cursor::new(Vec::new()) }
     }
 
     /// Detects the encoding by the first bytes.
@@ -88,14 +95,26 @@ impl<R: Read> Utf8<R> {
         let mut first = Vec::new();
         self.input.by_ref().take(4).read_to_end(&mut first)?;
         let (unit, mark) = detect(&first);
-        let mut ready = first.split_off(mark);
-        if let Some(unit) = unit {
-            self.input.read_to_end(&mut ready)?;
-            ready = utf_16(&ready, unit).into_bytes();
+        let rest = first.split_off(mark);
+        match unit {
+            Some(_) => self.unconverted = rest,
+            None => self.ready = Cursor::new(rest),
         }
-        self.ready = Cursor::new(ready);
-        self.begun = true;
+        (self.unit, self.begun) = (unit, true);
         Ok(())
+    }
+
+    /// Converts the next part of UTF-16. Half of a unit and of a surrogate pair waits for the part after it. Returns false at
+    /// the end of the input.
+    fn convert(&mut self, unit: Unit) -> io::Result<bool> {
+        let is_end = self.input.by_ref().take(PART).read_to_end(&mut self.unconverted)? == 0;
+        let units = self.unconverted.as_chunks().0;
+        let half = units.last().is_some_and(|&last| (0xd800..0xdc00).contains(&unit(last)));
+        let whole = 2 * (units.len() - usize::from(half));
+        let rest = self.unconverted.split_off(if is_end { self.unconverted.len() } else { whole });
+        let part = std::mem::replace(&mut self.unconverted, rest);
+        self.ready = Cursor::new(utf_16(&part, unit).into_bytes());
+        Ok(!is_end)
     }
 }
 
@@ -105,12 +124,20 @@ impl<R: Read> Read for Utf8<R> {
             self.begin()?;
         }
         loop {
-            match self.ready.read(buffer)? {
-                0 => match self.input.read(buffer) {
+            let count = self.ready.read(buffer)?;
+            if count > 0 || buffer.is_empty() {
+                return Ok(count);
+            }
+            match self.unit {
+                Some(unit) => {
+                    if !self.convert(unit)? && self.ready.get_ref().is_empty() {
+                        return Ok(0);
+                    }
+                }
+                None => match self.input.read(buffer) {
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                     read => return read,
                 },
-                count => return Ok(count),
             }
         }
     }
@@ -159,6 +186,24 @@ mod tests {
     }
 
     #[test]
+    fn a_long_text_is_converted_in_parts() {
+        for begin in ["", "1"] {
+            let text = format!("{begin}{}.", "😀".repeat(40_000));
+            let bytes = utf_16(&format!("{BYTE_ORDER_MARK}{text}"), u16::to_le_bytes);
+            let mut reader = Utf8::new(&bytes[..]);
+            let mut read = [0; 100];
+            reader.read_exact(&mut read).unwrap();
+            assert!(reader.input.len() > 80_000, "{}", reader.input.len());
+            let mut rest = String::from_utf8_lossy(&read).into_owned();
+            rest.truncate(rest.trim_end_matches('\u{fffd}').len());
+            assert!(text.starts_with(&rest));
+            let mut whole = String::new();
+            Utf8::new(&bytes[..]).read_to_string(&mut whole).unwrap();
+            assert!(whole == text);
+        }
+    }
+
+    #[test]
     fn old_code_pages_are_recognised_line_by_line() {
         assert_eq!(decode(b"caf\xe9 \x96 \xbd\ncaf\xc3\xa9 \xe2\x80\x93\n\x81"), "café – ½\ncafé –\n\u{81}");
     }
@@ -170,6 +215,7 @@ mod tests {
             (b"\xff\xfea\0\x00\xdcb\0", "a\u{fffd}b"),
             (b"\xff\xfea\0\x00\xd8\x00\xd8", "a\u{fffd}\u{fffd}"),
             (b"\xff\xfea\0b", "a\u{fffd}"),
+            (b"\xff\xfe\x00\xd8", "\u{fffd}"),
             (b"\xfe\xff\xd8\x3d\xde\x00\0", "\u{1f600}\u{fffd}"),
         ] {
             assert_eq!(decode(bytes), text, "{bytes:?}");
