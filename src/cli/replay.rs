@@ -1,6 +1,6 @@
 //! `kelso replay`: replays transcripts with an engine.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
@@ -113,10 +113,17 @@ pub fn run(args: &Args) -> Outcome {
         rewrite(&documents, &runs)?;
     }
     outputs.write(args.junit.as_deref(), || junit::document(cases.iter().copied().zip(&runs)))?;
-    written?;
     let failed = runs.iter().filter(|run| run.failure.is_some()).count();
-    writeln!(out, "{} passed, {failed} failed", runs.len() - failed)?;
-    out.flush()?;
+    let shown = written.and_then(|()| {
+        writeln!(out, "{} passed, {failed} failed", runs.len() - failed)?;
+        out.flush()
+    });
+    // A reader that closes the output early does not change the exit status.
+    if let Err(error) = shown
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        return Err(error.into());
+    }
     Ok(if settings.stop.is_stopped() {
         Status::Interrupted
     } else if failed > 0 {
