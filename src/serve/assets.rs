@@ -224,7 +224,7 @@ mod tests {
     fn the_page_has_a_board_before_its_scripts_run() {
         let text = String::from_utf8_lossy(find("/").unwrap().bytes);
         assert_eq!(text.matches("<use href=\"#black-man\"").count(), 12);
-        assert_eq!(text.matches("class=\"number\"").count(), 32);
+        assert_eq!(text.matches("fill=\"var(--board-number)\"").count(), 32);
         assert!(!text.contains("<!--"), "{text}");
     }
 }
