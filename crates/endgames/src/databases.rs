@@ -63,7 +63,7 @@ pub struct Sources {
     pub folder: Option<PathBuf>,
     /// Databases in memory.
     pub embedded: Embedded,
-    /// Whether files come before the databases in memory, which need no reading.
+    /// Set if files come before the databases in memory, which need no reading.
     pub files_first: bool,
     /// The maximum number of pieces of positions that are looked up.
     pub pieces: u32,

@@ -25,7 +25,7 @@ pub struct Diagram {
     pub position: Position,
     /// The side at the bottom.
     pub bottom: Color,
-    /// Whether squares are numbered.
+    /// Set if squares are numbered.
     pub numbers: bool,
     /// Highlighted squares, such as those of the last move.
     pub marked: Bitboard,
