@@ -54,7 +54,7 @@ impl Play {
     }
 
     pub(super) fn clock_words(&self) -> String {
-        let [Some(black), Some(white)] = self.clocks else { return "There is no clock.".to_owned() };
+        let [Some(black), Some(white)] = self.clocks else { return "This game has no clock.".to_owned() };
         let left = |clock: Clock, own: Color| {
             let used = if own == self.side() { self.turn.elapsed() } else { Duration::ZERO };
             words::clock(clock.left().saturating_sub(used))

@@ -49,7 +49,7 @@ pub enum MoveError {
 }
 
 impl MoveError {
-    /// Returns the error for a text that is no legal move of a position.
+    /// Returns the error for a text that is not a legal move of a position.
     pub(super) fn illegal(text: &str, position: &Position) -> Self {
         let legal = position.moves().iter().map(|&mv| format(position, mv)).collect();
         Self::Illegal { text: text.to_owned(), legal }
