@@ -1,9 +1,9 @@
 //! The queue of unread output.
 
-use std::io::{BufReader, Read};
+use std::io::{self, BufReader, Read};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 use common::pool::lock;
@@ -39,6 +39,24 @@ struct Unread {
     lines: AtomicUsize,
     bytes: AtomicUsize,
     flooded: AtomicBool,
+    /// Locked while lines that have been read are not all in the queue.
+    reading: Mutex<()>,
+}
+
+/// An output that is locked between a read and the next one.
+struct Locked<'a, R> {
+    output: R,
+    reading: &'a Mutex<()>,
+    guard: Option<MutexGuard<'a, ()>>,
+}
+
+impl<R: Read> Read for Locked<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.guard = None;
+        let count = self.output.read(buffer);
+        self.guard = Some(lock(self.reading));
+        count
+    }
 }
 
 impl Queue {
@@ -52,6 +70,7 @@ impl Queue {
         let unread = Arc::new(Unread::default());
         let queue = Self { events: Mutex::new(events), unread: Arc::clone(&unread) };
         let fill = move || {
+            let output = Locked { output, reading: &unread.reading, guard: None };
             read_lines(BufReader::with_capacity(BUFFER, output), |input| {
                 let event = match input {
                     Input::Line(line) => Event::Line(line, Instant::now()),
@@ -68,9 +87,15 @@ impl Queue {
         (queue, fill)
     }
 
+    /// Returns the next event. Lines that came in one read all come before a timeout.
     pub(super) fn recv_until(&self, deadline: Instant) -> Event {
         let left = deadline.saturating_duration_since(Instant::now());
-        match lock(&self.events).recv_timeout(left) {
+        let events = lock(&self.events);
+        let event = events.recv_timeout(left).or_else(|error| {
+            drop(lock(&self.unread.reading));
+            events.try_recv().map_err(|_| error)
+        });
+        match event {
             Ok(event) => {
                 self.unread.lines.fetch_sub(1, Relaxed);
                 self.unread.bytes.fetch_sub(event.bytes(), Relaxed);
@@ -120,6 +145,19 @@ mod tests {
         fill();
         assert_eq!(drain(&queue), ["a", "b", "Eof"]);
         assert_eq!(drain(&queue), ["Eof"]);
+    }
+
+    #[test]
+    fn lines_of_one_read_come_together() {
+        for _ in 0..100 {
+            let text = "a\n".repeat(1000);
+            let (queue, fill) = Queue::new(text.as_bytes(), 1000, 1000);
+            std::thread::scope(|scope| {
+                scope.spawn(fill);
+                while queue.recv_until(Instant::now()) == Event::Timeout {}
+                assert_eq!(drain(&queue).len(), 1000);
+            });
+        }
     }
 
     #[test]
