@@ -105,7 +105,6 @@ const HELP: &str = "{about-with-newline}\n{usage-heading} {usage}{after-help}\nO
 
 impl Arguments {
     /// Parses the program's command line, and ends the program if it is invalid.
-    #[must_use]
     pub fn from_command_line() -> Self {
         let matches = Self::grouped().get_matches();
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())

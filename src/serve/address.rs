@@ -34,7 +34,6 @@ pub(super) fn is_own_host(host: &str, port: u16) -> bool {
 }
 
 /// Returns the URL by which a browser on this machine reaches a server at an address.
-#[must_use]
 pub fn url(mut address: SocketAddr) -> String {
     match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),

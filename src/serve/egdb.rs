@@ -37,7 +37,6 @@ struct Allowance {
 
 impl Api {
     /// Creates the interface, with a number of positions per second for each client, and the origins whose pages may read the answers.
-    #[must_use]
     pub fn new(databases: Databases, rate: u32, origins: Option<String>) -> Self {
         Self { databases, rate: f64::from(rate), clients: Mutex::default(), origins }
     }

@@ -15,7 +15,6 @@ pub struct Engines(Vec<EngineSpec>);
 
 impl Engines {
     /// Creates a list of engines.
-    #[must_use]
     pub const fn new(others: Vec<EngineSpec>) -> Self {
         Self(others)
     }

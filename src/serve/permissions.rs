@@ -22,7 +22,6 @@ pub struct Permissions {
 
 impl Permissions {
     /// Creates the permissions of a server with a limit for the size of a session's table.
-    #[must_use]
     pub fn new(files: bool, hash: usize) -> Self {
         Self {
             files,

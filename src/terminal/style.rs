@@ -7,7 +7,6 @@ use draughts::diagram::Ink;
 
 /// Detects how boards are drawn: as plain text if `ascii` or the variable `NO_COLOR` asks for it, without a terminal, and on
 /// one without colours or Unicode.
-#[must_use]
 pub fn detect_ink(ascii: bool) -> Ink {
     if ascii || !io::stdout().is_terminal() {
         return Ink::Plain;

@@ -132,25 +132,21 @@ impl<'a> Analyser<'a> {
     }
 
     /// The name that the external engine reports; none for Kelso.
-    #[must_use]
     pub fn identity(&self) -> Option<&str> {
         self.external.as_ref().map(|(client, _)| client.identity().name.as_str())
     }
 
     /// Returns true if a search can be restricted to some moves.
-    #[must_use]
     pub const fn is_selective(&self) -> bool {
         self.external.is_none()
     }
 
     /// The endgame databases.
-    #[must_use]
     pub fn databases(&self) -> &Databases {
         self.engine.databases()
     }
 
     /// Returns the result for the side to move, if the rules or the databases decide it.
-    #[must_use]
     pub fn known(&self, position: &Position) -> Option<Wld> {
         if !position.can_move() {
             return Some(Wld::Loss);

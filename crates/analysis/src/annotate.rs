@@ -8,7 +8,6 @@ use draughts::notation::movetext;
 use draughts::notation::pdn::{Entry, PdnGame, Ply, Variation};
 
 /// Returns the game with the annotations of its analysis.
-#[must_use]
 pub fn annotated(entry: &Entry, record: &GameAnalysis, header: &AnalysisHeader) -> PdnGame {
     let mut game = entry.game.clone();
     game.tags.set("Annotator", &header.judge);

@@ -10,7 +10,6 @@ use draughts::board::{Color, Position};
 use draughts::notation::{fen, movetext};
 
 /// Returns a page with these games.
-#[must_use]
 pub fn page(title: &str, judge: &str, limits: &str, summary: &Summary, games: &[Game]) -> String {
     let body = format!(
         "<p class=\"soft\">{}, analysed by {} with {} for a move</p>\n<h2>Players</h2>\n{}\n\
@@ -24,7 +23,6 @@ pub fn page(title: &str, judge: &str, limits: &str, summary: &Summary, games: &[
 }
 
 /// Returns a game for the page.
-#[must_use]
 pub fn game(record: &GameAnalysis) -> Game {
     let start = fen::parse(&record.fen).unwrap_or_else(|_| Position::start());
     let mut position = start;

@@ -37,13 +37,11 @@ pub struct Comparison {
 
 impl PositionAnalysis {
     /// The value of the position for the side to move.
-    #[must_use]
     pub const fn value(&self) -> Value {
         Value { score: self.assessment.score, known: self.known }
     }
 
     /// The best move.
-    #[must_use]
     pub fn best(&self) -> Option<Move> {
         self.assessment.line.first().copied()
     }
@@ -60,7 +58,6 @@ impl PositionAnalysis {
 
 impl Comparison {
     /// Returns the expected points that the move which was played cost.
-    #[must_use]
     pub fn cost(&self) -> f64 {
         let both_known = self.best.known.is_some() && self.played.known.is_some();
         let value = |value: Value| match value.score {

@@ -138,7 +138,6 @@ impl GameAnalysis {
     }
 
     /// Returns the side that moved first.
-    #[must_use]
     pub fn first_side(&self) -> Color {
         if self.fen.starts_with('W') { Color::White } else { Color::Black }
     }
@@ -150,7 +149,6 @@ impl GameAnalysis {
     }
 
     /// Returns a player's name.
-    #[must_use]
     pub fn player(&self, side: Color) -> &str {
         match side {
             Color::Black => &self.black,
@@ -233,13 +231,11 @@ fn analysed(before: &PositionAnalysis, after: &PositionAnalysis, mv: Move, is_fr
 
 impl MoveAnalysis {
     /// Returns the error in the move, if it is one.
-    #[must_use]
     pub fn error(&self) -> Option<Verdict> {
         self.verdicts.iter().copied().find(|verdict| verdict.kind.is_error())
     }
 
     /// Describes the verdicts: `lost a draw (search): 9-14 draws`.
-    #[must_use]
     pub fn describe(&self) -> String {
         let mut parts = Vec::new();
         for Verdict { kind, by } in &self.verdicts {

@@ -10,7 +10,6 @@ use draughts::board::Color;
 const WIDEST_NAME: usize = 28;
 
 /// Returns a table of the players.
-#[must_use]
 pub fn players(players: &[PlayerSummary]) -> Table {
     Table::of(players)
         .words("player", |player| short(&player.name))
@@ -30,7 +29,6 @@ pub fn players(players: &[PlayerSummary]) -> Table {
 }
 
 /// Returns the report, without the games.
-#[must_use]
 pub fn text(summary: &Summary) -> String {
     let players = players(&summary.players());
     format!(
@@ -41,7 +39,6 @@ Moves are those with a choice. A point lost is a game lost that was won.
 }
 
 /// Returns a line for a game: the players, and the move that decided it.
-#[must_use]
 pub fn line(game: &GameAnalysis) -> String {
     let head = format!("{}: {} – {}  {}", game.game, game.black, game.white, game.result);
     if let Some((index, ply)) = game.decided.and_then(|index| Some((index, game.plies.get(index)?))) {
@@ -58,7 +55,6 @@ pub fn line(game: &GameAnalysis) -> String {
 }
 
 /// Returns a move with its number, such as `7... 9-14`.
-#[must_use]
 pub fn numbered(game: &GameAnalysis, index: usize) -> String {
     let (plies, dots) = match game.first_side() {
         Color::Black => (index, if index.is_multiple_of(2) { "." } else { "..." }),

@@ -61,7 +61,6 @@ impl Errors {
 
 /// Returns the accuracy of a move, from 0 to 100: 100 if it loses nothing, 78 if it costs a twentieth of a point, 8 if it costs
 /// half a point, as a lost draw does.
-#[must_use]
 pub fn accuracy(ply: &MoveAnalysis) -> f64 {
     100.0 * (-5.0 * f64::from(ply.lost) / 1000.0).exp()
 }
@@ -111,13 +110,11 @@ impl Summary {
     }
 
     /// The number of games.
-    #[must_use]
     pub const fn games(&self) -> u64 {
         self.games
     }
 
     /// Returns the players: those with the most games first, then in the order of their first games.
-    #[must_use]
     pub fn players(&self) -> Vec<PlayerSummary> {
         let mut players = self.players.clone();
         for player in &mut players {

@@ -34,7 +34,6 @@ const LEVEL: f64 = 0.25;
 
 impl Source {
     /// The word for it in comments.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::Database => "database",
@@ -51,7 +50,6 @@ impl Value {
     }
 
     /// Expected points, from 0 to 1.
-    #[must_use]
     pub fn points(self) -> Option<f64> {
         let exact = |known| match known {
             Wld::Loss => 0.0,
@@ -62,7 +60,6 @@ impl Value {
     }
 
     /// The result, if it is clear, and its source.
-    #[must_use]
     pub fn prospect(self) -> Option<(Wld, Source)> {
         let searched = || match points(self.score?) {
             points if points >= WINNING => Some(Wld::Win),
@@ -88,7 +85,6 @@ fn a_ply_before(score: ScoreKind) -> ScoreKind {
 }
 
 /// Returns the expected points for a score. Beyond all evaluations the result is known.
-#[must_use]
 pub fn points(score: ScoreKind) -> f64 {
     match score {
         ScoreKind::Win(_) => 1.0,

@@ -47,19 +47,16 @@ impl VerdictKind {
         [Self::LostWin, Self::LostDraw, Self::MissedWin, Self::Mistake, Self::Inaccuracy];
 
     /// Returns true if the result changed.
-    #[must_use]
     pub const fn changes_result(self) -> bool {
         matches!(self, Self::LostDraw | Self::MissedWin | Self::LostWin)
     }
 
     /// Returns true if the move is an error.
-    #[must_use]
     pub fn is_error(self) -> bool {
         Self::ERRORS.contains(&self)
     }
 
     /// The numeric annotation glyph.
-    #[must_use]
     pub const fn glyph(self) -> Option<u8> {
         match self {
             Self::LostDraw | Self::MissedWin | Self::LostWin => Some(4),
@@ -86,7 +83,6 @@ impl fmt::Display for VerdictKind {
 }
 
 /// Returns the verdicts on a move, from the positions before and after it, and the expected points that it cost.
-#[must_use]
 pub fn verdicts(played: Move, before: &PositionAnalysis, after: &PositionAnalysis) -> (Vec<Verdict>, f64) {
     let mut verdicts = Vec::new();
     let (error, lost) = before.comparison.as_ref().map_or((None, 0.0), error);

@@ -82,7 +82,6 @@ pub fn write(position: &Position, cells: &mut Cells) {
 }
 
 /// Converts a move of a position.
-#[must_use]
 pub fn convert_move(position: &Position, mv: Move) -> CbMove {
     let at = |square| position.piece_at(square).map_or(0, code);
     let moved = position

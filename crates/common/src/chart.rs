@@ -87,7 +87,6 @@ impl Axis {
     }
 
     /// Creates an axis of whole numbers.
-    #[must_use]
     pub fn whole(label: &str, first: u32, last: u32) -> Self {
         let last = last.max(first.saturating_add(1));
         let step = (last - first).div_ceil(MAX_TICKS).max(1);
@@ -96,7 +95,6 @@ impl Axis {
     }
 
     /// Creates an axis between two values. An empty range is extended.
-    #[must_use]
     pub fn even(label: &str, low: f64, high: f64) -> Self {
         let low = if low.is_finite() { low } else { 0.0 };
         let high = if high.is_finite() && high > low { high } else { low + 0.01 };
@@ -105,13 +103,11 @@ impl Axis {
     }
 
     /// Creates an axis from 0 to 100.
-    #[must_use]
     pub fn percent(label: &str) -> Self {
         Self::linear(label, (0.0, 100.0), vec![0.0, 25.0, 50.0, 75.0, 100.0])
     }
 
     /// Creates a logarithmic axis that contains the positive values.
-    #[must_use]
     pub fn powers(label: &str, values: impl Iterator<Item = f64> + Clone) -> Self {
         let logs = values.filter(|value| *value > 0.0 && value.is_finite()).map(f64::log10);
         let low = logs.clone().fold(2.0, f64::min).floor();
@@ -133,7 +129,6 @@ impl Axis {
 }
 
 /// Draws panels. An empty title is omitted.
-#[must_use]
 pub fn draw(title: &str, panels: &[Panel]) -> String {
     let mut svg = String::new();
     // Writing to a string cannot fail.

@@ -394,19 +394,16 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     }
 
     /// Returns the path of the checkpoint.
-    #[must_use]
     pub fn state_path(&self) -> &Path {
         &self.files.paths[0]
     }
 
     /// Returns the path of the PDN file, if items are games.
-    #[must_use]
     pub fn pdn_path(&self) -> &Path {
         &self.files.paths[1]
     }
 
     /// Returns the settings that all items share.
-    #[must_use]
     pub const fn header(&self) -> &H {
         &self.files.header
     }
@@ -502,7 +499,6 @@ impl<H: CheckpointHeader> Rewriting<H> {
 }
 
 /// Appends an extension. `with_extension` would replace the end of a name like `cup.1`.
-#[must_use]
 pub fn with(name: &Path, extension: &str) -> PathBuf {
     let mut path = name.as_os_str().to_owned();
     path.push(extension);

@@ -6,7 +6,6 @@
 /// use common::count::counted;
 /// assert_eq!([counted(1, "game"), counted(0, "game"), counted(2, "ply")], ["1 game", "0 games", "2 plies"]);
 /// ```
-#[must_use]
 pub fn counted(number: u64, noun: &str) -> String {
     let (stem, ending) = match noun.strip_suffix("ply") {
         _ if number == 1 => (noun, ""),
@@ -22,7 +21,6 @@ pub fn counted(number: u64, noun: &str) -> String {
 /// use common::count::grouped;
 /// assert_eq!([0, 999, 1000, 2_426_085_676].map(grouped), ["0", "999", "1,000", "2,426,085,676"]);
 /// ```
-#[must_use]
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -3,7 +3,6 @@
 use std::time::SystemTime;
 
 /// Returns today's date in PDN's form, in universal time.
-#[must_use]
 pub fn today() -> Option<String> {
     let days = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs() / 86400;
     Some(date(days))

@@ -112,7 +112,6 @@ impl Draft {
     }
 
     /// Adds the file's name to an error.
-    #[must_use]
     pub fn error(&self, error: io::Error) -> WriteError {
         WriteError { path: self.path.clone(), error }
     }

@@ -24,7 +24,6 @@ mod native {
     pub const fn pause() {}
 
     /// Returns a number that differs from run to run.
-    #[must_use]
     pub fn seed() -> u64 {
         RandomState::new().build_hasher().finish()
     }
@@ -60,19 +59,16 @@ mod wasm {
 
     impl Instant {
         /// Returns the present moment.
-        #[must_use]
         pub fn now() -> Self {
             Self(Duration::try_from_secs_f64(imports::now() / 1000.0).unwrap_or_default())
         }
 
         /// Returns the time since this moment.
-        #[must_use]
         pub fn elapsed(&self) -> Duration {
             Self::now().duration_since(*self)
         }
 
         /// Returns the time from an earlier moment to this one.
-        #[must_use]
         pub fn duration_since(&self, earlier: Self) -> Duration {
             self.0.saturating_sub(earlier.0)
         }
@@ -105,7 +101,6 @@ mod wasm {
     }
 
     /// Returns a number that differs from run to run.
-    #[must_use]
     pub fn seed() -> u64 {
         imports::random().to_bits()
     }

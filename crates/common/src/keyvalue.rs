@@ -63,7 +63,6 @@ impl<'a> KeyValue<'a> {
     }
 
     /// Returns the error that something else was expected.
-    #[must_use]
     pub fn wrong(&self, expected: impl fmt::Display) -> KeyValueError {
         KeyValueError { word: self.word.to_owned(), expected: expected.to_string() }
     }
@@ -127,7 +126,6 @@ impl<'a> KeyValues<'a> {
     }
 
     /// Returns whether no word is left.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -7,7 +7,6 @@ use std::fmt::Write;
 /// ```
 /// assert_eq!(common::markup::escaped("a < b & c"), "a &lt; b &amp; c");
 /// ```
-#[must_use]
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -74,7 +74,6 @@ struct Output {
 
 impl Outputs {
     /// Begins a declaration. Existing files may be replaced only with `overwrite`.
-    #[must_use]
     pub const fn new(overwrite: bool) -> Self {
         Self { overwrite, inputs: Vec::new(), files: Vec::new() }
     }
@@ -243,7 +242,6 @@ pub struct Checked {
 
 impl Checked {
     /// Returns the stream for text that users read: standard output, or standard error if an output goes to standard output.
-    #[must_use]
     pub fn shown(&self) -> Box<dyn Write> {
         if self.stdout_taken { Box::new(stderr().lock()) } else { Box::new(stdout().lock()) }
     }

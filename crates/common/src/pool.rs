@@ -140,7 +140,6 @@ impl<T> InOrder<T> {
     }
 
     /// Returns the number of results that have been returned.
-    #[must_use]
     pub const fn count(&self) -> usize {
         self.next
     }

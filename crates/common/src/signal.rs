@@ -72,7 +72,6 @@ pub fn listen(listener: impl FnMut() + Send + 'static) {
 }
 
 /// Returns the exit status after the last signal: 128 plus its number.
-#[must_use]
 pub fn status() -> u8 {
     STATUS.load(Ordering::Relaxed)
 }

@@ -61,7 +61,6 @@ impl StopToken {
     }
 
     /// Returns whether the work is to stop.
-    #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.0.stopped.load(Ordering::Acquire)
     }

@@ -56,7 +56,6 @@ impl<R> Rows<'_, R> {
     }
 
     /// Returns the table.
-    #[must_use]
     pub fn build(self) -> Table {
         Table { columns: self.columns, rows: self.rows.len() + 1 }
     }
@@ -66,7 +65,6 @@ const GAP: &str = "  ";
 
 impl Table {
     /// Begins a table without columns.
-    #[must_use]
     pub const fn of<R>(rows: &[R]) -> Rows<'_, R> {
         Rows { rows, columns: Vec::new() }
     }
@@ -76,7 +74,6 @@ impl Table {
     }
 
     /// Formats the table as HTML, in a box that scrolls on narrow pages.
-    #[must_use]
     pub fn html(&self) -> String {
         let row = |number: usize| {
             let tag = if number == 0 { "th" } else { "td" };

@@ -18,7 +18,6 @@ pub const IN_MILLISECONDS: &str = "a time such as 50ms or 0.5s (a bare number co
 
 impl Bare {
     /// Returns the expected form, for errors.
-    #[must_use]
     pub const fn expected(self) -> &'static str {
         match self {
             Self::Seconds => IN_SECONDS,

@@ -18,7 +18,6 @@ pub struct Point {
 const WIDTH: f64 = 460.0;
 
 /// Draws the points.
-#[must_use]
 pub fn draw(title: &str, points: &[Point]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for point in points {

@@ -61,7 +61,6 @@ fn no_switch(searcher: Searcher, key: &str) -> PlayerSpecError {
 
 impl PlayerSpec {
     /// Returns the player of random moves.
-    #[must_use]
     pub const fn random() -> Self {
         Self {
             kind: PlayerKind::Random,
@@ -73,7 +72,6 @@ impl PlayerSpec {
     }
 
     /// Returns a textbook searcher that searches to a depth.
-    #[must_use]
     pub const fn textbook(config: Config, depth: usize, evaluation: Evaluation) -> Self {
         Self { kind: PlayerKind::Textbook(config), evaluation, depth: Some(depth), time: None, nodes: None }
     }
@@ -142,7 +140,6 @@ impl PlayerSpec {
     }
 
     /// Returns its limits for one move.
-    #[must_use]
     pub fn limits(&self) -> Limits {
         Limits {
             depth: self.depth,
@@ -153,13 +150,11 @@ impl PlayerSpec {
     }
 
     /// Returns true if it counts more than nodes.
-    #[must_use]
     pub const fn counts_everything(&self) -> bool {
         matches!(self.kind, PlayerKind::Textbook(_))
     }
 
     /// Returns its description without the depth, which the points of a curve share.
-    #[must_use]
     pub fn family(&self) -> String {
         Self { depth: None, ..*self }.to_string()
     }

@@ -47,7 +47,6 @@ impl Profile {
     }
 
     /// Returns the share of a part in percent of the time of the search, if anything was seen of it.
-    #[must_use]
     pub fn percent(&self, part: SearchPart) -> Option<f64> {
         let seen = |part: SearchPart| self.samples.get(part as usize).copied().unwrap_or_default();
         let all: u64 = SearchPart::ALL.into_iter().filter(|&part| part != SearchPart::Idle).map(seen).sum();
@@ -55,14 +54,12 @@ impl Profile {
     }
 
     /// Returns how much longer the search takes with marks, in percent.
-    #[must_use]
     pub fn cost(&self) -> Option<f64> {
         let unmarked = self.unmarked.as_secs_f64();
         (unmarked > 0.0).then(|| 100.0 * (self.marked.as_secs_f64() / unmarked - 1.0))
     }
 
     /// Returns how often the search was looked at.
-    #[must_use]
     pub fn samples(&self) -> u64 {
         self.samples.iter().skip(1).sum()
     }

@@ -125,7 +125,6 @@ fn share(sum: u64, count: u64) -> f64 {
 
 impl Figures {
     /// Returns the figures of the first player or the second.
-    #[must_use]
     pub fn of(score: &SeriesScore, index: usize, spec: &PlayerSpec) -> Self {
         let (side, other) = match index {
             0 => (&score.sides[0], &score.sides[1]),
@@ -154,7 +153,6 @@ impl Figures {
     }
 
     /// Returns the share of points, in percent.
-    #[must_use]
     pub fn score(&self) -> Option<f64> {
         Some(100.0 * (self.wins? + self.draws? / 2.0) / self.games.filter(|&games| games > 0.0)?)
     }
@@ -187,7 +185,6 @@ impl Report {
     }
 
     /// Formats the report as a table. The opponent of a match is below the first player.
-    #[must_use]
     pub fn table(&self) -> String {
         if self.profiled {
             let table = Table::of(&self.rows).words("configuration", |row| row.label.clone());
@@ -222,7 +219,6 @@ impl Report {
     }
 
     /// Formats the report as comma-separated values with full precision.
-    #[must_use]
     pub fn csv(&self) -> String {
         let columns = self.columns();
         let names: Vec<&str> = columns.iter().map(|column| column.1).collect();
@@ -247,7 +243,6 @@ impl Report {
     }
 
     /// Formats the report as JSON.
-    #[must_use]
     pub fn json(&self) -> String {
         let rows: Vec<Json> = self
             .rows

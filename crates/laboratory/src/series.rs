@@ -60,7 +60,6 @@ const PLAY: u64 = 1;
 impl Series {
     /// Returns a series in which the first player always has Black and games begin at the start, as in Peterson's
     /// study.
-    #[must_use]
     pub const fn new(players: [PlayerSpec; 2], games: u32, seed: u64) -> Self {
         Self { players, games, seed, draw: Draws::PAPER, opening_plies: 0, exchange: false }
     }

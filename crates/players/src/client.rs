@@ -69,7 +69,6 @@ fn fault(reason: Reason, detail: impl Into<String>) -> PlayerError {
 
 impl PlayerError {
     /// The error of a player that gave no move although there is one.
-    #[must_use]
     pub fn no_move() -> Self {
         fault(Reason::IllegalMove, "gave no move")
     }
@@ -99,7 +98,6 @@ impl PlayerError {
 
 impl SearchResult {
     /// A move without any further information.
-    #[must_use]
     pub fn of(mv: Move) -> Self {
         Self { mv, ponder: None, info: Info::default(), line: vec![mv], time: Duration::ZERO }
     }
@@ -161,13 +159,11 @@ impl EngineClient {
     }
 
     /// The engine's introduction.
-    #[must_use]
     pub const fn identity(&self) -> &Identity {
         &self.identity
     }
 
     /// Returns the end of what the engine wrote to stderr, on one line.
-    #[must_use]
     pub fn stderr(&self) -> String {
         let text = self.process.stderr_end();
         text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | ")

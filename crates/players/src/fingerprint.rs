@@ -9,7 +9,6 @@ use super::spec::EngineSpec;
 
 /// Returns a fingerprint such as `Kelso 1.0, kelso 8e2f01ab, small.net 0f33c9d2`. It has no directories, so that it is the
 /// same on every machine with the same files.
-#[must_use]
 pub fn of(spec: &EngineSpec, identity: &str) -> String {
     let mut parts = vec![identity.trim().to_owned()];
     for part in files(spec).iter().filter_map(|path| describe(path)) {
@@ -22,7 +21,6 @@ pub fn of(spec: &EngineSpec, identity: &str) -> String {
 }
 
 /// Returns the paths of an engine's program and of everything that its arguments and options may name.
-#[must_use]
 pub fn files(spec: &EngineSpec) -> Vec<PathBuf> {
     // A script is its interpreter's argument, and weights may be named by either.
     let arguments = spec.command.arguments.iter().map(|argument| argument.to_string_lossy().into_owned());

@@ -57,7 +57,6 @@ impl fmt::Display for TimeControl {
 pub type Clocks = [Option<Clock>; 2];
 
 /// Adds clocks to the limits of a search. They are left out if the side to move has none.
-#[must_use]
 pub fn on_clocks(go: &Go, clocks: Clocks, side: Color) -> Go {
     let own = clocks[side.index()];
     let clocks = clocks.map(|clock| clock.filter(|_| own.is_some()));
@@ -79,25 +78,21 @@ pub struct Clock {
 
 impl Clock {
     /// Creates the clock of a side that has not moved. Its first move has no increment yet.
-    #[must_use]
     pub const fn new(control: TimeControl) -> Self {
         Self { control, left: control.base, moves_made: 0 }
     }
 
     /// The time left.
-    #[must_use]
     pub const fn left(&self) -> Duration {
         self.left
     }
 
     /// The increment for each move.
-    #[must_use]
     pub const fn increment(&self) -> Duration {
         self.control.increment
     }
 
     /// The moves to the next time control, if there is one.
-    #[must_use]
     pub fn moves_to_go(&self) -> Option<u32> {
         self.control.moves.map(|moves| moves - self.moves_made % moves)
     }

@@ -21,7 +21,6 @@ pub struct RandomEngine {
 
 impl RandomEngine {
     /// Creates an engine whose choices follow from a seed.
-    #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { game: Game::default(), seed, random: chance::stream(&[seed]) }
     }

@@ -40,7 +40,6 @@ pub struct EngineSpec {
 
 impl EngineSpec {
     /// Describes an engine without limits, options and a name.
-    #[must_use]
     pub fn new(command: CommandLine, protocol: Dialect) -> Self {
         Self {
             name: String::new(),
@@ -62,7 +61,6 @@ impl EngineSpec {
     }
 
     /// Formats the limits, as a description has them.
-    #[must_use]
     pub fn limits(&self) -> String {
         let Go { move_time, nodes, depth, .. } = self.search;
         let parts = [
@@ -75,7 +73,6 @@ impl EngineSpec {
     }
 
     /// Returns everything that decides how it plays, apart from the program. Results of different settings are kept apart.
-    #[must_use]
     pub fn settings(&self) -> String {
         let mut parts = vec![self.limits()];
         parts.extend(self.options.iter().map(|(name, value)| format!("option.{name}={value}")));

@@ -13,7 +13,6 @@ pub struct Autodetect {
 
 impl Autodetect {
     /// Returns either protocol of an engine with the evaluations and searchers of a catalog.
-    #[must_use]
     pub const fn new(catalog: Catalog) -> Self {
         Self { catalog, detected: None }
     }

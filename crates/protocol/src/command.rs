@@ -84,19 +84,16 @@ pub struct Go {
 
 impl Go {
     /// Returns a side's clock, or the other side's if only that is known.
-    #[must_use]
     pub fn clock(&self, color: Color) -> Option<Duration> {
         self.clocks[color.index()].or(self.clocks[(!color).index()])
     }
 
     /// Returns the time that a side has for its move.
-    #[must_use]
     pub fn time(&self, color: Color) -> Option<Duration> {
         self.clock(color).into_iter().chain(self.move_time).min()
     }
 
     /// Returns true if no limit ends the search.
-    #[must_use]
     pub fn is_unlimited(&self) -> bool {
         let limited = self.depth.is_some() || self.nodes.is_some() || self.time(Color::Black).is_some();
         self.infinite || !limited

@@ -53,7 +53,6 @@ impl Dialect {
     pub const ALL: [Self; 2] = [Self::Native, Self::Hub];
 
     /// The name, as users write it.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Native => "native",
@@ -62,13 +61,11 @@ impl Dialect {
     }
 
     /// Returns the names of all protocols.
-    #[must_use]
     pub fn names() -> String {
         Self::ALL.map(Self::name).join(" or ")
     }
 
     /// Describes the protocol in a phrase.
-    #[must_use]
     pub const fn description(self) -> &'static str {
         match self {
             Self::Native => "UCI's verbs with the positions and moves of checkers: Kelso's own",
@@ -77,7 +74,6 @@ impl Dialect {
     }
 
     /// Returns the client's side.
-    #[must_use]
     pub fn client(self) -> &'static dyn Client {
         match self {
             Self::Native => &native::NativeClient,

@@ -65,7 +65,6 @@ impl Default for Rules {
 
 impl Rules {
     /// The draw rules for the referee.
-    #[must_use]
     pub const fn draws(&self) -> Draws {
         Draws { rule: self.draw_rule, plies: self.draw_plies, repetition: true, max_plies: self.max_plies }
     }
@@ -147,7 +146,6 @@ pub struct Adjudicator<'a> {
 
 impl<'a> Adjudicator<'a> {
     /// Starts the adjudication of a game.
-    #[must_use]
     pub fn new(rules: Rules, oracle: Option<&'a dyn Oracle>) -> Self {
         Self {
             rules,
@@ -174,7 +172,6 @@ impl<'a> Adjudicator<'a> {
     }
 
     /// Returns the result, if the game has ended: by the rules first, then by the databases, then by the scores.
-    #[must_use]
     pub fn verdict(&self, game: &Game) -> Option<(GameResult, Reason)> {
         self.referee.verdict(game).or_else(|| self.by_scores())
     }

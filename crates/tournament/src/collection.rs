@@ -65,7 +65,6 @@ pub struct Collection {
 
 impl Collection {
     /// Creates a collection that accepts some faults, and with `crown` reads men on the row where they are crowned as kings.
-    #[must_use]
     pub fn new(leniency: Leniency, crown: bool) -> Self {
         Self { leniency, crown, ..Self::default() }
     }

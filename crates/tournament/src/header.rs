@@ -49,7 +49,6 @@ pub struct Header {
 
 impl Contender {
     /// Returns the engine with a name; its settings and its program are empty if it is unknown.
-    #[must_use]
     pub fn named(engines: &[Self], name: &str) -> Self {
         engines.iter().find(|engine| engine.name == name).cloned().unwrap_or_default()
     }

@@ -10,7 +10,6 @@ use draughts::notation::pdn::{PdnGame, Ply};
 use draughts::referee::Reason;
 
 /// Formats a game as PDN, with an empty line at its end.
-#[must_use]
 pub fn format(header: &Header, record: &GameRecord) -> String {
     let mut game = PdnGame::new(record.start);
     game.result = Some(record.result);
@@ -85,7 +84,6 @@ pub struct FoundGame {
 }
 
 /// Reads a game; none if it has no result.
-#[must_use]
 pub fn read(game: &PdnGame) -> Option<FoundGame> {
     let tag = |name: &str| game.tags.get(name).unwrap_or_default().to_owned();
     let number = |name: &str| game.tags.get(name).and_then(|text| text.parse::<u32>().ok());

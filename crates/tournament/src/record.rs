@@ -72,7 +72,6 @@ pub struct GameRecord<M = Move, P = Position> {
 
 impl GameRecord {
     /// Returns the name of a side.
-    #[must_use]
     pub fn player(&self, side: Color) -> &str {
         match side {
             Color::Black => &self.black,
@@ -96,7 +95,6 @@ impl GameRecord {
     }
 
     /// Describes how the game ended.
-    #[must_use]
     pub fn ending(&self) -> String {
         match self.detail.as_str() {
             "" => self.reason.to_string(),
@@ -105,7 +103,6 @@ impl GameRecord {
     }
 
     /// Returns the side that lost by a fault.
-    #[must_use]
     pub fn at_fault(&self) -> Option<Color> {
         let winner = self.result.winner().filter(|_| self.reason.is_fault())?;
         Some(!winner)

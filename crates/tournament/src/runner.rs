@@ -127,7 +127,6 @@ impl MatchGames {
 }
 
 /// Returns the first finished game that does not fit the match, for example because the openings have changed.
-#[must_use]
 pub fn mismatch<'a>(m: &Match<'_>, done: &'a [GameRecord]) -> Option<&'a GameRecord> {
     done.iter().find(|game| {
         let fits = m.schedule.fixture(game.game).and_then(|fixture| {
@@ -243,7 +242,6 @@ impl StartedEngines {
     }
 
     /// The identity that an engine reports; none if it was not started.
-    #[must_use]
     pub fn identity(&self, index: u32) -> Option<&Identity> {
         self.0.get(&index).map(EngineClient::identity)
     }

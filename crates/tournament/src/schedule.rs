@@ -26,7 +26,6 @@ impl Format {
     pub const ALL: [Self; 2] = [Self::RoundRobin, Self::Gauntlet];
 
     /// The name of the value.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::RoundRobin => "round-robin",
@@ -51,7 +50,6 @@ impl Order {
     pub const ALL: [Self; 2] = [Self::Random, Self::Sequential];
 
     /// The name of the value.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Random => "random",
@@ -176,7 +174,6 @@ impl Schedule {
     }
 
     /// Number of games in the part that is played.
-    #[must_use]
     pub fn games(&self) -> u32 {
         let Shard { index, count } = self.shard;
         2 * ((self.pairs + count - index) / count)
@@ -191,7 +188,6 @@ impl Schedule {
     }
 
     /// Returns a game by its number.
-    #[must_use]
     pub fn fixture(&self, game: u32) -> Option<Fixture> {
         let pair = game / 2;
         let width = u32::try_from(self.meetings.len()).ok()?;

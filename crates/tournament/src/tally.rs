@@ -22,7 +22,6 @@ impl Sum {
     }
 
     /// The mean, if there are any.
-    #[must_use]
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| real(self.total) / real(self.count))
     }
@@ -55,7 +54,6 @@ impl MoveTotals {
     }
 
     /// Nodes per second.
-    #[must_use]
     pub fn speed(&self) -> Option<f64> {
         (self.node_micros > 0).then(|| real(self.timed_nodes) / real(self.node_micros) * 1e6)
     }
@@ -80,7 +78,6 @@ pub struct Standing {
 
 impl Standing {
     /// All results.
-    #[must_use]
     pub fn wdl(&self) -> Wdl {
         let [black, white] = self.by_color;
         black + white
@@ -129,7 +126,6 @@ pub struct Tally {
 
 impl Tally {
     /// Makes empty counts for engines in this order.
-    #[must_use]
     pub fn new(names: impl IntoIterator<Item: Into<String>>) -> Self {
         let standing = |name: String| Standing { name, ..Standing::default() };
         Self { standings: names.into_iter().map(|name| standing(name.into())).collect(), ..Self::default() }
@@ -194,14 +190,12 @@ impl Tally {
     }
 
     /// The results of two engines by index, for the first.
-    #[must_use]
     pub fn meeting(&self, first: usize, second: usize) -> Meeting {
         let known = self.meetings.get(&(first.min(second), first.max(second))).cloned().unwrap_or_default();
         if first <= second { known } else { known.reversed() }
     }
 
     /// Games.
-    #[must_use]
     pub const fn games(&self) -> u64 {
         self.black.games()
     }

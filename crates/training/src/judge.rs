@@ -103,7 +103,6 @@ pub fn choose(
 }
 
 /// Returns the checksum of samples.
-#[must_use]
 pub fn checksum(samples: &[Sample]) -> u32 {
     let bytes: Vec<u8> = samples.iter().flat_map(|sample| sample.to_bytes()).collect();
     crc32fast::hash(&bytes)
@@ -196,7 +195,6 @@ impl LabelledSet {
     }
 
     /// Returns a table of the quality of evaluations with their names, with a row for each number of pieces and one for all.
-    #[must_use]
     pub fn table(&self, evaluations: &[(String, &dyn Evaluate)]) -> Table {
         let rows: Vec<Group<'_>> =
             evaluations.iter().flat_map(|(name, evaluation)| self.groups(name, *evaluation)).collect();

@@ -98,13 +98,11 @@ impl MarginsState {
     }
 
     /// Number of pairs played, including those of the current batch.
-    #[must_use]
     pub fn pairs(&self) -> u64 {
         self.pairs + self.batch.iter().flatten().count() as u64
     }
 
     /// The margins as integers.
-    #[must_use]
     pub fn margins(&self) -> Margins {
         self.with(|_| 0.0)
     }

@@ -50,7 +50,6 @@ const FLUSH: Duration = Duration::from_secs(2);
 
 impl SelfPlay {
     /// The name of the file in its directory.
-    #[must_use]
     pub fn file_name(&self) -> PathBuf {
         format!("{}-{}-of-{}.pos", self.rules.seed, self.shard.0, self.shard.1).into()
     }

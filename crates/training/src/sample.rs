@@ -20,7 +20,6 @@ pub enum Label {
 
 impl Label {
     /// The points for the side to move: 0, 0.5 or 1.
-    #[must_use]
     pub fn points(self) -> f32 {
         f32::from(self as u8) / 2.0
     }
@@ -51,25 +50,21 @@ impl Sample {
     pub const BYTES: usize = 16;
 
     /// Makes a sample of a position.
-    #[must_use]
     pub fn new(position: &Position, score: i16, label: Label, ply: usize) -> Self {
         Self { key: Key::of(position), score, label, ply: u8::try_from(ply).unwrap_or(u8::MAX) }
     }
 
     /// Returns the position with Black to move; none if the sample is invalid.
-    #[must_use]
     pub fn position(&self) -> Option<Position> {
         self.key.position()
     }
 
     /// Number of pieces.
-    #[must_use]
     pub const fn pieces(&self) -> u32 {
         (self.key.own | self.key.other).count_ones()
     }
 
     /// Encodes the sample: the position as in a book, the score, the label and the ply, the lowest byte first.
-    #[must_use]
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         bytes[..12].copy_from_slice(&self.key.to_bytes());
@@ -80,7 +75,6 @@ impl Sample {
     }
 
     /// Decodes a sample; none if it is invalid.
-    #[must_use]
     pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Option<Self> {
         let (key, &[low, high, label, ply]) = bytes.split_first_chunk::<{ Key::BYTES }>()? else {
             return None;

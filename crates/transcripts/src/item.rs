@@ -60,7 +60,6 @@ pub enum Directive {
 
 impl Item {
     /// Returns the line that it sends, if any.
-    #[must_use]
     pub fn sent(&self) -> Option<String> {
         match self {
             Self::Send(line) => Some(line.clone()),
@@ -82,19 +81,16 @@ impl Item {
 
 impl Expectation {
     /// Expects one line.
-    #[must_use]
     pub const fn once(pattern: Pattern) -> Self {
         Self { pattern, repeated: false }
     }
 
     /// Expects any number of lines.
-    #[must_use]
     pub const fn repeated(pattern: Pattern) -> Self {
         Self { pattern, repeated: true }
     }
 
     /// Expects any number of any lines.
-    #[must_use]
     pub fn anything() -> Self {
         Self::repeated(Pattern::from_parts([Part::Any]))
     }

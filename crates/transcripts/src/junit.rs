@@ -8,7 +8,6 @@ use super::source::Case;
 use common::markup::escaped;
 
 /// Returns the report on all runs.
-#[must_use]
 pub fn document<'a>(runs: impl IntoIterator<Item = (&'a Case, &'a Run)>) -> String {
     let mut cases = String::new();
     let (mut tests, mut failures, mut seconds) = (0, 0, 0.0);

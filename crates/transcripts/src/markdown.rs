@@ -24,7 +24,6 @@ impl Block {
 }
 
 /// Returns all fenced blocks of a text. A block without a closing fence ends with the text.
-#[must_use]
 pub fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut lines = text.split('\n').enumerate();

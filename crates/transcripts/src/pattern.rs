@@ -77,7 +77,6 @@ impl Eq for Pattern {}
 
 impl Pattern {
     /// Parses a pattern.
-    #[must_use]
     pub fn parse(text: &str) -> Self {
         let (mut parts, mut rest) = (Vec::new(), text.trim_end());
         while let Some((before, special)) = rest.find('[').and_then(|at| rest.split_at_checked(at)) {
@@ -95,7 +94,6 @@ impl Pattern {
     }
 
     /// Returns the pattern that matches only a line.
-    #[must_use]
     pub fn literal(line: &str) -> Self {
         Self::from_parts([Part::Text(line.trim_end().to_owned())])
     }
@@ -117,7 +115,6 @@ impl Pattern {
     }
 
     /// Returns true if a whole line matches, except for white space at its end.
-    #[must_use]
     pub fn matches(&self, line: &str) -> bool {
         let line = line.trim_end();
         match (&self.regex, self.parts.as_slice()) {

@@ -43,7 +43,6 @@ pub struct Run {
 
 impl Run {
     /// Returns true if an update can change the transcript.
-    #[must_use]
     pub const fn is_changed(&self) -> bool {
         self.failure.is_none() && !self.differences.is_empty()
     }

@@ -62,13 +62,11 @@ impl Transcript {
     }
 
     /// The lines.
-    #[must_use]
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
 
     /// Returns the arguments of the engine.
-    #[must_use]
     pub fn arguments(&self) -> &[String] {
         let words = self.lines.iter().find_map(|line| match &line.item {
             Item::Directive(Directive::Args(words)) => Some(words.as_slice()),
@@ -78,7 +76,6 @@ impl Transcript {
     }
 
     /// Returns the expected exit status, `None` for any, and the index of its line.
-    #[must_use]
     pub fn exit(&self) -> (Option<i32>, Option<usize>) {
         let said = self.lines.iter().enumerate().find_map(|(index, line)| match line.item {
             Item::Directive(Directive::Exit(status)) => Some((status, Some(index))),

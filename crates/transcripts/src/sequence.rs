@@ -15,7 +15,6 @@ pub struct Sequence<'a> {
 
 impl<'a> Sequence<'a> {
     /// Creates a sequence before any output.
-    #[must_use]
     pub fn new(expectations: Vec<&'a Expectation>) -> Self {
         let mut sequence = Self { expectations, live: Vec::new() };
         sequence.live = sequence.with_later([0]);
@@ -51,13 +50,11 @@ impl<'a> Sequence<'a> {
     }
 
     /// Returns the number of expectations met by the most advanced match.
-    #[must_use]
     pub fn progress(&self) -> usize {
         self.live.last().copied().unwrap_or_default()
     }
 
     /// Returns true if all expectations are met.
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         self.progress() == self.expectations.len()
     }

@@ -140,7 +140,6 @@ impl Document {
     }
 
     /// Returns the text of the file with new texts for some of its transcripts, by index.
-    #[must_use]
     pub fn with(&self, texts: &[(usize, String)]) -> String {
         let mut lines: Vec<String> = self.text.split('\n').map(str::to_owned).collect();
         // From the end, so that the numbers of earlier lines stay valid.

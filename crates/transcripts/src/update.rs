@@ -12,7 +12,6 @@ use super::script::Transcript;
 use super::volatile::{expectation_of, merged};
 
 /// Returns the text of a transcript after a run for an update; none if nothing changes or the run failed.
-#[must_use]
 pub fn updated(transcript: &Transcript, run: &Run) -> Option<String> {
     if !run.is_changed() {
         return None;

@@ -8,7 +8,6 @@ const WORDS: [&str; 3] = ["time", "nps", "hashfull"];
 
 /// Returns the expectation for a line of output: the line itself, except for the numbers after the words `time`, `nps` and
 /// `hashfull` of an `info` line, which become wildcards.
-#[must_use]
 pub fn expectation_of(line: &str) -> Expectation {
     let line = line.trim_end();
     if line.split_whitespace().next() != Some("info") {

@@ -38,7 +38,6 @@ pub struct Collection {
 
 impl Collection {
     /// Reads the games of a PDN text, at most `limit`.
-    #[must_use]
     pub fn read(text: impl Read, crown: bool, limit: usize) -> Self {
         let (mut texts, mut titles) = (Vec::new(), Vec::new());
         let mut games = Games::new(text).crowning(crown);
@@ -88,7 +87,6 @@ pub struct Explorer {
 
 impl Explorer {
     /// Returns an explorer of this data, and of a collection that needs no number.
-    #[must_use]
     pub fn new(own: Option<Collection>, crown: bool, embedded: Embedded) -> Self {
         let (book, databases) = open(embedded);
         let own = own.map(Arc::new);
@@ -129,7 +127,6 @@ impl Explorer {
     }
 
     /// Returns a game of a collection as `/games` does, and the ply at which it has the position of the query.
-    #[must_use]
     pub fn game(&self, query: &str) -> Option<Value> {
         let number: usize = parameter(query, "number")?.parse().ok()?;
         let collection = self.collection(query)?;

@@ -10,7 +10,6 @@ use draughts::notation::{fen, movetext};
 pub const MAX_GAMES: usize = 10_000;
 
 /// Returns all games, each as far as it can be read, and the faults with their places.
-#[must_use]
 pub fn read(text: &[u8], crown: bool) -> Value {
     let (mut games, mut faults, mut more) = (Vec::new(), Vec::new(), false);
     let mut reader = Games::new(text).crowning(crown);

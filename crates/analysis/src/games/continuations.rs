@@ -34,13 +34,11 @@ impl Results {
     }
 
     /// Returns the number of games.
-    #[must_use]
     pub const fn games(&self) -> u64 {
         self.black + self.drawn + self.white + self.unknown
     }
 
     /// Returns a side's points for each game with a known result, from 0 to 1.
-    #[must_use]
     pub fn score(&self, side: Color) -> Option<f64> {
         let known = self.black + self.drawn + self.white;
         let won = if side == Color::Black { self.black } else { self.white };
@@ -92,7 +90,6 @@ pub struct Continuations {
 
 impl Continuations {
     /// Creates an empty count. With `mirror`, the position with colours exchanged counts as the same.
-    #[must_use]
     pub fn new(position: Position, mirror: bool) -> Self {
         let moves = position.moves();
         let counts = vec![Results::default(); moves.len() + 1];
@@ -101,7 +98,6 @@ impl Continuations {
     }
 
     /// Finds the first occurrence of the position in a game.
-    #[must_use]
     pub fn visit(&self, entry: &Entry) -> Visit {
         let game = &entry.game;
         let other_game = entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::GameType(_)));
@@ -130,19 +126,16 @@ impl Continuations {
     }
 
     /// The number of games that cannot be read up to the position and the move after it. They are not counted otherwise.
-    #[must_use]
     pub const fn unread(&self) -> u64 {
         self.unread
     }
 
     /// The number of all games.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.counts.iter().map(Results::games).sum()
     }
 
     /// Returns the moves that were played, the most frequent first, and at the end the games that ended there.
-    #[must_use]
     pub fn list(&self) -> Vec<Continuation> {
         let texts = self.moves.iter().map(|&mv| Some(movetext::format(&self.position, mv))).chain([None]);
         let mut list: Vec<_> = texts
@@ -161,7 +154,6 @@ impl Continuations {
 }
 
 /// Finds the first ply before which a game has a position or its mirror, and returns whether it is the mirror.
-#[must_use]
 pub fn find(game: &PdnGame, position: &Position, mirror: Option<&Position>) -> Option<(usize, bool)> {
     let reached = |now: &Position| now == position || mirror == Some(now);
     first_ply(game.start, game.moves(), reached).map(|(ply, now)| (ply, now != *position))

@@ -17,7 +17,6 @@ const START: usize = 8;
 
 impl Line {
     /// Returns the line of a game.
-    #[must_use]
     pub fn of(game: &PdnGame) -> Self {
         let mut bytes = Vec::with_capacity(START + game.plies.len());
         let key = if game.start == Position::start() { 0 } else { game.start.key() };
@@ -35,13 +34,11 @@ impl Line {
     }
 
     /// Returns the number of plies.
-    #[must_use]
     pub fn plies(&self) -> usize {
         self.0.len().saturating_sub(START)
     }
 
     /// Returns the number of plies that both lines begin with.
-    #[must_use]
     pub fn common(&self, other: &Self) -> usize {
         let common = self.0.iter().zip(&other.0).take_while(|(a, b)| a == b).count();
         common.saturating_sub(START)
@@ -83,7 +80,6 @@ impl Seen {
 
     /// Returns pairs of similar games: both have at least `shortest` plies, and all but the `last` plies of the shorter one are
     /// the same.
-    #[must_use]
     pub fn near(self, shortest: usize, last: usize) -> Vec<Near> {
         let mut lines: Vec<(Line, Site)> = self.0.into_iter().collect();
         lines.sort_unstable();

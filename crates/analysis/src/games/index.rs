@@ -55,7 +55,6 @@ impl PositionIndex {
     }
 
     /// Counts what followed a position.
-    #[must_use]
     pub fn continuations(&self, position: &Position) -> Continuations {
         let mut continuations = Continuations::new(*position, false);
         for (game, reply) in self.visits(position) {

@@ -14,7 +14,6 @@ pub struct Ballots {
 
 impl Ballots {
     /// Collects all ballots, also the barred ones: games in files may begin with any.
-    #[must_use]
     pub fn new() -> Self {
         let ballots: Vec<Ballot> = Deck::ALL.into_iter().flat_map(Deck::all).collect();
         let mut by_end: HashMap<u64, Vec<usize>> = HashMap::new();
@@ -26,7 +25,6 @@ impl Ballots {
     }
 
     /// Finds the ballot that a game began with: by its moves, or by a start after them.
-    #[must_use]
     pub fn of(&self, game: &PdnGame) -> Option<&Ballot> {
         let mut position = game.start;
         let mut found = self.by_end.get(&position.key()).and_then(|known| self.ballots.get(*known.first()?));

@@ -17,7 +17,6 @@ pub enum Place {
 impl Place {
     /// Lists the sources of paths: standard input for `-`, and for a directory the files with the extension `.pdn` in it, at any
     /// depth, in the order of their names. A directory that cannot be listed is a source that cannot be opened.
-    #[must_use]
     pub fn all(paths: &[PathBuf]) -> Vec<Self> {
         let mut places = Vec::new();
         for path in paths {
@@ -33,7 +32,6 @@ impl Place {
     }
 
     /// Returns its path, if it is a file.
-    #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Input => None,
@@ -54,7 +52,6 @@ impl Place {
     }
 
     /// Returns its length in bytes, if it is a file that exists.
-    #[must_use]
     pub fn size(&self) -> Option<u64> {
         fs::metadata(self.path()?).ok().map(|file| file.len())
     }

@@ -34,7 +34,6 @@ impl FromStr for TagPart {
 
 impl TagPart {
     /// Creates a condition on the tag of a name.
-    #[must_use]
     pub fn new(name: &str, part: &str) -> Self {
         Self { name: name.to_owned(), part: part.to_lowercase() }
     }
@@ -143,7 +142,6 @@ impl FromStr for BallotName {
 
 impl BallotName {
     /// Returns true if it names a ballot.
-    #[must_use]
     pub fn is(&self, ballot: &engine::book::Ballot) -> bool {
         match self {
             Self::Number(deck, number) => (ballot.deck, ballot.number) == (*deck, *number),
@@ -180,7 +178,6 @@ pub struct Query {
 impl Query {
     /// Returns the ply before which a game meets all conditions: where the position, the material or the moves come first, and
     /// otherwise 0.
-    #[must_use]
     pub fn meets(&self, entry: &Entry, known: &Ballots) -> Option<usize> {
         let game = &entry.game;
         let name = |tag| game.tags.get(tag).unwrap_or_default().to_lowercase();

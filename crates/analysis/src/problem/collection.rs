@@ -207,7 +207,6 @@ impl Collection {
     }
 
     /// Returns all problems as games: the position, and its solution as moves.
-    #[must_use]
     pub fn pdn(&self) -> String {
         let texts: Vec<String> = self.games.iter().map(|game| format!("{game}\n")).collect();
         texts.concat()

@@ -88,7 +88,6 @@ impl fmt::Display for Proof {
 
 impl Proof {
     /// Returns the goal of the move.
-    #[must_use]
     pub const fn goal(&self) -> Goal {
         match *self {
             Self::Database(goal, _) => goal,
@@ -98,7 +97,6 @@ impl Proof {
     }
 
     /// Returns the number of quiet plies.
-    #[must_use]
     pub const fn plies(&self) -> i32 {
         match *self {
             Self::Database(_, plies) | Self::Win { plies, .. } | Self::Hold(plies) => plies,
@@ -110,7 +108,6 @@ impl Proof {
 pub type ProvedMove = (Move, Proof);
 
 /// Returns the only move of an ending that wins, or the only one that draws, according to the databases.
-#[must_use]
 pub fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> {
     let moves = position.moves();
     let that = |result: Wld| -> MoveList {
@@ -137,7 +134,6 @@ pub struct ProblemProver<'a> {
 
 impl<'a> ProblemProver<'a> {
     /// Proves that an ending is a problem. Its difficulty is measured with databases of fewer pieces only.
-    #[must_use]
     pub fn ending(&self, position: &Position) -> Option<ProvedMove> {
         let (goal, best) = only(position, self.databases)?;
         if self.shallow.finds(position, best) {

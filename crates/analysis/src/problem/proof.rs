@@ -67,7 +67,6 @@ struct Known {
 
 impl<'a> Prover<'a> {
     /// Creates a prover for a side with a limit of nodes.
-    #[must_use]
     pub fn new(databases: &'a Databases, color: Color, goal: Goal, nodes: u64) -> Self {
         Self { databases, pieces: databases.max_pieces(), color, goal, known: HashMap::new(), left: nodes }
     }

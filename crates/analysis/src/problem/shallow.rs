@@ -28,7 +28,6 @@ impl ShallowSearch {
     }
 
     /// Returns true if a search to two plies, four plies and so on up to the depth finds a move.
-    #[must_use]
     pub fn finds(&self, position: &Position, best: Move) -> bool {
         let game = Game::new(*position);
         let answer =

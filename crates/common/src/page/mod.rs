@@ -65,7 +65,6 @@ pub struct Ply {
 /// assert!(html.contains("<title>A &amp; B</title>") && !html.contains("http"));
 /// # Ok::<(), draughts::notation::MoveError>(())
 /// ```
-#[must_use]
 pub fn page(title: &str, body: &str, ended: &str, games: &[Game]) -> String {
     let (title, section) = (escaped(title), SECTION.replace("{{ended}}", &escaped(ended)));
     let list = Value::Array(games.iter().map(entry).collect());

@@ -5,7 +5,6 @@ use super::{Interval, real};
 
 /// Returns the area under the ROC curve: the probability that a random score of the upper class is higher than a random one of
 /// the lower class, where equal scores count a half. None if a class is empty. The error is that of Hanley and `McNeil` (1982).
-#[must_use]
 pub fn auc(lower: &[i32], upper: &[i32]) -> Option<Interval> {
     if lower.is_empty() || upper.is_empty() {
         return None;

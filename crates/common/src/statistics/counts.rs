@@ -19,31 +19,26 @@ pub struct Wdl {
 
 impl Wdl {
     /// Creates counts in the order of the name.
-    #[must_use]
     pub const fn new(wins: u64, draws: u64, losses: u64) -> Self {
         Self { wins, draws, losses }
     }
 
     /// Returns the number of games.
-    #[must_use]
     pub const fn games(self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
     /// Returns the points in halves: two for a win and one for a draw.
-    #[must_use]
     pub const fn half_points(self) -> u64 {
         2 * self.wins + self.draws
     }
 
     /// Returns the mean score, from 0 to 1; a half without games.
-    #[must_use]
     pub fn score(self) -> f64 {
         if self.games() == 0 { 0.5 } else { real(self.half_points()) / (2.0 * real(self.games())) }
     }
 
     /// Returns the share of drawn games; 0 without games.
-    #[must_use]
     pub fn draw_ratio(self) -> f64 {
         if self.games() == 0 { 0.0 } else { real(self.draws) / real(self.games()) }
     }
@@ -87,7 +82,6 @@ pub struct Pairs(pub [u64; 5]);
 
 impl Pairs {
     /// Returns the number of pairs.
-    #[must_use]
     pub fn count(self) -> u64 {
         self.0.iter().sum()
     }

@@ -25,7 +25,6 @@ pub struct Interval {
 
 impl Interval {
     /// Returns half the width of the interval, the number after the ± sign.
-    #[must_use]
     pub fn error(&self) -> f64 {
         (self.high - self.low) / 2.0
     }
@@ -45,7 +44,6 @@ pub struct Estimate {
 }
 
 /// Converts a mean score to a difference in Elo.
-#[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
@@ -57,7 +55,6 @@ pub fn elo_of_score(score: f64) -> f64 {
 }
 
 /// Converts a difference in Elo to a mean score.
-#[must_use]
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
@@ -67,7 +64,6 @@ pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / LN_10;
 
 impl Estimate {
     /// Returns whether the counts bound the difference. A few games do not, nor does any number of equal results.
-    #[must_use]
     pub fn is_bounded(&self) -> bool {
         let bounds = |interval: &Interval| {
             let error = interval.error();
@@ -77,14 +73,12 @@ impl Estimate {
     }
 
     /// Estimates from independent games. Returns `None` without games.
-    #[must_use]
     pub fn of_games(wdl: Wdl) -> Option<Self> {
         let [losses, draws, wins] = [wdl.losses, wdl.draws, wdl.wins].map(real);
         Self::of(&[(0.0, losses), (0.5, draws), (1.0, wins)], 1.0)
     }
 
     /// Estimates from pairs of games on one opening with both colours. Returns `None` without pairs.
-    #[must_use]
     pub fn of_pairs(pairs: Pairs) -> Option<Self> {
         let values = [0.0, 0.25, 0.5, 0.75, 1.0];
         let observed: Vec<_> = values.into_iter().zip(pairs.0.map(real)).collect();
@@ -92,7 +86,6 @@ impl Estimate {
     }
 
     /// Estimates from pairs if there are any, since the bias of an opening cancels in a pair; otherwise from games.
-    #[must_use]
     pub fn best(wdl: Wdl, pairs: Pairs) -> Option<Self> {
         Self::of_pairs(pairs).or_else(|| Self::of_games(wdl))
     }

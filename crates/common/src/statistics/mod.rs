@@ -18,7 +18,6 @@ pub use sprt::{Decision, Model, Sprt, SprtError};
 
 /// Converts a count to a real number.
 #[expect(clippy::cast_precision_loss, reason = "counts of games are far below 2^53")]
-#[must_use]
 pub fn real(count: u64) -> f64 {
     count as f64
 }

@@ -125,25 +125,21 @@ impl Sprt {
     }
 
     /// Returns the log-likelihood ratios at which H0 and H1 are accepted (Wald's bounds).
-    #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
     /// Returns the log-likelihood ratio of independent games.
-    #[must_use]
     pub fn llr_of_games(&self, wdl: Wdl) -> f64 {
         self.llr([0.0, 0.5, 1.0], [wdl.losses, wdl.draws, wdl.wins], 1.0)
     }
 
     /// Returns the log-likelihood ratio of pairs of games.
-    #[must_use]
     pub fn llr_of_pairs(&self, pairs: Pairs) -> f64 {
         self.llr([0.0, 0.25, 0.5, 0.75, 1.0], pairs.0, 2.0)
     }
 
     /// Returns the state of the test at a log-likelihood ratio.
-    #[must_use]
     pub fn verdict(&self, llr: f64) -> Decision {
         let (lower, upper) = self.bounds();
         if llr >= upper {

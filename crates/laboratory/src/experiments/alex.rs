@@ -20,7 +20,6 @@ const OTHER_DEPTHS: std::ops::RangeInclusive<usize> = 1..=10;
 
 /// Returns the experiment with a number of games for each row. Times are measured up to a depth of `most` for alpha-beta
 /// and `most_plain` for minimax, comparisons up to one ply more than `most`.
-#[must_use]
 pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment {
     let player = |method, depth, name: &str| {
         let config = Config { method, ..Config::default() };

@@ -44,7 +44,6 @@ pub struct Experiment {
 
 impl Experiment {
     /// Returns all games of all trials.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.trials.iter().map(|trial| u64::from(trial.series.games)).sum()
     }

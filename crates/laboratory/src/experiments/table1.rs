@@ -27,7 +27,6 @@ const ROWS: [Published; 15] = [
 const DEPTH: usize = 6;
 
 /// Returns the experiment with a number of games for each row; the paper has 100.
-#[must_use]
 pub fn table1(games: u32, seed: u64) -> Experiment {
     let trials = ROWS
         .iter()

@@ -11,7 +11,6 @@ const DEPTH: usize = 6;
 const TOURNAMENT_DEPTH: usize = 9;
 
 /// Returns the experiment with so many games for each row.
-#[must_use]
 pub fn table2(games: u32, seed: u64) -> Experiment {
     let textbook = |(quiescence, evaluation)| {
         let name = format!("AB, TT, {}D={DEPTH}, E={evaluation}", if quiescence { "Q, " } else { "" });
@@ -43,7 +42,6 @@ Cost is what the measuring adds to the time: each game is played with and withou
 ";
 
 /// Draws the shares of the parts: a curve for each over the rows of the report.
-#[must_use]
 pub fn shares_chart(report: &Report) -> String {
     let curve = |&(name, _, share, _): &Figure| {
         let point = |(x, row): (u32, &Row)| Some(Point { x: x.into(), y: share(&row.figures)?, error: 0.0 });

@@ -23,7 +23,6 @@ const PAIRINGS: [(Player, Player, u8, u8); 9] = [
 const OPENING_PLIES: usize = 6;
 
 /// Returns the experiment with a number of games for each match.
-#[must_use]
 pub fn table3(games: u32, seed: u64) -> Experiment {
     let mut trials = Vec::new();
     for (number, &(first, second, winner, moves)) in PAIRINGS.iter().enumerate() {

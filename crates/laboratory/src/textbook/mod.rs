@@ -210,7 +210,6 @@ impl<'a> Textbook<'a> {
     }
 
     /// Returns the counts so far.
-    #[must_use]
     pub fn counts(&self) -> SearchCounts {
         self.counts
     }

@@ -46,7 +46,6 @@ const EMPTY: Entry = Entry { key: 0, value: Score::DRAW, best: 0, depth: 0, boun
 impl Transpositions {
     /// Returns a table for searches to a depth: 16,384 entries, a quarter of a megabyte, for six plies; at most a
     /// million.
-    #[must_use]
     pub fn for_depth(depth: usize) -> Self {
         let more = u32::try_from(depth).unwrap_or(MOST_BITS).saturating_sub(6);
         let bits = (LEAST_BITS + 2 * more.min(MOST_BITS)).min(MOST_BITS);

@@ -52,7 +52,6 @@ pub struct Tree {
 
 impl Tree {
     /// Returns the value of a man in the units of its values.
-    #[must_use]
     pub fn man(&self) -> i32 {
         match self.spec.kind {
             PlayerKind::Engine(_) => 100,

@@ -28,13 +28,11 @@ pub struct Opening {
 
 impl Opening {
     /// Returns the opening without any moves.
-    #[must_use]
     pub fn start() -> Self {
         Self { name: "start".to_owned(), start: Position::start(), moves: Vec::new() }
     }
 
     /// Returns the game after the opening.
-    #[must_use]
     pub fn game(&self) -> Game {
         let mut game = Game::new(self.start);
         for &mv in &self.moves {
@@ -71,7 +69,6 @@ pub fn named(
 }
 
 /// Returns the ballots of a deck that are in play.
-#[must_use]
 pub fn ballots(deck: Deck) -> Vec<Opening> {
     let opening = |ballot: Ballot| Opening { name: ballot.title(), start: ballot.start, moves: ballot.moves };
     deck.ballots().into_iter().map(opening).collect()
@@ -79,7 +76,6 @@ pub fn ballots(deck: Deck) -> Vec<Opening> {
 
 /// Removes openings that lead to the same position as an earlier one: deterministic players would play the same game from
 /// both.
-#[must_use]
 pub fn distinct(openings: Vec<Opening>) -> Vec<Opening> {
     let mut known = HashSet::new();
     openings.into_iter().filter(|opening| known.insert(*opening.game().position())).collect()

@@ -32,7 +32,6 @@ pub struct CommandLine {
 
 impl CommandLine {
     /// Creates a command line without arguments.
-    #[must_use]
     pub fn new(program: impl Into<OsString>) -> Self {
         Self { program: program.into(), arguments: Vec::new(), directory: None }
     }
@@ -52,7 +51,6 @@ impl CommandLine {
     }
 
     /// Returns the file of the program, by its path or in the directories of `PATH`, if it exists.
-    #[must_use]
     pub fn program_file(&self) -> Option<PathBuf> {
         let program = self.resolved_program();
         let path = Path::new(&program);
@@ -67,7 +65,6 @@ impl CommandLine {
     }
 
     /// Resolves a path in the working directory of the program.
-    #[must_use]
     pub fn path_from_there(&self, path: &Path) -> PathBuf {
         self.directory.as_deref().map_or_else(|| path.to_owned(), |directory| directory.join(path))
     }
@@ -127,7 +124,6 @@ pub struct CommandLineError {
 }
 
 /// Quotes a word for [`words`], if it needs quotes.
-#[must_use]
 pub fn quoted(word: &str) -> String {
     if word.is_empty() || word.contains(|c: char| c.is_whitespace() || ['\'', '"', '\\'].contains(&c)) {
         format!("'{}'", word.replace('\'', "'\"'\"'"))

@@ -92,7 +92,6 @@ impl Process {
     }
 
     /// The command line.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -120,7 +119,6 @@ impl Process {
 
     /// Returns the next event of the program's output, or [`Event::Timeout`] at the deadline. An event that has arrived is
     /// returned even after the deadline.
-    #[must_use]
     pub fn recv_until(&self, deadline: Instant) -> Event {
         self.output.recv_until(deadline)
     }
@@ -140,7 +138,6 @@ impl Process {
     }
 
     /// Returns the end of what the program wrote to stderr; complete if it has ended.
-    #[must_use]
     pub fn stderr_end(&self) -> String {
         if self.child.has_ended() {
             self.stderr.wait_for_end(Instant::now() + PIPE_TIMEOUT);

@@ -66,7 +66,6 @@ impl Protocol for Hub {
 
 impl Hub {
     /// Returns the protocol of an engine with the evaluations and searchers of a catalog.
-    #[must_use]
     pub fn new(catalog: Catalog) -> Self {
         Self { catalog, ..Self::default() }
     }

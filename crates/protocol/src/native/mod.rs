@@ -18,7 +18,6 @@ pub struct Native {
 
 impl Native {
     /// The protocol of an engine with the evaluations and searchers of a catalog.
-    #[must_use]
     pub const fn new(catalog: Catalog) -> Self {
         Self { catalog }
     }

@@ -9,7 +9,6 @@ use common::page::{self, Game, Ply};
 use draughts::board::Color;
 
 /// Formats the page.
-#[must_use]
 pub fn page(report: &Report, games: &[GameRecord]) -> String {
     let names: Vec<&str> = report.engines.iter().map(|entry| entry.name.as_str()).collect();
     let note = super::repeats(report).map(|note| format!("<p>{note}</p>\n")).unwrap_or_default();

@@ -127,7 +127,6 @@ pub struct TestStatus {
 
 impl TestStatus {
     /// Evaluates a test on the results of the first two engines.
-    #[must_use]
     pub fn on(settings: Sprt, tally: &Tally) -> Self {
         let meeting = tally.meeting(0, 1);
         let llr = if meeting.pairs.count() > 0 {
@@ -150,7 +149,6 @@ impl fmt::Display for TestStatus {
 
 impl Report {
     /// Makes a report.
-    #[must_use]
     pub fn new(conditions: &Conditions, tally: &Tally) -> Self {
         let standings = &tally.standings;
         let mut order: Vec<usize> = (0..standings.len()).collect();
@@ -200,7 +198,6 @@ impl Report {
     }
 
     /// Returns whether these seem to be games of people: they lack all data of engines.
-    #[must_use]
     pub fn is_human(&self) -> bool {
         self.games > 0
             && self.engines.iter().all(|entry| {
@@ -217,7 +214,6 @@ impl Report {
     }
 
     /// Formats the report as JSON.
-    #[must_use]
     pub fn json(&self) -> String {
         // Numbers, texts and lists of them always have a JSON form.
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();

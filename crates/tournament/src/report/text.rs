@@ -9,7 +9,6 @@ use common::count::counted;
 use common::statistics::{Estimate, real};
 
 /// Formats the whole report.
-#[must_use]
 pub fn format(report: &Report) -> String {
     let Report { event, games, openings, rules, .. } = report;
     let mut text = format!("{event}: {}", counted(*games, "game"));
@@ -34,7 +33,6 @@ pub fn format(report: &Report) -> String {
 
 /// Formats the progress line of a running match of `all` games, of which an earlier run has played `resumed`. It shows the first
 /// engine, or else the leader.
-#[must_use]
 pub fn live(
     tally: &Tally,
     all: u64,

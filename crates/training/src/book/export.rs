@@ -10,13 +10,11 @@ use draughts::notation::{fen, movetext};
 use engine::book::{Book, BookScore, Drop, Found, Key};
 
 /// Formats a value as JSON: hundredths of a man, `"won"` or `"lost"`.
-#[must_use]
 pub fn score(score: BookScore) -> Value {
     if score.is_known() { json!(score.to_string()) } else { json!(score.number()) }
 }
 
 /// Formats the entry of a position as JSON.
-#[must_use]
 pub fn found(position: &Position, found: &Found) -> Value {
     let moves: Vec<Value> = found
         .moves
@@ -56,7 +54,6 @@ pub struct ExportLimits {
 
 /// Exports a book from a position as a game: best play, with other moves as variations. Each position is shown once. Returns none
 /// if the book does not have the position.
-#[must_use]
 pub fn game(entries: &Book, start: &Position, limits: ExportLimits) -> Option<PdnGame> {
     let mut shown = HashSet::new();
     let plies = line(entries, *start, limits, 0, &mut shown);

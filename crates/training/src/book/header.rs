@@ -46,7 +46,6 @@ pub struct BuildStep {
 
 impl BuildStep {
     /// Makes a step.
-    #[must_use]
     pub fn new(number: u64, key: Key, root: bool, searched: &[Judgement]) -> Self {
         let fen = key.position().map(|position| fen::format(&position)).unwrap_or_default();
         let searched = searched

@@ -17,7 +17,6 @@ pub struct PruneLimits {
 
 /// Returns the entries of the lowest cost. The roots are `roots` and the positions that no move leads to. Kept entries stay as
 /// they are, even if the positions behind them are gone.
-#[must_use]
 pub fn prune(
     entries: BTreeMap<Key, Entry>,
     roots: &[Key],

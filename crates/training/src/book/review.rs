@@ -95,7 +95,6 @@ impl CheckpointHeader for ReviewHeader {
 }
 
 /// Returns a random sample of positions with several moves. A larger sample begins with a smaller one.
-#[must_use]
 pub fn sample(book: &Book, depth: u8, seed: u64, most: usize) -> Vec<Key> {
     let entries = book.entries().flatten();
     let deep = entries.filter(|(_, entry)| entry.depth >= depth && entry.drops.len() > 1);
@@ -222,7 +221,6 @@ impl ReviewSummary {
     }
 
     /// Returns a table with a row for each range of depths and one for all.
-    #[must_use]
     pub fn table(&self) -> Table {
         let depths = self
             .classes

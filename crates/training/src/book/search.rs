@@ -29,7 +29,6 @@ impl Searcher {
     }
 
     /// The engine.
-    #[must_use]
     pub const fn engine(&self) -> &Engine {
         &self.engine
     }

@@ -74,7 +74,6 @@ pub struct Tree {
 
 impl Tree {
     /// Makes an empty tree, in which `width` hundredths of a man cost as much as a ply.
-    #[must_use]
     pub fn new(width: u32) -> Self {
         Self {
             nodes: Vec::new(),
@@ -86,19 +85,16 @@ impl Tree {
     }
 
     /// Number of positions.
-    #[must_use]
     pub const fn positions(&self) -> usize {
         self.nodes.len()
     }
 
     /// Number of expanded positions.
-    #[must_use]
     pub const fn expanded(&self) -> usize {
         self.expanded
     }
 
     /// Finds a position.
-    #[must_use]
     pub fn find(&self, key: Key) -> Option<NodeId> {
         self.numbers.get(&key).copied()
     }
@@ -112,13 +108,11 @@ impl Tree {
     }
 
     /// A position.
-    #[must_use]
     pub fn key(&self, id: NodeId) -> Key {
         self.node(id).key
     }
 
     /// The current value of a position.
-    #[must_use]
     pub fn judgement(&self, id: NodeId) -> Judgement {
         self.node(id).now
     }
@@ -144,7 +138,6 @@ impl Tree {
     }
 
     /// Returns the position to expand next, and its cost from its root.
-    #[must_use]
     pub fn next(&self) -> Option<(NodeId, u64)> {
         let mut id = *self.roots.iter().min_by_key(|&&root| self.node(root).cost)?;
         let least = Some(self.node(id).cost).filter(|&least| least < CLOSED)?;
@@ -169,7 +162,6 @@ impl Tree {
 
     /// Makes the tree of a verified book, in which every entry is expanded. Positions that no move of an entry leads to are
     /// roots. The values of leaves come from the entries before them; a bound counts as the value.
-    #[must_use]
     pub fn of(entries: &BTreeMap<Key, Entry>, width: u32) -> Self {
         let mut tree = Self::new(width);
         let expanded: Vec<NodeId> = entries
@@ -212,7 +204,6 @@ impl Tree {
     }
 
     /// Returns the cost of each expanded position from its root.
-    #[must_use]
     pub fn costs(&self) -> HashMap<Key, u64> {
         let mut costs: HashMap<Key, u64> = HashMap::new();
         let mut queue: BTreeSet<(u64, NodeId)> = self.roots.iter().map(|&root| (0, root)).collect();
@@ -243,7 +234,6 @@ impl Tree {
     }
 
     /// Returns the positions after all moves, in the order of books, and whether each move can be taken back.
-    #[must_use]
     pub fn children(key: Key) -> Vec<(Key, bool)> {
         let Some(position) = key.position() else { return Vec::new() };
         let moves = moves(&position).into_iter();
@@ -308,7 +298,6 @@ impl Tree {
     }
 
     /// Returns all entries of the book: those of expanded positions.
-    #[must_use]
     pub fn entries(&self) -> BTreeMap<Key, Entry> {
         let entry = |node: &Node| {
             let Judgement { score, depth, .. } = node.now;
@@ -320,7 +309,6 @@ impl Tree {
     }
 
     /// Returns the line of best play from a position, as indices of moves in the order of books.
-    #[must_use]
     pub fn best_line(&self, mut id: NodeId) -> Vec<usize> {
         let mut line = Vec::new();
         let best = |id| {
@@ -343,7 +331,6 @@ impl Tree {
     }
 
     /// The roots.
-    #[must_use]
     pub fn roots(&self) -> &[NodeId] {
         &self.roots
     }

@@ -54,13 +54,11 @@ impl SampleFiles {
     }
 
     /// The files with their headers.
-    #[must_use]
     pub fn files(&self) -> &[(PathBuf, SampleHeader)] {
         &self.files
     }
 
     /// The size of all files in bytes.
-    #[must_use]
     pub const fn bytes(&self) -> u64 {
         self.bytes
     }

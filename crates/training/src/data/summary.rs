@@ -47,7 +47,6 @@ impl SampleCounts {
     }
 
     /// The mean absolute score of undecided samples.
-    #[must_use]
     pub fn mean_score(&self) -> f64 {
         real(self.scores) / real((self.samples - self.decided).max(1))
     }
@@ -55,7 +54,6 @@ impl SampleCounts {
 
 impl SampleFiles {
     /// Counts the samples. A damaged file is counted as far as it can be read.
-    #[must_use]
     pub fn summary(&self, on_progress: OnProgress<'_>) -> SampleSummary {
         let mut summary = SampleSummary { finished: true, ..SampleSummary::default() };
         let (mut keys, mut before) = (Vec::new(), 0);

@@ -148,7 +148,6 @@ impl SampleHeader {
     }
 
     /// Returns the header of merged files.
-    #[must_use]
     pub fn common(heads: &[Self]) -> Self {
         let Some((first, rest)) = heads.split_first() else { return Self::default() };
         rest.iter().fold(Self { shard: (0, 0), ..first.clone() }, |shared, head| Self {
@@ -163,7 +162,6 @@ impl SampleHeader {
     }
 
     /// The settings of the games, with their names.
-    #[must_use]
     pub fn settings(&self) -> [(&'static str, String); 7] {
         let or_various = |number: u64| if number == 0 { "various".to_owned() } else { number.to_string() };
         let shard = match self.shard {

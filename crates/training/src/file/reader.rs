@@ -44,19 +44,16 @@ impl SampleReader {
     }
 
     /// The settings that all games share.
-    #[must_use]
     pub const fn head(&self) -> &SampleHeader {
         &self.head
     }
 
     /// The number of bytes read so far.
-    #[must_use]
     pub const fn position(&self) -> u64 {
         self.at
     }
 
     /// Returns the error of an incomplete last game, which reading has left out.
-    #[must_use]
     pub fn incomplete(&self) -> Option<CheckpointError> {
         self.cut.then(|| damaged(&self.path, self.at, "incomplete game"))
     }

@@ -14,7 +14,6 @@ const LOSSES: [Loss; 3] = [
 const WIDTH: f64 = 560.0;
 
 /// Draws the losses.
-#[must_use]
 pub fn draw(title: &str, epochs: &[Losses]) -> String {
     let curves: Vec<Curve> = LOSSES
         .iter()

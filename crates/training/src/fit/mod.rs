@@ -85,7 +85,6 @@ pub struct Fit<'a> {
 
 impl<'a> Fit<'a> {
     /// Starts a fit.
-    #[must_use]
     pub fn new(samples: &'a TrainingSet, options: &FitOptions) -> Self {
         let (scale, _) = scale::fit(&samples.train);
         let start = options.from.as_ref().map_or_else(|| network::start(options.seed), network::parameters);
@@ -102,19 +101,16 @@ impl<'a> Fit<'a> {
     }
 
     /// The losses of the epochs so far.
-    #[must_use]
     pub fn epochs(&self) -> &[Losses] {
         &self.epochs
     }
 
     /// The scale of scores that predicts results best.
-    #[must_use]
     pub const fn scale(&self) -> f64 {
         self.scale
     }
 
     /// Returns whether all epochs are done.
-    #[must_use]
     pub fn is_done(&self) -> bool {
         self.epochs_done() >= self.options.epochs
     }
@@ -161,7 +157,6 @@ impl<'a> Fit<'a> {
     }
 
     /// The current weights.
-    #[must_use]
     pub fn weights(&self) -> Weights {
         #[expect(clippy::cast_possible_truncation, reason = "between 10 and 2000")]
         let scale = self.scale.round() as i32;

@@ -8,20 +8,17 @@ const MOST: usize = 400_000;
 const RANGE: (f64, f64) = (10.0, 2000.0);
 
 /// The expected points for a score.
-#[must_use]
 pub fn points(score: f64, scale: f64) -> f64 {
     1.0 / (1.0 + (-score / scale).exp())
 }
 
 /// The cross-entropy of a prediction.
-#[must_use]
 pub fn cross_entropy(expected: f64, target: f64) -> f64 {
     let expected = expected.clamp(1e-9, 1.0 - 1e-9);
     -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln())
 }
 
 /// The mean cross-entropy of predicting results by scores.
-#[must_use]
 pub fn loss(samples: &[Sample], scale: f64) -> f64 {
     let step = (samples.len() / MOST).max(1);
     let mut total = 0.0;
@@ -36,7 +33,6 @@ pub fn loss(samples: &[Sample], scale: f64) -> f64 {
 }
 
 /// Returns the scale that predicts results best, and its loss.
-#[must_use]
 pub fn fit(samples: &[Sample]) -> (f64, f64) {
     let (mut low, mut high) = (RANGE.0.ln(), RANGE.1.ln());
     let golden = (5f64.sqrt() - 1.0) / 2.0;

@@ -127,13 +127,11 @@ impl<'a> Regression<'a> {
     }
 
     /// The scale by which scores predict results best.
-    #[must_use]
     pub const fn scores(&self) -> f64 {
         self.scores
     }
 
     /// Returns whether the regression is done.
-    #[must_use]
     pub fn is_done(&self) -> bool {
         self.done || self.last.is_some_and(|step| step.number >= self.options.steps)
     }
@@ -280,7 +278,6 @@ impl<'a> Regression<'a> {
     }
 
     /// The current weights, in thousandths of a man.
-    #[must_use]
     pub fn weights(&self) -> TermWeights {
         let factor = UNITS * self.options.scale.unwrap_or(self.scores);
         #[expect(clippy::cast_possible_truncation, reason = "kept in range by the weights")]

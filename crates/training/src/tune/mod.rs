@@ -105,14 +105,12 @@ impl Tournament {
     }
 
     /// The weights of a challenger, counted from 0, of the next generation.
-    #[must_use]
     pub fn challenger(&self, state: &TuneState, index: usize) -> TermWeights {
         let mut random = chance::stream(&[self.seed, state.generation, index as u64 + 1]);
         mutated(&self.champion(state), self.mutation_range, &mut random)
     }
 
     /// The weights of the champion.
-    #[must_use]
     pub fn champion(&self, state: &TuneState) -> TermWeights {
         self.first.with(&state.champion)
     }

@@ -7,7 +7,6 @@ use engine::eval::TermWeights;
 const STEPS: usize = 2000;
 
 /// Returns a copy in which each weight has changed by a random share of itself, at most `range`.
-#[must_use]
 pub fn mutated(weights: &TermWeights, range: f64, random: &mut Random) -> TermWeights {
     let values: Vec<i32> = weights
         .values()
