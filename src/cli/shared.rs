@@ -21,7 +21,7 @@ use laboratory::CATALOG;
 use players::fingerprint;
 use players::spec::{EngineSpec, parse_engines};
 use tournament::schedule::Shard as Part;
-use training::book::root;
+use training::book::build::root_keys;
 
 /// Permission to replace files.
 #[derive(clap::Args, Debug)]
@@ -415,7 +415,7 @@ pub(super) struct Roots {
 impl Roots {
     /// Returns the root positions.
     pub(super) fn keys(&self) -> anyhow::Result<Vec<Key>> {
-        Ok(root::keys(&self.roots)?)
+        Ok(root_keys(&self.roots)?)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::book::search::best;
 use crate::data::{OnProgress, SampleFiles};
 use crate::engines::run_jobs;
 use crate::fit::scale;
-use crate::game::known;
+use crate::play::known;
 use crate::sample::{DECIDED, Label, Sample};
 use common::checkpoint::{CheckpointError, CheckpointHeader};
 use common::statistics::auc;
@@ -87,7 +87,7 @@ pub fn choose(
 ) -> Result<Option<Vec<Sample>>, CheckpointError> {
     let each = most.div_ceil(PIECES.count());
     let mut chosen: BTreeMap<u32, BTreeMap<u64, Sample>> = BTreeMap::new();
-    let finished = files.each(on_progress, &mut Vec::new(), &mut |_, game| {
+    let finished = files.each(on_progress, &mut Vec::new(), &mut |game| {
         for sample in game.samples.into_iter().filter(is_quiet) {
             let of_number = chosen.entry(sample.pieces()).or_default();
             of_number.insert(mixed(sample.key), sample);

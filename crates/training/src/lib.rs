@@ -1,6 +1,6 @@
 //! Training of evaluations on games of the engine against itself.
 //!
-//! Self-play (`play`, `game`) gives samples (`sample`): quiet positions with the score of a search and the result of the game.
+//! Self-play (`play`) gives samples (`sample`): quiet positions with the score of a search and the result of the game.
 //! They are kept in files (`file`), which can be summarised, split, merged and deduplicated (`data`). A network is fitted to
 //! samples (`fit`), and the next games are played with it. The weights of the hand-made evaluation are fitted to the same samples
 //! (`terms`). The margins of the search (`margins`) and hand-made evaluations (`tune`) are tuned by games in this process
@@ -28,7 +28,6 @@ mod duel;
 mod engines;
 mod file;
 pub mod fit;
-mod game;
 pub mod judge;
 mod margins;
 mod play;
@@ -40,7 +39,6 @@ pub mod tune;
 
 pub use engines::{GamesError, checked_engine};
 pub use file::{GameSamples, SampleHeader, SampleReader, SampleWriter};
-pub use game::SelfPlayRules;
 pub use margins::{MarginsState, Tuning};
 pub use play::{PlayProgress, SelfPlay};
 pub use sample::{DECIDED, Label, Sample};

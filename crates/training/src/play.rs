@@ -3,23 +3,35 @@
 //! A game depends on the seed and its number alone, and games are written in the order of their numbers, so the file is the same
 //! with any number of threads and after any interruption.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::engines::{GamesError, checked_engine, divide};
 use super::file::{GameSamples, ResumedGames, SampleHeader, SampleWriter, failed};
-use super::game::{self, SelfPlayRules};
+use super::sample::{DECIDED, Label, Sample};
+use common::chance::{self, IndexedRandom, Random, RngExt};
 use common::pool::InOrder;
-use draughts::board::Position;
+use common::stop::StopToken;
+use draughts::board::{Color, Game, Move, Position};
+use draughts::referee::{Draws, GameResult, Oracle, Reason, Referee};
+use endgames::Databases;
 use engine::book::Deck;
+use engine::search::{Limits, ScoreKind};
 use engine::{Engine, EngineSettings};
+use players::client::SearchResult;
+use players::game::{self, EnginePlayer, GameEnd, Observer, Player, Turn};
 use players::openings;
 
 /// The settings of self-play.
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
-    /// The settings of the games.
-    pub rules: SelfPlayRules,
+    /// The seed of the random numbers.
+    pub seed: u64,
+    /// Nodes searched for each move.
+    pub nodes: u64,
+    /// Number of branches: games played on from a position of the game after one or two random moves.
+    pub branches: u32,
     /// Number of games of all shards.
     pub games: u64,
     /// The shard, counted from 1, and the number of shards.
@@ -43,6 +55,21 @@ pub struct PlayProgress {
     pub dropped: u64,
 }
 
+/// Number of random moves in an opening.
+const RANDOM_PLIES: RangeInclusive<usize> = 5..=10;
+/// The largest score after an opening.
+const EVEN: i32 = 150;
+/// The number of openings tried; after that any is used.
+const TRIES: usize = 20;
+/// A game is drawn after this many plies without progress while all scores stay below `QUIET_SCORE`.
+const QUIET_PLIES: usize = 40;
+const QUIET_SCORE: i32 = 60;
+/// Long games are drawn.
+const DRAWS: Draws = Draws { max_plies: Some(220), ..Draws::STANDARD };
+/// Number of plies of random play that are labelled by the databases.
+const KNOWN_PLIES: usize = 8;
+/// Number of plies of random play to reach a position that the databases know.
+const UNKNOWN_PLIES: usize = 16;
 /// Fits in the cache of a core.
 const TABLE_MEBIBYTES: usize = 1;
 /// The interval of flushes.
@@ -51,7 +78,7 @@ const FLUSH: Duration = Duration::from_secs(2);
 impl SelfPlay {
     /// The name of the file in its directory.
     pub fn file_name(&self) -> PathBuf {
-        format!("{}-{}-of-{}.pos", self.rules.seed, self.shard.0, self.shard.1).into()
+        format!("{}-{}-of-{}.pos", self.seed, self.shard.0, self.shard.1).into()
     }
 
     /// The numbers of the games of this shard.
@@ -82,7 +109,7 @@ impl SelfPlay {
             self.numbers().filter(|&number| last.is_none_or(|last| number > last)).collect();
         let starts = starts();
         let play = |engine: &mut Engine, (place, number): (usize, u64)| {
-            (place, GameSamples { number, samples: game::play(engine, &self.rules, &starts, number) })
+            (place, GameSamples { number, samples: self.play(engine, &starts, number) })
         };
         let (mut order, mut flushed, mut running) = (InOrder::default(), Instant::now(), true);
         divide(engines, missing.into_iter().enumerate(), play, |played| {
@@ -105,16 +132,80 @@ impl SelfPlay {
     }
 
     fn header(&self, engine: Option<&Engine>) -> SampleHeader {
-        let SelfPlayRules { seed, nodes, branches } = self.rules;
         SampleHeader {
-            seed,
-            nodes,
+            seed: self.seed,
+            nodes: self.nodes,
             shard: self.shard,
             evaluation: engine.map(Engine::evaluation_name).unwrap_or_default(),
             databases: engine.map(|engine| engine.databases().max_pieces()),
             weights: engine.and_then(Engine::weights_checksum),
-            branches: Some(branches),
+            branches: Some(self.branches),
         }
+    }
+
+    /// Plays a game and its branches, and returns their samples: positions in which the side to move has no capture. Games start from
+    /// `starts` in turn, with random moves. The same number, settings and engine give the same samples.
+    fn play(&self, engine: &mut Engine, starts: &[Position], number: u64) -> Vec<Sample> {
+        let mut random = chance::stream(&[self.seed, number]);
+        engine.new_game();
+        let engine = &*engine;
+        let mut samples = Vec::new();
+        let turn = usize::try_from(number).unwrap_or(0) % starts.len().max(1);
+        let start = starts.get(turn).copied().unwrap_or_else(Position::start);
+        let start = self.opening(engine, start, &mut random);
+        let moves = self.play_on(engine, start.clone(), &mut random, &mut samples);
+        for _ in 0..self.branches {
+            let branch = branch(&start, &moves, &mut random);
+            self.play_on(engine, branch, &mut random, &mut samples);
+        }
+        samples
+    }
+
+    /// Returns a game that begins with random moves after which neither side is far ahead.
+    fn opening(&self, engine: &Engine, start: Position, random: &mut Random) -> Game {
+        let mut game = Game::new(start);
+        for _ in 0..TRIES {
+            game = Game::new(start);
+            let plies = random.random_range(RANDOM_PLIES);
+            for _ in 0..plies {
+                let moves = game.position().moves();
+                let Some(&mv) = moves.choose(random) else { break };
+                game.play(mv);
+            }
+            let turn = Turn { state: &game, clocks: [None; 2], stop: &StopToken::default() };
+            let even = |found: SearchResult| value(score_of(&found)).abs() <= EVEN;
+            if game.outcome().is_none() && self.player(engine).choose_move(&turn).is_ok_and(even) {
+                break;
+            }
+        }
+        game
+    }
+
+    /// Plays a game to its end and adds its samples. Returns the moves.
+    fn play_on(
+        &self,
+        engine: &Engine,
+        mut game: Game,
+        random: &mut Random,
+        samples: &mut Vec<Sample>,
+    ) -> Vec<Move> {
+        let referee = Referee::new(DRAWS, Some(engine.databases()));
+        let mut observer = SampleObserver { referee, seen: Vec::new(), moves: Vec::new() };
+        let mut players = [self.player(engine), self.player(engine)];
+        let stop = StopToken::default();
+        let end = game::play(players.each_mut(), &mut game, [None; 2], &mut observer, &stop);
+        let result = end.map_or(GameResult::Draw, |(result, _)| result);
+        let SampleObserver { seen, moves, .. } = observer;
+        let played = seen.iter().enumerate().map(|(index, (position, score))| {
+            Sample::new(position, stored(*score), label(result, position.side()), index)
+        });
+        samples.extend(played);
+        walk(engine.databases(), *game.position(), seen.len(), random, samples);
+        moves
+    }
+
+    fn player<'a>(&self, engine: &'a Engine) -> EnginePlayer<'a> {
+        EnginePlayer { engine, limits: Limits::nodes(self.nodes) }
     }
 }
 
@@ -122,6 +213,123 @@ impl SelfPlay {
 fn starts() -> Vec<Position> {
     let ballots = openings::ballots(Deck::ElevenMan);
     ballots.iter().flat_map(|ballot| [Position::start(), *ballot.game().position()]).collect()
+}
+
+/// Records the moves of a game, and the scores of its quiet positions.
+struct SampleObserver<'a> {
+    referee: Referee<'a>,
+    seen: Vec<(Position, ScoreKind)>,
+    moves: Vec<Move>,
+}
+
+impl Observer for SampleObserver<'_> {
+    fn verdict(&self, game: &Game) -> Option<GameEnd> {
+        self.referee.verdict(game)
+    }
+
+    fn on_search(&mut self, state: &Game, found: &SearchResult) -> Option<GameEnd> {
+        let (position, score) = (*state.position(), score_of(found));
+        if !position.must_capture() {
+            self.seen.push((position, score));
+        }
+        if !score.is_evaluation() {
+            // The result is known, and both sides would reach it.
+            let winner = if value(score) > 0 { position.side() } else { !position.side() };
+            return Some((GameResult::won_by(winner), Reason::Resignation));
+        }
+        let quiet = state.quiet_plies() >= QUIET_PLIES && value(score).abs() <= QUIET_SCORE;
+        quiet.then_some((GameResult::Draw, Reason::Agreement))
+    }
+
+    fn on_move(&mut self, _: Color, found: &SearchResult, _: Option<Duration>) {
+        self.moves.push(found.mv);
+        self.referee.record(found.mv);
+    }
+}
+
+/// Returns the game up to a random position, followed by another random move and half the time one more. The games that follow
+/// show how mistakes are refuted, which games between equals rarely do and the leaves of a search often need.
+fn branch(start: &Game, moves: &[Move], random: &mut Random) -> Game {
+    let mut game = start.clone();
+    // The smaller of two random numbers favours early positions, since late ones are much alike.
+    let [one, other] = [(); 2].map(|()| random.random_range(0..=moves.len()));
+    for (place, &played) in moves.iter().enumerate() {
+        let others: Vec<Move> = game.position().moves().iter().copied().filter(|&mv| mv != played).collect();
+        if place >= one.min(other)
+            && let Some(&mv) = others.choose(random)
+        {
+            game.play(mv);
+            break;
+        }
+        game.play(played);
+    }
+    let moves = game.position().moves();
+    if random.random()
+        && let Some(&mv) = moves.choose(random)
+    {
+        game.play(mv);
+    }
+    game
+}
+
+/// The score of a search; a draw if it has none.
+fn score_of(found: &SearchResult) -> ScoreKind {
+    found.info.score.unwrap_or(ScoreKind::Cp(0))
+}
+
+pub(super) fn known(databases: &Databases, position: &Position) -> Option<Label> {
+    databases.result(position).map(|result| label(result, position.side()))
+}
+
+/// The result from the point of view of a side.
+fn label(result: GameResult, side: Color) -> Label {
+    match result.winner() {
+        None => Label::Draw,
+        Some(winner) if winner == side => Label::Win,
+        Some(_) => Label::Loss,
+    }
+}
+
+/// Plays random moves into the positions that the databases know, and adds samples of them, since games end before them.
+fn walk(
+    databases: &Databases,
+    mut position: Position,
+    ply: usize,
+    random: &mut Random,
+    samples: &mut Vec<Sample>,
+) {
+    let (mut seen, mut step) = (0, 0);
+    while seen < KNOWN_PLIES && step < KNOWN_PLIES + UNKNOWN_PLIES {
+        let moves = position.moves();
+        let Some(&mv) = moves.choose(random) else { break };
+        let label = known(databases, &position);
+        seen += usize::from(label.is_some());
+        if let Some(label) = label
+            && !mv.is_capture()
+        {
+            let score = match label {
+                Label::Win => DECIDED,
+                Label::Draw => 0,
+                Label::Loss => -DECIDED,
+            };
+            samples.push(Sample::new(&position, score, label, ply + step));
+        }
+        step += 1;
+        position = position.after(mv);
+    }
+}
+
+fn value(score: ScoreKind) -> i32 {
+    match score {
+        ScoreKind::Cp(value) => value,
+        ScoreKind::Win(_) => DECIDED.into(),
+        ScoreKind::Loss(_) => -i32::from(DECIDED),
+    }
+}
+
+fn stored(score: ScoreKind) -> i16 {
+    let most = i32::from(DECIDED);
+    i16::try_from(value(score).clamp(-most, most)).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -135,7 +343,9 @@ mod tests {
 
     fn plan(shard: (u32, u32), threads: usize) -> SelfPlay {
         SelfPlay {
-            rules: SelfPlayRules { seed: 3, nodes: 60, branches: 1 },
+            seed: 3,
+            nodes: 60,
+            branches: 1,
             games: 10,
             shard,
             threads,
@@ -201,9 +411,79 @@ mod tests {
         let more = SelfPlay { games: 4, ..plan((1, 1), 1) };
         let progress = more.run(&folder.path("a"), &mut |_| true).unwrap();
         assert_eq!((progress.games, progress.of), (4, 4));
-        let error = SelfPlay { rules: SelfPlayRules { nodes: 61, ..more.rules }, ..more }
-            .run(&folder.path("a"), &mut |_| true)
-            .unwrap_err();
+        let error = SelfPlay { nodes: 61, ..more }.run(&folder.path("a"), &mut |_| true).unwrap_err();
         assert!(error.to_string().contains("another run: nodes was \"60\" and is now \"61\""), "{error}");
+    }
+
+    fn engine() -> Engine {
+        Engine::with_table(1).unwrap()
+    }
+
+    fn branching(branches: u32) -> SelfPlay {
+        SelfPlay { seed: 9, nodes: 80, branches, ..plan((1, 1), 1) }
+    }
+
+    fn play(engine: &mut Engine, plan: &SelfPlay, number: u64) -> Vec<Sample> {
+        plan.play(engine, &[Position::start()], number)
+    }
+
+    #[test]
+    fn a_game_follows_from_its_number() {
+        let (mut one, mut other, plan) = (engine(), engine(), branching(0));
+        let games: Vec<Vec<Sample>> = (0..4).map(|number| play(&mut one, &plan, number)).collect();
+        for number in [2, 0, 3, 1] {
+            assert_eq!(play(&mut other, &plan, number), games[usize::try_from(number).unwrap()]);
+        }
+        assert!(games.iter().all(|game| game.len() > 10));
+        assert!(games[0] != games[1]);
+        let other_seed = SelfPlay { seed: 10, ..plan };
+        assert!(play(&mut one, &other_seed, 0) != games[0]);
+    }
+
+    #[test]
+    fn branches_follow_their_game_and_leave_it_after_a_random_move() {
+        let mut engine = engine();
+        let games = |branches, engine: &mut Engine| -> Vec<Vec<Sample>> {
+            (0..6).map(|number| play(engine, &branching(branches), number)).collect()
+        };
+        let (alone, with_two) = (games(0, &mut engine), games(2, &mut engine));
+        for (game, branched) in alone.iter().zip(&with_two) {
+            let (same, more) = branched.split_at(game.len());
+            assert_eq!(same, game);
+            let begun = more.iter().filter(|sample| sample.ply == 0).count();
+            assert!(begun <= 2, "{begun}");
+            let seen: Vec<_> = game.iter().map(|sample| sample.key).collect();
+            let new = more.iter().filter(|sample| !seen.contains(&sample.key)).count();
+            assert!(2 * new >= more.len(), "{new} of {}", more.len());
+        }
+        let samples = |games: &[Vec<Sample>]| games.iter().map(Vec::len).sum::<usize>();
+        assert!(3 * samples(&with_two) > 4 * samples(&alone));
+    }
+
+    #[test]
+    fn samples_are_quiet_and_known_results_are_right() {
+        let mut engine = engine();
+        let (mut known_samples, mut labels) = (0, [0; 3]);
+        for number in 0..20 {
+            let samples = play(&mut engine, &branching(0), number);
+            for sample in &samples {
+                let position = sample.position().unwrap();
+                assert!(!position.must_capture(), "{position:?}");
+                assert!(!position.moves().is_empty());
+                if let Some(result) = known(engine.databases(), &position) {
+                    assert_eq!(sample.label, result, "{position:?}");
+                    assert_eq!(i32::from(sample.score), i32::from(DECIDED) * (result as i32 - 1));
+                    known_samples += 1;
+                }
+                labels[sample.label as usize] += 1;
+            }
+            // All samples of a game have its result.
+            let played: Vec<_> =
+                samples.iter().filter(|sample| !engine.databases().covers(sample.pieces())).collect();
+            let decided = played.iter().filter(|sample| sample.label != Label::Draw).count();
+            assert!(decided == 0 || decided == played.len());
+        }
+        assert!(known_samples > 10, "{known_samples}");
+        assert!(labels.iter().all(|&count| count > 20), "{labels:?}");
     }
 }

@@ -13,11 +13,9 @@ use indicatif::ProgressBar;
 
 use common::checkpoint::CheckpointError;
 use common::count::{counted, grouped};
-use training::book::build::{self, BuildLimits};
-use training::book::header::{BuildHeader, BuildStep};
-use training::book::prune::{self, PruneLimits};
+use training::book::build::{self, BuildHeader, BuildLimits, BuildStep};
 use training::book::search::Searcher;
-use training::book::tree::{Judgement, Tree};
+use training::book::tree::{self, Judgement, PruneLimits, Tree};
 
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("out", default("kelso")))]
@@ -90,7 +88,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         None => entries,
         Some(bytes) => {
             let limits = PruneLimits { bytes: Some(room(&text, bytes)?), ..PruneLimits::default() };
-            prune::prune(entries, &roots, args.roots.width, limits)
+            tree::prune(entries, &roots, args.roots.width, limits)
         }
     };
     outputs.check_again(&book)?;

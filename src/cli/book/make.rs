@@ -14,8 +14,7 @@ use common::outputs::Checked;
 use draughts::notation::fen;
 use engine::book::{Drop, Entry, Key};
 use training::book::export::{self, ExportLimits};
-use training::book::merge as merging;
-use training::book::prune::{self, PruneLimits};
+use training::book::tree::{self, PruneLimits};
 
 #[derive(clap::Args, Debug)]
 pub struct MergeArgs {
@@ -30,7 +29,7 @@ pub(super) fn merge(args: &MergeArgs) -> Outcome {
     let outputs = args.out.reading(&args.books).check()?;
     let read = args.books.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     let (mut texts, books): (Vec<_>, Vec<_>) = read.into_iter().unzip();
-    let merged = merging::merge(books);
+    let merged = tree::merge(books);
     texts.dedup();
     // A book holds at most 65,535 bytes of text.
     let text: String = texts.join("; ").chars().take(4000).collect();
@@ -71,7 +70,7 @@ pub(super) fn prune(args: &PruneArgs) -> Outcome {
         entries: args.positions.map(|positions| positions as usize),
         bytes: args.bytes.map(|bytes| room(&text, bytes)).transpose()?,
     };
-    let kept = prune::prune(entries, &roots, args.roots.width, limits);
+    let kept = tree::prune(entries, &roots, args.roots.width, limits);
     finish(&args.out, &outputs, &text, &kept)
 }
 

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{at_least, say, watched, within};
 use common::count::counted;
 use common::stop::StopToken;
-use training::data::{OnProgress, SampleFiles};
-use training::fit::TrainingSet;
+use training::data::{OnProgress, SampleFiles, TrainingSet};
 
 /// Files of positions.
 #[derive(clap::Args, Debug)]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::{Games, Outcome, bar, interrupt, say, within};
 use crate::cli::{Shard, Status};
 use common::count::{counted, grouped};
-use training::{PlayProgress, SelfPlay, SelfPlayRules};
+use training::{PlayProgress, SelfPlay};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -28,7 +28,9 @@ pub struct Args {
 pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.how.settings.read()?;
     let plan = SelfPlay {
-        rules: SelfPlayRules { seed: args.how.seed.seed, nodes: args.how.nodes, branches: args.branches },
+        seed: args.how.seed.seed,
+        nodes: args.how.nodes,
+        branches: args.branches,
         games: args.games,
         shard: (args.shard.shard.index, args.shard.shard.count),
         threads: args.how.threads.count(),

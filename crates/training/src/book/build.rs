@@ -1,16 +1,148 @@
-//! Building of books by several workers.
+//! Building of books by several workers: the roots, the checkpoint with its steps, and the work.
 
+use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::header::BuildStep;
+use serde::{Deserialize, Serialize};
+
 use super::search::Searcher;
-use super::tree::{NodeId, Tree};
+use super::tree::{Judgement, NodeId, Tree};
+use common::checkpoint::CheckpointHeader;
 use common::pool::{self, lock};
 use common::stop::StopToken;
-use engine::book::Key;
+use draughts::board::Position;
+use draughts::notation::fen;
+use draughts::notation::syntax::Quoted;
+use engine::book::{BookScore, Deck, Key};
 use engine::search::Control;
+
+/// The settings that a resumed build must share.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BuildHeader {
+    /// The evaluation and the checksum of its weights.
+    pub judge: String,
+    /// The program that searches.
+    pub program: String,
+    /// Nodes searched for each position.
+    pub nodes: u64,
+    /// The hundredths of a man that cost as much as a ply.
+    pub width: u32,
+    /// The engine's options.
+    pub options: String,
+    /// The most pieces of the endgame databases.
+    pub databases: u32,
+    /// The sets of roots.
+    pub roots: String,
+    /// The shard and the number of shards.
+    pub shard: String,
+}
+
+/// A step of a build: a root, or a position whose moves were searched.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BuildStep {
+    /// Its number, from 0.
+    #[serde(rename = "n")]
+    pub number: u64,
+    /// The position, with Black to move.
+    pub fen: String,
+    /// True for a root, which was searched itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub root: bool,
+    /// For each searched position its value for the side to move, the depth, and 1 if the result is known.
+    #[serde(rename = "s")]
+    pub searched: Vec<(i16, u8, u8)>,
+}
+
+impl BuildStep {
+    /// Makes a step.
+    pub fn new(number: u64, key: Key, root: bool, searched: &[Judgement]) -> Self {
+        let fen = key.position().map(|position| fen::format(&position)).unwrap_or_default();
+        let searched = searched
+            .iter()
+            .map(|known| (known.score.number(), known.depth, u8::from(known.settled)))
+            .collect();
+        Self { number, fen, root, searched }
+    }
+
+    /// Applies the step to a tree.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the step is invalid, or does not fit the tree.
+    pub fn apply(&self, tree: &mut Tree) -> Result<(), String> {
+        let position = fen::parse(&self.fen).map_err(|error| error.to_string())?;
+        let key = Key::of(&position);
+        let searched: Option<Vec<_>> = self
+            .searched
+            .iter()
+            .map(|&(score, depth, settled)| {
+                Some(Judgement { score: BookScore::read(score)?, depth, settled: settled == 1 })
+            })
+            .collect();
+        let searched = searched.ok_or("value out of range")?;
+        match (self.root, searched.as_slice()) {
+            (true, &[judgement]) => {
+                tree.add_root(key, judgement);
+                Ok(())
+            }
+            (true, _) => Err("a root with more than one value".to_owned()),
+            (false, searched) => tree.expand(key, searched),
+        }
+    }
+}
+
+impl CheckpointHeader for BuildHeader {
+    type Item = BuildStep;
+    const FORMAT: &'static str = "kelso_book";
+    const JOB: &'static str = "book";
+    // Every step depends on the previous ones.
+    const REMEDY: &'static str =
+        "remove this line and all after it to resume, or use --overwrite to start again";
+
+    fn program(&self) -> Option<&str> {
+        Some(&self.program)
+    }
+
+    fn number(step: &BuildStep) -> u64 {
+        step.number
+    }
+}
+
+/// The sets of roots: the ballots of a deck in play, or its barred ones; without a deck, the usual start.
+const SETS: [(&str, Option<(Deck, bool)>); 4] = [
+    ("start", None),
+    ("three-move", Some((Deck::ThreeMove, false))),
+    ("barred", Some((Deck::ThreeMove, true))),
+    ("eleven-man", Some((Deck::ElevenMan, false))),
+];
+
+/// An unknown name of a set of roots.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown roots {}; expected one of {}", Quoted(.0), SETS.map(|(name, _)| name).join(", "))]
+pub struct RootError(String);
+
+/// Returns the positions of the sets in a list of names, each position once.
+///
+/// # Errors
+///
+/// Returns an error if a name is unknown.
+pub fn root_keys(names: &str) -> Result<Vec<Key>, RootError> {
+    let (mut seen, mut keys) = (HashSet::new(), Vec::new());
+    for name in names.split(',').map(str::trim) {
+        let set = SETS.iter().find(|(known, _)| *known == name);
+        let &(_, ballots) = set.ok_or_else(|| RootError(name.to_owned()))?;
+        keys.extend(positions(ballots).iter().map(Key::of).filter(|&key| seen.insert(key)));
+    }
+    Ok(keys)
+}
+
+fn positions(ballots: Option<(Deck, bool)>) -> Vec<Position> {
+    let Some((deck, barred)) = ballots else { return vec![Position::start()] };
+    let ballots = deck.all().into_iter().filter(|ballot| ballot.barred == barred);
+    ballots.map(|ballot| ballot.moves.iter().fold(ballot.start, |position, &mv| position.after(mv))).collect()
+}
 
 /// The time that an idle worker waits for others.
 const WAIT: Duration = Duration::from_millis(1);
@@ -156,4 +288,20 @@ fn do_job(
         }
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_set_has_its_positions_once() {
+        assert_eq!(root_keys("start").unwrap(), [Key::of(&Position::start())]);
+        let ballots = root_keys("three-move, barred").unwrap();
+        // Some ballots lead to the same position.
+        assert!((140..=174).contains(&ballots.len()), "{}", ballots.len());
+        assert!(root_keys("start,three-move,barred,eleven-man").unwrap().len() > 2000);
+        let error = root_keys("start,nowhere").unwrap_err().to_string();
+        assert!(error.contains("\"nowhere\"") && error.contains("eleven-man"), "{error}");
+    }
 }

@@ -7,22 +7,16 @@
 //!
 //! | for | see |
 //! |---|---|
-//! | the positions, their values, and which is next | [`tree`] |
-//! | the root positions | [`root`] |
+//! | the positions, their values, and which is next; merging and pruning | [`tree`] |
 //! | searching moves | [`search`] |
-//! | the workers, and their checkpoint | [`build`], [`header`] |
-//! | merging and pruning | [`merge`], [`prune`] |
+//! | the roots, the workers, and their checkpoint | [`build`] |
 //! | verification of the file | [`verify`] |
 //! | review of the moves by longer searches | [`review`] |
 //! | export for other programs | [`export`] |
 
 pub mod build;
 pub mod export;
-pub mod header;
-pub mod merge;
-pub mod prune;
 pub mod review;
-pub mod root;
 pub mod search;
 pub mod tree;
 pub mod verify;

@@ -8,6 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use engine::book::file::{GROUP, RECORD};
 use engine::book::{BookScore, Entry, Key, moves};
 
 /// The cost of a ply.
@@ -204,7 +205,7 @@ impl Tree {
     }
 
     /// Returns the cost of each expanded position from its root.
-    pub fn costs(&self) -> HashMap<Key, u64> {
+    fn costs(&self) -> HashMap<Key, u64> {
         let mut costs: HashMap<Key, u64> = HashMap::new();
         let mut queue: BTreeSet<(u64, NodeId)> = self.roots.iter().map(|&root| (0, root)).collect();
         while let Some((cost, id)) = queue.pop_first() {
@@ -324,7 +325,7 @@ impl Tree {
     }
 
     /// Makes a position of the tree a root.
-    pub fn set_root(&mut self, key: Key) {
+    fn set_root(&mut self, key: Key) {
         if let Some(id) = self.find(key).filter(|id| !self.roots.contains(id)) {
             self.roots.push(id);
         }
@@ -336,11 +337,60 @@ impl Tree {
     }
 }
 
+/// Merges the entries of several books. Of a position in several books the deepest entry counts, and values are recomputed from
+/// it.
+pub fn merge(books: impl IntoIterator<Item = BTreeMap<Key, Entry>>) -> BTreeMap<Key, Entry> {
+    let mut merged: BTreeMap<Key, Entry> = BTreeMap::new();
+    for (key, entry) in books.into_iter().flatten() {
+        match merged.get_mut(&key) {
+            Some(known) if known.depth >= entry.depth => {}
+            Some(known) => *known = entry,
+            None => drop(merged.insert(key, entry)),
+        }
+    }
+    Tree::of(&merged, 1).entries()
+}
+
+/// The limits of a pruned book.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PruneLimits {
+    /// The most entries.
+    pub entries: Option<usize>,
+    /// The most bytes of entries and drops.
+    pub bytes: Option<usize>,
+}
+
+/// Returns the entries of the lowest cost. The roots are `roots` and the positions that no move leads to. Kept entries stay as
+/// they are, even if the positions behind them are gone.
+pub fn prune(
+    entries: BTreeMap<Key, Entry>,
+    roots: &[Key],
+    width: u32,
+    limits: PruneLimits,
+) -> BTreeMap<Key, Entry> {
+    let mut tree = Tree::of(&entries, width);
+    for &root in roots {
+        tree.set_root(root);
+    }
+    let costs = tree.costs();
+    let mut order: Vec<_> =
+        entries.into_iter().filter_map(|(key, entry)| Some((*costs.get(&key)?, key, entry))).collect();
+    order.sort_by_key(|&(cost, key, _)| (cost, key));
+    let mut bytes = 0;
+    let mut fits = |index: usize, entry: &Entry| {
+        bytes += RECORD + entry.drops.len() + if index.is_multiple_of(GROUP) { 4 } else { 0 };
+        limits.entries.is_none_or(|most| index < most) && limits.bytes.is_none_or(|most| bytes <= most)
+    };
+    let kept = order.into_iter().enumerate().take_while(|(index, (_, _, entry))| fits(*index, entry));
+    kept.map(|(_, (_, key, entry))| (key, entry)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use common::chance::{self, Random, RngExt};
     use draughts::board::Position;
+    use engine::book::{BookScore, Drop, moves};
 
     fn judged(points: i32) -> Judgement {
         Judgement { score: BookScore::points(points), depth: 10, settled: false }
@@ -494,5 +544,25 @@ mod tests {
         tree.add_root(near, judged(0));
         grow(&mut tree, 200);
         assert!(tree.expanded() > 20, "{}", tree.expanded());
+    }
+
+    #[test]
+    fn the_deeper_entry_counts_and_is_passed_up() {
+        let start = Position::start();
+        let entry = |position: &Position, score: i32, depth: u8, best: usize| {
+            let drops = (0..moves(position).len()).map(|index| Drop(if index == best { 0 } else { 20 }));
+            (Key::of(position), Entry { score: BookScore::points(score), depth, drops: drops.collect() })
+        };
+        let after = start.after(moves(&start)[0]);
+        let one = BTreeMap::from([entry(&start, 5, 12, 0), entry(&after, -5, 11, 0)]);
+        let other = BTreeMap::from([entry(&after, 30, 25, 2)]);
+        let merged = merge([one.clone(), other.clone()]);
+        assert_eq!(merged, merge([other, one.clone()]));
+        // The best move from the start is refuted, so another is best.
+        let now = &merged[&Key::of(&start)];
+        assert_eq!(now.score, BookScore::points(-15));
+        assert_eq!((now.drops[0], now.drops[1]), (Drop(15), Drop(0)));
+        assert_eq!(merged[&Key::of(&after)].depth, 25);
+        assert_eq!(merge([one.clone(), one.clone()]), one);
     }
 }

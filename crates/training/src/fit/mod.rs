@@ -4,25 +4,20 @@
 //! fitted first, since it differs between evaluations. The result depends on the samples, their order and the seed, not on the
 //! number of threads: a batch is always divided into the same parts, whose gradients are added in the same order.
 
-mod adam;
-mod chart;
 mod gradients;
 mod network;
 pub mod scale;
-mod set;
 #[cfg(test)]
 mod tests;
 
 use std::f64::consts::PI;
 use std::fmt;
 
-pub use chart::draw;
-pub use set::TrainingSet;
-
-use self::adam::Adam;
-use self::gradients::{Gradients, PARTS};
+use self::gradients::{Adam, Gradients, PARTS};
+use crate::data::TrainingSet;
 use crate::sample::Sample;
 use common::chance::{self, SliceRandom};
+use common::chart::{self, Axis, Curve, Panel, Point};
 use engine::eval::network::Weights;
 
 /// The settings of a fit.
@@ -193,3 +188,23 @@ fn judge(parameters: &[f32], samples: &[Sample], target: &impl Fn(&Sample) -> f3
     let count = samples.len().max(1) as f64;
     (sums.0 / count, sums.1 / count)
 }
+
+/// Draws the losses by epoch as SVG.
+pub fn draw(title: &str, epochs: &[Losses]) -> String {
+    let curve = |name: &str, loss: fn(&Losses) -> f64| {
+        let point = |epoch: &Losses| Point { x: epoch.number.into(), y: loss(epoch), error: 0.0 };
+        Curve { name: name.to_owned(), points: epochs.iter().map(point).collect() }
+    };
+    let curves = vec![
+        curve("training", |epoch| epoch.train),
+        curve("held out", |epoch| epoch.held_out),
+        curve("held out, against results", |epoch| epoch.results),
+    ];
+    let losses = || curves.iter().flat_map(|curve| &curve.points).map(|point| point.y);
+    let (low, high) = (losses().fold(f64::INFINITY, f64::min), losses().fold(f64::NEG_INFINITY, f64::max));
+    let x = Axis::whole("epoch", 1, epochs.iter().map(|epoch| epoch.number).max().unwrap_or(1));
+    chart::draw(title, &[Panel { width: CHART_WIDTH, x, y: Axis::even("loss", low, high), curves }])
+}
+
+/// The width of the chart of the losses.
+const CHART_WIDTH: f64 = 560.0;

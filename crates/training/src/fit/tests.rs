@@ -149,3 +149,24 @@ fn the_scale_of_scores_is_found() {
     assert!((114.0..126.0).contains(&found), "{found}");
     assert!(loss < scale::loss(&samples, 60.0) && loss < scale::loss(&samples, 240.0));
 }
+
+#[test]
+fn every_epoch_is_drawn() {
+    for count in [0, 1, 2, 300] {
+        let epochs: Vec<Losses> = (1..=count)
+            .map(|number| {
+                let loss = 1.0 / f64::from(number);
+                Losses { number, train: loss, held_out: loss + 0.1, results: loss + 0.2 }
+            })
+            .collect();
+        let svg = draw("a <b>", &epochs);
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let lines: Vec<_> = document.descendants().filter(|node| node.has_tag_name("polyline")).collect();
+        assert_eq!(lines.len(), 3);
+        for line in lines {
+            let points: Vec<&str> = line.attribute("points").unwrap().split_whitespace().collect();
+            assert_eq!(points.len(), epochs.len());
+        }
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+    }
+}

@@ -12,8 +12,9 @@ mod solve;
 mod tests;
 
 use self::solve::Symmetric;
+use crate::data::TrainingSet;
 use crate::engines::divide;
-use crate::fit::{Losses, TrainingSet, scale};
+use crate::fit::{Losses, scale};
 use crate::sample::Sample;
 use draughts::board::Bitboard;
 use engine::Catalog;

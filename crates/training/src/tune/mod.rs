@@ -7,8 +7,6 @@
 //! Games are searched to a number of nodes with an empty table, and the openings depend on the seed, so the result does not
 //! depend on the number of threads or on interruptions.
 
-mod mutation;
-mod state;
 #[cfg(test)]
 mod tests;
 
@@ -16,14 +14,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
-pub use mutation::mutated;
-use state::Header;
-pub use state::{PairResult, TuneFile, TuneState};
+use serde::{Deserialize, Serialize};
 
 use super::duel::{Duel, ballots};
-use super::engines::{GamesError, divide};
-use common::chance::{self, SliceRandom};
-use common::checkpoint::OpenMode;
+use super::engines::{GamesError, divide, options_text};
+use common::chance::{self, Random, RngExt, SliceRandom};
+use common::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
 use common::statistics::{Estimate, Pairs, Wdl};
 use draughts::board::Game;
 use engine::EngineSettings;
@@ -51,6 +47,56 @@ pub struct Tournament {
     pub settings: EngineSettings,
     /// The name of the checkpoint, without `.state`.
     pub file: PathBuf,
+}
+
+/// The settings that a resumed run must share.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    evaluation: String,
+    /// The checksum of the first weights.
+    weights: u32,
+    seed: u64,
+    challengers: usize,
+    pairs: usize,
+    nodes: u64,
+    reach: f64,
+    options: String,
+}
+
+/// The result of a pair of games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PairResult {
+    /// Its number among the pairs of all generations.
+    #[serde(rename = "n")]
+    pub number: u64,
+    /// Half points of the challenger with Black and with White.
+    pub halves: [u8; 2],
+}
+
+/// The checkpoint, in NAME.state.
+pub type TuneFile = Checkpoint<Header>;
+
+impl CheckpointHeader for Header {
+    type Item = PairResult;
+    const FORMAT: &'static str = "kelso_tune";
+    const JOB: &'static str = "tournament";
+    const EXTENSION: &'static str = ".state";
+    const REMEDY: &'static str = "remove this line to play its games again";
+
+    fn number(pair: &PairResult) -> u64 {
+        pair.number
+    }
+}
+
+/// The state of a tournament, which follows from the results of its pairs of games.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TuneState {
+    /// Number of finished generations.
+    pub generation: u64,
+    /// The champion's weights.
+    champion: Vec<i32>,
+    /// The results of the current generation by pair: half points of the challenger with each colour.
+    played: Vec<Option<[u8; 2]>>,
 }
 
 /// The result of a generation.
@@ -85,8 +131,7 @@ impl Tournament {
                 results.insert(number, halves);
             }
         };
-        let header = Header::new(self);
-        let (file, _) = TuneFile::open(&self.file, header, OpenMode::RESUME, &mut seen)?;
+        let (file, _) = TuneFile::open(&self.file, self.header(), OpenMode::RESUME, &mut seen)?;
         let mut state =
             TuneState { generation: 0, champion: self.first.values().to_vec(), played: Vec::new() };
         while !results.is_empty() {
@@ -96,6 +141,19 @@ impl Tournament {
             }
         }
         Ok((file, state))
+    }
+
+    fn header(&self) -> Header {
+        Header {
+            evaluation: self.first.evaluation().name.to_owned(),
+            weights: self.first.checksum(),
+            seed: self.seed,
+            challengers: self.challengers,
+            pairs: self.pairs,
+            nodes: self.nodes,
+            reach: self.mutation_range,
+            options: options_text(&self.settings),
+        }
     }
 
     /// The numbers of the pairs of the next generation.
@@ -237,4 +295,23 @@ fn counts(played: &[Option<[u8; 2]>]) -> (Wdl, Pairs) {
         }
     }
     (wdl, pairs)
+}
+
+/// Number of steps of the mutation range.
+const STEPS: usize = 2000;
+
+/// Returns a copy in which each weight has changed by a random share of itself, at most `range`.
+fn mutated(weights: &TermWeights, range: f64, random: &mut Random) -> TermWeights {
+    let values: Vec<i32> = weights
+        .values()
+        .iter()
+        .map(|&value| {
+            #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+            let share = random.random_range(0..=STEPS) as f64 / (STEPS / 2) as f64 - 1.0;
+            #[expect(clippy::cast_possible_truncation, reason = "weights are small")]
+            let change = (f64::from(value) * range * share).round() as i32;
+            value.saturating_add(change)
+        })
+        .collect();
+    weights.with(&values)
 }

@@ -3,16 +3,14 @@
 //! Games are processed one by one. Deduplication keeps a key of twelve bytes for each sample, so that thirty million need
 //! less than a gigabyte. New files appear when they are complete.
 
-mod summary;
-
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-pub use summary::{SampleCounts, SampleSummary};
-
-use super::file::{GameSamples, SampleHeader, SampleReader, SampleWriter, failed};
+use crate::file::{GameSamples, SampleHeader, SampleReader, SampleWriter, failed};
+use crate::sample::{DECIDED, Sample};
 use common::chance::{self, RngExt};
 use common::checkpoint::CheckpointError;
+use common::statistics::real;
 
 /// Called with the number of bytes read; returns false to stop.
 pub type OnProgress<'a> = &'a mut dyn FnMut(u64) -> bool;
@@ -33,6 +31,45 @@ pub struct CopyCounts {
     pub written: Vec<(u64, u64)>,
     /// The errors of incomplete last games, which are left out.
     pub left_out: Vec<CheckpointError>,
+}
+
+/// Counts of samples.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SampleCounts {
+    /// Samples.
+    pub samples: u64,
+    /// By result for the side to move: lost, drawn, won.
+    pub results: [u64; 3],
+    /// Samples whose result is known.
+    pub decided: u64,
+    /// The sum of the absolute scores of the others.
+    pub scores: u64,
+}
+
+/// Counts of the samples of files.
+#[derive(Debug, Default)]
+pub struct SampleSummary {
+    /// By file: games and samples.
+    pub files: Vec<(u64, u64)>,
+    /// All samples.
+    pub all: SampleCounts,
+    /// By number of pieces, from 0 to 24.
+    pub pieces: [SampleCounts; 25],
+    /// Number of repeated positions.
+    pub repeated: u64,
+    /// The errors of files, which are read as far as possible.
+    pub problems: Vec<CheckpointError>,
+    /// True if all files were read.
+    pub finished: bool,
+}
+
+/// Samples divided by game, so that no game is in both parts.
+#[derive(Clone, Debug, Default)]
+pub struct TrainingSet {
+    /// The samples to train on.
+    pub train: Vec<Sample>,
+    /// The samples to judge by.
+    pub held_out: Vec<Sample>,
 }
 
 impl SampleFiles {
@@ -63,18 +100,18 @@ impl SampleFiles {
         self.bytes
     }
 
-    /// Calls `take` with the index of the file and each game. Returns false if it was stopped.
+    /// Calls `take` with each game. Returns false if it was stopped.
     pub(crate) fn each(
         &self,
         on_progress: OnProgress<'_>,
         left_out: &mut Vec<CheckpointError>,
-        take: &mut dyn FnMut(usize, GameSamples) -> Result<(), CheckpointError>,
+        take: &mut dyn FnMut(GameSamples) -> Result<(), CheckpointError>,
     ) -> Result<bool, CheckpointError> {
         let mut before = 0;
-        for (index, (path, _)) in self.files.iter().enumerate() {
+        for (path, _) in &self.files {
             let mut reader = SampleReader::open(path)?;
             while let Some(game) = reader.next_game()? {
-                take(index, game)?;
+                take(game)?;
                 if !on_progress(before + reader.position()) {
                     return Ok(false);
                 }
@@ -85,10 +122,6 @@ impl SampleFiles {
         Ok(true)
     }
 
-    fn head(&self) -> SampleHeader {
-        SampleHeader::common(&self.files.iter().map(|(_, head)| head.clone()).collect::<Vec<_>>())
-    }
-
     /// Copies games to new files. `sort` may change a game, and returns the index of its file; none to drop it. Returns none, and
     /// writes no files, if it was stopped.
     fn copy(
@@ -97,12 +130,13 @@ impl SampleFiles {
         on_progress: OnProgress<'_>,
         sort: &mut dyn FnMut(&mut GameSamples) -> Option<usize>,
     ) -> Result<Option<CopyCounts>, CheckpointError> {
-        let head = self.head();
+        let heads: Vec<_> = self.files.iter().map(|(_, head)| head.clone()).collect();
+        let head = SampleHeader::common(&heads);
         let mut files: Vec<SampleWriter> =
             out.iter().map(|path| SampleWriter::create(path, &head)).collect::<Result<_, _>>()?;
         let mut copied = CopyCounts { written: vec![(0, 0); out.len()], ..CopyCounts::default() };
         let mut left_out = Vec::new();
-        let finished = self.each(on_progress, &mut left_out, &mut |_, mut game| {
+        let finished = self.each(on_progress, &mut left_out, &mut |mut game| {
             copied.read.0 += 1;
             copied.read.1 += game.samples.len() as u64;
             let to = sort(&mut game);
@@ -170,6 +204,83 @@ impl SampleFiles {
         let mut random = chance::stream(&[seed]);
         self.copy(&out, on_progress, &mut |_| Some(usize::from(random.random::<f64>() >= share)))
     }
+
+    /// Counts the samples. A damaged file is counted as far as it can be read.
+    pub fn summary(&self, on_progress: OnProgress<'_>) -> SampleSummary {
+        let mut summary = SampleSummary { finished: true, ..SampleSummary::default() };
+        let (mut keys, mut before) = (Vec::new(), 0);
+        for file in &self.files {
+            let (mut count, mut read, mut problems) = ((0, 0), 0, Vec::new());
+            let mut on_bytes = |bytes| {
+                read = bytes;
+                on_progress(before + bytes)
+            };
+            let one = Self { files: vec![file.clone()], bytes: 0 };
+            let outcome = one.each(&mut on_bytes, &mut problems, &mut |game| {
+                count.0 += 1;
+                count.1 += game.samples.len() as u64;
+                for sample in &game.samples {
+                    summary.all.add(sample);
+                    if let Some(row) = summary.pieces.get_mut(sample.pieces() as usize) {
+                        row.add(sample);
+                    }
+                    keys.push(sample.key);
+                }
+                Ok(())
+            });
+            before += read;
+            summary.files.push(count);
+            summary.problems.append(&mut problems);
+            match outcome {
+                Ok(true) => {}
+                Ok(false) => {
+                    summary.finished = false;
+                    break;
+                }
+                Err(error) => summary.problems.push(error),
+            }
+        }
+        keys.sort_unstable();
+        summary.repeated = keys.windows(2).filter(|pair| pair[0] == pair[1]).count() as u64;
+        summary
+    }
+
+    /// Reads all samples; one game in `held_out` is held out. An incomplete last game is left out.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a file cannot be read or is damaged.
+    pub fn training_set(
+        &self,
+        held_out: u64,
+        on_progress: OnProgress<'_>,
+    ) -> Result<TrainingSet, CheckpointError> {
+        let mut set = TrainingSet::default();
+        self.each(on_progress, &mut Vec::new(), &mut |game| {
+            let is_held_out = game.number % held_out.max(1) == 0;
+            let part = if is_held_out { &mut set.held_out } else { &mut set.train };
+            part.extend(game.samples);
+            Ok(())
+        })?;
+        Ok(set)
+    }
+}
+
+impl SampleCounts {
+    fn add(&mut self, sample: &Sample) {
+        self.samples += 1;
+        self.results[sample.label as usize] += 1;
+        if sample.score.unsigned_abs() >= DECIDED.unsigned_abs() {
+            self.decided += 1;
+        } else {
+            self.scores += u64::from(sample.score.unsigned_abs());
+        }
+    }
+
+    /// The mean absolute score of undecided samples.
+    pub fn mean_score(&self) -> f64 {
+        real(self.scores) / real((self.samples - self.decided).max(1))
+    }
 }
 
 #[cfg(test)]
@@ -179,7 +290,9 @@ mod tests {
     use super::*;
     use crate::sample::Sample;
     use crate::testing::random_game;
+    use crate::{GameSamples, Label, SampleHeader, SampleWriter};
     use common::testing::Folder;
+    use draughts::notation::fen;
 
     fn write(path: &Path, seed: u64, games: &[GameSamples]) {
         let head = SampleHeader {
@@ -293,5 +406,41 @@ mod tests {
         assert_eq!((copied.written[0].0, copied.left_out.len()), (69, 1));
         let error = source.merge(&folder.path("missing/c"), &mut |_| panic!("nothing is read")).unwrap_err();
         assert!(matches!(error, CheckpointError::Io { .. }), "{error}");
+    }
+
+    #[test]
+    fn everything_is_counted() {
+        let folder = Folder::new();
+        let sample = |text: &str, score, label| Sample::new(&fen::parse(text).unwrap(), score, label, 0);
+        let games = [
+            vec![sample("B:W21-32:B1-12", -40, Label::Win), sample("W:W21-32:B1-12", 20, Label::Loss)],
+            vec![sample("B:W32:B1", 0, Label::Draw), sample("B:W32:BK1", DECIDED, Label::Win)],
+            vec![sample("B:W31:B1", -DECIDED, Label::Loss)],
+        ];
+        let path = folder.path("a.pos");
+        let mut file = SampleWriter::create(&path, &SampleHeader::default()).unwrap();
+        for (number, samples) in (0..).zip(games) {
+            file.append(&GameSamples { number, samples }).unwrap();
+        }
+        file.finish().unwrap();
+        let source = SampleFiles::open(&[path.clone(), path.clone()]).unwrap();
+        let summary = source.summary(&mut |_| true);
+        assert_eq!(summary.files, [(3, 5), (3, 5)]);
+        // The start is the same position for both sides, and both files are the same.
+        assert_eq!(summary.repeated, 6);
+        assert_eq!(summary.all, SampleCounts { samples: 10, results: [4, 2, 4], decided: 4, scores: 120 });
+        assert_eq!(
+            summary.pieces[24],
+            SampleCounts { samples: 4, results: [2, 0, 2], decided: 0, scores: 120 }
+        );
+        assert_eq!(summary.pieces[2], SampleCounts { samples: 6, results: [2, 2, 2], decided: 4, scores: 0 });
+        assert!((summary.all.mean_score() - 20.0).abs() < 1e-9);
+        assert!(summary.problems.is_empty() && summary.finished);
+
+        let bytes = fs::read(&path).unwrap();
+        fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+        let summary = source.summary(&mut |_| true);
+        assert_eq!((summary.files, summary.problems.len()), (vec![(2, 4), (2, 4)], 2));
+        assert!(!source.summary(&mut |_| false).finished);
     }
 }
