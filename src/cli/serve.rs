@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 
 use super::{Outcome, progress, say, shared, within};
-use crate::serve::{self, Api, Engines, Permissions, limits, open, parse_ip, url};
+use crate::serve::{self, Api, Permissions, limits, open, parse_ip, url};
 use analysis::games::place::Place;
 use endgames::{Databases, MAX_PIECES, Sources, default_folder};
 use engine::Embedded;
@@ -116,7 +116,7 @@ pub fn run(args: &Args) -> Outcome {
         say("Kelso's board opens in the browser. Press Ctrl-C to end.");
     }
     super::egdb::tip();
-    serve::run(&listener, address.port(), Engines::new(engines), permissions, explorer, egdb)
+    serve::run(&listener, address.port(), engines, permissions, explorer, egdb)
 }
 
 /// Reads the games for the explorer.

@@ -1,36 +1,22 @@
-//! The address of the server.
+//! The address of the server, and opening it in a browser.
 
+use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::process::{Command, Stdio};
+use std::thread;
 
 use draughts::notation::syntax::Quoted;
 
-/// An invalid address.
-#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
-#[error("invalid address {}: expected an IP address of this machine such as 192.168.0.7, or 0.0.0.0 for all", Quoted(.0))]
-pub struct AddressError(String);
-
 /// Parses an IP address or `localhost`.
-///
-/// # Errors
-///
-/// When the text is neither.
-pub fn parse_ip(text: &str) -> Result<IpAddr, AddressError> {
+pub fn parse_ip(text: &str) -> Result<IpAddr, String> {
     let bare = text.trim().trim_start_matches('[').trim_end_matches(']');
     if bare.eq_ignore_ascii_case("localhost") {
         return Ok(Ipv4Addr::LOCALHOST.into());
     }
-    bare.parse().map_err(|_| AddressError(text.to_owned()))
-}
-
-/// Returns true if a `Host` header is an IP address or `localhost`, with the port of this server. A page of another site
-/// may be loaded under a name that was made to point here (DNS rebinding).
-pub(super) fn is_own_host(host: &str, port: u16) -> bool {
-    let (name, given) = match host.rsplit_once(':') {
-        Some((name, digits)) if !digits.contains(']') => (name, digits.parse().ok()),
-        _ => (host, Some(80)),
-    };
-    let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
-    given == Some(port) && (bare.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok())
+    bare.parse().map_err(|_| {
+        let text = Quoted(text);
+        format!("invalid address {text}: expected an IP address of this machine such as 192.168.0.7, or 0.0.0.0 for all")
+    })
 }
 
 /// Returns the URL by which a browser on this machine reaches a server at an address.
@@ -43,6 +29,22 @@ pub fn url(mut address: SocketAddr) -> String {
     format!("http://{address}/")
 }
 
+/// Opens an address in the default browser, without waiting for it. This fails on a machine without a screen.
+pub fn open(url: &str) -> io::Result<()> {
+    let (program, handler) = if cfg!(target_os = "windows") {
+        ("rundll32", Some("url.dll,FileProtocolHandler"))
+    } else if cfg!(target_os = "macos") {
+        ("open", None)
+    } else {
+        ("xdg-open", None)
+    };
+    let mut command = Command::new(program);
+    command.args(handler).arg(url);
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    // The process is reaped when it ends; otherwise it would stay a zombie.
+    thread::Builder::new().name("browser".into()).spawn(move || child.wait()).map(drop)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,27 +54,8 @@ mod tests {
         assert_eq!(parse_ip("localhost"), Ok(Ipv4Addr::LOCALHOST.into()));
         assert!(parse_ip("0.0.0.0").unwrap().is_unspecified());
         assert!(parse_ip("[::1]").unwrap().is_loopback());
-        let error = parse_ip("example.org").unwrap_err().to_string();
+        let error = parse_ip("example.org").unwrap_err();
         assert!(error.contains("\"example.org\""), "{error}");
-    }
-
-    #[test]
-    fn only_addresses_and_localhost_are_own_hosts() {
-        for good in ["127.0.0.1:8080", "localhost:8080", "LOCALHOST:8080", "[::1]:8080", "192.168.0.7:8080"] {
-            assert!(is_own_host(good, 8080), "{good}");
-        }
-        for bad in [
-            "evil.example:8080",
-            "127.0.0.1",
-            "127.0.0.1:80",
-            "localhost.evil:8080",
-            "",
-            ":8080",
-            "[::1:8080",
-        ] {
-            assert!(!is_own_host(bad, 8080), "{bad}");
-        }
-        assert!(is_own_host("127.0.0.1", 80));
     }
 
     #[test]

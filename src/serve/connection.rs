@@ -7,31 +7,15 @@ use tungstenite::handshake::derive_accept_key;
 
 use super::assets;
 use super::egdb::{self, Api};
-use super::engines::Engines;
+use super::engines;
 use super::limits::{MAX_BATCH, MAX_BODY, REQUEST_TIMEOUT, WRITE_TIMEOUT};
 use super::origin;
-use super::permissions::Permissions;
 use super::request::{Request, RequestError};
 use super::response::{Response, Status};
-use super::semaphore::Semaphore;
+use super::server::SharedState;
 use super::session;
 use engine::Embedded;
-use web::explorer::Explorer;
 use web::review;
-
-/// The state that all connections share.
-#[derive(Debug)]
-pub(super) struct SharedState {
-    pub(super) port: u16,
-    pub(super) engines: Engines,
-    pub(super) permissions: Permissions,
-    pub(super) explorer: Explorer,
-    pub(super) sessions: Semaphore,
-    pub(super) readers: Semaphore,
-    pub(super) reviews: Semaphore,
-    /// The databases, if they are served.
-    pub(super) egdb: Option<Api>,
-}
 
 /// Answers the requests of a connection, until it is closed or becomes a session.
 pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
@@ -46,20 +30,13 @@ pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
     loop {
         let mut request = match Request::read(&mut stream, rest) {
             Ok(request) => request,
-            Err(RequestError::Disconnected) => return,
-            Err(RequestError::TooLong) => {
-                return close(
-                    stream,
-                    &Response::error(Status::HEAD_TOO_LARGE, "request head too long"),
-                    false,
-                );
-            }
-            Err(RequestError::Malformed) => {
-                return close(
-                    stream,
-                    &Response::error(Status::BAD_REQUEST, "invalid HTTP/1.1 request"),
-                    false,
-                );
+            Err(error) => {
+                let (status, reason) = match error {
+                    RequestError::Disconnected => return,
+                    RequestError::TooLong => (Status::HEAD_TOO_LARGE, "request head too long"),
+                    RequestError::Malformed => (Status::BAD_REQUEST, "invalid HTTP/1.1 request"),
+                };
+                return close(stream, &Response::error(status, reason), false);
             }
         };
         let head_only = request.method == "HEAD";
@@ -109,7 +86,7 @@ fn respond(
 
 fn answer(request: &Request, shared: &SharedState) -> Response {
     let found = match request.path.as_str() {
-        "/engines" => Ok(shared.engines.list()),
+        "/engines" => Ok(engines::list(&shared.engines)),
         "/explore" => shared.explorer.explore(&request.query).map_err(|reason| bad_request(&reason)),
         "/game" => {
             let missing = || Response::error(Status::NOT_FOUND, "no such game");
@@ -211,7 +188,7 @@ fn upgrade(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) 
         return Err(Response::error(Status::UPGRADE_REQUIRED, "a WebSocket handshake is required"));
     };
     let unknown = |name| Response::error(Status::NOT_FOUND, &format!("unknown engine \"{name}\""));
-    let engine = shared.engines.find(&request.query).map_err(unknown)?;
+    let engine = engines::find(&shared.engines, &request.query).map_err(unknown)?;
     let busy = || Response::error(Status::BUSY, "too many sessions");
     let _permit = shared.sessions.try_acquire().ok_or_else(busy)?;
     let accept = derive_accept_key(key.as_bytes());

@@ -5,12 +5,13 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Instant;
 
 use serde_json::{Value, json};
 
 use super::limits::{MAX_CLIENTS, MAX_POSITIONS};
+use common::pool::lock;
 use draughts::board::Position;
 use draughts::notation::{fen, movetext};
 use endgames::{Databases, Wld};
@@ -72,7 +73,7 @@ impl Api {
     /// Counts positions that a client asks for. Returns false if it has exceeded its rate.
     pub(super) fn admits(&self, client: IpAddr, positions: usize) -> bool {
         let now = Instant::now();
-        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut clients = lock(&self.clients);
         if clients.len() >= MAX_CLIENTS {
             // A client that has not asked for a second has its whole allowance again.
             clients.retain(|_, allowance| now.duration_since(allowance.since).as_secs() < 1);

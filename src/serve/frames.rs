@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tungstenite::error::{CapacityError, Error};
@@ -14,6 +14,7 @@ use tungstenite::{Message, WebSocket};
 use super::limits::{
     IDLE_TIMEOUT, MAX_LINE, MAX_LINES_PER_SECOND, MAX_UNANSWERED_PINGS, PING_INTERVAL, WRITE_TIMEOUT,
 };
+use common::pool::lock;
 
 /// The close code if the engine has ended by itself.
 pub(super) const ENGINE_ENDED: CloseCode = CloseCode::Library(4001);
@@ -41,11 +42,6 @@ impl Write for Wire {
     fn flush(&mut self) -> io::Result<()> {
         lock(&self.output).flush()
     }
-}
-
-/// Locks; a thread that has panicked leaves no inconsistent state.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The state that both directions share.

@@ -12,26 +12,21 @@
 
 mod address;
 mod assets;
-mod browser;
 mod connection;
 mod egdb;
 mod engines;
-mod external;
 mod frames;
 pub mod limits;
 mod origin;
 mod permissions;
 mod request;
 mod response;
-mod semaphore;
 mod server;
 mod session;
 pub mod site;
 mod translator;
 
-pub use address::{parse_ip, url};
-pub use browser::open;
+pub use address::{open, parse_ip, url};
 pub use egdb::Api;
-pub use engines::Engines;
 pub use permissions::Permissions;
 pub use server::run;

@@ -3,7 +3,8 @@
 //! Any page in a browser may try to reach a server on the same machine. The browser sends the origin of the page in
 //! `Origin`, and the name by which it reached the server in `Host`. Both must be those of this server.
 
-use super::address::is_own_host;
+use std::net::IpAddr;
+
 use super::request::Request;
 
 /// Returns the reason why a request is refused, if it is.
@@ -19,6 +20,17 @@ pub(super) fn refusal(request: &Request, port: u16) -> Option<&'static str> {
     // Any page may link to this one, but its files are loaded only by itself.
     let cross_site = site.is_some_and(|site| !matches!(site, "same-origin" | "none")) && request.path != "/";
     (foreign || cross_site).then_some("cross-origin requests are not allowed")
+}
+
+/// Returns true if a `Host` header is an IP address or `localhost`, with the port of this server. A page of another site
+/// may be loaded under a name that was made to point here (DNS rebinding).
+fn is_own_host(host: &str, port: u16) -> bool {
+    let (name, given) = match host.rsplit_once(':') {
+        Some((name, digits)) if !digits.contains(']') => (name, digits.parse().ok()),
+        _ => (host, Some(80)),
+    };
+    let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    given == Some(port) && (bare.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok())
 }
 
 fn is_origin_of(origin: &str, host: &str) -> bool {
@@ -56,5 +68,24 @@ mod tests {
         ] {
             assert!(!is_admitted(bad), "{bad}");
         }
+    }
+
+    #[test]
+    fn only_addresses_and_localhost_are_own_hosts() {
+        for good in ["127.0.0.1:8080", "localhost:8080", "LOCALHOST:8080", "[::1]:8080", "192.168.0.7:8080"] {
+            assert!(is_own_host(good, 8080), "{good}");
+        }
+        for bad in [
+            "evil.example:8080",
+            "127.0.0.1",
+            "127.0.0.1:80",
+            "localhost.evil:8080",
+            "",
+            ":8080",
+            "[::1:8080",
+        ] {
+            assert!(!is_own_host(bad, 8080), "{bad}");
+        }
+        assert!(is_own_host("127.0.0.1", 80));
     }
 }

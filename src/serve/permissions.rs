@@ -20,18 +20,6 @@ pub struct Permissions {
     pub threads: usize,
 }
 
-impl Permissions {
-    /// Creates the permissions of a server with a limit for the size of a session's table.
-    pub fn new(files: bool, hash: usize) -> Self {
-        Self {
-            files,
-            hash,
-            cache: MAX_CACHE,
-            threads: thread::available_parallelism().map_or(1, usize::from),
-        }
-    }
-}
-
 /// The native protocol with restricted options.
 #[derive(Clone, Debug)]
 pub(super) struct RestrictedProtocol {
@@ -62,6 +50,12 @@ impl Protocol for RestrictedProtocol {
 }
 
 impl Permissions {
+    /// Creates the permissions of a server with a limit for the size of a session's table.
+    pub fn new(files: bool, hash: usize) -> Self {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        Self { files, hash, cache: MAX_CACHE, threads }
+    }
+
     /// Returns the reason why a setting is refused, if it is.
     fn refusal(&self, setting: &Setting) -> Option<String> {
         let name = setting.name();

@@ -1,18 +1,31 @@
-//! A session over a WebSocket: lines to an engine and from it, until either ends.
+//! A session over a WebSocket: lines to an engine and from it, until either ends. Those of other programs are forwarded, and
+//! translated if they have other protocols than the native one.
 
 use std::io::BufReader;
 use std::net::TcpStream;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tungstenite::protocol::frame::coding::CloseCode;
 
-use super::external;
-use super::frames::{self, ENGINE_ENDED, Outgoing};
+use super::frames::{self, ENGINE_ENDED, Incoming, Outgoing};
 use super::limits::DEFAULT_HASH;
 use super::permissions::{Permissions, RestrictedProtocol};
+use super::translator::Translator;
+use common::pool::lock;
 use engine::Engine;
 use laboratory::CATALOG;
+use players::process::{Event, Process};
 use players::spec::EngineSpec;
 use protocol::Session;
+
+/// The time in which the program must read a line.
+const SEND_TIMEOUT: Duration = Duration::from_secs(5);
+/// The time in which it must end when it is told to.
+const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
+/// How often the end of the program is checked.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Runs a session with this program's engine or with another one.
 pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>, permissions: Permissions) {
@@ -21,7 +34,7 @@ pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
         Err(error) => return log::warn!("cannot open a WebSocket: {error}"),
     };
     match engine {
-        Some(engine) => external::run(engine, incoming, &mut outgoing, permissions),
+        Some(engine) => run_external(engine, incoming, &mut outgoing, permissions),
         None => match Engine::with_catalog(CATALOG, DEFAULT_HASH) {
             Ok(engine) => {
                 if let Err(error) = Session::run(
@@ -44,5 +57,128 @@ impl protocol::Write for &mut Outgoing {
     fn lines(&mut self, text: &str) -> std::io::Result<()> {
         text.lines().for_each(|line| self.send(line));
         Ok(())
+    }
+}
+
+/// Runs a session with another program until the connection is lost, which ends the program, or the program ends.
+fn run_external(
+    spec: &EngineSpec,
+    mut incoming: Incoming,
+    outgoing: &mut Outgoing,
+    permissions: Permissions,
+) {
+    let process = match Process::spawn(&spec.command) {
+        Ok(process) => Arc::new(process),
+        Err(error) => {
+            end(outgoing, "", &error.to_string());
+            return discard(&mut incoming);
+        }
+    };
+    let translator = Translator::new(spec.protocol, spec.options.clone());
+    for line in translator.first_lines() {
+        // A program that does not read is detected when the page sends a line.
+        let _ = process.send(&line, Instant::now() + SEND_TIMEOUT);
+    }
+    let ended = format!("the engine {} has ended: ", spec.name);
+    let translator = Arc::new(Mutex::new(translator));
+    let (input, input_translator) = (Arc::clone(&process), Arc::clone(&translator));
+    let reader = thread::Builder::new()
+        .name("input".into())
+        .spawn(move || forward(incoming, &input, &input_translator, permissions));
+    if let Err(error) = reader {
+        return end(outgoing, "", &format!("cannot start a thread for the engine's input: {error}"));
+    }
+    loop {
+        match process.recv_until(Instant::now() + POLL_INTERVAL) {
+            Event::Line(line, _) => {
+                let lines = lock(&translator).of_engine(&line);
+                lines.page.iter().for_each(|line| outgoing.send(line));
+                if !lines.engine.is_empty() {
+                    let _ = process.send(&lines.engine.join("\n"), Instant::now() + SEND_TIMEOUT);
+                }
+            }
+            Event::Timeout => {}
+            Event::Overlong | Event::Flood => {
+                process.kill();
+                return end(outgoing, &ended, "it flooded its output");
+            }
+            Event::Eof => break,
+        }
+    }
+    let status = process.wait_until(Instant::now() + QUIT_TIMEOUT).ok().flatten();
+    process.kill();
+    let stderr = process.stderr_end();
+    let stderr = stderr.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default();
+    let status = status.map_or_else(|| "closed its output".to_owned(), |status| status.to_string());
+    let reason = if stderr.is_empty() { status } else { format!("{status}, {stderr}") };
+    end(outgoing, &ended, &reason);
+}
+
+/// Forwards the lines of the page, and ends the program with the connection.
+fn forward(
+    mut incoming: Incoming,
+    process: &Process,
+    translator: &Mutex<Translator>,
+    permissions: Permissions,
+) {
+    while let Some(line) = incoming.line() {
+        let translated = lock(translator).of_page(&line, &permissions);
+        let lines = match translated {
+            Ok(lines) => lines,
+            Err(reason) => {
+                incoming.send(&format!("info string error: {reason}"));
+                continue;
+            }
+        };
+        lines.page.iter().for_each(|line| incoming.send(line));
+        let text = lines.engine.join("\n");
+        if !text.is_empty() && process.send(&text, Instant::now() + SEND_TIMEOUT).is_err() {
+            break;
+        }
+    }
+    let _ = process.send("quit", Instant::now() + QUIT_TIMEOUT);
+    process.close_stdin();
+    if let Ok(None) = process.wait_until(Instant::now() + QUIT_TIMEOUT) {
+        process.kill();
+    }
+    discard(&mut incoming);
+}
+
+/// Discards the lines of a page until it has closed the connection.
+fn discard(incoming: &mut Incoming) {
+    let deadline = Instant::now() + SEND_TIMEOUT;
+    while Instant::now() < deadline && incoming.line().is_some() {}
+}
+
+/// Reports the end of the engine as a line and as the reason of the close frame.
+fn end(outgoing: &mut Outgoing, prefix: &str, reason: &str) {
+    outgoing.send(&format!("info string error: {prefix}{reason}"));
+    outgoing.finish(ENGINE_ENDED, &shortened(reason));
+}
+
+/// Cuts a text after a word, so that it fits into a close frame, which has room for 123 bytes beside its code.
+fn shortened(text: &str) -> String {
+    const ROOM: usize = 123;
+    let text = text.trim();
+    if text.len() <= ROOM {
+        return text.to_owned();
+    }
+    let cut = (0..=ROOM - " …".len()).rev().find(|&cut| text.is_char_boundary(cut));
+    let head = text.get(..cut.unwrap_or_default()).unwrap_or_default();
+    let end = head.rfind(char::is_whitespace).unwrap_or(head.len());
+    format!("{} …", head.get(..end).unwrap_or_default().trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_cut_between_words() {
+        assert_eq!(shortened(" cannot start "), "cannot start");
+        let long = shortened(&"wörds with spaces ".repeat(20));
+        assert!(long.len() <= 123, "{long}");
+        assert!(["wörds …", "with …", "spaces …"].iter().any(|end| long.ends_with(end)), "{long}");
+        assert!(shortened(&"ö".repeat(200)).len() <= 123);
     }
 }
