@@ -2,8 +2,9 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use common::pool::lock;
 use common::signal;
 use common::stop::StopToken;
 
@@ -28,18 +29,14 @@ impl SearchInterrupt {
     /// Runs a search that an interrupt stops, and returns true with its result if one occurred.
     pub(super) fn run<T>(&self, search: impl FnOnce(&StopToken) -> T) -> (T, bool) {
         let stop = StopToken::default();
-        *self.running() = Some(stop.clone());
+        *lock(&self.running) = Some(stop.clone());
         let result = search(&stop);
-        *self.running() = None;
+        *lock(&self.running) = None;
         (result, stop.is_stopped())
     }
 
-    fn running(&self) -> MutexGuard<'_, Option<StopToken>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn interrupt(&self) {
-        if let Some(stop) = &*self.running() {
+        if let Some(stop) = &*lock(&self.running) {
             stop.stop();
         } else if io::stdin().is_terminal() && !self.warned.swap(true, Ordering::SeqCst) {
             // Without line editing, the terminal is still waiting for a line.

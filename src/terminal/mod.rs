@@ -8,8 +8,7 @@ mod player;
 mod prompt;
 mod save;
 mod screen;
-mod style;
 mod words;
 
 pub use play::play;
-pub use style::detect_ink;
+pub use screen::detect_ink;

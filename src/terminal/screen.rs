@@ -1,6 +1,7 @@
-//! Output: boards with the score sheet beside them, lines of text, and a status line during a search.
+//! Output: what the terminal can show, boards with the score sheet beside them, lines of text, and a status line during a search.
 
-use std::io::{self, Write, stdout};
+use std::env;
+use std::io::{self, IsTerminal, Write, stdout};
 
 use crate::failure::without_numbers;
 use draughts::board::{Color, Move, Position};
@@ -15,6 +16,38 @@ const NUMBERED: usize = 50;
 const LEAST_PANEL: usize = 22;
 /// Columns if the width is unknown.
 const DEFAULT_WIDTH: usize = 80;
+
+/// Detects how boards are drawn: as plain text if `ascii` or the variable `NO_COLOR` asks for it, without a terminal, and on
+/// one without colours or Unicode.
+pub fn detect_ink(ascii: bool) -> Ink {
+    if ascii || !io::stdout().is_terminal() {
+        return Ink::Plain;
+    }
+    ink_of(|name| env::var(name).ok())
+}
+
+fn ink_of(variable: impl Fn(&str) -> Option<String>) -> Ink {
+    let value = |name| variable(name).filter(|value| !value.is_empty());
+    if value("NO_COLOR").is_some() {
+        return Ink::Plain;
+    }
+    // Terminals on Windows have no such variables and support everything.
+    if cfg!(windows) {
+        return Ink::True;
+    }
+    let unicode = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(value).is_some_and(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    });
+    let Some(term) = value("TERM").filter(|term| term != "dumb" && unicode) else { return Ink::Plain };
+    if value("COLORTERM").is_some_and(|colours| colours == "truecolor" || colours == "24bit") {
+        Ink::True
+    } else if term.contains("256color") || ["xterm", "screen", "tmux"].contains(&term.as_str()) {
+        Ink::Palette
+    } else {
+        Ink::Plain
+    }
+}
 
 /// Standard output.
 #[derive(Debug)]
@@ -160,5 +193,26 @@ mod tests {
         assert_eq!(wrapped("", 10), [""]);
         assert_eq!(printable("a\x1b[2Jb"), "a?[2Jb");
         assert_eq!(printable("1\u{a0}9-13"), "1 9-13");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn the_environment_decides() {
+        for (variables, ink) in [
+            (&[("TERM", "xterm-256color"), ("LANG", "C.UTF-8")][..], Ink::Palette),
+            (&[("TERM", "xterm-256color"), ("LANG", "en_GB.utf8"), ("COLORTERM", "truecolor")], Ink::True),
+            (&[("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("NO_COLOR", "1")], Ink::Plain),
+            (&[("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("NO_COLOR", "")], Ink::Palette),
+            (&[("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("LC_ALL", "C")], Ink::Plain),
+            (&[("TERM", "dumb"), ("LANG", "C.UTF-8"), ("COLORTERM", "truecolor")], Ink::Plain),
+            (&[("TERM", "vt100"), ("LANG", "C.UTF-8")], Ink::Plain),
+            (&[("LANG", "C.UTF-8")], Ink::Plain),
+            (&[], Ink::Plain),
+        ] {
+            let variable = |name: &str| {
+                variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+            };
+            assert_eq!(ink_of(variable), ink, "{variables:?}");
+        }
     }
 }
