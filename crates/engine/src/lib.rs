@@ -14,25 +14,21 @@
 
 mod bench;
 pub mod book;
-mod book_moves;
 pub mod catalog;
 mod draw_offer;
 pub mod eval;
 mod evaluators;
 mod options;
 mod probe;
-mod scaling;
 pub mod search;
-mod weights;
 
 pub use crate::catalog::{Catalog, Evaluation, Searcher};
 pub use crate::search::Level;
-pub use bench::{BENCH_DEPTH, BenchResult, bench_positions};
+pub use bench::{BENCH_DEPTH, BenchResult, Scaling, bench_positions};
 pub use draw_offer::{DrawOfferAnswer, DrawOfferReason};
+pub use evaluators::WeightsError;
 pub use options::{Declaration, Kind, OPTION_NAMES, OptionError, Options, Resource, Setting};
 pub use probe::{Ending, Probe};
-pub use scaling::Scaling;
-pub use weights::WeightsError;
 
 use std::sync::OnceLock;
 

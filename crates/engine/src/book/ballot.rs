@@ -7,7 +7,6 @@
 
 use std::fmt;
 
-use super::name;
 use draughts::board::{Move, Position, Setup, Square};
 use draughts::notation::movetext;
 
@@ -105,7 +104,7 @@ impl Ballot {
     #[must_use]
     pub fn name(&self) -> Option<&'static str> {
         match self.deck {
-            Deck::TwoMove | Deck::ThreeMove => name::of(&movetext::format_line(&self.start, &self.moves)),
+            Deck::TwoMove | Deck::ThreeMove => opening_name(&movetext::format_line(&self.start, &self.moves)),
             Deck::ElevenMan => None,
         }
     }
@@ -123,12 +122,41 @@ impl fmt::Display for Ballot {
     }
 }
 
+/// The first moves of openings, and their names. Every first move has one, and some of its continuations have their own.
+const NAMES: &[(&str, &str)] = &[
+    ("9-13", "Edinburgh"),
+    ("9-14", "Double Corner"),
+    ("10-14", "Denny"),
+    ("10-15", "Kelso"),
+    ("11-15", "Old Faithful"),
+    ("11-15 21-17", "Switcher"),
+    ("11-15 22-17 15-19", "Dyke"),
+    ("11-15 22-18", "Single Corner"),
+    ("11-15 23-18", "Cross"),
+    ("11-15 24-19", "Second Double Corner"),
+    ("11-15 24-20", "Ayrshire Lassie"),
+    ("11-16", "Bristol"),
+    ("11-16 23-18", "Bristol Cross"),
+    ("12-16", "Dundee"),
+];
+
+/// Returns the name of the longest opening that some moves begin with.
+fn opening_name(moves: &str) -> Option<&'static str> {
+    let begins = |opening: &str| {
+        moves.strip_prefix(opening).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
+    NAMES
+        .iter()
+        .filter(|(opening, _)| begins(opening))
+        .max_by_key(|(opening, _)| opening.len())
+        .map(|(_, name)| *name)
+}
+
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
     use super::*;
     use draughts::board::{Color, Game};
+    use std::collections::HashSet;
 
     #[test]
     fn every_ballot_can_be_played_and_is_there_once() {
@@ -179,6 +207,6 @@ mod tests {
         assert!(Deck::TwoMove.ballots().iter().all(|ballot| ballot.name().is_some()));
         let names: HashSet<_> =
             Deck::ThreeMove.ballots().iter().map(|ballot| ballot.name().unwrap()).collect();
-        assert_eq!(names.len(), name::NAMES.len());
+        assert_eq!(names.len(), NAMES.len());
     }
 }

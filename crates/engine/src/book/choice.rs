@@ -1,8 +1,12 @@
-//! The choice among the moves of a book.
+//! The choice among the moves of a book, and the answer of an engine that has one.
 
-use super::file::{BookMove, Found};
-use common::chance::{Random, RngExt};
-use draughts::board::Move;
+use super::file::{Book, BookMove, Found};
+use crate::Engine;
+use crate::book::BookScore;
+use crate::search::{Answer, BookReport, Event, Limits};
+use common::chance::{self, Random, RngExt};
+use common::host;
+use draughts::board::{Game, Move};
 
 /// The least depth at which the book plays. In 124 positions of less depth a search of a second (`kelso book review --time 1
 /// --times 10 --depth 15`) was right more often than the book and lost less; from this depth on the book was better.
@@ -10,7 +14,7 @@ pub const LEAST_DEPTH: u8 = 21;
 
 /// Chooses randomly among the allowed moves that drop at most `variety` hundredths of a man behind the best; those that
 /// drop less are chosen more often. Returns none if the depth of the entry is too small, or if it has no such move.
-pub fn choose(
+fn choose(
     found: &Found,
     variety: u8,
     random: &mut Random,
@@ -36,11 +40,52 @@ pub fn choose(
     })
 }
 
+impl Engine {
+    /// Returns the move of the opening book, if it is in use and has one.
+    pub(crate) fn answer_by_book(
+        &self,
+        game: &Game,
+        limits: &Limits,
+        on_event: &mut dyn FnMut(Event),
+    ) -> Option<Answer> {
+        let asked = self.options.book && self.options.level.is_none();
+        // Without a limit the search is an analysis.
+        if !asked || !limits.is_limited() || !limits.search_moves.is_empty() {
+            return None;
+        }
+        let book = self.book()?;
+        let position = game.position();
+        let found = book.look_up(position)?;
+        let seed = match self.options.book_seed {
+            0 => host::seed(),
+            seed => seed as u64,
+        };
+        let mut random = chance::stream(&[seed, position.key()]);
+        // A position that occurred before leads to a draw by repetition, which the book does not know of.
+        let is_new = |mv: Move| !game.keys().contains(&position.after(mv).key());
+        let variety = u8::try_from(self.options.book_variety).unwrap_or(u8::MAX);
+        let BookMove { mv, drop } = choose(&found, variety, &mut random, &is_new)?;
+        let score = found.score.less(drop).unwrap_or(BookScore::LOWEST);
+        on_event(Event::Book(BookReport { mv, score, depth: found.depth }));
+        let reply =
+            book.look_up(&position.after(mv)).and_then(|found| found.moves.first().map(|known| known.mv));
+        Some(Answer { best: Some(mv), ponder: reply, nodes: 0 })
+    }
+
+    /// Returns the book that was chosen, or the one in memory, opened when it is first needed.
+    fn book(&self) -> Option<&Book> {
+        let open = || {
+            let bytes = Some(self.embedded.book).filter(|bytes| !bytes.is_empty())?;
+            Book::compiled_in(bytes).inspect_err(|error| log::warn!("no opening book: {error}")).ok()
+        };
+        self.book.get_or_init(open).as_ref()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::{BookScore, Drop, moves};
-    use common::chance;
+    use crate::book::{Drop, moves};
     use draughts::board::Position;
 
     fn found(drops: &[u8], depth: u8) -> Found {

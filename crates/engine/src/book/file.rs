@@ -35,7 +35,7 @@ use std::path::Path;
 
 use super::entry::{BookScore, Drop, Entry};
 use super::key::{self, Key};
-use crate::weights::quoted;
+use crate::evaluators::quoted;
 use common::file::{self, WriteError};
 use draughts::board::{Move, Position};
 

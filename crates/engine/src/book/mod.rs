@@ -15,7 +15,6 @@ pub mod choice;
 mod entry;
 pub mod file;
 mod key;
-mod name;
 
 pub use ballot::{Ballot, Deck};
 pub use entry::{BookScore, Drop, Entry};

@@ -7,21 +7,17 @@ pub mod classic;
 mod explain;
 mod material;
 pub mod network;
-mod part;
 pub mod steps;
 mod term_weights;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod view;
-mod weight_table;
 
 pub use classic::Classic;
-pub use explain::{Explanation, PieceValue};
+pub use explain::{Explanation, Part, PieceValue};
 pub use material::Material;
 pub use network::{Accumulators, Network, NetworkError};
-pub use part::Part;
-pub use term_weights::TermWeights;
-pub use weight_table::{TermWeightsError, WeightTable};
+pub use term_weights::{TermWeights, TermWeightsError, WeightTable};
 
 use draughts::board::Position;
 

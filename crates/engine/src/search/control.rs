@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::budget::{Budget, Stability};
-use super::limits::Limits;
+use super::limits::{Budget, Limits, Stability};
 use super::part::{PartMarker, SearchPart};
 use super::score::Score;
 use super::shared_state::{NodeCounts, SharedState};

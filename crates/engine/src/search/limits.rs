@@ -1,4 +1,4 @@
-//! The limits of a search.
+//! The limits of a search, and the time for a move. No clock is read here.
 
 use std::time::Duration;
 
@@ -63,4 +63,174 @@ pub enum TimeLimit {
         /// Moves to the next time control, if there is one.
         moves_to_go: Option<u32>,
     },
+}
+
+/// The time for one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// The time after which no iteration is started, unless [`Stability`] changes it.
+    pub soft: Duration,
+    /// The time at which the search stops.
+    pub hard: Duration,
+}
+
+/// The stability of the best move over the iterations so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stability {
+    /// The number of iterations in a row with the same best move.
+    pub steady: u32,
+    /// The fall of the score in the last iteration, in hundredths of a man; negative if it has risen.
+    pub fall: i32,
+    /// The share of the nodes that were spent on the best move, in percent.
+    pub share: u32,
+    /// The time of the last iteration; the next one takes longer.
+    pub iteration: Duration,
+}
+
+/// The expected number of remaining moves.
+const HORIZON: u32 = 24;
+/// The part of a clock that is never used, at most half of it: a busy machine may delay a program by tens of
+/// milliseconds.
+const RESERVE: Duration = Duration::from_millis(50);
+/// The largest part of the clock for one move, in percent.
+const MOST: u32 = 40;
+/// The soft and the hard limit, as multiples of an even share of the remaining time. Most moves are settled in half of
+/// the first, and forced ones take no time.
+const SOFT: u32 = 2;
+const HARD: u32 = 5;
+
+impl Budget {
+    /// Returns the time for a move, given that answering costs `overhead`.
+    #[must_use]
+    pub fn new(limit: TimeLimit, overhead: Duration) -> Self {
+        match limit {
+            TimeLimit::Exact(time) => {
+                let time = time.saturating_sub(overhead.min(time / 20));
+                Self { soft: time, hard: time }
+            }
+            TimeLimit::Clock { remaining, increment, moves_to_go } => {
+                let left = remaining.saturating_sub(overhead);
+                let available = left.saturating_sub(RESERVE.min(left / 2));
+                let moves = moves_to_go.map_or(HORIZON, |moves| moves.clamp(1, HORIZON));
+                // The last move before a control may use all that is left.
+                let most = if moves == 1 { available } else { available * MOST / 100 };
+                let share = available / moves + increment * 3 / 4;
+                let hard = (share * HARD).min(most);
+                // Stability may extend the soft limit.
+                Self { soft: (share * SOFT).min(hard / 2), hard }
+            }
+        }
+    }
+
+    /// Returns the time after which no iteration is started, given the stability: less if the best move stays the same
+    /// and takes nearly all nodes, more if the score falls. An exact time is not changed.
+    #[must_use]
+    pub fn enough(self, stability: &Stability) -> Duration {
+        if self.soft >= self.hard {
+            return self.hard;
+        }
+        let steady = match stability.steady {
+            0 | 1 => 140,
+            2 => 115,
+            3 | 4 => 100,
+            5..=7 => 85,
+            _ => 70,
+        };
+        let fall = 100 + stability.fall.clamp(0, 40).cast_unsigned() * 2;
+        let share = match stability.share {
+            0..50 => 120,
+            50..75 => 100,
+            75..90 => 80,
+            _ => 60,
+        };
+        let soft = self.soft * steady / 100 * fall / 100 * share / 100;
+        // An iteration that cannot be finished is not started.
+        soft.min(self.hard.saturating_sub(stability.iteration))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    const fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> TimeLimit {
+        TimeLimit::Clock { remaining: ms(remaining), increment: ms(increment), moves_to_go }
+    }
+
+    #[test]
+    fn an_exact_time_is_used_nearly_whole() {
+        for time in [0, 1, 10, 100, 1_000, 100_000] {
+            let Budget { soft, hard } = Budget::new(TimeLimit::Exact(ms(time)), ms(10));
+            assert_eq!(soft, hard);
+            assert!(hard <= ms(time) && hard >= ms(time) * 95 / 100);
+        }
+    }
+
+    #[test]
+    fn a_clock_is_never_overdrawn() {
+        for remaining in [0, 1, 5, 10, 11, 50, 200, 1_000, 60_000, 10_000_000_000] {
+            for increment in [0, 10, 1_000, 100_000] {
+                for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                    let Budget { soft, hard } = Budget::new(clock(remaining, increment, moves), ms(10));
+                    assert!(soft <= hard && hard <= ms(remaining).saturating_sub(ms(10)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn budgets_of_common_clocks() {
+        for (limit, soft, hard) in [
+            (clock(60_060, 0, None), 5_000, 12_500),
+            (clock(60_060, 1_000, None), 6_500, 16_250),
+            (clock(10_060, 0, Some(1)), 5_000, 10_000),
+            (clock(10_060, 0, Some(2)), 2_000, 4_000),
+            (clock(1_060, 10_000, None), 200, 400),
+            (clock(10_060, 0, Some(10)), 2_000, 4_000),
+            // A short one, of which half is kept.
+            (clock(106, 0, None), 4, 10),
+        ] {
+            assert_eq!(Budget::new(limit, ms(10)), Budget { soft: ms(soft), hard: ms(hard) });
+        }
+    }
+
+    #[test]
+    fn signs_lengthen_and_shorten_what_is_enough() {
+        let budget = Budget { soft: ms(1000), hard: ms(6000) };
+        let even = Stability { steady: 3, fall: 0, share: 60, iteration: ms(100) };
+        for (stability, enough) in [
+            (even, 1000),
+            (Stability { steady: 1, ..even }, 1400),
+            (Stability { steady: 20, ..even }, 700),
+            (Stability { fall: 25, ..even }, 1500),
+            (Stability { fall: 10_000, ..even }, 1800),
+            (Stability { fall: -10_000, ..even }, 1000),
+            (Stability { share: 95, ..even }, 600),
+            (Stability { share: 10, ..even }, 1200),
+            (Stability { steady: 9, share: 99, ..even }, 420),
+            (Stability { iteration: ms(5800), ..even }, 200),
+            (Stability { iteration: ms(7000), ..even }, 0),
+        ] {
+            assert_eq!(budget.enough(&stability), ms(enough), "{stability:?}");
+        }
+        // What is to be used whole is.
+        let exact = Budget::new(TimeLimit::Exact(ms(1000)), ms(10));
+        assert_eq!(
+            exact.enough(&Stability { iteration: ms(900), steady: 30, fall: 0, share: 100 }),
+            exact.hard
+        );
+    }
+
+    #[test]
+    fn no_sign_overdraws_a_clock() {
+        for remaining in [0, 11, 200, 60_000] {
+            let budget = Budget::new(clock(remaining, 10, None), ms(10));
+            let stability = Stability { steady: 0, fall: i32::MAX, share: 0, iteration: Duration::ZERO };
+            assert!(budget.enough(&stability) <= budget.hard);
+        }
+    }
 }

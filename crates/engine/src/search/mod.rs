@@ -1,8 +1,6 @@
 //! The search for the best move. It gets a game, limits, an evaluation and a table, reports events and returns an answer.
 //! It neither reads nor prints.
 
-mod budget;
-mod claims;
 mod control;
 mod event;
 pub mod level;
@@ -13,22 +11,19 @@ mod ordering;
 mod part;
 mod path;
 mod score;
-mod scorekind;
 mod shared_state;
 mod table;
 mod tournament;
 mod window;
 mod zeroed;
 
-pub use budget::Budget;
 pub use control::{Control, LimitTracker, Stopped};
 pub use event::{Answer, BookReport, Event, Report};
 pub use level::Level;
-pub use limits::{Limits, TimeLimit};
+pub use limits::{Budget, Limits, TimeLimit};
 pub use observer::{BestLine, NodeEnd, Observation, SearchObserver};
 pub use part::{PartMarker, SearchPart};
-pub use score::{Bound, MAX_PLY, Score};
-pub use scorekind::ScoreKind;
+pub use score::{Bound, MAX_PLY, Score, ScoreKind};
 pub use table::Table;
 pub use tournament::{MARGINS, Margin, Margins, Tournament, search as tournament};
 pub use window::Window;

@@ -5,17 +5,14 @@
 //! Every term has two weights, one for a full board and one for a nearly empty one, which are interpolated by the number of
 //! pieces. Weights are in thousandths of a man.
 
-mod places;
 mod terms;
 
 use std::sync::{Arc, LazyLock};
 
-use self::places::Places;
-use self::terms::{COUNT, Pair, WORKED_OUT, Weights, worked_out};
+use self::terms::{BACK, COUNT, KINGS, MEN, Pair, WORKED_OUT, Weights, worked_out};
 use super::view::View;
-use super::weight_table::WeightTable;
-use super::{Evaluate, Part};
-use draughts::board::Position;
+use super::{Evaluate, Part, WeightTable};
+use draughts::board::{Bitboard, Position};
 
 /// The hand-made evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -83,7 +80,7 @@ impl TermCounts {
 fn counts(view: &View, on_turn: bool) -> [i32; COUNT] {
     let mut all = [0; COUNT];
     all[..WORKED_OUT].copy_from_slice(&worked_out(view, on_turn));
-    for term in places::men_terms(view.me.men).chain(places::king_terms(view.me.kings)) {
+    for term in men_terms(view.me.men).chain(king_terms(view.me.kings)) {
         all[term] += 1;
     }
     all
@@ -140,3 +137,59 @@ impl Evaluate for Classic {
 
 #[cfg(test)]
 mod tests;
+
+/// The weights of men and kings by square: their sum for every set on each eight squares.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Places {
+    men: [[Pair; 256]; 4],
+    kings: [[Pair; 256]; 4],
+}
+
+/// Returns the terms of a set of men, seen by their side.
+fn men_terms(men: Bitboard) -> impl Iterator<Item = usize> {
+    let row = (men & Bitboard::row(0)).0 as usize;
+    let back = (row > 0).then(|| BACK + row - 1);
+    // There are no men on the last row.
+    let rest = (men - Bitboard::row(0) - Bitboard::row(7)).iter().map(|square| MEN + square.index() - 4);
+    back.into_iter().chain(rest)
+}
+
+fn king_terms(kings: Bitboard) -> impl Iterator<Item = usize> {
+    kings.iter().map(|square| KINGS + square.index())
+}
+
+fn table<T: Iterator<Item = usize>>(weights: &Weights, terms: impl Fn(Bitboard) -> T) -> [[Pair; 256]; 4] {
+    let sum = |set: Bitboard| {
+        terms(set).fold([0, 0], |[early, late], term| [early + weights[term][0], late + weights[term][1]])
+    };
+    std::array::from_fn(|part| {
+        std::array::from_fn(|byte| sum(Bitboard(u32::try_from(byte).unwrap_or(0) << (8 * part))))
+    })
+}
+
+impl Places {
+    fn new(weights: &Weights) -> Self {
+        Self { men: table(weights, men_terms), kings: table(weights, king_terms) }
+    }
+
+    #[inline]
+    fn sum(&self, men: Bitboard, kings: Bitboard) -> Pair {
+        let mut sum = look_up(&self.men, men);
+        if !kings.is_empty() {
+            let more = look_up(&self.kings, kings);
+            sum = [sum[0] + more[0], sum[1] + more[1]];
+        }
+        sum
+    }
+}
+
+#[inline]
+fn look_up(table: &[[Pair; 256]; 4], set: Bitboard) -> Pair {
+    let bytes = set.0.to_le_bytes();
+    let mut sum = [0, 0];
+    for (part, byte) in table.iter().zip(bytes) {
+        let [early, late] = part[usize::from(byte)];
+        sum = [sum[0] + early, sum[1] + late];
+    }
+    sum
+}

@@ -4,7 +4,7 @@
 //!
 //! A side sees the board with its own men moving up from square 1 towards 32, so that the same code counts for both sides.
 //! Some terms are computed here, with a few shifts of the whole board; the others are the squares of men and kings
-//! ([`places`](super::places)).
+//! (`Places`).
 
 use std::sync::LazyLock;
 

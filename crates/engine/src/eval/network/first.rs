@@ -4,7 +4,7 @@
 //! 32 squares. The sum of the weights of the active features and a bias is a view of the position.
 //!
 //! Positions that a search evaluates one after the other differ in few squares. The sums of the latest positions at each
-//! ply are cached ([`Near`]), and only the difference to the nearest of them is added. The difference is that of the
+//! ply are cached ([`Accumulators`]), and only the difference to the nearest of them is added. The difference is that of the
 //! pieces, so that it does not depend on the moves of the search.
 #![expect(
     clippy::inline_always,
@@ -13,7 +13,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::aligned::Aligned;
+use super::weights::{Aligned, Weights};
 use super::{FEATURES, WIDTH};
 use draughts::board::{Color, Position};
 
@@ -66,20 +66,13 @@ impl Accumulator {
     }
 }
 
-/// The weights of the first layer.
-#[derive(Clone, Copy)]
-pub(super) struct First<'a> {
-    pub(super) rows: &'a [[i16; WIDTH]; FEATURES],
-    pub(super) bias: &'a [i16; WIDTH],
-}
-
-impl First<'_> {
-    fn empty(self) -> Accumulator {
-        Accumulator { pieces: [0; 4], views: [Aligned(*self.bias); 2] }
+impl Weights {
+    fn empty(&self) -> Accumulator {
+        Accumulator { pieces: [0; 4], views: [Aligned(self.bias); 2] }
     }
 
     /// Returns the sums of pieces without the cache.
-    pub(super) fn afresh(self, pieces: &Pieces) -> Accumulator {
+    pub(super) fn sums_afresh(&self, pieces: &Pieces) -> Accumulator {
         let mut known = [self.empty(); 2];
         self.advance(&mut known, 0, 1, pieces);
         known[1]
@@ -87,8 +80,13 @@ impl First<'_> {
 
     /// Returns the sums of pieces from the nearest cached sums at its ply and the previous one.
     #[inline(always)]
-    pub(super) fn near<'m>(self, memory: &'m mut Near, pieces: &Pieces, ply: usize) -> &'m Accumulator {
-        let (known, place) = memory.at(ply, || self.empty());
+    pub(super) fn sums_nearby<'m>(
+        &self,
+        memory: &'m mut Accumulators,
+        pieces: &Pieces,
+        ply: usize,
+    ) -> &'m Accumulator {
+        let (known, place) = memory.sums(ply, || self.empty());
         let far = |place: usize| distance(&known[place].pieces, pieces);
         let (mut from, mut least) = (place, far(place));
         for near in [place + 1, place - 2, place - 1] {
@@ -107,7 +105,7 @@ impl First<'_> {
 
     /// Computes the sums of pieces at one place from those at another place.
     #[inline(always)]
-    fn advance(self, known: &mut [Accumulator], from: usize, to: usize, pieces: &Pieces) {
+    fn advance(&self, known: &mut [Accumulator], from: usize, to: usize, pieces: &Pieces) {
         let (mut gone, mut come) = (Changes::new(), Changes::new());
         let Ok([from, to]) = known.get_disjoint_mut([from, to]) else { return };
         for (kind, (&old, &new)) in from.pieces.iter().zip(pieces).enumerate() {
@@ -115,7 +113,7 @@ impl First<'_> {
             list(kind, new & !old, &mut come);
         }
         for (color, view) in [(Color::Black, AS_BLACK), (Color::White, AS_WHITE)] {
-            let rows = Rows { weights: self.rows, view };
+            let rows = Rows { weights: &self.input, view };
             let color = color.index();
             rows.shift(&from.views[color], &mut to.views[color], &come, &gone);
         }
@@ -200,29 +198,56 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The cached sums of nearby positions.
+/// The cache of an evaluation during one search. It changes no value.
 #[derive(Debug, Default)]
-pub(super) struct Near {
-    /// Two for each ply, and two in front.
-    accumulators: Vec<Accumulator>,
+pub struct Accumulators {
+    /// The sums of nearby positions: two for each ply, and two in front.
+    sums: Vec<Accumulator>,
+    /// Values by the low bits of the positions' keys: the high 48 bits of the key, then the value.
+    values: Vec<u64>,
 }
 
-/// The number of plies with places of their own.
+/// The number of plies with sums of their own.
 const PLIES: usize = 128;
+/// The number of cached values. More are not faster, since useful values are those of nearby nodes.
+const VALUES: usize = 1 << 12;
+const VALUE: u64 = 0xffff;
 
-impl Near {
+impl Accumulators {
     /// Returns the cached sums, and the place of the two sums of a ply; the two sums before belong to the previous ply.
     #[inline]
-    pub(super) fn at(
-        &mut self,
-        ply: usize,
-        empty: impl FnOnce() -> Accumulator,
-    ) -> (&mut [Accumulator], usize) {
+    fn sums(&mut self, ply: usize, empty: impl FnOnce() -> Accumulator) -> (&mut [Accumulator], usize) {
         let place = 2 * ply.min(PLIES - 1) + 2;
-        if self.accumulators.len() < place + 2 {
+        if self.sums.len() < place + 2 {
             // Grows with the depth, since the allocation would dominate a short search.
-            self.accumulators.resize(place + 2, empty());
+            self.sums.resize(place + 2, empty());
         }
-        (&mut self.accumulators, place)
+        (&mut self.sums, place)
     }
+
+    /// Returns the cached value of the position with this key.
+    #[inline]
+    pub(super) fn value(&self, key: u64) -> Option<i32> {
+        let kept = *self.values.get(place(key))?;
+        #[expect(clippy::cast_possible_truncation, reason = "the low bits are the value")]
+        (kept & !VALUE == key & !VALUE).then(|| i32::from((kept as u16).cast_signed()))
+    }
+
+    /// Caches a value, if it fits in 16 bits.
+    #[inline]
+    pub(super) fn keep(&mut self, key: u64, value: i32) {
+        if self.values.is_empty() {
+            // A zero is only mistaken for a value if a key is zero, which is as unlikely as two positions with one key.
+            self.values.resize(VALUES, 0);
+        }
+        if let (Some(kept), Ok(value)) = (self.values.get_mut(place(key)), i16::try_from(value)) {
+            *kept = key & !VALUE | u64::from(value.cast_unsigned());
+        }
+    }
+}
+
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "less than the number of values")]
+const fn place(key: u64) -> usize {
+    (key % VALUES as u64) as usize
 }

@@ -8,8 +8,7 @@
     reason = "code is compiled for the instructions of the function that it is inlined into"
 )]
 
-use super::first::Near;
-use super::{Network, dot};
+use super::{Accumulators, Network, dot};
 use draughts::board::Position;
 
 /// An instruction set.
@@ -63,39 +62,45 @@ impl Instructions {
     /// Returns the value of a position for the side to move.
     #[inline]
     #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "`detect` has found the instructions"))]
-    pub(super) fn value(self, network: &Network, near: &mut Near, position: &Position, ply: usize) -> i32 {
+    pub(super) fn value(
+        self,
+        network: &Network,
+        memory: &mut Accumulators,
+        position: &Position,
+        ply: usize,
+    ) -> i32 {
         match self {
-            Self::Baseline => value(network, near, position, ply, dot::baseline),
+            Self::Baseline => value(network, memory, position, ply, dot::baseline),
             // SAFETY: a network has a set that is available, as `detect` chose it.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => unsafe { value_by_avx2(network, near, position, ply) },
+            Self::Avx2 => unsafe { value_by_avx2(network, memory, position, ply) },
             // SAFETY: the same.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => unsafe { value_by_avx512(network, near, position, ply) },
+            Self::Avx512 => unsafe { value_by_avx512(network, memory, position, ply) },
         }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn value_by_avx2(network: &Network, near: &mut Near, position: &Position, ply: usize) -> i32 {
-    value(network, near, position, ply, |numbers, weights| dot::avx2(numbers, weights))
+fn value_by_avx2(network: &Network, memory: &mut Accumulators, position: &Position, ply: usize) -> i32 {
+    value(network, memory, position, ply, |numbers, weights| dot::avx2(numbers, weights))
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn value_by_avx512(network: &Network, near: &mut Near, position: &Position, ply: usize) -> i32 {
-    value(network, near, position, ply, |numbers, weights| dot::avx512(numbers, weights))
+fn value_by_avx512(network: &Network, memory: &mut Accumulators, position: &Position, ply: usize) -> i32 {
+    value(network, memory, position, ply, |numbers, weights| dot::avx512(numbers, weights))
 }
 
 #[inline(always)]
 fn value(
     network: &Network,
-    near: &mut Near,
+    memory: &mut Accumulators,
     position: &Position,
     ply: usize,
     dot: impl Fn(&dot::Layer, &dot::Layer) -> i32,
 ) -> i32 {
-    let accumulator = network.first().near(near, &super::pieces(position), ply);
+    let accumulator = network.weights.sums_nearby(memory, &super::pieces(position), ply);
     network.output(accumulator, position.side(), dot)
 }

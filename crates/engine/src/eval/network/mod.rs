@@ -9,8 +9,6 @@
 //! A search reaches many positions more than once, so that [`Accumulators`] caches the latest values besides the latest
 //! sums.
 
-mod accumulators;
-mod aligned;
 mod dot;
 mod first;
 mod instructions;
@@ -20,12 +18,11 @@ mod weights;
 
 use std::sync::{Arc, LazyLock};
 
-pub use accumulators::Accumulators;
-pub use aligned::Aligned;
-pub use weights::{NetworkError, SIZE, Weights};
+pub use first::Accumulators;
+pub use weights::{Aligned, NetworkError, SIZE, Weights};
 
 use self::dot::Layer;
-use self::first::{Accumulator, First, pieces};
+use self::first::{Accumulator, pieces};
 use self::instructions::Instructions;
 use super::{Evaluate, LIMIT, Part};
 use draughts::board::{Color, Position};
@@ -86,10 +83,6 @@ impl Network {
         &self.weights
     }
 
-    fn first(&self) -> First<'_> {
-        First { rows: &self.weights.input, bias: &self.weights.bias }
-    }
-
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "compiled for the instructions of the caller")]
     fn output(&self, accumulator: &Accumulator, side: Color, dot: impl Fn(&Layer, &Layer) -> i32) -> i32 {
@@ -124,7 +117,7 @@ impl Network {
 
 impl Evaluate for Network {
     fn value(&self, position: &Position) -> i32 {
-        self.output(&self.first().afresh(&pieces(position)), position.side(), dot::baseline)
+        self.output(&self.weights.sums_afresh(&pieces(position)), position.side(), dot::baseline)
     }
 
     #[inline]
@@ -133,7 +126,7 @@ impl Evaluate for Network {
         if let Some(value) = memory.value(key) {
             return value;
         }
-        let value = self.instructions.value(self, &mut memory.near, position, ply);
+        let value = self.instructions.value(self, memory, position, ply);
         memory.keep(key, value);
         value
     }
@@ -141,7 +134,7 @@ impl Evaluate for Network {
     fn parts(&self, position: &Position) -> Vec<Part> {
         const SETS: [&str; BUCKETS] =
             ["set-1", "set-2", "set-3", "set-4", "set-5", "set-6", "set-7", "set-8"];
-        let accumulator = self.first().afresh(&pieces(position));
+        let accumulator = self.weights.sums_afresh(&pieces(position));
         let (bucket, views) = self.views(&accumulator, position.side(), dot::baseline);
         let [own, other] = views.map(|view| self.score(view / i64::from(ONE)));
         let bias = self.score(self.weights.output_bias[bucket].into());

@@ -19,8 +19,8 @@
 //! Hidden weights and biases count in 1/255, output weights in 1/64, output biases in 1/(255·64).
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 
-use super::aligned::Aligned;
 use super::{BUCKETS, FEATURES, INPUT_LIMIT, OUTPUT_LIMIT, WIDTH};
 
 const MAGIC: &[u8; 8] = b"KELSONET";
@@ -186,6 +186,32 @@ impl Weights {
     #[must_use]
     pub fn checksum(&self) -> u32 {
         crc32fast::hash(&self.to_bytes()[16..])
+    }
+}
+
+/// A value aligned to a cache line, so that no vector crosses two lines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(64))]
+pub struct Aligned<T>(pub(super) T);
+
+impl<T> Deref for Aligned<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Aligned<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
+impl<T: Clone, const N: usize> Aligned<[T; N]> {
+    /// Returns an array of equal items.
+    pub(super) fn all(item: &T) -> Self {
+        Self(std::array::from_fn(|_| item.clone()))
     }
 }
 

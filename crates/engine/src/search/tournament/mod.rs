@@ -9,7 +9,6 @@ mod node_state;
 mod pruning;
 mod quiescence;
 mod root;
-mod root_move;
 mod singular;
 mod threads;
 

@@ -3,7 +3,7 @@
 
 use super::ThreadSearch;
 use super::databases::true_score;
-use super::root_move::{RootMove, arrange};
+use super::root::{RootMove, arrange};
 use crate::search::control::Stopped;
 use crate::search::event::Event;
 use crate::search::line::{Variation, Variations};

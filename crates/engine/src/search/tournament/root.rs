@@ -3,18 +3,18 @@
 use std::time::Duration;
 
 use super::ThreadSearch;
-use super::databases::root_ranks;
+use super::databases::{RootRank, root_ranks};
 use super::margins::{ASPIRATION, ASPIRATION_DEPTH};
-use super::root_move::{RootMove, arrange};
 use crate::search::CURRENT_MOVE_DELAY;
-use crate::search::budget::Stability;
 use crate::search::control::Stopped;
 use crate::search::event::{Event, Report};
+use crate::search::limits::Stability;
 use crate::search::line::{Line, Variation, Variations, extend};
 use crate::search::observer::{NodeEnd, SearchObserver};
 use crate::search::score::{Bound, MAX_PLY, Score};
 use crate::search::table::TableEntry;
 use crate::search::window::Window;
+use draughts::board::Move;
 
 impl ThreadSearch<'_> {
     /// Searches iterations of increasing depth. An iteration that another thread has finished counts like an own one.
@@ -244,5 +244,29 @@ fn aspiration_window(score: Score, below: i32, above: i32) -> Window {
     Window {
         alpha: if wide(below) { Score::LOWEST } else { score.moved(-below) },
         beta: if wide(above) { Score::HIGHEST } else { score.moved(above) },
+    }
+}
+
+/// A root move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    /// Its rank by the databases; only moves of equal rank are compared by search.
+    pub(super) rank: RootRank,
+    /// The nodes spent on it.
+    pub(super) nodes: u64,
+}
+
+/// Moves the first moves of lines to the front, in their order.
+pub(super) fn arrange(moves: &mut [RootMove], lines: &Variations) {
+    let firsts = lines.iter().filter_map(|found| found.line.first());
+    for (index, first) in firsts.enumerate() {
+        let is_first = |choice: &RootMove| choice.mv == *first;
+        if let Some(rest) = moves.get_mut(index..)
+            && let Some(place) = rest.iter().position(is_first)
+            && let Some(front) = rest.get_mut(..=place)
+        {
+            front.rotate_right(1);
+        }
     }
 }
