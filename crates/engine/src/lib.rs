@@ -17,25 +17,25 @@ pub mod book;
 pub mod catalog;
 mod draw_offer;
 pub mod eval;
-mod evaluators;
 mod options;
 mod probe;
 pub mod search;
+mod weights;
 
 pub use crate::catalog::{Catalog, Evaluation, Searcher};
 pub use crate::search::Level;
 pub use bench::{BENCH_DEPTH, BenchResult, Scaling, bench_positions};
 pub use draw_offer::{DrawOfferAnswer, DrawOfferReason};
-pub use evaluators::WeightsError;
 pub use options::{Declaration, Kind, OPTION_NAMES, OptionError, Options, Resource, Setting};
 pub use probe::{Ending, Probe};
+pub use weights::WeightsError;
 
 use std::sync::OnceLock;
 
-use self::evaluators::Evaluators;
 use self::options::Effect;
+use self::weights::{Loaded, read_network};
 use crate::book::{Book, BookError};
-use crate::eval::{Explanation, TermWeights};
+use crate::eval::{Evaluate, Network};
 use crate::search::{Answer, Control, Event, Limits, OutOfMemory, Table, Task};
 use draughts::board::{Game, Position};
 use endgames::{self, Databases};
@@ -63,7 +63,9 @@ pub struct Engine {
     reads_files: bool,
     embedded: Embedded,
     catalog: Catalog,
-    evaluators: Evaluators,
+    network: Network,
+    /// Weights that replace the published ones of the same evaluation.
+    loaded: Option<Loaded>,
     /// The opening book: the chosen one, or the one in memory, opened when it is first needed.
     book: OnceLock<Option<Book>>,
     options: Options,
@@ -164,7 +166,8 @@ impl Engine {
             reads_files: true,
             embedded: Embedded::default(),
             catalog,
-            evaluators: Evaluators::default(),
+            network: Network::compiled_in().clone(),
+            loaded: None,
             book: OnceLock::new(),
             options: Options { hash: mebibytes, ..Options::default() },
         })
@@ -176,13 +179,12 @@ impl Engine {
         let Options { evaluation, searcher, ref margins, .. } = self.options;
         let margins = margins.clone();
         let options = Options { hash: mebibytes, evaluation, searcher, margins, ..Options::default() };
-        let evaluators = self.evaluators.clone();
-        let embedded = self.embedded;
         Ok(Self {
             options,
             reads_files: false,
-            embedded,
-            evaluators,
+            embedded: self.embedded,
+            network: self.network.clone(),
+            loaded: self.loaded.clone(),
             ..Self::with_catalog(self.catalog, mebibytes)?
         })
     }
@@ -217,7 +219,8 @@ impl Engine {
                 let weights = path.as_deref().map(|path| self.catalog.read_weights(path)).transpose()?;
                 self.set_weights(weights.as_ref());
             }
-            Setting::EvalFile(path) => self.evaluators.load_network(path.as_deref())?,
+            Setting::EvalFile(None) => self.network = Network::compiled_in().clone(),
+            Setting::EvalFile(Some(path)) => self.network = read_network(path)?,
             Setting::BookFile(path) => {
                 let book = path.as_deref().map(Book::open).transpose()?;
                 self.book = book.map_or_else(OnceLock::new, |book| OnceLock::from(Some(book)));
@@ -232,12 +235,6 @@ impl Engine {
         }
         self.options.set(setting);
         Ok(())
-    }
-
-    /// Sets the weights of a hand-made evaluation, or restores the published ones.
-    pub fn set_weights(&mut self, weights: Option<&TermWeights>) {
-        self.evaluators.set_weights(weights);
-        self.table.clear();
     }
 
     /// Sets the data that is used without files.
@@ -276,7 +273,7 @@ impl Engine {
         if let Some(answer) = self.answer_by_book(game, limits, on_event) {
             return answer;
         }
-        let Options { searcher, evaluation, level, .. } = self.options;
+        let Options { searcher, level, .. } = self.options;
         let limited = level.map(|level| level.limit(limits));
         let task = Task {
             game,
@@ -286,7 +283,10 @@ impl Engine {
             control,
             options: &self.options.for_search(),
         };
-        self.evaluators.search(&task, searcher, evaluation, level, on_event)
+        let evaluator = self.evaluator();
+        let weakened = level.map(|level| level.with_noise(evaluator));
+        let evaluator = weakened.as_ref().map_or(evaluator, |weakened| weakened as &dyn Evaluate);
+        searcher.search.search(&task, evaluator, on_event)
     }
 
     /// Returns the endgame databases, opened when they are first needed, since opening them is slow.
@@ -318,29 +318,5 @@ impl Engine {
     #[must_use]
     pub fn take_problems(&self) -> Vec<endgames::Problem> {
         self.databases.get().map(Databases::take_problems).unwrap_or_default()
-    }
-
-    /// Returns the name of the chosen evaluation and, if it is a network, of its weights.
-    #[must_use]
-    pub fn evaluation_name(&self) -> String {
-        self.evaluators.name(self.options.evaluation)
-    }
-
-    /// Returns a checksum of the weights of the chosen evaluation, if it has weights.
-    #[must_use]
-    pub fn weights_checksum(&self) -> Option<u32> {
-        self.evaluators.checksum(self.options.evaluation)
-    }
-
-    /// Evaluates a position for the side to move, in hundredths of a man, without a search.
-    #[must_use]
-    pub fn evaluate(&self, position: &Position) -> i32 {
-        self.evaluators.evaluator(self.options.evaluation).evaluate(position)
-    }
-
-    /// Explains the evaluation of a position.
-    #[must_use]
-    pub fn explain(&self, position: &Position) -> Explanation {
-        Explanation::of(self.evaluators.evaluator(self.options.evaluation), position)
     }
 }

@@ -35,7 +35,7 @@ use std::path::Path;
 
 use super::entry::{BookScore, Drop, Entry};
 use super::key::{self, Key};
-use crate::evaluators::quoted;
+use crate::weights::quoted;
 use common::file::{self, WriteError};
 use draughts::board::{Move, Position};
 
@@ -228,14 +228,14 @@ impl Book {
     /// Looks up a position.
     #[must_use]
     pub fn look_up(&self, position: &Position) -> Option<Found> {
-        let (score, depth, drops) = self.get(self.find(Key::of(position))?)?;
+        let Entry { score, depth, drops } = self.get(self.find(Key::of(position))?)?;
         let moves = key::moves(position);
         if moves.len() != drops.len() {
             // The book was made with other rules.
             return None;
         }
         let mut moves: Vec<_> =
-            moves.into_iter().zip(drops).map(|(mv, &drop)| BookMove { mv, drop: Drop(drop) }).collect();
+            moves.into_iter().zip(drops).map(|(mv, drop)| BookMove { mv, drop }).collect();
         moves.sort_by_key(|known| known.drop);
         Some(Found { score, depth, moves })
     }
@@ -249,11 +249,7 @@ impl Book {
     /// Returns all entries in order; an invalid one is an error.
     pub fn entries(&self) -> impl Iterator<Item = Result<(Key, Entry), String>> {
         self.records().iter().enumerate().map(|(index, record)| {
-            let (score, depth, drops) = self.get(index).ok_or("its score or its drops are invalid")?;
-            Ok((
-                key_of(record),
-                Entry { score, depth, drops: drops.iter().map(|&drop| Drop(drop)).collect() },
-            ))
+            Ok((key_of(record), self.get(index).ok_or("its score or its drops are invalid")?))
         })
     }
 
@@ -272,7 +268,7 @@ impl Book {
         self.records().binary_search_by_key(&key, key_of).ok()
     }
 
-    fn get(&self, index: usize) -> Option<(BookScore, u8, &[u8])> {
+    fn get(&self, index: usize) -> Option<Entry> {
         let &[.., low, high, depth, count] = self.records().get(index)?;
         let score = BookScore::read(i16::from_le_bytes([low, high]))?;
         let group = index / GROUP;
@@ -282,7 +278,8 @@ impl Book {
         let skipped = skipped.iter().map(|&[.., count]| usize::from(count)).sum();
         let begin = usize::try_from(begin).ok()?.checked_add(skipped)?;
         let drops = self.bytes.get(self.bytes.len() - self.drops..)?;
-        Some((score, depth, drops.get(begin..begin.checked_add(count.into())?)?))
+        let drops = drops.get(begin..begin.checked_add(count.into())?)?;
+        Some(Entry { score, depth, drops: drops.iter().copied().map(Drop).collect() })
     }
 }
 

@@ -206,11 +206,7 @@ impl<'a> LimitTracker<'a> {
         let threads = self.shared_state.map_or(1, |(shared_state, _)| shared_state.len() as u64);
         let share = (self.node_limit.saturating_sub(total) / threads).max(1);
         self.next_look = self.nodes + self.stride.min(share);
-        let out_of_time = match (self.budget, self.control.on_clock()) {
-            (Some(budget), Some(used)) => used >= budget.hard,
-            _ => false,
-        };
-        self.over |= out_of_time
+        self.over |= self.has_used(|budget| budget.hard)
             || total >= self.node_limit
             || self.control.is_stopped()
             || self.settled && !self.control.is_pondering()
@@ -245,23 +241,16 @@ impl<'a> LimitTracker<'a> {
         self.nodes
     }
 
-    /// Returns true if there is time for another iteration.
-    pub fn has_time_for_more(&mut self) -> bool {
-        self.has_time_after(|budget| budget.soft)
-    }
-
-    /// Returns true if there is time for another iteration, given the stability of the best move.
-    pub(super) fn has_time_for_more_after(&mut self, stability: &Stability) -> bool {
-        self.has_time_after(|budget| budget.enough(stability))
-    }
-
-    fn has_time_after(&mut self, enough: impl Fn(Budget) -> Duration) -> bool {
+    /// Returns true if there is time for another iteration, given the stability of the best move if it is known.
+    pub fn has_time_for_more(&mut self, stability: Option<&Stability>) -> bool {
         self.look();
-        let spent = match (self.budget, self.control.on_clock()) {
-            (Some(budget), Some(used)) => used >= enough(budget),
-            _ => false,
-        };
-        !self.over && !spent
+        let enough = |budget: Budget| stability.map_or(budget.soft, |stability| budget.enough(stability));
+        !self.over && !self.has_used(enough)
+    }
+
+    /// Returns true if a time of the budget has passed on the clock of this side.
+    fn has_used(&self, time: impl Fn(Budget) -> Duration) -> bool {
+        self.budget.zip(self.control.on_clock()).is_some_and(|(budget, used)| used >= time(budget))
     }
 
     /// Called when the answer cannot change any more. Returns true if the search is over: a ponder search waits for the end

@@ -23,7 +23,7 @@ impl Textbook<'_> {
                     last = Some(found);
                     if found.value.is_proved_within(depth)
                         || found.best.is_none()
-                        || !self.tracker.has_time_for_more()
+                        || !self.tracker.has_time_for_more(None)
                     {
                         break;
                     }

@@ -52,7 +52,7 @@ impl ThreadSearch<'_> {
             update_stability(&mut stability, before.as_ref(), lines.first(), &moves);
             let settled =
                 lines.first().is_none_or(|best| best.score.is_proved_within(depth)) || moves.len() == 1;
-            if settled && self.tracker.settle() || !self.tracker.has_time_for_more_after(&stability) {
+            if settled && self.tracker.settle() || !self.tracker.has_time_for_more(Some(&stability)) {
                 break;
             }
         }

@@ -1,0 +1,138 @@
+//! The evaluation of an engine: one of its catalog, with weights from a file in place of those that are compiled in.
+
+use std::error::Error;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::Engine;
+use crate::catalog::{Catalog, Evaluation};
+use crate::eval::network::{self, Weights};
+use crate::eval::{Evaluate, Explanation, Network, TermWeights};
+use common::file;
+use draughts::board::Position;
+use draughts::notation::syntax::Quoted;
+
+/// The loaded weights of an evaluation, and the evaluation with them.
+#[derive(Clone)]
+pub(super) struct Loaded {
+    weights: TermWeights,
+    evaluator: Arc<dyn Evaluate>,
+}
+
+impl fmt::Debug for Loaded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.weights.fmt(f)
+    }
+}
+
+impl Engine {
+    /// Sets the weights of a hand-made evaluation, or restores the published ones.
+    pub fn set_weights(&mut self, weights: Option<&TermWeights>) {
+        self.loaded =
+            weights.map(|weights| Loaded { weights: weights.clone(), evaluator: weights.evaluator() });
+        self.table.clear();
+    }
+
+    /// Returns the loaded weights, if they are those of the chosen evaluation.
+    fn loaded(&self) -> Option<&Loaded> {
+        self.loaded.as_ref().filter(|loaded| loaded.weights.evaluation() == self.options.evaluation)
+    }
+
+    /// Returns the chosen evaluation with its weights.
+    pub(super) fn evaluator(&self) -> &dyn Evaluate {
+        match self.loaded() {
+            _ if self.options.evaluation == Evaluation::NETWORK => &self.network,
+            Some(loaded) => &*loaded.evaluator,
+            None => self.options.evaluation.evaluator(),
+        }
+    }
+
+    /// Returns the name of the chosen evaluation and, if it is a network, of its weights.
+    #[must_use]
+    pub fn evaluation_name(&self) -> String {
+        let evaluation = self.options.evaluation;
+        match self.loaded() {
+            _ if evaluation == Evaluation::NETWORK => format!("network {}", self.network.weights().name),
+            Some(_) => format!("{} with Weights", evaluation.name),
+            None => evaluation.name.to_owned(),
+        }
+    }
+
+    /// Returns a checksum of the weights of the chosen evaluation, if it has weights.
+    #[must_use]
+    pub fn weights_checksum(&self) -> Option<u32> {
+        let evaluation = self.options.evaluation;
+        match self.loaded() {
+            _ if evaluation == Evaluation::NETWORK => Some(self.network.weights().checksum()),
+            Some(loaded) => Some(loaded.weights.checksum()),
+            None => TermWeights::published(evaluation).as_ref().map(TermWeights::checksum),
+        }
+    }
+
+    /// Evaluates a position for the side to move, in hundredths of a man, without a search.
+    #[must_use]
+    pub fn evaluate(&self, position: &Position) -> i32 {
+        self.evaluator().evaluate(position)
+    }
+
+    /// Explains the evaluation of a position.
+    #[must_use]
+    pub fn explain(&self, position: &Position) -> Explanation {
+        Explanation::of(self.evaluator(), position)
+    }
+}
+
+/// A file of weights cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {action} {option} {}: {source}; the weights stay as they are", quoted(.path))]
+pub struct WeightsError {
+    action: &'static str,
+    option: &'static str,
+    path: PathBuf,
+    source: Box<dyn Error + Send + Sync>,
+}
+
+impl WeightsError {
+    fn new<E: Error + Send + Sync + 'static>(
+        action: &'static str,
+        option: &'static str,
+        path: &Path,
+    ) -> impl Fn(E) -> Self {
+        move |source| Self { action, option, path: path.into(), source: Box::new(source) }
+    }
+}
+
+/// Quotes a path, for errors.
+pub(crate) fn quoted(path: &Path) -> String {
+    Quoted(&path.to_string_lossy()).to_string()
+}
+
+/// The most bytes of a text file of weights.
+const MAX_TEXT: u64 = 1 << 20;
+/// One byte more than a network file has, so that longer files are detected.
+const MAX_NETWORK: u64 = network::SIZE as u64 + 1;
+
+fn read(option: &'static str, path: &Path, most: u64) -> Result<Vec<u8>, WeightsError> {
+    file::read_regular(path, most).map_err(WeightsError::new("read", option, path))
+}
+
+/// Reads a network.
+pub(super) fn read_network(path: &Path) -> Result<Network, WeightsError> {
+    let bytes = read("EvalFile", path, MAX_NETWORK)?;
+    Weights::from_bytes(&bytes).map(Network::new).map_err(WeightsError::new("use", "EvalFile", path))
+}
+
+impl Catalog {
+    /// Reads the weights of a hand-made evaluation from a file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or does not hold weights of an evaluation in the catalog.
+    pub fn read_weights(self, path: &Path) -> Result<TermWeights, WeightsError> {
+        let bytes = read("Weights", path, MAX_TEXT)?;
+        // Bytes that are not text make an invalid line, which the error names.
+        let text = String::from_utf8_lossy(&bytes);
+        self.parse_weights(&text).map_err(WeightsError::new("use", "Weights", path))
+    }
+}
