@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use super::style::resolved;
-use super::{Diagram, PIECES, described};
+use super::{Diagram, PIECES, described, resolved};
 use crate::board::{Color, Kind, Piece, Square};
 
 /// The side of a square in the picture's own units.
@@ -130,7 +129,7 @@ fn arrow(diagram: &Diagram, from: Square, to: Square) -> String {
 mod tests {
     use super::*;
     use crate::board::{Bitboard, Position};
-    use crate::diagram::style::hex;
+    use crate::diagram::hex;
     use crate::notation::fen;
 
     #[test]

@@ -1,4 +1,4 @@
-//! Boards for a terminal.
+//! Boards as text: for a terminal, and as the plain lines that the protocol's `show` prints.
 //!
 //! With colours each square is six characters wide and two high, with a piece of four by two in the middle, which looks
 //! round in nearly every font. A board takes 48 by 16 characters, which leaves room for moves and a prompt on a screen of
@@ -6,10 +6,8 @@
 
 use std::fmt::Write;
 
-use super::Diagram;
-use super::lines::symbol;
-use super::style::rgb;
-use crate::board::{Color, Kind, Piece, Square};
+use super::{Diagram, rgb};
+use crate::board::{Color, Kind, Piece, Position, Square};
 
 /// The capabilities of a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,6 +58,33 @@ fn plain(diagram: &Diagram) -> Vec<String> {
     std::iter::once(edge.clone()).chain((0..8).map(row)).chain([edge]).collect()
 }
 
+/// Draws the board from White's side, a line for each row followed by the numbers of its squares: `b` and `w` are men, `B`
+/// and `W` kings, `.` an empty dark square.
+///
+/// ```
+/// use draughts::{board::Position, diagram};
+/// let lines = diagram::lines(&Position::start());
+/// assert_eq!(lines[0], "   b   b   b   b     1  2  3  4");
+/// assert_eq!(lines[7], " w   w   w   w      29 30 31 32");
+/// ```
+#[must_use]
+pub fn lines(position: &Position) -> Vec<String> {
+    let row = |row: u8| {
+        let cell = |column| match Square::at(row, column) {
+            Some(square) => format!(" {}", symbol(position.piece_at(square))),
+            None => "  ".to_owned(),
+        };
+        let cells: String = (0..8).map(cell).collect();
+        let numbers = Square::all().filter(|square| square.row() == row).map(|square| format!("{square:>3}"));
+        format!("{cells}   {}", numbers.collect::<String>())
+    };
+    (0..8).map(row).collect()
+}
+
+fn symbol(piece: Option<Piece>) -> char {
+    piece.map_or('.', Piece::letter)
+}
+
 fn coloured(diagram: &Diagram, ink: Ink, line: u8) -> String {
     let mut text = String::new();
     for column in 0..8 {
@@ -72,7 +97,6 @@ fn coloured(diagram: &Diagram, ink: Ink, line: u8) -> String {
     text
 }
 
-/// Draws the upper or the lower half of a square.
 fn half(text: &mut String, diagram: &Diagram, ink: Ink, square: Square, upper: bool) {
     let number = if diagram.numbers && upper { square.to_string() } else { String::new() };
     let ground = ground(diagram, square);
@@ -126,7 +150,7 @@ fn nearest(colour: [u8; 3]) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Bitboard, Position};
+    use crate::board::Bitboard;
     use crate::notation::fen;
 
     /// Removes colours.
