@@ -19,19 +19,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod oracle;
-mod reason;
 mod result;
 mod rules;
-mod wld;
 
-pub use oracle::Oracle;
-pub use reason::Reason;
-pub use result::GameResult;
+pub use result::{GameResult, Reason, Wld};
 pub use rules::{DrawRule, DrawRuleError, Draws};
-pub use wld::Wld;
 
-use crate::board::{Game, Move, Outcome};
+use crate::board::{Game, Move, Outcome, Position};
+
+/// A source of exact results, such as endgame databases.
+pub trait Oracle: Send + Sync {
+    /// Returns the result of a position with best play, if it is known.
+    fn result(&self, position: &Position) -> Option<GameResult>;
+}
 
 /// Follows one game and decides when it is over.
 #[derive(Clone, Copy)]
@@ -80,7 +80,6 @@ impl<'a> Referee<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
     use crate::notation::{fen, movetext};
 
     /// Plays moves in turn until the game is over.
