@@ -5,8 +5,8 @@
 //! squares have opposite parity.
 #![expect(clippy::inline_always, reason = "every piece of this is measured as inlined into each sink")]
 
-use super::layout::{Bits, FIRST_ROW, LAST_ROW, SQUARES, lowest};
 use super::piece::Color;
+use super::square::{Bits, CROWN_ROWS, SQUARES, lowest};
 
 /// The pieces by colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -26,7 +26,10 @@ struct View {
 
 /// Receives moves. `from`, `to` and each landing are single bits.
 pub(super) trait Sink {
-    fn quiet(&mut self, from: Bits, to: Bits, king: bool);
+    #[inline(always)]
+    fn quiet(&mut self, from: Bits, to: Bits, king: bool) {
+        self.capture(from, to, 0, king);
+    }
     fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool);
     /// Called when a capture continues from this landing square.
     #[inline]
@@ -58,10 +61,6 @@ const fn jumps_ahead<const BLACK: bool>(pieces: Bits, enemy: Bits, empty: Bits, 
 #[inline(always)]
 const fn jumps_back<const BLACK: bool>(pieces: Bits, enemy: Bits, empty: Bits, by: u32) -> Bits {
     back::<BLACK>(back::<BLACK>(pieces, by) & enemy, by) & empty
-}
-
-pub(super) const fn crown_row<const BLACK: bool>() -> Bits {
-    if BLACK { LAST_ROW } else { FIRST_ROW }
 }
 
 impl Board {
@@ -190,7 +189,7 @@ impl Board {
         board.kings[you] &= !captured;
         if king {
             board.kings[me] ^= from ^ to;
-        } else if to & crown_row::<BLACK>() == 0 {
+        } else if to & CROWN_ROWS[me] == 0 {
             board.men[me] ^= from ^ to;
         } else {
             board.men[me] ^= from;
@@ -200,7 +199,6 @@ impl Board {
     }
 }
 
-/// Calls `f` with each bit of a set.
 #[inline(always)]
 fn each(mut bits: Bits, mut f: impl FnMut(Bits)) {
     while bits != 0 {
@@ -272,15 +270,14 @@ fn continue_king<S: Sink>(from: Bits, at: Bits, captured: Bits, enemy: Bits, emp
 mod tests {
     use std::collections::HashSet;
 
-    use super::super::layout::place;
     use super::super::moves::MAX_MOVES;
+    use super::super::square::place;
     use super::*;
 
     #[derive(Default)]
     struct Distinct(HashSet<(Bits, Bits, Bits)>, usize);
 
     impl Sink for Distinct {
-        fn quiet(&mut self, _: Bits, _: Bits, _: bool) {}
         fn capture(&mut self, from: Bits, to: Bits, captured: Bits, _: bool) {
             self.0.insert((from, to, captured));
             self.1 += 1;

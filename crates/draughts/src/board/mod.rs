@@ -6,7 +6,6 @@
 
 mod game;
 mod generate;
-mod layout;
 mod moves;
 mod perft;
 mod piece;

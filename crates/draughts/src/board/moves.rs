@@ -4,8 +4,7 @@ use std::fmt;
 
 use arrayvec::ArrayVec;
 
-use super::layout::{Bits, pack, square_at};
-use super::square::{Bitboard, Square};
+use super::square::{Bitboard, Bits, Square, pack, square_at};
 
 /// A legal move of the position that generated it: its start, its end and the captured pieces.
 ///

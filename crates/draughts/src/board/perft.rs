@@ -7,10 +7,10 @@
 )]
 
 use super::generate::{BLACK, Board, Sink, WHITE};
-use super::layout::Bits;
 use super::moves::{Move, Path};
 use super::piece::Color;
 use super::position::Position;
+use super::square::Bits;
 
 /// Counts the leaves `depth` plies below a position. The last ply is counted, not played.
 ///
@@ -30,7 +30,7 @@ pub fn perft_played(position: &Position, depth: u32) -> u64 {
 }
 
 fn count<const BULK: bool>(position: &Position, depth: u32) -> u64 {
-    leaves::<BULK>(position.board(), depth, position.side() == Color::Black)
+    leaves::<BULK>(&position.board, depth, position.side() == Color::Black)
 }
 
 /// A first move, or one path of a capture, with the leaves below it.
@@ -61,7 +61,6 @@ pub fn divide(
     }
 }
 
-/// Counts leaves until `keep_going` returns false.
 fn interruptible_count(position: &Position, depth: u32, keep_going: &mut dyn FnMut() -> bool) -> Option<u64> {
     /// A count of this depth takes a few milliseconds at most, and is not interrupted.
     const SHALLOW: u32 = 7;
@@ -114,11 +113,6 @@ struct Counter(u64);
 
 impl Sink for Counter {
     #[inline(always)]
-    fn quiet(&mut self, _: Bits, _: Bits, _: bool) {
-        self.0 += 1;
-    }
-
-    #[inline(always)]
     fn capture(&mut self, _: Bits, _: Bits, _: Bits, _: bool) {
         self.0 += 1;
     }
@@ -130,9 +124,9 @@ struct Walker<const BULK: bool, const SIDE: bool, const OTHER: bool> {
     leaves: u64,
 }
 
-impl<const BULK: bool, const SIDE: bool, const OTHER: bool> Walker<BULK, SIDE, OTHER> {
+impl<const BULK: bool, const SIDE: bool, const OTHER: bool> Sink for Walker<BULK, SIDE, OTHER> {
     #[inline(always)]
-    fn step(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
+    fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
         let next = self.board.after::<SIDE>(from, to, captured, king);
         self.leaves += match self.depth {
             0 => {
@@ -143,18 +137,6 @@ impl<const BULK: bool, const SIDE: bool, const OTHER: bool> Walker<BULK, SIDE, O
             1 if BULK => last_ply::<OTHER>(&next),
             depth => walk::<BULK, OTHER, SIDE>(&next, depth),
         };
-    }
-}
-
-impl<const BULK: bool, const SIDE: bool, const OTHER: bool> Sink for Walker<BULK, SIDE, OTHER> {
-    #[inline(always)]
-    fn quiet(&mut self, from: Bits, to: Bits, king: bool) {
-        self.step(from, to, 0, king);
-    }
-
-    #[inline(always)]
-    fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
-        self.step(from, to, captured, king);
     }
 }
 

@@ -7,11 +7,10 @@
 use std::fmt;
 
 use super::generate::{BLACK, Board, Sink, WHITE};
-use super::layout::{Bits, FIRST_ROW, LAST_ROW, bit, pack, rotate, square_at, unpack};
 use super::moves::{Move, MoveList, Path};
 use super::piece::{Color, Kind, Piece};
 use super::setup::{Setup, SetupError};
-use super::square::{Bitboard, Square};
+use super::square::{Bitboard, Bits, CROWN_ROWS, Square, bit, pack, rotate, square_at, unpack};
 use super::zobrist;
 
 /// A legal position: the pieces, the side to move, and a hash key. It is small, `Copy` and immutable; [`Position::after`]
@@ -27,7 +26,7 @@ use super::zobrist;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    board: Board,
+    pub(super) board: Board,
     key: u64,
     side: Color,
 }
@@ -225,18 +224,9 @@ impl Position {
         Self::new(board, !self.side)
     }
 
-    /// Returns the board, for counting without keys.
-    #[inline]
-    pub(super) const fn board(&self) -> &Board {
-        &self.board
-    }
-
     #[inline]
     const fn crown_row(&self) -> Bits {
-        match self.side {
-            Color::Black => LAST_ROW,
-            Color::White => FIRST_ROW,
-        }
+        CROWN_ROWS[self.side.index()]
     }
 }
 
@@ -275,7 +265,6 @@ impl Sink for Lister<'_> {
     }
 }
 
-/// Collects moves with their paths.
 struct Tracer {
     crown_row: Bits,
     path: Path,
@@ -283,11 +272,6 @@ struct Tracer {
 }
 
 impl Sink for Tracer {
-    #[inline]
-    fn quiet(&mut self, from: Bits, to: Bits, king: bool) {
-        self.capture(from, to, 0, king);
-    }
-
     #[inline]
     fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
         let mut path = self.path.clone();
@@ -333,8 +317,8 @@ impl TryFrom<Setup> for Position {
                 return Err(SetupError::TooManyPieces(color, count));
             }
         }
-        for (color, last_row) in [(Color::White, FIRST_ROW), (Color::Black, LAST_ROW)] {
-            let uncrowned = board.men[color.index()] & last_row;
+        for color in [Color::White, Color::Black] {
+            let uncrowned = board.men[color.index()] & CROWN_ROWS[color.index()];
             if uncrowned != 0 {
                 return Err(SetupError::UncrownedMan(color, square_at(uncrowned.trailing_zeros())));
             }

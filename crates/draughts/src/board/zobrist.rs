@@ -1,8 +1,8 @@
 //! Zobrist keys, from a generator in this file, so that no upgrade of a dependency changes a hash, a benchmark's node count
 //! or a file of keys.
 
-use super::layout::{Bits, place};
 use super::piece::{Color, Kind};
+use super::square::{Bits, place};
 
 /// One step of `SplitMix64`.
 #[inline]
@@ -58,7 +58,6 @@ pub(super) fn pieces(color: Color, kind: Kind, mut bits: Bits) -> u64 {
     key
 }
 
-/// Returns the key of the side to move.
 #[inline]
 pub(super) fn side(color: Color) -> u64 {
     match color {
