@@ -90,7 +90,6 @@ impl<R: Read> Utf8<R> {
         Self { input, begun: false, unit: None, unconverted: Vec::new(), ready: Cursor::new(Vec::new()) }
     }
 
-    /// Detects the encoding by the first bytes.
     fn begin(&mut self) -> io::Result<()> {
         let mut first = Vec::new();
         self.input.by_ref().take(4).read_to_end(&mut first)?;

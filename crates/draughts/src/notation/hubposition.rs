@@ -10,24 +10,13 @@ use nom::multi::fill;
 use nom::sequence::pair;
 use thiserror::Error;
 
-use super::syntax::{Parsed, Quoted, SyntaxError, whole};
-use crate::board::{Color, Piece, Position, Setup, SetupError, Square};
+use super::syntax::{Parsed, Quoted, whole};
+use crate::board::{Color, Piece, Position, Setup, Square};
 
 /// An error in a position of the Hub protocol.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
-pub enum HubPositionError {
-    /// It does not follow the grammar.
-    #[error(transparent)]
-    Syntax(#[from] SyntaxError),
-    /// The position is not legal.
-    #[error("illegal position {}: {error}", Quoted(text))]
-    Illegal {
-        /// The text.
-        text: String,
-        /// The reason.
-        error: SetupError,
-    },
-}
+#[error("{0}")]
+pub struct HubPositionError(String);
 
 /// Parses a position.
 ///
@@ -42,8 +31,10 @@ pub enum HubPositionError {
 ///
 /// If the text is malformed or the position is not legal.
 pub fn parse(text: &str) -> Result<Position, HubPositionError> {
-    let setup = whole(letters, text).map_err(|mismatch| mismatch.of("position", text))?;
-    Position::try_from(setup).map_err(|error| HubPositionError::Illegal { text: text.into(), error })
+    let setup = whole(letters, text)
+        .map_err(|mismatch| HubPositionError(mismatch.of("position", text).to_string()))?;
+    Position::try_from(setup)
+        .map_err(|error| HubPositionError(format!("illegal position {}: {error}", Quoted(text))))
 }
 
 /// Formats a position.

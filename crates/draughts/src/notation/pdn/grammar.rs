@@ -16,11 +16,9 @@ use nom::sequence::{delimited, preceded, terminated};
 
 use super::game::{is_dash, is_name, parse_result};
 use crate::board::Square;
-use crate::notation::syntax::is_invisible;
-use crate::notation::syntax::{Mismatch, Parsed};
+use crate::notation::syntax::{Mismatch, Parsed, is_invisible};
 use crate::referee::GameResult;
 
-/// The squares of a move's text.
 pub(super) type Squares = ArrayVec<Square, 13>;
 
 /// A piece of a game's text.
@@ -55,17 +53,13 @@ pub(super) enum Token<'a> {
 /// bracket.
 pub(super) struct Tokens<'a> {
     text: &'a str,
-    rest: &'a str,
+    pub(super) rest: &'a str,
 }
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         let rest = preceded(opt(escape), gap).parse(text).map_or(text, |(rest, ())| rest);
         Self { text, rest }
-    }
-
-    pub(super) const fn rest(&self) -> &'a str {
-        self.rest
     }
 }
 

@@ -50,7 +50,6 @@
 mod error;
 mod game;
 mod grammar;
-mod interpret;
 mod nest;
 mod reader;
 mod resolve;

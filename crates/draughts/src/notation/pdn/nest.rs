@@ -21,7 +21,6 @@ pub(super) struct RawGame<'a> {
     pub(super) faults: Vec<Fault>,
 }
 
-/// A line of moves.
 #[derive(Default)]
 pub(super) struct RawLine<'a> {
     at: usize,
@@ -42,19 +41,17 @@ pub(super) struct RawPly<'a> {
     pub(super) variations: Vec<RawLine<'a>>,
 }
 
-impl RawGame<'_> {
+impl<'a> RawGame<'a> {
     /// Returns true if the text holds no game, only white space, comments or a result.
     pub(super) fn is_empty(&self) -> bool {
         self.tags.is_empty() && self.line.plies.is_empty() && self.faults.is_empty()
     }
-}
 
-impl<'a> RawGame<'a> {
     pub(super) fn parse(text: &'a str) -> Self {
         let mut nest = Nest::default();
         let mut tokens = Tokens::new(text);
         loop {
-            nest.rest = tokens.rest();
+            nest.rest = tokens.rest;
             let Some((at, token)) = tokens.next() else { break };
             let token = match token {
                 Ok(token) => token,
@@ -85,7 +82,7 @@ struct Nest<'a> {
     /// The lines around it, outermost first.
     outer: Vec<RawLine<'a>>,
     names: HashSet<&'a str>,
-    /// The number of open variations that are too deep to keep.
+    /// Open variations that are too deep to keep.
     ignored: usize,
     /// The text from the next token on.
     rest: &'a str,
@@ -210,7 +207,6 @@ impl<'a> Nest<'a> {
         Ok(())
     }
 
-    /// Ends the game.
     fn finish(mut self, text: &str) -> RawGame<'a> {
         while !self.outer.is_empty() {
             // The line around it ends there, since the end of the variation is unknown.

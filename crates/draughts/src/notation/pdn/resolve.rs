@@ -129,7 +129,6 @@ enum Next {
     Illegal(MoveError),
 }
 
-/// Resolves the moves of a line.
 fn follow(texts: &[RawPly<'_>], start: Position) -> (Vec<Step>, Option<Fault>) {
     let mut reading = Reading { position: start, steps: Vec::with_capacity(texts.len()), next: 0 };
     let fault = loop {

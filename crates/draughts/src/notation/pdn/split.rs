@@ -14,7 +14,6 @@ use super::error::PdnErrorKind;
 use super::game::parse_result;
 use crate::notation::encoding::{Utf8, lines};
 
-/// The maximum size of a game.
 pub(super) const MAX_GAME_BYTES: usize = 4 << 20;
 const READ_BYTES: usize = 64 << 10;
 
@@ -58,7 +57,6 @@ pub(super) struct Splitter<R> {
     buffer: Vec<u8>,
     start: usize,
     ended: bool,
-    /// The place of the next game.
     place: Place,
 }
 

@@ -10,7 +10,7 @@ const WIDTH: usize = 80;
 
 /// The tags that come first, in this order, before the result.
 const FIRST_TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
-/// The tags that are written from other parts of a game.
+/// Tags that are written from other parts of a game.
 const OWN_TAGS: [&str; 4] = ["Result", "GameType", "SetUp", "FEN"];
 
 /// Formats a game for a file; an empty line must separate it from the next.
@@ -115,7 +115,6 @@ struct Word {
     ends_line: bool,
 }
 
-/// The words in order.
 #[derive(Default)]
 struct Words {
     words: Vec<Word>,
@@ -140,7 +139,6 @@ impl Words {
         }
     }
 
-    /// Returns the words in lines.
     fn wrapped(&self) -> String {
         let mut text = String::new();
         let mut column = 0;
