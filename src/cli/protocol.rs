@@ -1,6 +1,6 @@
 //! Sessions on standard input and output: `kelso` without a command, `kelso hub`, and the engine `random` of matches.
 
-use std::io::{self, BufReader, IsTerminal};
+use std::io::{self, BufReader, IsTerminal, Write};
 
 use super::{Outcome, Status};
 use engine::{Engine, Options};
@@ -22,7 +22,11 @@ pub(super) fn run() -> Outcome {
 /// Runs a session in a protocol.
 pub(super) fn run_session(protocol: impl Protocol) -> Outcome {
     let engine = Engine::with_catalog(CATALOG, Options::default().hash)?;
-    Session::run(engine, protocol, BufReader::new(io::stdin()), io::stdout())?;
+    let mut out = io::stdout();
+    Session::run(engine, protocol, BufReader::new(io::stdin()), |text| {
+        out.write_all(text.as_bytes())?;
+        out.flush()
+    })?;
     Ok(Status::Success)
 }
 

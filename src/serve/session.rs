@@ -37,26 +37,19 @@ pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
         Some(engine) => run_external(engine, incoming, &mut outgoing, permissions),
         None => match Engine::with_catalog(CATALOG, DEFAULT_HASH) {
             Ok(engine) => {
-                if let Err(error) = Session::run(
-                    engine,
-                    RestrictedProtocol::new(permissions),
-                    BufReader::new(incoming),
-                    &mut outgoing,
-                ) {
+                let protocol = RestrictedProtocol::new(permissions);
+                // Writing never fails: a session whose connection is lost ends with its input, which also stops its searches.
+                let write = |text: &str| {
+                    text.lines().for_each(|line| outgoing.send(line));
+                    Ok(())
+                };
+                if let Err(error) = Session::run(engine, protocol, BufReader::new(incoming), write) {
                     log::warn!("cannot start a session: {error}");
                 }
                 outgoing.close(CloseCode::Normal, "the session has ended");
             }
             Err(error) => outgoing.close(ENGINE_ENDED, &error.to_string()),
         },
-    }
-}
-
-/// Writing never fails: a session whose connection is lost ends with its input, which also stops its searches.
-impl protocol::Write for &mut Outgoing {
-    fn lines(&mut self, text: &str) -> std::io::Result<()> {
-        text.lines().for_each(|line| self.send(line));
-        Ok(())
     }
 }
 

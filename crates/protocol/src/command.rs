@@ -3,9 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::input::MAX_LINE;
 use draughts::board::{Color, Game, Move, Position};
-use draughts::notation::syntax::{Mismatch, Quoted, column};
+use draughts::notation::syntax::{Quoted, SyntaxError};
 use draughts::notation::{MoveError, MoveText};
 use engine::book::Deck;
 use engine::{OptionError, Setting};
@@ -110,19 +109,8 @@ pub enum CommandError {
         word: String,
     },
     /// The line does not follow the grammar.
-    #[error(
-        "invalid command {} at character {}: expected {}",
-        Quoted(line), column(line, mismatch.at), mismatch.expected
-    )]
-    Malformed {
-        /// The line.
-        line: String,
-        /// The place, and what was expected there.
-        mismatch: Mismatch,
-    },
-    /// The line is too long.
-    #[error("the line is too long: at most {MAX_LINE} bytes are allowed")]
-    TooLong,
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
     /// The option or its value is invalid.
     #[error(transparent)]
     Option(#[from] OptionError),
@@ -143,13 +131,11 @@ pub enum CommandError {
 }
 
 impl CommandError {
-    /// Returns the error of a command that failed for a reason.
     pub(super) fn failed(reason: impl fmt::Display) -> Self {
         Self::Failed(reason.to_string())
     }
 }
 
-/// Converts the moves of a list.
 pub(super) fn move_list<M, T>(
     moves: impl IntoIterator<Item = M>,
     convert: impl Fn(M) -> Result<T, MoveError>,
@@ -158,7 +144,6 @@ pub(super) fn move_list<M, T>(
     moves.into_iter().zip(1..).map(convert).collect()
 }
 
-/// Plays a list of moves.
 pub(super) fn play<T>(
     start: Position,
     moves: &[T],

@@ -34,7 +34,7 @@ pub use command::{Command, CommandError, Go};
 pub use hub::Hub;
 pub use input::{Input, MAX_LINE, read_lines};
 pub use native::Native;
-pub use output::{Output, Write};
+pub use output::Output;
 pub use session::Session;
 pub use single_thread::SingleThreadedSession;
 

@@ -49,20 +49,3 @@ pub enum Output {
     /// The list of commands.
     Help,
 }
-
-/// A destination of lines.
-pub trait Write {
-    /// Writes and flushes whole lines.
-    ///
-    /// # Errors
-    ///
-    /// When they cannot be written.
-    fn lines(&mut self, text: &str) -> std::io::Result<()>;
-}
-
-impl<W: std::io::Write> Write for W {
-    fn lines(&mut self, text: &str) -> std::io::Result<()> {
-        self.write_all(text.as_bytes())?;
-        self.flush()
-    }
-}

@@ -9,8 +9,8 @@ use std::thread;
 
 use super::Protocol;
 use super::command::{Command, CommandError, Go, move_list};
-use super::input::{Input, read_lines};
-use super::output::{Output, Write};
+use super::input::{Input, MAX_LINE, read_lines};
+use super::output::Output;
 use super::worker::{Job, Message, work};
 use draughts::board::Game;
 use engine::Engine;
@@ -19,14 +19,13 @@ use engine::search::{Control, Limits, TimeLimit};
 
 /// Capacity of the queue of messages; small, since a line may be long.
 const QUEUE: usize = 16;
-/// Searches that may wait.
 const MAX_WAITING: usize = 10_000;
 
-/// A session with a client.
+/// A session with a client. `write` writes and flushes whole lines.
 #[derive(Debug)]
 pub struct Session<P, W> {
     protocol: P,
-    out: W,
+    write: W,
     game: Game,
     jobs: Sender<Job>,
     /// The controls of unfinished jobs that can be stopped, the running one first, and `true` if the job ends by itself.
@@ -34,13 +33,18 @@ pub struct Session<P, W> {
     closing: bool,
 }
 
-impl<P: Protocol, W: Write> Session<P, W> {
+impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
     /// Runs a session until the input ends or a line is `quit`.
     ///
     /// # Errors
     ///
     /// When the output cannot be written.
-    pub fn run(engine: Engine, protocol: P, input: impl BufRead + Send + 'static, out: W) -> io::Result<()> {
+    pub fn run(
+        engine: Engine,
+        protocol: P,
+        input: impl BufRead + Send + 'static,
+        write: W,
+    ) -> io::Result<()> {
         let (sender, messages) = sync_channel(QUEUE);
         let (jobs, job_list) = channel();
         let worker_sender = sender.clone();
@@ -50,7 +54,7 @@ impl<P: Protocol, W: Write> Session<P, W> {
         thread::Builder::new()
             .name("input".into())
             .spawn(move || read_lines(input, |line| sender.send(Message::Input(line)).is_ok()))?;
-        let mut session = Self::new(protocol, out, jobs);
+        let mut session = Self::new(protocol, write, jobs);
         for message in messages {
             if matches!(message, Message::Finished) {
                 break;
@@ -63,8 +67,8 @@ impl<P: Protocol, W: Write> Session<P, W> {
         Ok(())
     }
 
-    pub(super) fn new(protocol: P, out: W, jobs: Sender<Job>) -> Self {
-        Self { protocol, out, game: Game::default(), jobs, running: VecDeque::new(), closing: false }
+    pub(super) fn new(protocol: P, write: W, jobs: Sender<Job>) -> Self {
+        Self { protocol, write, game: Game::default(), jobs, running: VecDeque::new(), closing: false }
     }
 
     pub(super) fn receive(&mut self, message: Message) -> io::Result<()> {
@@ -87,7 +91,10 @@ impl<P: Protocol, W: Write> Session<P, W> {
                 self.stop(|ends| all || !ends);
                 self.close().map(|()| None)
             }
-            Input::TooLong => Err(CommandError::TooLong),
+            Input::TooLong => {
+                let reason = format!("the line is too long: at most {MAX_LINE} bytes are allowed");
+                Err(CommandError::Failed(reason))
+            }
             Input::Line(line) => {
                 log::debug!("in: {line}");
                 let command = self.protocol.read(&line);
@@ -217,7 +224,7 @@ impl<P: Protocol, W: Write> Session<P, W> {
 
     fn send(&mut self, output: &Output) -> io::Result<()> {
         let text = self.protocol.write(output);
-        self.out.lines(&text)
+        (self.write)(&text)
     }
 }
 

@@ -5,7 +5,6 @@ use std::io;
 use std::sync::mpsc::{Receiver, channel};
 
 use super::input::{Input, MAX_LINE};
-use super::output::Write;
 use super::worker::{Job, Message, perform};
 use super::{Protocol, Session};
 use engine::Engine;
@@ -19,12 +18,13 @@ use engine::Engine;
 /// use engine::Engine;
 /// use protocol::{Native, SingleThreadedSession};
 ///
-/// let mut output = Vec::new();
-/// let session = SingleThreadedSession::new(Engine::with_table(1)?, Native::default(), &mut output);
+/// let mut output = String::new();
+/// let write = |text: &str| Ok(output.push_str(text));
+/// let session = SingleThreadedSession::new(Engine::with_table(1)?, Native::default(), write);
 /// session.line("go depth 3")?;
 /// while session.work()? {}
 /// drop(session);
-/// assert!(String::from_utf8(output)?.contains("bestmove "));
+/// assert!(output.contains("bestmove "));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -34,12 +34,12 @@ pub struct SingleThreadedSession<P, W> {
     jobs: Receiver<Job>,
 }
 
-impl<P: Protocol, W: Write> SingleThreadedSession<P, W> {
-    /// Begins a session.
-    pub fn new(engine: Engine, protocol: P, out: W) -> Self {
+impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> {
+    /// Begins a session. `write` writes and flushes whole lines.
+    pub fn new(engine: Engine, protocol: P, write: W) -> Self {
         let (sender, jobs) = channel();
         Self {
-            session: RefCell::new(Session::new(protocol, out, sender)),
+            session: RefCell::new(Session::new(protocol, write, sender)),
             engine: RefCell::new(engine),
             jobs,
         }

@@ -11,7 +11,6 @@ use draughts::board::{Game, Position, divide};
 use engine::search::{Control, Limits};
 use engine::{BENCH_DEPTH, Engine, Setting};
 
-/// A message to the session.
 #[derive(Debug)]
 pub(super) enum Message {
     Input(Input),
@@ -22,7 +21,6 @@ pub(super) enum Message {
     Finished,
 }
 
-/// A task of the engine.
 #[derive(Debug)]
 pub(super) enum Job {
     Apply(Setting),

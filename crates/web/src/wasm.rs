@@ -35,22 +35,14 @@ const HASH: usize = 16;
 
 thread_local! {
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    static SESSION: OnceCell<SingleThreadedSession<Native, Host>> = const { OnceCell::new() };
+    static SESSION: OnceCell<Session> = const { OnceCell::new() };
     /// The data without files, and whether the engine has not got it yet.
     static EMBEDDED: RefCell<Embedded> = RefCell::default();
     static EXPLORER: RefCell<Option<Explorer>> = const { RefCell::new(None) };
     static IS_NEW: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The page, as the destination of lines.
-struct Host;
-
-impl protocol::Write for Host {
-    fn lines(&mut self, text: &str) -> io::Result<()> {
-        write(text);
-        Ok(())
-    }
-}
+type Session = SingleThreadedSession<Native, fn(&str) -> io::Result<()>>;
 
 fn write(text: &str) {
     imports::write(text.as_ptr(), text.len());
@@ -75,7 +67,11 @@ extern "C" fn buffer(length: usize) -> *mut u8 {
 extern "C" fn start() -> bool {
     std::panic::set_hook(Box::new(|panic| write(&format!("info string error: {panic}"))));
     let Ok(engine) = Engine::with_table(HASH) else { return false };
-    SESSION.with(|session| session.set(SingleThreadedSession::new(engine, Native::default(), Host)).is_ok())
+    let session = Session::new(engine, Native::default(), |lines| {
+        write(lines);
+        Ok(())
+    });
+    SESSION.with(|current| current.set(session).is_ok())
 }
 
 /// Handles the line in the buffer.
@@ -159,7 +155,7 @@ fn with_explorer<R>(use_it: impl FnOnce(&Explorer) -> R) -> R {
     })
 }
 
-fn with_session(use_it: impl FnOnce(&SingleThreadedSession<Native, Host>) -> bool) -> bool {
+fn with_session(use_it: impl FnOnce(&Session) -> bool) -> bool {
     SESSION.with(|session| session.get().is_some_and(use_it))
 }
 

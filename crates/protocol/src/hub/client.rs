@@ -3,8 +3,9 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use super::VERBS;
+use super::format::from_men;
 use super::line::{Line, quoted};
-use super::{VERBS, score};
 use crate::native::database_result;
 use crate::{Client, Go, Identity, Info, Reply, Verb};
 use draughts::board::{Color, Game, Move, Position};
@@ -78,7 +79,7 @@ impl Client for HubClient {
                 let seconds = parts.last("time").and_then(|text| text.parse().ok());
                 let info = Info {
                     score: parts.last("database").and_then(database_result).or_else(|| {
-                        parts.last("score").and_then(|text| text.parse().ok()).and_then(score::from_men)
+                        parts.last("score").and_then(|text| text.parse().ok()).and_then(from_men)
                     }),
                     depth: parts.last("depth").and_then(|text| text.parse().ok()),
                     nodes: parts.last("nodes").and_then(|text| text.parse().ok()),

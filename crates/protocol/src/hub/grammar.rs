@@ -15,7 +15,6 @@ use draughts::board::Position;
 use draughts::notation::syntax::{Expected, Parsed};
 use draughts::notation::{HubMove, hubposition};
 
-/// Parses a position and the moves played since.
 pub(super) fn position(line: &Line<'_>) -> Result<(Position, Vec<HubMove>), CommandError> {
     let text = line.value("pos")?.ok_or_else(|| line.lacks("\"pos=\" and a position"))?;
     let position = hubposition::parse(text).map_err(CommandError::failed)?;

@@ -22,7 +22,6 @@ pub(super) struct Line<'a> {
     arguments: Vec<Argument<'a>>,
 }
 
-/// An argument of a line.
 #[derive(Clone, Copy, Debug)]
 struct Argument<'a> {
     name: &'a str,
@@ -34,7 +33,6 @@ struct Argument<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Splits a line into its parts.
     pub(super) fn split(text: &'a str) -> Self {
         let mut cursor = Cursor { text, at: 0 };
         cursor.take_until(|c| !c.is_whitespace());
@@ -87,13 +85,12 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// Returns the error for a line that lacks an argument.
     pub(super) fn lacks(&self, expected: &'static str) -> CommandError {
         self.malformed(Mismatch { at: self.text.len(), expected })
     }
 
     fn malformed(&self, mismatch: Mismatch) -> CommandError {
-        CommandError::Malformed { line: self.text.into(), mismatch }
+        mismatch.of("command", self.text).into()
     }
 }
 

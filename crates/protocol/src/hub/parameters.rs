@@ -1,9 +1,7 @@
 //! The parameters: the options of the engine under names without spaces, and two of Hub's own.
 
-use super::Hub;
-use super::grammar;
 use super::line::Line;
-use super::orientation::Detector;
+use super::{Detector, Hub, grammar};
 use crate::CommandError;
 use draughts::notation::syntax::Quoted;
 use engine::{Catalog, Declaration, Kind, OPTION_NAMES, OptionError, Setting};
@@ -39,7 +37,6 @@ impl Hub {
     }
 }
 
-/// Parses one of several words.
 fn choose<T>(
     option: &'static str,
     choices: impl IntoIterator<Item = (&'static str, T)> + Clone,
@@ -54,7 +51,6 @@ fn choose<T>(
     })
 }
 
-/// Formats the declarations of all parameters.
 pub(super) fn declarations(catalog: Catalog) -> String {
     let orientations: Vec<_> = Detector::VALUES.iter().map(|&(word, _)| word).collect();
     let mut text = enumeration("variant", VARIANTS.first().copied().unwrap_or_default(), VARIANTS);

@@ -3,13 +3,14 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::{COMMANDS, explanation};
+use super::COMMANDS;
 use crate::Output;
-use draughts::board::{Game, Position, Square};
+use draughts::board::{self, Game, Position, Square};
 use draughts::diagram;
 use draughts::notation::{fen, movetext};
 use endgames::Wld;
 use engine::book::{Ballot, Deck};
+use engine::eval::{Explanation, Part};
 use engine::search::{Answer, BookReport, Bound, Event, Report, Score, ScoreKind};
 use engine::{Catalog, Declaration, DrawOfferAnswer, DrawOfferReason, Ending, Kind, Probe};
 
@@ -32,7 +33,7 @@ pub(super) fn format(output: &Output, catalog: Catalog) -> String {
         Output::Offer(answer) => offer(answer),
         Output::Ballots(deck, ballots) => ballot_lines(*deck, ballots),
         Output::Show(game) => show(game),
-        Output::Evaluation(name, explanation) => explanation::format(name, explanation),
+        Output::Evaluation(name, explanation) => evaluation(name, explanation),
         Output::PerftBranch(branch) => {
             format!("perft move {} leaves {}\n", movetext::branch(branch), branch.leaves)
         }
@@ -217,6 +218,46 @@ fn show(game: &Game) -> String {
     text
 }
 
+/// Formats an explained value; the value itself is the last line.
+fn evaluation(name: &str, explanation: &Explanation) -> String {
+    /// Columns of a square on the board.
+    const WIDTH: usize = 5;
+    let Explanation { position, value, material, parts, pieces } = explanation;
+    // Writing to a string does not fail.
+    let mut text = format!("eval by {name}\neval material cp {material}\n");
+    for part in parts {
+        text.push_str(&evaluation_part(part));
+    }
+    for known in pieces {
+        let kind = match known.piece.kind {
+            board::Kind::Man => "man",
+            board::Kind::King => "king",
+        };
+        let _ = writeln!(text, "eval piece {} {} {kind} cp {}", known.square, known.piece.color, known.value);
+    }
+    for row in 0..8 {
+        let cell = |column| {
+            let Some(square) = Square::at(row, column) else { return " ".repeat(WIDTH) };
+            match pieces.iter().find(|known| known.square == square) {
+                Some(known) => format!("{:>WIDTH$}", known.value),
+                None => format!("{:>WIDTH$}", "."),
+            }
+        };
+        let cells: String = (0..8).map(cell).collect();
+        let _ = writeln!(text, "eval board {}", cells.trim_end());
+    }
+    let _ = writeln!(text, "eval cp {value} side {}", position.side());
+    text
+}
+
+fn evaluation_part(part: &Part) -> String {
+    let Part { name, value, sides } = part;
+    match sides {
+        None => format!("eval part {name} cp {value}\n"),
+        Some((own, other)) => format!("eval part {name} cp {value} own {own} other {other}\n"),
+    }
+}
+
 fn help(catalog: Catalog) -> String {
     let commands = COMMANDS.iter().map(|(command, help)| format!("help {command:58} {help}\n"));
     let options = catalog
@@ -229,4 +270,25 @@ fn help(catalog: Catalog) -> String {
 fn per_second(nodes: u64, time: Duration) -> u64 {
     let nanos = time.as_nanos().max(1);
     u64::try_from(u128::from(nodes) * 1_000_000_000 / nanos).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use draughts::notation::fen;
+    use engine::eval::Material;
+
+    #[test]
+    fn every_line_can_be_taken_apart() {
+        let position = fen::parse("W:W5:B14,K32").unwrap();
+        let mut explanation = Explanation::of(&Material, &position);
+        let lines = evaluation("material", &explanation);
+        assert!(lines.contains("eval piece 5 white man cp 100\neval piece 14 black man cp 100\n"), "{lines}");
+        assert!(lines.contains("eval board   100         .         .         .\n"), "{lines}");
+        assert!(lines.ends_with("side white\n"));
+        explanation.parts = vec![Part::whole("a", 1), Part::sides("b-c", 2, 5)];
+        let lines = evaluation("material", &explanation);
+        let parts: Vec<&str> = lines.lines().filter(|line| line.starts_with("eval part")).collect();
+        assert_eq!(parts, ["eval part a cp 1", "eval part b-c cp -3 own 2 other 5"]);
+    }
 }

@@ -9,13 +9,13 @@ use nom::character::complete::{char, digit1, multispace0, multispace1};
 use nom::combinator::{cut, eof, fail, map, map_opt, opt, peek, rest, success, value, verify};
 use nom::error::context;
 use nom::multi::{many0, many1};
-use nom::sequence::{preceded, terminated};
+use nom::sequence::{delimited, preceded, terminated};
 
 use super::VERBS;
 use crate::command::{move_list, play};
 use crate::{Command, CommandError, Go};
 use draughts::board::{Color, Position};
-use draughts::notation::syntax::{Expected, Parsed, Quoted, whole};
+use draughts::notation::syntax::{Expected, Mismatch, Parsed, Quoted, whole};
 use draughts::notation::{MoveText, fen};
 use engine::Catalog;
 use engine::book::Deck;
@@ -23,7 +23,7 @@ use engine::book::Deck;
 pub(super) fn parse(line: &str, catalog: Catalog) -> Result<Option<Command>, CommandError> {
     let line = line.trim();
     let Some(first) = line.split_whitespace().next() else { return Ok(None) };
-    let malformed = |mismatch| CommandError::Malformed { line: line.into(), mismatch };
+    let malformed = |mismatch: Mismatch| CommandError::Syntax(mismatch.of("command", line));
     if let Some((_, command)) = VERBS.iter().find(|(verb, _)| *verb == first) {
         return whole(value(Some(command.clone()), word), line).map_err(malformed);
     }
@@ -57,14 +57,17 @@ fn word(input: &str) -> Parsed<'_, &str> {
 
 /// Parses a word as a whole.
 fn keyword<'a>(word: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Expected<'a>> {
-    terminated(tag(word), peek(alt((value((), multispace1), value((), eof)))))
+    terminated(tag(word), word_end)
+}
+
+fn word_end(input: &str) -> Parsed<'_, &str> {
+    peek(alt((multispace1, eof))).parse(input)
 }
 
 /// Parses a space and a number.
 fn number(input: &str) -> Parsed<'_, u64> {
     let digits = map_opt(digit1, |digits: &str| digits.parse().ok());
-    preceded(multispace1, terminated(digits, peek(alt((value((), multispace1), value((), eof))))))
-        .parse(input)
+    delimited(multispace1, digits, word_end).parse(input)
 }
 
 fn bench(input: &str) -> Parsed<'_, Command> {
@@ -80,10 +83,9 @@ fn moves(input: &str) -> Parsed<'_, Command> {
 }
 
 fn ballots(input: &str) -> Parsed<'_, Command> {
-    let two_move = value(Deck::TwoMove, keyword(Deck::TwoMove.name()));
-    let three_move = value(Deck::ThreeMove, keyword(Deck::ThreeMove.name()));
-    let eleven_man = value(Deck::ElevenMan, keyword(Deck::ElevenMan.name()));
-    let deck = preceded(multispace1, alt((two_move, three_move, eleven_man)));
+    let named = |deck: Deck| value(deck, keyword(deck.name()));
+    let deck = alt((named(Deck::TwoMove), named(Deck::ThreeMove), named(Deck::ElevenMan)));
+    let deck = preceded(multispace1, deck);
     let deck = context("\"two-move\", \"three-move\" or \"eleven-man\"", cut(deck));
     let number = preceded(peek((multispace1, word)), context("a ballot's number", cut(number)));
     let number = opt(map(number, clamp));
@@ -94,8 +96,8 @@ fn setoption(input: &str) -> Parsed<'_, (&str, Option<&str>)> {
     let name =
         (word, multispace0, context("\"name\" and an option's name", preceded(keyword("name"), multispace1)));
     let with_value = map(
-        (take_until(" value"), tag(" value"), peek(alt((value((), multispace1), value((), eof)))), rest),
-        |(name, _, (), value): (&str, _, (), &str)| (name.trim(), Some(value.trim())),
+        (take_until(" value"), preceded((tag(" value"), word_end), rest)),
+        |(name, value): (&str, &str)| (name.trim(), Some(value.trim())),
     );
     let alone = map(rest, |name: &str| (name.trim(), None));
     preceded(name, alt((with_value, alone))).parse(input)
@@ -113,7 +115,6 @@ fn position(input: &str) -> Parsed<'_, PositionParts<'_>> {
     preceded(word, (start, moves)).parse(input)
 }
 
-/// The parts of a `go`.
 #[derive(Default)]
 struct GoParts<'a> {
     /// The first word of each part.

@@ -1,7 +1,6 @@
 //! The native protocol: the verbs of UCI with the contents of checkers. `protocol.md` specifies it.
 
 mod client;
-mod explanation;
 mod format;
 mod grammar;
 
