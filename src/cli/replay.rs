@@ -11,7 +11,7 @@ use common::file;
 use players::process::CommandLine;
 use transcripts::report;
 use transcripts::source::{self, Case, Document};
-use transcripts::{Run, Settings, junit, run_all, updated};
+use transcripts::{Run, Settings, run_all, updated};
 
 /// The help text.
 const FORMAT: &str = "\
@@ -112,7 +112,7 @@ pub fn run(args: &Args) -> Outcome {
     if args.update {
         rewrite(&documents, &runs)?;
     }
-    outputs.write(args.junit.as_deref(), || junit::document(cases.iter().copied().zip(&runs)))?;
+    outputs.write(args.junit.as_deref(), || report::junit(cases.iter().copied().zip(&runs)))?;
     let failed = runs.iter().filter(|run| run.failure.is_some()).count();
     let shown = written.and_then(|()| {
         writeln!(out, "{} passed, {failed} failed", runs.len() - failed)?;

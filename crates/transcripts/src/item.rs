@@ -1,9 +1,12 @@
-//! The lines of a transcript.
+//! The lines of a transcript and their grammar.
 
 use std::fmt;
 use std::time::Duration;
 
 use super::pattern::{Part, Pattern};
+use common::time::{self, Bare};
+use draughts::notation::syntax::Mismatch;
+use players::process::words;
 
 /// The maximum timeout.
 pub const LONGEST_TIMEOUT: Duration = Duration::from_secs(86_400);
@@ -63,11 +66,9 @@ impl Item {
     pub fn sent(&self) -> Option<String> {
         match self {
             Self::Send(line) => Some(line.clone()),
-            Self::Directive(Directive::Option { name, value: Some(value) }) => {
-                Some(format!("setoption name {name} value {value}"))
-            }
-            Self::Directive(Directive::Option { name, value: None }) => {
-                Some(format!("setoption name {name}"))
+            Self::Directive(Directive::Option { name, value }) => {
+                let value = value.as_ref().map(|value| format!(" value {value}")).unwrap_or_default();
+                Some(format!("setoption name {name}{value}"))
             }
             _ => None,
         }
@@ -110,18 +111,162 @@ impl fmt::Display for Expectation {
     }
 }
 
+/// Parses a line of a transcript.
+pub(super) fn parse(line: &str) -> Result<Item, Mismatch> {
+    if line.trim_matches(SPACES).is_empty() {
+        return Ok(Item::Blank);
+    }
+    if let Some(rest) = line.strip_prefix("<*") {
+        return text(rest, 2).map(|text| Item::Expect(Expectation::repeated(Pattern::parse(text))));
+    }
+    let (mark, rest) = line.split_at_checked(1).unwrap_or_default();
+    match mark {
+        "#" => Ok(Item::Comment),
+        ">" => text(rest, 1).map(|text| Item::Send(text.to_owned())),
+        "<" => text(rest, 1).map(|text| Item::Expect(expectation(text))),
+        "!" => directive(line).map(Item::Directive),
+        _ => Err(Mismatch { at: 0, expected: "a line that begins with \"#\", \">\", \"<\" or \"!\"" }),
+    }
+}
+
+const SPACES: [char; 2] = [' ', '\t'];
+const SPACE_EXPECTED: &str = "a space after the mark";
+
+/// Parses the rest after a mark: nothing, or a space and a text.
+fn text(rest: &str, at: usize) -> Result<&str, Mismatch> {
+    let text = if rest.is_empty() { Some(rest) } else { rest.strip_prefix(' ') };
+    text.ok_or(Mismatch { at, expected: SPACE_EXPECTED })
+}
+
+fn expectation(text: &str) -> Expectation {
+    if text.trim_end() == Part::ELISION {
+        Expectation::anything()
+    } else {
+        Expectation::once(Pattern::parse(text))
+    }
+}
+
+fn directive(line: &str) -> Result<Directive, Mismatch> {
+    let body = line[1..].trim_start_matches(SPACES);
+    if body.len() + 1 == line.len() {
+        return Err(Mismatch { at: 1, expected: SPACE_EXPECTED });
+    }
+    let (name, value) = body.split_once(SPACES).unwrap_or((body, ""));
+    let value = value.trim_start_matches(SPACES);
+    let at = line.len() - value.len();
+    let value = value.trim_end();
+    let need = |directive: Option<Directive>, expected| directive.ok_or(Mismatch { at, expected });
+    let time = |bare, fits: fn(&_) -> bool| time::parse(value, bare).ok().filter(fits);
+    let alone = |directive| need(value.is_empty().then_some(directive), "the end of the line");
+    match name {
+        "args" => need(words(value).ok().map(Directive::Args), "arguments with closed quotes"),
+        "timeout" => {
+            let timeout = time(Bare::Seconds, |time| !time.is_zero() && *time <= LONGEST_TIMEOUT);
+            need(timeout.map(Directive::Timeout), "seconds, more than 0 and at most 86400")
+        }
+        "option" => need(option(value), "an option's name"),
+        "wait" => {
+            let pause = time(Bare::Milliseconds, |time| *time <= LONGEST_WAIT);
+            need(pause.map(Directive::Wait), "milliseconds, at most 3600000")
+        }
+        "close" => alone(Directive::Close),
+        "eof" => alone(Directive::Eof),
+        "exit" => {
+            let status = if value == "any" { Some(None) } else { value.parse().ok().map(Some) };
+            need(status.map(Directive::Exit), "an exit status or \"any\"")
+        }
+        _ => {
+            let expected = "\"args\", \"timeout\", \"option\", \"wait\", \"close\", \"eof\" or \"exit\"";
+            Err(Mismatch { at: line.len() - body.len(), expected })
+        }
+    }
+}
+
+/// Parses a name, in quotes if it has spaces, and a value.
+fn option(text: &str) -> Option<Directive> {
+    let quote = text.chars().next().filter(|mark| ['"', '\''].contains(mark));
+    let (name, value) = match quote {
+        Some(mark) => text[1..].split_once(mark)?,
+        None => text.split_at(text.find(char::is_whitespace).unwrap_or(text.len())),
+    };
+    if name.trim().is_empty() || !value.is_empty() && !value.starts_with(char::is_whitespace) {
+        return None;
+    }
+    let value = Some(value.trim()).filter(|value| !value.is_empty());
+    Some(Directive::Option { name: name.to_owned(), value: value.map(str::to_owned) })
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::grammar;
     use super::*;
+
+    fn expected(line: &str) -> (usize, &'static str) {
+        match parse(line) {
+            Ok(item) => panic!("{item:?}"),
+            Err(Mismatch { at, expected }) => (at, expected),
+        }
+    }
+
+    #[test]
+    fn every_kind_of_line_is_read() {
+        assert_eq!(parse(" \t"), Ok(Item::Blank));
+        assert_eq!(parse("#!x"), Ok(Item::Comment));
+        assert_eq!(parse(">"), Ok(Item::Send(String::new())));
+        assert_eq!(parse(">   uci "), Ok(Item::Send("  uci ".into())));
+        assert_eq!(parse("<"), Ok(Item::Expect(Expectation::once(Pattern::literal("")))));
+        assert_eq!(parse("< ... "), Ok(Item::Expect(Expectation::anything())));
+        assert_eq!(parse("<* a[n]"), Ok(Item::Expect(Expectation::repeated(Pattern::parse("a[n]")))));
+        let directive = |line| match parse(line) {
+            Ok(Item::Directive(directive)) => directive,
+            other => panic!("{line}: {other:?}"),
+        };
+        assert_eq!(directive("! timeout 0.25"), Directive::Timeout(Duration::from_millis(250)));
+        assert_eq!(directive("!  wait 200 "), Directive::Wait(Duration::from_millis(200)));
+        assert_eq!(directive("! timeout 250ms"), Directive::Timeout(Duration::from_millis(250)));
+        assert_eq!(directive("! wait 0.2s"), Directive::Wait(Duration::from_millis(200)));
+        assert_eq!(directive("! close"), Directive::Close);
+        assert_eq!(directive("! eof"), Directive::Eof);
+        assert_eq!(directive("! exit -1"), Directive::Exit(Some(-1)));
+        assert_eq!(directive("! exit any"), Directive::Exit(None));
+        assert_eq!(directive("! args"), Directive::Args(vec![]));
+        assert_eq!(directive("! args bench 'a b'"), Directive::Args(vec!["bench".into(), "a b".into()]));
+        let option = |name: &str, value: Option<&str>| Directive::Option {
+            name: name.into(),
+            value: value.map(str::to_owned),
+        };
+        assert_eq!(directive("! option Hash 16"), option("Hash", Some("16")));
+        assert_eq!(directive("! option \"Move Overhead\"  a b "), option("Move Overhead", Some("a b")));
+        assert_eq!(directive("! option 'Clear Hash'"), option("Clear Hash", None));
+    }
+
+    #[test]
+    fn errors_name_the_place_and_what_was_expected() {
+        assert_eq!(expected("uci"), (0, "a line that begins with \"#\", \">\", \"<\" or \"!\""));
+        assert_eq!(expected(" > uci").0, 0);
+        assert_eq!(expected(">uci"), (1, "a space after the mark"));
+        assert_eq!(expected("<*uciok"), (2, "a space after the mark"));
+        assert_eq!(expected("!close"), (1, "a space after the mark"));
+        assert_eq!(expected("! sleep 5").0, 2);
+        assert_eq!(expected("! closed").0, 2);
+        assert_eq!(expected("! close now"), (8, "the end of the line"));
+        assert_eq!(expected("! timeout"), (9, "seconds, more than 0 and at most 86400"));
+        assert_eq!(expected("! timeout 0"), (10, "seconds, more than 0 and at most 86400"));
+        assert_eq!(expected("! timeout 1e9"), (10, "seconds, more than 0 and at most 86400"));
+        assert_eq!(expected("! wait 99999999999999999999"), (7, "milliseconds, at most 3600000"));
+        assert_eq!(expected("! exit now"), (7, "an exit status or \"any\""));
+        assert_eq!(expected("! exit 99999999999"), (7, "an exit status or \"any\""));
+        assert_eq!(expected("! args 'a"), (7, "arguments with closed quotes"));
+        assert_eq!(expected("! option \"a"), (9, "an option's name"));
+        assert_eq!(expected("! option"), (8, "an option's name"));
+    }
 
     proptest! {
         #[test]
         fn expectations_are_read_back(text in "[a-c\\[\\].n *<é]{0,8}", repeated: bool) {
             let expectation = Expectation { pattern: Pattern::parse(&text), repeated };
-            prop_assert_eq!(grammar::item(&expectation.to_string()), Ok(Item::Expect(expectation)));
+            prop_assert_eq!(parse(&expectation.to_string()), Ok(Item::Expect(expectation)));
         }
     }
 }

@@ -33,9 +33,9 @@
 //! met at once, and their lines may come later, up to the next other line. After the last line the engine's input is
 //! closed; it must end with the expected status and print nothing more.
 //!
-//! `grammar` parses a line and [`Transcript`] a whole transcript, [`Sequence`] matches output, [`run`] replays one
-//! transcript and [`run_all`] many, [`source`] reads them from files, [`report`] and [`junit`] format the results,
-//! [`updated`] rewrites a transcript, and [`record`] writes a new one.
+//! [`Transcript`] parses a transcript, [`Sequence`] matches output, [`run`] replays one transcript and [`run_all`] many,
+//! [`source`] reads them from files, [`report`] formats the results, [`updated`] rewrites a transcript, and [`record`]
+//! writes a new one.
 //!
 //! ```
 //! use transcripts::{Pattern, Transcript};
@@ -46,10 +46,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod align;
-mod grammar;
 mod item;
-pub mod junit;
 pub mod markdown;
 mod pattern;
 pub mod record;

@@ -4,7 +4,6 @@ use std::fmt::{self, Write as _};
 
 use regex_lite::{Regex, RegexBuilder};
 
-/// A part of a [`Pattern`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Part {
     /// This text.
@@ -28,7 +27,6 @@ impl Part {
     /// A whole line of it matches any number of lines.
     pub(super) const ELISION: &'static str = "...";
 
-    /// Returns a regular expression for the part.
     fn regex(&self) -> String {
         const SQUARE: &str = "(?:[12][0-9]?|3[0-2]?|[4-9])";
         match self {

@@ -1,9 +1,11 @@
-//! Reports as text.
+//! Reports as text and as JUnit XML.
 
+use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
 use super::runner::{CaseFailure, Reason, Run};
 use super::source::Case;
+use common::markup::escaped;
 
 /// The number of characters of a line that are shown.
 const MAX_SHOWN: usize = 200;
@@ -26,7 +28,7 @@ pub fn write(out: &mut impl Write, case: &Case, run: &Run) -> io::Result<()> {
 }
 
 /// Formats the context of a failure: the last lines, the expected and the actual one, and stderr.
-pub(super) fn context(failure: &CaseFailure) -> String {
+fn context(failure: &CaseFailure) -> String {
     let indented = |line: &str| format!("        {}\n", shown(line));
     let mut text: String = failure.log.iter().map(|line| indented(line)).collect();
     if let Reason::Unexpected { line, expected } = &failure.reason {
@@ -49,5 +51,76 @@ fn shown(line: &str) -> String {
     match line.chars().count().saturating_sub(MAX_SHOWN) {
         0 => text,
         left => format!("{text}... and {left} more characters"),
+    }
+}
+
+/// Returns the report on all runs as JUnit XML, for build servers.
+pub fn junit<'a>(runs: impl IntoIterator<Item = (&'a Case, &'a Run)>) -> String {
+    let mut cases = String::new();
+    let (mut tests, mut failures, mut seconds) = (0, 0, 0.0);
+    for (case, run) in runs {
+        tests += 1;
+        failures += usize::from(run.failure.is_some());
+        seconds += run.elapsed.as_secs_f64();
+        // Writing to a string does not fail.
+        let _ = write_test_case(&mut cases, case, run);
+    }
+    let totals = format!(
+        "name=\"kelso replay\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" time=\"{seconds:.3}\""
+    );
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {totals}>\n<testsuite {totals} skipped=\"0\">\n\
+         {cases}</testsuite>\n</testsuites>\n"
+    )
+}
+
+fn write_test_case(out: &mut String, case: &Case, run: &Run) -> fmt::Result {
+    let (file, name) = (escaped(&case.file), escaped(&case.name));
+    let seconds = run.elapsed.as_secs_f64();
+    write!(out, "<testcase classname=\"{file}\" name=\"{name}\" time=\"{seconds:.3}\"")?;
+    let Some(failure) = &run.failure else { return writeln!(out, "/>") };
+    let reason = escaped(&failure.reason.to_string());
+    let context = escaped(&context(failure));
+    writeln!(
+        out,
+        ">\n<failure message=\"{file}:{}: {reason}\">{context}</failure>\n</testcase>",
+        failure.line
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::time::Duration;
+
+    use super::super::runner::{CaseFailure, Reason};
+    use super::super::source::Document;
+    use super::*;
+
+    #[test]
+    fn a_report_has_a_case_for_each_run() {
+        let path = std::env::temp_dir().join(format!("kelso-junit-{}.txt", std::process::id()));
+        std::fs::write(&path, "> a\n").unwrap();
+        let document = Document::read(Path::new(&path)).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let case = &document.cases[0];
+        let run = |failure| Run { elapsed: Duration::from_millis(1500), failure, differences: vec![] };
+        let failure = CaseFailure {
+            line: 7,
+            reason: Reason::Unexpected { line: "<\u{1b}>".into(), expected: None },
+            log: vec!["> \"x\"".into()],
+            stderr: "a & b".into(),
+        };
+        let (good, bad) = (run(None), run(Some(failure)));
+        let xml = junit([(case, &good), (case, &bad)]);
+        let document = roxmltree::Document::parse(&xml).unwrap();
+        let suite = document.root_element().first_element_child().unwrap();
+        assert_eq!((suite.attribute("tests"), suite.attribute("failures")), (Some("2"), Some("1")));
+        assert_eq!(suite.attribute("time"), Some("3.000"));
+        let cases: Vec<_> = suite.children().filter(|node| node.has_tag_name("testcase")).collect();
+        assert_eq!(cases.len(), 2);
+        let failure = cases[1].first_element_child().unwrap();
+        assert!(failure.attribute("message").unwrap().ends_with(":7: unexpected line at the end"));
+        assert!(failure.text().unwrap().contains("got: < <\u{fffd}>\n"), "{:?}", failure.text());
     }
 }

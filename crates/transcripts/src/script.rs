@@ -5,9 +5,8 @@ use std::mem;
 
 use thiserror::Error;
 
-use super::grammar;
-use super::item::{Directive, Item};
-use draughts::notation::syntax::{Mismatch, Quoted, column};
+use super::item::{self, Directive, Item};
+use draughts::notation::syntax::Quoted;
 
 /// A transcript. Its [`Display`](fmt::Display) form is the original text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,12 +43,11 @@ impl Transcript {
                 stripped
             };
             let error = |message| TranscriptError { line: number, message };
-            let text_shown = Quoted(stripped);
-            let item = grammar::item(stripped).map_err(|Mismatch { at, expected }| {
-                let column = column(stripped, at);
-                error(format!("invalid line {text_shown} at character {column}: expected {expected}"))
-            })?;
-            order.check(&item).map_err(|reason| error(format!("misplaced line {text_shown}: {reason}")))?;
+            let item =
+                item::parse(stripped).map_err(|mismatch| error(mismatch.of("line", stripped).to_string()))?;
+            order
+                .check(&item)
+                .map_err(|reason| error(format!("misplaced line {}: {reason}", Quoted(stripped))))?;
             lines.push(Line { number, text: text.to_owned(), item });
         }
         let timeout = |line: &Line| matches!(line.item, Item::Directive(Directive::Timeout(_)));

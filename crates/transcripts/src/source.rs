@@ -13,7 +13,6 @@ use common::file;
 pub const EXTENSION: &str = "txt";
 /// The language of the fenced blocks in Markdown that are transcripts.
 pub const LANGUAGE: &str = "transcript";
-/// The maximum size of a file.
 const MAX_FILE: u64 = 64 << 20;
 
 /// A file with transcripts.

@@ -1,11 +1,10 @@
 //! Updating a transcript with the actual output of an engine.
 //!
 //! Only expectations that were not met change. The old expectations and the new output are aligned so that as little as
-//! possible is rewritten; comments, directives and all lines to send stay.
+//! possible is rewritten, as in a comparison of two files; comments, directives and all lines to send stay.
 
 use std::collections::BTreeMap;
 
-use super::align::{Step, align};
 use super::item::{Expectation, Item};
 use super::runner::{Difference, Run};
 use super::script::Transcript;
@@ -90,6 +89,113 @@ fn apply(transcript: &Transcript, difference: &Difference, changes: &mut Changes
         }
         line += usize::from(step.ends_line());
     }
+}
+
+/// The maximum number of pairs of an expectation and a line.
+const MAX_PAIRS: usize = 1 << 25;
+
+/// A step of an alignment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Step {
+    /// The line matches the expectation.
+    Match,
+    /// The line is one of those that a repeated expectation matches.
+    Absorb,
+    /// A repeated expectation matches no more lines.
+    End,
+    /// The line replaces the expectation.
+    Replace,
+    /// The expectation is removed.
+    Remove,
+    /// The line is added as an expectation.
+    Insert,
+}
+
+impl Step {
+    /// Returns true if it moves on to the next expectation.
+    const fn ends_expectation(self) -> bool {
+        !matches!(self, Self::Insert | Self::Absorb)
+    }
+
+    /// Returns true if it moves on to the next line.
+    const fn ends_line(self) -> bool {
+        !matches!(self, Self::Remove | Self::End)
+    }
+
+    /// Returns the cost; lines are alike if they have the same first word.
+    const fn cost(self, alike: bool) -> u32 {
+        match self {
+            Self::Match | Self::Absorb | Self::End => 0,
+            Self::Replace if alike => 2,
+            Self::Insert => 3,
+            Self::Replace => 4,
+            Self::Remove => 5,
+        }
+    }
+}
+
+/// Returns the cheapest steps that change expectations into some that match the lines.
+fn align(expectations: &[&Expectation], lines: &[String]) -> Vec<Step> {
+    let (rows, columns) = (expectations.len() + 1, lines.len() + 1);
+    if rows.saturating_mul(columns) > MAX_PAIRS {
+        // Too much to align: everything is replaced, except for repeated expectations.
+        let old = expectations.iter().map(|e| if e.repeated { Step::End } else { Step::Remove });
+        return old.chain(lines.iter().map(|_| Step::Insert)).collect();
+    }
+    // For each pair, the cost and the first step of the cheapest way from there to the end: before the expectation has
+    // absorbed lines, and after, when no line can be inserted.
+    let mut best = vec![[(0, Step::Insert); 2]; rows * columns];
+    for row in (0..rows).rev() {
+        for column in (0..columns).rev() {
+            let (expectation, line) = (expectations.get(row), lines.get(column));
+            let alike = expectation.zip(line).is_some_and(|(expectation, line)| alike(expectation, line));
+            let steps = possible(expectation.copied(), line);
+            for absorbing in [false, true] {
+                let ways =
+                    steps.into_iter().flatten().filter(|&step| !(absorbing && step == Step::Insert)).map(
+                        |step| {
+                            let row = row + usize::from(step.ends_expectation());
+                            let column = column + usize::from(step.ends_line());
+                            let then = best[row * columns + column][usize::from(step == Step::Absorb)];
+                            (then.0 + step.cost(alike), step)
+                        },
+                    );
+                if let Some(way) = ways.min_by_key(|&(cost, _)| cost) {
+                    best[row * columns + column][usize::from(absorbing)] = way;
+                }
+            }
+        }
+    }
+    let (mut row, mut column, mut absorbing) = (0, 0, false);
+    let mut steps = Vec::new();
+    while row + 1 < rows || column + 1 < columns {
+        let step = best[row * columns + column][usize::from(absorbing)].1;
+        steps.push(step);
+        row += usize::from(step.ends_expectation());
+        column += usize::from(step.ends_line());
+        absorbing = step == Step::Absorb;
+    }
+    steps
+}
+
+/// Returns the possible steps, in the order of preference.
+fn possible(expectation: Option<&Expectation>, line: Option<&String>) -> [Option<Step>; 3] {
+    let first = match (expectation, line) {
+        (Some(expectation), Some(line)) => match (expectation.repeated, expectation.pattern.matches(line)) {
+            (true, true) => Some(Step::Absorb),
+            (true, false) => None,
+            (false, true) => Some(Step::Match),
+            (false, false) => Some(Step::Replace),
+        },
+        _ => None,
+    };
+    let skip = expectation.map(|e| if e.repeated { Step::End } else { Step::Remove });
+    [skip, first, line.map(|_| Step::Insert)]
+}
+
+fn alike(expectation: &Expectation, line: &str) -> bool {
+    let text = expectation.pattern.to_string();
+    text.split_whitespace().next() == line.split_whitespace().next()
 }
 
 #[cfg(test)]
