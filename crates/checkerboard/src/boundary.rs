@@ -1,17 +1,21 @@
 //! The two C functions of the library, and all unsafe code.
 //!
 //! Pointers are null or valid as the interface specifies. No alignment is assumed, and no panic unwinds into C.
+//!
+//! CheckerBoard unloads the library when the user chooses another engine. Rust does not drop statics then, so the system is
+//! given a function to call.
 #![expect(unsafe_code, reason = "pointers from C")]
 
 use std::borrow::Cow;
 use std::ffi::{c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicI32, Ordering};
+use std::time::Duration;
 
 use super::board::{self, CbMove, Cells};
-use super::clock::{self, NEW_GAME};
 use super::command::execute;
 use super::driver::{Claim, Driver};
+use engine::search::TimeLimit;
 
 /// The size of the text of `getmove`.
 pub const REPLY_SIZE: usize = 1024;
@@ -21,6 +25,12 @@ const COMMAND_REPLY_SIZE: usize = 256;
 const MAX_COMMAND: usize = 1 << 16;
 /// The size of the buffer in which clients keep commands. Some fill it without a terminating zero.
 const COMMAND_SIZE: usize = 256;
+/// Bit of `info`: a new game.
+const NEW_GAME: c_int = 1;
+/// Bit of `info`: use exactly the given time.
+const EXACT: c_int = 2;
+/// The maximum time in seconds.
+const MAX_SECONDS: f64 = 1e9;
 
 /// The only engine of the library, since the interface has no handles.
 static DRIVER: Driver = Driver::new();
@@ -54,7 +64,7 @@ pub unsafe extern "system" fn getmove(
             // SAFETY: not null, so it is what the caller promised.
             let mut board = unsafe { cells.read_unaligned() };
             let position = board::read(&board, color)?;
-            let limit = clock::limit(max_time, info, more_info);
+            let limit = limit(max_time, info, more_info);
             let (best, claim) = DRIVER.search(&position, limit, info & NEW_GAME != 0, &mut |status| {
                 status.into_iter().for_each(show);
                 // SAFETY: as promised by the caller.
@@ -110,6 +120,51 @@ pub fn unload() {
     let _ = catch_unwind(|| DRIVER.release());
 }
 
+/// Windows calls this when the library is loaded or unloaded.
+#[cfg(windows)]
+#[allow(non_snake_case, reason = "the name that Windows looks up")]
+#[unsafe(no_mangle)]
+extern "system" fn DllMain(
+    _library: *mut std::ffi::c_void,
+    reason: u32,
+    process_ends: *mut std::ffi::c_void,
+) -> i32 {
+    const DETACH: u32 = 0;
+    if reason == DETACH && process_ends.is_null() {
+        unload();
+    }
+    1
+}
+
+/// Linux calls the functions of this section when the library is unloaded.
+#[cfg(target_os = "linux")]
+#[used]
+#[unsafe(link_section = ".fini_array")]
+static AT_UNLOAD: extern "C" fn() = {
+    extern "C" fn at_unload() {
+        unload();
+    }
+    at_unload
+};
+
+/// Returns the time for a move: the clock if there is one, and the time for the move otherwise or if it is exact.
+fn limit(max_time: f64, info: c_int, more_info: c_int) -> TimeLimit {
+    // NaN stays NaN, which is not a duration.
+    let exact = Duration::try_from_secs_f64(max_time.clamp(0.0, MAX_SECONDS)).unwrap_or_default();
+    let unit = match info >> 2 & 3 {
+        1 => 1,
+        2 => 10,
+        3 => 100,
+        _ => 0,
+    };
+    if unit == 0 || info & EXACT != 0 {
+        return TimeLimit::Exact(exact);
+    }
+    let [remaining, increment] = [more_info >> 16, more_info]
+        .map(|field| Duration::from_millis(unit * u64::from((field & 0xffff).unsigned_abs())));
+    TimeLimit::Clock { remaining, increment, moves_to_go: None }
+}
+
 /// Reads the text at a pointer, which may be null. Invalid UTF-8 is replaced.
 unsafe fn read_text(text: *const c_char) -> String {
     if text.is_null() {
@@ -160,4 +215,35 @@ unsafe fn is_set(flag: *mut c_int) -> bool {
     }
     // SAFETY: not null and aligned, and the caller promises that it is valid. Other threads write it as a whole.
     unsafe { AtomicI32::from_ptr(flag) }.load(Ordering::Relaxed) != 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_has_priority_over_the_time_for_the_move() {
+        let ms = Duration::from_millis;
+        let clock = |remaining, increment| TimeLimit::Clock {
+            remaining: ms(remaining),
+            increment: ms(increment),
+            moves_to_go: None,
+        };
+        let fields = 3000 << 16 | 0x14;
+        assert_eq!(limit(1.5, 0, fields), TimeLimit::Exact(ms(1500)));
+        assert_eq!(limit(1.5, 1, fields), TimeLimit::Exact(ms(1500)));
+        assert_eq!(limit(1.5, 1 << 2, fields), clock(3000, 20));
+        assert_eq!(limit(1.5, 2 << 2 | 1, fields), clock(30_000, 200));
+        assert_eq!(limit(1.5, 3 << 2, fields), clock(300_000, 2000));
+        assert_eq!(limit(1.5, 3 << 2 | EXACT, fields), TimeLimit::Exact(ms(1500)));
+        assert_eq!(limit(0.0, 1 << 2, -1), clock(65_535, 65_535));
+    }
+
+    #[test]
+    fn invalid_times_are_clamped() {
+        for time in [f64::NAN, f64::NEG_INFINITY, -1.0, 0.0] {
+            assert_eq!(limit(time, 0, 0), TimeLimit::Exact(Duration::ZERO));
+        }
+        assert_eq!(limit(f64::INFINITY, 0, 0), TimeLimit::Exact(Duration::from_secs(1_000_000_000)));
+    }
 }

@@ -40,7 +40,6 @@ const UNKNOWN: &str = "?";
 /// The answer to a command, or the reason why it failed.
 pub(super) type Answer = Result<String, String>;
 
-/// Executes a command.
 pub(super) fn execute(driver: &Driver, command: &str) -> Answer {
     let (verb, rest) = next_word(command);
     let (key, value) = next_word(rest);
@@ -55,7 +54,6 @@ pub(super) fn execute(driver: &Driver, command: &str) -> Answer {
     }
 }
 
-/// Splits off the first word.
 fn next_word(text: &str) -> (&str, &str) {
     let text = text.trim();
     text.split_once(|c: char| c.is_ascii_whitespace())
@@ -116,7 +114,6 @@ fn set(driver: &Driver, key: &str, value: &str) -> Answer {
     Ok(format!("{key} set to {value}"))
 }
 
-/// Sets an option of the engine.
 fn apply(driver: &Driver, option: &str, value: &str) -> Result<(), String> {
     driver.apply(Catalog::default().setting(option, Some(value)).map_err(|error| error.to_string())?)
 }
@@ -125,7 +122,6 @@ fn apply(driver: &Driver, option: &str, value: &str) -> Result<(), String> {
 /// good moves, best moves.
 const BOOK_LEVELS: [Option<u32>; 4] = [None, Some(15), Some(5), Some(0)];
 
-/// Sets the use of the opening book.
 fn book(driver: &Driver, level: u32) -> Result<(), String> {
     let variety = BOOK_LEVELS.get(level as usize).copied().flatten();
     apply(driver, "Book", if variety.is_some() { "true" } else { "false" })?;

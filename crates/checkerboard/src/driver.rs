@@ -9,10 +9,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::Duration;
 
-use super::{scores, status};
-use draughts::board::{Game, Move, Outcome, Position};
+use draughts::board::{Color, Game, Move, Outcome, Position};
+use draughts::notation::movetext;
 use endgames::MAX_PIECES;
-use engine::search::{self, Budget, Control, Event, Limits, Score, TimeLimit};
+use engine::search::{
+    BookReport, Bound, Budget, Control, Event, Limits, MAX_PLY, Report, Score, ScoreKind, TimeLimit,
+};
 use engine::{Engine, Setting};
 
 /// How often the flag to move at once is checked.
@@ -33,7 +35,6 @@ pub enum Claim {
     Unknown = 3,
 }
 
-/// The settings.
 #[derive(Debug)]
 pub(super) struct Settings {
     /// Show the scores of all moves.
@@ -155,17 +156,17 @@ impl Driver {
                 // An error of the channel means that the search is being stopped.
                 let mut report = |mv, score, text| drop(sender.send(Message::Status(mv, score, text)));
                 let best = if all_scores {
-                    scores::search(engine, game, control, &mut report)
+                    score_all(engine, game, control, &mut report)
                 } else {
                     let on_event = &mut |event| match event {
                         Event::Line(line) => {
                             if let Some(&mv) = line.line.first() {
-                                report(mv, line.score, status::line(game.position(), &line));
+                                report(mv, line.score, progress(game.position(), &line));
                             }
                         }
                         // A book move makes no claim.
                         Event::Book(book) => {
-                            report(book.mv, Score::DRAW, status::book(game.position(), &book));
+                            report(book.mv, Score::DRAW, book_move(game.position(), &book));
                         }
                         Event::Trying { .. } => {}
                     };
@@ -203,7 +204,6 @@ fn get_or_create(engine: &mut Option<Engine>) -> Result<&mut Engine, String> {
     }
 }
 
-/// Pre-faults the hash table.
 fn warm_up(engine: &mut Engine) {
     while engine.warm_up() {}
 }
@@ -243,9 +243,77 @@ fn claim(mut game: Game, best: Option<Move>, score: Option<Score>) -> Claim {
         None => {}
     }
     match score.map(Score::kind) {
-        Some(search::ScoreKind::Win(Some(_))) => Claim::Win,
-        Some(search::ScoreKind::Loss(Some(_))) => Claim::Loss,
+        Some(ScoreKind::Win(Some(_))) => Claim::Win,
+        Some(ScoreKind::Loss(Some(_))) => Claim::Loss,
         _ => Claim::Unknown,
+    }
+}
+
+/// `allscores`: searches each move to increasing depths until it is stopped, and calls `report` with the scores of all after each depth,
+/// the best move first. Returns the best move; the first depth is always completed.
+fn score_all(
+    engine: &Engine,
+    game: &Game,
+    control: &Control,
+    report: &mut dyn FnMut(Move, Score, String),
+) -> Option<Move> {
+    let position = game.position();
+    let mut best_move = None;
+    for depth in 1..MAX_PLY {
+        let searched =
+            position.moves().into_iter().map(|mv| Some((score(engine, game, mv, depth, control)?, mv)));
+        let Some(mut scored) = searched.collect::<Option<Vec<_>>>() else { break };
+        scored.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
+        let &(best_score, best) = scored.first()?;
+        let side = position.side();
+        let shown = |&(score, mv): &(Score, Move)| {
+            format!("{} {}", movetext::format(position, mv), value(score, side))
+        };
+        let list: Vec<_> = scored.iter().map(shown).collect();
+        let seconds = control.elapsed().as_secs_f64();
+        report(best, best_score, format!("{} depth {depth} time {seconds:.2} s", list.join(", ")));
+        best_move = Some(best);
+    }
+    best_move
+}
+
+/// Returns the score of a move at a depth, unless the search was stopped.
+fn score(engine: &Engine, game: &Game, mv: Move, depth: usize, control: &Control) -> Option<Score> {
+    let limits = Limits { search_moves: vec![mv], ..Limits::depth(depth) };
+    let mut found = None;
+    engine.search(game, &limits, control, &mut |event| match event {
+        Event::Line(line) if line.depth == depth && line.bound == Bound::Exact => {
+            found = Some(line.score);
+        }
+        _ => {}
+    });
+    found
+}
+
+/// Formats the progress of a search, the move first.
+fn progress(root: &Position, report: &Report) -> String {
+    let Report { depth, selective_depth, score, nodes, time, ref line, .. } = *report;
+    let moves = movetext::format_line(root, line);
+    let (best, rest) = moves.split_once(' ').unwrap_or((&moves, ""));
+    let per_second = u128::from(nodes) * 1_000_000 / time.as_nanos().max(1);
+    format!(
+        "{best} value {} depth {depth}/{selective_depth} time {:.2} s speed {per_second} kn/s pv {best} {rest}",
+        value(score, root.side()),
+        time.as_secs_f64(),
+    )
+}
+
+/// Formats a move of the opening book.
+fn book_move(root: &Position, report: &BookReport) -> String {
+    let BookReport { mv, score, depth } = *report;
+    format!("{} by the book, value {score} depth {depth}", movetext::format(root, mv))
+}
+
+/// Formats a score for the side to move: in men, or as the known result.
+fn value(score: Score, side: Color) -> String {
+    match score.kind() {
+        ScoreKind::Cp(value) => ScoreKind::men(value),
+        known => known.describe(side),
     }
 }
 
@@ -253,7 +321,7 @@ fn claim(mut game: Game, best: Option<Move>, score: Option<Score>) -> Claim {
 mod tests {
     use super::*;
     use crate::command::execute;
-    use draughts::notation::{fen, movetext};
+    use draughts::notation::fen;
 
     fn think(driver: &Driver, text: &str, millis: u64) -> (String, Claim, Vec<String>) {
         let position = fen::parse(text).unwrap();
