@@ -6,7 +6,6 @@ pub fn parameter(query: &str, name: &str) -> Option<String> {
     Some(decoded(value))
 }
 
-/// Decodes a part of a query.
 fn decoded(text: &str) -> String {
     let text = text.replace('+', " ");
     let mut parts = text.split('%');
