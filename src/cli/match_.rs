@@ -13,10 +13,10 @@ use super::{
 };
 use common::checkpoint::Checkpoint;
 use common::count::counted;
-use common::date;
 use common::outputs::Checked;
 use common::statistics::{Decision, Sprt};
 use common::stop::StopToken;
+use common::time;
 use draughts::referee::{DrawRule, Oracle};
 use endgames::{Databases, Sources};
 use players::fingerprint;
@@ -291,7 +291,7 @@ fn header(args: &Args, engines: &[EngineSpec], started: &StartedEngines, rounds:
     };
     Header {
         event: args.event.clone(),
-        date: if args.untimed { None } else { date::today() },
+        date: if args.untimed { None } else { time::today() },
         engines: engines.iter().zip(0..).map(contender).collect(),
         openings: if args.reading.crown {
             format!("{} (crowned)", args.openings)

@@ -149,7 +149,8 @@ impl From<WriteError> for CheckpointError {
     }
 }
 
-fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> CheckpointError {
+/// Returns a function that makes an error of the system's.
+pub fn failed(action: &'static str, path: &Path) -> impl Fn(io::Error) -> CheckpointError {
     move |error| CheckpointError::Io { action, path: path.to_owned(), error }
 }
 
@@ -515,7 +516,6 @@ fn paths<H: CheckpointHeader>(name: &Path) -> [PathBuf; 2] {
     [with(name, H::EXTENSION), with(name, ".pdn")]
 }
 
-/// Takes the lock of a checkpoint.
 fn lock<H: CheckpointHeader>(name: &Path) -> Result<Lock, CheckpointError> {
     let [path, _] = paths::<H>(name);
     lock_beside(name, path)

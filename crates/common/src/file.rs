@@ -9,8 +9,10 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use super::pool::lock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// An error in writing a file.
 #[derive(Debug, thiserror::Error)]
@@ -199,21 +201,16 @@ impl Drop for Draft {
         if let Some(temporary) = &self.temporary {
             // After `keep` it does not exist.
             drop(fs::remove_file(temporary));
-            temporaries().remove(temporary);
+            lock(&TEMPORARIES).remove(temporary);
         }
     }
 }
 
-/// The temporary files of this process.
 static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-
-fn temporaries() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Removes the temporary files of this process, which is about to end.
 pub fn remove_temporaries() {
-    for path in &*temporaries() {
+    for path in &*lock(&TEMPORARIES) {
         drop(fs::remove_file(path));
     }
 }
@@ -227,7 +224,7 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
         let mut name = name.to_owned();
         name.push(format!(".{}-{}.tmp", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
         let temporary = path.with_file_name(name);
-        let mut temporaries = temporaries();
+        let mut temporaries = lock(&TEMPORARIES);
         match File::create_new(&temporary) {
             // Another process of this number, in another container or on another machine, may have left it.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -265,7 +262,7 @@ fn is_temporary_of(name: &OsStr, target: &OsStr) -> bool {
 
 /// Checks that no run is writing a temporary file, if the file system has locks.
 fn is_unused(path: &Path) -> bool {
-    !temporaries().contains(path) && File::open(path).is_ok_and(|file| file.try_lock().is_ok())
+    !lock(&TEMPORARIES).contains(path) && File::open(path).is_ok_and(|file| file.try_lock().is_ok())
 }
 
 /// Writes the directory entry to the disk.

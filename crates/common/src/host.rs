@@ -50,7 +50,6 @@ mod wasm {
         }
     }
 
-    /// The time between two pauses.
     const PAUSE_INTERVAL: Duration = Duration::from_millis(15);
 
     /// A moment by the clock of the host.

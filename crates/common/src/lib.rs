@@ -5,7 +5,7 @@
 //! | random numbers from a seed | [`chance`] |
 //! | charts and tables | [`chart`], [`table`] |
 //! | HTML pages with boards and games | [`page`], [`markup`] |
-//! | durations with a unit, numbers of things, today's date | [`time`], [`count`], [`date`] |
+//! | durations with a unit, today's date, numbers of things | [`time`], [`count`] |
 //! | writing a file completely or not at all, output files of a command | [`file`], [`outputs`] |
 //! | work that resumes after an interruption | [`checkpoint`] |
 //! | time, pauses and chance, also without a system | [`host`] |
@@ -37,7 +37,6 @@ pub mod chance;
 pub mod chart;
 pub mod checkpoint;
 pub mod count;
-pub mod date;
 pub mod file;
 pub mod host;
 pub mod keyvalue;

@@ -60,12 +60,10 @@ pub struct Outputs {
     files: Vec<Output>,
 }
 
-/// A file that is written.
 #[derive(Debug)]
 struct Output {
     option: &'static str,
     path: PathBuf,
-    /// Set for standard output.
     standard: bool,
     /// Set if an existing file may be replaced.
     replace: bool,

@@ -5,10 +5,11 @@
 
 use std::io;
 use std::process;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use super::file;
+use super::pool::lock;
 
 /// The exit status after an interrupt from the keyboard.
 const INTERRUPTED: u8 = 130;
@@ -60,7 +61,7 @@ pub fn handle() -> io::Result<()> {
 #[cfg(any(unix, windows))]
 fn received(status: u8) {
     STATUS.store(status, Ordering::Relaxed);
-    match &mut *LISTENER.lock().unwrap_or_else(PoisonError::into_inner) {
+    match &mut *lock(&LISTENER) {
         Some(listener) => listener(),
         None => exit(),
     }
@@ -68,7 +69,7 @@ fn received(status: u8) {
 
 /// Sets the function that is called at every signal.
 pub fn listen(listener: impl FnMut() + Send + 'static) {
-    *LISTENER.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(listener));
+    *lock(&LISTENER) = Some(Box::new(listener));
 }
 
 /// Returns the exit status after the last signal: 128 plus its number.

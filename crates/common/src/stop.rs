@@ -2,7 +2,9 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+
+use super::pool::lock;
 
 /// A flag that is set once. Clones share it.
 #[derive(Clone, Default)]
@@ -85,7 +87,7 @@ impl StopToken {
     pub fn wait_while(&self, mut condition: impl FnMut() -> bool) {
         let mut guard = self.actions();
         while !self.is_stopped() && condition() {
-            guard = self.0.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
+            guard = self.0.changed.wait(guard).unwrap_or_else(std::sync::PoisonError::into_inner);
         }
     }
 
@@ -103,7 +105,7 @@ impl StopToken {
     }
 
     fn actions(&self) -> MutexGuard<'_, Actions> {
-        self.0.actions.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0.actions)
     }
 }
 

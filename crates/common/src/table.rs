@@ -12,7 +12,6 @@ use std::fmt::{self, Display, Write};
 
 use crate::markup::escaped;
 
-/// A column of text.
 #[derive(Clone, Debug)]
 struct Column {
     is_number: bool,

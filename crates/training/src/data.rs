@@ -6,10 +6,10 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use crate::file::{GameSamples, SampleHeader, SampleReader, SampleWriter, failed};
+use crate::file::{GameSamples, SampleHeader, SampleReader, SampleWriter};
 use crate::sample::{DECIDED, Sample};
 use common::chance::{self, RngExt};
-use common::checkpoint::CheckpointError;
+use common::checkpoint::{CheckpointError, failed};
 use common::statistics::real;
 
 /// Called with the number of bytes read; returns false to stop.

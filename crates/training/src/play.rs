@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::engines::{GamesError, checked_engine, divide};
-use super::file::{GameSamples, ResumedGames, SampleHeader, SampleWriter, failed};
+use super::file::{GameSamples, ResumedGames, SampleHeader, SampleWriter};
 use super::sample::{DECIDED, Label, Sample};
 use common::chance::{self, IndexedRandom, Random, RngExt};
+use common::checkpoint::failed;
 use common::pool::InOrder;
 use common::stop::StopToken;
 use draughts::board::{Color, Game, Move, Position};
@@ -55,7 +56,6 @@ pub struct PlayProgress {
     pub dropped: u64,
 }
 
-/// Number of random moves in an opening.
 const RANDOM_PLIES: RangeInclusive<usize> = 5..=10;
 /// The largest score after an opening.
 const EVEN: i32 = 150;
@@ -72,7 +72,6 @@ const KNOWN_PLIES: usize = 8;
 const UNKNOWN_PLIES: usize = 16;
 /// Fits in the cache of a core.
 const TABLE_MEBIBYTES: usize = 1;
-/// The interval of flushes.
 const FLUSH: Duration = Duration::from_secs(2);
 
 impl SelfPlay {

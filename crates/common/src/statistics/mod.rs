@@ -5,19 +5,133 @@
 //! bias of the opening cancels in it, so that the error is smaller. This is the pentanomial model, which is used if there are
 //! complete pairs.
 
-mod auc;
-mod counts;
 mod estimate;
-mod normal;
 mod sprt;
 
-pub use auc::auc;
-pub use counts::{Pairs, Wdl};
-pub use estimate::{Estimate, Interval, elo_of_score, score_of_elo};
+use std::ops::{Add, AddAssign};
+
+use serde::{Deserialize, Serialize};
+
+pub use estimate::{Estimate, Interval, auc, elo_of_score, score_of_elo};
 pub use sprt::{Decision, Model, Sprt, SprtError};
+
+/// Wins, draws and losses of one side of a comparison.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Wdl {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl Wdl {
+    /// Creates counts in the order of the name.
+    pub const fn new(wins: u64, draws: u64, losses: u64) -> Self {
+        Self { wins, draws, losses }
+    }
+
+    /// Returns the number of games.
+    pub const fn games(self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Returns the points in halves: two for a win and one for a draw.
+    pub const fn half_points(self) -> u64 {
+        2 * self.wins + self.draws
+    }
+
+    /// Returns the mean score, from 0 to 1; a half without games.
+    pub fn score(self) -> f64 {
+        if self.games() == 0 { 0.5 } else { real(self.half_points()) / (2.0 * real(self.games())) }
+    }
+
+    /// Returns the share of drawn games; 0 without games.
+    pub fn draw_ratio(self) -> f64 {
+        if self.games() == 0 { 0.0 } else { real(self.draws) / real(self.games()) }
+    }
+
+    /// Returns the counts of the other side.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self { wins: self.losses, draws: self.draws, losses: self.wins }
+    }
+
+    /// Adds a game with these points in halves.
+    pub const fn add_half_points(&mut self, half_points: u8) {
+        match half_points {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+}
+
+impl Add for Wdl {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+        }
+    }
+}
+
+impl AddAssign for Wdl {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+/// Counts of pairs of games by their points: 0, a half, 1, one and a half, 2.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Pairs(pub [u64; 5]);
+
+impl Pairs {
+    /// Returns the number of pairs.
+    pub fn count(self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Adds a pair with these points in halves, 0 to 4.
+    pub fn add_half_points(&mut self, half_points: u8) {
+        if let Some(count) = self.0.get_mut(usize::from(half_points)) {
+            *count += 1;
+        }
+    }
+
+    /// Returns the counts of the other side.
+    #[must_use]
+    pub fn reversed(mut self) -> Self {
+        self.0.reverse();
+        self
+    }
+}
 
 /// Converts a count to a real number.
 #[expect(clippy::cast_precision_loss, reason = "counts of games are far below 2^53")]
 pub fn real(count: u64) -> f64 {
     count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_add_up_from_both_sides() {
+        let mut wdl = Wdl::default();
+        for half_points in [2, 2, 1, 0] {
+            wdl.add_half_points(half_points);
+        }
+        assert_eq!(wdl, Wdl::new(2, 1, 1));
+        assert!((wdl.score() - 0.625).abs() < 1e-12);
+        assert!((wdl.score() + wdl.reversed().score() - 1.0).abs() < 1e-12);
+        let mut pairs = Pairs::default();
+        pairs.add_half_points(4);
+        pairs.add_half_points(9);
+        assert_eq!(pairs.reversed(), Pairs([1, 0, 0, 0, 0]));
+    }
 }

@@ -28,7 +28,6 @@
 mod reader;
 mod writer;
 
-use std::io;
 use std::path::Path;
 
 pub use reader::SampleReader;
@@ -71,7 +70,6 @@ pub struct GameSamples {
     pub samples: Vec<Sample>,
 }
 
-/// The error of a file with another format.
 fn foreign(path: &Path, reason: &str) -> CheckpointError {
     CheckpointError::Foreign {
         path: path.to_owned(),
@@ -87,10 +85,6 @@ fn damaged(path: &Path, byte: u64, reason: &str) -> CheckpointError {
         damage: Damage { at: Location::Byte(byte), reason: reason.to_owned() },
         remedy: "remove the file and play its games again",
     }
-}
-
-pub(crate) fn failed(action: &'static str, path: &Path) -> impl Fn(io::Error) -> CheckpointError {
-    move |error| CheckpointError::Io { action, path: path.to_owned(), error }
 }
 
 impl SampleHeader {

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use super::{GAME_HEAD, GameSamples, HEAD, SampleHeader, checksum, damaged, failed, foreign};
+use super::{GAME_HEAD, GameSamples, HEAD, SampleHeader, checksum, damaged, foreign};
 use crate::sample::Sample;
-use common::checkpoint::CheckpointError;
+use common::checkpoint::{CheckpointError, failed};
 use common::file;
 
 /// Reads the games of a file one by one.
@@ -105,7 +105,6 @@ fn size(head: &[u8; GAME_HEAD]) -> Option<usize> {
     Some(usize::from(u16::try_from(count).ok()?) * Sample::BYTES)
 }
 
-/// Checks the checksum of a game.
 fn is_intact(head: &[u8; GAME_HEAD], samples: &[u8]) -> bool {
     checksum(head, samples).to_le_bytes() == head[12..]
 }

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::{GAME_HEAD, GameSamples, HEAD, SampleHeader, SampleReader, checksum, failed, foreign};
-use common::checkpoint::{self, CheckpointError};
+use super::{GAME_HEAD, GameSamples, HEAD, SampleHeader, SampleReader, checksum, foreign};
+use common::checkpoint::{CheckpointError, failed, lock_beside};
 use common::file::Draft;
 use common::lock::Lock;
 
@@ -51,7 +51,7 @@ impl SampleWriter {
     ///
     /// Returns an error if it can't be used, or belongs to a run with another head.
     pub fn resume(path: &Path, head: &SampleHeader) -> Result<(Self, ResumedGames), CheckpointError> {
-        let lock = checkpoint::lock_beside(path, path.to_owned())?;
+        let lock = lock_beside(path, path.to_owned())?;
         let system = failed("write", path);
         let mut file = File::options()
             .read(true)
