@@ -11,7 +11,6 @@ use engine::{Engine, EngineSettings, Setting, SettingError};
 use players::game::{self, EnginePlayer};
 use players::openings;
 
-/// Two engines that play each other.
 pub(super) struct Duel {
     engines: [Engine; 2],
     nodes: u64,
@@ -36,7 +35,6 @@ impl Duel {
         first
     }
 
-    /// Sets the margins of both engines.
     pub(super) fn set_margins(&mut self, first: Margins, second: Margins) {
         for (engine, margins) in self.engines.iter_mut().zip([first, second]) {
             // Margins are always accepted.
@@ -44,7 +42,6 @@ impl Duel {
         }
     }
 
-    /// Sets the weights of both evaluations.
     pub(super) fn set_weights(&mut self, first: &TermWeights, second: &TermWeights) {
         for (engine, weights) in self.engines.iter_mut().zip([first, second]) {
             engine.set_weights(Some(weights));

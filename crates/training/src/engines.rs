@@ -38,10 +38,6 @@ pub fn checked_engine(mebibytes: usize, settings: &EngineSettings) -> Result<Eng
 
 /// Does jobs, one on each worker at a time, until all are done or `receive` returns false. `receive` is called with each
 /// result, and now and then without one; its error ends the work.
-///
-/// # Errors
-///
-/// Returns the error of `receive`.
 pub(crate) fn divide<W: Send, J, R: Send, E>(
     workers: impl IntoIterator<Item = W>,
     jobs: impl IntoIterator<Item = J, IntoIter: Send>,
@@ -59,10 +55,6 @@ pub(crate) fn divide<W: Send, J, R: Send, E>(
 
 /// Does jobs, one on each engine at a time, until all are done or `stop` is set. `work` returns none if it was stopped.
 /// `on_result` is called with each result; an error ends the work. Returns true if it was stopped.
-///
-/// # Errors
-///
-/// Returns the error of `on_result`.
 pub(crate) fn run_jobs<J: Copy + Sync, R: Send, E>(
     engines: Vec<Engine>,
     jobs: &[J],

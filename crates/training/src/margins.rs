@@ -47,7 +47,6 @@ pub struct MarginsState {
     pairs: u64,
     /// The margins in the order of their declaration.
     values: Vec<f64>,
-    /// The pairs of the current batch.
     batch: Vec<Option<PairResult>>,
 }
 

@@ -162,13 +162,11 @@ pub type OnStep<'a, E> = dyn FnMut(&BuildStep, &Tree) -> Result<(), E> + 'a;
 /// The state that workers share.
 struct BuildState {
     tree: Tree,
-    /// Roots to be searched.
     roots: Vec<Key>,
     /// Number of workers that are searching.
     searching: usize,
     /// The number of the next step.
     number: u64,
-    /// True if the build has ended.
     ended: bool,
     limits: BuildLimits,
 }

@@ -92,7 +92,6 @@ pub(crate) fn best(
     Some((answer.best, judgement(score, depth)))
 }
 
-/// Converts a score to a judgement.
 fn judgement(score: Score, depth: u8) -> Judgement {
     if score.is_evaluation() {
         return Judgement { score: BookScore::points(score.value()), depth, settled: false };

@@ -11,7 +11,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use engine::book::file::{GROUP, RECORD};
 use engine::book::{BookScore, Entry, Key, moves};
 
-/// The cost of a ply.
 const PLY: u64 = 1000;
 /// The cost where nothing can be expanded.
 const CLOSED: u64 = u64::MAX;
@@ -31,7 +30,6 @@ pub struct Judgement {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(u32);
 
-/// A move to a position.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     to: NodeId,
@@ -324,7 +322,6 @@ impl Tree {
         line
     }
 
-    /// Makes a position of the tree a root.
     fn set_root(&mut self, key: Key) {
         if let Some(id) = self.find(key).filter(|id| !self.roots.contains(id)) {
             self.roots.push(id);

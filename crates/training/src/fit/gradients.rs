@@ -83,7 +83,6 @@ impl Gradients {
     }
 }
 
-/// The state of the optimiser.
 #[derive(Debug)]
 pub(super) struct Adam {
     /// The mean gradient of each parameter.
@@ -102,7 +101,6 @@ impl Adam {
         Self { means: vec![0.0; parameters], squares: vec![0.0; parameters], steps: 0 }
     }
 
-    /// Takes one step.
     pub(super) fn step(
         &mut self,
         parameters: &mut [f32],

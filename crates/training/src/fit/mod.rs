@@ -206,5 +206,4 @@ pub fn draw(title: &str, epochs: &[Losses]) -> String {
     chart::draw(title, &[Panel { width: CHART_WIDTH, x, y: Axis::even("loss", low, high), curves }])
 }
 
-/// The width of the chart of the losses.
 const CHART_WIDTH: f64 = 560.0;

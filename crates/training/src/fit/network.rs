@@ -160,7 +160,6 @@ fn file_limit(index: usize) -> f32 {
     if index < OUTPUT { f32::from(INPUT_LIMIT) / f32::from(ONE) } else { limit(index) }
 }
 
-/// Quantises the parameters.
 pub(super) fn quantised(parameters: &[f32], scale: i32, name: &str) -> Weights {
     #[expect(clippy::cast_possible_truncation, reason = "clamped before")]
     let whole = |at: usize, one: f32| {

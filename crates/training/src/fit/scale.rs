@@ -4,7 +4,6 @@ use crate::sample::{DECIDED, Sample};
 
 /// The most samples used.
 const MOST: usize = 400_000;
-/// The range of the scale.
 const RANGE: (f64, f64) = (10.0, 2000.0);
 
 /// The expected points for a score.

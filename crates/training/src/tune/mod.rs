@@ -93,7 +93,6 @@ impl CheckpointHeader for Header {
 pub struct TuneState {
     /// Number of finished generations.
     pub generation: u64,
-    /// The champion's weights.
     champion: Vec<i32>,
     /// The results of the current generation by pair: half points of the challenger with each colour.
     played: Vec<Option<[u8; 2]>>,
