@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use super::header::{Contender, Header};
 use super::pdn::{self, FoundGame};
 use super::record::GameRecord;
-use super::repeats::{Repeats, hash};
 use super::report::Conditions;
-use super::tally::{PairKey, Tally};
+use super::tally::{PairKey, Repeats, Tally, hash};
 use common::checkpoint::{self, CheckpointError, Damage, Leniency, Loaded};
 use common::statistics::Sprt;
 use draughts::board::Move;
@@ -242,56 +241,41 @@ mod tests {
     use super::*;
     use crate::header::tests::header;
     use crate::record::tests::record;
-    use crate::store::Store;
+    use common::checkpoint::Checkpoint;
+    use common::testing::Folder;
     use draughts::referee::Reason;
 
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(name: &str) -> Self {
-            let folder = std::env::temp_dir().join(format!("kelso-collection-{}-{name}", std::process::id()));
-            std::fs::create_dir_all(&folder).unwrap();
-            Self(folder)
-        }
-
-        fn run(&self, name: &str, header: Header, games: &[u32]) {
-            let mut store = Store::create(&self.0.join(name), header, true).unwrap();
-            for &game in games {
-                let (black, white) = if game % 2 == 0 { ("A", "B") } else { ("B", "A") };
-                let (black, white) = (black.to_owned(), white.to_owned());
-                // All pairs differ.
-                let reason = if game / 2 % 2 == 0 { Reason::Time } else { Reason::Crash };
-                store.add(&GameRecord { game, pair: game / 2, black, white, reason, ..record() }).unwrap();
-            }
-        }
-
-        fn collect(&self, files: &[&str]) -> Result<(Collection, Tally), CollectionError> {
-            let mut collection = Collection::default();
-            for file in files {
-                collection.add(&self.0.join(file))?;
-            }
-            let mut again = Collection::default();
-            for file in files {
-                again.add(&self.0.join(file))?;
-            }
-            let (_, tally, _) = again.finish()?;
-            Ok((collection, tally))
+    fn run(folder: &Folder, name: &str, header: Header, games: &[u32]) {
+        let mut store = Checkpoint::create(&folder.path(name), header, true).unwrap();
+        for &game in games {
+            let (black, white) = if game % 2 == 0 { ("A", "B") } else { ("B", "A") };
+            let (black, white) = (black.to_owned(), white.to_owned());
+            // All pairs differ.
+            let reason = if game / 2 % 2 == 0 { Reason::Time } else { Reason::Crash };
+            store.add(&GameRecord { game, pair: game / 2, black, white, reason, ..record() }).unwrap();
         }
     }
 
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_dir_all(&self.0);
+    fn collect(folder: &Folder, files: &[&str]) -> Result<(Collection, Tally), CollectionError> {
+        let mut collection = Collection::default();
+        for file in files {
+            collection.add(&folder.path(file))?;
         }
+        let mut again = Collection::default();
+        for file in files {
+            again.add(&folder.path(file))?;
+        }
+        let (_, tally, _) = again.finish()?;
+        Ok((collection, tally))
     }
 
     #[test]
     fn parts_make_up_the_whole_from_either_kind_of_file() {
-        let folder = Folder::new("parts");
-        folder.run("one", header(), &[0, 3]);
-        folder.run("two", header(), &[1, 2, 3]);
+        let folder = Folder::new();
+        run(&folder, "one", header(), &[0, 3]);
+        run(&folder, "two", header(), &[1, 2, 3]);
         for files in [["one.pdn", "two.pdn"], ["one.jsonl", "two.jsonl"], ["one.pdn", "two.jsonl"]] {
-            let (collection, tally) = folder.collect(&files).unwrap();
+            let (collection, tally) = collect(&folder, &files).unwrap();
             assert_eq!((collection.games.len(), collection.duplicates), (4, 1), "{files:?}");
             assert_eq!(tally.meeting(0, 1).pairs.count(), 2, "{files:?}");
         }
@@ -299,42 +283,39 @@ mod tests {
 
     #[test]
     fn other_seeds_are_other_games_and_other_settings_are_refused() {
-        let folder = Folder::new("mixed");
-        folder.run("one", header(), &[0]);
-        folder.run("seed", Header { seed: 8, ..header() }, &[0]);
-        folder.run("openings", Header { openings: "eleven-man".to_owned(), ..header() }, &[0]);
+        let folder = Folder::new();
+        run(&folder, "one", header(), &[0]);
+        run(&folder, "seed", Header { seed: 8, ..header() }, &[0]);
+        run(&folder, "openings", Header { openings: "eleven-man".to_owned(), ..header() }, &[0]);
         let mut changed = header();
         changed.engines[1].settings = "nodes=5".to_owned();
-        folder.run("settings", changed, &[0]);
-        assert_eq!(folder.collect(&["one.pdn", "seed.pdn"]).unwrap().0.games.len(), 2);
+        run(&folder, "settings", changed, &[0]);
+        assert_eq!(collect(&folder, &["one.pdn", "seed.pdn"]).unwrap().0.games.len(), 2);
         for (file, part) in [
             ("openings.pdn", "openings is \"three-move\""),
             ("settings.jsonl", "settings of B is \"tc=60+0.5"),
         ] {
-            let error = folder.collect(&["one.jsonl", file]).unwrap_err().to_string();
+            let error = collect(&folder, &["one.jsonl", file]).unwrap_err().to_string();
             assert!(error.contains(part) && error.contains(file), "{error}");
         }
     }
 
     #[test]
     fn games_without_numbers_are_compared_by_their_moves() {
-        let folder = Folder::new("others");
+        let folder = Folder::new();
         let game = "[Black \"X\"]\n[White \"Y\"]\n1. 11-15 23-18 1-0\n\n";
-        std::fs::write(
-            folder.0.join("a.pdn"),
-            format!("{game}{}{game}1. 11-15 *\n", game.replace("15", "16")),
-        )
-        .unwrap();
-        let (collection, tally) = folder.collect(&["a.pdn"]).unwrap();
+        std::fs::write(folder.path("a.pdn"), format!("{game}{}{game}1. 11-15 *\n", game.replace("15", "16")))
+            .unwrap();
+        let (collection, tally) = collect(&folder, &["a.pdn"]).unwrap();
         assert_eq!((collection.games.len(), collection.duplicates, collection.unfinished), (2, 1, 1));
         assert_eq!(tally.meeting(0, 1).wdl.wins, 2);
-        let error = folder.collect(&["missing.pdn"]).unwrap_err().to_string();
+        let error = collect(&folder, &["missing.pdn"]).unwrap_err().to_string();
         assert!(error.starts_with("cannot open \""), "{error}");
     }
 
     #[test]
     fn faulty_games_are_reported() {
-        let folder = Folder::new("apart");
+        let folder = Folder::new();
         let names = "[Black \"X\"]\n[White \"Y\"]\n";
         let games = [
             format!("{names}1. 11-15 23-18 1-0"),
@@ -344,8 +325,8 @@ mod tests {
             format!("{names}[Result \"0-1\"]\n[FEN \"B:W10:B5,6\"]\n1. 6x15 1-0"),
             format!("{names}1. 11-15 24-19 {{fine}} 15x24 28x19 0-1"),
         ];
-        std::fs::write(folder.0.join("a.pdn"), games.join("\n\n")).unwrap();
-        let (collection, tally) = folder.collect(&["a.pdn"]).unwrap();
+        std::fs::write(folder.path("a.pdn"), games.join("\n\n")).unwrap();
+        let (collection, tally) = collect(&folder, &["a.pdn"]).unwrap();
         let FaultyGames { unreadable, doubtful, corrected } = &collection.faulty;
         assert_eq!((collection.games.len(), collection.unfinished), (4, 0));
         for (found, count, part) in [
@@ -358,8 +339,8 @@ mod tests {
         }
         let wdl = tally.meeting(0, 1).wdl;
         assert_eq!((wdl.wins, wdl.draws, wdl.losses), (3, 0, 1));
-        std::fs::write(folder.0.join("b.pdn"), &games[1]).unwrap();
-        let error = folder.collect(&["b.pdn"]).unwrap_err().to_string();
+        std::fs::write(folder.path("b.pdn"), &games[1]).unwrap();
+        let error = collect(&folder, &["b.pdn"]).unwrap_err().to_string();
         assert!(error.contains("cannot read any") && error.contains("game 1, line 3"), "{error}");
     }
 }

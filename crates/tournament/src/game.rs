@@ -101,7 +101,6 @@ impl Observer for Recorder<'_> {
     }
 }
 
-/// Plays a game between two running engines.
 fn play_out(
     setup: &Setup<'_>,
     mut players: [&mut EngineClient; 2],

@@ -6,8 +6,8 @@ use std::iter::Peekable;
 use super::adjudication::Rules;
 use super::game::{self, Setup};
 use super::record::GameRecord;
-use super::repeats::Repeats;
 use super::schedule::{Fixture, Schedule};
+use super::tally::Repeats;
 use common::pool::{self, Queue};
 use common::statistics::{Decision, Pairs, Sprt};
 use common::stop::StopToken;
@@ -112,7 +112,6 @@ impl MatchGames {
         }
     }
 
-    /// Returns the decision of the test as the end of the match.
     fn ending(&self) -> MatchEnd {
         self.decided.map_or(MatchEnd::Complete, |(verdict, _)| MatchEnd::Decided(verdict))
     }
@@ -214,7 +213,6 @@ pub fn run<E>(
     Ok((games.into_games(), ending))
 }
 
-/// Describes the fault that ends a strict match.
 fn strict_fault(record: &GameRecord, side: Color) -> String {
     let GameRecord { game, detail, stderr, .. } = record;
     let stderr = if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr}") };

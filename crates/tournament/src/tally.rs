@@ -1,11 +1,15 @@
-//! Counts of finished games, from which all reports are made.
+//! Counts of finished games, from which all reports are made, and repeated games: games with the same moves.
+//!
+//! Engines without random choice repeat their games from the same opening. A repeated game is not a new observation, so it counts
+//! once in everything that measures certainty.
 
+use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 
 use super::record::{GameRecord, PlyRecord};
-use super::repeats::Repeats;
 use common::statistics::{Pairs, Wdl, real};
-use draughts::board::Color;
+use draughts::board::{Color, Move};
 use draughts::referee::Reason;
 
 /// The sum of some numbers.
@@ -114,13 +118,11 @@ pub struct Tally {
     /// Pairs with one finished game: the half points of the first engine by key and engines, none if the game is repeated.
     half: HashMap<(PairKey, usize, usize), Option<u8>>,
     known: Repeats,
-    /// Number of repeated games.
     pub(super) repeats: u64,
     /// Number of games by reason of their end.
     pub(super) reasons: BTreeMap<Reason, u64>,
     /// The results of Black.
     pub(super) black: Wdl,
-    /// Number of plies of all games.
     pub(super) plies: u64,
 }
 
@@ -201,12 +203,53 @@ impl Tally {
     }
 }
 
+/// The games seen so far.
+#[derive(Clone, Debug, Default)]
+pub struct Repeats {
+    /// The number of the first game, by the hash of its content.
+    known: HashMap<u64, u32>,
+}
+
+impl Repeats {
+    /// Records a game, and returns the number of the earlier game that it repeats.
+    ///
+    /// Games are the same if the same players have played the same moves with the same colours and the same result, wherever the
+    /// opening ended.
+    pub fn look_up(&mut self, game: &GameRecord) -> Option<u32> {
+        match self.known.entry(key(game)) {
+            Entry::Occupied(first) => Some(*first.get()),
+            Entry::Vacant(place) => {
+                place.insert(game.game);
+                None
+            }
+        }
+    }
+
+    /// Marks each game that repeats an earlier one.
+    pub fn mark(games: &mut [GameRecord]) {
+        let mut repeats = Self::default();
+        for game in games {
+            game.repeats = repeats.look_up(game);
+        }
+    }
+}
+
+fn key(game: &GameRecord) -> u64 {
+    let GameRecord { black, white, start, result, reason, .. } = game;
+    let moves: Vec<Move> = game.all_moves().map(|(mv, _)| mv).collect();
+    hash(&(black, white, start, result.to_string(), reason.word(), moves))
+}
+
+pub(super) fn hash(value: &impl Hash) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::record::tests::record;
     use draughts::notation::fen;
-    use draughts::referee::GameResult;
+    use draughts::referee::{GameResult, Reason};
 
     #[test]
     fn pairs_are_put_together_in_any_order() {
@@ -244,5 +287,29 @@ mod tests {
         }
         assert_eq!(tally.meeting(0, 1).pairs.count(), 1);
         assert_eq!((tally.games(), tally.repeats), (8, 3));
+    }
+
+    #[test]
+    fn the_same_moves_by_the_same_players_are_the_same_game() {
+        let mut repeats = Repeats::default();
+        let first = record();
+        assert_eq!(repeats.look_up(&first), None);
+        // Times, the place in the schedule and the end of the opening make no difference.
+        let mut again = GameRecord { game: 70, pair: 35, round: 9, opening: "x".to_owned(), ..first.clone() };
+        again.plies[0].micros = Some(1);
+        let mv = again.book.pop().unwrap();
+        again.plies.insert(0, crate::record::PlyRecord { mv, ..again.plies[0].clone() });
+        assert_eq!(repeats.look_up(&again), Some(first.game));
+        for other in [
+            GameRecord { black: first.white.clone(), white: first.black.clone(), ..first.clone() },
+            GameRecord { result: GameResult::Draw, ..first.clone() },
+            GameRecord { reason: Reason::Resignation, ..first.clone() },
+            GameRecord { plies: first.plies[..1].to_vec(), ..first.clone() },
+        ] {
+            assert_eq!(repeats.look_up(&other), None, "{other:?}");
+        }
+        let mut games = [first.clone(), again, first];
+        Repeats::mark(&mut games);
+        assert_eq!(games.map(|game| game.repeats.is_some()), [false, true, true]);
     }
 }

@@ -1,11 +1,13 @@
 //! The report as a self-contained page: tables, the score over time, and every game on a board.
 
 use super::tables::{Section, sections};
-use super::{EngineResult, Report, chart};
+use super::{EngineResult, Report};
 use crate::record::{GameRecord, PlyRecord};
+use common::chart::{self, Axis, Curve, Panel, Point};
 use common::count::counted;
 use common::markup::escaped;
 use common::page::{self, Game, Ply};
+use common::statistics::{Wdl, real};
 use draughts::board::Color;
 
 /// Formats the page.
@@ -35,7 +37,7 @@ pub fn page(report: &Report, games: &[GameRecord]) -> String {
         format!("<p class=\"soft\">{}: {}</p>\n", escaped(name), escaped(settings))
     }));
     body += "<h2>Score over time</h2>\n<p class=\"soft\">By game, in the order of the schedule</p>\n";
-    body += &chart::svg(&names, games);
+    body += &score_chart(&names, games);
     body.push('\n');
     let games: Vec<Game> = games.iter().map(entry).collect();
     page::page(&report.event, &body, "ended by", &games)
@@ -69,7 +71,6 @@ fn entry(game: &GameRecord) -> Game {
 /// The score of proved results, at the edge of the chart.
 const CERTAIN: i32 = 3000;
 
-/// Formats the data of a move.
 fn note(ply: &PlyRecord, side: Color) -> String {
     let parts = [
         ply.score.map(|score| score.describe(side)),
@@ -78,6 +79,42 @@ fn note(ply: &PlyRecord, side: Color) -> String {
         ply.nodes.map(|nodes| format!("{nodes} nodes")),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+const WIDTH: f64 = 900.0;
+const MOST_POINTS: usize = 300;
+
+/// Draws the score of each engine after each game, in the order of the schedule; of two engines only that of the first, with its
+/// 95% confidence interval.
+fn score_chart(names: &[&str], games: &[GameRecord]) -> String {
+    let alone = names.len() == 2;
+    let shown = if alone { names.get(..1).unwrap_or_default() } else { names };
+    let curves =
+        shown.iter().map(|name| Curve { name: (*name).to_owned(), points: course(name, games, alone) });
+    let x = Axis::whole("game", 0, u32::try_from(games.len()).unwrap_or(u32::MAX));
+    let y = Axis::percent("score in percent");
+    chart::draw("", &[Panel { width: WIDTH, x, y, curves: curves.collect() }])
+}
+
+fn course(name: &str, games: &[GameRecord], interval: bool) -> Vec<Point> {
+    let every = games.len().div_ceil(MOST_POINTS).max(1);
+    let mut wdl = Wdl::default();
+    let mut points = Vec::new();
+    for (number, game) in (1..).zip(games) {
+        let side = Color::BOTH.into_iter().find(|&side| game.player(side) == name);
+        if let Some(side) = side {
+            wdl.add_half_points(game.result.half_points(side));
+        }
+        // One or two games show nothing.
+        if wdl.games() >= 3 && (number % every == 0 || number == games.len()) {
+            let (score, count) = (wdl.score(), real(wdl.games()));
+            let squares = real(wdl.wins) + 0.25 * real(wdl.draws);
+            let error = 1.96 * ((squares / count - score * score).max(0.0) / count).sqrt();
+            let error = if interval { 100.0 * error } else { 0.0 };
+            points.push(Point { x: real(number as u64), y: 100.0 * score, error });
+        }
+    }
+    points
 }
 
 #[cfg(test)]
@@ -112,5 +149,19 @@ mod tests {
         let shown = entry(&game);
         assert_eq!(shown.plies[0].note, "White +0.12, depth 14, 103 ms, 120034 nodes");
         assert_eq!(shown.plies[0].score, Some(12));
+    }
+    #[test]
+    fn long_matches_have_few_points_and_end_at_their_last_game() {
+        let games = vec![record(); 5000];
+        let points = course("B", &games, true);
+        assert!(points.len() <= MOST_POINTS && (points.last().unwrap().x - 5000.0).abs() < 0.5);
+        assert!(points.iter().all(|point| (point.y - 100.0).abs() < 1e-9 && point.error < 1e-9));
+    }
+
+    #[test]
+    fn no_games_and_strange_names_are_drawn_too() {
+        assert!(score_chart(&[], &[]).ends_with("</svg>\n"));
+        let drawing = score_chart(&["<A>", "B"], &[record()]);
+        assert!(drawing.contains("&lt;A&gt;") && !drawing.contains("<A>"));
     }
 }

@@ -1,6 +1,5 @@
 //! Reports of matches, as text, JSON or a page.
 
-mod chart;
 mod html;
 mod tables;
 mod text;
@@ -19,7 +18,6 @@ use draughts::referee::Reason;
 pub use html::page;
 pub use text::{format, live};
 
-/// The most rows of a cross-table.
 const MOST_CROSSED: usize = 64;
 
 /// The settings that the games of a report share.
@@ -139,7 +137,6 @@ impl TestStatus {
     }
 }
 
-/// Formats the ratio, its bounds and the decision.
 impl fmt::Display for TestStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { llr, lower, upper, verdict, .. } = self;

@@ -10,11 +10,9 @@ const WIDEST_NAME: usize = 32;
 /// The most columns of a cross-table on a terminal.
 const WIDEST_CROSS: usize = 10;
 
-/// A part of a report.
 pub(super) enum Section {
     /// A table, with its heading where that does not follow from its columns.
     Table(Option<String>, Table),
-    /// Lines of text.
     Lines(Vec<String>),
 }
 
@@ -88,7 +86,6 @@ fn standings(report: &Report) -> Table {
         .build()
 }
 
-/// Makes the table of pairs of games by points.
 fn pairs_table(report: &Report) -> Option<Table> {
     let points = ["0", "1/2", "1", "1 1/2", "2"].into_iter().enumerate();
     let table = points.fold(engines(report, "engine"), |table, (index, heading)| {
