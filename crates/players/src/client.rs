@@ -73,7 +73,6 @@ impl PlayerError {
         fault(Reason::IllegalMove, "gave no move")
     }
 
-    /// Adds to the details of a fault.
     fn with(self, more: &str) -> Self {
         match self {
             Self::Fault(Fault { reason, detail }) => fault(reason, detail + more),
@@ -169,7 +168,6 @@ impl EngineClient {
         text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | ")
     }
 
-    /// Adds the end of stderr to a fault.
     pub(crate) fn with_stderr(&self, error: PlayerError) -> PlayerError {
         match self.stderr() {
             text if text.is_empty() => error,
@@ -476,9 +474,7 @@ impl EngineClient {
 
 /// The end of a search.
 struct Answer {
-    /// The text of the move.
     mv: Option<String>,
-    /// The text of the expected reply.
     ponder: Option<String>,
     /// The values reported last.
     info: Info,

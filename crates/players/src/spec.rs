@@ -97,7 +97,6 @@ pub enum SpecError {
     Other(String),
 }
 
-/// The words of a description.
 const WORDS: &str = "random, level=N, name=, cmd=, args=, arg=, dir=, proto=PROTOCOL, option.NAME=, tc=[MOVES/]TIME[+TIME], \
                      movetime=TIME, nodes=N, depth=N, margin=TIME, timeout=TIME, ponder=on|off or restart=on|off";
 

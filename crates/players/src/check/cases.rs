@@ -70,7 +70,6 @@ pub(super) fn invalid_lines(protocol: Dialect) -> &'static [&'static str] {
     }
 }
 
-/// Returns lines with illegal positions.
 pub(super) fn illegal_positions(protocol: Dialect) -> &'static [&'static str] {
     match protocol {
         Dialect::Native => &[

@@ -12,7 +12,6 @@ use protocol::{Client, Command, Go, Info, Reply};
 /// The time that an engine has to stop a search.
 pub(super) const STOP_TIME: Duration = Duration::from_millis(500);
 
-/// An engine under test.
 pub(super) struct TestedEngine {
     pub(super) engine: EngineClient,
     pub(super) client: &'static dyn Client,
@@ -21,7 +20,6 @@ pub(super) struct TestedEngine {
     stop: StopToken,
 }
 
-/// The result of a search.
 pub(super) struct Search {
     pub(super) mv: Option<Move>,
     pub(super) ponder: Option<Move>,
@@ -97,7 +95,6 @@ impl TestedEngine {
         matches!(self.client.parse_reply(line), Reply::BestMove { .. })
     }
 
-    /// Searches and waits for the move.
     pub(super) fn search(&self, state: &Game, go: &Go) -> Result<Search, String> {
         let time = go.time(state.position().side());
         let allowed = time.map_or(self.spec.timeout, |time| time.saturating_add(self.spec.margin));

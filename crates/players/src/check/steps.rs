@@ -10,11 +10,8 @@ use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{fen, movetext};
 use protocol::{Command, Dialect, Go};
 
-/// The reason why a step did not pass.
 pub(super) enum Failure {
-    /// It does not apply.
     Skipped(&'static str),
-    /// The engine failed.
     Failed(String),
 }
 
@@ -116,7 +113,6 @@ fn move_time(milliseconds: u64) -> Go {
     Go { move_time: Some(Duration::from_millis(milliseconds)), ..Go::default() }
 }
 
-/// Fails with a reason.
 fn fail<T>(reason: impl Into<String>) -> Result<T> {
     Err(Failure::Failed(reason.into()))
 }

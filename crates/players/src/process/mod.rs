@@ -10,11 +10,12 @@
 mod child;
 mod command;
 mod queue;
-mod tail;
 mod writer;
 
-use std::io;
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
 use std::process::{ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -25,7 +26,6 @@ use common::pool::lock;
 pub use protocol::MAX_LINE;
 pub use queue::Event;
 use queue::Queue;
-use tail::Tail;
 use thiserror::Error;
 use writer::Writer;
 
@@ -38,7 +38,6 @@ pub const STDERR_KEPT: usize = 4096;
 
 /// The time to wait for the pipes of a program that has ended. A stray descendant may hold them open.
 const PIPE_TIMEOUT: Duration = Duration::from_secs(1);
-/// The stack size of the threads.
 const STACK_SIZE: usize = 128 << 10;
 
 /// A child process; see the [module](self).
@@ -158,6 +157,67 @@ impl Drop for Process {
     }
 }
 
+/// The end of an output that another thread reads.
+#[derive(Debug)]
+struct Tail {
+    kept: Arc<Mutex<Kept>>,
+    /// Disconnected when the output has ended.
+    reading: Mutex<Receiver<()>>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    bytes: VecDeque<u8>,
+    capacity: usize,
+    is_cut: bool,
+}
+
+impl Tail {
+    /// Returns the end of an output, and the function that reads it.
+    fn new<R: Read>(mut output: R, capacity: usize) -> (Self, impl FnOnce() + use<R>) {
+        let kept = Arc::new(Mutex::new(Kept { bytes: VecDeque::new(), capacity, is_cut: false }));
+        let (sender, reading) = channel::<()>();
+        let tail = Self { kept: Arc::clone(&kept), reading: Mutex::new(reading) };
+        let fill = move || {
+            let _sender = sender;
+            // An error is treated as the end.
+            let _ = io::copy(&mut output, &mut TailWriter(kept));
+        };
+        (tail, fill)
+    }
+
+    fn wait_for_end(&self, deadline: Instant) {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let _ = lock(&self.reading).recv_timeout(left);
+    }
+
+    /// Returns the kept text; if it is incomplete, from the first complete line.
+    fn text(&self) -> String {
+        let mut kept = lock(&self.kept);
+        let is_cut = kept.is_cut;
+        let bytes = &*kept.bytes.make_contiguous();
+        let first_line = bytes.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        String::from_utf8_lossy(&bytes[if is_cut { first_line } else { 0 }..]).into_owned()
+    }
+}
+
+struct TailWriter(Arc<Mutex<Kept>>);
+
+impl Write for TailWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let kept = &mut *lock(&self.0);
+        kept.bytes.extend(bytes);
+        let excess = kept.bytes.len().saturating_sub(kept.capacity);
+        kept.is_cut |= excess > 0;
+        kept.bytes.drain(..excess);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// A program that could not be started.
 #[derive(Error, Debug)]
 #[error("cannot start \"{command}\": {error}")]
@@ -182,4 +242,20 @@ pub enum SendError {
 
 fn start(what: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread::Builder::new().name(what.to_owned()).stack_size(STACK_SIZE).spawn(run).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_is_kept_from_a_complete_line_on() {
+        for (output, end) in
+            [("one\n", "one\n"), ("one\ntwo\nthree\n", "three\n"), ("three\na line without end", "hout end")]
+        {
+            let (tail, fill) = Tail::new(output.as_bytes(), 8);
+            fill();
+            assert_eq!(tail.text(), end);
+        }
+    }
 }
