@@ -263,7 +263,6 @@ impl<'a> Analyser<'a> {
     }
 }
 
-/// How late an external engine may be.
 const LATENESS: Duration = Duration::from_secs(10);
 
 /// Creates a Kelso engine for analysis, which uses time limits without a reserve.

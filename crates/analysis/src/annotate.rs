@@ -2,7 +2,7 @@
 //! and variations stay.
 
 use super::record::{GameAnalysis, MoveAnalysis};
-use super::store::AnalysisHeader;
+use super::runner::AnalysisHeader;
 use draughts::board::Position;
 use draughts::notation::movetext;
 use draughts::notation::pdn::{Entry, PdnGame, Ply, Variation};
@@ -51,7 +51,6 @@ fn annotate(ply: &mut Ply, found: &MoveAnalysis, position: &Position, brief: boo
     }
 }
 
-/// Adds a text to a comment.
 fn add(comment: &mut String, text: &str) {
     if !comment.is_empty() && !text.is_empty() {
         comment.push_str("; ");

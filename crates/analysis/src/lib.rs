@@ -7,11 +7,11 @@
 //! | the positions of a game, from its end to its beginning | [`positions`] |
 //! | lost draws, missed wins, only moves | [`verdict`] |
 //! | an analysed game | [`record`] |
-//! | many games in parallel, and on disk | [`runner`], [`store`] |
+//! | many games in parallel, and on disk | [`runner`] |
 //! | the game as annotated PDN | [`annotate`] |
 //! | results by player | [`summary`] |
 //! | positions in which only one move is right | [`problem`] |
-//! | reports | [`report`], [`page`] |
+//! | reports | [`report`] |
 //! | collections of games | [`games`] |
 //!
 //! ```
@@ -27,13 +27,11 @@
 pub mod analyser;
 pub mod annotate;
 pub mod games;
-pub mod page;
 pub mod positions;
 pub mod problem;
 pub mod record;
 pub mod report;
 pub mod runner;
-pub mod store;
 pub mod summary;
 pub mod value;
 pub mod verdict;

@@ -240,7 +240,7 @@ impl MoveAnalysis {
         let mut parts = Vec::new();
         for Verdict { kind, by } in &self.verdicts {
             parts.push(match (kind, self.known) {
-                (VerdictKind::BookEnding, Some(known)) => format!("book ending, {}", outcome(known)),
+                (VerdictKind::BookEnding, Some(known)) => format!("book ending, {}", words(known).0),
                 (VerdictKind::BookEnding, None) => kind.to_string(),
                 _ => {
                     let better = self.better();
@@ -255,27 +255,18 @@ impl MoveAnalysis {
     fn better(&self) -> String {
         let best = self.best.split(' ').next().unwrap_or_default();
         match (self.error(), self.stood) {
-            (Some(_), Some(stood)) if !best.is_empty() => format!(": {best} {}", verb(stood)),
+            (Some(_), Some(stood)) if !best.is_empty() => format!(": {best} {}", words(stood).1),
             (Some(_), None) if !best.is_empty() => format!(": {best}"),
             _ => String::new(),
         }
     }
 }
 
-/// Returns the word for the result of an ending, for the side that has just moved.
-const fn outcome(known: Wld) -> &'static str {
-    match known {
-        Wld::Win => "won",
-        Wld::Draw => "drawn",
-        Wld::Loss => "lost",
-    }
-}
-
-/// Returns the verb for a move that leads to a result.
-const fn verb(result: Wld) -> &'static str {
+/// Returns the participle for an ending with a result, and the verb for a move that leads to it.
+const fn words(result: Wld) -> (&'static str, &'static str) {
     match result {
-        Wld::Win => "wins",
-        Wld::Draw => "draws",
-        Wld::Loss => "loses",
+        Wld::Win => ("won", "wins"),
+        Wld::Draw => ("drawn", "draws"),
+        Wld::Loss => ("lost", "loses"),
     }
 }

@@ -58,27 +58,26 @@ impl VerdictKind {
 
     /// The numeric annotation glyph.
     pub const fn glyph(self) -> Option<u8> {
+        self.shown().1
+    }
+
+    /// The name in texts, and the glyph.
+    const fn shown(self) -> (&'static str, Option<u8>) {
         match self {
-            Self::LostDraw | Self::MissedWin | Self::LostWin => Some(4),
-            Self::Mistake => Some(2),
-            Self::Inaccuracy => Some(6),
-            Self::OnlyMove => Some(8),
-            Self::BookEnding => None,
+            Self::LostDraw => ("lost a draw", Some(4)),
+            Self::MissedWin => ("missed a win", Some(4)),
+            Self::LostWin => ("lost a win", Some(4)),
+            Self::Mistake => ("mistake", Some(2)),
+            Self::Inaccuracy => ("inaccuracy", Some(6)),
+            Self::OnlyMove => ("only move", Some(8)),
+            Self::BookEnding => ("book ending", None),
         }
     }
 }
 
 impl fmt::Display for VerdictKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::LostDraw => "lost a draw",
-            Self::MissedWin => "missed a win",
-            Self::LostWin => "lost a win",
-            Self::Mistake => "mistake",
-            Self::Inaccuracy => "inaccuracy",
-            Self::OnlyMove => "only move",
-            Self::BookEnding => "book ending",
-        })
+        f.pad(self.shown().0)
     }
 }
 

@@ -17,8 +17,7 @@ use super::{
 use analysis::analyser::{self, Analyser, AnalyserError, Limit};
 use analysis::problem::Finder;
 use analysis::record::GameAnalysis;
-use analysis::runner::{self, Progress};
-use analysis::store::AnalysisHeader;
+use analysis::runner::{self, AnalysisHeader, Progress};
 use common::count::counted;
 use engine::Setting;
 use players::fingerprint;

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use super::Args;
 use crate::cli::say;
 use analysis::problem::Collection;
-use analysis::store::{AnalysisHeader, Store};
+use analysis::report;
+use analysis::runner::AnalysisHeader;
 use analysis::summary::Summary;
-use analysis::{page, report};
 use common::checkpoint::{self, Checkpoint, CheckpointError, CheckpointHeader, Leniency, Loaded};
 use common::outputs::Checked;
 use tournament::schedule::Shard;
@@ -19,7 +19,11 @@ use tournament::schedule::Shard;
 const MAX_LINES: usize = 40;
 
 /// Shows and writes the reports.
-pub(super) fn write_reports(args: &Args, outputs: &Checked, store: &Store) -> anyhow::Result<()> {
+pub(super) fn write_reports(
+    args: &Args,
+    outputs: &Checked,
+    store: &Checkpoint<AnalysisHeader>,
+) -> anyhow::Result<()> {
     let mut summary = Summary::default();
     let (mut lines, mut shown, mut games) = (Vec::new(), Vec::new(), Vec::new());
     let mut problems = Collection::default();
@@ -31,7 +35,7 @@ pub(super) fn write_reports(args: &Args, outputs: &Checked, store: &Store) -> an
         }
         problems.add(&record);
         if args.reports.html.is_some() {
-            shown.push(page::game(&record));
+            shown.push(report::game(&record));
         }
         if args.reports.json.is_some() {
             // The PDN has a file of its own.
@@ -58,13 +62,13 @@ pub(super) fn write_reports(args: &Args, outputs: &Checked, store: &Store) -> an
         format!("{report}\n")
     })?;
     outputs.write(args.reports.html.as_deref(), || {
-        page::page("Analysed games", &header.judge, &header.limits, &summary, &shown)
+        report::page("Analysed games", &header.judge, &header.limits, &summary, &shown)
     })?;
     Ok(())
 }
 
 /// Joins states that agree in all but their shards.
-pub(super) fn join(args: &Args) -> anyhow::Result<Store> {
+pub(super) fn join(args: &Args) -> anyhow::Result<Checkpoint<AnalysisHeader>> {
     let states = args.input.files();
     let Leniency { any_program, salvage } = args.run.lenient.leniency();
     let mut common: Option<AnalysisHeader> = None;

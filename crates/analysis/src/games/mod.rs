@@ -6,13 +6,11 @@
 //! | reading games in parallel, in order | [`stream`] |
 //! | finding games | [`query`] |
 //! | duplicate and similar games | [`duplicates`] |
-//! | moves played from a position, and results | [`continuations`] |
-//! | the same from an index, for many positions | [`index`] |
+//! | moves played from a position and results, also from an index | [`continuations`] |
 //! | ballots of games | [`opening`] |
 
 pub mod continuations;
 pub mod duplicates;
-pub mod index;
 pub mod opening;
 pub mod place;
 pub mod query;

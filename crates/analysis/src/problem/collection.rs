@@ -5,9 +5,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::find::{MOST, ProblemProver, Proof, ProofLimits};
+use super::find::{MOST, ProblemProver, Proof, ProofLimits, ShallowSearch};
 use super::proof::{Goal, Prover};
-use super::shallow::ShallowSearch;
 use crate::analyser::{AnalyserError, engine};
 use crate::annotate::line;
 use crate::positions::PositionAnalysis;
@@ -213,7 +212,6 @@ impl Collection {
     }
 }
 
-/// A summary.
 impl fmt::Display for Collection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let grades: Vec<String> = self.grades.iter().map(ToString::to_string).collect();

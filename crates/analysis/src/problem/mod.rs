@@ -10,9 +10,7 @@
 mod collection;
 mod find;
 mod proof;
-mod shallow;
 
 pub use collection::{Collection, Finder, Problem};
-pub use find::{ProblemProver, Proof, ProofLimits, ProvedMove, only};
+pub use find::{ProblemProver, Proof, ProofLimits, ProvedMove, ShallowSearch, only};
 pub use proof::{Goal, Prover, TooLarge};
-pub use shallow::ShallowSearch;
