@@ -103,7 +103,6 @@ impl WeightsError {
     }
 }
 
-/// Quotes a path, for errors.
 pub(crate) fn quoted(path: &Path) -> String {
     Quoted(&path.to_string_lossy()).to_string()
 }
@@ -117,7 +116,6 @@ fn read(option: &'static str, path: &Path, most: u64) -> Result<Vec<u8>, Weights
     file::read_regular(path, most).map_err(WeightsError::new("read", option, path))
 }
 
-/// Reads a network.
 pub(super) fn read_network(path: &Path) -> Result<Network, WeightsError> {
     let bytes = read("EvalFile", path, MAX_NETWORK)?;
     Weights::from_bytes(&bytes).map(Network::new).map_err(WeightsError::new("use", "EvalFile", path))

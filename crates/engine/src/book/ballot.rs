@@ -154,9 +154,10 @@ fn opening_name(moves: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
     use draughts::board::{Color, Game};
-    use std::collections::HashSet;
 
     #[test]
     fn every_ballot_can_be_played_and_is_there_once() {

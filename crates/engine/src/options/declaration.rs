@@ -16,7 +16,6 @@ pub struct Declaration {
     pub kind: Kind,
     /// Its effect, in one sentence.
     pub help: &'static str,
-    /// Side effects of setting it.
     pub(super) effects: &'static [Effect],
     /// The resource that its value claims, which `kelso serve` limits.
     pub resource: Resource,

@@ -130,7 +130,6 @@ options! {
 }
 
 impl Options {
-    /// Returns the options that a search reads.
     pub(super) fn for_search(&self) -> SearchOptions {
         let Self { level, threads, multi_pv, move_overhead, ref margins, .. } = *self;
         // Helper threads would search deeper than the level does.
@@ -161,7 +160,6 @@ impl Setting {
         Catalog::default().option(self.name())
     }
 
-    /// Returns the effects of setting it.
     pub(super) fn effects(&self) -> &'static [Effect] {
         self.declaration().map_or(&[], |option| option.effects)
     }

@@ -7,7 +7,6 @@ use super::declaration::{Declaration, Kind};
 use crate::catalog::{Evaluation, Searcher};
 use crate::search::{Level, Margins};
 
-/// A type of option values.
 pub(super) trait Value: Sized {
     /// Parses a value; none if it is invalid.
     fn read(text: &str, option: &Declaration) -> Option<Self>;

@@ -96,7 +96,6 @@ impl Control {
 #[derive(Debug)]
 pub struct Stopped;
 
-/// A score, unless the search was ended.
 pub(super) type Searched = Result<Score, Stopped>;
 
 /// Counts the nodes of a thread and checks the limits of the search.
@@ -109,7 +108,6 @@ pub struct LimitTracker<'a> {
     budget: Option<Budget>,
     node_limit: u64,
     nodes: u64,
-    /// Positions found in databases.
     table_hits: u64,
     /// The number of nodes at which the clock is read again.
     next_look: u64,
@@ -120,7 +118,6 @@ pub struct LimitTracker<'a> {
     /// The answer is known, and the search only waits for the end of pondering.
     settled: bool,
     over: bool,
-    /// The iteration of this thread.
     iteration: usize,
     /// The search is over, or another thread has finished this iteration.
     ended: bool,
@@ -163,7 +160,6 @@ impl<'a> LimitTracker<'a> {
         }
     }
 
-    /// Starts an iteration.
     pub(super) fn begin(&mut self, iteration: usize) {
         self.iteration = iteration;
         self.compare();
@@ -187,7 +183,6 @@ impl<'a> LimitTracker<'a> {
         }
     }
 
-    /// Counts a position found in a database.
     #[inline]
     pub(super) fn count_hit(&mut self) {
         self.table_hits += 1;
@@ -221,7 +216,6 @@ impl<'a> LimitTracker<'a> {
         self.ended = self.over || outrun;
     }
 
-    /// Returns the nodes of this thread.
     pub(super) const fn nodes(&self) -> u64 {
         self.nodes
     }

@@ -5,7 +5,6 @@ use arrayvec::ArrayVec;
 use super::score::{MAX_PLY, Score};
 use draughts::board::Move;
 
-/// The moves of a line.
 pub(super) type Line = ArrayVec<Move, MAX_PLY>;
 
 /// Sets `line` to a move and the moves after it.

@@ -91,7 +91,6 @@ impl MovePicker {
         Self { moves, scores, next: 0, place: 0, later, again: false, chosen: false }
     }
 
-    /// Generates the moves of a position.
     #[inline]
     pub(super) fn fill(&mut self, position: &Position) {
         position.list_moves(&mut self.moves);
@@ -111,7 +110,6 @@ impl MovePicker {
         }
     }
 
-    /// Returns true if there are no moves.
     pub(super) fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }
@@ -136,7 +134,6 @@ impl MovePicker {
         !self.again
     }
 
-    /// Returns the next move without removing it.
     #[inline]
     pub(super) fn peek(&mut self) -> Option<Move> {
         if !self.chosen {
@@ -151,7 +148,6 @@ impl MovePicker {
         self.moves.get(self.next).copied()
     }
 
-    /// Returns true if there is only one move.
     pub(super) fn is_single(&self) -> bool {
         self.moves.len() == 1
     }

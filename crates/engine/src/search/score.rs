@@ -169,7 +169,6 @@ impl Score {
         (packed as i16).cast_unsigned()
     }
 
-    /// Returns the score of 16 bits.
     #[inline]
     pub(super) fn unpacked(bits: u16) -> Self {
         let packed = i32::from(bits.cast_signed());

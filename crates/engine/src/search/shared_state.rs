@@ -15,7 +15,6 @@ struct ThreadCounts {
     table_hits: AtomicU64,
 }
 
-/// Nodes and database hits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct NodeCounts {
     pub(super) nodes: u64,
@@ -35,7 +34,6 @@ pub(super) struct SharedState {
 }
 
 impl SharedState {
-    /// Returns the state of at least one thread.
     pub(super) fn new(threads: usize) -> Self {
         Self {
             stopped: AtomicBool::new(false),
@@ -50,7 +48,6 @@ impl SharedState {
         self.threads.len()
     }
 
-    /// Returns true if more than one thread searches.
     pub(super) fn is_several(&self) -> bool {
         self.threads.len() > 1
     }
@@ -88,7 +85,6 @@ impl SharedState {
         self.stopped.load(Ordering::Acquire)
     }
 
-    /// Publishes the counts of a thread.
     pub(super) fn publish(&self, thread: usize, counts: NodeCounts) {
         if let Some(thread) = self.threads.get(thread) {
             thread.nodes.store(counts.nodes, Ordering::Relaxed);
@@ -96,7 +92,6 @@ impl SharedState {
         }
     }
 
-    /// Returns the sum over all threads.
     pub(super) fn counts(&self) -> NodeCounts {
         self.threads.iter().fold(NodeCounts::default(), |sum, thread| NodeCounts {
             nodes: sum.nodes + thread.nodes.load(Ordering::Relaxed),
@@ -117,7 +112,6 @@ pub(super) struct Claims(Box<[AtomicU64]>);
 const PLACES: usize = 1024;
 
 impl Claims {
-    /// Makes the claims of a number of threads.
     pub(super) fn new(threads: usize) -> Self {
         let places = if threads > 1 { threads * PLACES } else { 0 };
         Self((0..places).map(|_| AtomicU64::new(0)).collect())
@@ -128,7 +122,6 @@ impl Claims {
         self.0.get(usize::try_from(index).ok()?)
     }
 
-    /// Returns true if a thread has claimed a position.
     pub(super) fn is_taken(&self, key: u64) -> bool {
         self.place(key).is_some_and(|place| place.load(Ordering::Relaxed) == key)
     }
@@ -143,7 +136,6 @@ impl Claims {
     }
 }
 
-/// The claim of a subtree.
 #[derive(Debug)]
 #[must_use = "it ends when it is dropped"]
 pub(super) struct Claim<'a> {

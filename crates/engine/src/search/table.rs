@@ -9,7 +9,6 @@ use super::score::{Bound, Score};
 use super::zeroed::{Buckets, OutOfMemory};
 use draughts::board::Move;
 
-/// One position's entry.
 #[derive(Debug)]
 #[repr(C)]
 pub(super) struct Entry {
@@ -24,7 +23,6 @@ pub(super) struct Bucket([Entry; 4]);
 
 const _: () = assert!(size_of::<Entry>() == 16 && size_of::<Bucket>() == 64);
 
-/// The data of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
     pub(super) score: Score,
@@ -117,13 +115,11 @@ impl Table {
         &self.buckets[index as usize]
     }
 
-    /// Prefetches the entry of a position into the cache.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
         super::zeroed::prefetch(self.bucket(key));
     }
 
-    /// Returns the entry of a position.
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
         for entry in &self.bucket(key).0 {

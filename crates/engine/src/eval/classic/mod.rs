@@ -27,7 +27,6 @@ pub struct Classic {
 const LATE: u32 = 4;
 const SPAN: u32 = 20;
 
-/// Its fitted weights.
 pub(crate) static WEIGHTS: WeightTable = WeightTable {
     names: || &terms::NAMES,
     columns: 2,
@@ -76,7 +75,6 @@ impl TermCounts {
     }
 }
 
-/// Counts all terms of one side.
 fn counts(view: &View, on_turn: bool) -> [i32; COUNT] {
     let mut all = [0; COUNT];
     all[..WORKED_OUT].copy_from_slice(&worked_out(view, on_turn));

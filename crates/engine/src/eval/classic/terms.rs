@@ -16,12 +16,10 @@ use draughts::board::Bitboard;
 pub(super) const BACK: usize = WORKED_OUT;
 pub(super) const MEN: usize = BACK + 15;
 pub(super) const KINGS: usize = MEN + 24;
-/// All terms.
 pub(super) const COUNT: usize = KINGS + 32;
 
 /// The weights of a term early and late in a game.
 pub(super) type Pair = [i32; 2];
-/// Of every term.
 pub(super) type Weights = [Pair; COUNT];
 
 const DOUBLE_CORNERS: Bitboard = Bitboard::from_numbers(&[1, 5, 28, 32]);

@@ -20,7 +20,6 @@ use draughts::board::{Color, Position};
 /// The first layer before it is clamped, as one side sees the board.
 pub(super) type Layer = Aligned<[i16; WIDTH]>;
 
-/// The sums of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Accumulator {
     pub(super) pieces: Pieces,

@@ -11,7 +11,6 @@
 use super::{Accumulators, Network, dot};
 use draughts::board::Position;
 
-/// An instruction set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Instructions {
     /// The instructions that the program is built for.
@@ -32,12 +31,10 @@ impl Instructions {
     #[cfg(not(target_arch = "x86_64"))]
     pub(super) const ALL: &[Self] = &[Self::Baseline];
 
-    /// Returns the best set that this processor has.
     pub(super) fn detect() -> Self {
         Self::ALL.iter().rev().copied().find(|set| set.is_available()).unwrap_or(Self::Baseline)
     }
 
-    /// Returns true if this processor has the instructions.
     pub(super) fn is_available(self) -> bool {
         match self {
             Self::Baseline => true,

@@ -106,7 +106,6 @@ impl Network {
         (bucket, [dot(a, own).into(), dot(b, other).into()])
     }
 
-    /// Returns the score of an output.
     #[inline]
     fn score(&self, sum: i64) -> i32 {
         let value = sum.saturating_mul(self.weights.scale.into()) / (i64::from(ONE) * i64::from(OUTPUT_ONE));

@@ -51,7 +51,6 @@ impl Search for Tournament {
     }
 }
 
-/// One thread's search.
 struct ThreadSearch<'a> {
     task: &'a Task<'a>,
     evaluation: &'a dyn Evaluate,
@@ -62,13 +61,11 @@ struct ThreadSearch<'a> {
     accumulators: Accumulators,
     /// The deepest ply of this iteration.
     selective_depth: usize,
-    /// The depth of this iteration.
     iteration: usize,
     /// The largest ply up to which lines are extended.
     max_extended_ply: usize,
     /// True within the shallow search of ProbCut.
     in_probcut: bool,
-    /// Pieces at the root.
     root_pieces: u32,
     /// The result of the root by the databases, for its side to move.
     root_result: Option<Wld>,
@@ -106,7 +103,6 @@ impl<'a> ThreadSearch<'a> {
         }
     }
 
-    /// Evaluates a position for the side to move.
     #[inline]
     fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
         self.tracker.mark(SearchPart::Evaluation);

@@ -2,7 +2,6 @@
 
 use crate::search::window::Window;
 
-/// The state of a node before its moves are tried.
 #[derive(Clone, Copy)]
 pub(super) struct NodeState {
     pub(super) depth: i32,

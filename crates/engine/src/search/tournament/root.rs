@@ -100,14 +100,12 @@ impl ThreadSearch<'_> {
         choices
     }
 
-    /// Reports the lines of a finished iteration.
     pub(super) fn report_all(&self, lines: &Variations, on_event: &mut dyn FnMut(Event)) {
         for (index, found) in lines.iter().enumerate() {
             on_event(self.report(index + 1, Bound::Exact, found));
         }
     }
 
-    /// Returns the report of a line.
     pub(super) fn report(&self, rank: usize, bound: Bound, found: &Variation) -> Event {
         let counts = self.tracker.counts();
         Event::Line(Report {
@@ -218,7 +216,6 @@ impl ThreadSearch<'_> {
     }
 }
 
-/// Updates the stability of the best move.
 fn update_stability(
     stability: &mut Stability,
     before: Option<&Variation>,
@@ -247,13 +244,11 @@ fn aspiration_window(score: Score, below: i32, above: i32) -> Window {
     }
 }
 
-/// A root move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
     /// Its rank by the databases; only moves of equal rank are compared by search.
     pub(super) rank: RootRank,
-    /// The nodes spent on it.
     pub(super) nodes: u64,
 }
 

@@ -18,14 +18,12 @@ use crate::search::table::TableEntry;
 use crate::search::window::Window;
 use draughts::board::Position;
 
-/// The least depth.
 const SINGULAR_DEPTH: i32 = 9;
 /// The most plies by which the table entry may be shallower.
 const SINGULAR_TRUST: i32 = 3;
 /// The margin below the score of the table move, in hundredths of a man for each ply.
 const SINGULAR_MARGIN: i32 = 2;
 
-/// The result of the comparison.
 pub(super) enum Singular {
     /// The table move is extended by a number of plies.
     Extend(i32),
