@@ -15,7 +15,6 @@ const KEY: u64 = (1 << 48) - 1;
 /// The key of a place that is being written.
 const BUSY: u64 = KEY;
 
-/// The words of a block.
 pub(super) type Block = [u64; WORDS];
 
 type Blocks = [[AtomicU64; WORDS]; WAYS];

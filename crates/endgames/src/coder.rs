@@ -94,7 +94,7 @@ pub(super) fn walk(
 pub(super) fn encode(values: &mut [u8], places: &Places, model: &Model, bytes: &mut Vec<u8>) {
     let mut shares: Vec<Share> = Vec::with_capacity(values.len());
     let mut surprise = false;
-    walk(values, places, model.offsets(), model.alphabet(), |i, context, values| {
+    walk(values, places, &model.offsets, model.alphabet, |i, context, values| {
         let share = model.share(context, values[i]);
         debug_assert!(share.is_some());
         surprise |= model.likeliest(context).value != values[i];
@@ -124,7 +124,7 @@ pub(super) fn encode(values: &mut [u8], places: &Places, model: &Model, bytes: &
 /// Decodes a block. Returns false if the code is invalid.
 pub(super) fn decode(bytes: &[u8], places: &Places, model: &Model, values: &mut [u8]) -> bool {
     if bytes.is_empty() {
-        return walk(values, places, model.offsets(), model.alphabet(), |i, context, values| {
+        return walk(values, places, &model.offsets, model.alphabet, |i, context, values| {
             let share = model.likeliest(context);
             values[i] = share.value;
             share.size > 0
@@ -136,7 +136,7 @@ pub(super) fn decode(bytes: &[u8], places: &Places, model: &Model, values: &mut 
     word[..length].copy_from_slice(first);
     let mut state = u32::from_le_bytes(word);
     let mut words = rest.chunks_exact(2);
-    let whole = walk(values, places, model.offsets(), model.alphabet(), |i, context, values| {
+    let whole = walk(values, places, &model.offsets, model.alphabet, |i, context, values| {
         let point = state & (WHOLE - 1);
         let mut share = model.likeliest(context);
         if point >= u32::from(share.size) {

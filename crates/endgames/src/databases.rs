@@ -4,6 +4,7 @@
 //! that are needed are read, so that a program starts as quickly with many gigabytes of databases as with none. The
 //! checksum of every part that is read is checked; a damaged file is no longer used, which costs its slice only.
 
+use std::env;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +13,7 @@ use std::sync::{Mutex, OnceLock};
 use thiserror::Error;
 
 use super::cache::Cache;
-use super::file::SliceFile;
+use super::file::{SliceFile, Source};
 use super::header::{Content, FileError, Header};
 use super::slice::{MAX_PIECES, Slice};
 
@@ -79,7 +80,7 @@ impl Sources {
 impl Default for Sources {
     fn default() -> Self {
         Self {
-            folder: super::default_folder(),
+            folder: default_folder(),
             embedded: COMPILED_IN,
             files_first: false,
             pieces: MAX_PIECES,
@@ -93,7 +94,6 @@ enum Place {
     Disk(PathBuf),
 }
 
-/// The database of a slice.
 pub(super) struct Entry {
     slice: Slice,
     place: Place,
@@ -186,7 +186,6 @@ impl Databases {
         }
     }
 
-    /// Returns the compiled-in files.
     #[cfg(test)]
     pub(super) fn compiled_in_bytes() -> Vec<(String, &'static [u8])> {
         let mut files = Vec::new();
@@ -326,7 +325,7 @@ impl Databases {
     fn open_file<'a>(&self, entry: &'a Entry) -> Option<&'a SliceFile> {
         let open = || {
             let opened = match &entry.place {
-                Place::Memory(bytes) => SliceFile::in_memory(bytes),
+                Place::Memory(bytes) => SliceFile::load(Source::Memory(bytes)),
                 Place::Disk(path) => SliceFile::open(path),
             };
             opened.map_err(|error| self.give_up(entry, error)).ok()
@@ -349,7 +348,7 @@ impl Databases {
 }
 
 fn is_default(folder: &Path) -> bool {
-    super::default_folder().is_some_and(|default| default == folder)
+    default_folder().is_some_and(|default| default == folder)
 }
 
 /// Lists the database files of a folder in order.
@@ -376,11 +375,27 @@ pub fn check_folder(folder: &Path) -> Result<(), Problem> {
     files_in(folder).map(drop).map_err(|error| Problem { path: folder.to_owned(), error })
 }
 
+/// Returns the folder of endgame databases in the user's data folder, whether it exists or not. Returns `None` if the user
+/// has no home.
+#[must_use]
+pub fn default_folder() -> Option<PathBuf> {
+    let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let data = if cfg!(windows) {
+        absolute("APPDATA")
+    } else if cfg!(target_os = "macos") {
+        absolute("HOME").map(|home| home.join("Library/Application Support"))
+    } else {
+        absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")))
+    };
+    data.map(|data| data.join("kelso").join("egdb"))
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
 
     use super::*;
+    use common::testing::Folder;
     use draughts::board::Position;
     use draughts::notation::fen;
 
@@ -388,46 +403,37 @@ mod tests {
         fen::parse(text).unwrap()
     }
 
-    struct Folder(PathBuf);
-
-    impl Folder {
-        /// A folder with the slices of two pieces and one of three.
-        fn new(name: &str) -> Self {
-            let folder = std::env::temp_dir().join(format!("kelso-databases-{name}-{}", std::process::id()));
-            fs::create_dir_all(&folder).unwrap();
-            let mut bytes = COMPILED_IN[0];
-            while let Ok((header, own, rest)) = SliceFile::split(bytes) {
-                let slice = header.slice;
-                if slice.pieces() == 2 || slice.to_string() == "10v02" {
-                    let name = Content::Results.file_name(slice);
-                    fs::write(folder.join(name), own).unwrap();
-                }
-                bytes = rest;
+    /// Returns a folder with the slices of two pieces and one of three.
+    fn folder() -> Folder {
+        let folder = Folder::new();
+        let mut bytes = COMPILED_IN[0];
+        while let Ok((header, own, rest)) = SliceFile::split(bytes) {
+            let slice = header.slice;
+            if slice.pieces() == 2 || slice.to_string() == "10v02" {
+                folder.write(&Content::Results.file_name(slice), own);
             }
-            Self(folder)
+            bytes = rest;
         }
-
-        fn open(&self) -> Databases {
-            let folder = Some(self.0.clone());
-            Databases::open(&Sources { folder, embedded: &[], ..Sources::default() })
-        }
+        folder
     }
 
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            fs::remove_dir_all(&self.0).unwrap();
-        }
+    fn open(folder: &Folder) -> Databases {
+        Databases::open(&Sources {
+            folder: Some(folder.as_ref().to_owned()),
+            embedded: &[],
+            ..Sources::default()
+        })
     }
 
     #[test]
     fn any_damage_is_found_and_leaves_the_other_slices() {
-        let folder = Folder::new("damage");
-        let path = folder.0.join("01v01.wld");
+        let folder = folder();
+        let path = folder.path("01v01.wld");
         let bytes = fs::read(&path).unwrap();
         let king_each = at("B:WK32:BK1");
         let man_each = at("B:W32:B1");
         let problems = |what: &str| {
-            let databases = folder.open();
+            let databases = open(&folder);
             databases.check();
             let problems = databases.take_problems();
             let text: Vec<String> =
@@ -460,7 +466,7 @@ mod tests {
         other[8] = 2;
         fs::write(&path, other).unwrap();
         assert!(problems("version").contains("format version"));
-        fs::write(&path, fs::read(folder.0.join("10v10.wld")).unwrap()).unwrap();
+        fs::write(&path, fs::read(folder.path("10v10.wld")).unwrap()).unwrap();
         assert!(problems("renamed").contains("10v10.wld"));
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
@@ -469,10 +475,10 @@ mod tests {
 
     #[test]
     fn damage_during_the_game_is_reported_once() {
-        let folder = Folder::new("later");
-        let databases = folder.open();
+        let folder = folder();
+        let databases = open(&folder);
         assert_eq!(databases.take_problems().len(), 1, "some of three pieces are missing");
-        let path = folder.0.join("01v01.wld");
+        let path = folder.path("01v01.wld");
         let mut bytes = fs::read(&path).unwrap();
         let last = bytes.len() - 1;
         bytes[last] ^= 1;
@@ -486,12 +492,12 @@ mod tests {
 
     #[test]
     fn missing_files_are_reported() {
-        let folder = Folder::new("missing");
-        let reported: Vec<String> = folder.open().take_problems().iter().map(ToString::to_string).collect();
+        let folder = folder();
+        let reported: Vec<String> = open(&folder).take_problems().iter().map(ToString::to_string).collect();
         assert_eq!(reported.len(), 1, "{reported:?}");
         assert!(reported[0].contains("11 of 12 files are missing"), "{reported:?}");
-        assert!(folder.open().take_problems().iter().all(|problem| !problem.is_fault()));
-        let nowhere = Some(folder.0.join("nowhere"));
+        assert!(open(&folder).take_problems().iter().all(|problem| !problem.is_fault()));
+        let nowhere = Some(folder.path("nowhere"));
         let databases = Databases::open(&Sources { folder: nowhere, ..Sources::default() });
         let problems = databases.take_problems();
         assert!(problems.len() == 1 && problems[0].is_fault());

@@ -31,16 +31,15 @@ use std::io;
 use std::path::Path;
 
 use super::coder;
-use super::coverage::Coverage;
+use super::coverage::stored;
 use super::header::{Content, FileError, GROUP, HEADER, Header, MAGIC};
 use super::index::Index;
 use super::index::to_usize;
 use super::model::{Model, read_number};
-use super::stored::stored;
 use common::file;
 
 #[derive(Debug)]
-enum Source {
+pub(super) enum Source {
     Memory(&'static [u8]),
     File(File),
 }
@@ -129,12 +128,7 @@ impl SliceFile {
         Ok((header, own, rest))
     }
 
-    /// Opens a file in memory.
-    pub(super) fn in_memory(bytes: &'static [u8]) -> Result<Self, FileError> {
-        Self::load(Source::Memory(bytes))
-    }
-
-    fn load(source: Source) -> Result<Self, FileError> {
+    pub(super) fn load(source: Source) -> Result<Self, FileError> {
         let length = source.len()?;
         let mut bytes = [0; HEADER];
         let head = bytes.len().min(usize::try_from(length).unwrap_or(HEADER));
@@ -163,7 +157,7 @@ impl SliceFile {
             }
         }
         let model = Model::parse(&model).map_err(FileError::Model)?;
-        if header.content == Content::Results && model.alphabet() > 3 {
+        if header.content == Content::Results && model.alphabet > 3 {
             return Err(FileError::Model("too many values"));
         }
         let u32_of = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte));
@@ -179,10 +173,6 @@ impl SliceFile {
             return Err(FileError::Header("group sizes that do not fill the file"));
         }
         Ok(Self { header, index: Index::new(header.slice), model, directory, starts, source })
-    }
-
-    pub(super) const fn coverage(&self) -> Coverage {
-        self.header.coverage
     }
 
     #[inline]
@@ -244,13 +234,9 @@ impl SliceFile {
         let begin = if place == 0 { 0 } else { *group.ends.get(place - 1).ok_or_else(bad)? };
         let end = *group.ends.get(place).ok_or_else(bad)?;
         let code = group.bytes.get(group.codes..).and_then(|codes| codes.get(begin..end)).ok_or_else(bad)?;
-        let places = stored(&self.index, self.coverage(), start, len);
+        let places = stored(&self.index, self.header.coverage, start, len);
         let mut values = vec![0; len];
         if coder::decode(code, &places, &self.model, &mut values) { Ok(values) } else { Err(bad()) }
-    }
-
-    pub(super) fn values(&self, block: u64) -> Result<Vec<u8>, FileError> {
-        self.decode(&self.group(block / GROUP)?, block)
     }
 
     /// Reads every group and checks its checksum.

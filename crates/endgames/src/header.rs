@@ -5,10 +5,10 @@ use std::io;
 
 use thiserror::Error;
 
-use super::counts::Counts;
 use super::coverage::Coverage;
 use super::index::Index;
 use super::slice::{MAX_PIECES, Slice};
+use super::value::Counts;
 
 pub(super) const MAGIC: [u8; 8] = *b"KelsoEGD";
 const VERSION: u16 = 1;
@@ -112,7 +112,6 @@ pub struct Header {
     pub content: Content,
     /// The slice.
     pub slice: Slice,
-    /// The positions that are stored.
     pub(super) coverage: Coverage,
     /// The numbers of positions with each result.
     pub counts: Counts,

@@ -85,14 +85,14 @@ pub(super) const fn to_usize(number: u64) -> usize {
     number as usize
 }
 
-/// The numbering of one slice.
 #[derive(Clone, Debug)]
 pub(super) struct Index {
     pub(super) slice: Slice,
     /// The number of placements of the men before those with a pattern of the own first row.
     bases: [u64; 17],
     own_kings: u64,
-    enemy_kings: u64,
+    /// The number of placements of the enemy's kings for each of all the rest.
+    pub(super) enemy_kings: u64,
 }
 
 impl Index {
@@ -120,11 +120,6 @@ impl Index {
     /// Returns the number of placements of the kings for each of the men.
     pub(super) const fn kings_len(&self) -> u64 {
         self.own_kings * self.enemy_kings
-    }
-
-    /// Returns the number of placements of the enemy's kings for each of all the rest.
-    pub(super) const fn row_len(&self) -> u64 {
-        self.enemy_kings
     }
 
     #[inline(always)]

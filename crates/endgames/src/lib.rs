@@ -105,18 +105,15 @@ mod bits;
 mod build;
 mod cache;
 mod coder;
-mod counts;
 mod coverage;
 mod databases;
 mod file;
-mod folder;
 mod header;
 mod index;
 mod model;
 mod node;
 mod probe;
 mod slice;
-mod stored;
 mod value;
 #[cfg(feature = "build")]
 mod verify;
@@ -124,11 +121,10 @@ mod walk;
 
 #[cfg(feature = "build")]
 pub use build::{BuildError, BuildObserver, Estimate, Job, Needs, Request, build};
-pub use counts::Counts;
-pub use databases::{COMPILED_IN, Databases, Embedded, Problem, Sources, check_folder};
+pub use databases::{COMPILED_IN, Databases, Embedded, Problem, Sources, check_folder, default_folder};
 pub use draughts::referee::Wld;
-pub use folder::default_folder;
 pub use header::{Content, FileError, Header};
 pub use slice::{MAX_PIECES, Slice, SliceError};
+pub use value::Counts;
 #[cfg(feature = "build")]
 pub use verify::{Contradiction, Part, Verification, verify};

@@ -45,8 +45,9 @@ struct Context {
 
 #[derive(Clone, Debug)]
 pub(super) struct Model {
-    alphabet: usize,
-    offsets: Vec<usize>,
+    /// One more than the largest value.
+    pub(super) alphabet: usize,
+    pub(super) offsets: Vec<usize>,
     contexts: Vec<Context>,
     /// All values but the likeliest, context by context.
     others: Vec<Share>,
@@ -130,15 +131,6 @@ impl Model {
                 Context { likeliest, others: first as u32, count: (others.len() - first) as u32 };
         }
         Self { alphabet, offsets, contexts, others }
-    }
-
-    /// Returns one more than the largest value.
-    pub(super) const fn alphabet(&self) -> usize {
-        self.alphabet
-    }
-
-    pub(super) fn offsets(&self) -> &[usize] {
-        &self.offsets
     }
 
     /// Returns the likeliest value after a context; its size is 0 if the context is not in the model.

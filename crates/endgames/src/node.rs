@@ -103,7 +103,6 @@ impl Node {
         ((self.own() | self.enemy()) & ODD_ROWS).count_ones() % 2 == 1
     }
 
-    /// Returns the number of quiet king moves.
     #[inline(always)]
     pub(super) const fn king_moves(&self) -> u32 {
         let (kings, empty) = (self.own_kings, self.empty());

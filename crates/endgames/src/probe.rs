@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering;
 use super::cache::{Block, WORDS};
 use super::databases::{Databases, Entry};
 use super::file::SliceFile;
+use super::header::GROUP;
 use super::node::Node;
 use super::value::{Best, BestDistance, BestResult, distance_of, wld_of};
 use draughts::board::Position;
@@ -85,7 +86,7 @@ impl Databases {
         }
         let entry = self.entry(B::CONTENT, node.slice())?;
         let file = self.file(entry)?;
-        if file.coverage().leaves_out(node) {
+        if file.header.coverage.leaves_out(node) {
             return self.look_ahead::<B, WAIT>(node);
         }
         self.stored::<B, WAIT>(entry, file, node)
@@ -102,7 +103,7 @@ impl Databases {
         node.quiet_moves(&mut |child| {
             let value = if child.can_capture() {
                 self.by_captures::<B, WAIT>(child)
-            } else if file.coverage().leaves_out(child) {
+            } else if file.header.coverage.leaves_out(child) {
                 None
             } else {
                 self.stored::<B, WAIT>(twin, file, child)
@@ -133,7 +134,7 @@ impl Databases {
         if !entry.usable.load(Ordering::Relaxed) {
             return None;
         }
-        match file.values(block) {
+        match file.group(block / GROUP).and_then(|group| file.decode(&group, block)) {
             Ok(values) => {
                 let mut words = [0; WORDS];
                 for (word, values) in words.iter_mut().zip(values.chunks(64 / B::BITS)) {
@@ -158,8 +159,8 @@ impl Oracle for Databases {
 
 #[cfg(test)]
 mod tests {
-    use super::super::counts::Counts;
     use super::super::databases::Sources;
+    use super::super::value::Counts;
     use super::*;
     use draughts::board::{Color, Kind, Piece, Setup, Square};
     use draughts::notation::fen;

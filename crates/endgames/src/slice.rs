@@ -69,7 +69,6 @@ impl Slice {
         self.side(0) > 0 && self.side(1) > 0 && self.pieces() <= MAX_PIECES
     }
 
-    /// Returns the number of pieces of the side to move (0) or the other (1).
     const fn side(self, side: usize) -> u32 {
         self.men[side] as u32 + self.kings[side] as u32
     }

@@ -3,6 +3,8 @@
 //! A result is [`DRAW`], [`WIN`] or [`LOSS`] for the side to move. A distance is 0 for a draw and one more than the plies
 //! to the end otherwise: odd for a loss, even for a win.
 
+use std::ops::AddAssign;
+
 use super::header::Content;
 use draughts::referee::Wld;
 
@@ -10,7 +12,6 @@ pub(super) const DRAW: u8 = 0;
 pub(super) const WIN: u8 = 1;
 pub(super) const LOSS: u8 = 2;
 
-/// Converts a stored result.
 pub(super) const fn wld_of(result: u8) -> Wld {
     match result {
         WIN => Wld::Win,
@@ -50,7 +51,6 @@ pub(super) trait Best: Default + Send + Sync {
     fn value(&self) -> u8;
 }
 
-/// The best result so far.
 pub(super) struct BestResult(u8);
 
 impl Default for BestResult {
@@ -79,7 +79,6 @@ impl Best for BestResult {
     }
 }
 
-/// The best distance so far.
 #[derive(Default)]
 pub(super) struct BestDistance {
     draw: bool,
@@ -110,5 +109,43 @@ impl Best for BestDistance {
             None if self.draw => 0,
             None => self.longest.saturating_add(1),
         }
+    }
+}
+
+/// Numbers of positions of a slice by their result.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// Won by the side to move.
+    pub wins: u64,
+    /// Lost by the side to move.
+    pub losses: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Positions among these in which the side to move must capture.
+    pub captures: u64,
+}
+
+impl Counts {
+    pub(super) fn add(&mut self, result: u8) {
+        match result {
+            WIN => self.wins += 1,
+            LOSS => self.losses += 1,
+            _ => self.draws += 1,
+        }
+    }
+
+    /// Returns the number of positions.
+    #[must_use]
+    pub const fn total(&self) -> u64 {
+        self.wins + self.losses + self.draws
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.wins += other.wins;
+        self.losses += other.losses;
+        self.draws += other.draws;
+        self.captures += other.captures;
     }
 }

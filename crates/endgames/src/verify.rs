@@ -174,8 +174,8 @@ fn from_successors(position: &Position, look: impl Fn(&Position) -> Value) -> Va
 #[cfg(test)]
 mod tests {
     use super::super::bits::{SEVENTH_ROW, rotate};
-    use super::super::counts::Counts;
     use super::super::coverage::Coverage;
+    use super::super::value::Counts;
     use super::super::walk::Walk;
     use super::*;
     use crate::index::to_usize;
@@ -245,7 +245,7 @@ mod tests {
             let index = Index::new(slice);
             let mut walk = Walk::from(&index, 0);
             for _ in 0..index.len() {
-                let node = walk.node();
+                let node = &walk.node;
                 if !node.can_capture() && !can_step(node) {
                     blocked += 1;
                     let other = Node {

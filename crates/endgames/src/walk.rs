@@ -33,7 +33,7 @@ pub(super) struct Run {
 /// A place in the order. Sets are relative to the squares that the pieces before them leave: see [`super::index`].
 pub(super) struct Walk<'a> {
     index: &'a Index,
-    node: Node,
+    pub(super) node: Node,
     /// The squares that the men leave.
     free: Bits,
     own_kings: u64,
@@ -48,11 +48,6 @@ impl<'a> Walk<'a> {
         let own_kings = extract(node.own_kings, free);
         let enemy_kings = extract(node.enemy_kings, free & !node.own_kings);
         Self { index, node, free, own_kings, enemy_kings }
-    }
-
-    #[inline(always)]
-    pub(super) const fn node(&self) -> &Node {
-        &self.node
     }
 
     /// Returns at most `max` positions from here on that differ only in the square of one king, if there is a king, and
@@ -147,7 +142,7 @@ mod tests {
             for start in starts {
                 let mut walk = Walk::from(&index, start);
                 for number in start..index.len().min(start + 100_000) {
-                    assert_eq!(index.of(walk.node()), number, "{slice}");
+                    assert_eq!(index.of(&walk.node), number, "{slice}");
                     walk.step();
                 }
             }

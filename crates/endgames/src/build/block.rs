@@ -28,7 +28,6 @@ impl Step {
     }
 }
 
-/// The kings of one side in a block.
 struct Side {
     /// Its sets of kings by rank, as places among the free squares.
     sets: Vec<u64>,

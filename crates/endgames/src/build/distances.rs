@@ -32,7 +32,6 @@ struct OpenValue {
     floor: u8,
 }
 
-/// The solver and its working memory.
 pub(super) struct DistanceRule {
     states: [Vec<OpenValue>; 2],
     /// Positions by value; those settled with a smaller value are skipped.

@@ -12,16 +12,15 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::Builder;
-use super::compress::{Offsets, Values};
+use super::compress::{Offsets, Values, Writer};
 use super::pair::{Pair, Rule};
 use super::request::{BuildError, BuildObserver};
 use super::table::{Table, Tables};
-use super::writer::Writer;
-use crate::counts::Counts;
 use crate::coverage::Coverage;
 use crate::header::{FileError, Header};
 use crate::index::Index;
 use crate::slice::Slice;
+use crate::value::Counts;
 
 /// Slices of this many positions with their twins, about two minutes of work, are solved resumably.
 pub(super) const LARGE: u64 = 1 << 30;
@@ -53,7 +52,6 @@ impl Saving {
     }
 }
 
-/// The progress that has been reported for a pair.
 struct Progress {
     total: u64,
     reported: u64,
@@ -75,10 +73,10 @@ impl<R: Rule> Builder<'_, R> {
     /// Solves a slice and its twin, and writes them. With `on_disk`, tables are in files.
     pub(super) fn build_pair(&self, slice: Slice, on_disk: bool) -> Result<(), BuildError> {
         let at_folder = |error| BuildError::Io(self.store.path(slice), error);
-        let (content, work) = (R::CONTENT, self.store.work());
+        let (content, work) = (R::CONTENT, &self.store.work);
         let total: u64 = slice.both().map(|slice| Index::new(slice).len()).sum();
         let mut progress = Progress { total, reported: 0 };
-        let saved = if work.is_resumable() { work.saved(content, slice) } else { None };
+        let saved = if work.resumable { work.saved(slice) } else { None };
         let mut pair = match saved {
             Some(pair) => pair,
             None => self.begin(slice, on_disk || total >= LARGE).map_err(at_folder)?,
@@ -95,7 +93,7 @@ impl<R: Rule> Builder<'_, R> {
         for ((table, &counts), (coverage, offsets)) in pair.own.iter().zip(&pair.counts).zip(plans) {
             let slice = table.index.slice;
             let before = progress.reported;
-            let written = table.memory.is_file() && self.store.file(slice).is_ok();
+            let written = table.memory.is_file && self.store.file(slice).is_ok();
             if !written {
                 self.write(table, counts, coverage, &offsets, &mut progress)?;
             }
@@ -105,12 +103,12 @@ impl<R: Rule> Builder<'_, R> {
             self.observer.on_finish(&header);
         }
         for table in pair.own {
-            if table.memory.is_file() {
-                work.keep(content, &table).map_err(at_folder)?;
+            if table.memory.is_file {
+                work.keep(&table).map_err(at_folder)?;
             }
             self.store.keep(Arc::new(table));
         }
-        work.finish(content, slice);
+        work.finish(slice);
         progress.report(self.observer, total);
         Ok(())
     }
@@ -118,7 +116,7 @@ impl<R: Rule> Builder<'_, R> {
     /// Begins a slice and its twin, in files or in memory.
     fn begin(&self, slice: Slice, in_files: bool) -> std::io::Result<Pair<R::Best>> {
         // The state of an earlier build does not apply to new tables.
-        self.store.work().finish(R::CONTENT, slice);
+        self.store.work.finish(slice);
         let table = |slice| if in_files { self.store.begin(slice) } else { Table::new(slice) };
         Ok(Pair::new(slice.both().map(table).collect::<Result<_, _>>()?))
     }
@@ -130,13 +128,13 @@ impl<R: Rule> Builder<'_, R> {
         tables: &Tables<R::Best>,
         progress: &mut Progress,
     ) -> Result<(), Option<BuildError>> {
-        let (content, work) = (R::CONTENT, self.store.work());
-        let in_files = pair.own.iter().any(|own| own.memory.is_file());
+        let work = &self.store.work;
+        let in_files = pair.own.iter().any(|own| own.memory.is_file);
         let mut saving = Saving::new();
         let mut failed = None;
         let save = |pair: &Pair<R::Best>, saving: &mut Saving| {
             let began = Instant::now();
-            let saved = work.save(content, pair);
+            let saved = work.save(pair);
             saving.done(began);
             saved.map_err(|error| BuildError::Io(self.store.path(pair.own[0].index.slice), error))
         };
@@ -144,7 +142,7 @@ impl<R: Rule> Builder<'_, R> {
             // Compressing takes the rest of the time.
             progress.report(self.observer, pair.positions(part) / 4 * 3);
             let keeps_going = self.keeps_going();
-            if in_files && work.is_resumable() && (saving.due() || !keeps_going) {
+            if in_files && work.resumable && (saving.due() || !keeps_going) {
                 failed = save(pair, &mut saving).err();
             }
             tables.release();
@@ -156,13 +154,12 @@ impl<R: Rule> Builder<'_, R> {
         if !done {
             return Err(failed);
         }
-        if in_files && work.is_resumable() {
+        if in_files && work.resumable {
             save(pair, &mut saving).map_err(Some)?;
         }
         Ok(())
     }
 
-    /// Compresses a table into its file.
     fn write(
         &self,
         table: &Table<R::Best>,
@@ -178,7 +175,7 @@ impl<R: Rule> Builder<'_, R> {
             FileError::Io(error) => BuildError::Io(path.clone(), error),
             error => BuildError::File(path.clone(), error),
         };
-        let values = Values { table, coverage, block: content.block() };
+        let values = Values { table, coverage };
         let model = values.model(offsets, &|| self.keeps_going()).ok_or(BuildError::Stopped)?;
         let header =
             Header { content, slice: index.slice, coverage, counts, model: 0, blocks: 0, crcs: [0; 2] };
@@ -207,7 +204,7 @@ fn coverages<R: Rule>(
     keep_going: &dyn Fn() -> bool,
 ) -> Option<Vec<(Coverage, Offsets)>> {
     let choose = |table: &Table<R::Best>, coverage| {
-        let values = Values { table, coverage, block: R::CONTENT.block() };
+        let values = Values { table, coverage };
         Some((coverage, values.choose(R::OFFSETS, keep_going)?))
     };
     match &pair.own[..] {

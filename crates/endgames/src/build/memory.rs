@@ -16,7 +16,7 @@ use memmap2::{MmapMut, MmapOptions};
 
 pub(super) struct Memory {
     pub(super) bytes: MmapMut,
-    is_file: bool,
+    pub(super) is_file: bool,
 }
 
 impl Memory {
@@ -53,11 +53,6 @@ impl Memory {
         Ok(Self { bytes, is_file: true })
     }
 
-    pub(super) const fn is_file(&self) -> bool {
-        self.is_file
-    }
-
-    /// Writes changes to the disk.
     pub(super) fn flush(&self) -> io::Result<()> {
         if self.is_file { self.bytes.flush() } else { Ok(()) }
     }
@@ -103,7 +98,7 @@ mod tests {
         for len in [1, 5000, 3 << 20] {
             let mut memory = Memory::create(&path, len).unwrap();
             assert!(
-                memory.is_file() && memory.bytes.len() == len && memory.bytes.iter().all(|&byte| byte == 0)
+                memory.is_file && memory.bytes.len() == len && memory.bytes.iter().all(|&byte| byte == 0)
             );
             memory.bytes[len - 1] = 7;
             memory.release();

@@ -12,7 +12,6 @@ mod compress;
 mod distances;
 mod job;
 mod memory;
-mod needs;
 mod pair;
 mod plan;
 mod request;
@@ -20,10 +19,9 @@ mod results;
 mod store;
 mod table;
 mod work;
-mod writer;
 
-pub use plan::{Job, Needs};
-pub use request::{BuildError, BuildObserver, Estimate, Request};
+pub use plan::{Estimate, Job, Needs};
+pub use request::{BuildError, BuildObserver, Request};
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -34,8 +32,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use self::distances::DistanceRule;
-use self::needs::{disk, least, memory};
 use self::pair::Rule;
+use self::plan::{disk, least, memory};
 use self::results::ResultRule;
 use self::store::Store;
 use self::work::Work;
@@ -118,7 +116,11 @@ impl<'a, R: Rule> Builder<'a, R> {
             request,
             observer,
             places,
-            store: Store::new(&request.folder, Work::new(&request.folder, request.share), request.scratch),
+            store: Store::new(
+                &request.folder,
+                Work::new(&request.folder, R::CONTENT, request.share),
+                request.scratch,
+            ),
             state: Mutex::new(BuildState { status: vec![Status::Waiting; jobs.len()], error: None }),
             changed: Condvar::new(),
             over: AtomicBool::new(false),
@@ -168,7 +170,7 @@ impl<'a, R: Rule> Builder<'a, R> {
             }
         });
         if built {
-            self.store.work().finish(R::CONTENT, self.jobs[job]);
+            self.store.work.finish(self.jobs[job]);
             self.observer.on_progress(self.jobs[job].both().map(|slice| Index::new(slice).len()).sum());
         }
         built
@@ -261,7 +263,8 @@ impl<'a, R: Rule> Builder<'a, R> {
                 }
                 let wanted = self.wanted(state);
                 self.store.shrink(self.request.memory.saturating_sub(memory.own), &memory.needed, &wanted);
-                self.store.tidy(if on_disk { disk::<R>(slice) } else { 0 }, &wanted);
+                let more = if on_disk { disk::<R>(slice) } else { 0 };
+                self.store.make_room(&mut self.store.lock(), more, &wanted);
                 return Ok(Some((job, on_disk, lock.flatten())));
             }
         }
@@ -278,7 +281,6 @@ impl<'a, R: Rule> Builder<'a, R> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
-    use std::path::PathBuf;
     use std::sync::atomic::AtomicU64;
 
     use super::pair::tests::solve_all;
@@ -286,40 +288,24 @@ mod tests {
     use crate::databases::Databases;
     use crate::header::FileError;
     use crate::value::wld_of;
+    use common::testing::Folder;
 
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(name: &str) -> Self {
-            Self(std::env::temp_dir().join(format!("kelso-build-{name}-{}", std::process::id())))
-        }
-
-        fn request(&self, pieces: u32) -> Request {
-            Request {
-                folder: self.0.clone(),
-                pieces,
-                distances: pieces,
-                slices: Vec::new(),
-                threads: 2,
-                memory: 256 << 20,
-                scratch: 0,
-                share: false,
-            }
-        }
-
-        fn files(&self) -> BTreeMap<String, Vec<u8>> {
-            let entries = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap());
-            entries
-                .filter(|entry| entry.path().is_file())
-                .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
-                .collect()
+    fn request(folder: &Folder, pieces: u32) -> Request {
+        Request {
+            folder: folder.as_ref().to_owned(),
+            pieces,
+            distances: pieces,
+            slices: Vec::new(),
+            threads: 2,
+            memory: 256 << 20,
+            scratch: 0,
+            share: false,
         }
     }
 
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            drop(fs::remove_dir_all(&self.0));
-        }
+    fn files(folder: &Folder) -> BTreeMap<String, Vec<u8>> {
+        let files = folder.names().into_iter().filter(|name| folder.path(name).is_file());
+        files.map(|name| (name.clone(), fs::read(folder.path(&name)).unwrap())).collect()
     }
 
     /// Counts what is solved, and stops after so many slices.
@@ -351,9 +337,9 @@ mod tests {
 
     #[test]
     fn what_is_compiled_in_is_what_the_builder_makes() {
-        let folder = Folder::new("same");
-        build(&folder.request(4), &Counter::new(u64::MAX)).unwrap();
-        let files = folder.files();
+        let folder = Folder::new();
+        build(&request(&folder, 4), &Counter::new(u64::MAX)).unwrap();
+        let files = files(&folder);
         assert_eq!(files.len(), 2 * Slice::all(2..=4).len());
         let mut compared = 0;
         for (name, bytes) in Databases::compiled_in_bytes() {
@@ -395,9 +381,9 @@ mod tests {
 
     #[test]
     fn a_stopped_build_keeps_going_where_it_was() {
-        let (whole, parts) = (Folder::new("whole"), Folder::new("parts"));
-        build(&whole.request(3), &Counter::new(u64::MAX)).unwrap();
-        let request = parts.request(3);
+        let (whole, parts) = (Folder::new(), Folder::new());
+        build(&request(&whole, 3), &Counter::new(u64::MAX)).unwrap();
+        let request = request(&parts, 3);
         let mut begun = 0;
         for _ in 0..100 {
             let counter = Counter::new(3);
@@ -408,20 +394,20 @@ mod tests {
                 Err(error) => assert!(matches!(error, BuildError::Stopped)),
             }
         }
-        assert_eq!(whole.files(), parts.files());
+        assert_eq!(files(&whole), files(&parts));
         // Each time at most the slices of two threads are begun in vain.
         assert!(begun <= 3 * 18, "{begun}");
         let again = Counter::new(u64::MAX);
         build(&request, &again).unwrap();
         assert_eq!(again.begun.into_inner(), 0);
         // What is damaged or gone, and nothing else, is built again.
-        fs::write(parts.0.join("11v01.wld"), b"damaged").unwrap();
-        fs::remove_file(parts.0.join("01v02.dtw")).unwrap();
-        fs::write(parts.0.join("20v01.wld.123.tmp"), b"begun").unwrap();
+        fs::write(parts.path("11v01.wld"), b"damaged").unwrap();
+        fs::remove_file(parts.path("01v02.dtw")).unwrap();
+        fs::write(parts.path("20v01.wld.123.tmp"), b"begun").unwrap();
         let repair = Counter::new(u64::MAX);
         build(&request, &repair).unwrap();
         assert_eq!((repair.begun.into_inner(), repair.problems.into_inner()), (2, 1));
-        assert_eq!(whole.files(), parts.files());
+        assert_eq!(files(&whole), files(&parts));
     }
 
     /// Stops at a question, and counts on from the last time.
@@ -438,8 +424,8 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_in_memory_is_made_on_the_disk() {
-        let (whole, on_disk) = (Folder::new("in-memory"), Folder::new("on-disk"));
-        let request = Request { distances: 3, ..whole.request(4) };
+        let (whole, on_disk) = (Folder::new(), Folder::new());
+        let request = Request { distances: 3, ..request(&whole, 4) };
         build(&request, &Counter::new(u64::MAX)).unwrap();
         let most = |content, need: &dyn Fn(Slice) -> u64| {
             request.pairs(content).into_iter().map(need).max().unwrap()
@@ -449,11 +435,16 @@ mod tests {
         let all = most(Content::Results, &|pair| memory::<ResultRule>(&[(pair, false)]).total());
         assert!(least < all, "some are on the disk: {least} {all}");
         for (threads, scratch) in [(1, 0), (2, 1 << 30)] {
-            let request =
-                Request { memory: least, folder: on_disk.0.clone(), threads, scratch, ..request.clone() };
+            let request = Request {
+                memory: least,
+                folder: on_disk.as_ref().to_owned(),
+                threads,
+                scratch,
+                ..request.clone()
+            };
             build(&request, &Counter::new(u64::MAX)).unwrap();
-            assert!(whole.files() == on_disk.files());
-            fs::remove_dir_all(&on_disk.0).unwrap();
+            assert!(files(&whole) == files(&on_disk));
+            fs::remove_dir_all(&on_disk).unwrap();
             if threads == 1 {
                 continue;
             }
@@ -468,38 +459,38 @@ mod tests {
                 stops += 1;
             }
             assert!(stops > 5, "{stops}");
-            assert!(whole.files() == on_disk.files());
-            fs::remove_dir_all(&on_disk.0).unwrap();
+            assert!(files(&whole) == files(&on_disk));
+            fs::remove_dir_all(&on_disk).unwrap();
         }
-        let request = Request { memory: least - 1, folder: on_disk.0.clone(), ..request };
+        let request = Request { memory: least - 1, folder: on_disk.as_ref().to_owned(), ..request };
         let error = build(&request, &Counter::new(u64::MAX)).unwrap_err();
         assert!(matches!(error, BuildError::Memory(_, bytes) if bytes == least), "{error}");
-        assert!(on_disk.files().is_empty());
+        assert!(files(&on_disk).is_empty());
     }
 
     #[test]
     fn several_builders_share_the_work() {
-        let (whole, shared) = (Folder::new("alone"), Folder::new("shared"));
-        build(&whole.request(3), &Counter::new(u64::MAX)).unwrap();
-        let request = Request { share: true, threads: 1, ..shared.request(3) };
+        let (whole, shared) = (Folder::new(), Folder::new());
+        build(&request(&whole, 3), &Counter::new(u64::MAX)).unwrap();
+        let request = Request { share: true, threads: 1, ..request(&shared, 3) };
         let counter = Counter::new(u64::MAX);
         std::thread::scope(|scope| {
             for _ in 0..2 {
                 scope.spawn(|| build(&request, &counter).unwrap());
             }
         });
-        assert_eq!(whole.files(), shared.files());
+        assert_eq!(files(&whole), files(&shared));
         assert_eq!(counter.begun.into_inner(), 2 * Slice::pairs(2..=3).len() as u64);
     }
 
     #[test]
     fn only_what_is_asked_for_is_made_and_what_that_needs() {
-        let (whole, some) = (Folder::new("every"), Folder::new("some"));
-        build(&Request { distances: 3, ..whole.request(4) }, &Counter::new(u64::MAX)).unwrap();
+        let (whole, some) = (Folder::new(), Folder::new());
+        build(&Request { distances: 3, ..request(&whole, 4) }, &Counter::new(u64::MAX)).unwrap();
         let asked = ["12v10", "02v02"].map(|text| text.parse::<Slice>().unwrap());
-        let request = Request { distances: 3, slices: asked.to_vec(), ..some.request(4) };
+        let request = Request { distances: 3, slices: asked.to_vec(), ..request(&some, 4) };
         build(&request, &Counter::new(u64::MAX)).unwrap();
-        let (all, made) = (whole.files(), some.files());
+        let (all, made) = (files(&whole), files(&some));
         assert!(made.iter().all(|(name, bytes)| all[name] == *bytes));
         // Each is there with its twin; nothing needs two men of each side.
         for (name, there) in [
@@ -526,13 +517,13 @@ mod tests {
         assert!(made.contains_key("11v10.dtw") && !made.contains_key("20v01.dtw"));
         // The rest is made when everything is asked for.
         build(&Request { slices: Vec::new(), ..request }, &Counter::new(u64::MAX)).unwrap();
-        assert!(some.files() == all);
+        assert!(files(&some) == all);
     }
 
     #[test]
     fn too_little_memory_is_told() {
-        let folder = Folder::new("memory");
-        let request = Request { memory: 100_000, ..folder.request(3) };
+        let folder = Folder::new();
+        let request = Request { memory: 100_000, ..request(&folder, 3) };
         let error = build(&request, &Counter::new(u64::MAX)).unwrap_err();
         assert!(matches!(error, BuildError::Memory(..)), "{error}");
     }
@@ -551,8 +542,8 @@ mod tests {
 
     #[test]
     fn estimates_are_near_what_is_compiled_in() {
-        let folder = Folder::new("estimate");
-        let estimate = Request { distances: 4, ..folder.request(5) }.estimate();
+        let folder = Folder::new();
+        let estimate = Request { distances: 4, ..request(&folder, 5) }.estimate();
         let bytes: usize = Databases::compiled_in_bytes().iter().map(|(_, bytes)| bytes.len()).sum();
         assert!(estimate.bytes.abs_diff(bytes as u64) < bytes as u64 / 5, "{estimate:?} {bytes}");
     }

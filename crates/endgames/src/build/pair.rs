@@ -3,11 +3,11 @@
 use super::block::{Block, Numberings, Target, men};
 use super::table::{Table, Tables};
 use crate::bits::rotate;
-use crate::counts::Counts;
 use crate::coverage::Coverage;
 use crate::header::Content;
 use crate::index::{Index, to_usize};
 use crate::node::Node;
+use crate::value::Counts;
 use crate::value::{Best, DRAW};
 use crate::walk::Walk;
 
@@ -48,10 +48,8 @@ pub(super) trait Rule {
         keep_going: &mut dyn FnMut(f64) -> bool,
     ) -> bool;
 
-    /// Returns the value of a solved position.
     fn value(&self, block: &Block, side: usize, ranks: [usize; 2]) -> u8;
 
-    /// Returns the result of a value.
     fn result(value: u8) -> u8;
 }
 
@@ -196,7 +194,7 @@ fn complete<B: Best>(
         if number % POLL_INTERVAL as u64 == 0 && !keep_going(table) {
             return false;
         }
-        if let Some(value) = value(table, walk.node()) {
+        if let Some(value) = value(table, &walk.node) {
             table.set(number, value);
         }
         walk.step();

@@ -1,16 +1,65 @@
-//! The plan of a build, slice by slice: for users, and for schedulers that run slices as jobs.
+//! The plan of a build, slice by slice, for users and for schedulers that run slices as jobs: memory, disk space and time.
+
+use std::collections::HashSet;
 
 use super::distances::DistanceRule;
 use super::job::LARGE;
-use super::needs::{disk, least, memory};
 use super::pair::Rule;
-use super::request::{Estimate, Request, measured};
+use super::request::Request;
 use super::results::ResultRule;
 use super::table::table_size;
 use crate::header::Content;
 use crate::index::Index;
 use crate::slice::Slice;
 use crate::value::BestResult;
+
+pub(super) struct MemoryNeed {
+    /// The slices whose tables must be in memory.
+    pub(super) needed: HashSet<Slice>,
+    /// Bytes of those tables.
+    tables: u64,
+    /// All other bytes.
+    pub(super) own: u64,
+}
+
+impl MemoryNeed {
+    pub(super) const fn total(&self) -> u64 {
+        self.tables + self.own
+    }
+}
+
+/// Bytes of mapped files in memory between two releases.
+const WINDOW: u64 = 48 << 20;
+/// Bytes for compressing a slice.
+const CODING: u64 = 4 << 20;
+
+/// Returns the memory for solving slices, one of each pair, at the same time; the flag says that tables are on the disk.
+pub(super) fn memory<R: Rule>(pairs: &[(Slice, bool)]) -> MemoryNeed {
+    let mut needed = HashSet::new();
+    let mut own = 0;
+    for &(slice, on_disk) in pairs {
+        let tables = slice.both().map(table_size::<R::Best>).sum::<u64>();
+        own += R::working_memory(&Index::new(slice)) + CODING.min(tables);
+        if on_disk {
+            own += WINDOW.min(disk::<R>(slice) / 4);
+        } else {
+            needed.extend(slice.needs());
+            own += tables;
+        }
+    }
+    let tables = needed.iter().map(|&slice| table_size::<R::Best>(slice)).sum();
+    MemoryNeed { needed, tables, own }
+}
+
+/// Returns the least memory for a slice and its twin.
+pub(super) fn least<R: Rule>(pair: Slice) -> u64 {
+    [false, true].map(|on_disk| memory::<R>(&[(pair, on_disk)]).total()).into_iter().min().unwrap_or(0)
+}
+
+/// Returns the bytes of the files in which a slice and its twin are solved if they do not fit in memory.
+pub(super) fn disk<R: Rule>(pair: Slice) -> u64 {
+    pair.both().chain(pair.needs()).map(table_size::<R::Best>).sum()
+}
 
 /// A slice and its twin, which are solved together.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,15 +80,6 @@ pub struct Job {
     pub scratch: u64,
 }
 
-impl Request {
-    /// Returns the jobs in an order in which they can be done.
-    #[must_use]
-    pub fn plan(&self) -> Vec<Job> {
-        let results = self.pairs(Content::Results).into_iter().map(job::<ResultRule>);
-        results.chain(self.pairs(Content::Distances).into_iter().map(job::<DistanceRule>)).collect()
-    }
-}
-
 /// The memory and disk space of a running build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Needs {
@@ -51,7 +91,25 @@ pub struct Needs {
     pub scratch: u64,
 }
 
+/// An estimate of a build.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Estimate {
+    /// Positions to solve.
+    pub positions: u64,
+    /// Bytes of all files.
+    pub bytes: u64,
+    /// Seconds of one processor core.
+    pub seconds: f64,
+}
+
 impl Request {
+    /// Returns the jobs in an order in which they can be done.
+    #[must_use]
+    pub fn plan(&self) -> Vec<Job> {
+        let results = self.pairs(Content::Results).into_iter().map(job::<ResultRule>);
+        results.chain(self.pairs(Content::Distances).into_iter().map(job::<DistanceRule>)).collect()
+    }
+
     /// Returns the memory and disk space that the build needs while it runs.
     #[must_use]
     pub fn needs(&self) -> Needs {
@@ -69,6 +127,16 @@ impl Request {
             memory: most(&|job| job.memory),
             scratch: (largest * threads).max(kept).min(all),
         }
+    }
+
+    /// Estimates the whole build, existing files included.
+    #[must_use]
+    pub fn estimate(&self) -> Estimate {
+        self.plan().iter().fold(Estimate::default(), |sum, job| Estimate {
+            positions: sum.positions + job.estimate.positions,
+            bytes: sum.bytes + job.estimate.bytes,
+            seconds: sum.seconds + job.estimate.seconds,
+        })
     }
 }
 
@@ -89,6 +157,47 @@ fn job<R: Rule>(pair: Slice) -> Job {
         least_memory: least::<R>(pair),
         scratch: disk::<R>(pair),
         slices,
+    }
+}
+
+/// Returns the processor time in nanoseconds and the disk space in thousandths of a bit for a position of a slice, as
+/// measured for all slices with up to seven pieces and some with eight.
+const fn measured(content: Content, slice: Slice) -> (u64, u64) {
+    let pieces = slice.pieces();
+    match content {
+        Content::Results => {
+            (result_nanoseconds(pieces, slice.kings_only()), result_millibits(pieces, slice.lead()))
+        }
+        Content::Distances => match pieces {
+            ..=4 => (220, 1740),
+            _ => (150, 2300),
+        },
+    }
+}
+
+/// Without men all positions are one block, which with many pieces exceeds every cache.
+const fn result_nanoseconds(pieces: u32, kings_only: bool) -> u64 {
+    match pieces {
+        ..=4 => 190,
+        5 => 90,
+        6 => 75,
+        _ if kings_only => 270,
+        _ => 105,
+    }
+}
+
+/// Positions between equal numbers of pieces are the ones that need space.
+const fn result_millibits(pieces: u32, lead: u32) -> u64 {
+    match (pieces, lead) {
+        (..=4, _) => 133,
+        (..=6, 0) => 270,
+        (_, 0) => 266,
+        (..=6, 1) => 84,
+        (_, 1) => 114,
+        (..=6, 2) => 8,
+        (_, 2) => 13,
+        (_, 3) => 2,
+        _ => 1,
     }
 }
 

@@ -1,8 +1,7 @@
-//! The request for a build, estimates, the observer and errors.
+//! The request for a build, the observer and errors.
 
 use std::collections::HashSet;
 use std::io;
-use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -63,74 +62,6 @@ impl Request {
             }
         }
         wanted
-    }
-
-    /// Estimates the whole build, existing files included.
-    #[must_use]
-    pub fn estimate(&self) -> Estimate {
-        let mut sum = Estimate::default();
-        self.plan().iter().for_each(|job| sum += job.estimate);
-        sum
-    }
-}
-
-/// Returns the processor time in nanoseconds and the disk space in thousandths of a bit for a position of a slice, as
-/// measured for all slices with up to seven pieces and some with eight.
-pub(super) const fn measured(content: Content, slice: Slice) -> (u64, u64) {
-    let pieces = slice.pieces();
-    match content {
-        Content::Results => {
-            (result_nanoseconds(pieces, slice.kings_only()), result_millibits(pieces, slice.lead()))
-        }
-        Content::Distances => match pieces {
-            ..=4 => (220, 1740),
-            _ => (150, 2300),
-        },
-    }
-}
-
-/// Without men all positions are one block, which with many pieces exceeds every cache.
-const fn result_nanoseconds(pieces: u32, kings_only: bool) -> u64 {
-    match pieces {
-        ..=4 => 190,
-        5 => 90,
-        6 => 75,
-        _ if kings_only => 270,
-        _ => 105,
-    }
-}
-
-/// Positions between equal numbers of pieces are the ones that need space.
-const fn result_millibits(pieces: u32, lead: u32) -> u64 {
-    match (pieces, lead) {
-        (..=4, _) => 133,
-        (..=6, 0) => 270,
-        (_, 0) => 266,
-        (..=6, 1) => 84,
-        (_, 1) => 114,
-        (..=6, 2) => 8,
-        (_, 2) => 13,
-        (_, 3) => 2,
-        _ => 1,
-    }
-}
-
-/// An estimate of a build.
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub struct Estimate {
-    /// Positions to solve.
-    pub positions: u64,
-    /// Bytes of all files.
-    pub bytes: u64,
-    /// Seconds of one processor core.
-    pub seconds: f64,
-}
-
-impl AddAssign for Estimate {
-    fn add_assign(&mut self, other: Self) {
-        self.positions += other.positions;
-        self.bytes += other.bytes;
-        self.seconds += other.seconds;
     }
 }
 

@@ -28,7 +28,6 @@ const LOST: u8 = 0x60;
 /// Won or lost, and not propagated yet.
 const SEED: u8 = 0x80;
 
-/// The solver and its working memory.
 pub(super) struct ResultRule {
     states: [Vec<u8>; 2],
     /// Settled positions to propagate: side to move, won, ranks.
@@ -201,8 +200,8 @@ mod tests {
     use crate::build::block::men;
     use crate::build::pair::tests::solve_all;
     use crate::build::table::Tables;
-    use crate::counts::Counts;
     use crate::slice::Slice;
+    use crate::value::Counts;
 
     #[test]
     fn a_short_stack_changes_nothing() {

@@ -13,12 +13,10 @@ use super::work::Work;
 use crate::file::SliceFile;
 use crate::header::FileError;
 use crate::slice::Slice;
-use crate::value::Best;
 
-/// A store of tables.
 pub(super) struct Store<R: Rule> {
     folder: PathBuf,
-    work: Work,
+    pub(super) work: Work,
     /// Bytes on the disk for tables that are not in use.
     scratch: u64,
     state: Mutex<State<R::Best>>,
@@ -26,7 +24,7 @@ pub(super) struct Store<R: Rule> {
     read: Condvar,
 }
 
-struct State<B> {
+pub(super) struct State<B> {
     tables: HashMap<Slice, StoredTable<B>>,
     /// Slices, the first of each pair, that are being read.
     reading: HashSet<Slice>,
@@ -39,18 +37,8 @@ struct StoredTable<B> {
     used: u64,
 }
 
-impl<B: Best> StoredTable<B> {
-    fn on_disk(&self) -> bool {
-        self.table.memory.is_file()
-    }
-}
-
 /// The largest table, in bytes, that is always in memory.
 const SMALL: u64 = 1 << 16;
-
-pub(super) type KeepGoing<'a> = &'a dyn Fn() -> bool;
-
-type Found<B> = Vec<Arc<Table<B>>>;
 
 impl<R: Rule> Store<R> {
     pub(super) fn new(folder: &Path, work: Work, scratch: u64) -> Self {
@@ -58,22 +46,17 @@ impl<R: Rule> Store<R> {
         Self { folder: folder.to_owned(), work, scratch, state: Mutex::new(state), read: Condvar::new() }
     }
 
-    pub(super) const fn work(&self) -> &Work {
-        &self.work
-    }
-
     pub(super) fn path(&self, slice: Slice) -> PathBuf {
         self.folder.join(R::CONTENT.file_name(slice))
     }
 
-    /// Opens and checks a slice's file.
     pub(super) fn file(&self, slice: Slice) -> Result<SliceFile, FileError> {
         let file = SliceFile::open(&self.path(slice))?;
         file.check()?;
         Ok(file)
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<R::Best>> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, State<R::Best>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -88,7 +71,7 @@ impl<R: Rule> Store<R> {
     /// later go to the disk.
     pub(super) fn shrink(&self, max: u64, needed: &HashSet<Slice>, wanted: &HashSet<Slice>) {
         let mut state = self.lock();
-        let in_memory = state.tables.iter().filter(|(_, entry)| !entry.on_disk());
+        let in_memory = state.tables.iter().filter(|(_, entry)| !entry.table.memory.is_file);
         let mut sum: u64 = in_memory.clone().map(|(&slice, _)| table_size::<R::Best>(slice)).sum();
         let mut others: Vec<_> = in_memory
             .filter(|(slice, _)| !needed.contains(slice))
@@ -113,8 +96,8 @@ impl<R: Rule> Store<R> {
 
     /// Makes room on the disk: drops unwanted tables, and the least recently used others as far as they exceed the limit with
     /// `more` bytes.
-    fn make_room(&self, state: &mut State<R::Best>, more: u64, wanted: &HashSet<Slice>) {
-        let on_disk = state.tables.iter().filter(|(_, entry)| entry.on_disk());
+    pub(super) fn make_room(&self, state: &mut State<R::Best>, more: u64, wanted: &HashSet<Slice>) {
+        let on_disk = state.tables.iter().filter(|(_, entry)| entry.table.memory.is_file);
         let mut sum: u64 =
             more + on_disk.clone().map(|(&slice, _)| table_size::<R::Best>(slice)).sum::<u64>();
         let unused = on_disk.filter(|(_, entry)| Arc::strong_count(&entry.table) == 1);
@@ -127,32 +110,26 @@ impl<R: Rule> Store<R> {
             }
             sum -= table_size::<R::Best>(slice);
             state.tables.remove(&slice);
-            self.work.forget(R::CONTENT, slice);
+            self.work.forget(slice);
         }
     }
 
     /// Creates a table on the disk, in place of others if space is short.
     pub(super) fn begin(&self, slice: Slice) -> io::Result<Table<R::Best>> {
-        match self.work.begin(R::CONTENT, slice) {
+        match self.work.begin(slice) {
             Err(error) if error.kind() == io::ErrorKind::StorageFull => {
                 self.make_room(&mut self.lock(), u64::MAX / 2, &HashSet::new());
-                self.work.begin(R::CONTENT, slice)
+                self.work.begin(slice)
             }
             begun => begun,
         }
     }
 
-    /// Copies a table to the disk.
     fn to_disk(&self, table: &Table<R::Best>) -> io::Result<Table<R::Best>> {
-        let mut copy: Table<R::Best> = self.work.begin(R::CONTENT, table.index.slice)?;
+        let mut copy: Table<R::Best> = self.work.begin(table.index.slice)?;
         copy.memory.bytes.copy_from_slice(&table.memory.bytes);
-        self.work.keep(R::CONTENT, &copy)?;
+        self.work.keep(&copy)?;
         Ok(copy)
-    }
-
-    /// Makes room on the disk for the next slices.
-    pub(super) fn tidy(&self, more: u64, wanted: &HashSet<Slice>) {
-        self.make_room(&mut self.lock(), more, wanted);
     }
 
     /// Returns the tables of solved slices; if `on_disk`, only small ones are in memory.
@@ -160,7 +137,7 @@ impl<R: Rule> Store<R> {
         &self,
         slices: &[Slice],
         on_disk: bool,
-        keep_going: KeepGoing<'_>,
+        keep_going: &dyn Fn() -> bool,
     ) -> Result<Tables<R::Best>, BuildError> {
         let tables: Result<Vec<_>, _> =
             slices.iter().map(|&slice| self.table(slice, on_disk, keep_going)).collect();
@@ -171,7 +148,7 @@ impl<R: Rule> Store<R> {
         &self,
         slice: Slice,
         on_disk: bool,
-        keep_going: KeepGoing<'_>,
+        keep_going: &dyn Fn() -> bool,
     ) -> Result<Arc<Table<R::Best>>, BuildError> {
         let first = slice.max(slice.twin());
         let mut state = self.lock();
@@ -180,7 +157,7 @@ impl<R: Rule> Store<R> {
             let clock = state.clock;
             if let Some(entry) = state.tables.get_mut(&slice) {
                 entry.used = clock;
-                if on_disk && !entry.on_disk() && table_size::<R::Best>(slice) > SMALL {
+                if on_disk && !entry.table.memory.is_file && table_size::<R::Best>(slice) > SMALL {
                     let copy = self.to_disk(&entry.table);
                     entry.table = Arc::new(copy.map_err(|error| BuildError::Io(self.folder.clone(), error))?);
                 }
@@ -193,7 +170,7 @@ impl<R: Rule> Store<R> {
             state = self.read.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         drop(state);
-        let kept = || first.both().map(|slice| self.work.kept(R::CONTENT, slice).map(Arc::new)).collect();
+        let kept = || first.both().map(|slice| self.work.kept(slice).map(Arc::new)).collect();
         let kept: Option<Vec<_>> = if on_disk { kept() } else { None };
         let tables = kept.map_or_else(|| self.read_databases(first, on_disk, keep_going), Ok);
         let mut found = None;
@@ -214,8 +191,8 @@ impl<R: Rule> Store<R> {
         &self,
         slice: Slice,
         on_disk: bool,
-        keep_going: KeepGoing<'_>,
-    ) -> Result<Found<R::Best>, BuildError> {
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<Vec<Arc<Table<R::Best>>>, BuildError> {
         let small = table_size::<R::Best>(slice) <= SMALL;
         let at_folder = |error| BuildError::Io(self.folder.clone(), error);
         let mut fewer: Vec<Slice> = slice.needs();
@@ -252,7 +229,7 @@ impl<R: Rule> Store<R> {
             if !complete_captures::<R>(&mut table, &fewer, &pause) {
                 return Err(BuildError::Stopped);
             }
-            tables.push((table, file.coverage()));
+            tables.push((table, file.header.coverage));
         }
         let whole = if let [one, other] = &mut tables[..] {
             complete_left_out::<R>(&mut one.0, Some(&other.0), one.1, &pause)
@@ -264,8 +241,8 @@ impl<R: Rule> Store<R> {
             return Err(BuildError::Stopped);
         }
         for (table, _) in &tables {
-            if table.memory.is_file() {
-                self.work.keep(R::CONTENT, table).map_err(at_folder)?;
+            if table.memory.is_file {
+                self.work.keep(table).map_err(at_folder)?;
             }
         }
         Ok(tables.into_iter().map(|(table, _)| Arc::new(table)).collect())

@@ -12,7 +12,6 @@ use crate::node::Node;
 use crate::slice::Slice;
 use crate::value::{Best, LOSS};
 
-/// Returns the bytes of a slice's table.
 pub(super) fn table_size<B: Best>(slice: Slice) -> u64 {
     (Index::new(slice).len() * B::BITS as u64).div_ceil(8)
 }
@@ -67,7 +66,6 @@ impl<B: Best> Table<B> {
     }
 }
 
-/// Tables by slice.
 pub(super) struct Tables<B>(Vec<Option<Arc<Table<B>>>>);
 
 impl<B: Best> Tables<B> {

@@ -18,33 +18,34 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::memory::Memory;
 use super::pair::Pair;
 use super::table::{Table, table_size};
-use crate::counts::Counts;
 use crate::header::Content;
 use crate::index::to_usize;
 use crate::slice::Slice;
 use crate::value::Best;
+use crate::value::Counts;
 use common::file;
 
 /// The name of the folder, or its beginning for one of several processes.
 const FOLDER: &str = "work";
 const MAGIC: [u8; 8] = *b"KelsoTab";
 
-/// The folder of a build.
 #[derive(Debug)]
 pub(super) struct Work {
     folder: PathBuf,
-    own: bool,
+    content: Content,
+    /// Set if a later build can resume this one.
+    pub(super) resumable: bool,
 }
 
 impl Work {
-    pub(super) fn new(databases: &Path, share: bool) -> Self {
+    pub(super) fn new(databases: &Path, content: Content, share: bool) -> Self {
         let name = if share {
             let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
             format!("{FOLDER}-{}-{time}", std::process::id())
         } else {
             FOLDER.to_owned()
         };
-        Self { folder: databases.join(name), own: !share }
+        Self { folder: databases.join(name), content, resumable: !share }
     }
 
     /// Removes the folders of finished builds; that of a single process, which can be resumed, only if `whole`.
@@ -60,37 +61,31 @@ impl Work {
         Ok(())
     }
 
-    /// Returns whether a later build can resume this one.
-    pub(super) const fn is_resumable(&self) -> bool {
-        self.own
+    fn path(&self, slice: Slice, ending: &str) -> PathBuf {
+        self.folder.join(format!("{}.{ending}", self.content.file_name(slice)))
     }
 
-    fn path(&self, content: Content, slice: Slice, ending: &str) -> PathBuf {
-        self.folder.join(format!("{}.{ending}", content.file_name(slice)))
-    }
-
-    /// Creates a table in a file.
-    pub(super) fn begin<B: Best>(&self, content: Content, slice: Slice) -> io::Result<Table<B>> {
+    pub(super) fn begin<B: Best>(&self, slice: Slice) -> io::Result<Table<B>> {
         fs::create_dir_all(&self.folder)?;
-        let memory = Memory::create(&self.path(content, slice, "begun"), to_usize(table_size::<B>(slice)))?;
+        let memory = Memory::create(&self.path(slice, "begun"), to_usize(table_size::<B>(slice)))?;
         Ok(Table::over(slice, memory))
     }
 
     /// Keeps a solved table, in a file by [`Work::begin`], for other slices and later builds.
-    pub(super) fn keep<B: Best>(&self, content: Content, table: &Table<B>) -> io::Result<()> {
+    pub(super) fn keep<B: Best>(&self, table: &Table<B>) -> io::Result<()> {
         let (slice, memory) = (table.index.slice, &table.memory);
-        let begun = self.path(content, slice, "begun");
+        let begun = self.path(slice, "begun");
         let mut file = File::options().write(true).open(&begun)?;
         file.seek(SeekFrom::Start(memory.bytes.len() as u64))?;
         file.write_all(&[&MAGIC[..], &crc32fast::hash(&memory.bytes).to_le_bytes()].concat())?;
         memory.release();
         // If it does not reach the disk, the checksum shows that.
-        fs::rename(begun, self.path(content, slice, "table"))
+        fs::rename(begun, self.path(slice, "table"))
     }
 
     /// Opens a table that has been kept, if it is valid.
-    pub(super) fn kept<B: Best>(&self, content: Content, slice: Slice) -> Option<Table<B>> {
-        let path = self.path(content, slice, "table");
+    pub(super) fn kept<B: Best>(&self, slice: Slice) -> Option<Table<B>> {
+        let path = self.path(slice, "table");
         let len = to_usize(table_size::<B>(slice));
         let with_crc = Memory::open(&path, len + MAGIC.len() + 4).ok()?;
         let (values, rest) = with_crc.bytes.split_at(len);
@@ -98,29 +93,27 @@ impl Work {
         let whole = rest.strip_prefix(&MAGIC) == Some(&crc);
         with_crc.release();
         if !whole {
-            self.forget(content, slice);
+            self.forget(slice);
             return None;
         }
         Some(Table::over(slice, Memory::open(&path, len).ok()?))
     }
 
-    /// Removes a table.
-    pub(super) fn forget(&self, content: Content, slice: Slice) {
+    pub(super) fn forget(&self, slice: Slice) {
         // If this fails, it is removed with the folder.
-        drop(fs::remove_file(self.path(content, slice, "table")));
+        drop(fs::remove_file(self.path(slice, "table")));
     }
 
     /// Removes the files for resuming a slice and its twin.
-    pub(super) fn finish(&self, content: Content, slice: Slice) {
+    pub(super) fn finish(&self, slice: Slice) {
         for slice in slice.both() {
             for ending in ["state", "begun"] {
-                drop(fs::remove_file(self.path(content, slice, ending)));
+                drop(fs::remove_file(self.path(slice, ending)));
             }
         }
     }
 
-    /// Saves the progress of a slice and its twin.
-    pub(super) fn save<B: Best>(&self, content: Content, pair: &Pair<B>) -> io::Result<()> {
+    pub(super) fn save<B: Best>(&self, pair: &Pair<B>) -> io::Result<()> {
         let Some(first) = pair.own.first() else { return Ok(()) };
         for own in &pair.own {
             own.memory.flush()?;
@@ -133,13 +126,13 @@ impl Work {
             }
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        let path = self.path(content, first.index.slice, "state");
+        let path = self.path(first.index.slice, "state");
         file::write(&path, &bytes).map_err(|failed| failed.error)
     }
 
     /// Opens a partly solved slice and its twin.
-    pub(super) fn saved<B: Best>(&self, content: Content, slice: Slice) -> Option<Pair<B>> {
-        let bytes = fs::read(self.path(content, slice, "state")).ok()?;
+    pub(super) fn saved<B: Best>(&self, slice: Slice) -> Option<Pair<B>> {
+        let bytes = fs::read(self.path(slice, "state")).ok()?;
         let (bytes, crc) = bytes.split_last_chunk()?;
         if crc32fast::hash(bytes) != u32::from_le_bytes(*crc) {
             return None;
@@ -147,8 +140,7 @@ impl Work {
         let numbers = bytes.strip_prefix(&MAGIC)?.chunks_exact(8);
         let mut numbers = numbers.filter_map(|bytes| Some(u64::from_le_bytes(*bytes.first_chunk()?)));
         let open = |slice| {
-            let memory =
-                Memory::open(&self.path(content, slice, "begun"), to_usize(table_size::<B>(slice))).ok()?;
+            let memory = Memory::open(&self.path(slice, "begun"), to_usize(table_size::<B>(slice))).ok()?;
             Some(Table::over(slice, memory))
         };
         let mut pair = Pair::new(slice.both().map(open).collect::<Option<Vec<_>>>()?);
@@ -165,7 +157,7 @@ impl Work {
 
 impl Drop for Work {
     fn drop(&mut self) {
-        if !self.own {
+        if !self.resumable {
             drop(fs::remove_dir_all(&self.folder));
         }
     }
