@@ -22,27 +22,19 @@ use super::walk::Walk;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Coverage {
     /// Every position without a capture for the side to move.
-    Quiet,
+    Quiet = 1,
     /// The same without those in which the other side threatens to capture and no man is on the seventh row.
-    Calm,
+    Calm = 2,
     /// The same as [`Self::Quiet`] without those of these positions whose rows have an odd sum.
-    Even,
+    Even = 3,
 }
 
 impl Coverage {
     const ALL: [Self; 3] = [Self::Quiet, Self::Calm, Self::Even];
 
-    pub(super) const fn code(self) -> u8 {
-        match self {
-            Self::Quiet => 1,
-            Self::Calm => 2,
-            Self::Even => 3,
-        }
-    }
-
     /// Returns the coverage with a code, if a slice can have it.
     pub(super) fn of(code: u8, slice: Slice) -> Option<Self> {
-        let found = Self::ALL.into_iter().find(|coverage| coverage.code() == code)?;
+        let found = Self::ALL.into_iter().find(|&coverage| coverage as u8 == code)?;
         let own_twin = slice.twin() == slice;
         let possible = match found {
             Self::Quiet => true,
@@ -209,7 +201,7 @@ mod tests {
     fn only_possible_coverages_are_read() {
         let (twins, own): (Slice, Slice) = ("21v10".parse().unwrap(), "11v11".parse().unwrap());
         for coverage in Coverage::ALL {
-            let possible = [twins, own].map(|slice| Coverage::of(coverage.code(), slice) == Some(coverage));
+            let possible = [twins, own].map(|slice| Coverage::of(coverage as u8, slice) == Some(coverage));
             assert_eq!(possible, [coverage != Coverage::Even, coverage != Coverage::Calm]);
         }
         assert_eq!(Coverage::of(0, twins), None);

@@ -31,10 +31,7 @@ impl Content {
     pub const BOTH: [Self; 2] = [Self::Results, Self::Distances];
 
     const fn code(self) -> u8 {
-        match self {
-            Self::Results => 1,
-            Self::Distances => 2,
-        }
+        self as u8 + 1
     }
 
     /// Positions in a block.
@@ -129,7 +126,7 @@ impl Header {
         let ([a, c], [b, d]) = (self.slice.men, self.slice.kings);
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
-        bytes.extend([self.content.code(), self.coverage.code(), a, b, c, d]);
+        bytes.extend([self.content.code(), self.coverage as u8, a, b, c, d]);
         bytes.extend(&self.content.block().to_le_bytes()[..4]);
         bytes.extend(self.model.to_le_bytes());
         for number in [self.counts.total(), wins, losses, draws, captures, self.blocks] {

@@ -16,13 +16,11 @@ pub mod catalog;
 pub mod chart;
 pub mod evaluations;
 pub mod experiments;
-mod game;
 mod player;
 mod player_spec;
 mod profile;
 mod report;
 mod series;
-mod stopwatch;
 pub mod textbook;
 pub mod tree;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::CATALOG;
 use super::player_spec::{PlayerKind, PlayerSpec};
-use crate::textbook::{SearchCounts, Textbook, Transpositions};
+use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
 use common::chance::{IndexedRandom, Random};
 use draughts::board::{Game, Move};
 use engine::search::{Control, Event, Limits, MAX_PLY, PartMarker, SearchPart};
@@ -17,17 +17,16 @@ pub struct LabPlayer {
     state: PlayerState,
     limits: Limits,
     /// Where its searches mark the parts that they are in.
-    parts: Option<Arc<PartMarker>>,
+    pub(super) parts: Option<Arc<PartMarker>>,
 }
 
 #[derive(Debug)]
 enum PlayerState {
     Empty,
-    Textbook(Transpositions),
+    Textbook(Config, Transpositions),
     Engine(Box<Engine>),
 }
 
-/// The size of the table of the engine's own searcher, in MiB.
 const TABLE_MEBIBYTES: usize = 16;
 
 impl LabPlayer {
@@ -39,8 +38,8 @@ impl LabPlayer {
     pub fn new(spec: PlayerSpec) -> Result<Self, SettingError> {
         let state = match spec.kind {
             PlayerKind::Random => PlayerState::Empty,
-            PlayerKind::Textbook(_) => {
-                PlayerState::Textbook(Transpositions::for_depth(spec.depth.unwrap_or(MAX_PLY)))
+            PlayerKind::Textbook(config) => {
+                PlayerState::Textbook(config, Transpositions::for_depth(spec.depth.unwrap_or(MAX_PLY)))
             }
             PlayerKind::Engine(searcher) => {
                 let mut engine = Engine::with_catalog(CATALOG, TABLE_MEBIBYTES)?;
@@ -52,12 +51,6 @@ impl LabPlayer {
         Ok(Self { spec, state, limits: spec.limits(), parts: None })
     }
 
-    /// Has the player's searches mark the parts that they are in.
-    pub(super) fn mark_parts(&mut self, parts: Arc<PartMarker>) {
-        self.parts = Some(parts);
-    }
-
-    /// Marks the beginning or the end of a search.
     fn mark(&self, part: SearchPart) {
         if let Some(parts) = &self.parts {
             parts.set(part);
@@ -68,7 +61,7 @@ impl LabPlayer {
     pub(super) fn new_game(&mut self) {
         match &mut self.state {
             PlayerState::Empty => {}
-            PlayerState::Textbook(table) => table.clear(),
+            PlayerState::Textbook(_, table) => table.clear(),
             PlayerState::Engine(engine) => engine.new_game(),
         }
     }
@@ -88,15 +81,16 @@ impl LabPlayer {
         if !matches!(self.state, PlayerState::Empty) {
             self.mark(SearchPart::Rest);
         }
-        let mv = match (&mut self.state, self.spec.kind) {
-            (PlayerState::Textbook(table), PlayerKind::Textbook(config)) => {
+        let mv = match &mut self.state {
+            PlayerState::Empty => game.position().moves().choose(random).copied(),
+            PlayerState::Textbook(config, table) => {
                 let evaluation = self.spec.evaluation.evaluator();
-                let mut search = Textbook::new(config, evaluation, table, &control, &self.limits, None);
+                let mut search = Textbook::new(*config, evaluation, table, &control, &self.limits, None);
                 let found = search.search(game.position(), self.spec.depth.unwrap_or(MAX_PLY - 1));
                 *counts += search.counts();
                 found.best
             }
-            (PlayerState::Engine(engine), _) => {
+            PlayerState::Engine(engine) => {
                 let answer = engine.search(game, &self.limits, &control, &mut |event| {
                     if let Event::Line(report) = event {
                         counts.deepest = counts.deepest.max(report.selective_depth);
@@ -105,7 +99,6 @@ impl LabPlayer {
                 counts.explored += answer.nodes;
                 answer.best
             }
-            _ => game.position().moves().choose(random).copied(),
         };
         self.mark(SearchPart::Idle);
         mv

@@ -73,7 +73,7 @@ fn play(
 ) -> Result<Profile, SettingError> {
     let [mut marked, mut unmarked] = [series.players()?, series.players()?];
     let [player, _] = &mut marked;
-    player.mark_parts(parts.clone());
+    player.parts = Some(parts.clone());
     let [mut with, mut without] = [SeriesScore::default(); 2];
     for number in 0..series.games {
         series.play(number, &mut marked, &mut with);

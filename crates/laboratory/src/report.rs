@@ -173,7 +173,6 @@ impl Report {
         }
     }
 
-    /// Adds a row of a player and its opponent.
     pub(crate) fn push(&mut self, label: &str, names: [&str; 2], source: Source, figures: &Figures) {
         let [player, opponent] = names.map(str::to_owned);
         self.rows.push(Row { label: label.to_owned(), player, opponent, source, figures: *figures });

@@ -1,14 +1,18 @@
 //! Series of games between two players.
 
+use std::cell::RefCell;
 use std::time::Duration;
 
-use super::game::{opening, play};
 use super::player::LabPlayer;
 use super::player_spec::PlayerSpec;
 use crate::textbook::SearchCounts;
-use common::chance;
-use draughts::referee::Draws;
+use common::chance::{self, IndexedRandom, Random};
+use common::stop::StopToken;
+use draughts::board::{Color, Game, Position};
+use draughts::referee::{Draws, Referee};
 use engine::SettingError;
+use players::client::{PlayerError, SearchResult};
+use players::game::{self, Player, Turn};
 
 /// A series of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +106,81 @@ impl Series {
         score.games += 1;
         score.draws += u32::from(play(seats, start, self.draw, random).is_none());
     }
+}
+
+/// A player in a game, whose chance both players share.
+struct MeasuredPlayer<'a> {
+    player: &'a mut LabPlayer,
+    random: &'a RefCell<Random>,
+    side: &'a mut Side,
+    counts: SearchCounts,
+}
+
+impl Player for MeasuredPlayer<'_> {
+    fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
+        let began = thread_time();
+        let mv = self.player.choose(turn.state, &mut self.random.borrow_mut(), &mut self.counts);
+        let mv = mv.ok_or_else(PlayerError::no_move)?;
+        self.side.moves += 1;
+        self.side.time += thread_time().saturating_sub(began);
+        Ok(SearchResult::of(mv))
+    }
+}
+
+/// Plays a game from a position, adds it to the records of both players, and returns the winner. Players and their records
+/// are given by colour.
+fn play(
+    players: [(&mut LabPlayer, &mut Side); 2],
+    mut state: Game,
+    draws: Draws,
+    random: Random,
+) -> Option<Color> {
+    let random = RefCell::new(random);
+    let mut players = players.map(|(player, side)| {
+        player.new_game();
+        MeasuredPlayer { player, random: &random, side, counts: SearchCounts::default() }
+    });
+    let mut referee = Referee::new(draws, None);
+    let end = game::play(players.each_mut(), &mut state, [None; 2], &mut referee, &StopToken::default());
+    let winner = match end {
+        Ok((result, _)) => result.winner(),
+        Err((side, _)) => Some(!side),
+    };
+    for (color, MeasuredPlayer { side, counts, .. }) in [Color::Black, Color::White].into_iter().zip(players)
+    {
+        side.wins += u32::from(winner == Some(color));
+        side.depths += counts.deepest as u64;
+        side.counts += counts;
+    }
+    winner
+}
+
+/// Returns a game after so many random moves, or fewer if it would be over or decided by then.
+fn opening(plies: usize, random: &mut Random) -> Game {
+    let mut state = Game::new(Position::start());
+    for _ in 0..plies {
+        let moves = state.position().moves();
+        let Some(&mv) = moves.choose(random) else { break };
+        if !state.position().after(mv).can_move() {
+            break;
+        }
+        state.play(mv);
+    }
+    state
+}
+
+/// Returns the processor time of this thread, so that other programs on the machine do not count.
+#[cfg(unix)]
+fn thread_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+/// Returns the time since the first call, where the system does not report processor time.
+#[cfg(not(unix))]
+fn thread_time() -> Duration {
+    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    START.elapsed()
 }
 
 #[cfg(test)]

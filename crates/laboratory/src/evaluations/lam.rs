@@ -15,14 +15,12 @@
 //!   two steps of one of the corner's two squares, distances are steps to the nearer of them, and of two corners the one
 //!   nearer to the piece counts.
 //! - `center`: pieces on the 4x4 squares in the middle.
-//! - `noise`: 0 to 9, repeatable (`noise.rs`).
+//! - `noise`: 0 to 9, repeatable (see `noise`).
 
-use super::distance::distance;
-use engine::eval::view::{View, count};
-
-use super::noise;
+use super::{distance, noise};
 use draughts::board::{Bitboard, Position, Square};
 use engine::eval::Evaluate;
+use engine::eval::view::{View, count};
 
 weighted! {
     /// Lam's evaluation.
@@ -61,7 +59,7 @@ impl Lam {
 impl Evaluate for Lam {
     fn value(&self, position: &Position) -> i32 {
         let view = View::of(position);
-        self.terms(view) + noise::below(10, SEED, view)
+        self.terms(view) + noise(10, SEED, view)
     }
 
     fn man(&self) -> i32 {

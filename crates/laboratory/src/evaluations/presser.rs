@@ -8,20 +8,18 @@
 //!   as the first steps that they can begin with; both sides are counted as if it were their turn;
 //! - 500 * larger / smaller number of pieces, to the side that has more;
 //! - with fewer than 6 pieces on the board: -200 * the farthest distance of a king to an enemy piece;
-//! - noise of -9 to 9 to break ties, repeatable (`noise.rs`).
+//! - noise of -9 to 9 to break ties, repeatable (see `noise`).
 //!
 //! These weights can be changed ([`TermWeights`](engine::eval::TermWeights)); the values above are the published ones.
 //!
 //! Where the published list leaves a choice (whether the middle squares' bonus replaces or adds to the row's, how jumps
 //! are counted) this is our reading of it.
 
-use super::distance::distance;
-use engine::eval::steps::{SQUARES, STEPS, Step, count as size, spread};
-use engine::eval::view::{View, count};
-
-use super::noise;
+use super::{distance, noise};
 use draughts::board::{Bitboard, Position};
 use engine::eval::Evaluate;
+use engine::eval::steps::{SQUARES, STEPS, Step, count as size, spread};
+use engine::eval::view::{View, count};
 
 weighted! {
     /// Presser's evaluation.
@@ -51,7 +49,6 @@ impl Presser {
         view.difference(|view| self.side(view)) + self.ratio(view)
     }
 
-    /// Returns the sum over one side.
     fn side(&self, view: &View) -> i32 {
         let me = view.me;
         let advance: i32 = (0..8u8).map(|row| i32::from(row) * count(me.men & Bitboard::row(row))).sum();
@@ -91,7 +88,7 @@ impl Presser {
 impl Evaluate for Presser {
     fn value(&self, position: &Position) -> i32 {
         let view = View::of(position);
-        self.terms(view) + noise::below(19, SEED, view) - 9
+        self.terms(view) + noise(19, SEED, view) - 9
     }
 
     fn man(&self) -> i32 {

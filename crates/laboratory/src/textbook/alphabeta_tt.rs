@@ -27,7 +27,7 @@ impl Textbook<'_> {
         let known = self.table.probe(node.position.key(), node.ply);
         self.tracker.mark(SearchPart::Rest);
         if let Some(TableEntry { value, bound, depth, .. }) = known
-            && depth >= node.depth
+            && usize::from(depth) >= node.depth
             && node.ply > 0
         {
             match bound {
@@ -82,7 +82,8 @@ impl Textbook<'_> {
             // Only some of the moves were searched.
             return;
         }
-        let known = TableEntry { value, bound, depth: node.depth, best };
+        let depth = u8::try_from(node.depth).unwrap_or(u8::MAX);
+        let known = TableEntry { value, bound, depth, best };
         self.tracker.mark(SearchPart::Table);
         self.table.store(node.position.key(), node.ply, known);
         self.tracker.mark(SearchPart::Rest);

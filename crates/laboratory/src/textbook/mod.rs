@@ -16,7 +16,6 @@ mod adapter;
 mod alphabeta;
 mod alphabeta_tt;
 mod bns;
-mod counts;
 mod deepening;
 mod mtdf;
 mod negamax;
@@ -24,8 +23,9 @@ mod node;
 mod quiescence;
 mod transpositions;
 
-pub use counts::SearchCounts;
 pub use transpositions::Transpositions;
+
+use std::ops::AddAssign;
 
 use draughts::board::{Move, MoveList, Position};
 use engine::eval::Evaluate;
@@ -105,12 +105,10 @@ pub(crate) fn textbook(name: &str) -> Option<Config> {
     TEXTBOOK.iter().find(|(known, _)| *known == name).map(|&(_, config)| config)
 }
 
-/// Returns the first textbook searcher with a method.
 pub(crate) fn textbook_with(method: Method) -> (&'static str, Config) {
     TEXTBOOK.iter().copied().find(|(_, config)| config.method == method).unwrap_or(TEXTBOOK[0])
 }
 
-/// A value, unless the search was stopped.
 type Searched = Result<Score, Stopped>;
 
 /// The result of a search.
@@ -172,7 +170,6 @@ impl<'a> Textbook<'a> {
         self.one_depth(root, depth, None).unwrap_or_else(|Stopped| self.one_ply_search(root))
     }
 
-    /// Searches to one depth with the configured method.
     fn one_depth(
         &mut self,
         root: &Position,
@@ -229,5 +226,30 @@ impl<'a> Textbook<'a> {
         self.observer.end(end);
         self.observer.leave(value);
         value
+    }
+}
+
+/// Counts of a search or of several, in the columns of Peterson's tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SearchCounts {
+    /// Moves made.
+    pub explored: u64,
+    /// Beta cuts.
+    pub cuts: u64,
+    /// Nodes with an exact value in the table.
+    pub table_exact: u64,
+    /// Cuts by a bound in the table.
+    pub table_cuts: u64,
+    /// The deepest ply that was reached.
+    pub deepest: usize,
+}
+
+impl AddAssign for SearchCounts {
+    fn add_assign(&mut self, other: Self) {
+        self.explored += other.explored;
+        self.cuts += other.cuts;
+        self.table_exact += other.table_exact;
+        self.table_cuts += other.table_cuts;
+        self.deepest = self.deepest.max(other.deepest);
     }
 }

@@ -9,7 +9,6 @@ use super::{Searched, Textbook};
 use engine::search::{Score, Window};
 
 impl Textbook<'_> {
-    /// Returns the value of the root.
     pub(super) fn mtdf(&mut self, root: &Node<'_>, guess: Option<Score>) -> Searched {
         let mut value = guess.unwrap_or_else(|| Score::own_units(self.evaluation.value(root.position)));
         let (mut lower, mut upper) = (Score::LOWEST, Score::HIGHEST);

@@ -10,7 +10,6 @@ pub(super) struct Node<'a> {
     pub(super) position: &'a Position,
     /// The move that led here.
     pub(super) mv: Option<Move>,
-    /// Plies from the root.
     pub(super) ply: usize,
     /// Plies still to be searched.
     pub(super) depth: usize,
@@ -25,7 +24,6 @@ impl<'a> Node<'a> {
 }
 
 impl Textbook<'_> {
-    /// Lists the moves to search.
     #[inline]
     pub(super) fn list(&self, node: &Node<'_>, moves: &mut MoveList) {
         self.tracker.mark(SearchPart::Moves);
@@ -53,7 +51,6 @@ impl Textbook<'_> {
         Node { position, mv: Some(mv), ply: node.ply + 1, depth, extended }
     }
 
-    /// Enters a node.
     #[inline]
     pub(super) fn enter(&mut self, node: &Node<'_>, window: Window) {
         self.observer.enter(node.mv, node.ply, node.depth, window);
@@ -79,7 +76,6 @@ impl Textbook<'_> {
         value
     }
 
-    /// Returns the value of a node without a legal move.
     #[inline]
     pub(super) fn no_moves(&mut self, node: &Node<'_>) -> Score {
         let value = match self.config.no_moves {

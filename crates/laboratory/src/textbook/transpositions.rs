@@ -10,7 +10,7 @@ use engine::search::{Bound, Score};
 pub(super) struct TableEntry {
     pub(super) value: Score,
     pub(super) bound: Bound,
-    pub(super) depth: usize,
+    pub(super) depth: u8,
     /// The move's [signature](Move::signature).
     pub(super) best: u16,
 }
@@ -18,11 +18,8 @@ pub(super) struct TableEntry {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     key: u64,
-    /// Relative to the node.
-    value: Score,
-    best: u16,
-    depth: u8,
-    bound: Bound,
+    /// Its value is relative to the node.
+    data: TableEntry,
 }
 
 const _: () = assert!(size_of::<Entry>() == 16);
@@ -41,7 +38,8 @@ pub struct Transpositions {
 /// up to a limit. A table that fits into the cache of the processor is twice as fast.
 const LEAST_BITS: u32 = 14;
 const MOST_BITS: u32 = 20;
-const EMPTY: Entry = Entry { key: 0, value: Score::DRAW, best: 0, depth: 0, bound: Bound::Upper };
+const EMPTY: Entry =
+    Entry { key: 0, data: TableEntry { value: Score::DRAW, bound: Bound::Upper, depth: 0, best: 0 } };
 
 impl Transpositions {
     /// Returns a table for searches to a depth: 16,384 entries, a quarter of a megabyte, for six plies; at most a
@@ -68,25 +66,16 @@ impl Transpositions {
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
         let entry = self.entries.get(self.place(key))?;
-        (entry.key == key ^ self.salt).then(|| TableEntry {
-            value: entry.value.from_node(ply),
-            bound: entry.bound,
-            depth: entry.depth.into(),
-            best: entry.best,
-        })
+        let known = entry.data;
+        (entry.key == key ^ self.salt).then(|| TableEntry { value: known.value.from_node(ply), ..known })
     }
 
     #[inline]
     pub(super) fn store(&mut self, key: u64, ply: usize, known: TableEntry) {
         let place = self.place(key);
         if let Some(entry) = self.entries.get_mut(place) {
-            *entry = Entry {
-                key: key ^ self.salt,
-                value: known.value.at_node(ply),
-                best: known.best,
-                depth: u8::try_from(known.depth).unwrap_or(u8::MAX),
-                bound: known.bound,
-            };
+            let data = TableEntry { value: known.value.at_node(ply), ..known };
+            *entry = Entry { key: key ^ self.salt, data };
         }
     }
 }

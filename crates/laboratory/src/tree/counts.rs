@@ -8,7 +8,7 @@ use engine::search::{BestLine, SearchObserver, Window};
 #[derive(Debug, Default)]
 pub(super) struct PlyCounts {
     plies: Vec<u64>,
-    line: BestLine,
+    pub(super) line: BestLine,
 }
 
 impl SearchObserver for PlyCounts {
@@ -40,11 +40,6 @@ impl PlyCounts {
     /// Returns the last ply down to which there are at most `most` nodes.
     pub(super) fn whole_plies(&self, most: u64) -> usize {
         (0..self.plies.len()).take_while(|&ply| self.down_to(ply) <= most).last().unwrap_or(0)
-    }
-
-    /// Returns the line that begins with the best move.
-    pub(super) fn line(&self, best: Option<Move>) -> Vec<Move> {
-        self.line.principal_variation(best)
     }
 }
 

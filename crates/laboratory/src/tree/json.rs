@@ -9,7 +9,6 @@ use draughts::board::{Color, Square};
 use draughts::notation::{fen, movetext};
 use engine::search::{Score, ScoreKind};
 
-/// The columns of a row.
 const COLUMNS: [&str; 12] = [
     "parent", "ply", "depth", "move", "alpha", "beta", "score", "bound", "why", "best", "hidden", "captured",
 ];

@@ -100,7 +100,7 @@ pub fn record(root: &Position, spec: PlayerSpec, limit: usize) -> Result<Tree, T
     let limit = limit.clamp(1, MAX_KEPT);
     let mut counts = PlyCounts::default();
     let found = watch(root, &spec, depth, &mut counts)?;
-    let line = counts.line(found.best);
+    let line = counts.line.principal_variation(found.best);
     let mut plan = Recording { whole_to: usize::MAX, kept: Vec::new(), line: line.clone() };
     let mut sample = None;
     if counts.total() > limit as u64 {
@@ -114,7 +114,7 @@ pub fn record(root: &Position, spec: PlayerSpec, limit: usize) -> Result<Tree, T
     }
     let mut recorder = Recorder::new(*root, plan);
     watch(root, &spec, depth, &mut recorder)?;
-    Ok(Tree { root: *root, spec, found, line, nodes: recorder.finish(), total: counts.total(), sample })
+    Ok(Tree { root: *root, spec, found, line, nodes: recorder.nodes, total: counts.total(), sample })
 }
 
 fn watch(

@@ -52,7 +52,6 @@ struct Open {
     position: Option<Position>,
     /// The kept node that counts hidden ones: itself or an ancestor.
     counted_to: Option<usize>,
-    /// The best child so far.
     best: Option<usize>,
     /// The reason of its end, as far as it is known.
     end: NodeEnd,
@@ -63,12 +62,10 @@ struct Open {
 pub(super) struct Recorder {
     root: Position,
     plan: Recording,
-    nodes: Vec<Node>,
+    pub(super) nodes: Vec<Node>,
     open: Vec<Open>,
     matching: usize,
-    /// The number of branches so far.
     branches: usize,
-    /// True if the current branch is kept.
     in_kept: bool,
     /// The index of the last node that was left, if it is kept.
     left: Option<usize>,
@@ -86,10 +83,6 @@ impl Recorder {
             in_kept: false,
             left: None,
         }
-    }
-
-    pub(super) fn finish(self) -> Vec<Node> {
-        self.nodes
     }
 
     fn is_kept(&mut self, ply: usize) -> bool {

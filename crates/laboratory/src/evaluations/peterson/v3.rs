@@ -61,7 +61,6 @@ impl Evaluate for V3 {
     }
 }
 
-/// The terms of the formula.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Terms {
     lead: i32,
@@ -199,7 +198,6 @@ impl Sides {
         denied
     }
 
-    /// Returns the number of pieces that can step to a square.
     fn steppers(&self, square: Spread) -> i32 {
         let below = square >> 4 | square >> 5;
         let above = square << 4 | square << 5;

@@ -1,0 +1,180 @@
+//! The evaluations of Alex, "AI Course Final Project - Checkers": four functions, each less the same for the other
+//! side, and two terms for endings of kings alone that go with any of them.
+//!
+//! The study does not say how a function and an ending term are combined. Here the term only decides between positions of
+//! equal function: the value is `1024 * function - term`, and every term is less than 1024.
+
+use super::distance;
+use draughts::board::{Bitboard, Position};
+use engine::eval::Evaluate;
+use engine::eval::view::{Side, View, count};
+
+/// One of the functions, with or without an ending term.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Alex {
+    /// The function.
+    pub function: Function,
+    /// The ending term.
+    pub ending: Option<EndingTerm>,
+}
+
+/// Above every ending term: there are at most 12 * 11 pairs of kings when one side has more, seven steps apart.
+const SCALE: i32 = 1024;
+
+impl Evaluate for Alex {
+    fn value(&self, position: &Position) -> i32 {
+        let view = View::of(position);
+        let value = self.function.value(view);
+        match self.ending {
+            None => value,
+            Some(ending) => SCALE * value - ending.term(view),
+        }
+    }
+
+    fn man(&self) -> i32 {
+        self.function.man() * if self.ending.is_some() { SCALE } else { 1 }
+    }
+}
+
+/// One of the four functions:
+///
+/// - I, piece value: man 1, king 2.
+/// - II, piece and half: man in its own half 5, in the other half 7, king 10.
+/// - III, piece and row: man 5 + its row, its own back row being 0; king 5 + 8 + 2.
+/// - IV, normalised: II times 1000, divided by the number of pieces on the board. The factor keeps different quotients (at
+///   least 1/552 apart, with at most 24 pieces) different.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Function {
+    /// I.
+    PieceValue,
+    /// II.
+    PieceAndHalf,
+    /// III.
+    PieceAndRow,
+    /// IV.
+    Normalised,
+}
+
+const OWN_HALF: Bitboard = Bitboard(0x0000_ffff);
+const NORMAL: i32 = 1000;
+
+impl Function {
+    /// All functions.
+    pub const ALL: [Self; 4] = [Self::PieceValue, Self::PieceAndHalf, Self::PieceAndRow, Self::Normalised];
+
+    fn value(self, view: View) -> i32 {
+        match self {
+            Self::PieceValue => view.difference(|v| count(v.me.men) + 2 * count(v.me.kings)),
+            Self::PieceAndHalf => view.difference(|v| piece_and_half(v.me)),
+            Self::PieceAndRow => view.difference(|v| piece_and_row(v.me)),
+            Self::Normalised => {
+                NORMAL * view.difference(|v| piece_and_half(v.me)) / count(view.occupied()).max(1)
+            }
+        }
+    }
+
+    /// Returns the value of a man: in its own half, and for IV with twelve pieces on the board.
+    const fn man(self) -> i32 {
+        match self {
+            Self::PieceValue => 1,
+            Self::PieceAndHalf | Self::PieceAndRow => 5,
+            Self::Normalised => NORMAL * 5 / 12,
+        }
+    }
+}
+
+fn piece_and_half(side: Side) -> i32 {
+    5 * count(side.men & OWN_HALF) + 7 * count(side.men - OWN_HALF) + 10 * count(side.kings)
+}
+
+fn piece_and_row(side: Side) -> i32 {
+    let men: i32 = (0..8u8).map(|row| (5 + i32::from(row)) * count(side.men & Bitboard::row(row))).sum();
+    men + (5 + 8 + 2) * count(side.kings)
+}
+
+/// One of the ending terms, for positions in which both sides have kings only: the distances of all pairs of kings of
+/// different sides. A distance is the larger of the differences of rows and of columns. The side with more kings wants it
+/// small, the other side large; with equal numbers the term is 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EndingTerm {
+    /// The sum of the distances.
+    SumOfDistances,
+    /// The largest of them.
+    FarthestPair,
+}
+
+impl EndingTerm {
+    /// Returns the amount to subtract from the value of a position.
+    fn term(self, view: View) -> i32 {
+        let View { me, you } = view;
+        if !(me.men | you.men).is_empty() {
+            return 0;
+        }
+        let distances =
+            me.kings.iter().flat_map(|mine| you.kings.iter().map(move |yours| distance(mine, yours)));
+        let size = match self {
+            Self::SumOfDistances => distances.sum(),
+            Self::FarthestPair => distances.max().unwrap_or(0),
+        };
+        size * (count(me.kings) - count(you.kings)).signum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use draughts::notation::fen;
+    use engine::eval::testing::{assert_symmetric, value};
+
+    #[test]
+    fn the_function_comes_before_the_ending_term() {
+        let with = |ending| Alex { function: Function::PieceValue, ending: Some(ending) };
+        // Two kings against one, which is 6 and 3 steps away.
+        let near = "B:WK32:BK5,K18";
+        assert_eq!(value(&with(EndingTerm::SumOfDistances), near), 1024 * 2 - 9);
+        assert_eq!(value(&with(EndingTerm::FarthestPair), near), 1024 * 2 - 6);
+        assert_eq!(
+            value(&with(EndingTerm::SumOfDistances), &near.replace("B:", "W:").replace(":W:", ":B:")),
+            9 - 2048
+        );
+        // No term with a man on the board.
+        assert_eq!(value(&with(EndingTerm::FarthestPair), "B:W32:BK5,K18"), 1024 * 3);
+    }
+
+    #[test]
+    fn a_flip_has_the_same_value() {
+        for function in Function::ALL {
+            for ending in [None, Some(EndingTerm::SumOfDistances), Some(EndingTerm::FarthestPair)] {
+                assert_symmetric(&Alex { function, ending });
+            }
+        }
+    }
+
+    #[test]
+    fn positions_worked_out_by_hand() {
+        for (text, values) in [
+            ("B:W21-32:B1-12", [0, 0, 0, 0]),
+            // Black: a man on row 2, a man on row 5, a king. White: a man on its row 1.
+            ("B:W25:B10,21,K32", [4 - 1, 22 - 5, 7 + 10 + 15 - 6, 1000 * 17 / 4]),
+            ("W:W25:B10,21,K32", [1 - 4, 5 - 22, 6 - 32, -4250]),
+            ("B:W13,K12:B20", [1 - 3, 7 - 17, 9 - 24, -3333]),
+        ] {
+            let view = View::of(&fen::parse(text).unwrap());
+            assert_eq!(Function::ALL.map(|function| function.value(view)), values, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_kings_alone_have_a_term() {
+        for (text, sum, farthest) in [
+            ("B:WK32:BK5,K18", 9, 6),
+            ("W:WK32:BK5,K18", -9, -6),
+            ("B:WK32:BK5", 0, 0),
+            ("B:WK32:BK5,18", 0, 0),
+        ] {
+            let view = View::of(&fen::parse(text).unwrap());
+            assert_eq!(EndingTerm::SumOfDistances.term(view), sum, "{text}");
+            assert_eq!(EndingTerm::FarthestPair.term(view), farthest, "{text}");
+        }
+    }
+}
