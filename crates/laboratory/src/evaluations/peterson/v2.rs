@@ -16,10 +16,9 @@
 //! images; the other terms are symmetric.
 
 use super::CENTRE;
-use engine::eval::view::count;
-
-use draughts::board::{Bitboard, Color, Position};
+use draughts::board::{Bitboard, Position};
 use engine::eval::Evaluate;
+use engine::eval::view::{View, count};
 
 weighted! {
     /// Peterson's second evaluation.
@@ -37,28 +36,32 @@ weighted! {
     }
 }
 
-const FAR_FROM_BLACK: Bitboard = Bitboard(0xfff0_0000);
+const FAR_ROWS: Bitboard = Bitboard(0xfff0_0000);
 const CRAMPING: Bitboard = Bitboard::from_numbers(&[20]);
 const CRAMPED: Bitboard = Bitboard::from_numbers(&[24]);
 
 impl Evaluate for V2 {
     fn value(&self, position: &Position) -> i32 {
-        let (me, you) = (position.side(), !position.side());
-        let (my_pieces, your_pieces) = (count(position.pieces(me)), count(position.pieces(you)));
+        let view = View::of(position);
+        let (my_pieces, your_pieces) = (count(view.me.all()), count(view.you.all()));
         let (lead, total) = (my_pieces - your_pieces, my_pieces + your_pieces);
-        let men = count(position.men(me)) - count(position.men(you));
+        let men = count(view.me.men) - count(view.you.men);
         let kings = lead - men;
+        let (me, you) = (position.side(), !position.side());
         let kings_in_centre = count(position.kings(me) & CENTRE) - count(position.kings(you) & CENTRE);
         let defense_weight = if total <= 12 { self.defense_late } else { self.defense };
         let tempo_weight = if total <= 16 { self.tempo_late } else { self.tempo };
+        let symmetric = |view: &View| {
+            defense_weight * count(view.me.men & Bitboard::row(0))
+                + tempo_weight * count(view.me.men & FAR_ROWS)
+                + self.cramp * i32::from(cramps(view))
+        };
         self.men * men
             + self.kings * kings
-            + defense_weight * (at_home(position, me) - at_home(position, you))
-            + tempo_weight * (far_on(position, me) - far_on(position, you))
+            + view.difference(symmetric)
             + self.ratio * lead / total.max(1)
             + self.lead * lead
             + self.kcent * kings_in_centre
-            + self.cramp * (cramps(position, me) - cramps(position, you))
     }
 
     fn man(&self) -> i32 {
@@ -66,33 +69,15 @@ impl Evaluate for V2 {
     }
 }
 
-/// Returns a set of squares as a side sees it, if Black sees it as given.
-const fn seen_by(color: Color, set: Bitboard) -> Bitboard {
-    match color {
-        Color::Black => set,
-        Color::White => set.rotated(),
-    }
-}
-
-fn at_home(position: &Position, color: Color) -> i32 {
-    count(position.men(color) & seen_by(color, Bitboard::row(0)))
-}
-
-fn far_on(position: &Position, color: Color) -> i32 {
-    count(position.men(color) & seen_by(color, FAR_FROM_BLACK))
-}
-
-/// Returns whether a side has a piece on its cramping square and the other side one right behind it: 20 and 24 for
-/// Black, and their mirror images, 13 and 9, for White.
-fn cramps(position: &Position, color: Color) -> i32 {
-    let own = position.pieces(color) & seen_by(color, CRAMPING);
-    let other = position.pieces(!color) & seen_by(color, CRAMPED);
-    i32::from(!own.is_empty() && !other.is_empty())
+/// Returns true if I have a piece on the cramping square and you have one right behind it.
+fn cramps(view: &View) -> bool {
+    !(view.me.all() & CRAMPING).is_empty() && !(view.you.all() & CRAMPED).is_empty()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use draughts::board::Color;
     use engine::eval::testing::{positions, value};
 
     #[test]

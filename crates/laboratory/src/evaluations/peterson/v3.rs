@@ -27,6 +27,7 @@ use super::CENTRE;
 use draughts::board::{Bitboard, Color, Position};
 use engine::eval::Evaluate;
 use engine::eval::steps::{SQUARES, STEPS, Spread, Step, count, spread};
+use engine::eval::view::count as size;
 
 /// Peterson's third evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -103,10 +104,6 @@ impl Terms {
             kcent: size(kings & CENTRE),
         }
     }
-}
-
-fn size(set: Bitboard) -> i32 {
-    set.len().cast_signed()
 }
 
 /// Sets of pieces by their moves.
