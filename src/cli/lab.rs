@@ -58,7 +58,7 @@ struct Own {
     /// The second player
     #[arg(long, value_name = "PLAYER", default_value = "random")]
     p2: String,
-    /// Rule for draws: "paper" (40 plies without a capture or crowning), "plies N" (without a capture), or "rules"
+    /// Rule for draws: a name of "kelso match --draw-rule" ("rules" is "standard"), or "plies N" without a capture
     #[arg(long, num_args = 1..=2, default_value = "paper", value_name = "RULE")]
     draw: Vec<String>,
     /// Random moves at the start of each game

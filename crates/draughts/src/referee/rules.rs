@@ -76,20 +76,22 @@ const MAX_PLIES: u32 = 10_000;
 /// A text that is not a draw rule.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 #[error(
-    "unknown draw rule {}: expected \"paper\", \"rules\" or \"plies N\" with N from 1 to {MAX_PLIES}",
-    Quoted(.0)
+    "unknown draw rule {}: expected \"{}\", \"rules\" or \"plies N\" with N from 1 to {MAX_PLIES}",
+    Quoted(.0),
+    DrawRule::ALL.map(DrawRule::name).join("\", \"")
 )]
 pub struct DrawRuleError(String);
 
 impl Draws {
     /// The rules of the game: the third repetition, or 80 plies without a capture or a man's move.
-    pub const STANDARD: Self = Self { repetition: true, ..Self::of(DrawRule::Standard) };
+    pub const STANDARD: Self = Self::of(DrawRule::Standard);
     /// Peterson's rule: 40 plies without a capture or a crowning.
     pub const PAPER: Self = Self::of(DrawRule::Paper);
 
-    /// Returns a rule with its usual number of plies, and without repetition.
+    /// Returns a rule with its usual number of plies. Only the rules of the game count repetitions.
     const fn of(rule: DrawRule) -> Self {
-        Self { rule, plies: rule.plies(), repetition: false, max_plies: None }
+        let repetition = matches!(rule, DrawRule::Standard);
+        Self { rule, plies: rule.plies(), repetition, max_plies: None }
     }
 
     /// Returns the rule that a number of plies without a capture is a draw.
@@ -98,7 +100,7 @@ impl Draws {
         Self { plies, ..Self::of(DrawRule::Alex) }
     }
 
-    /// Parses the rule of an experiment: `paper`, `rules`, or `plies N`.
+    /// Parses the rule of an experiment: the name of a [`DrawRule`], `rules` for the standard one, or `plies N`.
     ///
     /// # Errors
     ///
@@ -106,8 +108,8 @@ impl Draws {
     pub fn parse(text: &str) -> Result<Self, DrawRuleError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let draws = match words[..] {
-            ["paper"] => Some(Self::PAPER),
             ["rules"] => Some(Self::STANDARD),
+            [name] => DrawRule::ALL.into_iter().find(|rule| rule.name() == name).map(Self::of),
             ["plies", number] => {
                 number.parse().ok().filter(|plies| (1..=MAX_PLIES).contains(plies)).map(Self::captures)
             }
@@ -129,9 +131,9 @@ mod tests {
 
     #[test]
     fn draw_rules_are_parsed() {
-        for (text, draws) in
-            [("paper", Draws::PAPER), ("rules", Draws::STANDARD), ("plies 80", Draws::captures(80))]
-        {
+        let named = DrawRule::ALL.map(|rule| (rule.name(), Draws::of(rule)));
+        let others = [("paper", Draws::PAPER), ("rules", Draws::STANDARD), ("plies 80", Draws::captures(80))];
+        for (text, draws) in named.into_iter().chain(others) {
             assert_eq!(Draws::parse(text), Ok(draws));
         }
         for text in ["", "plies", "plies 0", "plies 10001", "plies x", "paper 40", "plies 80 80", "wcdf"] {
