@@ -10,7 +10,6 @@ mod moves;
 mod perft;
 mod piece;
 mod position;
-mod setup;
 mod square;
 mod zobrist;
 
@@ -18,6 +17,5 @@ pub use game::{Game, NO_PROGRESS_PLIES, Outcome, REPETITIONS};
 pub use moves::{MAX_MOVES, Move, MoveList, Path};
 pub use perft::{Branch, divide, perft, perft_played};
 pub use piece::{Color, Kind, Piece};
-pub use position::Position;
-pub use setup::{Setup, SetupError};
+pub use position::{Position, Setup, SetupError};
 pub use square::{Bitboard, Square, Squares};

@@ -20,17 +20,13 @@ use super::square::Bits;
 /// ```
 #[must_use]
 pub fn perft(position: &Position, depth: u32) -> u64 {
-    count::<true>(position, depth)
+    leaves::<true>(&position.board, depth, position.side() == Color::Black)
 }
 
 /// Counts the leaves by playing every move of the last ply too, to test and time making moves.
 #[must_use]
 pub fn perft_played(position: &Position, depth: u32) -> u64 {
-    count::<false>(position, depth)
-}
-
-fn count<const BULK: bool>(position: &Position, depth: u32) -> u64 {
-    leaves::<BULK>(&position.board, depth, position.side() == Color::Black)
+    leaves::<false>(&position.board, depth, position.side() == Color::Black)
 }
 
 /// A first move, or one path of a capture, with the leaves below it.
