@@ -143,15 +143,18 @@ impl<R: Read> Read for Utf8<R> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    /// Gives a byte at a time.
-    struct Slowly<'a>(&'a [u8]);
+    /// Gives a few bytes at a time.
+    pub(in crate::notation) struct Slowly<'a>(
+        pub(in crate::notation) &'a [u8],
+        pub(in crate::notation) usize,
+    );
 
     impl Read for Slowly<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let count = self.0.len().min(buffer.len()).min(1);
+            let count = self.0.len().min(buffer.len()).min(self.1);
             self.0.read(&mut buffer[..count])
         }
     }
@@ -174,7 +177,7 @@ mod tests {
         ] {
             assert_eq!(decode(&bytes), text);
             let mut read = String::new();
-            Utf8::new(Slowly(&bytes)).read_to_string(&mut read).unwrap();
+            Utf8::new(Slowly(&bytes, 1)).read_to_string(&mut read).unwrap();
             assert_eq!(read, text);
         }
         assert_eq!(decode("\u{feff}".as_bytes()), "");
@@ -219,7 +222,7 @@ mod tests {
         ] {
             assert_eq!(decode(bytes), text, "{bytes:?}");
             let mut read = String::new();
-            Utf8::new(Slowly(bytes)).read_to_string(&mut read).unwrap();
+            Utf8::new(Slowly(bytes, 1)).read_to_string(&mut read).unwrap();
             assert_eq!(read, text, "{bytes:?}");
         }
     }

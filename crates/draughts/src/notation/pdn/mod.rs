@@ -54,7 +54,6 @@ mod nest;
 mod reader;
 mod resolve;
 mod split;
-mod unspaced;
 mod writer;
 
 pub use error::{PdnError, PdnErrorKind, Results};

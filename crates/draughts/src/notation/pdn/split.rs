@@ -273,19 +273,10 @@ fn after_result(text: &[u8]) -> Option<Next> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Gives three bytes at a time.
-    struct Slowly<'a>(&'a [u8]);
-
-    impl Read for Slowly<'_> {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let count = self.0.len().min(buffer.len()).min(3);
-            self.0.read(&mut buffer[..count])
-        }
-    }
+    use crate::notation::encoding::tests::Slowly;
 
     fn cut(text: &str) -> Vec<(String, (usize, usize))> {
-        let pieces = Splitter::new(Slowly(text.as_bytes()));
+        let pieces = Splitter::new(Slowly(text.as_bytes(), 3));
         pieces
             .map(|piece| (String::from_utf8(piece.bytes).unwrap(), (piece.place.line, piece.place.column)))
             .collect()
