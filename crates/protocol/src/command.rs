@@ -138,7 +138,7 @@ impl CommandError {
 
 pub(super) fn move_list<M, T>(
     moves: impl IntoIterator<Item = M>,
-    convert: impl Fn(M) -> Result<T, MoveError>,
+    mut convert: impl FnMut(M) -> Result<T, MoveError>,
 ) -> Result<Vec<T>, CommandError> {
     let convert = |(mv, number)| convert(mv).map_err(|error| CommandError::Move { number, error });
     moves.into_iter().zip(1..).map(convert).collect()
@@ -150,9 +150,6 @@ pub(super) fn play<T>(
     resolve: impl Fn(&T, &Position) -> Result<Move, MoveError>,
 ) -> Result<Game, CommandError> {
     let mut game = Game::new(start);
-    for (text, number) in moves.iter().zip(1..) {
-        let mv = resolve(text, game.position()).map_err(|error| CommandError::Move { number, error })?;
-        game.play(mv);
-    }
+    move_list(moves, |text| resolve(text, game.position()).map(|mv| game.play(mv)))?;
     Ok(game)
 }

@@ -23,7 +23,6 @@ mod input;
 mod native;
 mod output;
 mod session;
-mod single_thread;
 mod worker;
 
 use std::str::FromStr;
@@ -35,8 +34,7 @@ pub use hub::Hub;
 pub use input::{Input, MAX_LINE, read_lines};
 pub use native::Native;
 pub use output::Output;
-pub use session::Session;
-pub use single_thread::SingleThreadedSession;
+pub use session::{Session, SingleThreadedSession};
 
 /// The protocols, by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

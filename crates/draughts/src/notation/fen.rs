@@ -74,7 +74,7 @@ pub fn parse_crowning(text: &str) -> Result<Position, FenError> {
 /// If the text is malformed or puts two pieces on a square.
 pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-    let (side, lists) = whole(fen, text).map_err(|mismatch| mismatch.of("FEN", text))?;
+    let (side, lists) = whole("FEN", fen, text)?;
     let invalid = |reason| Err(FenError::Position { text: text.into(), reason });
     let mut setup = Setup::empty(side);
     let mut listed = Vec::new();

@@ -33,7 +33,7 @@ impl HubMove {
     ///
     /// If the text is not written like a move.
     pub fn parse(text: &str) -> Result<Self, MoveError> {
-        Ok(whole(hub_move, text).map_err(|mismatch| mismatch.of("move", text))?)
+        Ok(whole("move", hub_move, text)?)
     }
 
     /// Returns the legal move of a position.

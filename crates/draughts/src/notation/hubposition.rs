@@ -31,8 +31,7 @@ pub struct HubPositionError(String);
 ///
 /// If the text is malformed or the position is not legal.
 pub fn parse(text: &str) -> Result<Position, HubPositionError> {
-    let setup = whole(letters, text)
-        .map_err(|mismatch| HubPositionError(mismatch.of("position", text).to_string()))?;
+    let setup = whole("position", letters, text).map_err(|error| HubPositionError(error.to_string()))?;
     Position::try_from(setup)
         .map_err(|error| HubPositionError(format!("illegal position {}: {error}", Quoted(text))))
 }

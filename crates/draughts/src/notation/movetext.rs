@@ -77,7 +77,7 @@ impl MoveText {
     ///
     /// If the text is not written like a move.
     pub fn parse(text: &str) -> Result<Self, MoveError> {
-        Ok(whole(move_text, text).map_err(|mismatch| mismatch.of("move", text))?)
+        Ok(whole("move", move_text, text)?)
     }
 
     /// Returns the first and the last square.

@@ -86,25 +86,26 @@ impl Mismatch {
     }
 }
 
-/// Runs a rule over a whole text.
+/// Runs a rule over a whole text, which should be a `what`.
 ///
 /// # Errors
 ///
 /// If the text leaves the grammar.
 pub fn whole<'a, T>(
+    what: &'static str,
     rule: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
     text: &'a str,
-) -> Result<T, Mismatch> {
-    match nom::combinator::all_consuming(rule).parse(text) {
-        Ok((_, value)) => Ok(value),
-        Err(nom::Err::Error(e) | nom::Err::Failure(e)) => Err(e.mismatch(text)),
-        Err(nom::Err::Incomplete(_)) => Err(Mismatch { at: text.len(), expected: "more text" }),
-    }
+) -> Result<T, SyntaxError> {
+    let mismatch = match nom::combinator::all_consuming(rule).parse(text) {
+        Ok((_, value)) => return Ok(value),
+        Err(nom::Err::Error(e) | nom::Err::Failure(e)) => e.mismatch(text),
+        Err(nom::Err::Incomplete(_)) => Mismatch { at: text.len(), expected: "more text" },
+    };
+    Err(mismatch.of(what, text))
 }
 
 /// Converts a byte offset to a column: characters from 1.
-#[must_use]
-pub fn column(text: &str, at: usize) -> usize {
+fn column(text: &str, at: usize) -> usize {
     text.char_indices().take_while(|&(i, _)| i < at).count() + 1
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::VERBS;
 use super::format::from_men;
-use super::line::{Line, quoted};
+use super::grammar::{Line, quoted};
 use crate::native::database_result;
 use crate::{Client, Go, Identity, Info, Reply, Verb};
 use draughts::board::{Color, Game, Move, Position};

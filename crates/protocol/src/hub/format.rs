@@ -8,7 +8,7 @@
 
 use std::time::Duration;
 
-use super::line::in_quotes;
+use super::grammar::in_quotes;
 use super::parameters;
 use crate::{CommandError, Output};
 use draughts::board::{Move, Position};

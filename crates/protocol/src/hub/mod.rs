@@ -4,7 +4,6 @@
 mod client;
 mod format;
 mod grammar;
-mod line;
 mod parameters;
 
 use super::command::play;
@@ -12,7 +11,7 @@ use super::{Command, CommandError, Go, Output, Protocol, Verb};
 use draughts::board::{Game, Position};
 use draughts::notation::HubMove;
 use engine::Catalog;
-use line::Line;
+use grammar::Line;
 
 pub(super) use client::HubClient;
 

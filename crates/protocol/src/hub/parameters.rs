@@ -1,7 +1,7 @@
 //! The parameters: the options of the engine under names without spaces, and two of Hub's own.
 
-use super::line::Line;
-use super::{Detector, Hub, grammar};
+use super::grammar::{self, Line};
+use super::{Detector, Hub};
 use crate::CommandError;
 use draughts::notation::syntax::Quoted;
 use engine::{Catalog, Declaration, Kind, OPTION_NAMES, OptionError, Setting};

@@ -15,7 +15,7 @@ use super::VERBS;
 use crate::command::{move_list, play};
 use crate::{Command, CommandError, Go};
 use draughts::board::{Color, Position};
-use draughts::notation::syntax::{Expected, Mismatch, Parsed, Quoted, whole};
+use draughts::notation::syntax::{Expected, Parsed, Quoted, whole};
 use draughts::notation::{MoveText, fen};
 use engine::Catalog;
 use engine::book::Deck;
@@ -23,32 +23,30 @@ use engine::book::Deck;
 pub(super) fn parse(line: &str, catalog: Catalog) -> Result<Option<Command>, CommandError> {
     let line = line.trim();
     let Some(first) = line.split_whitespace().next() else { return Ok(None) };
-    let malformed = |mismatch: Mismatch| CommandError::Syntax(mismatch.of("command", line));
     if let Some((_, command)) = VERBS.iter().find(|(verb, _)| *verb == first) {
-        return whole(value(Some(command.clone()), word), line).map_err(malformed);
+        return Ok(whole("command", value(Some(command.clone()), word), line)?);
     }
-    let command = match first {
-        "moves" => whole(moves, line).map_err(malformed),
-        "ballots" => whole(ballots, line).map_err(malformed),
-        "bench" => whole(bench, line).map_err(malformed),
+    Ok(Some(match first {
+        "moves" => whole("command", moves, line)?,
+        "ballots" => whole("command", ballots, line)?,
+        "bench" => whole("command", bench, line)?,
         "setoption" => {
-            let (name, value) = whole(setoption, line).map_err(malformed)?;
+            let (name, value) = whole("command", setoption, line)?;
             let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-            catalog.setting(&name, value).map(Command::Set).map_err(CommandError::Option)
+            Command::Set(catalog.setting(&name, value)?)
         }
         "position" => {
-            let (start, moves) = whole(position, line).map_err(malformed)?;
+            let (start, moves) = whole("command", position, line)?;
             let start = match start {
                 Some(text) => fen::parse(text.trim()).map_err(CommandError::failed)?,
                 None => Position::start(),
             };
             let moves = move_list(moves, MoveText::parse)?;
-            Ok(Command::Position(play(start, &moves, MoveText::resolve)?))
+            Command::Position(play(start, &moves, MoveText::resolve)?)
         }
-        "go" => whole(go, line).map_err(malformed)?.command(line),
-        word => Err(CommandError::Unknown { word: word.into() }),
-    }?;
-    Ok(Some(command))
+        "go" => whole("command", go, line)?.command(line)?,
+        word => return Err(CommandError::Unknown { word: word.into() }),
+    }))
 }
 
 fn word(input: &str) -> Parsed<'_, &str> {
