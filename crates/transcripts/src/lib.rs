@@ -57,7 +57,6 @@ mod sequence;
 pub mod source;
 mod suite;
 mod update;
-mod volatile;
 
 pub use item::{Directive, Expectation, Item, LONGEST_TIMEOUT, LONGEST_WAIT};
 pub use pattern::Pattern;
@@ -65,5 +64,4 @@ pub use runner::{CaseFailure, Difference, Reason, Run, Settings, run};
 pub use script::{Line, Transcript, TranscriptError};
 pub use sequence::Sequence;
 pub use suite::run_all;
-pub use update::updated;
-pub use volatile::expectation_of;
+pub use update::{expectation_of, updated};

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::volatile::expectation_of;
+use super::update::expectation_of;
 use players::process::{Event, MAX_LINE, Process, SendError};
 use protocol::{Input, read_lines};
 
