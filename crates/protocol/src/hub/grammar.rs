@@ -76,16 +76,16 @@ impl<'a> Line<'a> {
         }
     }
 
-    pub(super) fn has(&self, name: &str) -> Result<bool, CommandError> {
+    fn has(&self, name: &str) -> Result<bool, CommandError> {
         Ok(self.get(name)?.is_some())
     }
 
-    pub(super) fn value(&self, name: &str) -> Result<Option<&'a str>, CommandError> {
+    fn value(&self, name: &str) -> Result<Option<&'a str>, CommandError> {
         Ok(self.get(name)?.and_then(|argument| argument.value))
     }
 
     /// Returns the value of an argument, if it is given, as a rule parses it.
-    pub(super) fn parsed<T>(
+    fn parsed<T>(
         &self,
         name: &str,
         rule: impl Fn(&'a str) -> Parsed<'a, T>,
@@ -96,7 +96,7 @@ impl<'a> Line<'a> {
         )
     }
 
-    pub(super) fn lacks(&self, expected: &'static str) -> CommandError {
+    fn lacks(&self, expected: &'static str) -> CommandError {
         self.malformed(Mismatch { at: self.text.len(), expected })
     }
 
