@@ -45,10 +45,6 @@ impl CheckpointHeader for AnalysisHeader {
     const JOB: &'static str = "analysis";
     const PDN: Option<fn(&Self, &GameAnalysis) -> String> = Some(|_, game| format!("{}\n", game.pdn));
 
-    fn program(&self) -> Option<&str> {
-        Some(&self.program)
-    }
-
     fn number(game: &GameAnalysis) -> u64 {
         game.game
     }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::file::{self, Draft, WriteError};
 use super::lock::Lock;
@@ -41,19 +41,16 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
     /// Returns the number by which items are ordered.
     fn number(item: &Self::Item) -> u64;
 
-    /// Returns the program that makes the items, if a changed one is accepted only with `--any-program`.
-    fn program(&self) -> Option<&str> {
-        None
-    }
-
     /// Describes the first setting that keeps a run from resuming this one.
     fn difference(&self, now: &Self) -> Option<String> {
-        difference(self, now, &["program"])
+        let (old, now) = (fields(self), fields(now));
+        let mut settings = old.iter().filter(|(name, _)| *name != PROGRAM);
+        settings.find_map(|(name, value)| changed(name, value, now.get(name).unwrap_or(&Value::Null)))
     }
 
     /// Describes the first program that has changed.
     fn changed_program(&self, now: &Self) -> Option<String> {
-        changed("the program", &self.program()?, &now.program()?)
+        changed("the program", fields(self).get(PROGRAM)?, fields(now).get(PROGRAM)?)
     }
 
     /// Returns the header of a run that resumes this one.
@@ -69,16 +66,14 @@ pub fn changed<T: Serialize + PartialEq>(name: &str, old: &T, now: &T) -> Option
     (old != now).then(|| format!("{name} was {} and is now {}", json(old), json(now)))
 }
 
-/// Describes the first field in which two headers differ, except for some fields.
-fn difference(old: &impl Serialize, now: &impl Serialize, ignored: &[&str]) -> Option<String> {
-    let (Ok(Value::Object(old)), Ok(Value::Object(now))) =
-        (serde_json::to_value(old), serde_json::to_value(now))
-    else {
-        return None;
-    };
-    let fields = old.iter().filter(|(name, _)| !ignored.contains(&name.as_str()));
-    let null = Value::Null;
-    fields.into_iter().find_map(|(name, value)| changed(name, value, now.get(name).unwrap_or(&null)))
+/// The field of a header with the program that makes the items. A changed one is accepted with `--any-program`.
+const PROGRAM: &str = "program";
+
+fn fields(header: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(header) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    }
 }
 
 /// An error in reading or writing a checkpoint.

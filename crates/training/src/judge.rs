@@ -65,10 +65,6 @@ impl CheckpointHeader for JudgeHeader {
     const FORMAT: &'static str = "kelso_judge";
     const JOB: &'static str = "judgement";
 
-    fn program(&self) -> Option<&str> {
-        Some(&self.program)
-    }
-
     fn number(position: &LabelledPosition) -> u64 {
         position.number
     }

@@ -101,10 +101,6 @@ impl CheckpointHeader for BuildHeader {
     const REMEDY: &'static str =
         "remove this line and all after it to resume, or use --overwrite to start again";
 
-    fn program(&self) -> Option<&str> {
-        Some(&self.program)
-    }
-
     fn number(step: &BuildStep) -> u64 {
         step.number
     }

@@ -85,10 +85,6 @@ impl CheckpointHeader for ReviewHeader {
     const FORMAT: &'static str = "kelso_review";
     const JOB: &'static str = "review";
 
-    fn program(&self) -> Option<&str> {
-        Some(&self.program)
-    }
-
     fn number(finding: &PositionReview) -> u64 {
         finding.number
     }
