@@ -5,11 +5,16 @@
 //! step sees nothing of the engine but its output.
 
 mod cases;
-mod engine;
 mod steps;
 
+use std::time::{Duration, Instant};
+
+use crate::client::{EngineClient, Fault, PlayerError};
 use crate::spec::EngineSpec;
-use engine::TestedEngine;
+use common::stop::StopToken;
+use draughts::board::{Game, Move};
+use draughts::referee::Reason;
+use protocol::{Client, Command, Go, Info, Reply};
 use steps::Failure;
 
 pub use steps::{STEPS, Step};
@@ -61,4 +66,177 @@ fn run_step(step: &Step, spec: &EngineSpec, running: &mut Option<TestedEngine>) 
     };
     *running = Some(engine).filter(TestedEngine::is_running);
     result
+}
+
+/// The time that an engine has to stop a search.
+const STOP_TIME: Duration = Duration::from_millis(500);
+
+struct TestedEngine {
+    engine: EngineClient,
+    client: &'static dyn Client,
+    spec: EngineSpec,
+    /// Never set; an interrupt ends the program.
+    stop: StopToken,
+}
+
+struct Search {
+    mv: Option<Move>,
+    ponder: Option<Move>,
+    info: Info,
+    time: Duration,
+}
+
+impl Search {
+    /// Fails if the engine gave no move.
+    fn with_move(self, what: &str) -> Result<Self, String> {
+        if self.mv.is_none() { Err(format!("no move in {what}")) } else { Ok(self) }
+    }
+}
+
+impl TestedEngine {
+    /// Starts an engine and waits until it is ready.
+    fn start(spec: &EngineSpec) -> Result<Self, String> {
+        let stop = StopToken::default();
+        let engine = EngineClient::start(spec, &stop, &|_| ()).map_err(|error| error.to_string())?;
+        Ok(Self { engine, client: spec.protocol.client(), spec: spec.clone(), stop })
+    }
+
+    fn is_running(&self) -> bool {
+        matches!(self.engine.process.wait_until(Instant::now()), Ok(None))
+    }
+
+    /// Describes an error, with stderr after a crash.
+    fn describe(&self, error: PlayerError) -> String {
+        match error {
+            PlayerError::Fault(Fault { reason: Reason::Crash, .. }) => {
+                // Its stderr is complete once it has ended.
+                self.engine.process.kill();
+                self.engine.with_stderr(error).to_string()
+            }
+            error => error.to_string(),
+        }
+    }
+
+    fn send(&self, line: &str) -> Result<(), String> {
+        self.engine.send(line, Instant::now() + self.spec.timeout).map_err(|error| self.describe(error))
+    }
+
+    /// Returns the next line and its time of arrival, or none at the deadline.
+    fn line(&self, deadline: Instant, lines: &mut u32) -> Result<Option<(String, Instant)>, String> {
+        self.engine.line(deadline, &self.stop, lines).map_err(|error| self.describe(error))
+    }
+
+    /// Sends a ping, waits for the answer, and returns the lines before it.
+    fn ping(&self) -> Result<Vec<String>, String> {
+        let ping = self.client.verb(&Command::Ping);
+        self.send(ping)?;
+        let deadline = Instant::now() + self.spec.timeout;
+        let (mut lines, mut count) = (Vec::new(), 0);
+        while let Some((line, _)) = self.line(deadline, &mut count)? {
+            if self.client.parse_reply(&line) == Reply::Ready {
+                return Ok(lines);
+            }
+            lines.push(line);
+        }
+        Err(format!("no answer to \"{ping}\" within {} s", self.spec.timeout.as_secs_f64()))
+    }
+
+    /// Sends a ping, and fails if a move comes before the answer.
+    fn ping_without_move(&self, after: &str) -> Result<(), String> {
+        let lines = self.ping()?;
+        match lines.iter().find(|line| self.is_best_move(line)) {
+            Some(line) => Err(format!("unexpected \"{line}\" after {after}")),
+            None => Ok(()),
+        }
+    }
+
+    fn is_best_move(&self, line: &str) -> bool {
+        matches!(self.client.parse_reply(line), Reply::BestMove { .. })
+    }
+
+    fn search(&self, state: &Game, go: &Go) -> Result<Search, String> {
+        let time = go.time(state.position().side());
+        let allowed = time.map_or(self.spec.timeout, |time| time.saturating_add(self.spec.margin));
+        self.ask(&self.client.search(state, go), state, allowed)
+    }
+
+    /// Searches to depth 1.
+    fn quick_search(&self, state: &Game) -> Result<Search, String> {
+        self.search(state, &Go { depth: Some(1), ..Go::default() })
+    }
+
+    /// Stops a search and waits for its move.
+    fn stop(&self, state: &Game) -> Result<Search, String> {
+        self.ask("stop", state, self.spec.margin + STOP_TIME)
+    }
+
+    /// Sends lines that lead to a move, waits for it and checks every line before.
+    fn ask(&self, lines: &str, state: &Game, allowed: Duration) -> Result<Search, String> {
+        let start = Instant::now();
+        self.send(lines)?;
+        let request = lines.replace('\n', "\" \"");
+        // Longer than allowed, so that a late answer is distinguished from a missing one.
+        let deadline = start + allowed + self.spec.timeout;
+        let (mut info, mut count) = (Info::default(), 0);
+        loop {
+            let Some((line, arrived)) = self.line(deadline, &mut count)? else {
+                return Err(format!("no answer to \"{request}\""));
+            };
+            match self.client.parse_reply(&line) {
+                Reply::Info(later, _) => {
+                    self.client.check_info(&line)?;
+                    info.update(later);
+                }
+                // Without a legal move, an engine may report an error first.
+                Reply::Error(_) if !state.position().can_move() => {}
+                Reply::Error(text) => return Err(format!("\"{request}\" was refused: \"{text}\"")),
+                Reply::BestMove { mv, ponder } => {
+                    let time = arrived.saturating_duration_since(start);
+                    if time > allowed {
+                        let (time, allowed) = (time.as_secs_f64(), allowed.as_secs_f64());
+                        return Err(format!(
+                            "\"{request}\" took {time:.3} s, at most {allowed:.3} s are allowed"
+                        ));
+                    }
+                    let parse = |position, text| {
+                        self.client.parse_move(position, text).map_err(|error| format!("\"{line}\": {error}"))
+                    };
+                    let mv = mv.map(|text| parse(state.position(), text)).transpose()?;
+                    let ponder = match (mv, ponder) {
+                        (Some(mv), Some(text)) => Some(parse(&state.position().after(mv), text)?),
+                        _ => None,
+                    };
+                    return Ok(Search { mv, ponder, info, time });
+                }
+                Reply::Ready | Reply::Other => {}
+            }
+        }
+    }
+
+    /// Stops the engine, and returns an explanation if it was still searching.
+    fn still_searching(&self) -> Option<String> {
+        self.send("stop").ok()?;
+        let deadline = Instant::now() + self.spec.margin.max(STOP_TIME);
+        let mut lines = 0;
+        loop {
+            let (line, _) = self.line(deadline, &mut lines).ok()??;
+            if self.is_best_move(&line) {
+                return Some(format!(
+                    "it was still searching and answered \"stop\" with \"{line}\": it may have started a search without a limit"
+                ));
+            }
+        }
+    }
+
+    /// Fails if a move comes within a time.
+    fn expect_no_move_for(&self, time: Duration, request: &str) -> Result<(), String> {
+        let deadline = Instant::now() + time;
+        let mut lines = 0;
+        while let Some((line, _)) = self.line(deadline, &mut lines)? {
+            if self.is_best_move(&line) {
+                return Err(format!("\"{request}\" was answered at once by \"{line}\""));
+            }
+        }
+        Ok(())
+    }
 }

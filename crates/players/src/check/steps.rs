@@ -4,7 +4,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::cases::{LOST, POSITIONS, illegal_positions, invalid_lines};
-use super::engine::{STOP_TIME, Search, TestedEngine};
+use super::{STOP_TIME, Search, TestedEngine};
 use crate::limits::{Clock, TimeControl, on_clocks};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{fen, movetext};
