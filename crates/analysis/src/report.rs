@@ -6,7 +6,7 @@ use super::summary::{PlayerSummary, Summary};
 use common::count::counted;
 use common::markup::escaped;
 use common::page::{self, Game, Ply};
-use common::table::Table;
+use common::table::{Table, cut};
 use draughts::board::{Color, Position};
 use draughts::notation::{fen, movetext};
 
@@ -16,7 +16,7 @@ const WIDEST_NAME: usize = 28;
 /// Returns a table of the players.
 pub fn players(players: &[PlayerSummary]) -> Table {
     Table::of(players)
-        .words("player", |player| short(&player.name))
+        .words("player", |player| cut(&player.name, WIDEST_NAME))
         .number("games", |player| player.games)
         .number("moves", |player| player.choices)
         .number("accuracy", |player| {
@@ -66,13 +66,6 @@ fn numbered(game: &GameAnalysis, index: usize) -> String {
     };
     let text = game.plies.get(index).map_or("", |ply| ply.text.as_str());
     format!("{}{dots} {text}", plies / 2 + 1)
-}
-
-fn short(name: &str) -> String {
-    if name.chars().count() <= WIDEST_NAME {
-        return name.to_owned();
-    }
-    name.chars().take(WIDEST_NAME - 1).chain(['…']).collect()
 }
 
 /// Returns a page with these games.

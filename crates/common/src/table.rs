@@ -60,6 +60,14 @@ impl<R> Rows<'_, R> {
     }
 }
 
+/// Cuts a text that is wider than a column may be.
+pub fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width - 1).chain(['…']).collect()
+}
+
 const GAP: &str = "  ";
 
 impl Table {

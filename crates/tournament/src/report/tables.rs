@@ -2,7 +2,7 @@
 
 use super::{EngineResult, Report, plus_minus, strength, superiority};
 use common::statistics::Wdl;
-use common::table::{Rows, Table};
+use common::table::{Rows, Table, cut};
 use draughts::referee::Reason;
 
 /// The widest name; longer ones are cut.
@@ -48,17 +48,9 @@ fn summary(report: &Report) -> Vec<String> {
     [Some(results), ends].into_iter().flatten().collect()
 }
 
-/// Cuts a name to its column.
-fn short(name: &str) -> String {
-    if name.chars().count() <= WIDEST_NAME {
-        return name.to_owned();
-    }
-    name.chars().take(WIDEST_NAME - 1).chain(['…']).collect()
-}
-
 /// Starts a table of engines with their names.
 fn engines<'a>(report: &'a Report, heading: &str) -> Rows<'a, EngineResult> {
-    Table::of(&report.engines).words(heading, |entry| short(&entry.name))
+    Table::of(&report.engines).words(heading, |entry| cut(&entry.name, WIDEST_NAME))
 }
 
 /// Adds the results by colour.
@@ -97,8 +89,9 @@ fn pairs_table(report: &Report) -> Option<Table> {
 /// Makes the cross-table of at least three players.
 fn cross(report: &Report) -> Option<Table> {
     let rows: Vec<_> = report.engines.iter().zip(&report.cross).enumerate().collect();
-    let name = Table::of(&rows)
-        .words(report.players(), |(row, (entry, _))| format!("{} {}", row + 1, short(&entry.name)));
+    let name = Table::of(&rows).words(report.players(), |(row, (entry, _))| {
+        format!("{} {}", row + 1, cut(&entry.name, WIDEST_NAME))
+    });
     let table = (0..rows.len()).fold(name, |table, column| {
         table.number(&(column + 1).to_string(), |(row, (_, results))| match results.get(column) {
             Some(wdl) if wdl.games() > 0 => balance(wdl),
