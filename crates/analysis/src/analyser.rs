@@ -137,7 +137,7 @@ impl<'a> Analyser<'a> {
     }
 
     /// Returns true if a search can be restricted to some moves.
-    pub const fn is_selective(&self) -> bool {
+    pub(super) const fn is_selective(&self) -> bool {
         self.external.is_none()
     }
 
@@ -147,7 +147,7 @@ impl<'a> Analyser<'a> {
     }
 
     /// Returns the result for the side to move, if the rules or the databases decide it.
-    pub fn known(&self, position: &Position) -> Option<Wld> {
+    pub(super) fn known(&self, position: &Position) -> Option<Wld> {
         if !position.can_move() {
             return Some(Wld::Loss);
         }
@@ -155,11 +155,7 @@ impl<'a> Analyser<'a> {
     }
 
     /// Clears everything that was found in the last game.
-    ///
-    /// # Errors
-    ///
-    /// When the external engine fails.
-    pub fn new_game(&mut self) -> Result<(), AnalyserError> {
+    pub(super) fn new_game(&mut self) -> Result<(), AnalyserError> {
         match &mut self.external {
             None => self.engine.new_game(),
             Some((client, spec)) => client
@@ -170,11 +166,7 @@ impl<'a> Analyser<'a> {
     }
 
     /// Searches a position, restricted to `moves` unless that is empty.
-    ///
-    /// # Errors
-    ///
-    /// When the run is being stopped, or the external engine fails.
-    pub fn assess(
+    pub(super) fn assess(
         &mut self,
         state: &Game,
         moves: Vec<Move>,

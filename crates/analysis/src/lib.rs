@@ -3,12 +3,12 @@
 //! | for | see |
 //! |---|---|
 //! | the engine that analyses, and its limits | [`analyser`] |
-//! | scores as results and expected points | [`value`] |
-//! | the positions of a game, from its end to its beginning | [`positions`] |
+//! | scores as results and expected points | `value` |
+//! | the positions of a game, from its end to its beginning | `positions` |
 //! | lost draws, missed wins, only moves | [`verdict`] |
 //! | an analysed game | [`record`] |
 //! | many games in parallel, and on disk | [`runner`] |
-//! | the game as annotated PDN | [`annotate`] |
+//! | the game as annotated PDN | `annotate` |
 //! | results by player | [`summary`] |
 //! | positions in which only one move is right | [`problem`] |
 //! | reports | [`report`] |
@@ -25,13 +25,13 @@
 //! ```
 
 pub mod analyser;
-pub mod annotate;
+mod annotate;
 pub mod games;
-pub mod positions;
+mod positions;
 pub mod problem;
 pub mod record;
 pub mod report;
 pub mod runner;
 pub mod summary;
-pub mod value;
+mod value;
 pub mod verdict;

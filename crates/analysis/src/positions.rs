@@ -80,10 +80,6 @@ impl Comparison {
 pub(super) const NOTICED: f64 = 0.1;
 
 /// Analyses the positions of a game: one more than it has moves, the first at the beginning. `done` is called after each.
-///
-/// # Errors
-///
-/// When work is being stopped, or the engine fails.
 pub fn analyse(
     game: &PdnGame,
     analyser: &mut Analyser<'_>,

@@ -7,6 +7,8 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::checkpoint::with;
+
 /// Returns whether an open file is still the one at a path.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
@@ -41,9 +43,7 @@ impl Lock {
     ///
     /// Returns an error if the lock file cannot be created.
     pub fn beside(path: &Path) -> io::Result<Option<Self>> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".lock");
-        Self::take(Path::new(&name))
+        Self::take(&with(path, ".lock"))
     }
 
     /// Takes a lock. Returns `None` if another run holds it.

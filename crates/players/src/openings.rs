@@ -72,11 +72,7 @@ const MAX_BYTES: u64 = 1 << 28;
 
 /// Reads a file of openings: games from a `.pdn` file, and one FEN on each line of any other file. Unusable games are
 /// reported to `left_out`.
-///
-/// # Errors
-///
-/// When the file cannot be read, or has no usable opening.
-pub fn load(
+fn load(
     path: &Path,
     plies: Option<usize>,
     crown: bool,
@@ -111,11 +107,7 @@ pub fn load(
 }
 
 /// Parses a FEN on each line; empty lines and lines that start with `#` are skipped.
-///
-/// # Errors
-///
-/// When a line is invalid, or the game is over in its position.
-pub fn from_fens(name: &str, text: &str, crown: bool) -> Result<Vec<Opening>, String> {
+fn from_fens(name: &str, text: &str, crown: bool) -> Result<Vec<Opening>, String> {
     let lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
     let entries = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
     entries
@@ -128,12 +120,9 @@ pub fn from_fens(name: &str, text: &str, crown: bool) -> Result<Vec<Opening>, St
         .collect()
 }
 
-/// Parses games, of which at most `plies` moves each are the opening. Faults after these are ignored.
-///
-/// # Errors
-///
-/// When there are games but none is usable: the error of the first.
-pub fn from_pdn(
+/// Parses games, of which at most `plies` moves each are the opening. Faults after these are ignored. If no
+/// game is usable, the error is that of the first.
+fn from_pdn(
     name: &str,
     file: impl Read,
     plies: Option<usize>,

@@ -257,16 +257,12 @@ mod tests {
     }
 
     fn collect(folder: &Folder, files: &[&str]) -> Result<(Collection, Tally), CollectionError> {
-        let mut collection = Collection::default();
-        for file in files {
-            collection.add(&folder.path(file))?;
-        }
-        let mut again = Collection::default();
-        for file in files {
-            again.add(&folder.path(file))?;
-        }
-        let (_, tally, _) = again.finish()?;
-        Ok((collection, tally))
+        let read = || {
+            let mut collection = Collection::default();
+            files.iter().try_for_each(|file| collection.add(&folder.path(file))).map(|()| collection)
+        };
+        let (_, tally, _) = read()?.finish()?;
+        Ok((read()?, tally))
     }
 
     #[test]

@@ -288,9 +288,9 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::Label;
     use crate::sample::Sample;
     use crate::testing::random_game;
-    use crate::{GameSamples, Label, SampleHeader, SampleWriter};
     use common::testing::Folder;
     use draughts::notation::fen;
 

@@ -240,12 +240,8 @@ impl Tree {
     }
 
     /// Expands a position with the values of the positions after its moves, in the order of books, each for its side to move.
-    /// Known positions keep their values.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if it isn't in the tree, has been expanded, or has other moves.
-    pub fn expand(&mut self, key: Key, searched: &[Judgement]) -> Result<(), String> {
+    /// Known positions keep their values. The position must be in the tree, unexpanded, and have these moves.
+    pub(super) fn expand(&mut self, key: Key, searched: &[Judgement]) -> Result<(), String> {
         let id = self.find(key).ok_or("no earlier step reaches this position")?;
         if !self.node(id).edges.is_empty() {
             return Err("an earlier step has expanded this position".to_owned());

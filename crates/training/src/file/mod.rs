@@ -31,7 +31,7 @@ mod writer;
 use std::path::Path;
 
 pub use reader::SampleReader;
-pub use writer::{ResumedGames, SampleWriter};
+pub(crate) use writer::{ResumedGames, SampleWriter};
 
 use super::sample::Sample;
 use common::checkpoint::{CheckpointError, Damage, Location, changed};

@@ -35,10 +35,6 @@ pub struct ResumedGames {
 
 impl SampleWriter {
     /// Creates a file, which appears, and replaces an existing one, when it is [finished](Self::finish).
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if it can't be written.
     pub fn create(path: &Path, head: &SampleHeader) -> Result<Self, CheckpointError> {
         let (draft, mut file) = Draft::begin(path)?;
         file.write_all(&head.to_bytes()).map_err(failed("write", path))?;
@@ -46,10 +42,6 @@ impl SampleWriter {
     }
 
     /// Resumes a file, or creates it. An incomplete last game is dropped.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if it can't be used, or belongs to a run with another head.
     pub fn resume(path: &Path, head: &SampleHeader) -> Result<(Self, ResumedGames), CheckpointError> {
         let lock = lock_beside(path, path.to_owned())?;
         let system = failed("write", path);
@@ -94,10 +86,6 @@ impl SampleWriter {
     }
 
     /// Appends a game.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if it can't be written.
     pub fn append(&mut self, game: &GameSamples) -> Result<(), CheckpointError> {
         let count = game.samples.len().min(usize::from(u16::MAX));
         let samples: Vec<u8> = game.samples.iter().take(count).flat_map(|sample| sample.to_bytes()).collect();
@@ -111,19 +99,11 @@ impl SampleWriter {
     }
 
     /// Writes buffered games to the file.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if it can't be written.
     pub fn flush(&mut self) -> Result<(), CheckpointError> {
         self.file.flush().map_err(failed("write", &self.path))
     }
 
     /// Completes the file.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if it can't be written.
     pub fn finish(mut self) -> Result<(), CheckpointError> {
         self.flush()?;
         let (file, _) = self.file.into_parts();

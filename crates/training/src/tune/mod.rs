@@ -73,9 +73,6 @@ pub struct PairResult {
     pub halves: [u8; 2],
 }
 
-/// The checkpoint, in NAME.state.
-pub type TuneFile = Checkpoint<Header>;
-
 impl CheckpointHeader for Header {
     type Item = PairResult;
     const FORMAT: &'static str = "kelso_tune";
@@ -123,14 +120,14 @@ impl Tournament {
     /// # Errors
     ///
     /// Returns an error if the checkpoint cannot be used, or belongs to another tournament.
-    pub fn resume(&self) -> Result<(TuneFile, TuneState), GamesError> {
+    pub fn resume(&self) -> Result<(Checkpoint<Header>, TuneState), GamesError> {
         let mut results = BTreeMap::new();
         let mut seen = |PairResult { number, halves }| {
             if halves.iter().all(|&half| half <= 2) {
                 results.insert(number, halves);
             }
         };
-        let (file, _) = TuneFile::open(&self.file, self.header(), OpenMode::RESUME, &mut seen)?;
+        let (file, _) = Checkpoint::open(&self.file, self.header(), OpenMode::RESUME, &mut seen)?;
         let mut state =
             TuneState { generation: 0, champion: self.first.values().to_vec(), played: Vec::new() };
         while !results.is_empty() {
@@ -179,7 +176,7 @@ impl Tournament {
     /// Returns an error if the file cannot be written, or the engine refuses a setting.
     pub fn generation(
         &self,
-        file: &mut TuneFile,
+        file: &mut Checkpoint<Header>,
         state: &mut TuneState,
         on_progress: OnProgress<'_>,
     ) -> Result<Option<Generation>, GamesError> {
