@@ -369,23 +369,15 @@ impl EngineClient {
     }
 
     /// Refuses moves that were not asked for, which could be mistaken for the answer to the next search.
-    fn refuse_extra_moves(&mut self) -> Result<(), PlayerError> {
-        let now = Instant::now();
-        for _ in 0..MAX_LINES {
-            match self.process.recv_until(now) {
-                Event::Line(line, _) => {
-                    if let Reply::BestMove { mv, .. } = self.protocol.parse_reply(&line) {
-                        let detail =
-                            format!("gave a move ({}) without a search", Quoted(mv.unwrap_or("none")));
-                        return Err(fault(Reason::ExtraMove, detail));
-                    }
-                }
-                Event::Timeout => return Ok(()),
-                Event::Overlong | Event::Flood => return Err(flood()),
-                Event::Eof => return Err(self.crash()),
+    fn refuse_extra_moves(&self) -> Result<(), PlayerError> {
+        let (now, mut lines) = (Instant::now(), 0);
+        while let Some((line, _)) = self.line(now, &StopToken::default(), &mut lines)? {
+            if let Reply::BestMove { mv, .. } = self.protocol.parse_reply(&line) {
+                let detail = format!("gave a move ({}) without a search", Quoted(mv.unwrap_or("none")));
+                return Err(fault(Reason::ExtraMove, detail));
             }
         }
-        Err(flood())
+        Ok(())
     }
 
     /// Waits for a line that ends the answer to a request.
