@@ -3,7 +3,7 @@
 use super::engines::checked_engine;
 use common::stop::StopToken;
 use draughts::board::{Color, Game};
-use draughts::referee::{Draws, Referee};
+use draughts::referee::{Draws, GameResult, Referee};
 use engine::book::Deck;
 use engine::eval::TermWeights;
 use engine::search::{Limits, Margins};
@@ -29,7 +29,6 @@ impl Duel {
         Ok(Self { engines: [checked_engine(1, settings)?, checked_engine(1, settings)?], nodes })
     }
 
-    /// The engine that plays Black unless colours are exchanged.
     pub(super) fn first(&self) -> &Engine {
         let [first, _] = &self.engines;
         first
@@ -50,27 +49,21 @@ impl Duel {
 
     /// Plays two games with exchanged colours, and returns the half points of the first engine in each.
     pub(super) fn play_pair(&mut self, start: &Game) -> [u8; 2] {
-        [(false, Color::Black), (true, Color::White)].map(|(exchanged, side)| {
-            match self.play(start, exchanged) {
-                None => 1,
-                Some(winner) if winner == side => 2,
-                Some(_) => 0,
-            }
-        })
+        Color::BOTH.map(|side| self.play(start, side).half_points(side))
     }
 
-    /// Plays a game and returns the winner. The first engine plays Black unless colours are exchanged.
-    fn play(&mut self, start: &Game, exchanged: bool) -> Option<Color> {
+    /// Plays a game in which the first engine has a side.
+    fn play(&mut self, start: &Game, side: Color) -> GameResult {
         self.engines.iter_mut().for_each(Engine::new_game);
         // Both have the same databases.
         let mut referee = Referee::new(DRAWS, Some(self.first().databases()));
         let mut players =
             self.engines.each_ref().map(|engine| EnginePlayer { engine, limits: Limits::nodes(self.nodes) });
-        if exchanged {
+        if side == Color::White {
             players.reverse();
         }
         let mut state = start.clone();
         let end = game::play(players.each_mut(), &mut state, [None; 2], &mut referee, &StopToken::default());
-        end.ok()?.0.winner()
+        end.map_or(GameResult::Draw, |(result, _)| result)
     }
 }

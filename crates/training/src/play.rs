@@ -172,7 +172,7 @@ impl SelfPlay {
                 game.play(mv);
             }
             let turn = Turn { state: &game, clocks: [None; 2], stop: &StopToken::default() };
-            let even = |found: SearchResult| value(score_of(&found)).abs() <= EVEN;
+            let even = |found: SearchResult| score_of(&found).within(EVEN);
             if game.outcome().is_none() && self.player(engine).choose_move(&turn).is_ok_and(even) {
                 break;
             }
@@ -233,10 +233,10 @@ impl Observer for SampleObserver<'_> {
         }
         if !score.is_evaluation() {
             // The result is known, and both sides would reach it.
-            let winner = if value(score) > 0 { position.side() } else { !position.side() };
+            let winner = if score.at_least(1) { position.side() } else { !position.side() };
             return Some((GameResult::won_by(winner), Reason::Resignation));
         }
-        let quiet = state.quiet_plies() >= QUIET_PLIES && value(score).abs() <= QUIET_SCORE;
+        let quiet = state.quiet_plies() >= QUIET_PLIES && score.within(QUIET_SCORE);
         quiet.then_some((GameResult::Draw, Reason::Agreement))
     }
 
@@ -318,17 +318,9 @@ fn walk(
     }
 }
 
-fn value(score: ScoreKind) -> i32 {
-    match score {
-        ScoreKind::Cp(value) => value,
-        ScoreKind::Win(_) => DECIDED.into(),
-        ScoreKind::Loss(_) => -i32::from(DECIDED),
-    }
-}
-
 fn stored(score: ScoreKind) -> i16 {
-    let most = i32::from(DECIDED);
-    i16::try_from(value(score).clamp(-most, most)).unwrap_or(0)
+    // A score of White's is not turned round.
+    i16::try_from(score.charted(Color::White, DECIDED.into())).unwrap_or(0)
 }
 
 #[cfg(test)]

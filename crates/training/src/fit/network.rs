@@ -6,6 +6,7 @@ use super::gradients::{row, row_mut};
 use super::{loss, points};
 use crate::sample::Sample;
 use common::chance::{self, RngExt};
+use draughts::board::{Bitboard, Square};
 use engine::book::Key;
 use engine::eval::network::{
     BUCKETS, FEATURES, INPUT_LIMIT, ONE, OUTPUT_LIMIT, OUTPUT_ONE, WIDTH, Weights, bucket,
@@ -27,10 +28,7 @@ fn perspectives(sample: &Sample) -> [Active; 2] {
     let Key { own, other, kings } = sample.key;
     let sets = [own & !kings, other & !kings, own & kings, other & kings];
     for (kind, set) in sets.into_iter().enumerate() {
-        let mut rest = set;
-        while rest != 0 {
-            let square = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
+        for square in Bitboard(set).iter().map(Square::index) {
             // A valid sample has at most 24 pieces.
             let _ = views[0].try_push(kind * 32 + square);
             let _ = views[1].try_push((kind ^ 1) * 32 + 31 - square);
