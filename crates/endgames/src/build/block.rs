@@ -13,9 +13,11 @@
     reason = "a side has fewer than 2^20 sets of kings, and as many steps as fit in memory"
 )]
 
+use super::table::{Known, Table};
 use crate::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, around, deposit, each, extract, rotate};
 use crate::index::{Index, choose, rank, sets};
 use crate::node::Node;
+use crate::value::Best;
 
 /// A step of a king from one set of kings to another: the other's rank and the square that it steps to.
 #[derive(Clone, Copy)]
@@ -80,22 +82,6 @@ struct Advance {
     free: Bits,
 }
 
-/// The place of a successor's value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Target {
-    /// In the slice of the same pieces with the other side to move.
-    Twin(u64),
-    /// In the slice with a king in place of the man.
-    Crowned(u64),
-}
-
-/// The numberings of the slices that a side's moves of men lead to.
-#[derive(Clone, Copy)]
-pub(super) struct Numberings<'a> {
-    pub(super) twin: &'a Index,
-    pub(super) crowned: Option<&'a Index>,
-}
-
 /// A block. Side 0 goes up on the board as it is, side 1 on the turned board.
 pub(super) struct Block {
     men: [Bits; 2],
@@ -127,13 +113,13 @@ impl Block {
     }
 
     /// Places the men, both sets on the board as it is.
-    pub(super) fn place(&mut self, men: [Bits; 2], ways: [Numberings<'_>; 2]) {
+    pub(super) fn place<B: Best>(&mut self, men: [Bits; 2], known: &Known<'_, B>) {
         self.men = men;
         self.free = SQUARES & !(men[0] | men[1]);
         for side in &mut self.sides {
             side.place(self.free);
         }
-        for (side, ways) in ways.into_iter().enumerate() {
+        for side in 0..2 {
             let (own, enemy) = self.men_of(side);
             let advances = &mut self.advances[side];
             advances.clear();
@@ -144,8 +130,8 @@ impl Block {
                     }
                     let crowned = to & LAST_ROW;
                     let own = own ^ man | to ^ crowned;
-                    let index = if crowned == 0 { Some(ways.twin) } else { ways.crowned };
-                    let Some(index) = index else { continue };
+                    let next = if crowned == 0 { Some(known.own[1 - side]) } else { known.crowned[side] };
+                    let Some(Table { index, .. }) = next else { continue };
                     let (own, enemy) = (rotate(own), rotate(enemy));
                     advances.push(Advance {
                         to,
@@ -196,15 +182,15 @@ impl Block {
         }
     }
 
-    /// Calls `each` with the place of the value after each quiet move of a man, until it returns false.
+    /// Calls `each` with the value after each quiet move of a man, until it returns false.
     #[inline(always)]
-    pub(super) fn advances(
+    pub(super) fn advances<B: Best>(
         &self,
         side: usize,
         ranks: [usize; 2],
         node: &Node,
-        ways: Numberings<'_>,
-        mut each: impl FnMut(Target) -> bool,
+        known: &Known<'_, B>,
+        mut each: impl FnMut(u8) -> bool,
     ) {
         if self.advances[side].is_empty() {
             return;
@@ -220,14 +206,10 @@ impl Block {
             if advance.to & kings != 0 {
                 continue;
             }
-            let target = if advance.crowned == 0 {
-                Target::Twin(advance.base + ways.twin.kings(advance.free, own, enemy))
-            } else if let Some(index) = ways.crowned {
-                Target::Crowned(advance.base + index.kings(advance.free, own, enemy | advance.crowned))
-            } else {
-                continue;
-            };
-            if !each(target) {
+            let next = if advance.crowned == 0 { Some(known.own[1 - side]) } else { known.crowned[side] };
+            let Some(table) = next else { continue };
+            let kings = table.index.kings(advance.free, own, enemy | advance.crowned);
+            if !each(table.get(advance.base + kings)) {
                 return;
             }
         }

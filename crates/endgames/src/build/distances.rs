@@ -12,7 +12,8 @@
 )]
 
 use super::block::{Block, block_bytes, block_len};
-use super::pair::{Known, Rule, by_captures, by_men};
+use super::pair::{Rule, by_captures, by_men};
+use super::table::Known;
 use crate::index::Index;
 use crate::value::{BestDistance, DRAW, WIN, result_of};
 

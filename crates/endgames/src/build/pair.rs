@@ -1,31 +1,15 @@
 //! Solves a slice together with its twin, block by block.
 
-use super::block::{Block, Numberings, Target, men};
-use super::table::{Table, Tables};
+use super::block::{Block, men};
+use super::table::{Known, Table, Tables};
 use crate::bits::rotate;
 use crate::coverage::Coverage;
 use crate::header::Content;
 use crate::index::{Index, to_usize};
 use crate::node::Node;
+use crate::value::Best;
 use crate::value::Counts;
-use crate::value::{Best, DRAW};
 use crate::walk::Walk;
-
-/// The tables that are read while a block is solved.
-pub(super) struct Known<'a, B> {
-    /// The slices that captures lead to.
-    pub(super) tables: &'a Tables<B>,
-    /// The pair's own tables as far as they are solved: by the side to move.
-    pub(super) own: [&'a Table<B>; 2],
-    /// The tables that each side's promotions lead to.
-    pub(super) crowned: [Option<&'a Table<B>>; 2],
-}
-
-impl<B> Known<'_, B> {
-    pub(super) fn numberings(&self, side: usize) -> Numberings<'_> {
-        Numberings { twin: &self.own[1 - side].index, crowned: self.crowned[side].map(|table| &table.index) }
-    }
-}
 
 /// A kind of value and its solver.
 pub(super) trait Rule {
@@ -121,7 +105,7 @@ impl<B: Best> Pair<B> {
             {
                 let this = &*self;
                 let known = Known { tables, own: [&this.own[0], &this.own[second]], crowned };
-                block.place(men, [known.numberings(0), known.numberings(1)]);
+                block.place(men, &known);
                 if !rule.solve(&block, &known, &mut |part| keep_going(this, part)) {
                     return false;
                 }
@@ -170,12 +154,7 @@ pub(super) fn by_men<R: Rule>(
     known: &Known<'_, R::Best>,
 ) -> u8 {
     let mut best = R::Best::default();
-    block.advances(side, ranks, node, known.numberings(side), |target| {
-        best.add(match target {
-            Target::Twin(number) => known.own[1 - side].get(number),
-            Target::Crowned(number) => known.crowned[side].map_or(DRAW, |table| table.get(number)),
-        })
-    });
+    block.advances(side, ranks, node, known, |value| best.add(value));
     best.value()
 }
 

@@ -14,7 +14,8 @@
 #![expect(clippy::cast_precision_loss, reason = "parts of a block, to be shown")]
 
 use super::block::{Block, block_bytes, block_len};
-use super::pair::{Known, Rule, by_captures, by_men};
+use super::pair::{Rule, by_captures, by_men};
+use super::table::Known;
 use crate::index::{Index, to_usize};
 use crate::value::{BestResult, DRAW, LOSS, WIN};
 
@@ -218,7 +219,7 @@ mod tests {
                 rule.max = max;
                 // The last placement leads to others of the pair, which are solved.
                 let men = men(&index).last().unwrap();
-                block.place(men, [known.numberings(0), known.numberings(1)]);
+                block.place(men, &known);
                 assert!(rule.solve(&block, &known, &mut |_| true));
                 for (side, index) in [&index, &twin].into_iter().enumerate() {
                     block.in_order(side, |ranks| {

@@ -94,3 +94,13 @@ impl<B: Best> Tables<B> {
         Some(table.get(table.index.of(node)))
     }
 }
+
+/// The tables that are read while a block is solved.
+pub(super) struct Known<'a, B> {
+    /// The slices that captures lead to.
+    pub(super) tables: &'a Tables<B>,
+    /// The pair's own tables as far as they are solved: by the side to move.
+    pub(super) own: [&'a Table<B>; 2],
+    /// The tables that each side's promotions lead to.
+    pub(super) crowned: [Option<&'a Table<B>>; 2],
+}

@@ -24,7 +24,7 @@ use draughts::board::{Game, Move, Position};
 use endgames::Databases;
 use engine::eval::Evaluate;
 use engine::search::{Control, Event, Limits, Score, SearchObserver, SearchOptions, Table, Task, tournament};
-use recorder::{Recorder, Recording};
+use recorder::Recorder;
 
 /// The largest search that is recorded.
 pub const MAX_MOVES: u64 = 200_000_000;
@@ -101,18 +101,17 @@ pub fn record(root: &Position, spec: PlayerSpec, limit: usize) -> Result<Tree, T
     let mut counts = PlyCounts::default();
     let found = watch(root, &spec, depth, &mut counts)?;
     let line = counts.line.principal_variation(found.best);
-    let mut plan = Recording { whole_to: usize::MAX, kept: Vec::new(), line: line.clone() };
+    let mut recorder = Recorder::new(*root, line.clone());
     let mut sample = None;
     if counts.total() > limit as u64 {
-        plan.whole_to = counts.whole_plies((limit / 2) as u64);
-        let mut branches = Branches::new(plan.whole_to + 1, &line);
+        recorder.whole_to = counts.whole_plies((limit / 2) as u64);
+        let mut branches = Branches::new(recorder.whole_to + 1, &line);
         watch(root, &spec, depth, &mut branches)?;
-        let left = (limit as u64).saturating_sub(counts.down_to(plan.whole_to));
-        plan.kept = branches.choose(left, &mut chance::stream(&[SEED]));
-        let kept = plan.kept.iter().filter(|&&kept| kept).count();
-        sample = Some(Sample { whole_to: plan.whole_to, branches: plan.kept.len(), kept });
+        let left = (limit as u64).saturating_sub(counts.down_to(recorder.whole_to));
+        recorder.kept = branches.choose(left, &mut chance::stream(&[SEED]));
+        let kept = recorder.kept.iter().filter(|&&kept| kept).count();
+        sample = Some(Sample { whole_to: recorder.whole_to, branches: recorder.kept.len(), kept });
     }
-    let mut recorder = Recorder::new(*root, plan);
     watch(root, &spec, depth, &mut recorder)?;
     Ok(Tree { root: *root, spec, found, line, nodes: recorder.nodes, total: counts.total(), sample })
 }

@@ -32,17 +32,6 @@ pub struct Node {
     pub hidden: u64,
 }
 
-/// The nodes to keep.
-#[derive(Debug)]
-pub(super) struct Recording {
-    /// All nodes down to this ply.
-    pub(super) whole_to: usize,
-    /// For each branch that begins one ply below, if it is kept.
-    pub(super) kept: Vec<bool>,
-    /// The principal variation.
-    pub(super) line: Vec<Move>,
-}
-
 /// A node that has been entered and not left.
 #[derive(Debug)]
 struct Open {
@@ -57,11 +46,16 @@ struct Open {
     end: NodeEnd,
 }
 
-/// Records the nodes of a plan.
+/// Records the nodes that are to be kept.
 #[derive(Debug)]
 pub(super) struct Recorder {
     root: Position,
-    plan: Recording,
+    /// The principal variation, which is kept.
+    line: Vec<Move>,
+    /// All nodes down to this ply are kept.
+    pub(super) whole_to: usize,
+    /// For each branch that begins one ply below, if it is kept.
+    pub(super) kept: Vec<bool>,
     pub(super) nodes: Vec<Node>,
     open: Vec<Open>,
     matching: usize,
@@ -72,10 +66,12 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    pub(super) fn new(root: Position, plan: Recording) -> Self {
+    pub(super) fn new(root: Position, line: Vec<Move>) -> Self {
         Self {
             root,
-            plan,
+            line,
+            whole_to: usize::MAX,
+            kept: Vec::new(),
             nodes: Vec::new(),
             open: Vec::new(),
             matching: 0,
@@ -86,11 +82,11 @@ impl Recorder {
     }
 
     fn is_kept(&mut self, ply: usize) -> bool {
-        if ply <= self.plan.whole_to {
+        if ply <= self.whole_to {
             return true;
         }
-        if ply == self.plan.whole_to + 1 {
-            self.in_kept = self.plan.kept.get(self.branches).copied().unwrap_or(false);
+        if ply == self.whole_to + 1 {
+            self.in_kept = self.kept.get(self.branches).copied().unwrap_or(false);
             self.branches += 1;
         }
         self.in_kept || self.matching == ply
@@ -99,7 +95,7 @@ impl Recorder {
 
 impl SearchObserver for Recorder {
     fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window) {
-        self.matching = matching(self.matching, &self.plan.line, mv, ply);
+        self.matching = matching(self.matching, &self.line, mv, ply);
         let place = self.is_kept(ply).then_some(self.nodes.len());
         let above = self.open.last();
         let (parent, before) = above.map_or((None, None), |open| (open.place, open.position));

@@ -78,32 +78,23 @@ impl ThreadSearch<'_> {
     }
 }
 
-/// The rank of a root move by the databases; higher is better.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct RootRank(i64);
-
-impl RootRank {
-    /// The rank of all moves if the databases do not know all of them.
-    pub(super) const UNKNOWN: Self = Self(i64::MIN);
-}
-
-/// Returns the rank of each move of a position: its result and, with distances, a sooner win and a later loss before
-/// others. Moves can only be compared if the databases know all of them.
-pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Move]) -> Vec<RootRank> {
+/// Returns the rank of each move of a position, higher is better: its result and, with distances, a sooner win and a later loss before
+/// others. Moves can only be compared if the databases know all of them; otherwise all have the same rank.
+pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Move]) -> Vec<i64> {
     let rank = |mv: &Move| {
         let next = position.after(*mv);
         let result = databases.probe(&next)?;
         let plies = databases.distance(&next).map_or(0, |(_, plies)| i64::from(plies));
         // From the point of view of the other side.
-        Some(RootRank(match result {
+        Some(match result {
             Wld::Loss => 10_000 - plies,
             Wld::Draw => 0,
             Wld::Win => plies - 10_000,
-        }))
+        })
     };
     let known = databases.covers(position.piece_count());
     let root_ranks = known.then(|| moves.iter().map(rank).collect::<Option<Vec<_>>>()).flatten();
-    root_ranks.unwrap_or_else(|| vec![RootRank::UNKNOWN; moves.len()])
+    root_ranks.unwrap_or_else(|| vec![0; moves.len()])
 }
 
 /// Corrects the score of a root move by the databases. Positions with as many pieces as the root are scored by the search;

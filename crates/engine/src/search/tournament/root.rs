@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::ThreadSearch;
-use super::databases::{RootRank, root_ranks};
+use super::databases::root_ranks;
 use super::margins::{ASPIRATION, ASPIRATION_DEPTH};
 use crate::search::CURRENT_MOVE_DELAY;
 use crate::search::control::Stopped;
@@ -248,7 +248,7 @@ fn aspiration_window(score: Score, below: i32, above: i32) -> Window {
 pub(super) struct RootMove {
     pub(super) mv: Move,
     /// Its rank by the databases; only moves of equal rank are compared by search.
-    pub(super) rank: RootRank,
+    pub(super) rank: i64,
     pub(super) nodes: u64,
 }
 
