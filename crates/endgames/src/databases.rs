@@ -14,8 +14,7 @@ use thiserror::Error;
 
 use super::cache::Cache;
 use super::file::{SliceFile, Source};
-use super::header::{Content, FileError, Header};
-use super::slice::{MAX_PIECES, Slice};
+use super::{Content, FileError, Header, MAX_PIECES, Slice};
 
 /// Databases in memory: each item is one or more files in a row.
 pub type Embedded = &'static [&'static [u8]];

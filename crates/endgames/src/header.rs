@@ -7,8 +7,7 @@ use thiserror::Error;
 
 use super::coverage::Coverage;
 use super::index::Index;
-use super::slice::{MAX_PIECES, Slice};
-use super::value::Counts;
+use super::{Counts, MAX_PIECES, Slice};
 
 pub(super) const MAGIC: [u8; 8] = *b"KelsoEGD";
 const VERSION: u16 = 1;

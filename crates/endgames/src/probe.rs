@@ -159,9 +159,8 @@ impl Oracle for Databases {
 
 #[cfg(test)]
 mod tests {
-    use super::super::databases::Sources;
-    use super::super::value::Counts;
     use super::*;
+    use crate::{Counts, Sources};
     use draughts::board::{Color, Kind, Piece, Setup, Square};
     use draughts::notation::fen;
 

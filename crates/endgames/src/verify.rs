@@ -4,11 +4,9 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use super::databases::Databases;
-use super::header::Content;
 use super::index::Index;
 use super::node::Node;
-use super::slice::Slice;
+use super::{Content, Databases, Slice};
 use common::pool::{self, Queue};
 use draughts::board::Position;
 use draughts::referee::Wld;

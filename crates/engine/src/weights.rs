@@ -5,8 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::Engine;
-use crate::catalog::{Catalog, Evaluation};
+use super::{Catalog, Engine, Evaluation};
 use crate::eval::network::{self, Weights};
 use crate::eval::{Evaluate, Explanation, Network, TermWeights};
 use common::file;

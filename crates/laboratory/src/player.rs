@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::CATALOG;
-use super::player_spec::{PlayerKind, PlayerSpec};
+use super::{CATALOG, PlayerKind, PlayerSpec};
 use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
 use common::chance::{IndexedRandom, Random};
 use draughts::board::{Game, Move};

@@ -4,9 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Value as Json, json};
 
-use super::player_spec::PlayerSpec;
-use super::profile::Profile;
-use super::series::{Series, SeriesScore};
+use super::{PlayerSpec, Profile, Series, SeriesScore};
 use common::statistics::real;
 use common::table::Table;
 use engine::search::SearchPart;

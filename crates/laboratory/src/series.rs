@@ -3,8 +3,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use super::player::LabPlayer;
-use super::player_spec::PlayerSpec;
+use super::{LabPlayer, PlayerSpec};
 use crate::textbook::SearchCounts;
 use common::chance::{self, IndexedRandom, Random};
 use common::stop::StopToken;

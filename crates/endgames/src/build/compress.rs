@@ -203,10 +203,8 @@ impl Writer {
 mod tests {
     use super::*;
     use crate::file::SliceFile;
-    use crate::header::Content;
     use crate::index::Index;
-    use crate::slice::Slice;
-    use crate::value::Counts;
+    use crate::{Content, Counts, Slice};
     use common::testing::Folder;
 
     #[test]

@@ -11,16 +11,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::Builder;
 use super::compress::{Offsets, Values, Writer};
 use super::pair::{Pair, Rule};
-use super::request::{BuildError, BuildObserver};
 use super::table::{Table, Tables};
+use super::{BuildError, BuildObserver, Builder};
 use crate::coverage::Coverage;
-use crate::header::{FileError, Header};
 use crate::index::Index;
-use crate::slice::Slice;
-use crate::value::Counts;
+use crate::{Counts, FileError, Header, Slice};
 
 /// Slices of this many positions with their twins, about two minutes of work, are solved resumably.
 pub(super) const LARGE: u64 = 1 << 30;

@@ -37,9 +37,8 @@ use self::plan::{disk, least, memory};
 use self::results::ResultRule;
 use self::store::Store;
 use self::work::Work;
-use crate::header::Content;
 use crate::index::Index;
-use crate::slice::Slice;
+use crate::{Content, Slice};
 use common::lock::Lock;
 
 /// Builds databases.
@@ -285,9 +284,8 @@ mod tests {
 
     use super::pair::tests::solve_all;
     use super::*;
-    use crate::databases::Databases;
-    use crate::header::FileError;
     use crate::value::wld_of;
+    use crate::{Databases, FileError};
     use common::testing::Folder;
 
     fn request(folder: &Folder, pieces: u32) -> Request {

@@ -4,12 +4,11 @@ use super::block::{Block, men};
 use super::table::{Known, Table, Tables};
 use crate::bits::rotate;
 use crate::coverage::Coverage;
-use crate::header::Content;
 use crate::index::{Index, to_usize};
 use crate::node::Node;
 use crate::value::Best;
-use crate::value::Counts;
 use crate::walk::Walk;
+use crate::{Content, Counts};
 
 /// A kind of value and its solver.
 pub(super) trait Rule {

@@ -2,16 +2,15 @@
 
 use std::collections::HashSet;
 
+use super::Request;
 use super::distances::DistanceRule;
 use super::job::LARGE;
 use super::pair::Rule;
-use super::request::Request;
 use super::results::ResultRule;
 use super::table::table_size;
-use crate::header::Content;
 use crate::index::Index;
-use crate::slice::Slice;
 use crate::value::BestResult;
+use crate::{Content, Slice};
 
 pub(super) struct MemoryNeed {
     /// The slices whose tables must be in memory.

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::distances;
-use crate::header::{Content, FileError, Header};
-use crate::slice::{MAX_PIECES, Slice};
+use crate::{Content, FileError, Header, MAX_PIECES, Slice};
 
 /// A request to build databases.
 #[derive(Clone, Debug)]

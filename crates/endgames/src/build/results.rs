@@ -201,8 +201,7 @@ mod tests {
     use crate::build::block::men;
     use crate::build::pair::tests::solve_all;
     use crate::build::table::Tables;
-    use crate::slice::Slice;
-    use crate::value::Counts;
+    use crate::{Counts, Slice};
 
     #[test]
     fn a_short_stack_changes_nothing() {

@@ -6,13 +6,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use super::BuildError;
 use super::pair::{Rule, complete_captures, complete_left_out};
-use super::request::BuildError;
 use super::table::{Table, Tables, table_size};
 use super::work::Work;
 use crate::file::SliceFile;
-use crate::header::FileError;
-use crate::slice::Slice;
+use crate::{FileError, Slice};
 
 pub(super) struct Store<R: Rule> {
     folder: PathBuf,

@@ -6,11 +6,10 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::memory::Memory;
-use crate::header::Content;
 use crate::index::{Index, to_usize};
 use crate::node::Node;
-use crate::slice::Slice;
 use crate::value::{Best, LOSS};
+use crate::{Content, Slice};
 
 pub(super) fn table_size<B: Best>(slice: Slice) -> u64 {
     (Index::new(slice).len() * B::BITS as u64).div_ceil(8)

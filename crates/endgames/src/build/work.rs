@@ -18,11 +18,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::memory::Memory;
 use super::pair::Pair;
 use super::table::{Table, table_size};
-use crate::header::Content;
 use crate::index::to_usize;
-use crate::slice::Slice;
 use crate::value::Best;
-use crate::value::Counts;
+use crate::{Content, Counts, Slice};
 use common::file;
 
 /// The name of the folder, or its beginning for one of several processes.

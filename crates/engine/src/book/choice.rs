@@ -1,8 +1,7 @@
 //! The choice among the moves of a book, and the answer of an engine that has one.
 
-use super::file::{Book, BookMove, Found};
+use super::{Book, BookMove, BookScore, Found};
 use crate::Engine;
-use crate::book::BookScore;
 use crate::search::{Answer, BookReport, Event, Limits};
 use common::chance::{self, Random, RngExt};
 use common::host;

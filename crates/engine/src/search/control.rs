@@ -4,10 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::limits::{Budget, Limits, Stability};
-use super::part::{PartMarker, SearchPart};
-use super::score::Score;
 use super::shared_state::{NodeCounts, SharedState};
+use super::{Budget, Limits, PartMarker, Score, SearchPart, Stability};
 use common::host::{self, Instant};
 use common::stop::StopToken;
 

@@ -20,7 +20,7 @@ mod zeroed;
 pub use control::{Control, LimitTracker, Stopped};
 pub use event::{Answer, BookReport, Event, Report};
 pub use level::Level;
-pub use limits::{Budget, Limits, TimeLimit};
+pub use limits::{Budget, Limits, Stability, TimeLimit};
 pub use observer::{BestLine, NodeEnd, Observation, SearchObserver};
 pub use part::{PartMarker, SearchPart};
 pub use score::{Bound, MAX_PLY, Score, ScoreKind};

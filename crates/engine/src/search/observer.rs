@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::score::Score;
-use super::window::Window;
+use super::{Score, Window};
 use draughts::board::Move;
 
 /// The reason why a node ended with its score.

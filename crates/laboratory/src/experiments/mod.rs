@@ -10,11 +10,7 @@ pub use table1::table1;
 pub use table2::{shares_chart, table2};
 pub use table3::table3;
 
-use super::profile::Profile;
-use super::report::Report;
-use super::series::Series;
-use super::{Figures, PlayerSpec, Source};
-use crate::CATALOG;
+use super::{CATALOG, Figures, PlayerSpec, Profile, Report, Series, Source};
 use crate::textbook::{Config, Method};
 use engine::SettingError;
 

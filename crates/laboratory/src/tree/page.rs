@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::Tree;
-use super::json::json;
+use super::{Tree, json};
 use common::page::SCRIPT;
 use draughts::diagram::{PIECES, STYLE};
 

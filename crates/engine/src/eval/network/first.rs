@@ -13,8 +13,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::weights::{Aligned, Weights};
-use super::{FEATURES, WIDTH};
+use super::{Aligned, FEATURES, WIDTH, Weights};
 use draughts::board::{Color, Position};
 
 /// The first layer before it is clamped, as one side sees the board.

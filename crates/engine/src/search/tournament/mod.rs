@@ -13,10 +13,9 @@ mod singular;
 mod threads;
 
 pub use self::margins::{MARGINS, Margin, Margins};
-use super::event::{Answer, Event};
 use super::{
-    Search, Task, control::LimitTracker, observer::Observation, ordering::MoveHistory, part::SearchPart,
-    path::Path, shared_state::SharedState,
+    Answer, Event, Search, Task, control::LimitTracker, observer::Observation, ordering::MoveHistory,
+    part::SearchPart, path::Path, shared_state::SharedState,
 };
 use crate::eval::{Accumulators, Evaluate};
 use draughts::board::Position;

@@ -4,10 +4,8 @@
 use super::ThreadSearch;
 use super::databases::true_score;
 use super::root::{RootMove, arrange};
-use crate::search::control::Stopped;
-use crate::search::event::Event;
 use crate::search::line::{Variation, Variations};
-use crate::search::score::Score;
+use crate::search::{Event, Score, Stopped};
 
 impl ThreadSearch<'_> {
     /// Searches one iteration for a number of lines, which are reported together at its end in the order of their scores. If

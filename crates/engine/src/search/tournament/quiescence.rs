@@ -5,11 +5,8 @@
 //! evaluation has learned their values. So only pruning excludes them.
 
 use super::ThreadSearch;
-use crate::search::control::{Searched, Stopped};
-use crate::search::observer::{NodeEnd, SearchObserver};
-use crate::search::part::SearchPart;
-use crate::search::score::Score;
-use crate::search::window::Window;
+use crate::search::control::Searched;
+use crate::search::{NodeEnd, Score, SearchObserver, SearchPart, Stopped, Window};
 use draughts::board::{MoveList, Position};
 
 impl ThreadSearch<'_> {

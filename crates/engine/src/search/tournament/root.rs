@@ -5,15 +5,12 @@ use std::time::Duration;
 use super::ThreadSearch;
 use super::databases::root_ranks;
 use super::margins::{ASPIRATION, ASPIRATION_DEPTH};
-use crate::search::CURRENT_MOVE_DELAY;
-use crate::search::control::Stopped;
-use crate::search::event::{Event, Report};
-use crate::search::limits::Stability;
 use crate::search::line::{Line, Variation, Variations, extend};
-use crate::search::observer::{NodeEnd, SearchObserver};
-use crate::search::score::{Bound, MAX_PLY, Score};
 use crate::search::table::TableEntry;
-use crate::search::window::Window;
+use crate::search::{
+    Bound, CURRENT_MOVE_DELAY, Event, MAX_PLY, NodeEnd, Report, Score, SearchObserver, Stability, Stopped,
+    Window,
+};
 use draughts::board::Move;
 
 impl ThreadSearch<'_> {

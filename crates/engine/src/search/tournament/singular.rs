@@ -11,11 +11,9 @@
 
 use super::ThreadSearch;
 use super::node_state::NodeState;
-use crate::search::control::Stopped;
 use crate::search::line::Line;
-use crate::search::score::{Bound, Score};
 use crate::search::table::TableEntry;
-use crate::search::window::Window;
+use crate::search::{Bound, Score, Stopped, Window};
 use draughts::board::Position;
 
 const SINGULAR_DEPTH: i32 = 9;
