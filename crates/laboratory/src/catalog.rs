@@ -63,7 +63,7 @@ mod tests {
     use draughts::notation::fen;
     use engine::Kind;
     use engine::eval::TermWeights;
-    use engine::eval::testing::positions;
+    use engine::eval::testing::{assert_symmetric, positions};
 
     #[test]
     fn every_name_is_found_whatever_its_case() {
@@ -87,6 +87,15 @@ mod tests {
         for name in CATALOG.evaluation_names() {
             let value = CATALOG.evaluation(name).unwrap().evaluator().evaluate(&position);
             assert!((50..250).contains(&value), "{name}: {value}");
+        }
+    }
+
+    #[test]
+    fn a_flip_has_the_same_value_by_all_evaluations_but_two() {
+        // These name squares that are not their own mirror images.
+        let uneven = ["v2", "v3"];
+        for evaluation in CATALOG.evaluations.iter().filter(|evaluation| !uneven.contains(&evaluation.name)) {
+            assert_symmetric(evaluation.evaluator());
         }
     }
 

@@ -124,7 +124,7 @@ impl EndingTerm {
 mod tests {
     use super::*;
     use draughts::notation::fen;
-    use engine::eval::testing::{assert_symmetric, value};
+    use engine::eval::testing::value;
 
     #[test]
     fn the_function_comes_before_the_ending_term() {
@@ -139,15 +139,6 @@ mod tests {
         );
         // No term with a man on the board.
         assert_eq!(value(&with(EndingTerm::FarthestPair), "B:W32:BK5,K18"), 1024 * 3);
-    }
-
-    #[test]
-    fn a_flip_has_the_same_value() {
-        for function in Function::ALL {
-            for ending in [None, Some(EndingTerm::SumOfDistances), Some(EndingTerm::FarthestPair)] {
-                assert_symmetric(&Alex { function, ending });
-            }
-        }
     }
 
     #[test]

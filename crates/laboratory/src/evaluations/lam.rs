@@ -103,7 +103,6 @@ fn total(view: View, corner: Bitboard, away: impl Fn(Square, Bitboard) -> i32) -
 mod tests {
     use super::*;
     use draughts::notation::fen;
-    use engine::eval::testing::assert_symmetric;
 
     fn of(text: &str) -> i32 {
         Lam::PUBLISHED.terms(View::of(&fen::parse(text).unwrap()))
@@ -120,10 +119,5 @@ mod tests {
         // of 28 and 32 and has six rows to go.
         assert_eq!(of("B:W27:BK10,K4"), (10 - 3) * 100_000 + 6000 + 20 * 500 + -(4 + 6 - 1) * 100 + 10);
         assert_eq!(of("W:W27:BK10,K4"), -7 * 100_000 - 6000 - 20 * 500 - (1 - 4 - 6) * 100 - 10);
-    }
-
-    #[test]
-    fn a_flip_has_the_same_value() {
-        assert_symmetric(&Lam::PUBLISHED);
     }
 }
