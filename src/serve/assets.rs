@@ -15,10 +15,7 @@ pub(super) struct Asset {
     pub(super) immutable: bool,
 }
 
-const HTML: &str = "text/html; charset=utf-8";
-const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
-const SVG: &str = "image/svg+xml";
 const TEXT: &str = "text/plain; charset=utf-8";
 
 /// The names and contents of files in `page/`.
@@ -79,7 +76,6 @@ const NO_MODULES: [&str; 2] = ["boot.js", "worker.js"];
 /// A file of the page: its name and its content.
 pub(super) type File<'a> = (&'a str, &'a [u8]);
 
-/// Returns all files but the page itself.
 pub(super) fn files() -> impl Iterator<Item = File<'static>> {
     FILES.iter().copied().flatten().map(|(name, text)| (*name, text.as_bytes()))
 }
@@ -94,9 +90,9 @@ pub(super) fn folder<'a>(files: impl Iterator<Item = File<'a>>) -> String {
 fn content_type(name: &str) -> &'static str {
     match name.rsplit_once('.') {
         Some((_, "js")) => SCRIPT,
-        Some((_, "css")) => CSS,
+        Some((_, "css")) => "text/css; charset=utf-8",
         Some((_, "txt")) => TEXT,
-        _ => SVG,
+        _ => "image/svg+xml",
     }
 }
 
@@ -123,10 +119,10 @@ pub(super) fn index<'a>(folder: &str, files: impl Iterator<Item = File<'a>>, hea
         .replace("<!-- board -->", &board)
 }
 
-/// Finds a file by its path.
 pub(super) fn find(path: &str) -> Option<Asset> {
     if path == "/" {
-        return Some(Asset { content_type: HTML, bytes: PAGE.as_bytes(), immutable: false });
+        let content_type = "text/html; charset=utf-8";
+        return Some(Asset { content_type, bytes: PAGE.as_bytes(), immutable: false });
     }
     let name = path.strip_prefix(FOLDER.as_str())?.strip_prefix('/')?;
     let (_, bytes) = files().find(|(known, _)| *known == name)?;
@@ -134,7 +130,6 @@ pub(super) fn find(path: &str) -> Option<Asset> {
 }
 
 impl Asset {
-    /// Returns the entity tag of its contents.
     pub(super) fn tag(self) -> String {
         format!("\"{:08x}-{:x}\"", crc32fast::hash(self.bytes), self.bytes.len())
     }

@@ -180,7 +180,6 @@ fn look_up(
     value.map(|value| Response::json(&value)).map_err(|reason| bad_request(&reason))
 }
 
-/// Upgrades a connection to a `WebSocket` and runs a session.
 fn upgrade(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) -> Result<(), Response> {
     let requested = request.has_word("upgrade", "websocket") && request.has_word("connection", "upgrade");
     let key = request.header("sec-websocket-key").filter(|key| !key.is_empty());
@@ -201,7 +200,6 @@ fn upgrade(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) 
     Ok(())
 }
 
-/// Refuses a connection beyond the limit.
 pub(super) fn reject(stream: TcpStream) {
     let configured = stream.set_write_timeout(Some(std::time::Duration::from_millis(100)));
     if configured.is_ok() {

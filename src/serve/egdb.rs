@@ -42,7 +42,6 @@ impl Api {
         Self { databases, rate: f64::from(rate), clients: Mutex::default(), origins }
     }
 
-    /// Looks up the position of a query.
     pub(super) fn position(&self, query: &str) -> Result<Value, String> {
         Ok(describe(&self.databases, &position(query)?))
     }
@@ -65,7 +64,6 @@ impl Api {
         Ok(json!({ "category": category(ending), "dtw": distance(ending), "mainline": line }))
     }
 
-    /// Looks up a JSON array of positions.
     pub(super) fn batch(&self, positions: &[Position]) -> Value {
         positions.iter().map(|position| describe(&self.databases, position)).collect()
     }
@@ -89,7 +87,6 @@ impl Api {
     }
 }
 
-/// Parses the body of a batch.
 pub(super) fn parse(body: &[u8]) -> Result<Vec<Position>, String> {
     let texts: Vec<String> = serde_json::from_slice(body)
         .map_err(|error| format!("invalid batch: expected a JSON array of FENs: {error}"))?;
@@ -99,7 +96,6 @@ pub(super) fn parse(body: &[u8]) -> Result<Vec<Position>, String> {
     texts.iter().map(|text| fen::parse(text).map_err(|error| error.to_string())).collect()
 }
 
-/// Returns the position of a query.
 fn position(query: &str) -> Result<Position, String> {
     let text = parameter(query, "fen").ok_or("missing parameter fen")?;
     fen::parse(&text).map_err(|error| error.to_string())
@@ -136,13 +132,8 @@ fn after(Ending { result, plies }: Ending) -> Ending {
     Ending { result: result.reversed(), plies: plies.map(|plies| plies - 1) }
 }
 
-const fn category(ending: Option<Ending>) -> &'static str {
-    match ending {
-        Some(Ending { result: Wld::Win, .. }) => "win",
-        Some(Ending { result: Wld::Loss, .. }) => "loss",
-        Some(Ending { result: Wld::Draw, .. }) => "draw",
-        None => "unknown",
-    }
+fn category(ending: Option<Ending>) -> String {
+    ending.map_or_else(|| "unknown".to_owned(), |ending| ending.result.to_string())
 }
 
 /// Returns the plies to the end of the game, negative if the side to move loses.

@@ -44,7 +44,6 @@ impl Write for Wire {
     }
 }
 
-/// The state that both directions share.
 #[derive(Debug)]
 struct Shared {
     /// The time of the last line in either direction.
@@ -59,7 +58,6 @@ struct Shared {
 pub(super) struct Incoming {
     socket: WebSocket<Wire>,
     shared: Arc<Shared>,
-    /// Unanswered pings.
     pings: u32,
     /// The start of the current second, and the frames received in it.
     rate: (Instant, u32),
@@ -162,7 +160,6 @@ impl Incoming {
         }
     }
 
-    /// Sends a line.
     pub(super) fn send(&mut self, line: &str) {
         // An error is found by the next read.
         let _ = self.socket.send(Message::text(line));
@@ -192,7 +189,6 @@ impl Read for Incoming {
 }
 
 impl Outgoing {
-    /// Sends a line.
     pub(super) fn send(&mut self, line: &str) {
         *lock(&self.shared.last_line) = Instant::now();
         let closing = lock(&self.shared.closing);

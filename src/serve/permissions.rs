@@ -16,7 +16,6 @@ pub struct Permissions {
     pub hash: usize,
     /// The maximum size of the cache of databases, in MiB.
     pub cache: usize,
-    /// The maximum number of threads.
     pub threads: usize,
 }
 

@@ -1,6 +1,6 @@
 //! HTTP requests.
 
-use std::io::{self, Read};
+use std::io::Read;
 use std::time::Instant;
 
 use super::limits::{MAX_HEAD, MAX_HEADERS, REQUEST_TIMEOUT};
@@ -22,16 +22,8 @@ pub(super) struct Request {
 pub(super) enum RequestError {
     /// The connection was closed or timed out.
     Disconnected,
-    /// It is invalid.
     Malformed,
-    /// Its head is too long.
     TooLong,
-}
-
-impl From<io::Error> for RequestError {
-    fn from(_: io::Error) -> Self {
-        Self::Disconnected
-    }
 }
 
 impl Request {
@@ -46,7 +38,7 @@ impl Request {
             if bytes.len() >= MAX_HEAD {
                 return Err(RequestError::TooLong);
             }
-            let count = stream.read(&mut buffer)?;
+            let count = stream.read(&mut buffer).map_err(|_| RequestError::Disconnected)?;
             if count == 0 || Instant::now() > deadline {
                 return Err(RequestError::Disconnected);
             }

@@ -10,7 +10,6 @@ const SECURITY_HEADERS: &str = "Content-Security-Policy: default-src 'none'; scr
                       frame-ancestors 'none'\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
                       Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n";
 
-/// A response.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Response {
     status: Status,
@@ -58,7 +57,6 @@ impl Response {
             .with("Cache-Control: no-store")
     }
 
-    /// Adds a header.
     pub(super) fn with(mut self, header: &str) -> Self {
         self.headers.push_str(header);
         self.headers.push_str("\r\n");

@@ -13,7 +13,6 @@ use super::permissions::Permissions;
 use players::spec::EngineSpec;
 use web::explorer::Explorer;
 
-/// The state that all connections share.
 #[derive(Debug)]
 pub(super) struct SharedState {
     pub(super) port: u16,

@@ -25,10 +25,6 @@ base-uri 'none'; form-action 'none'\">\n<meta name=\"referrer\" content=\"no-ref
 <link rel=\"preload\" as=\"fetch\" crossorigin href=\"page/kelso.wasm\">\n";
 
 /// Writes the files of the page into an empty folder. `module` is the engine as WebAssembly.
-///
-/// # Errors
-///
-/// When the folder cannot be written.
 pub fn write(folder: &Path, module: &[u8]) -> io::Result<()> {
     let Embedded { databases, book } = Embedded::default();
     let databases = databases.concat();

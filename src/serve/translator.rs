@@ -14,7 +14,6 @@ const MAX_WAITING_LINES: usize = 1000;
 /// Searches that may wait.
 const MAX_SEARCHES: usize = 100;
 
-/// Translates between a page and an engine.
 #[derive(Debug)]
 pub(super) struct Translator {
     client: &'static dyn Client,
@@ -70,7 +69,6 @@ impl Translator {
         }
     }
 
-    /// Returns the first lines to the engine.
     pub(super) fn first_lines(&self) -> Vec<String> {
         match self.phase {
             Phase::Native => self.option_lines().collect(),
@@ -78,7 +76,6 @@ impl Translator {
         }
     }
 
-    /// Translates a line of the page.
     pub(super) fn of_page(&mut self, line: &str, permissions: &Permissions) -> Result<Lines, String> {
         if self.phase == Phase::Native {
             return permissions.refusal_of_line(line).map_or_else(|| Ok(Lines::engine(line)), Err);
@@ -96,7 +93,6 @@ impl Translator {
         Ok(Lines { engine: Vec::new(), ..lines })
     }
 
-    /// Translates a line of the engine.
     pub(super) fn of_engine(&mut self, line: &str) -> Lines {
         let client = self.client;
         match self.phase {

@@ -29,7 +29,6 @@ impl GameHistory {
         history
     }
 
-    /// Creates a game without moves.
     pub(super) fn new(start: Position) -> Self {
         Self::of(PdnGame::new(start), std::iter::empty())
     }
@@ -58,7 +57,6 @@ impl GameHistory {
         &self.source.start
     }
 
-    /// The moves that are on the board.
     pub(super) fn moves(&self) -> &[Move] {
         self.moves.get(..self.played).unwrap_or_default()
     }
@@ -87,13 +85,11 @@ impl GameHistory {
         (self.played, self.moves.len() - self.played)
     }
 
-    /// Returns the side to move after a number of plies.
     pub(super) fn side_after(&self, plies: usize) -> Color {
         let first = self.start().side();
         if plies.is_multiple_of(2) { first } else { !first }
     }
 
-    /// Goes to the position after a number of plies.
     pub(super) fn go_to(&mut self, plies: usize) {
         self.played = plies.min(self.moves.len());
         self.ended = None;

@@ -21,12 +21,10 @@ use fen::FenError;
 pub(super) struct Opening {
     pub(super) history: GameHistory,
     pub(super) time: Option<Duration>,
-    /// A description for the player.
     pub(super) note: String,
 }
 
 impl Opening {
-    /// A position without moves.
     pub(super) fn at(position: Position) -> Self {
         Self { history: GameHistory::new(position), time: None, note: String::new() }
     }
@@ -113,6 +111,7 @@ fn from_pdn(game: &PdnGame) -> Opening {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use common::testing::Folder;
     use std::fs;
 
     #[test]
@@ -133,10 +132,9 @@ mod tests {
 
     #[test]
     fn a_position_is_a_fen_or_a_file_of_any_kind() {
-        let folder = std::env::temp_dir().join(format!("kelso-opening-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = Folder::new();
         let write = |name: &str, text: &str| {
-            let path = folder.join(name);
+            let path = folder.path(name);
             fs::write(&path, text).unwrap();
             path.to_str().unwrap().to_owned()
         };
@@ -158,18 +156,11 @@ mod tests {
         assert_eq!(file(Path::new(&games), Some(2), false).unwrap().history.moves().len(), 2);
         let missing = file(Path::new(&games), Some(3), false).unwrap_err();
         assert!(missing.to_string().ends_with(" has no game 3"), "{missing:?}");
-        let uncrowned = write(
-            "uncrowned.pdn",
-            "[FEN \"W:W5:B30\"]
-
-*
-",
-        );
+        let uncrowned = write("uncrowned.pdn", "[FEN \"W:W5:B30\"]\n\n*\n");
         assert!(position(&uncrowned).is_err());
         let crowned = file(Path::new(&uncrowned), None, true).unwrap();
         assert_eq!(fen::format(crowned.history.position()), "W:W5:BK30");
         let unknown = position("no-such-file").unwrap_err().to_string();
         assert_eq!(unknown, "\"no-such-file\" is neither a file nor a position");
-        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -10,7 +10,6 @@ use players::game::{Player, Turn};
 use players::limits::Clocks;
 use players::spec::EngineSpec;
 
-/// The player of a side.
 #[derive(Debug)]
 pub(super) enum SidePlayer {
     Person,

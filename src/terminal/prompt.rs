@@ -12,10 +12,8 @@ use rustyline::{Context, Editor, Helper};
 
 use super::play::commands::names;
 
-/// The longest line that is read.
 const MAX_BYTES: u64 = 64 * 1024;
 
-/// An input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Input {
     Line(String),
@@ -26,7 +24,6 @@ pub(super) enum Input {
     End,
 }
 
-/// The source of lines.
 pub(super) enum Prompt {
     Editor(Box<Editor<Completions, MemHistory>>),
     /// Plain lines; on a terminal with a prompt.
@@ -55,7 +52,6 @@ impl Prompt {
         matches!(self, Self::Editor(_) | Self::Lines(true))
     }
 
-    /// Returns true if a line can be redrawn.
     pub(super) const fn can_redraw(&self) -> bool {
         matches!(self, Self::Editor(_))
     }
@@ -115,7 +111,6 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Input> {
     Ok(Input::Line(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// The completions of a line.
 #[derive(Default)]
 pub(super) struct Completions {
     moves: Vec<String>,

@@ -49,7 +49,6 @@ fn ink_of(variable: impl Fn(&str) -> Option<String>) -> Ink {
     }
 }
 
-/// Standard output.
 #[derive(Debug)]
 pub(super) struct Screen {
     ink: Ink,

@@ -27,7 +27,6 @@ pub(super) fn line(root: &Position, report: &Report) -> String {
     format!("{}, depth {}: {moves}", report.score.kind().describe(root.side()), report.depth)
 }
 
-/// Describes a result.
 pub(super) const fn result(result: GameResult) -> &'static str {
     match result {
         GameResult::BlackWins => "Black wins",
@@ -57,7 +56,6 @@ pub(super) fn clock(left: Duration) -> String {
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
-/// Formats a number of moves.
 pub(super) fn moves(count: usize) -> String {
     counted(count as u64, "move")
 }

@@ -42,14 +42,12 @@ pub const COMMANDS: &[(&str, &str)] = &[
     ("quit", "leave"),
 ];
 
-/// Returns the names of the commands.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let usages = COMMANDS.iter().flat_map(|(usage, _)| usage.split(", "));
     let words = usages.filter_map(|usage| usage.split_whitespace().next());
     words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
-/// The longest search that may be asked for.
 const MAX_TIME: Duration = Duration::from_secs(86_400);
 /// The time of an analysis by default.
 const ANALYSIS: Duration = Duration::from_secs(10);
@@ -122,7 +120,6 @@ impl Play {
     }
 }
 
-/// The argument of `undo` and `redo`.
 const COUNT: &str = "a number of moves, or nothing";
 
 fn help() -> String {

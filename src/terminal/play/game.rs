@@ -45,7 +45,6 @@ impl Play {
         self.clock_words()
     }
 
-    /// Starts both clocks with their full time.
     fn start_clocks(&mut self) {
         self.clocks = [self.clock.map(Clock::new); 2];
         let (played, ahead) = self.history.reach();

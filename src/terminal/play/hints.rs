@@ -11,11 +11,8 @@ use draughts::notation::movetext;
 use engine::Setting;
 use engine::search::{Limits, ScoreKind};
 
-/// The nodes of a search for a hint.
 const HINT_NODES: u64 = 1_000_000;
-/// The lines of an analysis.
 const LINES: usize = 3;
-/// The answer where there is nothing to search.
 pub(super) const NO_MOVES: &str = "There are no legal moves.";
 
 impl Play {

@@ -24,7 +24,6 @@ use engine::{Engine, Level, Setting};
 use players::limits::{Clocks, TimeControl};
 use players::spec::EngineSpec;
 
-/// Kelso's time for a move by default.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// The table of each of the two engines, in MiB.
 const TABLE: usize = 64;
@@ -51,9 +50,7 @@ struct Play {
     paused: bool,
     /// The board on the screen is out of date.
     changed: bool,
-    /// There are unsaved moves.
     unsaved: bool,
-    /// The user leaves.
     left: bool,
     screen: Screen,
     prompt: Prompt,
@@ -61,10 +58,6 @@ struct Play {
 }
 
 /// Plays until the user quits or the input ends. The tip is shown at the beginning.
-///
-/// # Errors
-///
-/// When the settings are invalid, or input or output fails.
 pub fn play(args: &Args, engines: Vec<EngineSpec>, tip: Option<&str>) -> anyhow::Result<()> {
     let players = [SidePlayer::parse(&args.black, &engines)?, SidePlayer::parse(&args.white, &engines)?];
     let crown = args.reading.crown;
@@ -199,7 +192,6 @@ impl Play {
         self.screen.say(&self.list_moves())
     }
 
-    /// Returns a side's player and clock.
     fn player_words(&self, side: Color) -> String {
         let player = self.player(side);
         let level = match (player, self.opponent.options().level) {

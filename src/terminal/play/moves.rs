@@ -20,10 +20,8 @@ use players::limits::Clock;
 /// The shortest time between two updates of the status line.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The result of a search.
 #[derive(Debug, Default)]
 pub(super) struct SearchResult {
-    /// The move to play.
     pub(super) best: Option<Move>,
     /// The last report on each line.
     pub(super) lines: Vec<Report>,
@@ -78,7 +76,6 @@ impl Play {
         self.turn = Instant::now();
     }
 
-    /// Returns true if a side has time left.
     pub(super) fn has_time(&self, side: Color) -> bool {
         self.clocks[side.index()].is_none_or(|clock| self.turn.elapsed() <= clock.left())
     }
