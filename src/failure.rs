@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use common::outputs::OutputError;
 
-/// Reports the error of a command.
 pub fn report(error: &anyhow::Error) -> ExitCode {
     let output = match error.downcast_ref() {
         Some(OutputError::Stdout(error)) => Some(error),

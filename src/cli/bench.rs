@@ -23,10 +23,6 @@ pub struct Args {
 }
 
 /// Searches, and prints the nodes of each position, their sum, and the speed.
-///
-/// # Errors
-///
-/// When a table cannot be allocated or the result cannot be written.
 pub fn run(args: &Args) -> Outcome {
     let engine = Engine::with_table(1)?;
     if let Some(threads) = args.threads {

@@ -31,10 +31,6 @@ pub struct Args {
 }
 
 /// Checks the engine; the status is 1 if a required step failed.
-///
-/// # Errors
-///
-/// When the engine's command line is invalid or the results cannot be written.
 pub fn run(args: &Args) -> Outcome {
     let mut command = args.process.command_line()?;
     command.directory.clone_from(&args.dir);

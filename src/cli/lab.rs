@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::{Outcome, Overwrite, Seed, Status, bar, default, interrupt, within};
+use super::{Outcome, Overwrite, Seed, Status, bar, default, stop_on_signal, within};
 use draughts::referee::Draws;
 use laboratory::chart::{self, Point};
 use laboratory::experiments::{Experiment, Trial, alex, shares_chart, table1, table2, table3};
@@ -26,7 +26,6 @@ pub struct Args {
     own: Own,
 }
 
-/// A published experiment.
 #[derive(Subcommand, Debug)]
 enum Published {
     /// Peterson's Table 1: every feature and evaluation against random moves
@@ -39,11 +38,11 @@ enum Published {
     #[command(mut_arg("games", default("20")))]
     Alex {
         /// The deepest alpha-beta search
-        #[arg(long, default_value_t = 9, value_parser = within(1..=20_u8))]
-        depth: u8,
+        #[arg(long, default_value_t = 9, value_parser = within(1..=20_usize))]
+        depth: usize,
         /// The deepest plain minimax search
-        #[arg(long, default_value_t = 8, value_parser = within(1..=12_u8))]
-        minimax: u8,
+        #[arg(long, default_value_t = 8, value_parser = within(1..=12_usize))]
+        minimax: usize,
         #[command(flatten)]
         common: Common,
     },
@@ -91,21 +90,14 @@ struct Common {
     overwrite: Overwrite,
 }
 
-/// Plays, and prints the table.
-///
-/// # Errors
-///
-/// When a player is invalid, a file cannot be written, or a table cannot be allocated.
 pub fn run(args: &Args) -> Outcome {
-    let depth = usize::from;
     match &args.published {
         None => perform(&args.own.experiment()?, &args.own.common),
         Some(Published::Table1(common)) => perform(&table1(common.games, common.seed.seed), common),
         Some(Published::Table2(common)) => perform(&table2(common.games, common.seed.seed), common),
         Some(Published::Table3(common)) => perform(&table3(common.games, common.seed.seed), common),
-        Some(Published::Alex { depth: most, minimax, common }) => {
-            let experiment = alex(common.games, common.seed.seed, depth(*most), depth(*minimax));
-            perform(&experiment, common)
+        Some(Published::Alex { depth, minimax, common }) => {
+            perform(&alex(common.games, common.seed.seed, *depth, *minimax), common)
         }
     }
 }
@@ -136,7 +128,7 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     let outputs = overwrite.outputs().writes("--csv", to_csv.as_ref()).writes("--json", to_json.as_ref());
     let outputs = outputs.writes("--svg", to_svg.as_ref()).check()?;
     // After an interrupt the games played so far are reported.
-    let interrupt = interrupt::listen();
+    let interrupt = stop_on_signal();
     let bar = bar(experiment.games(), "{pos}/{len} games {wide_bar} {eta} {msg}");
     let report = experiment.run(&mut |label| {
         if bar.message() != label {

@@ -8,8 +8,8 @@ use std::time::Instant;
 use clap::builder::PossibleValue;
 
 use super::{
-    Outcome, Progress, Reading, Reports, Run, Seed, Shard, Status, at_least, default, interrupt,
-    interrupted_run, named, own_path, resume_hint, say, within,
+    Engines, Outcome, Progress, Reading, Reports, Run, Seed, Shard, Status, at_least, default,
+    interrupted_run, named, resume_hint, say, stop_on_signal, within,
 };
 use common::checkpoint::Checkpoint;
 use common::count::counted;
@@ -21,7 +21,7 @@ use draughts::referee::{DrawRule, Oracle};
 use endgames::{Databases, Sources};
 use players::fingerprint;
 use players::openings;
-use players::spec::{EngineSpec, parse_engines};
+use players::spec::EngineSpec;
 use tournament::adjudication::{Agreement, Resignation, Rules};
 use tournament::header::{Contender, Header};
 use tournament::record::GameRecord;
@@ -31,6 +31,8 @@ use tournament::schedule::{Format, Order, Plan, Schedule};
 use tournament::tally::Tally;
 
 const ENGINES: &str = "Engines";
+const ENGINE: &str =
+    "An engine, such as \"name=A cmd=./kelso tc=10+0.1\" or \"random\"; repeated for each engine";
 const SCHEDULE: &str = "Schedule";
 const RULES: &str = "Rules of a game";
 const OUTPUT: &str = "Output";
@@ -63,11 +65,15 @@ Examples:
 /// A TIME is in seconds or has a unit: 50ms, 0.5s, 2m, 1h; the time of a clock can also be minutes:seconds. Every engine but
 /// `random` needs one of tc, movetime, nodes and depth.
 #[derive(clap::Args, Debug)]
-#[command(verbatim_doc_comment, after_help = EXAMPLES, mut_arg("out", default("match")))]
+#[command(
+    verbatim_doc_comment,
+    after_help = EXAMPLES,
+    mut_arg("out", default("match")),
+    mut_arg("engine", |engine| engine.required(true).help(ENGINE)),
+)]
 pub struct Args {
-    /// An engine, such as "name=A cmd=./kelso tc=10+0.1" or "random"; repeated for each engine
-    #[arg(long = "engine", value_name = "WORDS", required = true, help_heading = ENGINES)]
-    engines: Vec<String>,
+    #[command(flatten, next_help_heading = ENGINES)]
+    engines: Engines,
     /// Defaults applied to every engine
     #[arg(long, value_name = "WORDS", help_heading = ENGINES)]
     each: Vec<String>,
@@ -136,14 +142,8 @@ pub struct Args {
     progress: Progress,
 }
 
-/// Plays the match.
-///
-/// # Errors
-///
-/// When the match can't begin, or its results not be kept.
 pub fn run(args: &Args) -> Outcome {
-    let own = own_path()?;
-    let engines = parse_engines(&args.engines, &args.each, &own)?;
+    let engines = args.engines.parse(&args.each)?;
     if args.sprt.is_some() && engines.len() != 2 {
         bail!("--sprt needs two engines, got {}", engines.len());
     }
@@ -176,7 +176,7 @@ pub fn run(args: &Args) -> Outcome {
     };
     let schedule = Schedule::new(&plan).map_err(anyhow::Error::msg)?;
     let endgames = endgames(args)?;
-    let interrupt = interrupt::listen();
+    let interrupt = stop_on_signal();
     // Before anything is written: a match that can't begin leaves nothing in the way of the next one.
     let started = StartedEngines::start(&engines, &interrupt, &say).map_err(anyhow::Error::msg)?;
     if interrupt.is_stopped() {
@@ -211,7 +211,6 @@ pub fn run(args: &Args) -> Outcome {
     conclude(args, &outputs, &header, &games, &ending)
 }
 
-/// Plays the games that are left, and shows the progress.
 fn play(
     args: &Args,
     m: &Match<'_>,
@@ -246,7 +245,6 @@ fn play(
     Ok(played?)
 }
 
-/// Counts the results of games.
 fn tally<'a>(engines: impl Iterator<Item = &'a str>, games: &[GameRecord], seed: u64) -> Tally {
     let mut tally = Tally::new(engines);
     for game in games {
@@ -255,7 +253,6 @@ fn tally<'a>(engines: impl Iterator<Item = &'a str>, games: &[GameRecord], seed:
     tally
 }
 
-/// Opens the endgame databases if they end games.
 fn endgames(args: &Args) -> anyhow::Result<Option<Databases>> {
     let Some(pieces) = args.egdb else { return Ok(None) };
     let mut sources = Sources { pieces, ..Sources::default() };
@@ -308,7 +305,6 @@ fn header(args: &Args, engines: &[EngineSpec], started: &StartedEngines, rounds:
     }
 }
 
-/// Writes the reports and how the match ended.
 fn conclude(
     args: &Args,
     outputs: &Checked,

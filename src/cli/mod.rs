@@ -5,14 +5,12 @@ mod bench;
 mod book;
 mod check;
 mod egdb;
-mod interrupt;
 mod lab;
 mod match_;
 mod pdn;
 mod perft;
 pub(crate) mod play;
 mod progress;
-mod protocol;
 mod record;
 mod replay;
 mod serve;
@@ -24,7 +22,7 @@ mod train;
 mod tree;
 mod values;
 
-use std::io::{self, Write};
+use std::io::{self, BufReader, IsTerminal, Write};
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -33,8 +31,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use self::progress::{bar, watched};
 use self::shared::{
     Engines, GameFiles, Json, Lenient, Moves, OutFile, Overwrite, Positions, Progress, Reading, Reports,
-    Roots, Run, Seed, Settings, Shard, Start, Threads, cores, evaluation_name, interrupted_run, listing,
-    own_fingerprint, own_path, play_moves, resume_hint,
+    Roots, Run, Seed, Settings, Shard, Start, Threads, TimeOrNodes, cores, evaluation_name, interrupted_run,
+    listing, own_fingerprint, own_path, play_moves, resume_hint,
 };
 use self::values::{
     above_zero, at_least, default, even, milliseconds, named, position, seconds, state_name, within,
@@ -42,6 +40,10 @@ use self::values::{
 use crate::failure::without_numbers;
 use common::signal;
 use common::stop::StopToken;
+use engine::{Engine, Options};
+use laboratory::CATALOG;
+use players::random::RandomEngine;
+use protocol::{Autodetect, Hub, Protocol, Session};
 
 /// The result of a subcommand, or an error, which is shown as `error: ...` with exit status 2.
 pub type Outcome = anyhow::Result<Status>;
@@ -55,7 +57,6 @@ pub enum Status {
     Failure,
     /// An input could not be read, as after an error.
     Unreadable,
-    /// A signal has ended the work.
     Interrupted,
 }
 
@@ -67,7 +68,6 @@ impl Status {
 }
 
 impl From<bool> for Status {
-    /// Converts true to success.
     fn from(is_well: bool) -> Self {
         if is_well { Self::Success } else { Self::Failure }
     }
@@ -104,13 +104,11 @@ const GROUPS: [(&str, &[&str]); 5] = [
 const HELP: &str = "{about-with-newline}\n{usage-heading} {usage}{after-help}\nOptions:\n{options}";
 
 impl Arguments {
-    /// Parses the program's command line, and ends the program if it is invalid.
     pub fn from_command_line() -> Self {
         let matches = Self::grouped().get_matches();
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 
-    /// The command line, with its commands in groups.
     fn grouped() -> clap::Command {
         let command = Self::command();
         let list: Vec<String> = GROUPS.iter().map(|group| list(&command, *group)).collect();
@@ -179,23 +177,18 @@ fn say(line: &str) {
     drop(writeln!(io::stderr().lock(), "{}", without_numbers(line)));
 }
 
-/// Runs the command.
-///
-/// # Errors
-///
-/// When the command fails.
 pub fn run(arguments: &Arguments) -> Outcome {
     // The protocols leave signals to the system.
     if !matches!(arguments.command, None | Some(Command::Hub | Command::RandomEngine(_))) {
         signal::handle().context("cannot handle signals")?;
     }
     match &arguments.command {
-        None => protocol::run(),
+        None => run_default_session(),
         Some(Command::Analyse(args)) => analyse::run(args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Egdb(command)) => egdb::run(command),
         Some(Command::Check(args)) => check::run(args),
-        Some(Command::Hub) => protocol::run_session(::protocol::Hub::new(laboratory::CATALOG)),
+        Some(Command::Hub) => run_session(Hub::new(CATALOG)),
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Match(args)) => match_::run(args),
         Some(Command::Pdn(command)) => pdn::run(command),
@@ -210,8 +203,49 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Stats(args)) => stats::run(args),
         Some(Command::Train(command)) => train::run(command),
         Some(Command::Tree(args)) => tree::run(args),
-        Some(Command::RandomEngine(Seed { seed })) => protocol::run_random(*seed),
+        Some(Command::RandomEngine(Seed { seed })) => run_random(*seed),
     }
+}
+
+/// Runs a session in the protocol of its first line.
+fn run_default_session() -> Outcome {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        say(&format!(
+            "Kelso {}: \"kelso play\" starts a game in the terminal, \"kelso serve\" one in the browser; \"help\" lists the commands here.",
+            env!("CARGO_PKG_VERSION")
+        ));
+    }
+    run_session(Autodetect::new(CATALOG))
+}
+
+fn run_session(protocol: impl Protocol) -> Outcome {
+    let engine = Engine::with_catalog(CATALOG, Options::default().hash)?;
+    let mut out = io::stdout();
+    Session::run(engine, protocol, BufReader::new(io::stdin()), |text| {
+        out.write_all(text.as_bytes())?;
+        out.flush()
+    })?;
+    Ok(Status::Success)
+}
+
+/// Runs the engine that plays random moves, until the input or the reader of the output ends.
+fn run_random(seed: u64) -> Outcome {
+    RandomEngine::new(seed).run(BufReader::new(io::stdin()), io::stdout())?;
+    Ok(Status::Success)
+}
+
+/// Returns a token that the first signal stops, so that the command finishes what it is doing. The second one ends the program
+/// at once; all files survive that, as they survive a kill.
+fn stop_on_signal() -> StopToken {
+    let stop = StopToken::default();
+    let token = stop.clone();
+    signal::listen(move || {
+        if token.is_stopped() {
+            signal::exit();
+        }
+        token.stop();
+    });
+    stop
 }
 
 #[cfg(test)]

@@ -23,11 +23,6 @@ pub struct Args {
     played: bool,
 }
 
-/// Prints the count and the speed.
-///
-/// # Errors
-///
-/// If the result cannot be written.
 pub fn run(args: &Args) -> Outcome {
     let position = args.start.position();
     let mut out = stdout().lock();

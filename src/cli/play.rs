@@ -60,15 +60,10 @@ fn clock(text: &str) -> Result<TimeControl, String> {
     if clock.base.is_zero() { Err("a clock needs more than 0 seconds".into()) } else { Ok(clock) }
 }
 
-/// Runs the command.
-///
-/// # Errors
-///
-/// When the settings are invalid, or input or output fails.
 pub fn run(args: &Args) -> Outcome {
     // Engines without a limit of their own have the one of Kelso.
     let limit = format!("movetime={}", args.time.unwrap_or(Duration::from_secs(1)).as_secs_f64());
-    let engines = args.engines.parse(&limit)?;
+    let engines = args.engines.parse(&[limit])?;
     // Levels do not use endgame databases.
     let tip = if args.level == 0 { super::egdb::tip_text() } else { None };
     play(args, engines, tip.as_deref())?;

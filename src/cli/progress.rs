@@ -11,9 +11,7 @@ use super::say;
 use common::count::grouped;
 use common::stop::StopToken;
 
-/// The time before the first line.
 const DELAY: Duration = Duration::from_secs(2);
-/// The time between two lines.
 const INTERVAL: Duration = Duration::from_secs(10);
 
 /// Creates a progress bar from one of indicatif's templates. Without a terminal `{wide_bar}` is left out.
@@ -22,7 +20,8 @@ pub(super) fn bar(length: u64, template: &str) -> ProgressBar {
     let target = if terminal {
         ProgressDrawTarget::stderr()
     } else {
-        ProgressDrawTarget::term_like_with_hz(Box::new(Log(Mutex::new(Lines::from(Instant::now())))), 1)
+        let lines = Lines { next: Instant::now() + DELAY, drawn: String::new() };
+        ProgressDrawTarget::term_like_with_hz(Box::new(Log(Mutex::new(lines))), 1)
     };
     let template = if terminal { template } else { &template.replace(" {wide_bar}", "") };
     let bar = ProgressBar::with_draw_target(Some(length), target);
@@ -70,16 +69,9 @@ struct Log(Mutex<Lines>);
 
 #[derive(Debug)]
 struct Lines {
-    /// When the next line is due.
     next: Instant,
     /// The text of the last drawing.
     drawn: String,
-}
-
-impl From<Instant> for Lines {
-    fn from(began: Instant) -> Self {
-        Self { next: began + DELAY, drawn: String::new() }
-    }
 }
 
 impl Lines {
@@ -153,7 +145,7 @@ mod tests {
     #[test]
     fn lines_are_printed_at_intervals() {
         let began = Instant::now();
-        let mut lines = Lines::from(began);
+        let mut lines = Lines { next: began + DELAY, drawn: String::new() };
         let shown: Vec<u64> = (0..30)
             .filter(|&second| {
                 lines.drawn = format!("{second}/30 games   ");

@@ -7,12 +7,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::replay::EngineProcess;
-use super::{Outcome, Overwrite, Status, interrupt};
+use super::{Outcome, Overwrite, Status, stop_on_signal};
 use common::file::Draft;
 use players::process::Process;
 use transcripts::record::{SessionEnd, SessionEvent, session, start_readers};
 
-/// The help text.
 const NOTES: &str = "\
 Lines from standard input are sent to the engine, its output is shown, and both are written to the
 file in their order, ready for `kelso replay`. Numbers after the words time,
@@ -31,11 +30,6 @@ pub struct Args {
     process: EngineProcess,
 }
 
-/// Records a session until the engine ends.
-///
-/// # Errors
-///
-/// When the file cannot be written, the engine cannot be started, or the session cannot continue.
 pub fn run(args: &Args) -> Outcome {
     let engine = args.process.command_line()?;
     args.overwrite.outputs().reads(engine.program_file()).writes_files("FILE", [&args.file]).check()?;
@@ -53,7 +47,7 @@ pub fn run(args: &Args) -> Outcome {
     };
     let written = file.try_clone()?;
     let (interrupted, events) = start_readers(&process, io::BufReader::new(stdin()))?;
-    let _guard = interrupt::listen().on_stop(move || {
+    let _guard = stop_on_signal().on_stop(move || {
         // An error means that the session has ended.
         let _ = interrupted.send(SessionEvent::Interrupt);
     });

@@ -6,14 +6,13 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use super::{Outcome, Overwrite, Status, at_least, interrupt, own_path, seconds};
+use super::{Outcome, Overwrite, Status, at_least, own_path, seconds, stop_on_signal};
 use common::file;
 use players::process::CommandLine;
 use transcripts::report;
 use transcripts::source::{self, Case, Document};
 use transcripts::{Run, Settings, run_all, updated};
 
-/// The help text.
 const FORMAT: &str = "\
 A transcript is a text file. Every line begins with a mark:
 
@@ -82,10 +81,6 @@ pub struct Args {
 }
 
 /// Replays transcripts, and prints a line for each and the totals.
-///
-/// # Errors
-///
-/// When the transcripts cannot be read, the engine cannot be started, or the results cannot be written.
 pub fn run(args: &Args) -> Outcome {
     let documents = source::read(&args.paths).map_err(|errors| anyhow::Error::msg(errors.join("\n")))?;
     let inputs = documents.iter().map(|document| document.path.as_path());
@@ -95,7 +90,7 @@ pub fn run(args: &Args) -> Outcome {
         engine: args.process.command_line()?,
         timeout: args.process.timeout,
         update: args.update,
-        stop: interrupt::listen(),
+        stop: stop_on_signal(),
     };
     let jobs = args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
 
@@ -133,7 +128,6 @@ pub fn run(args: &Args) -> Outcome {
     })
 }
 
-/// Writes the documents that changed.
 fn rewrite(documents: &[Document], runs: &[Run]) -> anyhow::Result<()> {
     let mut runs = runs.iter();
     for document in documents {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use super::{Outcome, progress, say, shared, within};
 use crate::serve::{self, Api, Permissions, limits, open, parse_ip, url};
 use analysis::games::place::Place;
-use endgames::{Databases, MAX_PIECES, Sources, default_folder};
+use endgames::{Databases, MAX_PIECES};
 use engine::Embedded;
 use web::explorer::{Collection, Explorer};
 
@@ -72,14 +72,9 @@ fn origin(text: &str) -> Result<String, String> {
     }
 }
 
-/// Serves until it is interrupted.
-///
-/// # Errors
-///
-/// When the address is not available or the description of an engine is invalid.
 pub fn run(args: &Args) -> Outcome {
     // The page sends the limits of its searches.
-    let engines = args.engines.parse("movetime=1")?;
+    let engines = args.engines.parse(&["movetime=1".to_owned()])?;
     let ip = match &args.listen {
         Some(text) => parse_ip(text).map_err(|error| anyhow!("--listen: {error}"))?,
         None => Ipv4Addr::LOCALHOST.into(),
@@ -97,7 +92,10 @@ pub fn run(args: &Args) -> Outcome {
     let listener = listener.map_err(|error| bind_error(ip, args.port.unwrap_or(PORT), &error))?;
     let explorer = Explorer::new(collection(args)?, args.reading.crown, Embedded::default());
     let permissions = Permissions::new(args.files, args.hash);
-    let egdb = (args.egdb_api || ip.is_loopback()).then(|| api(args));
+    let egdb = (args.egdb_api || ip.is_loopback()).then(|| {
+        let databases = Databases::open(&super::egdb::sources(args.egdb_dir.as_ref(), MAX_PIECES));
+        Api::new(databases, args.egdb_rate, args.cors.clone())
+    });
     let address = listener.local_addr()?;
     let url = url(address);
     if !ip.is_loopback() {
@@ -119,7 +117,6 @@ pub fn run(args: &Args) -> Outcome {
     serve::run(&listener, address.port(), engines, permissions, explorer, egdb)
 }
 
-/// Reads the games for the explorer.
 fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {
     let mut texts: Box<dyn Read> = Box::new(io::empty());
     let places = Place::all(&args.games);
@@ -135,17 +132,6 @@ fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {
     let collection = Collection::read(bar.wrap_read(texts), args.reading.crown, usize::MAX);
     bar.finish_and_clear();
     Ok(Some(collection))
-}
-
-/// Opens the databases to serve.
-fn api(args: &Args) -> Api {
-    let sources = Sources {
-        folder: args.egdb_dir.clone().or_else(default_folder),
-        files_first: args.egdb_dir.is_some(),
-        pieces: MAX_PIECES,
-        ..Sources::default()
-    };
-    Api::new(Databases::open(&sources), args.egdb_rate, args.cors.clone())
 }
 
 fn bind_error(ip: IpAddr, port: u16, error: &io::Error) -> anyhow::Error {

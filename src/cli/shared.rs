@@ -4,24 +4,34 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use indicatif::ProgressBar;
 
-use super::{Status, at_least, bar, position, say, state_name, within};
+use super::{Status, at_least, bar, position, say, seconds, state_name, within};
 use analysis::games::place::Place;
 use common::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader, Leniency, OpenMode};
 use common::keyvalue::KeyValue;
 use common::outputs::Outputs;
 use draughts::board::{Move, Position};
 use draughts::notation::movetext;
-use engine::book::Key;
 use engine::{Engine, EngineSettings, Kind, Setting};
 use laboratory::CATALOG;
 use players::fingerprint;
 use players::spec::{EngineSpec, parse_engines};
 use tournament::schedule::Shard as Part;
-use training::book::build::root_keys;
+
+/// The limit of the search for a move or a position.
+#[derive(clap::Args, Debug)]
+pub(super) struct TimeOrNodes {
+    /// Time for a position [default: 10s, unless nodes are given]
+    #[arg(long, value_name = "TIME", value_parser = seconds, group = "limit")]
+    pub(super) time: Option<Duration>,
+    /// Nodes for a position
+    #[arg(long, value_name = "N", value_parser = at_least(1_u64), group = "limit")]
+    pub(super) nodes: Option<u64>,
+}
 
 /// Permission to replace files.
 #[derive(clap::Args, Debug)]
@@ -32,7 +42,6 @@ pub(super) struct Overwrite {
 }
 
 impl Overwrite {
-    /// Begins the declaration of a command's outputs.
     pub(super) const fn outputs(&self) -> Outputs {
         Outputs::new(self.overwrite)
     }
@@ -101,7 +110,6 @@ impl Reports {
         [&self.json, &self.html].into_iter().flatten().any(|path| path.as_os_str() != "-")
     }
 
-    /// Adds them to a command's outputs.
     pub(super) fn declare(&self, outputs: Outputs) -> Outputs {
         outputs.writes("--json", self.json.as_ref()).writes("--html", self.html.as_ref())
     }
@@ -149,7 +157,6 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// The treatment of the files of an earlier run.
     pub(super) const fn mode(&self) -> OpenMode {
         let Overwrite { overwrite } = self.overwrite;
         OpenMode { resume: self.resume, overwrite, leniency: self.lenient.leniency() }
@@ -235,12 +242,10 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Creates a progress bar, as [`bar`] does.
     pub(super) fn bar(self, length: u64, template: &str) -> ProgressBar {
         if self.quiet { ProgressBar::hidden() } else { bar(length, template) }
     }
 
-    /// Prints a line unless the command is quiet.
     pub(super) fn say(self, line: &str) {
         if !self.quiet {
             say(line);
@@ -262,7 +267,6 @@ impl Threads {
     }
 }
 
-/// Returns the number of processor cores.
 pub(super) fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
@@ -342,7 +346,6 @@ pub(super) struct Positions {
 }
 
 impl Positions {
-    /// Returns the positions after the moves.
     pub(super) fn all(&self) -> anyhow::Result<Vec<Position>> {
         self.positions.iter().map(|&position| Ok(self.moves.play(position)?.0)).collect()
     }
@@ -352,14 +355,14 @@ impl Positions {
 #[derive(clap::Args, Debug)]
 pub(super) struct Engines {
     /// Add an engine, described as for `kelso match`, such as "name=other cmd=./other proto=hub"; can be repeated
-    #[arg(long = "engine", value_name = "WORDS")]
-    texts: Vec<String>,
+    #[arg(long, value_name = "WORDS")]
+    engine: Vec<String>,
 }
 
 impl Engines {
-    /// Parses the descriptions. Engines without a limit of their own have this one.
-    pub(super) fn parse(&self, limit: &str) -> anyhow::Result<Vec<EngineSpec>> {
-        Ok(parse_engines(&self.texts, &[limit.to_owned()], &own_path()?)?)
+    /// Parses the descriptions, with defaults for each.
+    pub(super) fn parse(&self, defaults: &[String]) -> anyhow::Result<Vec<EngineSpec>> {
+        Ok(parse_engines(&self.engine, defaults, &own_path()?)?)
     }
 }
 
@@ -372,7 +375,6 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// Parses the options.
     pub(super) fn read(&self) -> anyhow::Result<EngineSettings> {
         let settings = self.options.iter().map(|text| setting(text)).collect::<Result<_, _>>()?;
         Ok(EngineSettings { catalog: CATALOG, settings, ..EngineSettings::default() })
@@ -412,14 +414,6 @@ pub(super) struct Roots {
     pub(super) width: u32,
 }
 
-impl Roots {
-    /// Returns the root positions.
-    pub(super) fn keys(&self) -> anyhow::Result<Vec<Key>> {
-        Ok(root_keys(&self.roots)?)
-    }
-}
-
-/// Returns the path of the running program.
 pub(super) fn own_path() -> anyhow::Result<PathBuf> {
     std::env::current_exe().context("cannot find the path of this program")
 }

@@ -46,11 +46,6 @@ fn arrow(text: &str) -> Result<(Square, Square), String> {
     moved.ends().ok_or_else(|| "expected two squares".to_owned())
 }
 
-/// Writes the board.
-///
-/// # Errors
-///
-/// If a move is illegal, or the board cannot be written.
 pub fn run(args: &Args) -> Outcome {
     let (position, last) = args.moves.play(args.fen.unwrap_or_else(Position::start))?;
     let mut diagram = Diagram::new(position).with_move(last);

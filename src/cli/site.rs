@@ -18,18 +18,12 @@ const MAGIC: &[u8] = b"\0asm";
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Folder to make; it must not exist
-    #[arg(value_name = "FOLDER")]
     folder: PathBuf,
     /// File of the engine as WebAssembly
     #[arg(long, value_name = "FILE")]
     module: PathBuf,
 }
 
-/// Writes the files.
-///
-/// # Errors
-///
-/// When the module cannot be read, or the folder exists or cannot be written.
 pub fn run(args: &Args) -> Outcome {
     let Args { folder, module } = args;
     let bytes = fs::read(module).with_context(|| format!("cannot read \"{}\"", module.display()))?;

@@ -28,11 +28,6 @@ pub struct Args {
     overwrite: Overwrite,
 }
 
-/// Counts the games and writes the reports.
-///
-/// # Errors
-///
-/// When a file cannot be read, or games do not belong together.
 pub fn run(args: &Args) -> Outcome {
     let outputs = args.reports.declare(args.overwrite.outputs()).reads(&args.files).check()?;
     let mut collection = Collection::new(args.lenient.leniency(), args.reading.crown);
@@ -65,7 +60,6 @@ pub fn run(args: &Args) -> Outcome {
     Ok(Status::Success)
 }
 
-/// Lists games with a problem on standard error.
 fn note(what: &str, games: &[String]) {
     if !games.is_empty() {
         let heading = format!("note: {} {what}:", counted(games.len() as u64, "game"));

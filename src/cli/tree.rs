@@ -40,11 +40,6 @@ pub struct Args {
     overwrite: Overwrite,
 }
 
-/// Searches, and writes the tree.
-///
-/// # Errors
-///
-/// When the position or the searcher can't be read, the tree is too large, or it can't be written.
 pub fn run(args: &Args) -> Outcome {
     let root = args.start.position();
     let player =

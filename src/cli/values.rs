@@ -49,7 +49,6 @@ pub(super) fn above_zero(most: f64) -> impl Fn(&str) -> Result<f64, String> + Cl
     }
 }
 
-/// Parses an even number of games.
 pub(super) fn even(text: &str) -> Result<u32, String> {
     let fits = |games: &u32| games.is_multiple_of(2) && (2..=10_000).contains(games);
     number(text, fits, "an even number from 2 to 10000")

@@ -29,7 +29,6 @@ pub struct Input {
     players: Vec<String>,
 }
 
-/// The selected games of the input files.
 pub(super) struct SelectedGames {
     places: Vec<Place>,
     /// The text of standard input, which can be read only once.
@@ -40,7 +39,6 @@ pub(super) struct SelectedGames {
     crown: bool,
 }
 
-/// A summary of the input.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct InputSummary {
     /// Games to analyse, with the positions of each.
@@ -63,12 +61,10 @@ impl InputSummary {
 }
 
 impl Input {
-    /// Returns the arguments.
     pub(super) fn files(&self) -> &[PathBuf] {
         &self.files.files
     }
 
-    /// Finds the files.
     pub(super) fn source(&self) -> anyhow::Result<SelectedGames> {
         let places = self.files.places()?;
         let mut piped = Vec::new();
@@ -81,7 +77,6 @@ impl Input {
         Ok(SelectedGames { places, piped, numbers, query, ballots: Ballots::new(), crown })
     }
 
-    /// Describes the selection.
     pub(super) fn selection(&self) -> String {
         let games = self.games.iter().map(|number| format!("game {number}"));
         let players = self.players.iter().map(|part| format!("player {part}"));
@@ -99,7 +94,6 @@ impl SelectedGames {
         }
     }
 
-    /// Returns the files.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         self.places.iter().filter_map(Place::path)
     }

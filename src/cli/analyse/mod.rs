@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use self::input::{Input, InputSummary};
 use super::{
-    Outcome, Reports, Run, Settings, Shard, Status, at_least, default, evaluation_name, interrupt,
-    interrupted_run, own_fingerprint, own_path, seconds, shared, within,
+    Outcome, Reports, Run, Settings, Shard, Status, TimeOrNodes, default, evaluation_name, interrupted_run,
+    own_fingerprint, own_path, shared, stop_on_signal, within,
 };
 use analysis::analyser::{self, Analyser, AnalyserError, Limit};
 use analysis::problem::Finder;
@@ -40,16 +40,17 @@ Examples:
 /// annotated games, NAME.jsonl everything else. Shard I of N has the games I, I + N, I + 2N and so on; --join joins the
 /// finished states of all shards.
 #[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES, mut_arg("out", default("analysis")))]
+#[command(
+    after_help = EXAMPLES,
+    mut_arg("out", default("analysis")),
+    mut_arg("time", |time| time.help("Search time for each move [default: 1s, unless --nodes or --depth is given]")),
+    mut_arg("nodes", |nodes| nodes.help("Nodes for each move: the same result in every run, with one thread")),
+)]
 pub struct Args {
     #[command(flatten, next_help_heading = GAMES)]
     input: Input,
-    /// Search time for each move [default: 1s, unless --nodes or --depth is given]
-    #[arg(long, value_name = "TIME", value_parser = seconds, group = "limit", help_heading = SEARCH)]
-    time: Option<Duration>,
-    /// Nodes for each move: the same result in every run, with one thread
-    #[arg(long, value_name = "N", value_parser = at_least(1_u64), group = "limit", help_heading = SEARCH)]
-    nodes: Option<u64>,
+    #[command(flatten, next_help_heading = SEARCH)]
+    limit: TimeOrNodes,
     /// Depth in plies for each move
     #[arg(long, value_name = "N", value_parser = within(1..=127_u32), group = "limit", help_heading = SEARCH)]
     depth: Option<u32>,
@@ -80,14 +81,9 @@ pub struct Args {
     progress: shared::Progress,
 }
 
-/// Runs the command.
-///
-/// # Errors
-///
-/// When games cannot be read, the engine fails, or results cannot be written.
 pub fn run(args: &Args) -> Outcome {
     let settings = args.settings.read()?;
-    let limit = match (args.time, args.nodes, args.depth) {
+    let limit = match (args.limit.time, args.limit.nodes, args.depth) {
         (_, Some(nodes), _) => Limit::Nodes(nodes),
         (_, _, Some(depth)) => Limit::Depth(depth),
         (time, ..) => Limit::Time(time.unwrap_or(Duration::from_secs(1))),
@@ -109,7 +105,7 @@ pub fn run(args: &Args) -> Outcome {
     if games.games.is_empty() {
         bail!("no games to analyse; check --game, --player and --shard");
     }
-    let interrupt = interrupt::listen();
+    let interrupt = stop_on_signal();
     let progress = args.progress;
     let on_status = move |text: &str| progress.say(text);
     let threads = usize::from(args.concurrency).min(games.games.len());

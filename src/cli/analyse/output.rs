@@ -18,7 +18,6 @@ use tournament::schedule::Shard;
 /// The number of games listed on the screen.
 const MAX_LINES: usize = 40;
 
-/// Shows and writes the reports.
 pub(super) fn write_reports(
     args: &Args,
     outputs: &Checked,

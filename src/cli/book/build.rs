@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::{room, write};
 use crate::cli::{
     Outcome, Progress, Roots, Run, Settings, Shard, Status, Threads, at_least, default, evaluation_name,
-    interrupt, interrupted_run, own_fingerprint, seconds,
+    interrupted_run, own_fingerprint, seconds, stop_on_signal,
 };
 use indicatif::ProgressBar;
 
@@ -50,12 +50,12 @@ pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.settings.read()?;
     let book = common::checkpoint::with(&args.run.out, ".book");
     let outputs = args.run.outputs::<BuildHeader>(&[&book])?.reads(args.settings.files()).check()?;
-    let keys = (0..).zip(args.roots.keys()?);
+    let keys = (0..).zip(build::root_keys(&args.roots.roots)?);
     let roots: Vec<_> = keys.filter(|&(index, _)| args.shard.holds(index)).map(|(_, key)| key).collect();
     let searchers: Vec<_> =
         (0..args.threads.count()).map(|_| Searcher::new(&settings, args.nodes)).collect::<Result<_, _>>()?;
     let header = args.header(&searchers)?;
-    let interrupt = interrupt::listen();
+    let interrupt = stop_on_signal();
     let (mut tree, mut number, mut wrong) = (Tree::new(args.roots.width), 0, None);
     let mut steps = args.run.open(header, &mut |step: BuildStep| {
         number = step.number + 1;
@@ -139,7 +139,6 @@ impl Args {
     }
 }
 
-/// The description of the book.
 fn text(header: &BuildHeader) -> String {
     let BuildHeader { judge, nodes, width, roots, databases, .. } = header;
     let version = env!("CARGO_PKG_VERSION");

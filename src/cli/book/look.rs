@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::io::{Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::json;
 
@@ -20,16 +20,12 @@ use training::book::{export, verify as check};
 pub(super) struct BookArg {
     /// The book [default: the compiled-in one]
     #[arg(long, value_name = "FILE")]
-    book: Option<PathBuf>,
+    pub(super) book: Option<PathBuf>,
 }
 
 impl BookArg {
     pub(super) fn open(&self) -> anyhow::Result<Book> {
         open(self.book.as_ref())
-    }
-
-    pub(super) fn path(&self) -> Option<&Path> {
-        self.book.as_deref()
     }
 
     pub(super) fn name(&self) -> String {
@@ -108,7 +104,6 @@ impl KnownBallot {
     }
 }
 
-/// Shows the values of the three-move ballots.
 fn ballots(book: &Book, json: bool) -> Outcome {
     let mut known: Vec<_> =
         Deck::ThreeMove.all().into_iter().map(|ballot| KnownBallot::of(ballot, book)).collect();

@@ -13,6 +13,7 @@ use common::count::{counted, grouped};
 use common::outputs::Checked;
 use draughts::notation::fen;
 use engine::book::{Drop, Entry, Key};
+use training::book::build;
 use training::book::export::{self, ExportLimits};
 use training::book::tree::{self, PruneLimits};
 
@@ -48,8 +49,7 @@ fn finish(out: &OutFile, outputs: &Checked, text: &str, entries: &BTreeMap<Key, 
 #[derive(clap::Args, Debug)]
 pub struct PruneArgs {
     /// The book
-    #[arg(value_name = "FILE")]
-    book: PathBuf,
+    file: PathBuf,
     #[command(flatten)]
     out: OutFile,
     /// Keep at most N positions
@@ -63,9 +63,9 @@ pub struct PruneArgs {
 }
 
 pub(super) fn prune(args: &PruneArgs) -> Outcome {
-    let roots = args.roots.keys()?;
-    let outputs = args.out.reading([&args.book]).check()?;
-    let (text, entries) = read(&args.book)?;
+    let roots = build::root_keys(&args.roots.roots)?;
+    let outputs = args.out.reading([&args.file]).check()?;
+    let (text, entries) = read(&args.file)?;
     let limits = PruneLimits {
         entries: args.positions.map(|positions| positions as usize),
         bytes: args.bytes.map(|bytes| room(&text, bytes)).transpose()?,
@@ -77,8 +77,7 @@ pub(super) fn prune(args: &PruneArgs) -> Outcome {
 #[derive(clap::Args, Debug)]
 pub struct ExportArgs {
     /// The book [default: the compiled-in one]
-    #[arg(value_name = "FILE")]
-    book: Option<PathBuf>,
+    file: Option<PathBuf>,
     /// Write JSON, a line for each position with all moves, to a file, or - for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -100,9 +99,9 @@ pub struct ExportArgs {
 pub(super) fn export(args: &ExportArgs) -> Outcome {
     let start = args.start.position();
     let pdn = args.pdn.clone().or_else(|| args.json.is_none().then(|| "-".into()));
-    let outputs = args.overwrite.outputs().reads(&args.book);
+    let outputs = args.overwrite.outputs().reads(&args.file);
     let outputs = outputs.writes("--pdn", pdn.as_ref()).writes("--json", args.json.as_ref()).check()?;
-    let book = open(args.book.as_ref())?;
+    let book = open(args.file.as_ref())?;
     if args.json.is_some() {
         let mut text = String::new();
         let mut line = |entry: &Value| text.extend([entry.to_string(), "\n".to_owned()]);

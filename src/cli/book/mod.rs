@@ -38,7 +38,6 @@ pub enum Command {
     Export(make::ExportArgs),
 }
 
-/// Runs a command.
 pub(super) fn run(command: &Command) -> Outcome {
     match command {
         Command::Build(args) => build::run(args),
@@ -57,7 +56,6 @@ fn open(path: Option<&PathBuf>) -> anyhow::Result<Book> {
     Ok(path.map_or_else(Book::default_one, |path| Book::open(path))?)
 }
 
-/// Reads the text and all entries of a book.
 fn read(path: &Path) -> anyhow::Result<(String, BTreeMap<Key, Entry>)> {
     let book = Book::open(path)?;
     let entries = verify::verify(&book).map_err(|faults| {
@@ -73,7 +71,6 @@ fn room(text: &str, bytes: u32) -> anyhow::Result<usize> {
     Ok((bytes as usize).saturating_sub(head))
 }
 
-/// Writes a book.
 fn write(path: &Path, text: &str, entries: &BTreeMap<Key, Entry>) -> anyhow::Result<Book> {
     let book = Book::make(text, entries.iter().map(|(&key, entry)| (key, entry)))?;
     book.write(path)?;

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use super::look::BookArg;
 use crate::cli::{
-    Outcome, Progress, Run, Seed, Settings, Status, Threads, at_least, default, interrupt, interrupted_run,
-    own_fingerprint, seconds, within,
+    Outcome, Progress, Run, Seed, Settings, Status, Threads, TimeOrNodes, at_least, default, interrupted_run,
+    own_fingerprint, stop_on_signal, within,
 };
 use engine::book::choice::LEAST_DEPTH;
 use training::book::review::{self, DepthCounts, PositionReview, ReviewHeader, ReviewSummary, SearchLimit};
@@ -27,12 +27,8 @@ pub struct Args {
     /// Least depth of the positions in the book; by default that of moves that the engine plays
     #[arg(long, value_name = "PLIES", default_value_t = LEAST_DEPTH)]
     depth: u8,
-    /// Time for a position [default: 10s, unless nodes are given]
-    #[arg(long, value_name = "TIME", value_parser = seconds, conflicts_with = "nodes")]
-    time: Option<Duration>,
-    /// Nodes for a position
-    #[arg(long, value_name = "N", value_parser = at_least(1_u64))]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    limit: TimeOrNodes,
     /// Search both moves N times as long where book and search differ
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = within(1..=1000_u32))]
     times: u32,
@@ -53,7 +49,7 @@ pub struct Args {
 const HASH: usize = 64;
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let inputs = args.settings.files().map(Path::new).chain(args.book.path());
+    let inputs = args.settings.files().map(Path::new).chain(args.book.book.as_deref());
     args.run.outputs::<ReviewHeader>(&[])?.reads(inputs).check()?;
     let settings = args.settings.read()?;
     let book = args.book.open()?;
@@ -65,7 +61,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let count = args.threads.count().min(keys.len());
     let engines: Vec<_> = (0..count).map(|_| engine()).collect::<Result<_, _>>()?;
     let databases = engines.first().map_or(0, |engine| engine.databases().max_pieces());
-    let limit = match (args.nodes, args.time) {
+    let limit = match (args.limit.nodes, args.limit.time) {
         (Some(nodes), _) => SearchLimit::Nodes(nodes),
         (None, time) => SearchLimit::Time(time.unwrap_or(Duration::from_secs(10))),
     };
@@ -80,7 +76,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         options: args.settings.portable(),
         databases,
     };
-    let interrupt = interrupt::listen();
+    let interrupt = stop_on_signal();
     let bar = args.progress.bar(keys.len() as u64, "{pos}/{len} positions {wide_bar} {eta} left; {msg}");
     let mut summary = ReviewSummary::default();
     let count = |finding: &PositionReview| {

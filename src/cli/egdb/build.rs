@@ -1,4 +1,4 @@
-//! `kelso egdb build`.
+//! `kelso egdb build` and `plan`.
 
 use anyhow::{anyhow, bail};
 use std::fmt;
@@ -13,18 +13,19 @@ use indicatif::{ProgressBar, ProgressState};
 
 use super::{FolderArg, PIECES, Wanted, request, time};
 use crate::cli::progress::rate;
-use crate::cli::{Outcome, Status, Threads, bar, cores, interrupt, say, within};
+use crate::cli::{Json, Outcome, Status, Threads, bar, cores, say, stop_on_signal, within};
 use common::count::{counted, grouped};
 use common::lock::Lock;
 use common::pool::lock;
 use common::stop::StopToken;
+use common::table::Table;
 use endgames::{
-    BuildError, BuildObserver, Content, Estimate, FileError, Header, Request, Slice, Sources, build,
+    BuildError, BuildObserver, Content, Estimate, FileError, Header, Job, Request, Slice, Sources, build,
     check_folder,
 };
 
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub struct BuildArgs {
     #[command(flatten)]
     wanted: Wanted,
     #[command(flatten)]
@@ -86,7 +87,6 @@ fn build_bar(estimate: Estimate, threads: usize, there: &Arc<AtomicU64>) -> Prog
     bar
 }
 
-/// Shows a build on standard error.
 struct BuildProgress {
     interrupt: StopToken,
     bar: ProgressBar,
@@ -133,7 +133,7 @@ impl BuildObserver for BuildProgress {
     }
 }
 
-pub(super) fn run(args: &Args) -> Outcome {
+pub(super) fn run(args: &BuildArgs) -> Outcome {
     let request = Request {
         memory: (args.memory << 20).saturating_sub(PROGRAM),
         scratch: args.scratch << 20,
@@ -146,7 +146,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     announce(&request, estimate, args.memory);
     let (began, there) = (Instant::now(), Arc::default());
     let progress = BuildProgress {
-        interrupt: interrupt::listen(),
+        interrupt: stop_on_signal(),
         bar: build_bar(estimate, request.threads, &there),
         there,
         written: Mutex::default(),
@@ -197,7 +197,6 @@ fn cost(request: &Request, estimate: Estimate) -> (f64, String) {
     (estimate.bytes as f64 / 1e6, time(estimate.seconds / request.threads as f64))
 }
 
-/// Locks a folder against other builds.
 fn lock_folder(folder: &Path) -> anyhow::Result<Lock> {
     if folder.exists() && !folder.is_dir() {
         bail!("\"{}\" is not a directory", folder.display());
@@ -210,7 +209,75 @@ fn lock_folder(folder: &Path) -> anyhow::Result<Lock> {
     })
 }
 
-/// Prints the tip on a terminal.
+#[derive(clap::Args, Debug)]
+pub struct PlanArgs {
+    #[command(flatten)]
+    place: FolderArg,
+    #[command(flatten)]
+    wanted: Wanted,
+    #[command(flatten)]
+    json: Json,
+}
+
+#[expect(clippy::cast_precision_loss, reason = "rounded for people")]
+pub(super) fn plan(args: &PlanArgs) -> Outcome {
+    let request = args.wanted.request(args.place.folder().unwrap_or_default(), 1);
+    let plan = request.plan();
+    let is_there = |job: &Job| {
+        job.slices.iter().all(|&slice| request.folder.join(job.content.file_name(slice)).exists())
+    };
+    let mut out = stdout().lock();
+    let names = |slices: &[Slice]| slices.iter().map(ToString::to_string).collect::<Vec<_>>();
+    if args.json.json {
+        let jobs: Vec<_> = plan
+            .iter()
+            .map(|job| {
+                serde_json::json!({
+                    "content": job.content.to_string(),
+                    "slices": names(&job.slices),
+                    "needs": names(&job.needs),
+                    "positions": job.estimate.positions,
+                    "memory": job.memory,
+                    "least_memory": job.least_memory,
+                    "scratch": job.scratch,
+                    "bytes": job.estimate.bytes,
+                    "seconds": job.estimate.seconds,
+                    "there": is_there(job),
+                })
+            })
+            .collect();
+        writeln!(out, "{}", serde_json::to_string_pretty(&jobs).unwrap_or_default())?;
+        return Ok(Status::Success);
+    }
+    let alike = |job: &Job| {
+        let pieces = job.slices.first().map_or(0, |slice| slice.pieces());
+        let alike: Vec<Slice> = job.needs.iter().copied().filter(|slice| slice.pieces() == pieces).collect();
+        names(&alike).join(" ")
+    };
+    let table = Table::of(&plan)
+        .words("", |job| job.content)
+        .words("slices", |job| names(&job.slices).join(" "))
+        .words("needs first", alike)
+        .number("positions", |job| grouped(job.estimate.positions))
+        .number("MiB memory", |job| grouped(job.memory.div_ceil(1 << 20)))
+        .number("least MiB", |job| grouped(job.least_memory.div_ceil(1 << 20)))
+        .number("MB scratch", |job| grouped(job.scratch.div_ceil(1_000_000)))
+        .number("kB on disk", |job| grouped(job.estimate.bytes.div_ceil(1000)))
+        .number("core seconds", |job| format!("{:.1}", job.estimate.seconds))
+        .words("", |job| if is_there(job) { "built" } else { "" });
+    write!(out, "{}", table.build())?;
+    let (needs, estimate) = (request.needs(), request.estimate());
+    let (pairs, positions) = (plan.len(), grouped(estimate.positions));
+    let (megabytes, hours) = (estimate.bytes as f64 / 1e6, estimate.seconds / 3600.0);
+    let [memory, least] = [needs.memory, needs.least_memory].map(|bytes| grouped(bytes.div_ceil(1 << 20)));
+    writeln!(
+        out,
+        "{pairs} pairs of slices, {positions} positions: about {megabytes:.1} MB on disk, {hours:.1} hours of one core, \
+         {memory} MiB of memory, at least {least} MiB"
+    )?;
+    Ok(Status::Success)
+}
+
 pub(in super::super) fn tip() {
     if let Some(text) = tip_text() {
         say(&text);

@@ -1,7 +1,6 @@
 //! `kelso egdb`: builds and queries endgame databases.
 
 mod build;
-mod plan;
 mod query;
 mod verify;
 
@@ -19,11 +18,11 @@ pub enum Command {
     ///
     /// By default the files go where every later start of the engine finds them. An interrupted build is resumed by the
     /// same command.
-    Build(build::Args),
+    Build(build::BuildArgs),
     /// Show the plan of a build, slice by slice, with estimates
     ///
     /// The slices are in the order in which they can be built. Existing ones are marked.
-    Plan(plan::Args),
+    Plan(build::PlanArgs),
     /// List the installed databases and those that could be built
     Info(FolderArg),
     /// Verify databases by recomputing values from the rules
@@ -76,11 +75,10 @@ impl Wanted {
     }
 }
 
-/// Runs a command.
 pub(super) fn run(command: &Command) -> Outcome {
     match command {
         Command::Build(args) => build::run(args),
-        Command::Plan(args) => plan::run(args),
+        Command::Plan(args) => build::plan(args),
         Command::Info(place) => query::info(place),
         Command::Verify(args) => verify::run(args),
         Command::Probe(args) => query::probe(args),
@@ -103,12 +101,7 @@ impl FolderArg {
         {
             bail!("cannot open \"{}\": not a directory", dir.display());
         }
-        let databases = Databases::open(&Sources {
-            folder: self.dir.clone().or_else(default_folder),
-            files_first: self.dir.is_some(),
-            pieces,
-            ..Sources::default()
-        });
+        let databases = Databases::open(&sources(self.dir.as_ref(), pieces));
         let sound = report_problems(&databases);
         Ok((databases, sound))
     }
@@ -122,7 +115,6 @@ impl FolderArg {
     }
 }
 
-/// Reports problems. Returns whether none is an error.
 fn report_problems(databases: &Databases) -> bool {
     let mut sound = true;
     for problem in databases.take_problems() {
@@ -133,13 +125,18 @@ fn report_problems(databases: &Databases) -> bool {
     sound
 }
 
+/// Returns the sources of databases: those of a directory before all others, or those of the data directory.
+pub(super) fn sources(dir: Option<&PathBuf>, pieces: u32) -> Sources {
+    let folder = dir.cloned().or_else(default_folder);
+    Sources { folder, files_first: dir.is_some(), pieces, ..Sources::default() }
+}
+
 /// Returns a request for all databases of up to so many pieces.
 fn request(folder: PathBuf, pieces: u32, threads: usize) -> Request {
     let distances = DISTANCES.min(pieces);
     Request { folder, pieces, distances, slices: Vec::new(), threads, memory: 0, scratch: 0, share: false }
 }
 
-/// Formats a time.
 fn time(seconds: f64) -> String {
     match seconds {
         3600.0.. => format!("{:.1} h", seconds / 3600.0),

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::io::{Write, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{FolderArg, MaxPieces, report_problems, request, time};
 use crate::cli::{Outcome, Positions, cores};
@@ -28,10 +28,9 @@ pub struct StatsArgs {
 pub(super) fn info(place: &FolderArg) -> Outcome {
     let (databases, sound) = place.check(MAX_PIECES)?;
     let mut out = stdout().lock();
-    match place.dir.clone().or_else(default_folder) {
-        Some(folder) => writeln!(out, "directory: {}", folder.display())?,
-        None => writeln!(out, "directory: none")?,
-    }
+    let folder = place.dir.clone().or_else(default_folder);
+    let folder = folder.map_or_else(|| "none".to_owned(), |folder| folder.display().to_string());
+    writeln!(out, "directory: {folder}")?;
     let missing = missing(&databases);
     let is_complete = missing.is_empty();
     let rows: Vec<InfoRow> = installed(&databases).into_iter().chain(missing).collect();
@@ -59,7 +58,6 @@ pub(super) fn info(place: &FolderArg) -> Outcome {
     Ok(sound.into())
 }
 
-/// A line of the list of databases.
 struct InfoRow {
     content: Content,
     source: &'static str,
@@ -71,26 +69,31 @@ struct InfoRow {
     seconds: Option<f64>,
 }
 
+/// Adds slices to the last row if it is about such slices, or as a new row.
+fn add(rows: &mut Vec<InfoRow>, new: InfoRow) {
+    let kind = |row: &InfoRow| (row.content, row.pieces, row.source);
+    match rows.last_mut().filter(|row| kind(row) == kind(&new)) {
+        Some(row) => {
+            row.slices += new.slices;
+            row.positions += new.positions;
+            row.bytes += new.bytes;
+            row.seconds = row.seconds.zip(new.seconds).map(|(sum, more)| sum + more);
+        }
+        None => rows.push(new),
+    }
+}
+
 /// Lists the installed databases by content, pieces and source.
 fn installed(databases: &Databases) -> Vec<InfoRow> {
+    let source = |path: Option<&Path>| if path.is_none() { "compiled in" } else { "files" };
+    let mut files: Vec<_> = databases.files().map(|(header, path)| (header, source(path))).collect();
+    files
+        .sort_by_key(|(header, source)| (header.content != Content::Results, header.slice.pieces(), *source));
     let mut rows = Vec::new();
-    for content in Content::BOTH {
-        for pieces in 2..=MAX_PIECES {
-            for (compiled_in, source) in [(true, "compiled in"), (false, "files")] {
-                let files = databases.files().filter(|(header, path)| {
-                    let header = (header.content, header.slice.pieces());
-                    header == (content, pieces) && path.is_none() == compiled_in
-                });
-                let mut row =
-                    InfoRow { content, source, pieces, slices: 0, positions: 0, bytes: 0, seconds: None };
-                for (header, _) in files {
-                    row.slices += 1;
-                    row.positions += header.counts.total();
-                    row.bytes += header.size();
-                }
-                rows.extend(Some(row).filter(|row| row.slices > 0));
-            }
-        }
+    for (header, source) in files {
+        let (content, pieces) = (header.content, header.slice.pieces());
+        let (positions, bytes) = (header.counts.total(), header.size());
+        add(&mut rows, InfoRow { content, source, pieces, slices: 1, positions, bytes, seconds: None });
     }
     rows
 }
@@ -101,30 +104,14 @@ fn missing(databases: &Databases) -> Vec<InfoRow> {
         databases.files().map(|(header, _)| (header.content, header.slice)).collect();
     let distances = Request::MAX_DISTANCE_PIECES;
     let everything = Request { distances, ..request(PathBuf::new(), MAX_PIECES, 1) };
-    let mut rows: Vec<InfoRow> = Vec::new();
+    let mut rows = Vec::new();
     for job in everything.plan() {
         let pieces = job.slices.first().map_or(0, |slice| slice.pieces());
-        let (content, Estimate { positions, bytes, seconds }) = (job.content, job.estimate);
-        if job.slices.iter().all(|&slice| there.contains(&(content, slice))) {
-            continue;
-        }
-        let slices = job.slices.len();
-        match rows.last_mut().filter(|row| (row.content, row.pieces) == (content, pieces)) {
-            Some(row) => {
-                row.slices += slices;
-                row.positions += positions;
-                row.bytes += bytes;
-                row.seconds = row.seconds.map(|sum| sum + seconds);
-            }
-            None => rows.push(InfoRow {
-                content,
-                source: "to be built",
-                pieces,
-                slices,
-                positions,
-                bytes,
-                seconds: Some(seconds),
-            }),
+        let (content, slices) = (job.content, job.slices.len());
+        let Estimate { positions, bytes, seconds } = job.estimate;
+        if !job.slices.iter().all(|&slice| there.contains(&(content, slice))) {
+            let (source, seconds) = ("to be built", Some(seconds));
+            add(&mut rows, InfoRow { content, source, pieces, slices, positions, bytes, seconds });
         }
     }
     rows

@@ -10,7 +10,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::{FolderArg, MaxPieces, report_problems};
-use crate::cli::{Outcome, Status, Threads, at_least, bar, interrupt, say};
+use crate::cli::{Outcome, Status, Threads, at_least, bar, say, stop_on_signal};
 use common::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
 use common::count::{counted, grouped};
 use common::outputs::Outputs;
@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         parts.into_iter().map(|part| (name(header, &part), part))
     });
     let parts: Vec<(String, Part)> = parts.collect();
-    let interrupt = interrupt::listen();
+    let interrupt = stop_on_signal();
     let bar = bar(parts.iter().map(|(_, part)| part.positions()).sum(), BAR);
     let began = Instant::now();
     let mut sum = Verification::default();
@@ -126,7 +126,6 @@ fn name(header: &Header, part: &Part) -> String {
 #[derive(Serialize, Deserialize)]
 struct VerifyHeader {}
 
-/// A verified part.
 #[derive(Serialize, Deserialize)]
 struct VerifiedPart {
     #[serde(rename = "n")]

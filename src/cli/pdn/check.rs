@@ -25,7 +25,6 @@ pub struct Args {
     quiet: bool,
 }
 
-/// An error as JSON.
 #[derive(Serialize)]
 struct Fault<'a> {
     file: &'a str,
@@ -36,7 +35,6 @@ struct Fault<'a> {
     message: &'a str,
 }
 
-/// The counts as JSON.
 #[derive(Default, Serialize)]
 struct Totals {
     games: u64,
@@ -47,11 +45,6 @@ struct Totals {
     warnings: u64,
 }
 
-/// Reads games and reports errors.
-///
-/// # Errors
-///
-/// If a folder cannot be listed, or results cannot be written.
 pub(super) fn run(args: &Args) -> Outcome {
     let mut counts = Totals::default();
     let mut out = Output::standard()?;

@@ -38,7 +38,6 @@ pub struct Args {
 /// Shorter games share an opening, but are not similar.
 const SHORTEST_NEAR: usize = 20;
 
-/// Two games as JSON.
 #[derive(Serialize)]
 struct Pair {
     kind: &'static str,
@@ -76,11 +75,6 @@ impl Pair {
     }
 }
 
-/// Reads games, and writes each once.
-///
-/// # Errors
-///
-/// If a folder cannot be listed, or games cannot be written.
 pub(super) fn run(args: &Args) -> Outcome {
     let places = args.files.games.places()?;
     let at = |(file, game): (usize, usize)| At {

@@ -77,7 +77,6 @@ fn beginning(text: &str) -> Result<Sequence, String> {
     text.parse().map_err(|error: QueryError| error.to_string())
 }
 
-/// A game as JSON.
 #[derive(Serialize)]
 struct Found<'a> {
     file: String,
@@ -90,11 +89,6 @@ struct Found<'a> {
     tags: std::collections::BTreeMap<&'a str, &'a str>,
 }
 
-/// Reads games, and writes those that match.
-///
-/// # Errors
-///
-/// If a folder cannot be listed, or games cannot be written.
 pub(super) fn run(args: &Args) -> Outcome {
     let side = |name: &str, part: &Option<String>| part.as_ref().map(|part| TagPart::new(name, part));
     let sides = [side("Black", &args.black), side("White", &args.white)];

@@ -22,11 +22,6 @@ pub struct Args {
     in_place: InPlace,
 }
 
-/// Reads and writes games.
-///
-/// # Errors
-///
-/// If a folder cannot be listed, or games cannot be written.
 pub(super) fn run(args: &Args) -> Outcome {
     let mut out = args.output.open_or_replace(args.in_place, &args.files)?;
     let mut well = true;

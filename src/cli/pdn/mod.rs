@@ -27,7 +27,6 @@ pub enum Command {
     Openings(openings::Args),
 }
 
-/// Runs a command.
 pub(super) fn run(command: &Command) -> Outcome {
     match command {
         Command::Check(args) => check::run(args),
@@ -107,7 +106,6 @@ impl Files {
     }
 }
 
-/// Returns the exit status of finished work.
 fn status(readable: bool, well: bool) -> Status {
     if readable { well.into() } else { Status::Unreadable }
 }

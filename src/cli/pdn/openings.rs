@@ -31,7 +31,6 @@ pub struct Args {
     json: Json,
 }
 
-/// A game's opening as JSON.
 #[derive(Serialize)]
 struct Line {
     file: String,
@@ -40,7 +39,6 @@ struct Line {
     opening: Opening,
 }
 
-/// An opening.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 struct Opening {
     /// The ballot, such as "three-move 57".
@@ -49,7 +47,6 @@ struct Opening {
     name: Option<&'static str>,
 }
 
-/// The results of an opening as JSON.
 #[derive(Serialize)]
 struct Summary<'a> {
     #[serde(flatten)]
@@ -78,11 +75,6 @@ impl Opening {
     }
 }
 
-/// Reads games, and writes lines or a table.
-///
-/// # Errors
-///
-/// If a folder cannot be listed, or lines cannot be written.
 pub(super) fn run(args: &Args) -> Outcome {
     let ballots = Ballots::new();
     let mut counts: BTreeMap<Opening, Results> = BTreeMap::new();

@@ -38,7 +38,6 @@ pub struct Args {
 }
 
 impl Args {
-    /// Opens the output of a command that reads these files.
     pub(super) fn open(&self, files: &Files) -> anyhow::Result<Output> {
         let places = files.games.places()?;
         let inputs = places.iter().filter_map(Place::path);
@@ -46,7 +45,6 @@ impl Args {
         Ok(Output { in_place: false, current: Some((0, Sink::open(self.out.as_deref())?)) })
     }
 
-    /// Opens the output of a command that can replace the files that it reads.
     pub(super) fn open_or_replace(&self, in_place: InPlace, files: &Files) -> anyhow::Result<Output> {
         if !in_place.in_place {
             return self.open(files);
@@ -61,10 +59,6 @@ impl Args {
     }
 
     /// Formats a game, with an empty line after it; an empty text leaves it out.
-    ///
-    /// # Errors
-    ///
-    /// Returns the error of a game whose text is not available.
     pub(super) fn written(&self, entry: &Entry, text: &[u8]) -> Written {
         let lost = |fault: &&PdnError| match fault.kind {
             PdnErrorKind::Unreadable(_) => true,
@@ -94,7 +88,6 @@ pub(super) struct InPlace {
     in_place: bool,
 }
 
-/// A formatted game.
 pub(super) type Written = Result<String, PdnError>;
 
 /// An output: one file, standard output, or each file that is read.
@@ -109,7 +102,6 @@ impl Output {
         Ok(Self { in_place: false, current: Some((0, Sink::open(None)?)) })
     }
 
-    /// Writes the output of a game.
     pub(super) fn write_at(&mut self, site: &Site<'_>, text: &str) -> anyhow::Result<()> {
         if self.in_place && self.current.as_ref().is_none_or(|(file, _)| *file != site.file) {
             let next = (site.file, Sink::open(site.place.path())?);
@@ -136,13 +128,11 @@ impl Output {
         self.write_at(site, written.as_ref().map_err(lost)?)
     }
 
-    /// Finishes the output.
     pub(super) fn finish(self) -> anyhow::Result<()> {
         Ok(self.current.map_or(Ok(()), |(_, out)| out.finish())?)
     }
 }
 
-/// A line of JSON.
 pub(super) fn json(value: &impl serde::Serialize) -> String {
     // Numbers, texts and lists of them always have a JSON form.
     let mut line = serde_json::to_string(value).unwrap_or_default();

@@ -33,7 +33,6 @@ pub struct Args {
     json: Json,
 }
 
-/// The counts as JSON.
 #[derive(Serialize)]
 struct Report {
     fen: String,
@@ -43,11 +42,6 @@ struct Report {
     moves: Vec<Continuation>,
 }
 
-/// Reads games, counts moves, and writes a table.
-///
-/// # Errors
-///
-/// If a move is illegal, a folder cannot be listed, or the table cannot be written.
 pub(super) fn run(args: &Args) -> Outcome {
     let (position, _) = args.moves.play(args.start.position())?;
     let empty = Continuations::new(position, args.mirror);

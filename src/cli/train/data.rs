@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 use super::input::{Input, reading};
-use super::{Outcome, interrupt, say, within};
+use super::{Outcome, say, stop_on_signal, within};
 use crate::cli::{OutFile, Overwrite, Seed, Status};
 use common::checkpoint::CheckpointError;
 use common::count::{counted, grouped};
@@ -52,7 +52,6 @@ pub struct SplitArgs {
     overwrite: Overwrite,
 }
 
-/// Runs a command.
 pub(super) fn run(command: &Command) -> Outcome {
     match command {
         Command::Info(input) => run_info(input),
@@ -85,7 +84,7 @@ fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)],
         .fold(declared, |declared, (option, path)| declared.writes_files(option, [path]))
         .check()?;
     let source = SampleFiles::open(&files)?;
-    let copied = reading(&source, &interrupt::listen(), |watch| work(&source, watch));
+    let copied = reading(&source, &stop_on_signal(), |watch| work(&source, watch));
     let Some(copied) = copied? else {
         say("interrupted: nothing is written");
         return Ok(Status::Interrupted);
@@ -105,7 +104,7 @@ fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)],
 
 fn run_info(input: &Input) -> Outcome {
     let source = SampleFiles::open(&input.files_but(&[])?)?;
-    let interrupt = interrupt::listen();
+    let interrupt = stop_on_signal();
     let summary = reading(&source, &interrupt, |watch| source.summary(watch));
     let mut out = stdout().lock();
     for ((path, head), count) in source.files().iter().zip(&summary.files) {

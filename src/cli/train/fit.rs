@@ -5,7 +5,7 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 use super::input::TrainingInput;
-use super::{OutFile, Outcome, Seed, Status, Threads, above_zero, bar, interrupt, stopped, within};
+use super::{OutFile, Outcome, Seed, Status, Threads, above_zero, bar, stop_on_signal, stopped, within};
 use common::count::counted;
 use common::file;
 use engine::eval::network::{self, Weights};
@@ -28,8 +28,8 @@ pub struct NetworkArgs {
     #[arg(long, default_value_t = 0.001, value_parser = above_zero(1.0))]
     rate: f64,
     /// Number of positions of a batch
-    #[arg(long, default_value_t = 16384, value_parser = within(64..=1_u32 << 24))]
-    batch: u32,
+    #[arg(long, default_value_t = 16384, value_parser = within(64..=1_usize << 24))]
+    batch: usize,
     #[command(flatten)]
     seed: Seed,
     /// Write a chart of the losses by epoch to FILE
@@ -53,7 +53,7 @@ impl NetworkArgs {
             seed: self.seed.seed,
             epochs: self.epochs,
             learning_rate: self.rate,
-            batch: usize::try_from(self.batch).unwrap_or(1),
+            batch: self.batch,
             blend: self.data.blend,
             name: self.name.clone(),
             from,
@@ -68,20 +68,18 @@ impl NetworkArgs {
     }
 }
 
-/// Reads the weights of a network.
 pub(super) fn read_weights(path: &Path) -> anyhow::Result<Weights> {
     let bytes = file::read_regular(path, network::SIZE as u64 + 1)
         .with_context(|| format!("cannot read \"{}\"", path.display()))?;
     Weights::from_bytes(&bytes).with_context(|| format!("cannot read weights from \"{}\"", path.display()))
 }
 
-/// Fits, and writes the weights.
 pub(super) fn network(args: &NetworkArgs) -> Outcome {
     let inputs = args.data.files()?.into_iter().chain(args.from.clone());
     let outputs = args.out.reading(inputs);
     let outputs = outputs.writes_files("--svg", &args.svg).check()?;
     let from = args.from.as_deref().map(read_weights).transpose()?;
-    let interrupt = interrupt::listen();
+    let interrupt = stop_on_signal();
     let Some(set) = args.data.read(&interrupt)? else { return Ok(stopped()) };
     let mut out = stdout().lock();
     let mut fit = Fit::new(&set, &args.options(from));
@@ -104,7 +102,6 @@ pub(super) fn network(args: &NetworkArgs) -> Outcome {
         args.draw(&fit)?;
     }
     bar.finish_and_clear();
-    args.draw(&fit)?;
     outputs.check_again(&args.out.out)?;
     file::write(&args.out.out, &fit.weights().to_bytes())?;
     writeln!(out, "{}", args.out.out.display())?;
@@ -133,10 +130,9 @@ pub struct TermsArgs {
     threads: Threads,
 }
 
-/// Fits, and writes the weights.
 pub(super) fn terms(args: &TermsArgs) -> Outcome {
     let outputs = args.out.reading(args.data.files()?).check()?;
-    let interrupt = interrupt::listen();
+    let interrupt = stop_on_signal();
     let Some(set) = args.data.read(&interrupt)? else { return Ok(stopped()) };
     let options = RegressionOptions {
         blend: args.data.blend,

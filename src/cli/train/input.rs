@@ -50,7 +50,6 @@ impl Input {
     }
 }
 
-/// Shows the progress of reading files.
 pub(super) fn reading<T>(
     files: &SampleFiles,
     interrupt: &StopToken,
@@ -73,7 +72,6 @@ pub(super) struct TrainingInput {
 }
 
 impl TrainingInput {
-    /// Lists the files of positions.
     pub(super) fn files(&self) -> anyhow::Result<Vec<PathBuf>> {
         self.input.files_but(&[])
     }

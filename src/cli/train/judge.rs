@@ -8,8 +8,8 @@ use anyhow::bail;
 
 use super::fit::read_weights;
 use super::input::{Input, reading};
-use super::{Outcome, at_least, bar, interrupt, interrupted_run, stopped};
-use crate::cli::{Run, Settings, Status, Threads, default, own_fingerprint};
+use super::{Outcome, Searches, at_least, bar, interrupted_run, stop_on_signal, stopped};
+use crate::cli::{Run, Status, default, own_fingerprint};
 use engine::eval::Evaluate;
 use engine::eval::network::Network;
 use training::data::SampleFiles;
@@ -27,13 +27,8 @@ pub struct Args {
     /// Number of positions, equally many of each number of pieces
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = at_least(1_u32))]
     positions: u32,
-    /// Nodes searched for each position
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = at_least(1_u64))]
-    nodes: u64,
     #[command(flatten)]
-    threads: Threads,
-    #[command(flatten)]
-    settings: Settings,
+    search: Searches,
     #[command(flatten)]
     run: Run,
 }
@@ -44,14 +39,14 @@ const HASH: usize = 16;
 pub(super) fn run(args: &Args) -> Outcome {
     let files = args.input.files_but(&[])?;
     let inputs = files.iter().chain(&args.weights).map(PathBuf::as_path);
-    let inputs = inputs.chain(args.settings.files().map(Path::new));
+    let inputs = inputs.chain(args.search.settings.files().map(Path::new));
     args.run.outputs::<JudgeHeader>(&[])?.reads(inputs).check()?;
     let read = |path: &PathBuf| anyhow::Ok(Network::new(read_weights(path)?));
     let networks = match args.weights.as_slice() {
         [] => vec![Network::compiled_in().clone()],
         paths => paths.iter().map(read).collect::<Result<_, _>>()?,
     };
-    let interrupt = interrupt::listen();
+    let interrupt = stop_on_signal();
     let source = SampleFiles::open(&files)?;
     let samples =
         reading(&source, &interrupt, |watch| judge::choose(&source, args.positions as usize, watch))?;
@@ -59,14 +54,15 @@ pub(super) fn run(args: &Args) -> Outcome {
     if samples.is_empty() {
         bail!("the files have no quiet positions of 7 to 12 pieces");
     }
-    let settings = args.settings.read()?;
-    let engines = (0..args.threads.count().min(samples.len())).map(|_| checked_engine(HASH, &settings));
+    let settings = args.search.settings.read()?;
+    let engines =
+        (0..args.search.threads.count().min(samples.len())).map(|_| checked_engine(HASH, &settings));
     let engines: Vec<_> = engines.collect::<Result<_, _>>()?;
     let header = JudgeHeader {
         program: own_fingerprint()?,
         positions: judge::checksum(&samples),
-        nodes: args.nodes,
-        options: args.settings.portable(),
+        nodes: args.search.nodes,
+        options: args.search.settings.portable(),
         databases: engines.first().map_or(0, |engine| engine.databases().max_pieces()),
     };
     let bar = bar(samples.len() as u64, "{pos}/{len} positions {wide_bar} {per_sec} {eta}");
@@ -75,7 +71,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         labels.extend(usize::try_from(position.number).map(|number| (number, position.label)));
     };
     let stopped = args.run.perform(header, samples.len(), &bar, add, |_, left, on_label| {
-        judge::label(&samples, left, args.nodes, engines, &interrupt, on_label)
+        judge::label(&samples, left, args.search.nodes, engines, &interrupt, on_label)
     })?;
     print(&samples, &labels, &networks)?;
     Ok(if stopped { interrupted_run(false) } else { Status::Success })

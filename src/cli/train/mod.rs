@@ -8,8 +8,8 @@ mod play;
 mod tune;
 
 use super::{
-    OutFile, Outcome, Seed, Settings, Status, Threads, above_zero, at_least, bar, interrupt, interrupted_run,
-    say, watched, within,
+    OutFile, Outcome, Seed, Settings, Status, Threads, above_zero, at_least, bar, interrupted_run, say,
+    stop_on_signal, watched, within,
 };
 
 #[derive(clap::Subcommand, Debug)]
@@ -50,7 +50,6 @@ pub enum Command {
     Margins(tune::MarginsArgs),
 }
 
-/// Runs a command.
 pub(super) fn run(command: &Command) -> Outcome {
     match command {
         Command::Play(args) => play::run(args),
@@ -71,11 +70,19 @@ fn stopped() -> Status {
 
 /// The games that a command plays.
 #[derive(clap::Args, Debug)]
+#[command(mut_arg("nodes", |nodes| nodes.help("Nodes searched for each move").default_value("2000")))]
 struct Games {
     #[command(flatten)]
     seed: Seed,
-    /// Nodes searched for each move
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = at_least(1_u64))]
+    #[command(flatten)]
+    search: Searches,
+}
+
+/// The searches that a command makes.
+#[derive(clap::Args, Debug)]
+struct Searches {
+    /// Nodes searched for each position
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = at_least(1_u64))]
     nodes: u64,
     #[command(flatten)]
     threads: Threads,

@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
-use super::{Games, Outcome, bar, interrupt, say, within};
+use super::{Games, Outcome, bar, say, stop_on_signal, within};
 use crate::cli::{Shard, Status};
 use common::count::{counted, grouped};
 use training::{PlayProgress, SelfPlay};
@@ -26,17 +26,17 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let settings = args.how.settings.read()?;
+    let settings = args.how.search.settings.read()?;
     let plan = SelfPlay {
         seed: args.how.seed.seed,
-        nodes: args.how.nodes,
+        nodes: args.how.search.nodes,
         branches: args.branches,
         games: args.games,
         shard: (args.shard.shard.index, args.shard.shard.count),
-        threads: args.how.threads.count(),
+        threads: args.how.search.threads.count(),
         settings,
     };
-    let interrupt = interrupt::listen();
+    let interrupt = stop_on_signal();
     let bar = bar(0, "{pos}/{len} games {wide_bar} {per_sec} {eta} {msg}");
     let path = args.out.join(plan.file_name());
     let mut begun = false;

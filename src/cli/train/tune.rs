@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 
-use super::{Games, OutFile, Outcome, Status, above_zero, at_least, bar, interrupt, say, within};
+use super::{Games, OutFile, Outcome, Status, above_zero, at_least, bar, say, stop_on_signal, within};
 use crate::cli::{default, even};
 use common::checkpoint::with;
 use common::count::counted;
@@ -31,8 +31,8 @@ pub struct TuneArgs {
     #[arg(long, default_value_t = 20, value_parser = within(1..=1_000_000_u64))]
     generations: u64,
     /// Number of challengers of a generation
-    #[arg(long, default_value_t = 50, value_parser = within(1..=10_000_u32))]
-    challengers: u32,
+    #[arg(long, default_value_t = 50, value_parser = within(1..=10_000_usize))]
+    challengers: usize,
     /// Number of games of each challenger against the champion, half with each colour
     #[arg(long, default_value_t = 20, value_parser = even)]
     games: u32,
@@ -69,26 +69,25 @@ impl TuneArgs {
         Ok(Tournament {
             first,
             seed: self.how.seed.seed,
-            challengers: usize::try_from(self.challengers).unwrap_or(1),
+            challengers: self.challengers,
             pairs: usize::try_from(self.games / 2).unwrap_or(1),
-            nodes: self.how.nodes,
+            nodes: self.how.search.nodes,
             mutation_range: self.reach / 100.0,
-            threads: self.how.threads.count(),
-            settings: self.how.settings.read()?,
+            threads: self.how.search.threads.count(),
+            settings: self.how.search.settings.read()?,
             file: self.out.out.clone(),
         })
     }
 }
 
-/// Plays the tournaments and writes the weights after each.
 pub(super) fn tune(args: &TuneArgs) -> Outcome {
-    let inputs = args.how.settings.files().map(PathBuf::from).chain(args.from.clone());
+    let inputs = args.how.search.settings.files().map(PathBuf::from).chain(args.from.clone());
     // A run that has a state is resumed, with the weights that it has written.
     let state = with(&args.out.out, ".state");
     args.out.overwrite.outputs().reads(inputs).keeps(true, [&state, &args.out.out]).check()?;
     let tournament = args.tournament()?;
     let (mut checkpoint, mut state) = tournament.resume()?;
-    let interrupt = interrupt::listen();
+    let interrupt = stop_on_signal();
     let bar = bar(0, "{msg} {pos}/{len} pairs {wide_bar} {per_sec} {eta}");
     let watch = |played: usize, of: usize| {
         bar.set_length(of as u64);
@@ -141,17 +140,16 @@ pub struct MarginsArgs {
     how: Games,
 }
 
-/// Tunes, and prints the margins.
 pub(super) fn margins(args: &MarginsArgs) -> Outcome {
-    Outputs::new(true).reads(args.how.settings.files()).writes_files("--out", [&args.out]).check()?;
-    let interrupt = interrupt::listen();
+    Outputs::new(true).reads(args.how.search.settings.files()).writes_files("--out", [&args.out]).check()?;
+    let interrupt = stop_on_signal();
     let bar = bar(args.pairs, "{pos}/{len} pairs {wide_bar} {per_sec} {eta} {msg}");
     let tuning = Tuning {
         seed: args.how.seed.seed,
         pairs: args.pairs,
-        nodes: args.how.nodes,
-        threads: args.how.threads.count(),
-        settings: args.how.settings.read()?,
+        nodes: args.how.search.nodes,
+        threads: args.how.search.threads.count(),
+        settings: args.how.search.settings.read()?,
         file: args.out.clone(),
     };
     let state = tuning.run(&|state| {

@@ -118,11 +118,11 @@ pub const ROWS: &[Row] = &[
 /// Options that name inputs, and outputs that cannot replace anything: a directory to which a file is added.
 pub const NO_OUTPUTS: &[(&str, &str)] = &[
     ("analyse", "files"),
-    ("book export", "book"),
+    ("book export", "file"),
     ("book info", "book"),
     ("book merge", "books"),
     ("book probe", "book"),
-    ("book prune", "book"),
+    ("book prune", "file"),
     ("book review", "book"),
     ("book verify", "book"),
     ("check", "dir"),
