@@ -127,8 +127,9 @@ fn a_relative_program_is_found_in_its_directory() {
     let path = crate::support::mock_engine();
     let directory = path.parent().unwrap();
     let name = std::path::Path::new(".").join(path.file_name().unwrap());
-    let line_of = |line: CommandLine| line.with_arguments(["say", "here"]).in_directory(directory);
-    let process = Process::spawn(&line_of(CommandLine::new(name))).unwrap();
+    let line_there = CommandLine::new(name).with_arguments(["say", "here"]);
+    let process =
+        Process::spawn(&CommandLine { directory: Some(directory.to_owned()), ..line_there }).unwrap();
     assert_eq!(line(&process), "here");
 }
 

@@ -66,8 +66,8 @@ impl Example {
         let bin = program.parent().unwrap();
         let line = CommandLine::new("sh")
             .with_arguments(["-c", script, "sh"])
-            .with_arguments([bin.as_os_str(), self.command.as_ref()])
-            .in_directory(folder);
+            .with_arguments([bin.as_os_str(), self.command.as_ref()]);
+        let line = CommandLine { directory: Some(folder.to_path_buf()), ..line };
         let process = Process::spawn(&line).map_err(|error| error.to_string())?;
         process.close_stdin();
         let deadline = Instant::now() + PATIENCE;

@@ -138,11 +138,6 @@ impl<T> InOrder<T> {
             Some(result)
         })
     }
-
-    /// Returns the number of results that have been returned.
-    pub const fn count(&self) -> usize {
-        self.next
-    }
 }
 
 #[cfg(test)]
@@ -200,6 +195,5 @@ mod tests {
         let mut order = InOrder::default();
         let taken = [2, 0, 1, 4].map(|number| order.add(number, number).collect::<Vec<_>>());
         assert_eq!(taken, [vec![], vec![0], vec![1, 2], vec![]]);
-        assert_eq!(order.count(), 3);
     }
 }

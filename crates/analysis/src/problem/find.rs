@@ -97,13 +97,6 @@ impl Proof {
             Self::Hold(_) => Goal::Hold,
         }
     }
-
-    /// Returns the number of quiet plies.
-    pub const fn plies(&self) -> i32 {
-        match *self {
-            Self::Database(_, plies) | Self::Win { plies, .. } | Self::Hold(plies) => plies,
-        }
-    }
 }
 
 /// The only right move of a position, and its proof.

@@ -43,13 +43,6 @@ impl CommandLine {
         self
     }
 
-    /// Sets the working directory.
-    #[must_use]
-    pub fn in_directory(mut self, directory: impl Into<PathBuf>) -> Self {
-        self.directory = Some(directory.into());
-        self
-    }
-
     /// Returns the file of the program, by its path or in the directories of `PATH`, if it exists.
     pub fn program_file(&self) -> Option<PathBuf> {
         let program = self.resolved_program();

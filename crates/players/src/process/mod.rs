@@ -45,7 +45,6 @@ const STACK_SIZE: usize = 128 << 10;
 /// All methods take `&self`, so that one thread can send or kill while another waits for a line.
 #[derive(Debug)]
 pub struct Process {
-    name: String,
     child: Arc<ChildProcess>,
     input: Mutex<Option<Writer>>,
     output: Queue,
@@ -58,8 +57,7 @@ impl Process {
     /// # Errors
     /// When it cannot be started.
     pub fn spawn(line: &CommandLine) -> Result<Self, SpawnError> {
-        let name = line.to_string();
-        let fail = |error| SpawnError { command: name.clone(), error };
+        let fail = |error| SpawnError { command: line.to_string(), error };
         let mut command = line.to_command();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         child::isolate(&mut command);
@@ -75,7 +73,7 @@ impl Process {
         let (stderr, read_stderr) = Tail::new(stderr, STDERR_KEPT);
         start("stdout", read_output).map_err(fail)?;
         start("stderr", read_stderr).map_err(fail)?;
-        Ok(Self { name, child, input, output, stderr })
+        Ok(Self { child, input, output, stderr })
     }
 
     /// Returns a function that kills the program if it still runs, for instance when the user interrupts.
@@ -88,11 +86,6 @@ impl Process {
                 child.kill();
             }
         }
-    }
-
-    /// The command line.
-    pub fn name(&self) -> &str {
-        &self.name
     }
 
     /// Sends a line, or several with line ends between them, which is faster. The program must read them before the
