@@ -74,14 +74,13 @@ impl Diagram {
 /// Describes the position for screen readers.
 fn described(position: &Position) -> String {
     let side = |color: Color| {
-        let list = |kind: &str, set: Bitboard| {
+        let list = |one: &str, several: &str, set: Bitboard| {
             let numbers: Vec<String> = set.iter().map(|square| square.to_string()).collect();
-            let plural = if set.len() == 1 { "" } else { "s" };
-            (!set.is_empty()).then(|| format!("{kind}{plural} on {}", numbers.join(", ")))
+            let kind = if set.len() == 1 { one } else { several };
+            (!set.is_empty()).then(|| format!("{kind} on {}", numbers.join(", ")))
         };
-        let parts = [list("man", position.men(color)), list("king", position.kings(color))];
-        let parts: Vec<String> =
-            parts.into_iter().flatten().map(|part| part.replace("mans", "men")).collect();
+        let parts = [list("man", "men", position.men(color)), list("king", "kings", position.kings(color))];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
         if parts.is_empty() {
             format!("{color} has no pieces")
         } else {
@@ -110,16 +109,13 @@ fn rgb(name: &str) -> [u8; 3] {
 
 /// Replaces every `var(--name)` by its value, for programs without CSS variables.
 fn resolved(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("var(--") {
-        let (name, tail) = after.split_once(')').unwrap_or((after, ""));
-        out.push_str(before);
-        out.push_str(hex(name).unwrap_or("#888888"));
-        rest = tail;
-    }
-    out.push_str(rest);
-    out
+    let mut parts = text.split("var(--");
+    let before = parts.next().unwrap_or_default().to_owned();
+    let value = |part: &str| {
+        let (name, rest) = part.split_once(')').unwrap_or((part, ""));
+        hex(name).unwrap_or("#888888").to_owned() + rest
+    };
+    before + &parts.map(value).collect::<String>()
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! Boards as standalone SVG pictures, without style sheets, scripts and fonts.
 
-use std::fmt::Write;
-
 use super::{Diagram, PIECES, described, resolved};
 use crate::board::{Color, Kind, Piece, Square};
 
@@ -20,45 +18,31 @@ const CELL: u16 = 40;
 pub fn svg(diagram: &Diagram, pixels: u32) -> String {
     let board = u32::from(CELL) * 8;
     let title = described(&diagram.position);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {board} {board}\" width=\"{pixels}\" \
-         height=\"{pixels}\" role=\"img\" font-family=\"sans-serif\">\n<title>{title}</title>\n<defs>\n"
-    );
     // Only the symbols on the board, to keep documents with many pictures small.
     let used =
         |name: &str| Square::all().any(|square| diagram.position.piece_at(square).map(symbol) == Some(name));
-    for symbol in PIECES.lines() {
-        if symbol.split('"').nth(1).is_some_and(used) {
-            svg.push_str(&resolved(symbol));
-            svg.push('\n');
-        }
-    }
-    svg.push_str("</defs>\n");
-    svg.push_str(&resolved(&markup(diagram)));
-    svg.push_str("</svg>\n");
-    svg
+    let is_used = |line: &&str| line.split('"').nth(1).is_some_and(used);
+    let symbols: String = PIECES.split_inclusive('\n').filter(is_used).collect();
+    resolved(&format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {board} {board}\" width=\"{pixels}\" \
+         height=\"{pixels}\" role=\"img\" font-family=\"sans-serif\">\n<title>{title}</title>\n<defs>\n\
+         {symbols}</defs>\n{}</svg>\n",
+        markup(diagram)
+    ))
 }
 
 /// Draws the content of an `svg` element of class `board` and viewBox `0 0 320 320`, in a page with [`STYLE`](super::STYLE)
 /// and [`PIECES`].
 #[must_use]
 pub fn markup(diagram: &Diagram) -> String {
-    let mut svg = String::new();
     let board = u32::from(CELL) * 8;
-    // Writing to a string cannot fail.
-    let _ = writeln!(svg, "<rect width=\"{board}\" height=\"{board}\" {}/>", fill("light"));
-    for row in 0..8 {
-        for column in 0..8 {
-            if let Some(square) = diagram.square(row, column) {
-                cell(&mut svg, diagram, square);
-            }
-        }
-    }
-    for &(from, to) in &diagram.arrows {
+    let cells: String = Square::all().map(|square| cell(diagram, diagram.seen(square))).collect();
+    let arrow = |&(from, to): &(Square, Square)| {
         let points = arrow(diagram, from, to);
-        let _ = writeln!(svg, "<polygon points=\"{points}\" {} opacity=\"0.85\"/>", fill("arrow"));
-    }
-    svg
+        format!("<polygon points=\"{points}\" {} opacity=\"0.85\"/>\n", fill("arrow"))
+    };
+    let arrows: String = diagram.arrows.iter().map(arrow).collect();
+    format!("<rect width=\"{board}\" height=\"{board}\" {}/>\n{cells}{arrows}", fill("light"))
 }
 
 /// Returns the attribute that colours an element.
@@ -66,30 +50,18 @@ fn fill(name: &str) -> String {
     format!("fill=\"var(--board-{name})\"")
 }
 
-fn cell(svg: &mut String, diagram: &Diagram, square: Square) {
+fn cell(diagram: &Diagram, square: Square) -> String {
     let (row, column) = diagram.place(square);
     let (x, y) = (u16::from(column) * CELL, u16::from(row) * CELL);
     let ground = if diagram.marked.contains(square) { "mark" } else { "dark" };
-    // Writing to a string cannot fail.
-    let _ = write!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" {}/>", fill(ground));
-    if diagram.numbers {
-        // Small and near the corner, so that pieces do not cover it.
-        let _ = write!(
-            svg,
-            "<text x=\"{}\" y=\"{}\" font-size=\"7\" {}>{square}</text>",
-            x + 1,
-            y + 7,
-            fill("number")
-        );
-    }
-    if let Some(piece) = diagram.position.piece_at(square) {
-        let _ = write!(
-            svg,
-            "<use href=\"#{}\" x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\"/>",
-            symbol(piece)
-        );
-    }
-    svg.push('\n');
+    // Small and near the corner, so that pieces do not cover it.
+    let number =
+        format!("<text x=\"{}\" y=\"{}\" font-size=\"7\" {}>{square}</text>", x + 1, y + 7, fill("number"));
+    let number = if diagram.numbers { number } else { String::new() };
+    let place = format!("x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\"");
+    let piece = |piece| format!("<use href=\"#{}\" {place}/>", symbol(piece));
+    let piece = diagram.position.piece_at(square).map(piece).unwrap_or_default();
+    format!("<rect {place} {}/>{number}{piece}\n", fill(ground))
 }
 
 const fn symbol(piece: Piece) -> &'static str {

@@ -4,8 +4,6 @@
 //! round in nearly every font. A board takes 48 by 16 characters, which leaves room for moves and a prompt on a screen of
 //! 80 by 24. Without colours it is plain ASCII, ten lines high.
 
-use std::fmt::Write;
-
 use super::{Diagram, rgb};
 use crate::board::{Color, Kind, Piece, Position, Square};
 
@@ -48,12 +46,9 @@ fn plain(diagram: &Diagram) -> Vec<String> {
                 }
             })
             .collect();
-        let mut line = format!("|{cells}|");
-        for square in squares.iter().flatten().filter(|_| diagram.numbers) {
-            // Writing to a string cannot fail.
-            let _ = write!(line, "{square:>4}");
-        }
-        line
+        let number = |square: &Square| format!("{square:>4}");
+        let numbers: String = squares.iter().flatten().filter(|_| diagram.numbers).map(number).collect();
+        format!("|{cells}|{numbers}")
     };
     std::iter::once(edge.clone()).chain((0..8).map(row)).chain([edge]).collect()
 }
@@ -86,29 +81,24 @@ fn symbol(piece: Option<Piece>) -> char {
 }
 
 fn coloured(diagram: &Diagram, ink: Ink, line: u8) -> String {
-    let mut text = String::new();
-    for column in 0..8 {
-        match diagram.square(line / 2, column) {
-            None => paint(&mut text, ink, "ink", "board-light", "      "),
-            Some(square) => half(&mut text, diagram, ink, square, line.is_multiple_of(2)),
-        }
-    }
-    text.push_str("\x1b[0m");
-    text
+    let cell = |column| match diagram.square(line / 2, column) {
+        None => paint(ink, "ink", "board-light", "      "),
+        Some(square) => half(diagram, ink, square, line.is_multiple_of(2)),
+    };
+    (0..8).map(cell).collect::<String>() + "\x1b[0m"
 }
 
-fn half(text: &mut String, diagram: &Diagram, ink: Ink, square: Square, upper: bool) {
+fn half(diagram: &Diagram, ink: Ink, square: Square, upper: bool) -> String {
     let number = if diagram.numbers && upper { square.to_string() } else { String::new() };
     let ground = ground(diagram, square);
     let Some(piece) = diagram.position.piece_at(square) else {
-        return paint(text, ink, "board-number", ground, &format!("{number:<6}"));
+        return paint(ink, "board-number", ground, &format!("{number:<6}"));
     };
     let (face, letters, crown) = colours(piece);
     let (left, right, front) = if upper { (" ▟", "▙ ", letters) } else { (" ▜", "▛ ", crown) };
     let is_crown = piece.kind == Kind::King && !upper;
-    paint(text, ink, face, ground, left);
-    paint(text, ink, front, face, &if is_crown { "♛ ".to_owned() } else { format!("{number:>2}") });
-    paint(text, ink, face, ground, right);
+    let middle = if is_crown { "♛ ".to_owned() } else { format!("{number:>2}") };
+    paint(ink, face, ground, left) + &paint(ink, front, face, &middle) + &paint(ink, face, ground, right)
 }
 
 fn ground(diagram: &Diagram, square: Square) -> &'static str {
@@ -123,17 +113,16 @@ const fn colours(piece: Piece) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-fn paint(text: &mut String, ink: Ink, front: &str, ground: &str, what: &str) {
+fn paint(ink: Ink, front: &str, ground: &str, what: &str) -> String {
     let (front, ground) = (rgb(front), rgb(ground));
-    // Writing to a string cannot fail.
-    let _ = match ink {
-        Ink::Plain => write!(text, "{what}"),
-        Ink::Palette => write!(text, "\x1b[38;5;{};48;5;{}m{what}", nearest(front), nearest(ground)),
+    match ink {
+        Ink::Plain => what.to_owned(),
+        Ink::Palette => format!("\x1b[38;5;{};48;5;{}m{what}", nearest(front), nearest(ground)),
         Ink::True => {
             let parts = |colour: [u8; 3]| colour.map(|part| part.to_string()).join(";");
-            write!(text, "\x1b[38;2;{};48;2;{}m{what}", parts(front), parts(ground))
+            format!("\x1b[38;2;{};48;2;{}m{what}", parts(front), parts(ground))
         }
-    };
+    }
 }
 
 /// Returns the nearest of the 256 colours: a cube of six steps a side, and a row of greys.

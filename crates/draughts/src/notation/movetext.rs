@@ -113,13 +113,8 @@ impl MoveText {
 
 impl fmt::Display for MoveText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, square) in self.squares.iter().enumerate() {
-            if i > 0 {
-                f.write_str(if self.capture { "x" } else { "-" })?;
-            }
-            square.fmt(f)?;
-        }
-        Ok(())
+        let squares: Vec<_> = self.squares.iter().map(ToString::to_string).collect();
+        f.write_str(&squares.join(if self.capture { "x" } else { "-" }))
     }
 }
 
@@ -146,14 +141,11 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
 #[must_use]
 pub fn format(position: &Position, mv: Move) -> String {
     let same_ends = |other: &&Move| other.from() == mv.from() && other.to() == mv.to();
-    if mv.is_capture() {
-        if position.moves().iter().filter(same_ends).count() > 1 {
-            return full(position, mv);
-        }
-        format!("{}x{}", mv.from(), mv.to())
-    } else {
-        format!("{}-{}", mv.from(), mv.to())
+    if mv.is_capture() && position.moves().iter().filter(same_ends).count() > 1 {
+        return full(position, mv);
     }
+    let separator = if mv.is_capture() { 'x' } else { '-' };
+    format!("{}{separator}{}", mv.from(), mv.to())
 }
 
 /// Formats successive moves from a position, each in its shortest unambiguous form.
