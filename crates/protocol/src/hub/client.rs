@@ -1,10 +1,9 @@
 //! The client's side of Hub.
 
-use std::fmt::Write;
 use std::time::Duration;
 
 use super::VERBS;
-use super::format::from_men;
+use super::format::{from_men, move_words};
 use super::grammar::{Line, quoted};
 use crate::native::database_result;
 use crate::{Client, Go, Identity, Info, Reply, Verb};
@@ -28,8 +27,7 @@ impl Client for HubClient {
                     name.clone_into(&mut identity.name);
                 }
                 if let Some(version) = parts.last("version").filter(|version| !version.is_empty()) {
-                    identity.name.push(' ');
-                    identity.name.push_str(version);
+                    identity.name.extend([" ", version]);
                 }
                 if let Some(author) = parts.last("author") {
                     author.clone_into(&mut identity.author);
@@ -57,19 +55,17 @@ impl Client for HubClient {
 
     fn search(&self, game: &Game, go: &Go) -> String {
         let (start, moves) = game.since_irreversible();
-        let mut text = format!("pos pos={}", hubposition::format(start));
-        if !moves.is_empty() {
-            let moves: Vec<_> = moves.iter().map(|&mv| hubmove::format(mv)).collect();
-            // Writing to a string does not fail.
-            let _ = write!(text, " moves=\"{}\"", moves.join(" "));
-        }
+        let moves = match moves {
+            [] => String::new(),
+            moves => format!(" moves=\"{}\"", move_words(moves)),
+        };
         let mode = match go {
             _ if go.ponder => "ponder",
             _ if go.is_unlimited() => "analyze",
             _ => "think",
         };
-        let _ = write!(text, "\n{}\ngo {mode}", level(go, game.position().side()));
-        text
+        let level = level(go, game.position().side());
+        format!("pos pos={}{moves}\n{level}\ngo {mode}", hubposition::format(start))
     }
 
     fn parse_reply<'a>(&self, line: &'a str) -> Reply<'a> {
@@ -108,31 +104,21 @@ impl Client for HubClient {
 
 /// Formats limits. Hub adds the increment before each move, so the clock is sent without it.
 fn level(go: &Go, side: Color) -> String {
-    let mut line = String::from("level");
     if go.is_unlimited() {
-        line.push_str(" infinite");
-        return line;
+        return "level infinite".into();
     }
-    if let Some(clock) = go.clock(side) {
-        let increment = go.increments[side.index()].unwrap_or_default().min(clock);
-        if let Some(moves) = go.moves_to_go {
-            let _ = write!(line, " moves={moves}");
-        }
-        let _ = write!(line, " time={}", seconds(clock.saturating_sub(increment)));
-        if !increment.is_zero() {
-            let _ = write!(line, " inc={}", seconds(increment));
-        }
-    }
-    if let Some(time) = go.move_time {
-        let _ = write!(line, " move-time={}", seconds(time));
-    }
-    if let Some(nodes) = go.nodes {
-        let _ = write!(line, " nodes={nodes}");
-    }
-    if let Some(depth) = go.depth {
-        let _ = write!(line, " depth={depth}");
-    }
-    line
+    let clock = go.clock(side);
+    let increment = clock.map(|clock| go.increments[side.index()].unwrap_or_default().min(clock));
+    let words = [
+        ("moves", go.moves_to_go.filter(|_| clock.is_some()).map(|moves| moves.to_string())),
+        ("time", clock.zip(increment).map(|(clock, increment)| seconds(clock.saturating_sub(increment)))),
+        ("inc", increment.filter(|increment| !increment.is_zero()).map(seconds)),
+        ("move-time", go.move_time.map(seconds)),
+        ("nodes", go.nodes.map(|nodes| nodes.to_string())),
+        ("depth", go.depth.map(|depth| depth.to_string())),
+    ];
+    let word = |(word, value): (&str, Option<String>)| Some(format!(" {word}={}", value?));
+    "level".to_owned() + &words.into_iter().filter_map(word).collect::<String>()
 }
 
 fn seconds(time: Duration) -> String {

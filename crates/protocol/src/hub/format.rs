@@ -50,7 +50,7 @@ fn info(report: &Report) -> String {
         ScoreKind::Loss(None) => " database=loss",
         _ => "",
     };
-    let line = if line.is_empty() { String::new() } else { format!(" pv=\"{}\"", moves(line)) };
+    let line = if line.is_empty() { String::new() } else { format!(" pv=\"{}\"", move_words(line)) };
     format!(
         "info depth={depth} score={:.2}{database} nodes={nodes} time={seconds:.3} nps={:.3}{line}\n",
         to_men(score),
@@ -64,7 +64,7 @@ fn millions_per_second(nodes: u64, time: Duration) -> f64 {
     nodes / time.as_secs_f64().max(1e-6) / 1e6
 }
 
-fn moves(line: &[Move]) -> String {
+pub(super) fn move_words(line: &[Move]) -> String {
     line.iter().map(|&mv| hubmove::format(mv)).collect::<Vec<_>>().join(" ")
 }
 

@@ -53,10 +53,9 @@ fn choose<T>(
 
 pub(super) fn declarations(catalog: Catalog) -> String {
     let orientations: Vec<_> = Detector::VALUES.iter().map(|&(word, _)| word).collect();
-    let mut text = enumeration("variant", VARIANTS.first().copied().unwrap_or_default(), VARIANTS);
-    text.push_str(&enumeration("orientation", "auto", &orientations));
-    text.extend(catalog.options().iter().map(declaration));
-    text
+    let variants = enumeration("variant", VARIANTS.first().copied().unwrap_or_default(), VARIANTS);
+    let options: String = catalog.options().iter().map(declaration).collect();
+    variants + &enumeration("orientation", "auto", &orientations) + &options
 }
 
 fn declaration(option: &Declaration) -> String {

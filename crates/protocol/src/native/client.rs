@@ -1,7 +1,6 @@
 //! The client's side of the native protocol. It also reads what UCI engines print instead: `mate`, and errors in several
 //! forms.
 
-use std::fmt::Write;
 use std::time::Duration;
 
 use super::VERBS;
@@ -60,14 +59,9 @@ impl Client for NativeClient {
 
     fn search(&self, game: &Game, go: &Go) -> String {
         let (start, moves) = game.since_irreversible();
-        let mut text = format!("position fen {}", fen::format(start));
-        if !moves.is_empty() {
-            text.push_str(" moves ");
-            text.push_str(&movetext::format_line(start, moves));
-        }
-        text.push('\n');
-        text.push_str(&go_line(go));
-        text
+        let line = movetext::format_line(start, moves);
+        let moves = if moves.is_empty() { line } else { format!(" moves {line}") };
+        format!("position fen {}{moves}\n{}", fen::format(start), go_line(go))
     }
 
     fn parse_reply<'a>(&self, line: &'a str) -> Reply<'a> {
@@ -119,16 +113,11 @@ impl Client for NativeClient {
 }
 
 fn go_line(go: &Go) -> String {
-    let mut line = String::from("go");
-    // Writing to a string does not fail.
-    for (word, set) in [("ponder", go.ponder), ("infinite", go.infinite)] {
-        if set {
-            let _ = write!(line, " {word}");
-        }
-    }
+    let flags = [("ponder", go.ponder), ("infinite", go.infinite)];
+    let flags = flags.into_iter().filter(|(_, set)| *set).map(|(word, _)| format!(" {word}"));
     let [black, white] = Color::BOTH.map(Color::index);
     let milliseconds = |time: Option<Duration>| time.map(|time| time.as_millis());
-    for (word, number) in [
+    let numbers = [
         ("wtime", milliseconds(go.clocks[white])),
         ("winc", milliseconds(go.increments[white])),
         ("btime", milliseconds(go.clocks[black])),
@@ -137,18 +126,11 @@ fn go_line(go: &Go) -> String {
         ("movetime", milliseconds(go.move_time).map(|time| time.max(1))),
         ("nodes", go.nodes.map(u128::from)),
         ("depth", go.depth.map(|depth| depth as u128)),
-    ] {
-        if let Some(number) = number {
-            let _ = write!(line, " {word} {number}");
-        }
-    }
-    if !go.search_moves.is_empty() {
-        line.push_str(" searchmoves");
-        for mv in &go.search_moves {
-            let _ = write!(line, " {mv}");
-        }
-    }
-    line
+    ];
+    let numbers = numbers.into_iter().filter_map(|(word, number)| Some(format!(" {word} {}", number?)));
+    let moves = go.search_moves.iter().map(|mv| format!(" {mv}"));
+    let search_moves = (!go.search_moves.is_empty()).then(|| " searchmoves".to_owned());
+    ["go".to_owned()].into_iter().chain(flags).chain(numbers).chain(search_moves).chain(moves).collect()
 }
 
 /// Returns the text after `info string error`, with or without a colon. Engines differ in capitals.

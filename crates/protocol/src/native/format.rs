@@ -1,11 +1,10 @@
 //! Formatting of outputs as lines.
 
-use std::fmt::Write;
 use std::time::Duration;
 
 use super::COMMANDS;
 use crate::Output;
-use draughts::board::{self, Game, Position, Square};
+use draughts::board::{self, Game, Move, Path, Position, Square};
 use draughts::diagram;
 use draughts::notation::{fen, movetext};
 use endgames::Wld;
@@ -59,12 +58,9 @@ pub(super) fn format(output: &Output, catalog: Catalog) -> String {
 }
 
 fn identity(catalog: Catalog) -> String {
-    let mut text = format!("id name Kelso {}\nid author the Kelso developers\n", env!("CARGO_PKG_VERSION"));
-    for option in catalog.options() {
-        text.push_str(&declaration(&option));
-    }
-    text.push_str("uciok\n");
-    text
+    let version = env!("CARGO_PKG_VERSION");
+    let options: String = catalog.options().iter().map(declaration).collect();
+    format!("id name Kelso {version}\nid author the Kelso developers\n{options}uciok\n")
 }
 
 fn declaration(option: &Declaration) -> String {
@@ -100,13 +96,9 @@ fn best_move(root: &Position, answer: &Answer) -> String {
         let side = root.side();
         return format!("info string no move: {side} has lost\nbestmove none\n");
     };
-    let mut text = format!("bestmove {}", movetext::format(root, best));
-    if let Some(ponder) = answer.ponder {
-        text.push_str(" ponder ");
-        text.push_str(&movetext::format(&root.after(best), ponder));
-    }
-    text.push('\n');
-    text
+    let ponder = |ponder| format!(" ponder {}", movetext::format(&root.after(best), ponder));
+    let ponder = answer.ponder.map(ponder).unwrap_or_default();
+    format!("bestmove {}{ponder}\n", movetext::format(root, best))
 }
 
 /// Formats a score. A result from a database is added to a `cp` that is comparable with others, unless the score is only a
@@ -131,14 +123,12 @@ fn score_words(score: Score, bound: Bound) -> String {
 
 /// Formats a line for each move, and one for the position.
 fn endings(probe: &Probe) -> String {
-    let mut text = String::new();
-    // Writing to a string does not fail.
-    for &(mv, ending) in &probe.moves {
-        let _ =
-            writeln!(text, "probe move {} {}", movetext::format(&probe.position, mv), ending_words(ending));
-    }
-    let _ = writeln!(text, "probe side {} {}", probe.position.side(), ending_words(probe.ending));
-    text
+    let position = &probe.position;
+    let line = |&(mv, ending): &(Move, Option<Ending>)| {
+        format!("probe move {} {}\n", movetext::format(position, mv), ending_words(ending))
+    };
+    let moves: String = probe.moves.iter().map(line).collect();
+    format!("{moves}probe side {} {}\n", position.side(), ending_words(probe.ending))
 }
 
 fn ending_words(ending: Option<Ending>) -> String {
@@ -167,19 +157,14 @@ fn moves(position: &Position) -> String {
 }
 
 fn paths(position: &Position) -> String {
-    let mut text = String::new();
-    // Writing to a string does not fail.
-    for &mv in &position.moves() {
-        for path in position.paths(mv) {
-            let squares = std::iter::once(mv.from()).chain(path);
-            let _ = write!(text, "path {} squares{}", movetext::format(position, mv), numbers(squares));
-            if mv.is_capture() {
-                let _ = write!(text, " captures{}", numbers(mv.captured().iter()));
-            }
-            text.push('\n');
-        }
-    }
-    text + &moves(position)
+    let line = |(mv, path): (Move, Path)| {
+        let squares = numbers(std::iter::once(mv.from()).chain(path));
+        let captures = numbers(mv.captured().iter());
+        let captures = if mv.is_capture() { format!(" captures{captures}") } else { captures };
+        format!("path {} squares{squares}{captures}\n", movetext::format(position, mv))
+    };
+    let moves_of = |mv| position.paths(mv).into_iter().map(move |path| (mv, path));
+    position.moves().into_iter().flat_map(moves_of).map(line).collect::<String>() + &moves(position)
 }
 
 fn numbers(squares: impl Iterator<Item = Square>) -> String {
@@ -187,35 +172,22 @@ fn numbers(squares: impl Iterator<Item = Square>) -> String {
 }
 
 fn ballot_lines(deck: Deck, ballots: &[Ballot]) -> String {
-    let mut text = String::new();
-    for ballot in ballots {
-        // Writing to a string does not fail.
-        let _ = write!(text, "ballot {ballot}");
-        if let Some(name) = ballot.name() {
-            let _ = write!(text, " name {name}");
-        }
-        let (start, moves) = (&ballot.start, &ballot.moves);
-        let _ = writeln!(text, " fen {} moves {}", fen::format(start), movetext::format_line(start, moves));
-    }
-    let _ = writeln!(text, "ballots {} {}", deck.name(), ballots.len());
-    text
+    let line = |ballot: &Ballot| {
+        let name = ballot.name().map(|name| format!(" name {name}")).unwrap_or_default();
+        let (fen, moves) = (fen::format(&ballot.start), movetext::format_line(&ballot.start, &ballot.moves));
+        format!("ballot {ballot}{name} fen {fen} moves {moves}\n")
+    };
+    let lines: String = ballots.iter().map(line).collect();
+    format!("{lines}ballots {} {}\n", deck.name(), ballots.len())
 }
 
 fn show(game: &Game) -> String {
     let position = game.position();
-    let mut text = String::new();
-    for line in diagram::lines(position) {
-        text.push_str("board ");
-        text.push_str(&line);
-        text.push('\n');
-    }
+    let row = |row: String| format!("board {row}\n");
+    let board: String = diagram::lines(position).into_iter().map(row).collect();
+    let (fen, key, side) = (fen::format(position), position.key(), position.side());
     let result = game.outcome().map_or_else(|| "open".into(), |outcome| outcome.to_string());
-    // Writing to a string does not fail.
-    let _ = writeln!(text, "fen {}", fen::format(position));
-    let _ = writeln!(text, "key {:016x}", position.key());
-    let _ = writeln!(text, "side {}", position.side());
-    let _ = writeln!(text, "result {result}");
-    text
+    format!("{board}fen {fen}\nkey {key:016x}\nside {side}\nresult {result}\n")
 }
 
 /// Formats an explained value; the value itself is the last line.
@@ -223,19 +195,16 @@ fn evaluation(name: &str, explanation: &Explanation) -> String {
     /// Columns of a square on the board.
     const WIDTH: usize = 5;
     let Explanation { position, value, material, parts, pieces } = explanation;
-    // Writing to a string does not fail.
     let mut text = format!("eval by {name}\neval material cp {material}\n");
-    for part in parts {
-        text.push_str(&evaluation_part(part));
-    }
-    for known in pieces {
+    text.extend(parts.iter().map(evaluation_part));
+    text.extend(pieces.iter().map(|known| {
         let kind = match known.piece.kind {
             board::Kind::Man => "man",
             board::Kind::King => "king",
         };
-        let _ = writeln!(text, "eval piece {} {} {kind} cp {}", known.square, known.piece.color, known.value);
-    }
-    for row in 0..8 {
+        format!("eval piece {} {} {kind} cp {}\n", known.square, known.piece.color, known.value)
+    }));
+    text.extend((0..8).map(|row| {
         let cell = |column| {
             let Some(square) = Square::at(row, column) else { return " ".repeat(WIDTH) };
             match pieces.iter().find(|known| known.square == square) {
@@ -244,10 +213,9 @@ fn evaluation(name: &str, explanation: &Explanation) -> String {
             }
         };
         let cells: String = (0..8).map(cell).collect();
-        let _ = writeln!(text, "eval board {}", cells.trim_end());
-    }
-    let _ = writeln!(text, "eval cp {value} side {}", position.side());
-    text
+        format!("eval board {}\n", cells.trim_end())
+    }));
+    text + &format!("eval cp {value} side {}\n", position.side())
 }
 
 fn evaluation_part(part: &Part) -> String {
