@@ -3,8 +3,6 @@
 //! Most settings are options of the engine. An unknown setting is answered by a question mark, so that the GUI does not
 //! offer it. Some settings have only one value.
 
-use std::fmt::Write as _;
-
 use super::driver::Driver;
 use draughts::board::Game;
 use draughts::notation::syntax::Quoted;
@@ -149,8 +147,7 @@ fn history(driver: &Driver, text: &str) -> Answer {
     for word in words {
         let mv = MoveText::parse(word).and_then(|text| text.resolve(game.position()));
         game.play(mv.map_err(|error| error.to_string())?);
-        // Writing to a string does not fail.
-        let _ = write!(played, " {word}");
+        played.extend([" ", word]);
     }
     driver.settings().history = Some(game);
     Ok(format!("gamehist set to {start}{played}"))

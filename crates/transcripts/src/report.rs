@@ -1,6 +1,5 @@
 //! Reports as text and as JUnit XML.
 
-use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
 use super::runner::{CaseFailure, Reason, Run};
@@ -62,8 +61,7 @@ pub fn junit<'a>(runs: impl IntoIterator<Item = (&'a Case, &'a Run)>) -> String 
         tests += 1;
         failures += usize::from(run.failure.is_some());
         seconds += run.elapsed.as_secs_f64();
-        // Writing to a string does not fail.
-        let _ = write_test_case(&mut cases, case, run);
+        cases += &test_case(case, run);
     }
     let totals = format!(
         "name=\"kelso replay\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" time=\"{seconds:.3}\""
@@ -74,18 +72,14 @@ pub fn junit<'a>(runs: impl IntoIterator<Item = (&'a Case, &'a Run)>) -> String 
     )
 }
 
-fn write_test_case(out: &mut String, case: &Case, run: &Run) -> fmt::Result {
+fn test_case(case: &Case, run: &Run) -> String {
     let (file, name) = (escaped(&case.file), escaped(&case.name));
     let seconds = run.elapsed.as_secs_f64();
-    write!(out, "<testcase classname=\"{file}\" name=\"{name}\" time=\"{seconds:.3}\"")?;
-    let Some(failure) = &run.failure else { return writeln!(out, "/>") };
-    let reason = escaped(&failure.reason.to_string());
+    let start = format!("<testcase classname=\"{file}\" name=\"{name}\" time=\"{seconds:.3}\"");
+    let Some(failure) = &run.failure else { return start + "/>\n" };
+    let (line, reason) = (failure.line, escaped(&failure.reason.to_string()));
     let context = escaped(&context(failure));
-    writeln!(
-        out,
-        ">\n<failure message=\"{file}:{}: {reason}\">{context}</failure>\n</testcase>",
-        failure.line
-    )
+    format!("{start}>\n<failure message=\"{file}:{line}: {reason}\">{context}</failure>\n</testcase>\n")
 }
 
 #[cfg(test)]

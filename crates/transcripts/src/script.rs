@@ -85,13 +85,8 @@ impl Transcript {
 
 impl fmt::Display for Transcript {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, line) in self.lines.iter().enumerate() {
-            if index > 0 {
-                f.write_str("\n")?;
-            }
-            f.write_str(&line.text)?;
-        }
-        Ok(())
+        let lines: Vec<&str> = self.lines.iter().map(|line| line.text.as_str()).collect();
+        f.write_str(&lines.join("\n"))
     }
 }
 

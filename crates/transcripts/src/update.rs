@@ -32,14 +32,6 @@ struct Changes {
 }
 
 impl Changes {
-    fn replace(&mut self, index: usize, text: Option<String>) {
-        self.replaced.insert(index, text);
-    }
-
-    fn insert(&mut self, after: Option<usize>, text: String) {
-        self.inserted.entry(after).or_default().push(text);
-    }
-
     fn apply(&self, transcript: &Transcript) -> String {
         let return_used = transcript.lines().iter().any(|line| line.text.ends_with('\r'));
         let end = |text: &str| if return_used { format!("{text}\r") } else { text.to_owned() };
@@ -76,10 +68,14 @@ fn apply(transcript: &Transcript, difference: &Difference, changes: &mut Changes
         match (step, index) {
             (Step::Replace, Some(index)) => {
                 let new = merged(&expectations[expectation].pattern, text);
-                changes.replace(index, Some(new.to_string()));
+                changes.replaced.insert(index, Some(new.to_string()));
             }
-            (Step::Remove, Some(index)) => changes.replace(index, None),
-            (Step::Insert, _) => changes.insert(after, expectation_of(text).to_string()),
+            (Step::Remove, Some(index)) => {
+                changes.replaced.insert(index, None);
+            }
+            (Step::Insert, _) => {
+                changes.inserted.entry(after).or_default().push(expectation_of(text).to_string());
+            }
             _ => {}
         }
         if step.ends_expectation() {
