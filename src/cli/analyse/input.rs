@@ -29,14 +29,13 @@ pub struct Input {
     players: Vec<String>,
 }
 
-pub(super) struct SelectedGames {
+pub(super) struct SelectedGames<'a> {
+    args: &'a Input,
     places: Vec<Place>,
     /// The text of standard input, which can be read only once.
     piped: Vec<u8>,
-    numbers: Vec<u64>,
     query: Query,
     ballots: Ballots,
-    crown: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -65,7 +64,7 @@ impl Input {
         &self.files.files
     }
 
-    pub(super) fn source(&self) -> anyhow::Result<SelectedGames> {
+    pub(super) fn source(&self) -> anyhow::Result<SelectedGames<'_>> {
         let places = self.files.places()?;
         let mut piped = Vec::new();
         if places.contains(&Place::Input) {
@@ -73,8 +72,7 @@ impl Input {
         }
         let players = self.players.iter().map(|part| part.to_lowercase()).collect();
         let query = Query { players, ..Query::default() };
-        let (numbers, crown) = (self.games.clone(), self.files.reading.crown);
-        Ok(SelectedGames { places, piped, numbers, query, ballots: Ballots::new(), crown })
+        Ok(SelectedGames { args: self, places, piped, query, ballots: Ballots::new() })
     }
 
     pub(super) fn selection(&self) -> String {
@@ -86,7 +84,7 @@ impl Input {
     }
 }
 
-impl SelectedGames {
+impl SelectedGames<'_> {
     fn open<'a>(&'a self, place: &Place) -> io::Result<Box<dyn Read + Send + 'a>> {
         match place {
             Place::Input => Ok(Box::new(&self.piped[..])),
@@ -99,7 +97,7 @@ impl SelectedGames {
     }
 
     fn wants(&self, number: u64, entry: &Entry) -> bool {
-        (self.numbers.is_empty() || self.numbers.contains(&number))
+        (self.args.games.is_empty() || self.args.games.contains(&number))
             && self.query.meets(entry, &self.ballots).is_some()
     }
 
@@ -111,7 +109,7 @@ impl SelectedGames {
         let mut number = 0;
         for place in &self.places {
             input.input = self.open(place).map_err(|error| anyhow!("cannot read \"{place}\": {error}"))?;
-            let batches = Games::new(&mut input).crowning(self.crown).batches();
+            let batches = Games::new(&mut input).crowning(self.args.files.reading.crown).batches();
             let work = |entry: Entry, _: &[u8]| entry;
             let _ = stream::each(batches, cores(), work, |_, entry| {
                 number += 1;
@@ -140,7 +138,7 @@ impl SelectedGames {
     ) -> impl Iterator<Item = QueuedGame> + Send + 'a {
         let entries = self.places.iter().flat_map(|place| {
             let input = self.open(place).unwrap_or_else(|_| Box::new(io::empty()));
-            Games::new(input).crowning(self.crown).map(move |entry| (place, entry))
+            Games::new(input).crowning(self.args.files.reading.crown).map(move |entry| (place, entry))
         });
         (1..).zip(entries).filter_map(move |(number, (place, entry))| {
             let wanted = self.wants(number, &entry) && wants(number);

@@ -58,9 +58,11 @@ struct Wanted {
 const PIECES: u32 = 6;
 const DISTANCES: u32 = 4;
 
-/// The largest number of pieces.
-#[derive(clap::Args, Clone, Copy, Debug)]
-struct MaxPieces {
+/// The databases in a directory, up to a number of pieces.
+#[derive(clap::Args, Debug)]
+struct Installed {
+    #[command(flatten)]
+    place: FolderArg,
     /// Maximum number of pieces
     #[arg(long, value_name = "N", default_value_t = MAX_PIECES, value_parser = within(2..=MAX_PIECES))]
     pieces: u32,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
-use super::{FolderArg, MaxPieces, report_problems, request, time};
+use super::{FolderArg, Installed, report_problems, request, time};
 use crate::cli::{Outcome, Positions, cores};
 use common::count::{counted, grouped};
 use common::table::Table;
@@ -17,9 +17,7 @@ use engine::{Ending, Probe};
 #[derive(clap::Args, Debug)]
 pub struct StatsArgs {
     #[command(flatten)]
-    place: FolderArg,
-    #[command(flatten)]
-    pieces: MaxPieces,
+    installed: Installed,
     /// Show only the sums for each number of pieces
     #[arg(long)]
     sums: bool,
@@ -118,7 +116,7 @@ fn missing(databases: &Databases) -> Vec<InfoRow> {
 }
 
 pub(super) fn stats(args: &StatsArgs) -> Outcome {
-    let (databases, sound) = args.place.check(args.pieces.pieces)?;
+    let (databases, sound) = args.installed.place.check(args.installed.pieces)?;
     let mut rows: Vec<(String, Counts)> = Vec::new();
     let mut all: Vec<&Header> =
         databases.files().filter(|(h, _)| h.content == Content::Results).map(|(header, _)| header).collect();

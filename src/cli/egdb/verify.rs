@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::{FolderArg, MaxPieces, report_problems};
+use super::{Installed, report_problems};
 use crate::cli::{Outcome, Status, Threads, at_least, bar, say, stop_on_signal};
 use common::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
 use common::count::{counted, grouped};
@@ -20,9 +20,7 @@ use endgames::{Contradiction, Header, MAX_PIECES, Part, Slice, Verification, Wld
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
-    place: FolderArg,
-    #[command(flatten)]
-    pieces: MaxPieces,
+    installed: Installed,
     /// Verify only this slice; can be repeated. 21v10 is two men and a king to move against one man
     #[arg(long)]
     slice: Vec<Slice>,
@@ -39,14 +37,14 @@ pub struct Args {
 const BAR: &str = "{msg:9} {wide_bar} {percent:>3}%  {per_sec:>13}  {eta} left";
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let (databases, sound) = args.place.check(MAX_PIECES)?;
+    let (databases, sound) = args.installed.place.check(MAX_PIECES)?;
     let mut files: Vec<&Header> = databases
         .files()
-        .filter(|(_, path)| args.place.dir.is_none() || path.is_some())
+        .filter(|(_, path)| args.installed.place.dir.is_none() || path.is_some())
         .map(|(header, _)| header)
         .collect();
     files.retain(|header| match &args.slice[..] {
-        [] => header.slice.pieces() <= args.pieces.pieces,
+        [] => header.slice.pieces() <= args.installed.pieces,
         slices => slices.contains(&header.slice),
     });
     files.sort_by_key(|header| {
