@@ -127,8 +127,7 @@ struct Side {
 }
 
 impl Side {
-    /// Returns the king's squares that leave a capture of other pieces possible: all but the one that blocks the only
-    /// capture.
+    /// Returns the king's squares that leave a capture of other pieces possible: all but one that blocks the only one.
     #[inline(always)]
     fn captures(&self, other: &Self, empty: Bits) -> Bits {
         let onto = (self.up << 4 & other.pieces) << 4

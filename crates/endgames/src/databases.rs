@@ -374,8 +374,7 @@ pub fn check_folder(folder: &Path) -> Result<(), Problem> {
     files_in(folder).map(drop).map_err(|error| Problem { path: folder.to_owned(), error })
 }
 
-/// Returns the folder of endgame databases in the user's data folder, whether it exists or not. Returns `None` if the user
-/// has no home.
+/// Returns the folder of endgame databases in the user's data folder, which may be missing; none without a home.
 #[must_use]
 pub fn default_folder() -> Option<PathBuf> {
     let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());

@@ -75,8 +75,7 @@ impl Part {
     }
 }
 
-/// Verifies parts of slices. `advance` is called with numbers of verified positions; verification stops when it returns
-/// false.
+/// Verifies parts of slices. `advance` gets numbers of verified positions, and returns false to stop.
 #[must_use]
 pub fn verify(
     databases: &Databases,

@@ -61,8 +61,7 @@ const OPENING: u64 = 0;
 const PLAY: u64 = 1;
 
 impl Series {
-    /// Returns a series in which the first player always has Black and games begin at the start, as in Peterson's
-    /// study.
+    /// Returns a series from the start in which the first player always has Black, as in Peterson's study.
     pub const fn new(players: [PlayerSpec; 2], games: u32, seed: u64) -> Self {
         Self { players, games, seed, draw: Draws::PAPER, opening_plies: 0, exchange: false }
     }

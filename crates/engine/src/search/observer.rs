@@ -49,8 +49,7 @@ pub trait SearchObserver {
     /// Called when the last entered node is left.
     fn leave(&mut self, _score: Score) {}
 
-    /// Returns the principal variation that begins with the best move, if the observer keeps it, or the best move
-    /// alone.
+    /// Returns the principal variation that begins with the best move, or that move alone if no variation is kept.
     fn principal_variation(&self, best: Option<Move>) -> Vec<Move> {
         best.into_iter().collect()
     }

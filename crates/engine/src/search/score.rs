@@ -30,8 +30,7 @@ impl Score {
     const PROVED: i32 = Self::KNOWN + Self::PACKED_PROVED;
     /// Around this lie results that a database knows, without the way to them.
     const ENDING: i32 = Self::KNOWN + 20_000;
-    /// The penalty of a database win for each ply on the way to it, so that the winner goes straight and the loser
-    /// holds out.
+    /// The penalty for each ply to a database win: the winner goes straight, and the loser holds out.
     const ENDING_PLY: i32 = 4;
 
     /// A drawn game, or an even one.
@@ -67,8 +66,7 @@ impl Score {
         -Self::win_in(plies)
     }
 
-    /// Returns a win from a database without a distance: higher with fewer pieces, a better evaluation for the winner and
-    /// fewer plies.
+    /// Returns a win from a database without a distance: higher with fewer pieces and plies and a better evaluation.
     #[must_use]
     pub fn ending_won(pieces: u32, value: i32, ply: usize) -> Self {
         let pieces = i32::try_from(pieces).unwrap_or(24).min(24);
@@ -132,8 +130,7 @@ impl Score {
         Self(self.0.saturating_add(steps)).clamp(Self::LOWEST, Self::HIGHEST)
     }
 
-    /// Returns the score for a table: a known result counts its plies from the position, not from the root `ply` plies
-    /// above it.
+    /// Returns the score for a table: a known result counts its plies from the position, not from the root.
     #[must_use]
     #[inline]
     pub fn at_node(self, ply: usize) -> Self {

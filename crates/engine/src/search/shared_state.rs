@@ -52,8 +52,7 @@ impl SharedState {
         self.threads.len() > 1
     }
 
-    /// Records that a thread has finished an iteration: the other threads take its lines. All earlier iterations must be
-    /// finished.
+    /// Records the lines of an iteration for the other threads. All earlier iterations must be finished.
     pub(super) fn finish(&self, depth: usize, lines: &Variations) {
         let mut iterations = self.iterations();
         if iterations.len() < depth {

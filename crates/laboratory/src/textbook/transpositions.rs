@@ -42,8 +42,7 @@ const EMPTY: Entry =
     Entry { key: 0, data: TableEntry { value: Score::DRAW, bound: Bound::Upper, depth: 0, best: 0 } };
 
 impl Transpositions {
-    /// Returns a table for searches to a depth: 16,384 entries, a quarter of a megabyte, for six plies; at most a
-    /// million.
+    /// Returns a table for searches to a depth: 16,384 entries (256 KiB) for six plies, at most a million.
     pub fn for_depth(depth: usize) -> Self {
         let more = u32::try_from(depth).unwrap_or(MOST_BITS).saturating_sub(6);
         let bits = (LEAST_BITS + 2 * more.min(MOST_BITS)).min(MOST_BITS);

@@ -78,8 +78,8 @@ impl ThreadSearch<'_> {
     }
 }
 
-/// Returns the rank of each move of a position, higher is better: its result and, with distances, a sooner win and a later loss before
-/// others. Moves can only be compared if the databases know all of them; otherwise all have the same rank.
+/// Returns the rank of each move of a position: its result and, with distances, a sooner win and a later loss before
+/// others. A higher one is better. If the databases do not know all moves, these cannot be compared and have one rank.
 pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Move]) -> Vec<i64> {
     let rank = |mv: &Move| {
         let next = position.after(*mv);

@@ -81,8 +81,7 @@ impl ThreadSearch<'_> {
         Ok(())
     }
 
-    /// Returns the root moves, the best by the databases first. For a single line, only the moves of the best rank are
-    /// searched.
+    /// Returns the root moves, the best by the databases first; for a single line, only those of the best rank.
     fn root_moves(&self) -> Vec<RootMove> {
         let moves = self.task.root_moves();
         let root_ranks = root_ranks(self.task.databases, self.task.game.position(), &moves);
