@@ -172,30 +172,20 @@ impl Databases {
     }
 
     fn open_embedded(&mut self, embedded: Embedded, pieces: u32) {
-        for &(mut bytes) in embedded {
-            while !bytes.is_empty() {
-                match SliceFile::split(bytes) {
-                    Ok((Header { content, slice, .. }, own, rest)) => {
-                        self.add(content, Entry::new(content, slice, Place::Memory(own)), pieces);
-                        bytes = rest;
-                    }
-                    Err(error) => return self.report(Path::new("compiled in"), error),
+        for file in embedded.iter().flat_map(|bytes| SliceFile::split(bytes)) {
+            match file {
+                Ok((Header { content, slice, .. }, own)) => {
+                    self.add(content, Entry::new(content, slice, Place::Memory(own)), pieces);
                 }
+                Err(error) => return self.report(Path::new("compiled in"), error),
             }
         }
     }
 
     #[cfg(test)]
     pub(super) fn compiled_in_bytes() -> Vec<(String, &'static [u8])> {
-        let mut files = Vec::new();
-        for &(mut bytes) in COMPILED_IN {
-            while !bytes.is_empty() {
-                let (header, own, rest) = SliceFile::split(bytes).unwrap();
-                files.push((header.content.file_name(header.slice), own));
-                bytes = rest;
-            }
-        }
-        files
+        let files = COMPILED_IN.iter().flat_map(|bytes| SliceFile::split(bytes)).map(Result::unwrap);
+        files.map(|(header, own)| (header.content.file_name(header.slice), own)).collect()
     }
 
     fn open_folder(&mut self, folder: &Path, pieces: u32) {
@@ -404,13 +394,11 @@ mod tests {
     /// Returns a folder with the slices of two pieces and one of three.
     fn folder() -> Folder {
         let folder = Folder::new();
-        let mut bytes = COMPILED_IN[0];
-        while let Ok((header, own, rest)) = SliceFile::split(bytes) {
+        for (header, own) in SliceFile::split(COMPILED_IN[0]).map(Result::unwrap) {
             let slice = header.slice;
             if slice.pieces() == 2 || slice.to_string() == "10v02" {
                 folder.write(&Content::Results.file_name(slice), own);
             }
-            bytes = rest;
         }
         folder
     }

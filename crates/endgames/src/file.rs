@@ -120,12 +120,20 @@ impl SliceFile {
         Ok(file)
     }
 
-    /// Splits the first file off some bytes. Returns its header, the file, and the bytes after it.
-    pub(super) fn split(bytes: &'static [u8]) -> Result<(Header, &'static [u8], &'static [u8]), FileError> {
-        let header = Header::parse(bytes.first_chunk().ok_or(FileError::Foreign)?)?;
-        let split = usize::try_from(header.size()).ok().and_then(|size| bytes.split_at_checked(size));
-        let (own, rest) = split.ok_or(FileError::Length(bytes.len() as u64, header.size()))?;
-        Ok((header, own, rest))
+    /// Splits files in a row, each with its header. An error ends them.
+    pub(super) fn split(
+        mut bytes: &'static [u8],
+    ) -> impl Iterator<Item = Result<(Header, &'static [u8]), FileError>> {
+        std::iter::from_fn(move || {
+            let all = std::mem::take(&mut bytes);
+            (!all.is_empty()).then(|| {
+                let header = Header::parse(all.first_chunk().ok_or(FileError::Foreign)?)?;
+                let split = usize::try_from(header.size()).ok().and_then(|size| all.split_at_checked(size));
+                let (own, rest) = split.ok_or(FileError::Length(all.len() as u64, header.size()))?;
+                bytes = rest;
+                Ok((header, own))
+            })
+        })
     }
 
     pub(super) fn load(source: Source) -> Result<Self, FileError> {
