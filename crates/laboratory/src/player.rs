@@ -6,7 +6,7 @@ use super::{CATALOG, PlayerKind, PlayerSpec};
 use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
 use common::chance::{IndexedRandom, Random};
 use draughts::board::{Game, Move};
-use engine::search::{Control, Event, Limits, MAX_PLY, PartMarker, SearchPart};
+use engine::search::{Control, Event, MAX_PLY, PartMarker, SearchPart};
 use engine::{Engine, Setting, SettingError};
 
 /// A player with its table.
@@ -14,7 +14,6 @@ use engine::{Engine, Setting, SettingError};
 pub struct LabPlayer {
     spec: PlayerSpec,
     state: PlayerState,
-    limits: Limits,
     /// Where its searches mark the parts that they are in.
     pub(super) parts: Option<Arc<PartMarker>>,
 }
@@ -47,7 +46,7 @@ impl LabPlayer {
                 PlayerState::Engine(Box::new(engine))
             }
         };
-        Ok(Self { spec, state, limits: spec.limits(), parts: None })
+        Ok(Self { spec, state, parts: None })
     }
 
     fn mark(&self, part: SearchPart) {
@@ -72,6 +71,7 @@ impl LabPlayer {
         random: &mut Random,
         counts: &mut SearchCounts,
     ) -> Option<Move> {
+        let limits = self.spec.limits();
         let control = Control::new(false);
         let control = match &self.parts {
             Some(parts) => control.with_parts(parts.clone()),
@@ -84,13 +84,13 @@ impl LabPlayer {
             PlayerState::Empty => game.position().moves().choose(random).copied(),
             PlayerState::Textbook(config, table) => {
                 let evaluation = self.spec.evaluation.evaluator();
-                let mut search = Textbook::new(*config, evaluation, table, &control, &self.limits, None);
+                let mut search = Textbook::new(*config, evaluation, table, &control, &limits, None);
                 let found = search.search(game.position(), self.spec.depth.unwrap_or(MAX_PLY - 1));
                 *counts += search.counts();
                 found.best
             }
             PlayerState::Engine(engine) => {
-                let answer = engine.search(game, &self.limits, &control, &mut |event| {
+                let answer = engine.search(game, &limits, &control, &mut |event| {
                     if let Event::Line(report) = event {
                         counts.deepest = counts.deepest.max(report.selective_depth);
                     }
