@@ -32,11 +32,8 @@ pub use zeroed::OutOfMemory;
 use std::time::Duration;
 
 use crate::eval::Evaluate;
-use draughts::board::{Game, Move};
+use draughts::board::Game;
 use endgames::Databases;
-
-/// Root moves are reported one by one after this time.
-const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
 
 /// The input of a search besides its evaluation.
 #[derive(Clone, Copy, Debug)]
@@ -81,13 +78,4 @@ pub trait Search: Sync {
     ///
     /// Every search reports at least one line and completes its first iteration, so that there is always an answer.
     fn search(&self, task: &Task<'_>, evaluation: &dyn Evaluate, on_event: &mut dyn FnMut(Event)) -> Answer;
-}
-
-impl Task<'_> {
-    /// Returns the moves of the root that may be searched.
-    fn root_moves(&self) -> Vec<Move> {
-        let wanted = &self.limits.search_moves;
-        let legal = self.game.position().moves();
-        legal.into_iter().filter(|mv| wanted.is_empty() || wanted.contains(mv)).collect()
-    }
 }

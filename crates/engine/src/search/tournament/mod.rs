@@ -13,6 +13,10 @@ mod singular;
 mod threads;
 
 pub use self::margins::{MARGINS, Margin, Margins};
+
+use std::thread;
+
+use self::threads::{StopHelpers, spawn_helpers};
 use super::{
     Answer, Event, Search, Task, control::LimitTracker, observer::Observation, ordering::MoveHistory,
     part::SearchPart, path::Path, shared_state::SharedState,
@@ -34,7 +38,12 @@ pub fn search(
 ) -> Answer {
     task.table.age();
     let shared_state = SharedState::new(if observer.is_some() { 1 } else { task.options.threads });
-    let lines = threads::search(task, evaluation, &shared_state, observer, on_event);
+    let lines = thread::scope(|scope| {
+        let _stop = StopHelpers(&shared_state);
+        spawn_helpers(scope, task, evaluation, &shared_state, 0);
+        ThreadSearch::new(task, evaluation, &shared_state, 0, observer.map(|observer| observer as _))
+            .deepen(on_event)
+    });
     task.control.wait(task.limits.infinite);
     let best = lines.first().map(|found| &found.line);
     let at = |ply| best.and_then(|line| line.get(ply)).copied();

@@ -8,10 +8,12 @@ use super::margins::{ASPIRATION, ASPIRATION_DEPTH};
 use crate::search::line::{Line, Variation, Variations, extend};
 use crate::search::table::TableEntry;
 use crate::search::{
-    Bound, CURRENT_MOVE_DELAY, Event, MAX_PLY, NodeEnd, Report, Score, SearchObserver, Stability, Stopped,
-    Window,
+    Bound, Event, MAX_PLY, NodeEnd, Report, Score, SearchObserver, Stability, Stopped, Window,
 };
 use draughts::board::Move;
+
+/// Root moves are reported one by one after this time.
+const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
 
 impl ThreadSearch<'_> {
     /// Searches iterations of increasing depth. An iteration that another thread has finished counts like an own one.
@@ -83,8 +85,10 @@ impl ThreadSearch<'_> {
 
     /// Returns the root moves, the best by the databases first; for a single line, only those of the best rank.
     fn root_moves(&self) -> Vec<RootMove> {
-        let moves = self.task.root_moves();
-        let root_ranks = root_ranks(self.task.databases, self.task.game.position(), &moves);
+        let (game, wanted) = (self.task.game, &self.task.limits.search_moves);
+        let mut moves = game.position().moves();
+        moves.retain(|mv| wanted.is_empty() || wanted.contains(mv));
+        let root_ranks = root_ranks(self.task.databases, game.position(), &moves);
         let mut choices: Vec<_> =
             moves.into_iter().zip(root_ranks).map(|(mv, rank)| RootMove { mv, rank, nodes: 0 }).collect();
         choices.sort_by_key(|choice| std::cmp::Reverse(choice.rank));

@@ -8,32 +8,16 @@
 //! and checks of settled ancestors gained nothing more.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::thread::{Builder, Scope, scope};
+use std::thread::{Builder, Scope};
 
 use super::ThreadSearch;
 use crate::eval::Evaluate;
-use crate::search::line::Variations;
+use crate::search::Task;
 use crate::search::shared_state::SharedState;
-use crate::search::{Event, Observation, Task};
 
-/// Searches with the number of threads of the task, or fewer if the system refuses some.
-pub(super) fn search(
-    task: &Task<'_>,
-    evaluation: &dyn Evaluate,
-    shared_state: &SharedState,
-    observer: Observation<'_>,
-    on_event: &mut dyn FnMut(Event),
-) -> Variations {
-    scope(|scope| {
-        let _stop = StopHelpers(shared_state);
-        spawn_helpers(scope, task, evaluation, shared_state, 0);
-        ThreadSearch::new(task, evaluation, shared_state, 0, observer.map(|observer| observer as _))
-            .deepen(on_event)
-    })
-}
-
-/// Starts the helpers of a thread, each of which starts its own, so that each thread starts at most two.
-fn spawn_helpers<'scope>(
+/// Starts the helpers of a thread, or fewer if the system refuses some. Each starts its own, so that each thread starts at
+/// most two.
+pub(super) fn spawn_helpers<'scope>(
     scope: &'scope Scope<'scope, '_>,
     task: &'scope Task<'_>,
     evaluation: &'scope dyn Evaluate,
@@ -54,7 +38,7 @@ fn spawn_helpers<'scope>(
 }
 
 /// Stops the helper threads when the first thread is done, even if it panics, since the scope waits for them.
-struct StopHelpers<'a>(&'a SharedState);
+pub(super) struct StopHelpers<'a>(pub(super) &'a SharedState);
 
 impl Drop for StopHelpers<'_> {
     fn drop(&mut self) {
@@ -70,8 +54,8 @@ mod tests {
 
     use super::*;
     use crate::eval::Classic;
-    use crate::search::line::Variation;
-    use crate::search::{Answer, Control, Limits, Report, Score, SearchOptions, Table, tournament};
+    use crate::search::line::{Variation, Variations};
+    use crate::search::{Answer, Control, Event, Limits, Report, Score, SearchOptions, Table, tournament};
     use draughts::board::{Game, Position};
     use endgames::Databases;
 
