@@ -133,9 +133,6 @@ impl Evaluate for Classic {
     }
 }
 
-#[cfg(test)]
-mod tests;
-
 /// The weights of men and kings by square: their sum for every set on each eight squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Places {
@@ -191,3 +188,6 @@ fn look_up(table: &[[Pair; 256]; 4], set: Bitboard) -> Pair {
     }
     sum
 }
+
+#[cfg(test)]
+mod tests;
