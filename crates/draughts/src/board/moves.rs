@@ -51,21 +51,18 @@ impl Move {
     }
 
     /// Returns the square where the piece starts.
-    #[must_use]
     #[inline]
     pub fn from(self) -> Square {
         square_at(self.source_place())
     }
 
     /// Returns the square where the piece ends.
-    #[must_use]
     #[inline]
     pub fn to(self) -> Square {
         square_at(self.target_place())
     }
 
     /// Returns the captured pieces.
-    #[must_use]
     #[inline]
     pub fn captured(self) -> Bitboard {
         pack(self.captured_bits())

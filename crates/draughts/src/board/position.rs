@@ -68,28 +68,24 @@ impl Position {
     }
 
     /// Returns a side's men.
-    #[must_use]
     #[inline]
     pub const fn men(&self, color: Color) -> Bitboard {
         pack(self.board.men[color.index()])
     }
 
     /// Returns a side's kings.
-    #[must_use]
     #[inline]
     pub const fn kings(&self, color: Color) -> Bitboard {
         pack(self.board.kings[color.index()])
     }
 
     /// Returns all pieces of a side.
-    #[must_use]
     #[inline]
     pub const fn pieces(&self, color: Color) -> Bitboard {
         pack(self.board.all(color))
     }
 
     /// Returns all squares with a piece.
-    #[must_use]
     #[inline]
     pub const fn occupied(&self) -> Bitboard {
         pack(self.board.all(Color::Black) | self.board.all(Color::White))

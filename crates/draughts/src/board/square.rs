@@ -18,6 +18,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
 /// assert_eq!(square.to_string(), "11");
 /// assert_eq!((square.row(), square.column()), (2, 5));
 /// ```
+#[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
@@ -75,7 +76,6 @@ impl Square {
     }
 
     /// Returns the square on the turned board.
-    #[must_use]
     #[inline]
     pub const fn rotated(self) -> Self {
         Self(31 - self.0)
@@ -111,6 +111,7 @@ impl fmt::Debug for Square {
 /// assert!(home.contains(Square::from_number(3).unwrap()));
 /// assert_eq!(home.rotated(), Bitboard::from_numbers(&[29, 30, 31, 32]));
 /// ```
+#[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bitboard(pub u32);
 
@@ -121,7 +122,6 @@ impl Bitboard {
     pub const ALL: Self = Self(u32::MAX);
 
     /// Returns the set of squares with these numbers; others are ignored.
-    #[must_use]
     pub const fn from_numbers(numbers: &[u8]) -> Self {
         let mut bits = 0;
         let mut i = 0;
@@ -135,7 +135,6 @@ impl Bitboard {
     }
 
     /// Returns the squares of one row, 0 to 7.
-    #[must_use]
     #[inline]
     pub const fn row(row: u8) -> Self {
         if row < 8 { Self(0xf << (row * 4)) } else { Self::EMPTY }
@@ -163,14 +162,12 @@ impl Bitboard {
     }
 
     /// Returns the set with a square added.
-    #[must_use]
     #[inline]
     pub const fn with(self, square: Square) -> Self {
         Self(self.0 | 1 << square.0)
     }
 
     /// Returns the set on the turned board.
-    #[must_use]
     #[inline]
     pub const fn rotated(self) -> Self {
         Self(self.0.reverse_bits())

@@ -16,6 +16,7 @@ pub const STYLE: &str = include_str!("style.css");
 pub const PIECES: &str = include_str!("pieces.svg");
 
 /// A board to draw.
+#[must_use]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagram {
     /// The pieces.
@@ -32,20 +33,17 @@ pub struct Diagram {
 
 impl Diagram {
     /// Creates a diagram from White's side, with numbers and without marks.
-    #[must_use]
     pub const fn new(position: Position) -> Self {
         Self { position, bottom: Color::White, numbers: true, marked: Bitboard::EMPTY, arrows: Vec::new() }
     }
 
     /// Marks the ends of a move.
-    #[must_use]
     pub fn with_move(mut self, mv: Option<Move>) -> Self {
         self.marked = mv.into_iter().flat_map(|mv| [mv.from(), mv.to()]).collect();
         self
     }
 
     /// Turns the board so that a side is at the bottom.
-    #[must_use]
     pub const fn seen_from(mut self, bottom: Color) -> Self {
         self.bottom = bottom;
         self

@@ -90,7 +90,7 @@ fn coloured(diagram: &Diagram, ink: Ink, line: u8) -> String {
 
 fn half(diagram: &Diagram, ink: Ink, square: Square, upper: bool) -> String {
     let number = if diagram.numbers && upper { square.to_string() } else { String::new() };
-    let ground = ground(diagram, square);
+    let ground = if diagram.marked.contains(square) { "board-mark" } else { "board-dark" };
     let Some(piece) = diagram.position.piece_at(square) else {
         return paint(ink, "board-number", ground, &format!("{number:<6}"));
     };
@@ -99,10 +99,6 @@ fn half(diagram: &Diagram, ink: Ink, square: Square, upper: bool) -> String {
     let is_crown = piece.kind == Kind::King && !upper;
     let middle = if is_crown { "♛ ".to_owned() } else { format!("{number:>2}") };
     paint(ink, face, ground, left) + &paint(ink, front, face, &middle) + &paint(ink, face, ground, right)
-}
-
-fn ground(diagram: &Diagram, square: Square) -> &'static str {
-    if diagram.marked.contains(square) { "board-mark" } else { "board-dark" }
 }
 
 /// Returns the colours of a piece, of its number, and of its crown.

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::board::{Color, Outcome};
 
 /// The result of a finished game.
+#[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GameResult {
@@ -21,7 +22,6 @@ pub enum GameResult {
 
 impl GameResult {
     /// Returns a win of a side.
-    #[must_use]
     pub const fn won_by(side: Color) -> Self {
         match side {
             Color::Black => Self::BlackWins,
@@ -30,7 +30,6 @@ impl GameResult {
     }
 
     /// Converts a value for the side to move.
-    #[must_use]
     pub fn from_value(value: Wld, side: Color) -> Self {
         match value {
             Wld::Win => Self::won_by(side),

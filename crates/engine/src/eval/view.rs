@@ -50,7 +50,6 @@ impl View {
     }
 
     /// Returns all occupied squares.
-    #[must_use]
     #[inline]
     pub fn occupied(self) -> Bitboard {
         self.me.all() | self.you.all()
@@ -59,7 +58,6 @@ impl View {
 
 impl Side {
     /// Returns the squares of its pieces.
-    #[must_use]
     #[inline]
     pub fn all(self) -> Bitboard {
         self.men | self.kings
