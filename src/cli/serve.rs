@@ -5,7 +5,7 @@ use std::io::{self, Read, Write, stdout};
 use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 
-use super::{Outcome, progress, say, shared, within};
+use super::{Outcome, cores, progress, say, shared, within};
 use crate::serve::{self, Api, Permissions, limits, open, parse_ip, url};
 use analysis::games::place::Place;
 use endgames::{Databases, MAX_PIECES};
@@ -91,7 +91,8 @@ pub fn run(args: &Args) -> Outcome {
     };
     let listener = listener.map_err(|error| bind_error(ip, args.port.unwrap_or(PORT), &error))?;
     let explorer = Explorer::new(collection(args)?, args.reading.crown, Embedded::default());
-    let permissions = Permissions::new(args.files, args.hash);
+    let (hash, cache, threads) = (args.hash, limits::MAX_CACHE, cores());
+    let permissions = Permissions { files: args.files, hash, cache, threads };
     let egdb = (args.egdb_api || ip.is_loopback()).then(|| {
         let databases = Databases::open(&super::egdb::sources(args.egdb_dir.as_ref(), MAX_PIECES));
         Api::new(databases, args.egdb_rate, args.cors.clone())

@@ -1,8 +1,5 @@
 //! Restrictions on the options that a page may set: no files of this machine, and only a part of its memory.
 
-use std::thread;
-
-use super::limits::MAX_CACHE;
 use engine::{Declaration, Kind, Resource, Setting};
 use laboratory::CATALOG;
 use protocol::{Command, CommandError, Native, Output, Protocol};
@@ -49,12 +46,6 @@ impl Protocol for RestrictedProtocol {
 }
 
 impl Permissions {
-    /// Creates the permissions of a server with a limit for the size of a session's table.
-    pub fn new(files: bool, hash: usize) -> Self {
-        let threads = thread::available_parallelism().map_or(1, usize::from);
-        Self { files, hash, cache: MAX_CACHE, threads }
-    }
-
     /// Returns the reason why a setting is refused, if it is.
     fn refusal(&self, setting: &Setting) -> Option<String> {
         let name = setting.name();
