@@ -106,10 +106,6 @@ pub struct Analyser<'a> {
 impl<'a> Analyser<'a> {
     /// Creates an analyser, with Kelso's search or an external engine. The settings are for Kelso, whose databases are used
     /// with any engine.
-    ///
-    /// # Errors
-    ///
-    /// When there is not enough memory, a setting is refused, or the external engine cannot be started.
     pub fn new(
         external: Option<&EngineSpec>,
         settings: &EngineSettings,
@@ -258,10 +254,6 @@ impl<'a> Analyser<'a> {
 const LATENESS: Duration = Duration::from_secs(10);
 
 /// Creates a Kelso engine for analysis, which uses time limits without a reserve.
-///
-/// # Errors
-///
-/// When there is not enough memory, or a setting is refused.
 pub fn engine(settings: &EngineSettings) -> Result<Engine, AnalyserError> {
     let mut settings = settings.clone();
     settings.settings.insert(0, Setting::MoveOverhead(Duration::ZERO));

@@ -50,10 +50,6 @@ pub struct CbMove {
 const _: () = assert!(size_of::<CbMove>() == 67 * size_of::<c_int>());
 
 /// Reads a position.
-///
-/// # Errors
-///
-/// When a piece or the colour is invalid, or the position is illegal.
 pub fn read(cells: &Cells, color: c_int) -> Result<Position, String> {
     let side = match color {
         WHITE => Color::White,

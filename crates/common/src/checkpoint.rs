@@ -405,19 +405,11 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     }
 
     /// Appends a finished item.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a file cannot be written.
     pub fn add(&mut self, item: &H::Item) -> Result<(), CheckpointError> {
         self.files.add(item)
     }
 
     /// Reads the items one at a time, in the order of their numbers.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file cannot be read; so does each item.
     pub fn items(
         &self,
     ) -> Result<impl Iterator<Item = Result<H::Item, CheckpointError>> + use<H>, CheckpointError> {
@@ -434,20 +426,12 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     }
 
     /// Rewrites the files in the order of the items' numbers.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a file cannot be read or written.
     pub fn finish(self) -> Result<Self, CheckpointError> {
         let items = self.items()?;
         self.rewrite(items)
     }
 
     /// Rewrites the files with these items in this order.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if one of the items is an error, or a file cannot be written.
     pub fn rewrite<G: Borrow<H::Item>>(
         self,
         items: impl IntoIterator<Item = Result<G, CheckpointError>>,

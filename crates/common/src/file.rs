@@ -79,10 +79,6 @@ pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 
 /// Checks that a file can be written, before the work whose results it is for. Temporary files that a killed run has left for
 /// it are removed.
-///
-/// # Errors
-///
-/// Returns an error if it cannot be written.
 pub fn check(path: &Path) -> Result<(), WriteError> {
     remove_leftovers(path);
     // A pipe must not be opened here: its reader would see the end of its input when it is closed.
@@ -105,10 +101,6 @@ pub struct Draft {
 
 impl Draft {
     /// Begins a file. A missing directory or permission is detected here, before hours of work.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if it cannot be written.
     pub fn begin(path: &Path) -> Result<(Self, File), WriteError> {
         Self::open(path).map_err(|error| WriteError { path: path.to_owned(), error })
     }

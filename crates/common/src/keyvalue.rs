@@ -81,10 +81,6 @@ impl<'a> KeyValue<'a> {
     }
 
     /// Parses the value.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be parsed.
     pub fn parsed<T: FromStr>(&self, expected: impl fmt::Display) -> Result<T, KeyValueError> {
         self.read(expected, |value| value.parse().ok())
     }

@@ -38,19 +38,11 @@ const MAX_TRIES: u32 = 1000;
 
 impl Lock {
     /// Takes the lock `PATH.lock` of a file. Returns `None` if another run holds it.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the lock file cannot be created.
     pub fn beside(path: &Path) -> io::Result<Option<Self>> {
         Self::take(&with(path, ".lock"))
     }
 
     /// Takes a lock. Returns `None` if another run holds it.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file cannot be created.
     pub fn take(path: &Path) -> io::Result<Option<Self>> {
         let mut tries = 1;
         loop {

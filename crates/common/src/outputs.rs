@@ -283,10 +283,6 @@ pub enum Sink {
 
 impl Sink {
     /// Opens a checked output: standard output without a path or for `-`.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file cannot be written.
     pub fn open(path: Option<&Path>) -> Result<Self, OutputError> {
         match path.filter(|path| path.as_os_str() != STDOUT) {
             None => Ok(Self::Standard(io::BufWriter::new(stdout().lock()))),
@@ -298,19 +294,11 @@ impl Sink {
     }
 
     /// Adds to the output.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if it cannot be written.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
         self.write_with(|out| out.write_all(bytes))
     }
 
     /// Adds the text that a function writes.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if it cannot be written.
     pub fn write_with(
         &mut self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,

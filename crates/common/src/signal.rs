@@ -20,10 +20,6 @@ static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
 static STATUS: AtomicU8 = AtomicU8::new(INTERRUPTED);
 
 /// Begins to handle signals. Must be called only once.
-///
-/// # Errors
-///
-/// Returns an error if the system refuses.
 #[cfg(unix)]
 pub fn handle() -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -39,20 +35,12 @@ pub fn handle() -> io::Result<()> {
 }
 
 /// Begins to handle signals. Must be called only once.
-///
-/// # Errors
-///
-/// Returns an error if the system refuses.
 #[cfg(windows)]
 pub fn handle() -> io::Result<()> {
     ctrlc::set_handler(|| received(INTERRUPTED)).map_err(io::Error::other)
 }
 
 /// Does nothing: this system sends no signals.
-///
-/// # Errors
-///
-/// None.
 #[cfg(not(any(unix, windows)))]
 pub fn handle() -> io::Result<()> {
     Ok(())

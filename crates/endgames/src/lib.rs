@@ -1,5 +1,5 @@
 #![cfg_attr(not(feature = "build"), allow(dead_code, reason = "readers and the builder share modules"))]
-#![warn(clippy::must_use_candidate)]
+#![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 //! Endgame databases: the result of every position with few pieces, and with fewer pieces also the plies to the end.
 //!
 //! Results of 2-5 pieces and distances of 2-4 are compiled in. Further databases are files in the user's data folder or

@@ -29,10 +29,6 @@ const TABLE_MEBIBYTES: usize = 16;
 
 impl LabPlayer {
     /// Returns a player as described.
-    ///
-    /// # Errors
-    ///
-    /// When its table cannot be allocated.
     pub fn new(spec: PlayerSpec) -> Result<Self, SettingError> {
         let state = match spec.kind {
             PlayerKind::Random => PlayerState::Empty,

@@ -90,10 +90,6 @@ impl PlayerSpec {
     }
 
     /// Parses a player, or several with a range of depths (`depth=3..9`).
-    ///
-    /// # Errors
-    ///
-    /// When the text is invalid.
     pub fn parse_all(text: &str) -> Result<Vec<Self>, PlayerSpecError> {
         if text.trim() == "random" {
             return Ok(vec![Self::random()]);

@@ -29,10 +29,6 @@ pub struct Profile {
 
 impl Profile {
     /// Plays a series twice, game by game, with and without marks. `on_game` returns whether to play on.
-    ///
-    /// # Errors
-    ///
-    /// When a player's table cannot be allocated.
     pub fn of(series: &Series, on_game: &mut dyn FnMut() -> bool) -> Result<Self, SettingError> {
         let parts = Arc::new(PartMarker::default());
         let done = AtomicBool::new(false);

@@ -67,10 +67,6 @@ impl Series {
     }
 
     /// Plays the games. After each, `on_game` gets the score, and returns false to stop.
-    ///
-    /// # Errors
-    ///
-    /// When a player's table cannot be allocated.
     pub fn run(&self, on_game: &mut dyn FnMut(&SeriesScore) -> bool) -> Result<SeriesScore, SettingError> {
         let mut players = self.players()?;
         let mut score = SeriesScore::default();

@@ -138,10 +138,6 @@ impl Player for EngineClient {
 
 impl EngineClient {
     /// Starts an engine and waits until it is ready.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be started or the handshake fails.
     pub fn start(spec: &EngineSpec, stop: &StopToken, on_status: &OnStatus) -> Result<Self, PlayerError> {
         let process =
             Process::spawn(&spec.command).map_err(|error| fault(Reason::Crash, error.to_string()))?;
@@ -222,10 +218,6 @@ impl EngineClient {
 
     /// Announces a new game and waits until the engine is ready for it. The seed is for engines with an option `Seed`, so
     /// that their random choices are reproducible.
-    ///
-    /// # Errors
-    ///
-    /// When the engine misbehaves.
     pub fn new_game(&mut self, seed: u64, stop: &StopToken, on_status: &OnStatus) -> Result<(), PlayerError> {
         let protocol = self.protocol;
         self.stop_pondering(stop)?;
@@ -310,10 +302,6 @@ impl EngineClient {
     }
 
     /// Stops pondering, and discards the move.
-    ///
-    /// # Errors
-    ///
-    /// When the engine misbehaves.
     pub fn stop_pondering(&mut self, stop: &StopToken) -> Result<(), PlayerError> {
         if self.pondering.take().is_none() {
             return Ok(());

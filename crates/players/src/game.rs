@@ -34,10 +34,6 @@ pub trait Player {
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError>;
 
     /// Starts to ponder on the expected reply, if the player ponders.
-    ///
-    /// # Errors
-    ///
-    /// When the player misbehaves.
     fn ponder(&mut self, _turn: &Turn<'_>, _reply: Move) -> Result<(), PlayerError> {
         Ok(())
     }

@@ -26,10 +26,6 @@ impl RandomEngine {
     }
 
     /// Reads lines and answers them until `quit` or the end of the input.
-    ///
-    /// # Errors
-    ///
-    /// When the input cannot be read or the output cannot be written.
     pub fn run(&mut self, input: impl io::BufRead, mut output: impl Write) -> io::Result<()> {
         for line in input.lines() {
             let line = line?;

@@ -26,10 +26,6 @@ pub trait Client: fmt::Debug + Sync {
     fn parse_identity(&self, line: &str, identity: &mut Identity) -> bool;
 
     /// Returns the name and the default of an option that a line declares, if setting it has no other effect.
-    ///
-    /// # Errors
-    ///
-    /// When the declaration is invalid.
     fn option_default(&self, line: &str) -> Result<Option<(String, String)>, String>;
 
     /// Sets an option.
@@ -43,17 +39,9 @@ pub trait Client: fmt::Debug + Sync {
     fn parse_reply<'a>(&self, line: &'a str) -> Reply<'a>;
 
     /// Parses a move of a position.
-    ///
-    /// # Errors
-    ///
-    /// When the text is not a legal move.
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError>;
 
     /// Checks the values of an `info` line, which [`Client::parse_reply`] skips if they are invalid.
-    ///
-    /// # Errors
-    ///
-    /// When a value is invalid.
     fn check_info(&self, _line: &str) -> Result<(), String> {
         Ok(())
     }

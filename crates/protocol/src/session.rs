@@ -36,10 +36,6 @@ pub struct Session<P, W> {
 
 impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
     /// Runs a session until the input ends or a line is `quit`.
-    ///
-    /// # Errors
-    ///
-    /// When the output cannot be written.
     pub fn run(
         engine: Engine,
         protocol: P,
@@ -266,10 +262,6 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> 
     }
 
     /// Executes a line. What needs the engine waits until it works.
-    ///
-    /// # Errors
-    ///
-    /// When the output cannot be written.
     pub fn line(&self, line: &str) -> io::Result<()> {
         let input = match line.len() {
             length if length > MAX_LINE => Input::TooLong,
@@ -279,10 +271,6 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> 
     }
 
     /// Does the next thing that waits for the engine. Returns false if nothing waits, or the engine works already.
-    ///
-    /// # Errors
-    ///
-    /// When the output cannot be written.
     pub fn work(&self) -> io::Result<bool> {
         let Ok(mut engine) = self.engine.try_borrow_mut() else { return Ok(false) };
         let Ok(job) = self.jobs.try_recv() else { return Ok(false) };

@@ -142,10 +142,6 @@ pub fn mismatch<'a>(m: &Match<'_>, done: &'a [GameRecord]) -> Option<&'a GameRec
 
 /// Plays the games of a match that are not done, and returns all games that count, in order. Calls `on_game` with each game that
 /// finishes.
-///
-/// # Errors
-///
-/// Returns the error of `on_game`.
 pub fn run<E>(
     m: &Match<'_>,
     engines: StartedEngines,
@@ -225,10 +221,6 @@ pub struct StartedEngines(HashMap<u32, EngineClient>);
 
 impl StartedEngines {
     /// Starts every engine once, so that errors are found before the first game. Starts fewer if the match is stopped.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if an engine can't be started, or refuses its options.
     pub fn start(engines: &[EngineSpec], stop: &StopToken, on_status: &OnStatus) -> Result<Self, String> {
         let mut started = Self::default();
         for (spec, index) in engines.iter().zip(0..) {

@@ -112,10 +112,6 @@ fn is_quiet(sample: &Sample) -> bool {
 
 /// Finds the results of samples with these numbers until all are known or `stop` is set. `on_label` is called with each; an error
 /// ends the work. Returns true if it was stopped.
-///
-/// # Errors
-///
-/// Returns the error of `on_label`.
 pub fn label<E>(
     samples: &[Sample],
     numbers: &[usize],

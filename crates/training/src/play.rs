@@ -87,10 +87,6 @@ impl SelfPlay {
     }
 
     /// Plays until all games are in the file or `on_progress` returns false. Finished games are never lost.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file can't be used or memory runs out.
     pub fn run(
         &self,
         folder: &Path,

@@ -46,10 +46,6 @@ pub enum SessionEnd {
 pub struct RecordError(String);
 
 /// Starts threads that read an input and an engine's output into one channel. Other events may be sent to it.
-///
-/// # Errors
-///
-/// When the threads cannot be started.
 pub fn start_readers(
     process: &Arc<Process>,
     input: impl BufRead + Send + 'static,
@@ -76,10 +72,6 @@ fn read_output(sender: &SyncSender<SessionEvent>, process: &Process) {
 
 /// Records a session until the engine ends. `show` is called with every line of output. After the end of its input, the
 /// engine may be silent for `timeout`, and it must read every line within that time.
-///
-/// # Errors
-///
-/// When the session cannot continue.
 pub fn session(
     process: &Process,
     events: &Receiver<SessionEvent>,

@@ -12,10 +12,6 @@ const MAX_SHOWN: usize = 200;
 const MAX_STDERR_LINES: usize = 20;
 
 /// Writes the result of a transcript, and the context of a failure.
-///
-/// # Errors
-///
-/// When it cannot be written.
 pub fn write(out: &mut impl Write, case: &Case, run: &Run) -> io::Result<()> {
     let seconds = run.elapsed.as_secs_f64();
     let Some(failure) = &run.failure else {

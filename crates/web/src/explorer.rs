@@ -139,10 +139,6 @@ impl Explorer {
 
     /// Describes the position of a query: `fen` and `moves` from there, `games` the number of a collection, and `words` that
     /// the games to list must have.
-    ///
-    /// # Errors
-    ///
-    /// When the position or a move is invalid.
     pub fn explore(&self, query: &str) -> Result<Value, String> {
         let game = line(query)?;
         let position = end(&game);

@@ -14,10 +14,6 @@ use engine::{Embedded, EngineSettings};
 const NODES: u64 = 50_000;
 
 /// Reviews the first game of a PDN text, up to its first error. Returns one entry for each move.
-///
-/// # Errors
-///
-/// When the engine cannot be made or fails.
 pub fn review(text: &[u8], embedded: Embedded) -> Result<Value, AnalyserError> {
     let Some(entry) = Games::new(text).next() else { return Ok(json!([])) };
     let settings = EngineSettings { embedded, ..EngineSettings::default() };

@@ -92,7 +92,7 @@ struct KnownBallot {
 
 impl KnownBallot {
     fn of(ballot: Ballot, book: &Book) -> Self {
-        let after = ballot.moves.iter().fold(ballot.start, |position, &mv| position.after(mv));
+        let after = ballot.end();
         let found = book.look_up(&after);
         let for_black = |score: BookScore| if after.side() == Color::Black { score } else { -score };
         Self {

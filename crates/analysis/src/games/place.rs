@@ -40,10 +40,6 @@ impl Place {
     }
 
     /// Opens it.
-    ///
-    /// # Errors
-    ///
-    /// When the system refuses.
     pub fn open(&self) -> io::Result<Box<dyn Read + Send>> {
         Ok(match self {
             Self::Input => Box::new(stdin()),

@@ -63,10 +63,6 @@ pub struct Finder {
 
 impl Finder {
     /// Creates a finder.
-    ///
-    /// # Errors
-    ///
-    /// When there is not enough memory.
     pub fn new() -> Result<Self, AnalyserError> {
         let shallow = ShallowSearch::new(EASY).map_err(AnalyserError::Setting)?;
         let grader = engine(&vec![Setting::Hash(16)].into())?;

@@ -241,10 +241,6 @@ pub struct ShallowSearch {
 
 impl ShallowSearch {
     /// Creates a search of a depth.
-    ///
-    /// # Errors
-    ///
-    /// When there is not enough memory.
     pub fn new(depth: usize) -> Result<Self, SettingError> {
         let mut engine = Engine::with_catalog(CATALOG, 1)?;
         if let (Some(searcher), Some(evaluation)) = (CATALOG.searcher("ab-tt-q"), CATALOG.evaluation("v3")) {

@@ -100,6 +100,12 @@ impl Deck {
 }
 
 impl Ballot {
+    /// Returns the position after its moves.
+    #[must_use]
+    pub fn end(&self) -> Position {
+        self.moves.iter().fold(self.start, |position, &mv| position.after(mv))
+    }
+
     /// Returns the name of the opening that its moves lead to, if it has one.
     #[must_use]
     pub fn name(&self) -> Option<&'static str> {

@@ -46,10 +46,6 @@ impl Experiment {
 
     /// Plays all trials. After each game `on_game` gets the label of the trial, and returns false to stop; the report has the
     /// games played so far.
-    ///
-    /// # Errors
-    ///
-    /// When a player's table cannot be allocated.
     pub fn run(&self, on_game: &mut dyn FnMut(&str) -> bool) -> Result<Report, SettingError> {
         let mut report = Report { title: self.title.clone(), profiled: self.profiled, rows: Vec::new() };
         let mut going = true;

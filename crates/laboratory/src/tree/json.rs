@@ -17,10 +17,6 @@ const COLUMNS: [&str; 12] = [
 ///
 /// Scores and windows are for the side to move of the node, in units of which `man` make a man; a proved result is a text
 /// (`win 3`, in plies from the root), and an open end of a window is null.
-///
-/// # Errors
-///
-/// When it cannot be written.
 pub fn json(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
     let sample = tree.sample.map(|sample| {
         json!({

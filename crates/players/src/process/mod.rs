@@ -53,9 +53,6 @@ pub struct Process {
 
 impl Process {
     /// Starts a program.
-    ///
-    /// # Errors
-    /// When it cannot be started.
     pub fn spawn(line: &CommandLine) -> Result<Self, SpawnError> {
         let fail = |error| SpawnError { command: line.to_string(), error };
         let mut command = line.to_command();
@@ -117,9 +114,6 @@ impl Process {
 
     /// Waits for the program to end, and then kills what it started. Returns `None` if it is still running at the
     /// deadline.
-    ///
-    /// # Errors
-    /// When the system reports an error.
     pub fn wait_until(&self, deadline: Instant) -> io::Result<Option<ExitStatus>> {
         self.child.wait_until(deadline)
     }

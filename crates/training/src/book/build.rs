@@ -67,10 +67,6 @@ impl BuildStep {
     }
 
     /// Applies the step to a tree.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the step is invalid, or does not fit the tree.
     pub fn apply(&self, tree: &mut Tree) -> Result<(), String> {
         let position = fen::parse(&self.fen).map_err(|error| error.to_string())?;
         let key = Key::of(&position);
@@ -120,10 +116,6 @@ const SETS: [(&str, Option<(Deck, bool)>); 4] = [
 pub struct RootError(String);
 
 /// Returns the positions of the sets in a list of names, each position once.
-///
-/// # Errors
-///
-/// Returns an error if a name is unknown.
 pub fn root_keys(names: &str) -> Result<Vec<Key>, RootError> {
     let (mut seen, mut keys) = (HashSet::new(), Vec::new());
     for name in names.split(',').map(str::trim) {
@@ -137,7 +129,7 @@ pub fn root_keys(names: &str) -> Result<Vec<Key>, RootError> {
 fn positions(ballots: Option<(Deck, bool)>) -> Vec<Position> {
     let Some((deck, barred)) = ballots else { return vec![Position::start()] };
     let ballots = deck.all().into_iter().filter(|ballot| ballot.barred == barred);
-    ballots.map(|ballot| ballot.moves.iter().fold(ballot.start, |position, &mv| position.after(mv))).collect()
+    ballots.map(|ballot| ballot.end()).collect()
 }
 
 /// The time that an idle worker waits for others.
@@ -207,10 +199,6 @@ impl BuildState {
 
 /// Expands a tree until a limit is reached or `stop` is set. `on_step` is called with every step in an order in which they can be
 /// replayed; an error ends the build.
-///
-/// # Errors
-///
-/// Returns the error of `on_step`.
 pub fn run<E>(
     tree: Tree,
     number: u64,

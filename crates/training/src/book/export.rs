@@ -28,10 +28,6 @@ pub fn found(position: &Position, found: &Found) -> Value {
 }
 
 /// Formats a book as JSON, one entry a line.
-///
-/// # Errors
-///
-/// Returns an error if an entry is invalid.
 pub fn json(book: &Book, line: &mut dyn FnMut(&Value)) -> Result<(), String> {
     for (index, entry) in book.entries().enumerate() {
         let wrong = |reason: &str| format!("byte {}: {reason}", book.place(index));

@@ -102,10 +102,6 @@ pub fn sample(book: &Book, depth: u8, seed: u64, most: usize) -> Vec<Key> {
 
 /// Reviews the positions with these numbers until all are done or `stop` is set. `on_review` is called with each result; an error
 /// ends the work. Returns true if it was stopped.
-///
-/// # Errors
-///
-/// Returns the error of `on_review`.
 pub fn run<E>(
     book: &Book,
     header: &ReviewHeader,

@@ -20,10 +20,6 @@ pub struct Searcher {
 
 impl Searcher {
     /// Makes a searcher with these settings.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if memory runs out, or a setting can't be made.
     pub fn new(settings: &EngineSettings, nodes: u64) -> Result<Self, SettingError> {
         Ok(Self { engine: checked_engine(HASH, settings)?, limits: Limits::nodes(nodes) })
     }

@@ -170,10 +170,6 @@ impl Tournament {
     }
 
     /// Plays the next generation and keeps its results. Returns none if `on_progress` stopped it.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file cannot be written, or the engine refuses a setting.
     pub fn generation(
         &self,
         file: &mut Checkpoint<Header>,
@@ -214,10 +210,6 @@ impl Tournament {
 
     /// Plays a final match of the champion against the first weights, from openings that depend on the seed. Returns none if
     /// `on_progress` stopped it.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the engine refuses a setting.
     pub fn final_match(
         &self,
         state: &TuneState,
