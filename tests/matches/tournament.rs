@@ -2,6 +2,7 @@
 
 use common::chance::{self, RngExt};
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -10,9 +11,16 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use common::count::counted;
+use common::stop::StopToken;
 use draughts::board::{Color, Game, Outcome};
+use draughts::notation::fen;
 use draughts::referee::{GameResult, Reason};
+use players::openings::Opening;
+use players::spec::parse_engines;
+use tournament::adjudication::Rules;
 use tournament::record::GameRecord;
+use tournament::runner::{self, Match, MatchEnd, StartedEngines};
+use tournament::schedule::{Format, Order, Plan, Schedule, Shard};
 
 use crate::support::{self, Folder, example, kelso};
 
@@ -346,6 +354,50 @@ fn strict_matches_stop_at_the_first_misbehaviour() {
     assert!(text.contains("Stopped at a misbehaviour, game 1: chaos illegal move \"1-32\""), "{text}");
     assert!(text.contains("chaos: Illegal") && text.contains("--resume"), "{text}");
     assert_eq!(games(&folder, "match").len(), 1);
+}
+
+#[test]
+fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let words = ["name=A", "name=B"].map(str::to_owned);
+    let engines = parse_engines(&words, &["movetime=30s".to_owned()], &KELSO.into()).unwrap();
+    // The first pair ends with its only move, and the second one takes long.
+    let won = Opening { start: fen::parse("B:W18:B14").unwrap(), ..Opening::start() };
+    let openings = [won, Opening::start()];
+    let plan = Plan {
+        engines: 2,
+        format: Format::RoundRobin,
+        rounds: 2,
+        openings: 2,
+        order: Order::Sequential,
+        seed: 1,
+        shard: Shard::WHOLE,
+    };
+    let m = Match {
+        engines: &engines,
+        openings: &openings,
+        schedule: &Schedule::new(&plan).unwrap(),
+        rules: Rules::default(),
+        oracle: None,
+        seed: 1,
+        concurrency: 1,
+        strict: false,
+        timed: false,
+        sprt: None,
+        on_status: &|_| {},
+    };
+    let stop = StopToken::default();
+    let started = StartedEngines::start(&engines, &stop, &|_| {}).unwrap();
+    let (games, ending) = runner::run(&m, started, Vec::new(), &stop, |game| {
+        if game.game == 1 {
+            stop.stop();
+            // The only worker ends meanwhile.
+            thread::sleep(Duration::from_secs(2));
+        }
+        Ok::<_, Infallible>(())
+    })
+    .unwrap();
+    assert_eq!((games.len(), ending), (2, MatchEnd::Stopped));
 }
 
 #[cfg(unix)]

@@ -202,9 +202,10 @@ pub fn run<E>(
             Ok(ending == MatchEnd::Complete)
         },
     )?;
-    if ending == MatchEnd::Stopped && games.games.len() == m.schedule.games() as usize {
-        // The interrupt came after the last game.
-        ending = MatchEnd::Complete;
+    // The workers may have ended before the interrupt was seen, and it may have come after the last game.
+    if matches!(ending, MatchEnd::Complete | MatchEnd::Stopped) {
+        let is_complete = games.games.len() == m.schedule.games() as usize;
+        ending = if stop.is_stopped() && !is_complete { MatchEnd::Stopped } else { MatchEnd::Complete };
     }
     Ok((games.into_games(), ending))
 }

@@ -63,7 +63,6 @@ pub(crate) fn run_jobs<J: Copy + Sync, R: Send, E>(
     on_result: &mut dyn FnMut(R) -> Result<(), E>,
 ) -> Result<bool, E> {
     let halt = stop.child();
-    let mut stopped = false;
     let jobs = jobs.iter().copied().take_while(|_| !halt.is_stopped());
     divide(
         engines,
@@ -72,9 +71,8 @@ pub(crate) fn run_jobs<J: Copy + Sync, R: Send, E>(
         |result| {
             let received = result.flatten().map_or(Ok(()), &mut *on_result);
             received.inspect_err(|_| halt.stop())?;
-            stopped |= stop.is_stopped();
-            Ok(!stopped)
+            Ok(!stop.is_stopped())
         },
     )?;
-    Ok(stopped)
+    Ok(stop.is_stopped())
 }
