@@ -22,7 +22,7 @@ use protocol::Session;
 
 /// The time in which the program must read a line.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
-/// The time in which it must end when it is told to.
+/// The time in which the program must end after it was asked to quit.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// How often the end of the program is checked.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);

@@ -33,6 +33,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// `receive` is called on the calling thread with each report, and with `None` about 20 times a second while there are none. When
 /// it returns false or an error, `halt` is called, which must make the workers stop. Later reports still go to `receive`, unless it
 /// has failed.
+///
 /// # Panics
 ///
 /// If a worker panics.
