@@ -215,7 +215,9 @@ impl OpenMode {
         lock::<H>(name)?;
         let files = files::<H>(name);
         let kept = files.iter().map(PathBuf::as_path).chain(more.iter().copied());
-        Ok(Outputs::new(self.overwrite).keeps(self.resume, kept).reserves("--out", &with(name, ".lock")))
+        Ok(Outputs::new(self.overwrite)
+            .keeps(self.resume, kept)
+            .reserves("--out", &file::extended(name, ".lock")))
     }
 }
 
@@ -372,7 +374,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         }
         warnings.extend(damage.iter().map(|damage| format!("\"{shown}\", {damage}; this item is lost")));
         if !damage.is_empty() {
-            let kept = with(state, ".damaged");
+            let kept = file::extended(state, ".damaged");
             fs::copy(state, &kept).map_err(failed("write", &kept))?;
             warnings.push(format!("the damaged \"{shown}\" is kept as \"{}\"", kept.display()));
         }
@@ -478,13 +480,6 @@ impl<H: CheckpointHeader> Rewriting<H> {
     }
 }
 
-/// Appends an extension. `with_extension` would replace the end of a name like `cup.1`.
-pub fn with(name: &Path, extension: &str) -> PathBuf {
-    let mut path = name.as_os_str().to_owned();
-    path.push(extension);
-    path.into()
-}
-
 /// The files of a checkpoint, the state first.
 fn files<H: CheckpointHeader>(name: &Path) -> Vec<PathBuf> {
     paths::<H>(name).into_iter().take(if H::PDN.is_some() { 2 } else { 1 }).collect()
@@ -492,7 +487,7 @@ fn files<H: CheckpointHeader>(name: &Path) -> Vec<PathBuf> {
 
 /// The state and the games of a checkpoint.
 fn paths<H: CheckpointHeader>(name: &Path) -> [PathBuf; 2] {
-    [with(name, H::EXTENSION), with(name, ".pdn")]
+    [file::extended(name, H::EXTENSION), file::extended(name, ".pdn")]
 }
 
 fn lock<H: CheckpointHeader>(name: &Path) -> Result<Lock, CheckpointError> {

@@ -43,6 +43,13 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     draft.keep(file)
 }
 
+/// Appends an extension. `with_extension` would replace the end of a name like `cup.1`.
+pub fn extended(name: &Path, extension: &str) -> PathBuf {
+    let mut path = name.as_os_str().to_owned();
+    path.push(extension);
+    path.into()
+}
+
 /// Opens a regular file for reading. A FIFO would block until something writes to it, and a device may never end.
 ///
 /// # Errors

@@ -7,7 +7,7 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::checkpoint::with;
+use super::file;
 
 /// Returns whether an open file is still the one at a path.
 #[cfg(unix)]
@@ -39,7 +39,7 @@ const MAX_TRIES: u32 = 1000;
 impl Lock {
     /// Takes the lock `PATH.lock` of a file. Returns `None` if another run holds it.
     pub fn beside(path: &Path) -> io::Result<Option<Self>> {
-        Self::take(&with(path, ".lock"))
+        Self::take(&file::extended(path, ".lock"))
     }
 
     /// Takes a lock. Returns `None` if another run holds it.

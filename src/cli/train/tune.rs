@@ -8,7 +8,6 @@ use clap::builder::PossibleValuesParser;
 
 use super::{Games, OutFile, Outcome, Status, above_zero, at_least, bar, say, stop_on_signal, within};
 use crate::cli::{default, even};
-use common::checkpoint::with;
 use common::count::counted;
 use common::file;
 use common::outputs::Outputs;
@@ -83,7 +82,7 @@ impl TuneArgs {
 pub(super) fn tune(args: &TuneArgs) -> Outcome {
     let inputs = args.how.search.settings.files().map(PathBuf::from).chain(args.from.clone());
     // A run that has a state is resumed, with the weights that it has written.
-    let state = with(&args.out.out, ".state");
+    let state = file::extended(&args.out.out, ".state");
     args.out.overwrite.outputs().reads(inputs).keeps(true, [&state, &args.out.out]).check()?;
     let tournament = args.tournament()?;
     let (mut checkpoint, mut state) = tournament.resume()?;
