@@ -12,7 +12,7 @@
 #![expect(clippy::inline_always, reason = "measured as inlined into the decoder")]
 #![expect(clippy::cast_possible_truncation, reason = "words are the low bits of the state")]
 
-use super::model::{Model, SHIFT, Share, WHOLE};
+use super::model::{Frequencies, Model, SHIFT, Share, WHOLE};
 
 /// The maximum number of values of a block.
 pub(super) const BLOCK: usize = 2048;
@@ -54,7 +54,7 @@ impl Places {
 /// Calls `each` with every stored place of a block and its context, which may depend on what `each` has written there,
 /// and fills the other places.
 #[inline(always)]
-pub(super) fn walk(
+fn walk(
     values: &mut [u8],
     places: &Places,
     offsets: &[usize],
@@ -88,6 +88,15 @@ pub(super) fn walk(
         6 => go::<6>(values, places, offsets, alphabet, each),
         _ => go::<7>(values, places, offsets, alphabet, each),
     }
+}
+
+/// Counts the stored values of a block.
+pub(super) fn count(values: &mut [u8], places: &Places, frequencies: &mut Frequencies) {
+    let (offsets, alphabet) = (frequencies.offsets.clone(), frequencies.alphabet);
+    walk(values, places, &offsets, alphabet, |i, context, values| {
+        frequencies.add(context, values[i]);
+        true
+    });
 }
 
 /// Appends a block's code. Every value must have a share in the model.
@@ -158,7 +167,6 @@ pub(super) fn decode(bytes: &[u8], places: &Places, model: &Model, values: &mut 
 
 #[cfg(test)]
 mod tests {
-    use super::super::model::Frequencies;
     use super::*;
 
     /// Values that depend on the ones before them, with surprises.
@@ -183,11 +191,7 @@ mod tests {
 
     fn model(values: &mut [u8], alphabet: usize, offsets: &[usize]) -> Model {
         let mut frequencies = Frequencies::new(alphabet, offsets);
-        let places = places(values.len());
-        walk(values, &places, offsets, alphabet, |i, context, values| {
-            frequencies.add(context, values[i]);
-            true
-        });
+        count(values, &places(values.len()), &mut frequencies);
         frequencies.model(true)
     }
 

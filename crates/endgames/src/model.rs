@@ -55,8 +55,8 @@ pub(super) struct Model {
 
 /// Counts of values by context.
 pub(super) struct Frequencies {
-    alphabet: usize,
-    offsets: Vec<usize>,
+    pub(super) alphabet: usize,
+    pub(super) offsets: Vec<usize>,
     counts: Vec<u32>,
 }
 

@@ -8,8 +8,11 @@ use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use super::pair::Rule;
 use super::table::Table;
-use crate::coder::{BLOCK, Places, encode, walk};
+use super::{BuildError, BuildResult};
+use crate::Counts;
+use crate::coder::{BLOCK, Places, count, encode};
 use crate::coverage::{Coverage, stored};
 use crate::header::{FileError, GROUP, HEADER, Header};
 use crate::index::to_usize;
@@ -17,124 +20,146 @@ use crate::model::{Frequencies, Model, write_number};
 use crate::value::Best;
 use common::file::Draft;
 
-pub(super) struct Values<'a, B> {
-    pub(super) table: &'a Table<B>,
-    pub(super) coverage: Coverage,
-}
-
 /// The maximum number of positions from which the model is made.
 const SAMPLE: u64 = 1 << 25;
 /// The number of positions on which each list of offsets is tried.
 const TRIAL: u64 = 1 << 17;
-/// The number of blocks between two calls of `keep_going`.
+/// The number of blocks between two calls of `poll`.
 const POLL_INTERVAL: usize = 1 << 9;
 
-/// The offsets of the contexts, and the bits that a slice takes with them.
-pub(super) struct Offsets {
+/// A solved slice, and how it is coded.
+pub(super) struct Coding<'a, B> {
+    pub(super) table: &'a Table<B>,
+    coverage: Coverage,
+    /// The offsets of the contexts.
     offsets: Vec<usize>,
-    pub(super) cost: f64,
+    /// The bits that the slice takes.
+    cost: f64,
 }
 
-impl<B: Best> Values<'_, B> {
+impl<'a, B: Best> Coding<'a, B> {
     const BLOCK: u64 = B::CONTENT.block();
+
+    /// Chooses what each file of a slice and its twin leaves out, so that both together are the smallest, by samples.
+    pub(super) fn all<R: Rule<Best = B>>(
+        own: &'a [Table<B>],
+        poll: &dyn Fn() -> BuildResult,
+    ) -> BuildResult<Vec<Self>> {
+        let choose = |table, coverage| Self::choose(table, coverage, R::OFFSETS, poll);
+        let [one, other] = own else {
+            return own.iter().map(|table| choose(table, Coverage::Even)).collect();
+        };
+        let both = |coverages: [Coverage; 2]| Ok([choose(one, coverages[0])?, choose(other, coverages[1])?]);
+        let [one, other] = [[Coverage::Quiet, Coverage::Calm], [Coverage::Calm, Coverage::Quiet]].map(both);
+        let (one, other) = (one?, other?);
+        let cost = |pair: &[Self; 2]| pair[0].cost + pair[1].cost;
+        Ok(if cost(&one) <= cost(&other) { one } else { other }.into())
+    }
+
+    /// Chooses at most `max` offsets that code samples of the slice in the fewest bits, one by one.
+    #[expect(clippy::cast_precision_loss, reason = "estimates")]
+    fn choose(
+        table: &'a Table<B>,
+        coverage: Coverage,
+        max: usize,
+        poll: &dyn Fn() -> BuildResult,
+    ) -> BuildResult<Self> {
+        let mut best = Self { table, coverage, offsets: vec![1], cost: 0.0 };
+        let step = table.index.len().div_ceil(TRIAL);
+        let mut samples: Vec<(Vec<u8>, Places)> =
+            (0..best.blocks()).step_by(to_usize(step)).map(|block| best.read(block)).collect();
+        let alphabet = best.alphabet();
+        let mut cost = |offsets: &[usize]| {
+            let mut frequencies = Frequencies::new(alphabet, offsets);
+            for (values, places) in &mut samples {
+                count(values, places, &mut frequencies);
+            }
+            poll().map(|()| frequencies.cost(step as f64))
+        };
+        let row = to_usize(table.index.enemy_kings);
+        let mut candidates = vec![2, 3, 4, 5, 6, 7, 8, 26, 27, 28, 29, 30, 31, row, row + 1];
+        candidates.retain(|&offset| offset > 1 && (offset as u64) < Self::BLOCK / 2);
+        candidates.sort_unstable();
+        candidates.dedup();
+        best.cost = cost(&best.offsets)?;
+        while best.offsets.len() < max {
+            let mut better = None;
+            for &candidate in candidates.iter().filter(|offset| !best.offsets.contains(offset)) {
+                let longer = [&best.offsets[..], &[candidate]].concat();
+                let cost = cost(&longer)?;
+                if cost < best.cost {
+                    (best.cost, better) = (cost, Some(longer));
+                }
+            }
+            match better {
+                Some(longer) => best.offsets = longer,
+                None => break,
+            }
+        }
+        Ok(best)
+    }
 
     fn blocks(&self) -> u64 {
         self.table.index.len().div_ceil(Self::BLOCK)
     }
 
-    fn read(&self, block: u64, values: &mut Vec<u8>) -> Places {
+    /// Returns the values of a block and the places of those that are stored.
+    fn read(&self, block: u64) -> (Vec<u8>, Places) {
         let start = block * Self::BLOCK;
         let len = to_usize(Self::BLOCK.min(self.table.index.len() - start)).min(BLOCK);
-        let places = stored(&self.table.index, self.coverage, start, len);
-        values.clear();
-        values.extend((start..).take(len).map(|number| self.table.get(number)));
-        places
+        let values = (start..).take(len).map(|number| self.table.get(number)).collect();
+        (values, stored(&self.table.index, self.coverage, start, len))
     }
 
     fn alphabet(&self) -> usize {
         usize::from(self.table.largest()) + 1
     }
 
-    /// Chooses at most `max` offsets that code samples of the slice in the fewest bits, one by one.
-    #[expect(clippy::cast_precision_loss, reason = "estimates")]
-    pub(super) fn choose(&self, max: usize, keep_going: &dyn Fn() -> bool) -> Option<Offsets> {
-        let alphabet = self.alphabet();
-        let step = self.table.index.len().div_ceil(TRIAL);
-        let mut samples: Vec<(Vec<u8>, Places)> = (0..self.blocks())
-            .step_by(to_usize(step))
-            .map(|block| {
-                let mut values = Vec::new();
-                let places = self.read(block, &mut values);
-                (values, places)
-            })
-            .collect();
-        let mut cost = |offsets: &[usize]| {
-            let mut frequencies = Frequencies::new(alphabet, offsets);
-            for (values, places) in &mut samples {
-                walk(values, places, offsets, alphabet, |i, context, values| {
-                    frequencies.add(context, values[i]);
-                    true
-                });
-            }
-            keep_going().then(|| frequencies.cost(step as f64))
-        };
-        let row = to_usize(self.table.index.enemy_kings);
-        let mut candidates = vec![2, 3, 4, 5, 6, 7, 8, 26, 27, 28, 29, 30, 31, row, row + 1];
-        candidates.retain(|&offset| offset > 1 && (offset as u64) < Self::BLOCK / 2);
-        candidates.sort_unstable();
-        candidates.dedup();
-        let mut offsets = vec![1];
-        let mut least = cost(&offsets)?;
-        while offsets.len() < max {
-            let mut better = None;
-            for &candidate in candidates.iter().filter(|offset| !offsets.contains(offset)) {
-                let mut longer = offsets.clone();
-                longer.push(candidate);
-                let cost = cost(&longer)?;
-                if cost < least {
-                    (least, better) = (cost, Some(longer));
-                }
-            }
-            match better {
-                Some(longer) => offsets = longer,
-                None => break,
-            }
-        }
-        Some(Offsets { offsets, cost: least })
-    }
-
-    pub(super) fn model(&self, offsets: &Offsets, keep_going: &dyn Fn() -> bool) -> Option<Model> {
-        let (alphabet, offsets) = (self.alphabet(), &offsets.offsets);
+    fn model(&self, poll: &mut dyn FnMut(u64) -> BuildResult) -> BuildResult<Model> {
         let step = self.table.index.len().div_ceil(SAMPLE);
-        let mut frequencies = Frequencies::new(alphabet, offsets);
-        let mut values = Vec::new();
+        let mut frequencies = Frequencies::new(self.alphabet(), &self.offsets);
         for (number, block) in (0..self.blocks()).step_by(to_usize(step)).enumerate() {
             if number % POLL_INTERVAL == 0 {
                 self.table.memory.release();
-                if !keep_going() {
-                    return None;
-                }
+                poll(0)?;
             }
-            let places = self.read(block, &mut values);
-            walk(&mut values, &places, offsets, alphabet, |i, context, values| {
-                frequencies.add(context, values[i]);
-                true
-            });
+            let (mut values, places) = self.read(block);
+            count(&mut values, &places, &mut frequencies);
         }
-        Some(frequencies.model(step == 1))
+        Ok(frequencies.model(step == 1))
     }
 
-    /// Codes a group of blocks, and lists the length of each code.
-    pub(super) fn group(&self, group: u64, model: &Model, codes: &mut Vec<u8>, lengths: &mut Vec<usize>) {
-        codes.clear();
-        lengths.clear();
-        let mut values = Vec::new();
-        for block in (group * GROUP..self.blocks()).take(to_usize(GROUP)) {
-            let places = self.read(block, &mut values);
-            let start = codes.len();
-            encode(&mut values, &places, model, codes);
-            lengths.push(codes.len() - start);
+    /// Writes the file. `poll` is called regularly with the number of positions that are done.
+    pub(super) fn write(
+        &self,
+        counts: Counts,
+        path: &Path,
+        poll: &mut dyn FnMut(u64) -> BuildResult,
+    ) -> BuildResult {
+        let failed = |error| match error {
+            FileError::Io(error) => BuildError::Io(path.to_owned(), error),
+            error => BuildError::File(path.to_owned(), error),
+        };
+        let model = self.model(poll)?;
+        let (content, slice, coverage) = (B::CONTENT, self.table.index.slice, self.coverage);
+        let header = Header { content, slice, coverage, counts, model: 0, blocks: 0, crcs: [0; 2] };
+        let mut writer = Writer::begin(header, &model, path).map_err(failed)?;
+        for group in 0..header.group_count() {
+            let first = group * GROUP;
+            if first.is_multiple_of(POLL_INTERVAL as u64 * 8) {
+                self.table.memory.release();
+                poll(first * Self::BLOCK)?;
+            }
+            let (mut codes, mut lengths) = (Vec::new(), Vec::new());
+            for block in (first..self.blocks()).take(to_usize(GROUP)) {
+                let (mut values, places) = self.read(block);
+                let start = codes.len();
+                encode(&mut values, &places, &model, &mut codes);
+                lengths.push(codes.len() - start);
+            }
+            writer.add(&codes, &lengths).map_err(failed)?;
         }
+        writer.finish().map_err(failed)
     }
 }
 
@@ -204,7 +229,7 @@ mod tests {
     use super::*;
     use crate::file::SliceFile;
     use crate::index::Index;
-    use crate::{Content, Counts, Slice};
+    use crate::{Content, Slice};
     use common::testing::Folder;
 
     #[test]

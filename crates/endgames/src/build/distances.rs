@@ -11,6 +11,7 @@
     reason = "ranks are below 2^20, and a side has at most 28 king moves"
 )]
 
+use super::BuildResult;
 use super::block::{Block, block_bytes, block_len};
 use super::pair::{Rule, by_captures, by_men};
 use super::table::Known;
@@ -56,8 +57,8 @@ impl Rule for DistanceRule {
         &mut self,
         block: &Block,
         known: &Known<'_, BestDistance>,
-        keep_going: &mut dyn FnMut(f64) -> bool,
-    ) -> bool {
+        poll: &mut dyn FnMut(f64) -> BuildResult,
+    ) -> BuildResult {
         let [rows, stride] = block.ranks();
         for side in 0..2u8 {
             let states = &mut self.states[usize::from(side)];
@@ -67,9 +68,9 @@ impl Rule for DistanceRule {
             for i in 0..rows {
                 block.for_row(side.into(), i, |ranks, node| {
                     let (value, open, floor) = if node.can_capture() {
-                        (by_captures::<Self>(node, known.tables), CLOSED, 0)
+                        (by_captures(node, known.tables), CLOSED, 0)
                     } else {
-                        let value = by_men::<Self>(block, side.into(), ranks, node, known);
+                        let value = by_men(block, side.into(), ranks, node, known);
                         match (result_of(value), node.king_moves() as u8) {
                             (WIN, _) => (value, SAFE, 0),
                             (DRAW, 0) => (0, CLOSED, 0),
@@ -85,16 +86,13 @@ impl Rule for DistanceRule {
                 });
             }
         }
-        if !keep_going(0.5) {
-            self.queue.iter_mut().for_each(Vec::clear);
-            return false;
-        }
+        poll(0.5)?;
         for value in 1..=u8::MAX {
             while let Some((side, ranks)) = self.queue[usize::from(value)].pop() {
                 self.settle(block, value, side, ranks.map(|rank| rank as usize));
             }
         }
-        true
+        Ok(())
     }
 
     fn value(&self, block: &Block, side: usize, ranks: [usize; 2]) -> u8 {

@@ -34,6 +34,7 @@ use std::time::Duration;
 use self::distances::DistanceRule;
 use self::pair::Rule;
 use self::plan::{disk, least, memory};
+use self::request::BuildResult;
 use self::results::ResultRule;
 use self::store::Store;
 use self::work::Work;
@@ -60,7 +61,7 @@ pub fn build(request: &Request, observer: &dyn BuildObserver) -> Result<(), Buil
     if request.share { Ok(()) } else { Work::remove(&request.folder, true).map_err(at_folder) }
 }
 
-fn check_memory<R: Rule>(request: &Request) -> Result<(), BuildError> {
+fn check_memory<R: Rule>(request: &Request) -> BuildResult {
     let most = request.pairs(R::CONTENT).into_iter().map(|pair| (least::<R>(pair), pair)).max();
     most.filter(|&(bytes, _)| bytes > request.memory)
         .map_or(Ok(()), |(bytes, pair)| Err(BuildError::Memory(pair, bytes)))
@@ -131,7 +132,7 @@ impl<'a, R: Rule> Builder<'a, R> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn run(&self) -> Result<(), BuildError> {
+    fn run(&self) -> BuildResult {
         for (job, status) in self.lock().status.iter_mut().enumerate() {
             if self.is_built(job, true) {
                 *status = Status::Done;
@@ -220,7 +221,7 @@ impl<'a, R: Rule> Builder<'a, R> {
 
     /// Chooses the first slice that can be solved now, and whether on the disk. One that fits in memory comes first, but
     /// no thread waits for memory that others use.
-    fn choose(&self, state: &mut BuildState) -> Result<Option<ChosenJob>, BuildError> {
+    fn choose(&self, state: &mut BuildState) -> BuildResult<Option<ChosenJob>> {
         let mut ready = Vec::new();
         for job in 0..self.jobs.len() {
             if state.status[job] != Status::Waiting {

@@ -1,5 +1,6 @@
 //! Solves a slice together with its twin, block by block.
 
+use super::BuildResult;
 use super::block::{Block, men};
 use super::table::{Known, Table, Tables};
 use crate::bits::rotate;
@@ -23,13 +24,13 @@ pub(super) trait Rule {
 
     fn new(index: &Index) -> Self;
 
-    /// Solves every position of a block. `keep_going` is called regularly with the part that is done. Returns false if it did.
+    /// Solves every position of a block. `poll` is called regularly with the part that is done.
     fn solve(
         &mut self,
         block: &Block,
         known: &Known<'_, Self::Best>,
-        keep_going: &mut dyn FnMut(f64) -> bool,
-    ) -> bool;
+        poll: &mut dyn FnMut(f64) -> BuildResult,
+    ) -> BuildResult;
 
     fn value(&self, block: &Block, side: usize, ranks: [usize; 2]) -> u8;
 
@@ -45,7 +46,7 @@ pub(super) struct Pair<B> {
     pub(super) placements: u64,
 }
 
-/// The number of positions between two calls of `keep_going`.
+/// The number of positions between two calls of `poll`.
 const POLL_INTERVAL: usize = 1 << 18;
 
 impl<B: Best> Pair<B> {
@@ -70,14 +71,13 @@ impl<B: Best> Pair<B> {
         self.placements * kings + (kings as f64 * part) as u64
     }
 
-    /// Solves the rest of both. `keep_going` is called regularly with the pair and the part of the current block. Returns
-    /// false if it did.
+    /// Solves the rest of both. `poll` is called regularly with the pair and the part of the current block.
     pub(super) fn solve<R: Rule<Best = B>>(
         &mut self,
         tables: &Tables<B>,
-        keep_going: &mut dyn FnMut(&Self, f64) -> bool,
-    ) -> bool {
-        let Some(second) = self.own.len().checked_sub(1) else { return true };
+        poll: &mut dyn FnMut(&Self, f64) -> BuildResult,
+    ) -> BuildResult {
+        let Some(second) = self.own.len().checked_sub(1) else { return Ok(()) };
         let alone = second == 0;
         let index = self.own[0].index.clone();
         let twin = self.own[second].index.clone();
@@ -97,18 +97,11 @@ impl<B: Best> Pair<B> {
             since += block.len() + 1;
             if since > POLL_INTERVAL {
                 since = 0;
-                if !keep_going(self, 0.0) {
-                    return false;
-                }
+                poll(self, 0.0)?;
             }
-            {
-                let this = &*self;
-                let known = Known { tables, own: [&this.own[0], &this.own[second]], crowned };
-                block.place(men, &known);
-                if !rule.solve(&block, &known, &mut |part| keep_going(this, part)) {
-                    return false;
-                }
-            }
+            let known = Known { tables, own: [&self.own[0], &self.own[second]], crowned };
+            block.place(men, &known);
+            rule.solve(&block, &known, &mut |part| poll(self, part))?;
             for side in 0..if symmetric { 1 } else { 2 } {
                 let which = if side == 0 { 0 } else { second };
                 let (index, men) = if side == 0 { (&index, men) } else { (&twin, turned) };
@@ -127,16 +120,16 @@ impl<B: Best> Pair<B> {
             }
             self.placements += 1;
         }
-        true
+        Ok(())
     }
 }
 
 /// Returns the value of a position in which the side to move must capture.
-pub(super) fn by_captures<R: Rule>(node: &Node, tables: &Tables<R::Best>) -> u8 {
-    let mut best = R::Best::default();
+pub(super) fn by_captures<B: Best>(node: &Node, tables: &Tables<B>) -> u8 {
+    let mut best = B::default();
     node.captures(&mut |child| {
         best.add(match child.own() {
-            0 => R::Best::LOST,
+            0 => B::LOST,
             _ => tables.value(child).unwrap_or(0),
         })
     });
@@ -145,69 +138,44 @@ pub(super) fn by_captures<R: Rule>(node: &Node, tables: &Tables<R::Best>) -> u8 
 
 /// Returns the value of the best quiet move of a man, or an immediate loss without any.
 #[inline]
-pub(super) fn by_men<R: Rule>(
+pub(super) fn by_men<B: Best>(
     block: &Block,
     side: usize,
     ranks: [usize; 2],
     node: &Node,
-    known: &Known<'_, R::Best>,
+    known: &Known<'_, B>,
 ) -> u8 {
-    let mut best = R::Best::default();
+    let mut best = B::default();
     block.advances(side, ranks, node, known, |value| best.add(value));
     best.value()
 }
 
-/// Called regularly with the current tables. Returns whether to keep going.
-pub(super) type Pause<'a, B> = &'a dyn Fn(&[&Table<B>]) -> bool;
-
-/// Sets the values that `value` returns. Returns false if `keep_going` did.
-fn complete<B: Best>(
-    table: &mut Table<B>,
-    keep_going: &dyn Fn(&Table<B>) -> bool,
-    value: impl Fn(&Table<B>, &Node) -> Option<u8>,
-) -> bool {
-    let index = table.index.clone();
-    let mut walk = Walk::from(&index, 0);
-    for number in 0..index.len() {
-        if number % POLL_INTERVAL as u64 == 0 && !keep_going(table) {
-            return false;
+/// Computes the values of positions that are left out of the files of a slice and its twin from their successors, which are in
+/// the other table, or in the same one if the slice is its own twin: see [`crate::coverage`].
+pub(super) fn complete_left_out<B: Best>(
+    tables: &mut [Table<B>],
+    coverages: &[Coverage],
+    poll: &dyn Fn(&[Table<B>]) -> BuildResult,
+) -> BuildResult {
+    let last = tables.len() - 1;
+    for (own, &coverage) in coverages.iter().enumerate().filter(|(_, coverage)| **coverage != Coverage::Quiet)
+    {
+        let index = tables[own].index.clone();
+        let mut walk = Walk::from(&index, 0);
+        for number in 0..index.len() {
+            if number.is_multiple_of(POLL_INTERVAL as u64) {
+                poll(tables)?;
+            }
+            if !walk.node.can_capture() && coverage.leaves_out(&walk.node) {
+                let next = &tables[last - own];
+                let mut best = B::default();
+                walk.node.quiet_moves(&mut |child| best.add(next.get(next.index.of(child))));
+                tables[own].set(number, best.value());
+            }
+            walk.step();
         }
-        if let Some(value) = value(table, &walk.node) {
-            table.set(number, value);
-        }
-        walk.step();
     }
-    true
-}
-
-/// Computes the values of positions with a capture in a table with the stored values. Returns false if `keep_going` did.
-pub(super) fn complete_captures<R: Rule>(
-    table: &mut Table<R::Best>,
-    tables: &Tables<R::Best>,
-    keep_going: Pause<'_, R::Best>,
-) -> bool {
-    let value = |node: &Node| node.can_capture().then(|| by_captures::<R>(node, tables));
-    complete(table, &|table| keep_going(&[table]), |_, node| value(node))
-}
-
-/// Computes the values of positions that are left out of a file from their successors: see [`crate::coverage`]. These are
-/// in the slice's own table if it is its own twin. Returns false if `keep_going` did.
-pub(super) fn complete_left_out<R: Rule>(
-    table: &mut Table<R::Best>,
-    twin: Option<&Table<R::Best>>,
-    coverage: Coverage,
-    keep_going: Pause<'_, R::Best>,
-) -> bool {
-    let value = |table: &Table<R::Best>, node: &Node| {
-        let next = twin.unwrap_or(table);
-        let mut best = R::Best::default();
-        node.quiet_moves(&mut |child| best.add(next.get(next.index.of(child))));
-        best.value()
-    };
-    coverage == Coverage::Quiet
-        || complete(table, &|table| keep_going(&[table, twin.unwrap_or(table)]), |table, node| {
-            (!node.can_capture() && coverage.leaves_out(node)).then(|| value(table, node))
-        })
+    Ok(())
 }
 
 fn first_of_two(one: [u64; 2], other: [u64; 2]) -> bool {
@@ -220,6 +188,7 @@ pub(super) mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::build::BuildError;
     use crate::build::results::ResultRule;
     use crate::index::Index;
     use crate::slice::Slice;
@@ -236,7 +205,7 @@ pub(super) mod tests {
         for slice in Slice::pairs(2..=pieces) {
             let tables = Tables::new(slice.needs().iter().map(|needed| Arc::clone(&solved[needed].table)));
             let mut pair = Pair::new(slice.both().map(|slice| Table::new(slice).unwrap()).collect());
-            assert!(pair.solve::<R>(&tables, &mut |_, _| true));
+            pair.solve::<R>(&tables, &mut |_, _| Ok(())).unwrap();
             for (table, counts) in pair.own.into_iter().zip(pair.counts) {
                 solved.insert(table.index.slice, Solution { table: Arc::new(table), counts });
             }
@@ -255,9 +224,9 @@ pub(super) mod tests {
                 let mut asked = 0;
                 let done = pair.solve::<ResultRule>(&tables, &mut |_, _| {
                     asked += 1;
-                    false
+                    Err(BuildError::Stopped)
                 });
-                if done {
+                if done.is_ok() {
                     break;
                 }
                 assert_eq!(asked, 1);

@@ -84,6 +84,8 @@ pub trait BuildObserver: Sync {
     fn on_problem(&self, _path: &Path, _error: &FileError) {}
 }
 
+pub(super) type BuildResult<T = ()> = Result<T, BuildError>;
+
 /// The reason for the early end of a build.
 #[derive(Error, Debug)]
 pub enum BuildError {

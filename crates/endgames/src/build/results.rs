@@ -13,6 +13,7 @@
 )]
 #![expect(clippy::cast_precision_loss, reason = "parts of a block, to be shown")]
 
+use super::BuildResult;
 use super::block::{Block, block_bytes, block_len};
 use super::pair::{Rule, by_captures, by_men};
 use super::table::Known;
@@ -42,7 +43,7 @@ fn stack_len(pairs: u64) -> u64 {
     (pairs / 8).max(1 << 10)
 }
 
-/// The number of positions between two calls of `keep_going`.
+/// The number of positions between two calls of `poll`.
 const POLL_INTERVAL: usize = 1 << 22;
 
 impl Rule for ResultRule {
@@ -64,10 +65,14 @@ impl Rule for ResultRule {
         &mut self,
         block: &Block,
         known: &Known<'_, BestResult>,
-        keep_going: &mut dyn FnMut(f64) -> bool,
-    ) -> bool {
+        poll: &mut dyn FnMut(f64) -> BuildResult,
+    ) -> BuildResult {
         let [rows, stride] = block.ranks();
-        let mut poll = Poll { since: 0, stride, keep_going };
+        let interval = POLL_INTERVAL.div_ceil(stride);
+        let mut done = |row: usize, before: f64| {
+            let due = (row + 1).is_multiple_of(interval);
+            if due { poll(before + row as f64 / (4 * rows) as f64) } else { Ok(()) }
+        };
         for side in 0..2 {
             let mut states = std::mem::take(&mut self.states[side]);
             states.clear();
@@ -75,18 +80,16 @@ impl Rule for ResultRule {
             for i in 0..rows {
                 block.for_row(side, i, |ranks, node| {
                     states[ranks[0] * stride + ranks[1]] = if node.can_capture() {
-                        seed(settled(by_captures::<Self>(node, known.tables)))
+                        seed(settled(by_captures(node, known.tables)))
                     } else {
-                        match (by_men::<Self>(block, side, ranks, node, known), node.king_moves() as u8) {
+                        match (by_men(block, side, ranks, node, known), node.king_moves() as u8) {
                             (DRAW, 1..) => SAFE,
                             (LOSS, moves @ 1..) => moves,
                             (value, _) => seed(settled(value)),
                         }
                     };
                 });
-                if !poll.row((side * rows + i) as f64 / (4 * rows) as f64) {
-                    return false;
-                }
+                done(side * rows + i, 0.0)?;
             }
             self.states[side] = states;
         }
@@ -103,14 +106,11 @@ impl Rule for ResultRule {
                             left |= !self.propagate(block, stride);
                         }
                     }
-                    if !poll.row(0.5 + (usize::from(side) * rows + i) as f64 / (4 * rows) as f64) {
-                        self.stack.clear();
-                        return false;
-                    }
+                    done(usize::from(side) * rows + i, 0.5)?;
                 }
             }
         }
-        true
+        Ok(())
     }
 
     fn value(&self, block: &Block, side: usize, ranks: [usize; 2]) -> u8 {
@@ -123,24 +123,6 @@ impl Rule for ResultRule {
 
     fn result(value: u8) -> u8 {
         value
-    }
-}
-
-/// Calls `keep_going` after a number of positions.
-struct Poll<'a> {
-    since: usize,
-    stride: usize,
-    keep_going: &'a mut dyn FnMut(f64) -> bool,
-}
-
-impl Poll<'_> {
-    fn row(&mut self, part: f64) -> bool {
-        self.since += self.stride;
-        if self.since < POLL_INTERVAL {
-            return true;
-        }
-        self.since = 0;
-        (self.keep_going)(part)
     }
 }
 
@@ -219,7 +201,7 @@ mod tests {
                 // The last placement leads to others of the pair, which are solved.
                 let men = men(&index).last().unwrap();
                 block.place(men, &known);
-                assert!(rule.solve(&block, &known, &mut |_| true));
+                rule.solve(&block, &known, &mut |_| Ok(())).unwrap();
                 for (side, index) in [&index, &twin].into_iter().enumerate() {
                     block.in_order(side, |ranks| {
                         let number = index.of(&block.node(side, ranks));

@@ -4,13 +4,15 @@
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::slice::from_ref;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::BuildError;
-use super::pair::{Rule, complete_captures, complete_left_out};
+use super::pair::{Rule, by_captures, complete_left_out};
 use super::table::{Table, Tables, table_size};
 use super::work::Work;
+use super::{BuildError, BuildResult};
 use crate::file::SliceFile;
+use crate::walk::Walk;
 use crate::{FileError, Slice};
 
 pub(super) struct Store<R: Rule> {
@@ -136,10 +138,10 @@ impl<R: Rule> Store<R> {
         &self,
         slices: &[Slice],
         on_disk: bool,
-        keep_going: &dyn Fn() -> bool,
-    ) -> Result<Tables<R::Best>, BuildError> {
+        poll: &dyn Fn() -> BuildResult,
+    ) -> BuildResult<Tables<R::Best>> {
         let tables: Result<Vec<_>, _> =
-            slices.iter().map(|&slice| self.table(slice, on_disk, keep_going)).collect();
+            slices.iter().map(|&slice| self.table(slice, on_disk, poll)).collect();
         Ok(Tables::new(tables?))
     }
 
@@ -147,8 +149,8 @@ impl<R: Rule> Store<R> {
         &self,
         slice: Slice,
         on_disk: bool,
-        keep_going: &dyn Fn() -> bool,
-    ) -> Result<Arc<Table<R::Best>>, BuildError> {
+        poll: &dyn Fn() -> BuildResult,
+    ) -> BuildResult<Arc<Table<R::Best>>> {
         let first = slice.max(slice.twin());
         let mut state = self.lock();
         loop {
@@ -171,7 +173,7 @@ impl<R: Rule> Store<R> {
         drop(state);
         let kept = || first.both().map(|slice| self.work.kept(slice).map(Arc::new)).collect();
         let kept: Option<Vec<_>> = if on_disk { kept() } else { None };
-        let tables = kept.map_or_else(|| self.read_databases(first, on_disk, keep_going), Ok);
+        let tables = kept.map_or_else(|| self.read_databases(first, on_disk, poll), Ok);
         let mut found = None;
         for table in tables.iter().flatten() {
             if table.index.slice == slice {
@@ -190,60 +192,49 @@ impl<R: Rule> Store<R> {
         &self,
         slice: Slice,
         on_disk: bool,
-        keep_going: &dyn Fn() -> bool,
+        poll: &dyn Fn() -> BuildResult,
     ) -> Result<Vec<Arc<Table<R::Best>>>, BuildError> {
         let small = table_size::<R::Best>(slice) <= SMALL;
         let at_folder = |error| BuildError::Io(self.folder.clone(), error);
         let mut fewer: Vec<Slice> = slice.needs();
         fewer.retain(|next| next.pieces() < slice.pieces());
-        let fewer = self.tables(&fewer, on_disk, keep_going)?;
-        let pause = |tables: &[&Table<R::Best>]| {
+        let fewer = self.tables(&fewer, on_disk, poll)?;
+        let pause = |tables: &[Table<R::Best>]| {
             if on_disk {
                 fewer.release();
                 for table in tables {
                     table.memory.release();
                 }
             }
-            keep_going()
+            poll()
         };
-        let mut tables = Vec::new();
+        let (mut tables, mut coverages) = (Vec::new(), Vec::new());
         for slice in slice.both() {
             let at_path = |error| BuildError::File(self.path(slice), error);
             let file = SliceFile::open(&self.path(slice)).map_err(at_path)?;
-            let table = if on_disk && !small { self.begin(slice) } else { Table::new(slice) };
-            let mut table = table.map_err(at_folder)?;
-            let size = R::CONTENT.block();
+            let begun = if on_disk && !small { self.begin(slice) } else { Table::new(slice) };
+            let mut table = begun.map_err(at_folder)?;
+            let (mut walk, mut number) = (Walk::from(&file.index, 0), 0);
             for group in 0..file.header.group_count() {
                 let codes = file.group(group).map_err(at_path)?;
                 for block in file.blocks_of(group) {
-                    for (number, value) in (block * size..).zip(file.decode(&codes, block).map_err(at_path)?)
-                    {
+                    for stored in file.decode(&codes, block).map_err(at_path)? {
+                        let node = &walk.node;
+                        let value = if node.can_capture() { by_captures(node, &fewer) } else { stored };
                         table.set(number, value);
+                        number += 1;
+                        walk.step();
                     }
                 }
-                if !pause(&[&table]) {
-                    return Err(BuildError::Stopped);
-                }
+                pause(from_ref(&table))?;
             }
-            if !complete_captures::<R>(&mut table, &fewer, &pause) {
-                return Err(BuildError::Stopped);
-            }
-            tables.push((table, file.header.coverage));
+            tables.push(table);
+            coverages.push(file.header.coverage);
         }
-        let whole = if let [one, other] = &mut tables[..] {
-            complete_left_out::<R>(&mut one.0, Some(&other.0), one.1, &pause)
-                && complete_left_out::<R>(&mut other.0, Some(&one.0), other.1, &pause)
-        } else {
-            tables.iter_mut().all(|(table, coverage)| complete_left_out::<R>(table, None, *coverage, &pause))
-        };
-        if !whole {
-            return Err(BuildError::Stopped);
+        complete_left_out(&mut tables, &coverages, &pause)?;
+        for table in tables.iter().filter(|table| table.memory.is_file) {
+            self.work.keep(table).map_err(at_folder)?;
         }
-        for (table, _) in &tables {
-            if table.memory.is_file {
-                self.work.keep(table).map_err(at_folder)?;
-            }
-        }
-        Ok(tables.into_iter().map(|(table, _)| Arc::new(table)).collect())
+        Ok(tables.into_iter().map(Arc::new).collect())
     }
 }
