@@ -55,7 +55,7 @@ impl Slice {
     #[must_use]
     pub fn pairs(pieces: RangeInclusive<u32>) -> Vec<Self> {
         let mut slices = Self::all(pieces);
-        slices.retain(|slice| *slice >= slice.twin());
+        slices.retain(|slice| *slice == slice.first());
         slices
     }
 
@@ -86,6 +86,11 @@ impl Slice {
     #[must_use]
     pub const fn twin(self) -> Self {
         Self { men: [self.men[1], self.men[0]], kings: [self.kings[1], self.kings[0]] }
+    }
+
+    /// Returns the one of the slice and its twin that stands for both.
+    pub(super) fn first(self) -> Self {
+        self.max(self.twin())
     }
 
     /// Returns the slice and its twin, or the slice alone if it is its own twin.

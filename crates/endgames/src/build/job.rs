@@ -9,7 +9,6 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::compress::Coding;
@@ -41,9 +40,8 @@ impl Progress<'_> {
 
 impl<R: Rule> Builder<'_, R> {
     /// Returns an error if the build is to stop.
-    fn poll(&self) -> BuildResult {
-        let keeps_going = self.observer.keep_going() && !self.over.load(Ordering::Relaxed);
-        if keeps_going { Ok(()) } else { Err(BuildError::Stopped) }
+    pub(super) fn poll(&self) -> BuildResult {
+        if self.observer.keep_going() { Ok(()) } else { Err(BuildError::Stopped) }
     }
 
     /// Solves a slice and its twin, and writes them. With `on_disk`, tables are in files.

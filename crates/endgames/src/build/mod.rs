@@ -23,12 +23,11 @@ mod work;
 pub use plan::{Estimate, Job, Needs};
 pub use request::{BuildError, BuildObserver, Request};
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use self::distances::DistanceRule;
@@ -41,6 +40,7 @@ use self::work::Work;
 use crate::index::Index;
 use crate::{Content, Slice};
 use common::lock::Lock;
+use common::pool::lock;
 
 /// Builds databases.
 ///
@@ -80,208 +80,145 @@ fn remove_unfinished(folder: &Path) -> io::Result<()> {
     Work::remove(folder, false)
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Status {
-    Waiting,
-    Running { on_disk: bool },
-    Done,
-}
-
 struct BuildState {
-    status: Vec<Status>,
+    /// Slices, one of each pair, that are not begun, in the order in which they can be solved.
+    waiting: Vec<Slice>,
+    /// Those that are being solved, and whether their tables are on the disk.
+    running: Vec<(Slice, bool)>,
     error: Option<BuildError>,
 }
 
-/// A job, whether its tables are on the disk, and its lock if other processes build too.
-type ChosenJob = (usize, bool, Option<Lock>);
+/// A slice to solve, whether its tables are on the disk, and its lock if other processes build too.
+type ChosenSlice = (Slice, bool, Option<Lock>);
 
 /// Builds all slices of one kind.
 struct Builder<'a, R: Rule> {
     request: &'a Request,
     observer: &'a dyn BuildObserver,
-    jobs: Vec<Slice>,
-    places: HashMap<Slice, usize>,
     store: Store<R>,
     state: Mutex<BuildState>,
     changed: Condvar,
-    over: AtomicBool,
 }
 
 impl<'a, R: Rule> Builder<'a, R> {
     fn new(request: &'a Request, observer: &'a dyn BuildObserver) -> Self {
-        let jobs = request.pairs(R::CONTENT);
-        let places =
-            jobs.iter().enumerate().flat_map(|(i, &slice)| slice.both().map(move |s| (s, i))).collect();
+        let waiting = request.pairs(R::CONTENT);
         Self {
             request,
             observer,
-            places,
-            store: Store::new(
-                &request.folder,
-                Work::new(&request.folder, R::CONTENT, request.share),
-                request.scratch,
-            ),
-            state: Mutex::new(BuildState { status: vec![Status::Waiting; jobs.len()], error: None }),
+            store: Store::new(request),
+            state: Mutex::new(BuildState { waiting, running: Vec::new(), error: None }),
             changed: Condvar::new(),
-            over: AtomicBool::new(false),
-            jobs,
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BuildState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn run(&self) -> BuildResult {
-        for (job, status) in self.lock().status.iter_mut().enumerate() {
-            if self.is_built(job, true) {
-                *status = Status::Done;
-            }
-        }
+        lock(&self.state).waiting.retain(|&slice| !self.is_built(slice, true));
         self.observer.on_resume();
         std::thread::scope(|scope| {
             let workers: Vec<_> =
                 (0..self.request.threads.max(1)).map(|_| scope.spawn(|| self.work())).collect();
             for worker in workers {
                 if worker.join().is_err() {
-                    self.lock().error.get_or_insert(BuildError::Stopped);
+                    lock(&self.state).error.get_or_insert(BuildError::Stopped);
                 }
             }
-            self.over.store(true, Ordering::Relaxed);
         });
-        self.lock().error.take().map_or(Ok(()), Err)
+        lock(&self.state).error.take().map_or(Ok(()), Err)
     }
 
-    /// Returns whether both files of a pair exist and are valid. Problems are reported if `report` is set.
-    fn is_built(&self, job: usize, report: bool) -> bool {
-        let built = self.jobs[job].both().all(|slice| {
+    /// Returns whether the files of a slice and its twin exist and are valid. Problems are reported if `report` is set.
+    fn is_built(&self, slice: Slice, report: bool) -> bool {
+        let built = slice.both().all(|slice| {
             let path = self.store.path(slice);
-            if !path.exists() {
-                return false;
+            let file = path.exists().then(|| self.store.file(slice));
+            if let Some(Err(error)) = &file
+                && report
+            {
+                self.observer.on_problem(&path, error);
             }
-            match self.store.file(slice) {
-                Ok(_) => true,
-                Err(error) => {
-                    if report {
-                        self.observer.on_problem(&path, &error);
-                    }
-                    false
-                }
-            }
+            matches!(file, Some(Ok(_)))
         });
         if built {
-            self.store.work.finish(self.jobs[job]);
-            self.observer.on_progress(self.jobs[job].both().map(|slice| Index::new(slice).len()).sum());
+            self.store.work.finish(slice);
+            self.observer.on_progress(slice.both().map(|slice| Index::new(slice).len()).sum());
         }
         built
     }
 
     fn work(&self) {
-        while let Some((job, on_disk, lock)) = self.next() {
-            let done = self.build_pair(self.jobs[job], on_disk);
-            drop(lock);
-            let mut state = self.lock();
-            match done {
-                Ok(()) => state.status[job] = Status::Done,
-                Err(error) => {
-                    state.status[job] = Status::Waiting;
-                    state.error.get_or_insert(error);
-                }
+        while let Some((slice, on_disk, file_lock)) = self.next() {
+            let done = self.build_pair(slice, on_disk);
+            drop(file_lock);
+            let mut state = lock(&self.state);
+            state.running.retain(|&(running, _)| running != slice);
+            if let Err(error) = done {
+                state.error.get_or_insert(error);
             }
             self.changed.notify_all();
         }
     }
 
-    /// Waits for the next job. Returns `None` if all are done or the build stops.
-    fn next(&self) -> Option<ChosenJob> {
-        let mut state = self.lock();
-        loop {
-            if !self.observer.keep_going() {
-                state.error.get_or_insert(BuildError::Stopped);
-            }
-            if state.error.is_some() || state.status.iter().all(|&status| status == Status::Done) {
-                self.changed.notify_all();
-                return None;
-            }
-            match self.choose(&mut state) {
-                Ok(Some(chosen)) => {
-                    state.status[chosen.0] = Status::Running { on_disk: chosen.1 };
-                    return Some(chosen);
+    /// Waits for the next slice. Returns `None` if none is left or the build stops.
+    fn next(&self) -> Option<ChosenSlice> {
+        let mut state = lock(&self.state);
+        let wait = Duration::from_millis(if self.request.share { 1000 } else { 100 });
+        while state.error.is_none() {
+            match self.poll().and_then(|()| self.choose(&mut state)) {
+                Ok(None) if state.waiting.is_empty() => return None,
+                Ok(None) => {
+                    state = self.changed.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner).0;
                 }
-                Ok(None) => {}
-                Err(error) => {
-                    state.error.get_or_insert(error);
-                    continue;
-                }
+                Ok(chosen) => return chosen,
+                Err(error) => state.error = Some(error),
             }
-            let wait = Duration::from_millis(if self.request.share { 1000 } else { 100 });
-            state = self.changed.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner).0;
         }
+        None
     }
 
     /// Chooses the first slice that can be solved now, and whether on the disk. One that fits in memory comes first, but
     /// no thread waits for memory that others use.
-    fn choose(&self, state: &mut BuildState) -> BuildResult<Option<ChosenJob>> {
-        let mut ready = Vec::new();
-        for job in 0..self.jobs.len() {
-            if state.status[job] != Status::Waiting {
+    fn choose(&self, state: &mut BuildState) -> BuildResult<Option<ChosenSlice>> {
+        // Another process may have built some.
+        state.waiting.retain(|&slice| !self.request.share || !self.is_built(slice, false));
+        let running = state.running.iter().map(|&(slice, _)| slice);
+        let unfinished: HashSet<Slice> = running.chain(state.waiting.iter().copied()).collect();
+        let is_solved = |needed: &Slice| !unfinished.contains(&needed.first());
+        let mut ready = state.waiting.clone();
+        ready.retain(|slice| slice.needs().iter().all(is_solved));
+        let places =
+            [false, true].into_iter().flat_map(|on_disk| ready.iter().map(move |&slice| (slice, on_disk)));
+        for place @ (slice, on_disk) in places {
+            let memory = memory::<R>(&[&state.running[..], &[place]].concat());
+            if memory.total() > self.request.memory {
                 continue;
             }
-            // Another process may have built it.
-            if self.request.share && self.is_built(job, false) {
-                state.status[job] = Status::Done;
+            let path = self.store.path(slice);
+            let file_lock = self.request.share.then(|| Lock::beside(&path)).transpose();
+            let file_lock = file_lock.map_err(|error| BuildError::Io(path, error))?;
+            if matches!(file_lock, Some(None)) {
                 continue;
             }
-            if self.jobs[job].needs().iter().all(|needed| state.status[self.places[needed]] == Status::Done) {
-                ready.push(job);
+            state.waiting.retain(|&waiting| waiting != slice);
+            // Another process may have finished it before the lock was taken.
+            if file_lock.is_some() && self.is_built(slice, false) {
+                return self.choose(state);
             }
-        }
-        for on_disk in [false, true] {
-            for &job in &ready {
-                let slice = self.jobs[job];
-                let mut running: Vec<(Slice, bool)> = Vec::new();
-                for (job, status) in state.status.iter().enumerate() {
-                    if let Status::Running { on_disk } = *status {
-                        running.push((self.jobs[job], on_disk));
-                    }
-                }
-                running.push((slice, on_disk));
-                let memory = memory::<R>(&running);
-                if memory.total() > self.request.memory {
-                    continue;
-                }
-                let path = self.store.path(slice);
-                let lock = self.request.share.then(|| Lock::beside(&path)).transpose();
-                let lock = lock.map_err(|error| BuildError::Io(path, error))?;
-                if matches!(lock, Some(None)) {
-                    continue;
-                }
-                // Another process may have finished it before the lock was taken.
-                if lock.is_some() && self.is_built(job, false) {
-                    state.status[job] = Status::Done;
-                    continue;
-                }
-                let wanted = self.wanted(state);
-                self.store.shrink(self.request.memory.saturating_sub(memory.own), &memory.needed, &wanted);
-                let more = if on_disk { disk::<R>(slice) } else { 0 };
-                self.store.make_room(&mut self.store.lock(), more, &wanted);
-                return Ok(Some((job, on_disk, lock.flatten())));
-            }
+            state.running.push(place);
+            let wanted: HashSet<Slice> = unfinished.iter().flat_map(|slice| slice.needs()).collect();
+            self.store.shrink(self.request.memory.saturating_sub(memory.own), &memory.needed, &wanted);
+            let more = if on_disk { disk::<R>(slice) } else { 0 };
+            self.store.make_room(&mut lock(&self.store.state), more, &wanted);
+            return Ok(Some((slice, on_disk, file_lock.flatten())));
         }
         Ok(None)
-    }
-
-    /// Returns the slices that unfinished slices lead to.
-    fn wanted(&self, state: &BuildState) -> HashSet<Slice> {
-        let waiting = state.status.iter().zip(&self.jobs).filter(|(status, _)| **status != Status::Done);
-        waiting.flat_map(|(_, slice)| slice.needs()).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
-    use std::sync::atomic::AtomicU64;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::pair::tests::solve_all;
     use super::*;

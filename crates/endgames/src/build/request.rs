@@ -55,7 +55,7 @@ impl Request {
         let mut wanted = HashSet::new();
         let mut found = self.slices.clone();
         while let Some(slice) = found.pop() {
-            let pair = slice.max(slice.twin());
+            let pair = slice.first();
             if wanted.insert(pair) {
                 found.extend(pair.needs());
             }

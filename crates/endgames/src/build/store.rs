@@ -1,50 +1,60 @@
 //! The tables of solved slices. They are in memory if they fit, otherwise in files, and otherwise they are read from the
 //! databases in the folder.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::slice::from_ref;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::pair::{Rule, by_captures, complete_left_out};
 use super::table::{Table, Tables, table_size};
 use super::work::Work;
-use super::{BuildError, BuildResult};
+use super::{BuildError, BuildResult, Request};
 use crate::file::SliceFile;
+use crate::value::Best;
 use crate::walk::Walk;
 use crate::{FileError, Slice};
+use common::pool::lock;
 
 pub(super) struct Store<R: Rule> {
     folder: PathBuf,
     pub(super) work: Work,
     /// Bytes on the disk for tables that are not in use.
     scratch: u64,
-    state: Mutex<State<R::Best>>,
+    pub(super) state: Mutex<State<R::Best>>,
     /// Notified when a slice has been read.
     read: Condvar,
 }
 
 pub(super) struct State<B> {
-    tables: HashMap<Slice, StoredTable<B>>,
+    /// The least recently used first.
+    tables: Vec<Arc<Table<B>>>,
     /// Slices, the first of each pair, that are being read.
     reading: HashSet<Slice>,
-    /// The number of uses, as a clock.
-    clock: u64,
 }
 
-struct StoredTable<B> {
-    table: Arc<Table<B>>,
-    used: u64,
+impl<B: Best> State<B> {
+    fn place(&self, slice: Slice) -> Option<usize> {
+        self.tables.iter().position(|table| table.index.slice == slice)
+    }
+
+    /// Returns the bytes of all tables in memory or in files.
+    fn bytes(&self, in_files: bool) -> u64 {
+        let tables = self.tables.iter().filter(|table| table.memory.is_file == in_files);
+        tables.map(|table| table.size()).sum()
+    }
 }
 
 /// The largest table, in bytes, that is always in memory.
 const SMALL: u64 = 1 << 16;
 
 impl<R: Rule> Store<R> {
-    pub(super) fn new(folder: &Path, work: Work, scratch: u64) -> Self {
-        let state = State { tables: HashMap::new(), reading: HashSet::new(), clock: 0 };
-        Self { folder: folder.to_owned(), work, scratch, state: Mutex::new(state), read: Condvar::new() }
+    pub(super) fn new(request: &Request) -> Self {
+        let &Request { ref folder, scratch, share, .. } = request;
+        let work = Work::new(folder, R::CONTENT, share);
+        let state = Mutex::new(State { tables: Vec::new(), reading: HashSet::new() });
+        Self { folder: folder.clone(), work, scratch, state, read: Condvar::new() }
     }
 
     pub(super) fn path(&self, slice: Slice) -> PathBuf {
@@ -57,40 +67,33 @@ impl<R: Rule> Store<R> {
         Ok(file)
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, State<R::Best>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub(super) fn keep(&self, table: Arc<Table<R::Best>>) {
-        let mut state = self.lock();
-        state.clock += 1;
-        let used = state.clock;
-        state.tables.insert(table.index.slice, StoredTable { table, used });
+        let mut state = lock(&self.state);
+        state.tables.retain(|kept| kept.index.slice != table.index.slice);
+        state.tables.push(table);
     }
 
     /// Drops the least recently used tables that are not needed until at most `max` bytes are in memory. Those that are wanted
     /// later go to the disk.
     pub(super) fn shrink(&self, max: u64, needed: &HashSet<Slice>, wanted: &HashSet<Slice>) {
-        let mut state = self.lock();
-        let in_memory = state.tables.iter().filter(|(_, entry)| !entry.table.memory.is_file);
-        let mut sum: u64 = in_memory.clone().map(|(&slice, _)| table_size::<R::Best>(slice)).sum();
-        let mut others: Vec<_> = in_memory
-            .filter(|(slice, _)| !needed.contains(slice))
-            .map(|(&s, entry)| (entry.used, s))
-            .collect();
-        others.sort_unstable();
-        for (used, slice) in others {
-            if sum <= max {
+        let mut state = lock(&self.state);
+        let mut others: Vec<Arc<Table<R::Best>>> = state.tables.clone();
+        others.retain(|table| !table.memory.is_file && !needed.contains(&table.index.slice));
+        for table in others {
+            if state.bytes(false) <= max {
                 break;
             }
-            sum -= table_size::<R::Best>(slice);
-            let Some(StoredTable { table, .. }) = state.tables.remove(&slice) else { continue };
+            let slice = table.index.slice;
+            // Without room on the disk it is read from its database when it is needed.
+            let mut copy = None;
             if wanted.contains(&slice) {
-                self.make_room(&mut state, table_size::<R::Best>(slice), wanted);
-                // Without room on the disk it is read from its database when it is needed.
-                if let Ok(table) = self.to_disk(&table) {
-                    state.tables.insert(slice, StoredTable { table: Arc::new(table), used });
-                }
+                self.make_room(&mut state, table.size(), wanted);
+                copy = self.to_disk(&table).ok();
+            }
+            match (state.place(slice), copy) {
+                (Some(place), Some(copy)) => state.tables[place] = Arc::new(copy),
+                (Some(place), None) => drop(state.tables.remove(place)),
+                (None, _) => {}
             }
         }
     }
@@ -98,20 +101,19 @@ impl<R: Rule> Store<R> {
     /// Makes room on the disk: drops unwanted tables, and the least recently used others as far as they exceed the limit with
     /// `more` bytes.
     pub(super) fn make_room(&self, state: &mut State<R::Best>, more: u64, wanted: &HashSet<Slice>) {
-        let on_disk = state.tables.iter().filter(|(_, entry)| entry.table.memory.is_file);
-        let mut sum: u64 =
-            more + on_disk.clone().map(|(&slice, _)| table_size::<R::Best>(slice)).sum::<u64>();
-        let unused = on_disk.filter(|(_, entry)| Arc::strong_count(&entry.table) == 1);
-        let mut unused: Vec<_> =
-            unused.map(|(&slice, entry)| (wanted.contains(&slice), entry.used, slice)).collect();
-        unused.sort_unstable();
-        for (wanted, _, slice) in unused {
-            if wanted && sum <= self.scratch {
-                break;
-            }
-            sum -= table_size::<R::Best>(slice);
-            state.tables.remove(&slice);
-            self.work.forget(slice);
+        let mut sum = more + state.bytes(true);
+        for is_wanted in [false, true] {
+            state.tables.retain(|table| {
+                let slice = table.index.slice;
+                let is_unused = table.memory.is_file && Arc::strong_count(table) == 1;
+                let goes =
+                    is_unused && wanted.contains(&slice) == is_wanted && (!is_wanted || sum > self.scratch);
+                if goes {
+                    sum -= table.size();
+                    self.work.forget(slice);
+                }
+                !goes
+            });
         }
     }
 
@@ -119,7 +121,7 @@ impl<R: Rule> Store<R> {
     pub(super) fn begin(&self, slice: Slice) -> io::Result<Table<R::Best>> {
         match self.work.begin(slice) {
             Err(error) if error.kind() == io::ErrorKind::StorageFull => {
-                self.make_room(&mut self.lock(), u64::MAX / 2, &HashSet::new());
+                self.make_room(&mut lock(&self.state), u64::MAX / 2, &HashSet::new());
                 self.work.begin(slice)
             }
             begun => begun,
@@ -151,18 +153,17 @@ impl<R: Rule> Store<R> {
         on_disk: bool,
         poll: &dyn Fn() -> BuildResult,
     ) -> BuildResult<Arc<Table<R::Best>>> {
-        let first = slice.max(slice.twin());
-        let mut state = self.lock();
+        let first = slice.first();
+        let mut state = lock(&self.state);
         loop {
-            state.clock += 1;
-            let clock = state.clock;
-            if let Some(entry) = state.tables.get_mut(&slice) {
-                entry.used = clock;
-                if on_disk && !entry.table.memory.is_file && table_size::<R::Best>(slice) > SMALL {
-                    let copy = self.to_disk(&entry.table);
-                    entry.table = Arc::new(copy.map_err(|error| BuildError::Io(self.folder.clone(), error))?);
+            if let Some(place) = state.place(slice) {
+                let mut table = state.tables.remove(place);
+                if on_disk && !table.memory.is_file && table.size() > SMALL {
+                    let copy = self.to_disk(&table);
+                    table = Arc::new(copy.map_err(|error| BuildError::Io(self.folder.clone(), error))?);
                 }
-                return Ok(Arc::clone(&entry.table));
+                state.tables.push(Arc::clone(&table));
+                return Ok(table);
             }
             if state.reading.insert(first) {
                 break;
@@ -174,16 +175,12 @@ impl<R: Rule> Store<R> {
         let kept = || first.both().map(|slice| self.work.kept(slice).map(Arc::new)).collect();
         let kept: Option<Vec<_>> = if on_disk { kept() } else { None };
         let tables = kept.map_or_else(|| self.read_databases(first, on_disk, poll), Ok);
-        let mut found = None;
         for table in tables.iter().flatten() {
-            if table.index.slice == slice {
-                found = Some(Arc::clone(table));
-            }
             self.keep(Arc::clone(table));
         }
-        self.lock().reading.remove(&first);
+        lock(&self.state).reading.remove(&first);
         self.read.notify_all();
-        tables?;
+        let found = tables?.into_iter().find(|table| table.index.slice == slice);
         found.ok_or_else(|| BuildError::File(self.path(slice), FileError::Header("invalid piece counts")))
     }
 

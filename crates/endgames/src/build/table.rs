@@ -36,6 +36,11 @@ impl<B: Best> Table<B> {
         Self { index: Index::new(slice), memory, values: PhantomData }
     }
 
+    /// Returns the bytes of the values.
+    pub(super) fn size(&self) -> u64 {
+        table_size::<B>(self.index.slice)
+    }
+
     /// Returns the byte of a value, and the value's place in it.
     #[inline(always)]
     const fn place(number: u64) -> (usize, usize) {
