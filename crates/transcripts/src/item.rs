@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::pattern::{Part, Pattern};
+use super::pattern::{ANY, ELISION, Pattern};
 use common::time::{self, Bare};
 use draughts::notation::syntax::Mismatch;
 use players::process::words;
@@ -93,7 +93,7 @@ impl Expectation {
 
     /// Expects any number of any lines.
     pub fn anything() -> Self {
-        Self::repeated(Pattern::from_parts([Part::Any]))
+        Self::repeated(Pattern::parse(ANY))
     }
 }
 
@@ -102,7 +102,7 @@ impl fmt::Display for Expectation {
         let text = self.pattern.to_string();
         let mark = if self.repeated { "<*" } else { "<" };
         if *self == Self::anything() {
-            write!(f, "< {}", Part::ELISION)
+            write!(f, "< {ELISION}")
         } else if text.is_empty() {
             write!(f, "{mark}")
         } else {
@@ -139,11 +139,7 @@ fn text(rest: &str, at: usize) -> Result<&str, Mismatch> {
 }
 
 fn expectation(text: &str) -> Expectation {
-    if text.trim_end() == Part::ELISION {
-        Expectation::anything()
-    } else {
-        Expectation::once(Pattern::parse(text))
-    }
+    if text.trim_end() == ELISION { Expectation::anything() } else { Expectation::once(Pattern::parse(text)) }
 }
 
 fn directive(line: &str) -> Result<Directive, Mismatch> {

@@ -1,48 +1,43 @@
 //! Patterns of lines: text with wildcards.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use regex_lite::{Regex, RegexBuilder};
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Part {
-    /// This text.
-    Text(String),
-    /// `[..]`: any text, or none.
-    Any,
-    /// `[n]`: an integer with an optional sign.
-    Integer,
-    /// `[real]`: an integer or a number with decimals.
-    Real,
-    /// `[move]`: a move, `11-15` or `22x15x8`.
-    Move,
+/// A whole line of it stands for any number of lines.
+pub(super) const ELISION: &str = "...";
+/// Any text, or none.
+pub(super) const ANY: &str = "[..]";
+/// An integer with an optional sign.
+pub(super) const INTEGER: &str = "[n]";
+/// An integer or a number with decimals.
+pub(super) const REAL: &str = "[real]";
+
+/// The wildcards, and the forms of characters that would otherwise be special, with their regular expressions, in which `S`
+/// is a square.
+const SPECIAL: [(&str, &str); 6] = [
+    (ANY, ".*"),
+    (INTEGER, "[+-]?[0-9]+"),
+    (REAL, r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"),
+    ("[move]", "S(?:-S|(?:xS)+)"),
+    ("[[]", r"\["),
+    ("[.]", r"\."),
+];
+const SQUARE: &str = "(?:[12][0-9]?|3[0-2]?|[4-9])";
+
+/// Returns the special form with which a text starts.
+fn special(text: &str) -> Option<(&'static str, &'static str)> {
+    SPECIAL.into_iter().find(|(written, _)| text.starts_with(written))
 }
 
-impl Part {
-    /// The wildcards in text form.
-    pub(super) const WILDCARDS: [(&'static str, Self); 4] =
-        [("[..]", Self::Any), ("[n]", Self::Integer), ("[real]", Self::Real), ("[move]", Self::Move)];
-    /// The text forms of characters that would otherwise be special.
-    pub(super) const ESCAPES: [(&'static str, &'static str); 2] = [("[[]", "["), ("[.]", ".")];
-    /// A whole line of it matches any number of lines.
-    pub(super) const ELISION: &'static str = "...";
-
-    fn regex(&self) -> String {
-        const SQUARE: &str = "(?:[12][0-9]?|3[0-2]?|[4-9])";
-        match self {
-            Self::Text(text) => regex_lite::escape(text),
-            Self::Any => ".*".to_owned(),
-            Self::Integer => "[+-]?[0-9]+".to_owned(),
-            Self::Real => r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?".to_owned(),
-            Self::Move => format!("{SQUARE}(?:-{SQUARE}|(?:x{SQUARE})+)"),
-        }
+/// Formats a text as a part of a pattern that matches only this text.
+pub(super) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for (index, c) in text.char_indices() {
+        let is_special = c == '[' && special(&text[index..]).is_some();
+        escaped.push_str(if is_special { "[[]" } else { &text[index..index + c.len_utf8()] });
     }
-}
-
-/// Compiles parts to one regular expression, whatever their length.
-fn compiled(parts: &[Part]) -> Option<Regex> {
-    let text: String = parts.iter().map(Part::regex).collect();
-    RegexBuilder::new(&format!("^{text}$")).dot_matches_new_line(true).size_limit(usize::MAX).build().ok()
+    escaped
 }
 
 /// A line with wildcards. White space at the end is ignored on both sides, since editors remove it.
@@ -58,16 +53,21 @@ fn compiled(parts: &[Part]) -> Option<Regex> {
 /// assert!(Pattern::literal("[n]").matches("[n]"));
 /// assert_eq!(Pattern::literal("[n]").to_string(), "[[]n]");
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Pattern {
-    parts: Vec<Part>,
-    /// Matches a line; none if the pattern is plain text.
-    regex: Option<Regex>,
+    text: String,
+    matcher: Matcher,
+}
+
+#[derive(Clone, Debug)]
+enum Matcher {
+    Line(String),
+    Regex(Regex),
 }
 
 impl PartialEq for Pattern {
     fn eq(&self, other: &Self) -> bool {
-        self.parts == other.parts
+        self.text == other.text
     }
 }
 
@@ -76,82 +76,46 @@ impl Eq for Pattern {}
 impl Pattern {
     /// Parses a pattern.
     pub fn parse(text: &str) -> Self {
-        let (mut parts, mut rest) = (Vec::new(), text.trim_end());
-        while let Some((before, special)) = rest.find('[').and_then(|at| rest.split_at_checked(at)) {
-            parts.push(Part::Text(before.to_owned()));
-            let escapes = Part::ESCAPES.map(|(written, meant)| (written, Part::Text(meant.to_owned())));
-            let mut known = Part::WILDCARDS.into_iter().chain(escapes);
-            let (written, part) = known
-                .find(|(written, _)| special.starts_with(written))
-                .unwrap_or_else(|| ("[", Part::Text("[".to_owned())));
-            parts.push(part);
-            rest = &special[written.len()..];
+        let text = text.trim_end();
+        let (mut regex, mut rest, mut is_literal) = (String::new(), text, true);
+        while let Some((before, bracket)) = rest.find('[').and_then(|at| rest.split_at_checked(at)) {
+            let found = special(bracket);
+            is_literal &= found.is_none();
+            let (written, meaning) = found.unwrap_or(("[", r"\["));
+            regex += &(regex_lite::escape(before) + &meaning.replace('S', SQUARE));
+            rest = &bracket[written.len()..];
         }
-        parts.push(Part::Text(rest.to_owned()));
-        Self::from_parts(parts)
+        regex += &regex_lite::escape(rest);
+        if is_literal {
+            return Self::literal(text);
+        }
+        // A pattern may have any length.
+        let mut builder = RegexBuilder::new(&format!("^{regex}$"));
+        let built = builder.dot_matches_new_line(true).size_limit(usize::MAX).build();
+        let matcher = built.map_or_else(|_| Matcher::Line(text.to_owned()), Matcher::Regex);
+        Self { text: text.to_owned(), matcher }
     }
 
     /// Returns the pattern that matches only a line.
     pub fn literal(line: &str) -> Self {
-        Self::from_parts([Part::Text(line.trim_end().to_owned())])
-    }
-
-    /// Joins parts, and merges neighbours of the same kind.
-    pub(super) fn from_parts(parts: impl IntoIterator<Item = Part>) -> Self {
-        let mut joined: Vec<Part> = Vec::new();
-        for part in parts {
-            match (joined.last_mut(), part) {
-                (_, Part::Text(text)) if text.is_empty() => {}
-                (Some(Part::Text(before)), Part::Text(text)) => before.push_str(&text),
-                (Some(Part::Any), Part::Any) => {}
-                (_, part) => joined.push(part),
-            }
-        }
-        let plain = joined.iter().all(|part| matches!(part, Part::Text(_)));
-        let regex = if plain { None } else { compiled(&joined) };
-        Self { parts: joined, regex }
+        let line = line.trim_end();
+        let text = if line == ELISION { "[.]..".to_owned() } else { escaped(line) };
+        Self { text, matcher: Matcher::Line(line.to_owned()) }
     }
 
     /// Returns true if a whole line matches, except for white space at its end.
     pub fn matches(&self, line: &str) -> bool {
-        let line = line.trim_end();
-        match (&self.regex, self.parts.as_slice()) {
-            (Some(regex), _) => regex.is_match(line),
-            (None, [Part::Text(text)]) => text == line,
-            (None, _) => line.is_empty(),
+        match &self.matcher {
+            Matcher::Line(only) => only == line.trim_end(),
+            Matcher::Regex(regex) => regex.is_match(line.trim_end()),
         }
     }
 }
 
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for part in &self.parts {
-            match part {
-                Part::Text(text) if self.parts.len() == 1 && text == Part::ELISION => f.write_str("[.]..")?,
-                Part::Text(text) => escape(text, f)?,
-                wildcard => {
-                    let known = Part::WILDCARDS.iter().find(|(_, part)| part == wildcard);
-                    f.write_str(known.map_or("", |(text, _)| text))?;
-                }
-            }
-        }
-        Ok(())
+        f.write_str(&self.text)
     }
-}
-
-fn escape(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let special = |rest: &str| {
-        Part::WILDCARDS.iter().any(|(text, _)| rest.starts_with(text))
-            || Part::ESCAPES.iter().any(|(text, _)| rest.starts_with(text))
-    };
-    for (i, c) in text.char_indices() {
-        if c == '[' && special(text.get(i..).unwrap_or_default()) {
-            f.write_str("[[]")?;
-        } else {
-            f.write_char(c)?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -171,7 +135,7 @@ mod tests {
         for text in ["[[[[", "a[b[..][", "é[n"] {
             assert_eq!(Pattern::parse(text).to_string(), text);
         }
-        assert_eq!(Pattern::parse("[[n][..]").parts, [Part::Text("[".into()), Part::Integer, Part::Any]);
+        assert!(Pattern::parse("[[n][..]").matches("[7 x") && !Pattern::parse("[[n][..]").matches("[[7 x"));
     }
 
     #[test]
@@ -181,24 +145,10 @@ mod tests {
         assert_eq!(Pattern::literal("....").to_string(), "....");
     }
 
-    fn part() -> impl Strategy<Value = Part> {
-        prop_oneof![
-            "[a\\[\\].n ]{1,8}".prop_map(Part::Text),
-            Just(Part::Any),
-            Just(Part::Integer),
-            Just(Part::Real),
-            Just(Part::Move),
-        ]
-    }
-
     proptest! {
         #[test]
-        fn patterns_are_read_back(parts in prop::collection::vec(part(), 0..6)) {
-            let mut parts = parts;
-            if let Some(Part::Text(text)) = parts.last_mut() {
-                text.push('!');
-            }
-            let pattern = Pattern::from_parts(parts);
+        fn patterns_are_read_back(text in "([a\\[\\].n ]|\\[(n|real|move|\\.\\.|\\[)\\]){0,8}") {
+            let pattern = Pattern::parse(&text);
             prop_assert_eq!(Pattern::parse(&pattern.to_string()), pattern);
         }
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::item::{Expectation, Item};
-use super::pattern::{Part, Pattern};
+use super::pattern::{INTEGER, Pattern, REAL, escaped};
 use super::runner::{Difference, Run};
 use super::script::Transcript;
 
@@ -204,27 +204,21 @@ pub fn expectation_of(line: &str) -> Expectation {
     if line.split_whitespace().next() != Some("info") {
         return Expectation::once(Pattern::literal(line));
     }
-    let mut parts = Vec::new();
     let mut before = "";
-    for (index, word) in line.split(' ').enumerate() {
-        if index > 0 {
-            parts.push(Part::Text(" ".to_owned()));
-        }
-        let wildcard =
-            |part: Part, number: &str| Pattern::from_parts([part.clone()]).matches(number).then_some(part);
-        match word.split_once('=') {
-            Some((name, number)) if WORDS.contains(&name) => {
-                parts.push(Part::Text(format!("{name}=")));
-                parts.push(wildcard(Part::Real, number).unwrap_or_else(|| Part::Text(number.to_owned())));
-            }
-            _ if WORDS.contains(&before) => {
-                parts.push(wildcard(Part::Integer, word).unwrap_or_else(|| Part::Text(word.to_owned())));
-            }
-            _ => parts.push(Part::Text(word.to_owned())),
-        }
+    let written = line.split(' ').map(|word| {
+        let wildcard = match word.split_once('=') {
+            Some((name, number)) if WORDS.contains(&name) => Some((&word[..=name.len()], number, REAL)),
+            _ => WORDS.contains(&before).then_some(("", word, INTEGER)),
+        };
         before = word;
-    }
-    Expectation::once(Pattern::from_parts(parts))
+        match wildcard {
+            Some((name, number, wildcard)) if Pattern::parse(wildcard).matches(number) => {
+                format!("{name}{wildcard}")
+            }
+            _ => escaped(word),
+        }
+    });
+    Expectation::once(Pattern::parse(&written.collect::<Vec<_>>().join(" ")))
 }
 
 /// Returns the expectation for a line that replaces an expected one, with the common parts of both as they were, including
