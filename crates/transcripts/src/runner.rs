@@ -10,7 +10,7 @@
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-use super::item::{Directive, Expectation, Item};
+use super::item::{Directive, Item};
 use super::script::Transcript;
 use super::sequence::Sequence;
 use common::stop::StopToken;
@@ -244,7 +244,7 @@ impl<'a> Replay<'a> {
     fn expect(&mut self, block: &[usize]) -> Result<(), Failed> {
         let listed: Vec<usize> = self.open.iter().chain(block).copied().collect();
         let mut sequence =
-            Sequence::new(listed.iter().filter_map(|&index| self.expectation(index)).collect());
+            Sequence::new(listed.iter().filter_map(|&index| self.transcript.expectation(index)).collect());
         let mut seen = Vec::new();
         let mut deadline = Instant::now() + self.timeout;
         while !sequence.is_complete() {
@@ -286,7 +286,8 @@ impl<'a> Replay<'a> {
     fn read_unexpected(&mut self, block: &[usize], mut seen: Vec<String>) -> Result<(), Failed> {
         // The last line of output usually has a characteristic first word, such as `bestmove` or `readyok`.
         let word = |line: &str| line.split_whitespace().next().unwrap_or_default().to_owned();
-        let singles = block.iter().filter_map(|&index| self.expectation(index)).filter(|e| !e.repeated);
+        let singles =
+            block.iter().filter_map(|&index| self.transcript.expectation(index)).filter(|e| !e.repeated);
         let words: Vec<String> = singles.map(|expectation| word(&expectation.pattern.to_string())).collect();
         let last = words.last().cloned().unwrap_or_default();
         let wanted = words.iter().filter(|word| **word == last).count();
@@ -318,7 +319,7 @@ impl<'a> Replay<'a> {
 
     /// Reads to the end of the output, in which only repeated expectations may still match.
     fn read_to_end(&mut self) -> Result<(), Failed> {
-        let open = self.open.iter().filter_map(|&index| self.expectation(index)).collect();
+        let open = self.open.iter().filter_map(|&index| self.transcript.expectation(index)).collect();
         let mut sequence = Sequence::new(open);
         let (mut seen, mut differs) = (Vec::new(), false);
         let deadline = Instant::now() + self.timeout;
@@ -408,20 +409,13 @@ impl<'a> Replay<'a> {
     /// Returns the repeated expectations at the end of a block.
     fn still_open(&self, block: &[usize]) -> Vec<usize> {
         let listed: Vec<usize> = self.open.iter().chain(block).copied().collect();
-        let repeated = |index: &&usize| self.expectation(**index).is_some_and(|e| e.repeated);
+        let repeated = |index: &&usize| self.transcript.expectation(**index).is_some_and(|e| e.repeated);
         let count = listed.iter().rev().take_while(repeated).count();
         listed[listed.len() - count..].to_vec()
     }
 
-    fn expectation(&self, index: usize) -> Option<&'a Expectation> {
-        match &self.transcript.lines()[index].item {
-            Item::Expect(expectation) => Some(expectation),
-            _ => None,
-        }
-    }
-
     fn text(&self, index: usize) -> String {
-        self.expectation(index).map(ToString::to_string).unwrap_or_default()
+        self.transcript.expectation(index).map(ToString::to_string).unwrap_or_default()
     }
 
     /// Adds a line to the log, and removes the oldest.

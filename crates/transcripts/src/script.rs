@@ -5,7 +5,7 @@ use std::mem;
 
 use thiserror::Error;
 
-use super::item::{self, Directive, Item};
+use super::item::{self, Directive, Expectation, Item};
 use draughts::notation::syntax::Quoted;
 
 /// A transcript. Its [`Display`](fmt::Display) form is the original text.
@@ -62,6 +62,14 @@ impl Transcript {
     /// The lines.
     pub fn lines(&self) -> &[Line] {
         &self.lines
+    }
+
+    /// Returns the expectation in a line, by index.
+    pub(super) fn expectation(&self, index: usize) -> Option<&Expectation> {
+        match &self.lines.get(index)?.item {
+            Item::Expect(expectation) => Some(expectation),
+            _ => None,
+        }
     }
 
     /// Returns the arguments of the engine.

@@ -3,87 +3,49 @@
 //! Only expectations that were not met change. The old expectations and the new output are aligned so that as little as
 //! possible is rewritten, as in a comparison of two files; comments, directives and all lines to send stay.
 
-use std::collections::BTreeMap;
-
-use super::item::{Expectation, Item};
+use super::item::Expectation;
 use super::pattern::{INTEGER, Pattern, REAL, escaped};
 use super::runner::{Difference, Run};
 use super::script::Transcript;
+
+/// A line of the new text, none if it is removed, and the new lines after it.
+type Rewritten = (Option<String>, Vec<String>);
 
 /// Returns the text of a transcript after a run for an update; none if nothing changes or the run failed.
 pub fn updated(transcript: &Transcript, run: &Run) -> Option<String> {
     if !run.is_changed() {
         return None;
     }
-    let mut changes = Changes::default();
+    // The first entry is for new lines before all.
+    let mut text: Vec<Rewritten> = vec![(None, Vec::new())];
+    text.extend(transcript.lines().iter().map(|line| (Some(line.text.clone()), Vec::new())));
     for difference in &run.differences {
-        apply(transcript, difference, &mut changes);
+        apply(transcript, difference, &mut text);
     }
-    Some(changes.apply(transcript))
+    let lines: Vec<_> = text.into_iter().flat_map(|(line, new)| line.into_iter().chain(new)).collect();
+    Some(lines.join("\n"))
 }
 
-/// Changes of lines, by index.
-#[derive(Default)]
-struct Changes {
-    /// The new text of a line, or none if it is removed.
-    replaced: BTreeMap<usize, Option<String>>,
-    /// The new lines after a line, or before all.
-    inserted: BTreeMap<Option<usize>, Vec<String>>,
-}
-
-impl Changes {
-    fn apply(&self, transcript: &Transcript) -> String {
-        let return_used = transcript.lines().iter().any(|line| line.text.ends_with('\r'));
-        let end = |text: &str| if return_used { format!("{text}\r") } else { text.to_owned() };
-        let inserted = |after| self.inserted.get(&after).into_iter().flatten().map(|text| end(text));
-        let mut lines: Vec<String> = inserted(None).collect();
-        for (index, line) in transcript.lines().iter().enumerate() {
-            match self.replaced.get(&index) {
-                None => lines.push(line.text.clone()),
-                Some(None) => {}
-                Some(Some(text)) => lines.push(end(text)),
-            }
-            lines.extend(inserted(Some(index)));
+fn apply(transcript: &Transcript, difference: &Difference, text: &mut [Rewritten]) {
+    let end = if transcript.lines().iter().any(|line| line.text.ends_with('\r')) { "\r" } else { "" };
+    let listed = difference.open.iter().chain(&difference.expected);
+    let (places, expectations): (Vec<usize>, Vec<&Expectation>) =
+        listed.filter_map(|&index| Some((index + 1, transcript.expectation(index)?))).unzip();
+    let mut after = difference.after.map_or(0, |index| index + 1);
+    for (step, row, column) in align(&expectations, &difference.lines) {
+        let line = difference.lines.get(column).map_or("", String::as_str);
+        let (Step::Skip | Step::Take, Some(&place)) = (step, places.get(row)) else {
+            text[after].1.push(format!("{}{end}", expectation_of(line)));
+            continue;
+        };
+        // New lines come after the last aligned line, but not before the difference.
+        after = after.max(place);
+        let Expectation { pattern, repeated } = expectations[row];
+        if step == Step::Skip && !repeated {
+            text[place].0 = None;
+        } else if step == Step::Take && !pattern.matches(line) {
+            text[place].0 = Some(format!("{}{end}", merged(pattern, line)));
         }
-        lines.join("\n")
-    }
-}
-
-fn apply(transcript: &Transcript, difference: &Difference, changes: &mut Changes) {
-    let lines = transcript.lines();
-    let listed: Vec<(usize, &Expectation)> = difference
-        .open
-        .iter()
-        .chain(&difference.expected)
-        .filter_map(|&index| match &lines[index].item {
-            Item::Expect(expectation) => Some((index, expectation)),
-            _ => None,
-        })
-        .collect();
-    let expectations: Vec<&Expectation> = listed.iter().map(|&(_, expectation)| expectation).collect();
-    let (mut expectation, mut line, mut after) = (0, 0, difference.after);
-    for step in align(&expectations, &difference.lines) {
-        let index = listed.get(expectation).map(|&(index, _)| index);
-        let text = difference.lines.get(line).map_or("", String::as_str);
-        match (step, index) {
-            (Step::Replace, Some(index)) => {
-                let new = merged(&expectations[expectation].pattern, text);
-                changes.replaced.insert(index, Some(new.to_string()));
-            }
-            (Step::Remove, Some(index)) => {
-                changes.replaced.insert(index, None);
-            }
-            (Step::Insert, _) => {
-                changes.inserted.entry(after).or_default().push(expectation_of(text).to_string());
-            }
-            _ => {}
-        }
-        if step.ends_expectation() {
-            // New lines come after the last aligned line, but not before the difference.
-            after = after.max(index);
-            expectation += 1;
-        }
-        line += usize::from(step.ends_line());
     }
 }
 
@@ -93,100 +55,74 @@ const MAX_PAIRS: usize = 1 << 25;
 /// A step of an alignment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
-    /// The line matches the expectation.
-    Match,
-    /// The line is one of those that a repeated expectation matches.
-    Absorb,
-    /// A repeated expectation matches no more lines.
-    End,
-    /// The line replaces the expectation.
-    Replace,
-    /// The expectation is removed.
-    Remove,
+    /// The expectation takes no more lines; it is removed unless it is repeated.
+    Skip,
+    /// The expectation takes the line, which replaces it if it does not match.
+    Take,
     /// The line is added as an expectation.
     Insert,
 }
 
 impl Step {
-    /// Returns true if it moves on to the next expectation.
-    const fn ends_expectation(self) -> bool {
-        !matches!(self, Self::Insert | Self::Absorb)
-    }
+    /// The steps in the order of preference.
+    const ALL: [Self; 3] = [Self::Skip, Self::Take, Self::Insert];
 
-    /// Returns true if it moves on to the next line.
-    const fn ends_line(self) -> bool {
-        !matches!(self, Self::Remove | Self::End)
-    }
-
-    /// Returns the cost; lines are alike if they have the same first word.
-    const fn cost(self, alike: bool) -> u32 {
-        match self {
-            Self::Match | Self::Absorb | Self::End => 0,
-            Self::Replace if alike => 2,
-            Self::Insert => 3,
-            Self::Replace => 4,
-            Self::Remove => 5,
+    /// Returns the cost before an expectation and a line; none if the step is impossible.
+    fn cost(self, expectation: Option<&Expectation>, line: Option<&String>) -> Option<u32> {
+        match (self, expectation, line) {
+            (Self::Skip, Some(expectation), _) => Some(if expectation.repeated { 0 } else { 5 }),
+            (Self::Take, Some(expectation), Some(line)) if expectation.pattern.matches(line) => Some(0),
+            (Self::Take, Some(expectation), Some(line)) if !expectation.repeated => {
+                Some(if alike(expectation, line) { 2 } else { 4 })
+            }
+            (Self::Insert, _, Some(_)) => Some(3),
+            _ => None,
         }
     }
 }
 
-/// Returns the cheapest steps that change expectations into some that match the lines.
-fn align(expectations: &[&Expectation], lines: &[String]) -> Vec<Step> {
+/// Returns the cheapest steps that change expectations into some that match the lines, with the numbers of the next
+/// expectation and the next line.
+fn align(expectations: &[&Expectation], lines: &[String]) -> Vec<(Step, usize, usize)> {
     let (rows, columns) = (expectations.len() + 1, lines.len() + 1);
     if rows.saturating_mul(columns) > MAX_PAIRS {
         // Too much to align: everything is replaced, except for repeated expectations.
-        let old = expectations.iter().map(|e| if e.repeated { Step::End } else { Step::Remove });
-        return old.chain(lines.iter().map(|_| Step::Insert)).collect();
+        let old = (0..expectations.len()).map(|row| (Step::Skip, row, 0));
+        return old
+            .chain((0..lines.len()).map(|column| (Step::Insert, expectations.len(), column)))
+            .collect();
     }
-    // For each pair, the cost and the first step of the cheapest way from there to the end: before the expectation has
-    // absorbed lines, and after, when no line can be inserted.
+    // The place after a step, and true if a repeated expectation has taken a line there, after which none can be inserted.
+    let next = |step, row: usize, column| match step {
+        Step::Skip => (row + 1, column, false),
+        Step::Take if expectations[row].repeated => (row, column + 1, true),
+        Step::Take => (row + 1, column + 1, false),
+        Step::Insert => (row, column + 1, false),
+    };
+    // The cost and the first step of the cheapest way from each place to the end.
     let mut best = vec![[(0, Step::Insert); 2]; rows * columns];
-    for row in (0..rows).rev() {
-        for column in (0..columns).rev() {
-            let (expectation, line) = (expectations.get(row), lines.get(column));
-            let alike = expectation.zip(line).is_some_and(|(expectation, line)| alike(expectation, line));
-            let steps = possible(expectation.copied(), line);
-            for absorbing in [false, true] {
-                let ways =
-                    steps.into_iter().flatten().filter(|&step| !(absorbing && step == Step::Insert)).map(
-                        |step| {
-                            let row = row + usize::from(step.ends_expectation());
-                            let column = column + usize::from(step.ends_line());
-                            let then = best[row * columns + column][usize::from(step == Step::Absorb)];
-                            (then.0 + step.cost(alike), step)
-                        },
-                    );
-                if let Some(way) = ways.min_by_key(|&(cost, _)| cost) {
-                    best[row * columns + column][usize::from(absorbing)] = way;
-                }
+    for (row, column) in (0..rows).rev().flat_map(|row| (0..columns).rev().map(move |column| (row, column))) {
+        let costs = Step::ALL.map(|step| step.cost(expectations.get(row).copied(), lines.get(column)));
+        for taking in [false, true] {
+            let ways = Step::ALL.into_iter().zip(costs).filter(|(step, _)| !taking || *step != Step::Insert);
+            let ways = ways.filter_map(|(step, cost)| {
+                let cost = cost?;
+                let (row, column, taking) = next(step, row, column);
+                Some((best[row * columns + column][usize::from(taking)].0 + cost, step))
+            });
+            if let Some(way) = ways.min_by_key(|&(cost, _)| cost) {
+                best[row * columns + column][usize::from(taking)] = way;
             }
         }
     }
-    let (mut row, mut column, mut absorbing) = (0, 0, false);
+    let (mut row, mut column, mut taking) = (0, 0, false);
     let mut steps = Vec::new();
     while row + 1 < rows || column + 1 < columns {
-        let step = best[row * columns + column][usize::from(absorbing)].1;
-        steps.push(step);
-        row += usize::from(step.ends_expectation());
-        column += usize::from(step.ends_line());
-        absorbing = step == Step::Absorb;
+        let step = best[row * columns + column][usize::from(taking)].1;
+        steps.push((step, row, column));
+        (row, column, taking) = next(step, row, column);
     }
     steps
-}
-
-/// Returns the possible steps, in the order of preference.
-fn possible(expectation: Option<&Expectation>, line: Option<&String>) -> [Option<Step>; 3] {
-    let first = match (expectation, line) {
-        (Some(expectation), Some(line)) => match (expectation.repeated, expectation.pattern.matches(line)) {
-            (true, true) => Some(Step::Absorb),
-            (true, false) => None,
-            (false, true) => Some(Step::Match),
-            (false, false) => Some(Step::Replace),
-        },
-        _ => None,
-    };
-    let skip = expectation.map(|e| if e.repeated { Step::End } else { Step::Remove });
-    [skip, first, line.map(|_| Step::Insert)]
 }
 
 fn alike(expectation: &Expectation, line: &str) -> bool {
@@ -224,31 +160,20 @@ pub fn expectation_of(line: &str) -> Expectation {
 /// Returns the expectation for a line that replaces an expected one, with the common parts of both as they were, including
 /// wildcards.
 fn merged(expected: &Pattern, line: &str) -> Expectation {
-    let text = expected.to_string();
-    let (old, new): (Vec<&str>, Vec<&str>) =
-        (text.split(' ').collect(), line.trim_end().split(' ').collect());
+    let (text, fresh) = (expected.to_string(), expectation_of(line).pattern.to_string());
+    let [old, new, fresh] =
+        [&text, line.trim_end(), &fresh].map(|text| text.split(' ').collect::<Vec<&str>>());
     let fits = |(old, new): &(&&str, &&str)| Pattern::parse(old).matches(new);
-    let ahead = old.iter().zip(&new).take_while(fits).count();
-    let left = old.len().min(new.len()) - ahead;
-    let behind = old.iter().rev().zip(new.iter().rev()).take(left).take_while(fits).count();
-    let written = expectation_of(line).pattern.to_string();
-    let fresh: Vec<&str> = written.split(' ').collect();
-    // Compared word by word if both have as many words, otherwise only from both ends.
-    let same = old.len() == new.len();
-    let words: Vec<&str> = (0..new.len())
-        .map(|index| {
-            let kept = if index < ahead || same {
-                old.get(index)
-            } else if index >= new.len() - behind {
-                old.get(index + old.len() - new.len())
-            } else {
-                None
-            };
-            let fresh = fresh.get(index).unwrap_or(&new[index]);
-            kept.filter(|old| Pattern::parse(old).matches(new[index])).unwrap_or(fresh)
-        })
-        .copied()
-        .collect();
+    let words: Vec<&str> = if old.len() == new.len() {
+        let words = old.iter().zip(&new).zip(&fresh);
+        words.map(|(pair, fresh)| if fits(&pair) { *pair.0 } else { fresh }).collect()
+    } else {
+        // Compared only from both ends.
+        let ahead = old.iter().zip(&new).take_while(fits).count();
+        let left = old.len().min(new.len()) - ahead;
+        let behind = old.iter().rev().zip(new.iter().rev()).take(left).take_while(fits).count();
+        [&old[..ahead], &fresh[ahead..new.len() - behind], &old[old.len() - behind..]].concat()
+    };
     let merged = Pattern::parse(&words.join(" "));
     // A wildcard may have matched several words.
     if merged.matches(line) { Expectation::once(merged) } else { expectation_of(line) }
@@ -260,15 +185,15 @@ mod tests {
 
     use proptest::prelude::*;
 
+    use super::super::item::Item;
     use super::super::sequence::Sequence;
     use super::*;
 
     /// Returns the transcript after its only block was met by other lines.
     fn rewritten(text: &str, lines: &[&str]) -> String {
         let transcript = Transcript::parse(text, 1).unwrap();
-        let expected: Vec<usize> = (0..transcript.lines().len())
-            .filter(|&index| matches!(transcript.lines()[index].item, Item::Expect(_)))
-            .collect();
+        let expected: Vec<usize> =
+            (0..transcript.lines().len()).filter(|&index| transcript.expectation(index).is_some()).collect();
         let steps = transcript.lines().iter().position(|line| matches!(line.item, Item::Send(_)));
         let lines = lines.iter().map(|line| (*line).to_owned()).collect();
         let difference = Difference { after: steps, expected, open: vec![], lines };
@@ -315,8 +240,7 @@ mod tests {
             let text = std::iter::once("> go").chain(block.iter().map(String::as_str)).collect::<Vec<_>>().join("\n");
             let output: Vec<&str> = output.iter().map(String::as_str).collect();
             let transcript = Transcript::parse(&rewritten(&text, &output), 1).unwrap();
-            let items = transcript.lines().iter().map(|line| &line.item);
-            let expectations = items.filter_map(|item| if let Item::Expect(e) = item { Some(e) } else { None });
+            let expectations = (0..transcript.lines().len()).filter_map(|index| transcript.expectation(index));
             let mut sequence = Sequence::new(expectations.collect());
             prop_assert!(output.iter().all(|line| sequence.accept(line)) && sequence.is_complete(), "{}", transcript);
         }
