@@ -155,54 +155,42 @@ struct Replay<'a> {
     kept: usize,
 }
 
-impl<'a> Replay<'a> {
+impl Replay<'_> {
     fn run(&mut self) -> Result<(), Failed> {
         let lines = self.transcript.lines();
         let steps: Vec<usize> = (0..lines.len()).filter(|&index| lines[index].item.is_step()).collect();
-        let is_expectation = |&index: &usize| matches!(lines[index].item, Item::Expect(_));
-        let is_setting = |index: &usize| {
-            let settings =
-                |d: &Directive| matches!(d, Directive::Args(_) | Directive::Timeout(_) | Directive::Exit(_));
-            matches!(&lines[*index].item, Item::Directive(directive) if settings(directive))
-        };
-        let (mut talking, mut over) = (false, false);
+        let is_expectation = |&index: &usize| self.transcript.expectation(index).is_some();
+        let mut talking = false;
         for block in steps.chunk_by(|a, b| is_expectation(a) && is_expectation(b)) {
-            if is_expectation(&block[0]) {
-                self.expect(block)?;
-            } else if let Item::Directive(Directive::Eof) = lines[block[0]].item {
-                self.read_to_end()?;
-                over = true;
-            } else {
-                self.perform(block[0])?;
-            }
+            let is_setting = self.perform(block)?;
             // New output belongs after the lines that caused it, not after settings below them.
-            talking |= !is_setting(&block[0]);
-            if !talking || !is_setting(&block[0]) {
+            talking |= !is_setting;
+            if !talking || !is_setting {
                 self.last = block.last().copied();
             }
         }
         self.process.close_stdin();
-        if !over {
-            self.read_to_end()?;
-        }
+        self.read(&[], true)?;
         self.exit()
     }
 
-    /// Performs a step that expects no output.
-    fn perform(&mut self, index: usize) -> Result<(), Failed> {
-        let item = &self.transcript.lines()[index].item;
+    /// Performs a step or a block of expectations; returns true if it only changes settings.
+    fn perform(&mut self, block: &[usize]) -> Result<bool, Failed> {
+        let item = &self.transcript.lines()[block[0]].item;
         if let Some(text) = item.sent() {
-            return self.send(index, &text);
+            self.send(block[0], &text)?;
         }
-        if let Item::Directive(directive) = item {
-            match directive {
-                Directive::Timeout(timeout) => self.timeout = *timeout,
-                Directive::Wait(time) => self.wait(*time),
-                Directive::Close => self.process.close_stdin(),
-                _ => {}
-            }
+        match item {
+            Item::Expect(_) => self.read(block, false)?,
+            Item::Directive(Directive::Eof) => self.read(&[], true)?,
+            Item::Directive(Directive::Wait(time)) => self.wait(*time),
+            Item::Directive(Directive::Close) => self.process.close_stdin(),
+            Item::Directive(Directive::Timeout(timeout)) => self.timeout = *timeout,
+            _ => {}
         }
-        Ok(())
+        let settings =
+            |d: &Directive| matches!(d, Directive::Args(_) | Directive::Timeout(_) | Directive::Exit(_));
+        Ok(matches!(item, Item::Directive(directive) if settings(directive)))
     }
 
     fn send(&mut self, index: usize, text: &str) -> Result<(), Failed> {
@@ -240,46 +228,59 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Reads the output for a block of expectations.
-    fn expect(&mut self, block: &[usize]) -> Result<(), Failed> {
+    /// Reads the output for a block of expectations, or to its end, where only repeated expectations may still match.
+    fn read(&mut self, block: &[usize], to_end: bool) -> Result<(), Failed> {
         let listed: Vec<usize> = self.open.iter().chain(block).copied().collect();
         let mut sequence =
             Sequence::new(listed.iter().filter_map(|&index| self.transcript.expectation(index)).collect());
-        let mut seen = Vec::new();
+        let (mut seen, mut differs) = (Vec::new(), false);
         let mut deadline = Instant::now() + self.timeout;
-        while !sequence.is_complete() {
-            let awaited = listed[sequence.progress()];
+        while to_end || !sequence.is_complete() {
+            // At the end there is none.
+            let awaited = listed.get(sequence.progress()).copied();
             match self.next(deadline) {
                 Ok((line, arrived)) => {
                     let before = sequence.progress();
                     let accepted = sequence.accept(&line);
-                    self.keep(&mut seen, &line, Some(awaited))?;
+                    self.keep(&mut seen, &line, awaited)?;
                     if !accepted {
-                        let expected = self.text(awaited);
-                        self.differ(Some(awaited), Reason::Unexpected { line, expected: Some(expected) })?;
-                        return self.read_unexpected(block, seen);
+                        differs = true;
+                        let expected = awaited.map(|index| self.text(index));
+                        self.differ(awaited, Reason::Unexpected { line, expected })?;
+                        if !to_end {
+                            return self.read_unexpected(block, seen);
+                        }
                     }
                     if sequence.progress() > before {
                         deadline = Instant::now() + self.timeout;
                     } else if arrived > deadline {
-                        let reason = self.missing(awaited);
-                        return Err((Some(awaited), reason));
+                        return Err((awaited, self.late(awaited)));
                     }
                 }
+                Err(Event::Eof) if to_end => break,
                 Err(event) => {
-                    let reason = match event {
-                        Event::Timeout => self.missing(awaited),
-                        Event::Eof => self.ended(&self.text(awaited)),
-                        event => return Err((Some(awaited), Reason::of_event(&event))),
-                    };
-                    self.differ(Some(awaited), reason)?;
-                    self.record_difference(block, seen);
-                    return Ok(());
+                    self.interrupted_by(&event, awaited)?;
+                    differs = true;
+                    break;
                 }
             }
         }
-        self.open = self.still_open(block);
+        if differs {
+            self.record_difference(block, seen);
+        } else {
+            self.open = self.still_open(block);
+        }
         Ok(())
+    }
+
+    /// Fails because of an event that is not a line, unless the run is an update that can continue without the awaited one.
+    fn interrupted_by(&self, event: &Event, awaited: Option<usize>) -> Result<(), Failed> {
+        let reason = match (event, awaited) {
+            (Event::Timeout, _) => self.late(awaited),
+            (Event::Eof, Some(index)) => self.ended(&self.text(index)),
+            _ => return Err((awaited, Reason::of_event(event))),
+        };
+        if awaited.is_some() { self.differ(awaited, reason) } else { Err((awaited, reason)) }
     }
 
     /// Reads the rest of unexpected output, as far as it seems to belong to a block.
@@ -317,42 +318,12 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Reads to the end of the output, in which only repeated expectations may still match.
-    fn read_to_end(&mut self) -> Result<(), Failed> {
-        let open = self.open.iter().filter_map(|&index| self.transcript.expectation(index)).collect();
-        let mut sequence = Sequence::new(open);
-        let (mut seen, mut differs) = (Vec::new(), false);
-        let deadline = Instant::now() + self.timeout;
-        loop {
-            match self.next(deadline) {
-                Ok((line, arrived)) => {
-                    self.keep(&mut seen, &line, self.last)?;
-                    if arrived > deadline {
-                        return Err((None, self.running()));
-                    }
-                    if !sequence.accept(&line) {
-                        differs = true;
-                        self.differ(None, Reason::Unexpected { line, expected: None })?;
-                    }
-                }
-                Err(Event::Eof) => {
-                    if differs {
-                        self.record_difference(&[], seen);
-                    }
-                    return Ok(());
-                }
-                Err(Event::Timeout) => return Err((None, self.running())),
-                Err(event) => return Err((None, Reason::of_event(&event))),
-            }
-        }
-    }
-
     fn exit(&self) -> Result<(), Failed> {
         let (expected, index) = self.transcript.exit();
         let index = index.or(self.last);
         let status = match self.process.wait_until(Instant::now() + self.timeout.max(EXIT_TIMEOUT)) {
             Ok(Some(status)) => status,
-            Ok(None) => return Err((index, self.running())),
+            Ok(None) => return Err((index, self.late(None))),
             Err(error) => return Err((index, Reason::Other(error.to_string()))),
         };
         // A process that was killed has no status.
@@ -426,13 +397,13 @@ impl<'a> Replay<'a> {
         self.log.push(line);
     }
 
-    fn missing(&self, index: usize) -> Reason {
+    /// The reason of a timeout while a line, or the end of the output, is awaited.
+    fn late(&self, awaited: Option<usize>) -> Reason {
         let seconds = self.timeout.as_secs_f64();
-        Reason::Other(format!("no line within {seconds} s that matches \"{}\"", self.text(index)))
-    }
-
-    fn running(&self) -> Reason {
-        Reason::Other(format!("the engine did not end within {} s", self.timeout.as_secs_f64()))
+        Reason::Other(match awaited {
+            Some(index) => format!("no line within {seconds} s that matches \"{}\"", self.text(index)),
+            None => format!("the engine did not end within {seconds} s"),
+        })
     }
 }
 
