@@ -10,7 +10,7 @@ use super::replay::EngineProcess;
 use super::{Outcome, Overwrite, Status, stop_on_signal};
 use common::file::Draft;
 use players::process::Process;
-use transcripts::record::{SessionEnd, SessionEvent, session, start_readers};
+use transcripts::record::{SessionEvent, session, start_readers};
 
 const NOTES: &str = "\
 Lines from standard input are sent to the engine, its output is shown, and both are written to the
@@ -47,14 +47,15 @@ pub fn run(args: &Args) -> Outcome {
     };
     let written = file.try_clone()?;
     let (interrupted, events) = start_readers(&process, io::BufReader::new(stdin()))?;
-    let _guard = stop_on_signal().on_stop(move || {
+    let stop = stop_on_signal();
+    let _guard = stop.on_stop(move || {
         // An error means that the session has ended.
         let _ = interrupted.send(SessionEvent::Interrupt);
     });
 
     let mut out = stdout().lock();
     let mut shown = Ok(());
-    let ending = session(&process, &events, file, args.process.timeout, |line| {
+    let recorded = session(&process, &events, file, args.process.timeout, |line| {
         // The recording continues if the output cannot be shown.
         if shown.is_ok() {
             shown = writeln!(out, "{line}").and_then(|()| out.flush());
@@ -62,12 +63,9 @@ pub fn run(args: &Args) -> Outcome {
     });
     // The reader threads share the process, so it is killed explicitly.
     process.kill();
-    let ending = ending?;
+    recorded?;
     if let Some(draft) = draft {
         draft.keep(written)?;
     }
-    match ending {
-        SessionEnd::Engine(_) => Ok(Status::Success),
-        SessionEnd::Interrupted => Ok(Status::Interrupted),
-    }
+    Ok(Status::after(&stop))
 }

@@ -5,7 +5,6 @@
 
 use std::fmt;
 use std::io::{self, BufRead, Write};
-use std::process::ExitStatus;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
@@ -29,15 +28,6 @@ pub enum SessionEvent {
     Output(Event),
     /// The user ends the session.
     Interrupt,
-}
-
-/// The end of a session.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SessionEnd {
-    /// The engine ended.
-    Engine(ExitStatus),
-    /// The user ended it.
-    Interrupted,
 }
 
 /// An error that ends a session. The transcript so far is in the file.
@@ -70,7 +60,7 @@ fn read_output(sender: &SyncSender<SessionEvent>, process: &Process) {
     }
 }
 
-/// Records a session until the engine ends. `show` is called with every line of output. After the end of its input, the
+/// Records a session until the engine or the user ends it. `show` is called with every line of output. After the end of its input, the
 /// engine may be silent for `timeout`, and it must read every line within that time.
 pub fn session(
     process: &Process,
@@ -78,7 +68,7 @@ pub fn session(
     mut transcript: impl Write,
     timeout: Duration,
     mut show: impl FnMut(&str),
-) -> Result<SessionEnd, RecordError> {
+) -> Result<(), RecordError> {
     let mut write = |line: &dyn fmt::Display| {
         transcript
             .write_all(format!("{line}\n").as_bytes())
@@ -140,16 +130,14 @@ pub fn session(
                     .wait_until(Instant::now() + timeout)
                     .map_err(|error| RecordError(format!("cannot determine how the engine ended: {error}")))?
                     .ok_or_else(running)?;
-                match status.code() {
-                    Some(code) => write(&format_args!("! exit {code}"))?,
-                    None => write(&format_args!("# the engine did not end by itself: {status}"))?,
-                }
-                return Ok(SessionEnd::Engine(status));
+                return match status.code() {
+                    Some(code) => write(&format_args!("! exit {code}")),
+                    None => write(&format_args!("# the engine did not end by itself: {status}")),
+                };
             }
             SessionEvent::Interrupt => {
                 process.kill();
-                write(&"# interrupted")?;
-                return Ok(SessionEnd::Interrupted);
+                return write(&"# interrupted");
             }
         }
     }
