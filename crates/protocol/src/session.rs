@@ -12,7 +12,7 @@ use super::Protocol;
 use super::command::{Command, CommandError, Go, move_list};
 use super::input::{Input, MAX_LINE, read_lines};
 use super::output::Output;
-use super::worker::{Job, Message, perform, work};
+use super::worker::{self, Emit, Job, Message, perform, work};
 use draughts::board::Game;
 use engine::Engine;
 use engine::book::Deck;
@@ -28,10 +28,10 @@ pub struct Session<P, W> {
     protocol: P,
     write: W,
     game: Game,
-    jobs: Sender<Job>,
+    /// Receives the jobs; none if the session is being closed.
+    jobs: Option<Sender<Job>>,
     /// The controls of unfinished jobs that can be stopped, the running one first, and `true` if the job ends by itself.
     running: VecDeque<(Arc<Control>, bool)>,
-    closing: bool,
 }
 
 impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
@@ -65,7 +65,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
     }
 
     fn new(protocol: P, write: W, jobs: Sender<Job>) -> Self {
-        Self { protocol, write, game: Game::default(), jobs, running: VecDeque::new(), closing: false }
+        Self { protocol, write, game: Game::default(), jobs: Some(jobs), running: VecDeque::new() }
     }
 
     fn receive(&mut self, message: Message) -> io::Result<()> {
@@ -79,14 +79,15 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
     }
 
     fn handle(&mut self, input: Input) -> io::Result<()> {
-        if self.closing {
+        if self.jobs.is_none() {
             return Ok(());
         }
         let result = match input {
             Input::End => {
                 let all = self.protocol.interrupts();
                 self.stop(|ends| all || !ends);
-                self.close().map(|()| None)
+                self.jobs = None;
+                Ok(None)
             }
             Input::TooLong => {
                 let reason = format!("the line is too long: at most {MAX_LINE} bytes are allowed");
@@ -117,31 +118,41 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             Command::Help => return Ok(Some(Output::Help)),
             Command::Ping => return Ok(Some(Output::Pong)),
             Command::Ready if !self.running.is_empty() => return Ok(Some(Output::Ready)),
-            Command::Ready => self.submit(Job::Ready)?,
-            Command::Set(setting) => self.submit(Job::Apply(setting))?,
-            Command::Probe => self.submit(Job::Probe(position))?,
-            Command::Evaluate => self.submit(Job::Evaluate(position))?,
+            Command::Ready => self.submit(worker::ready)?,
+            Command::Set(setting) => self.submit(move |engine, emit| {
+                if let Err(error) = engine.apply(setting) {
+                    emit(Output::Error(CommandError::failed(error)));
+                }
+            })?,
+            Command::Probe => {
+                self.submit(move |engine, emit| emit(Output::Probe(Box::new(engine.probe(&position)))))?;
+            }
+            Command::Evaluate => self.submit(move |engine, emit| {
+                emit(Output::Evaluation(engine.evaluation_name(), Box::new(engine.explain(&position))));
+            })?,
             Command::NewGame => {
                 self.game = Game::default();
-                self.submit(Job::NewGame)?;
+                self.submit(|engine, _| engine.new_game())?;
             }
             Command::Position(game) => self.game = game,
             Command::Go(go) => self.go(&go)?,
             Command::Offer => {
                 let game = self.game.clone();
-                self.start(true, false, |control| Job::Offer(game, control))?;
+                self.start(true, false, move |engine, control, emit| {
+                    emit(Output::Offer(engine.answer_offer(&game, control)));
+                })?;
             }
-            Command::Perft(depth) => {
-                self.start(true, false, |control| Job::Perft(position, depth, control))?;
-            }
-            Command::Bench(depth) => {
-                self.start(true, false, |control| Job::Bench(depth, control))?;
-            }
+            Command::Perft(depth) => self.start(true, false, move |_, control, emit| {
+                worker::perft(&position, depth, control, emit);
+            })?,
+            Command::Bench(depth) => self.start(true, false, move |engine, control, emit| {
+                worker::bench(engine, depth, control, emit);
+            })?,
             Command::Stop => self.stop(|_| true),
             Command::PonderHit => self.ponder_hit()?,
             Command::Quit => {
                 self.stop(|_| true);
-                self.close()?;
+                self.jobs = None;
             }
         }
         Ok(None)
@@ -153,7 +164,9 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         if self.protocol.interrupts() {
             self.stop(|ends| !ends);
         }
-        self.start(limits.is_limited(), limits.ponder, |control| Job::Search(game, limits, control))
+        self.start(limits.is_limited(), limits.ponder, move |engine, control, emit| {
+            worker::search(engine, &game, &limits, control, emit);
+        })
     }
 
     fn limits(&self, go: &Go) -> Result<Limits, CommandError> {
@@ -174,12 +187,6 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         })
     }
 
-    /// Ignores further input, and ends the session when all jobs are done.
-    fn close(&mut self) -> Result<(), CommandError> {
-        self.closing = true;
-        self.submit(Job::Finish)
-    }
-
     /// Stops jobs that `which` selects; it is called with `true` for those that end by themselves.
     fn stop(&mut self, which: impl Fn(bool) -> bool) {
         for (control, _) in self.running.iter().filter(|(_, ends)| which(*ends)) {
@@ -197,8 +204,17 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         Ok(())
     }
 
-    fn submit(&mut self, job: Job) -> Result<(), CommandError> {
-        self.jobs.send(job).map_err(|_| CommandError::Failed("the engine has ended".into()))
+    /// Submits a job that is always completed.
+    fn submit(
+        &mut self,
+        work: impl FnOnce(&mut Engine, Emit<'_>) + Send + 'static,
+    ) -> Result<(), CommandError> {
+        self.submit_job(Job { work: Box::new(work), stoppable: false })
+    }
+
+    fn submit_job(&mut self, job: Job) -> Result<(), CommandError> {
+        let sent = self.jobs.as_ref().and_then(|jobs| jobs.send(job).ok());
+        sent.ok_or_else(|| CommandError::Failed("the engine has ended".into()))
     }
 
     /// Submits a job that can be stopped. `ends` is true if it ends by itself.
@@ -206,7 +222,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         &mut self,
         ends: bool,
         ponder: bool,
-        job: impl FnOnce(Arc<Control>) -> Job,
+        work: impl FnOnce(&mut Engine, &Control, Emit<'_>) + Send + 'static,
     ) -> Result<(), CommandError> {
         if self.running.len() >= MAX_WAITING {
             let waiting = self.running.len();
@@ -214,7 +230,9 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             return Err(CommandError::Failed(reason));
         }
         let control = Arc::new(Control::new(ponder));
-        self.submit(job(Arc::clone(&control)))?;
+        let own = Arc::clone(&control);
+        let work = move |engine: &mut Engine, emit: Emit<'_>| work(engine, &own, emit);
+        self.submit_job(Job { work: Box::new(work), stoppable: true })?;
         self.running.push_back((control, ends));
         Ok(())
     }

@@ -1,7 +1,6 @@
 //! The engine's thread. It does one job after the other, so that commands are executed in order and the session never
 //! waits.
 
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 
 use super::command::CommandError;
@@ -9,7 +8,7 @@ use super::input::Input;
 use super::output::Output;
 use draughts::board::{Game, Position, divide};
 use engine::search::{Control, Limits};
-use engine::{BENCH_DEPTH, Engine, Setting};
+use engine::{BENCH_DEPTH, Engine};
 
 #[derive(Debug)]
 pub(super) enum Message {
@@ -21,84 +20,58 @@ pub(super) enum Message {
     Finished,
 }
 
-#[derive(Debug)]
-pub(super) enum Job {
-    Apply(Setting),
-    NewGame,
-    Ready,
-    Evaluate(Position),
-    Probe(Position),
-    Offer(Game, Arc<Control>),
-    Search(Game, Limits, Arc<Control>),
-    Perft(Position, u32, Arc<Control>),
-    Bench(Option<usize>, Arc<Control>),
-    /// There are no more jobs.
-    Finish,
+/// Receives the outputs of a job.
+pub(super) type Emit<'a> = &'a dyn Fn(Output);
+
+/// A task of the engine's thread.
+type Work = dyn FnOnce(&mut Engine, Emit<'_>) + Send;
+
+pub(super) struct Job {
+    pub(super) work: Box<Work>,
+    /// Set if it can be stopped.
+    pub(super) stoppable: bool,
 }
 
 /// Works until there are no more jobs.
 pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, session: &SyncSender<Message>) {
     // The table is not warmed up before the first job, so that the first answer comes soon.
-    let mut first = jobs.recv().ok();
+    let mut next = jobs.recv().ok();
     // If the session has ended, the program is about to end.
     let send = |message| drop(session.send(message));
-    while let Some(job) = first.take().or_else(|| next_job(&mut engine, jobs)) {
-        let last = matches!(job, Job::Finish);
+    while let Some(job) = next {
         perform(&mut engine, job, &send);
-        if last {
-            return;
-        }
+        next = next_job(&mut engine, jobs);
     }
+    send(Message::Finished);
 }
 
 /// Does a job, and sends its outputs to the session.
 pub(super) fn perform(engine: &mut Engine, job: Job, send: &dyn Fn(Message)) {
     let emit = |output| send(Message::Output(output));
-    match job {
-        Job::Apply(setting) => {
-            if let Err(error) = engine.apply(setting) {
-                emit(Output::Error(CommandError::failed(error)));
-            }
-        }
-        Job::Finish => return send(Message::Finished),
-        Job::NewGame => engine.new_game(),
-        Job::Ready => {
-            // Databases are opened here, so that their errors are reported before this answer, and not in the time of a
-            // move.
-            if engine.options().egdb_path.is_some() {
-                let _ = engine.databases();
-            }
-            report_problems(engine, &emit);
-            emit(Output::Ready);
-        }
-        Job::Evaluate(position) => {
-            emit(Output::Evaluation(engine.evaluation_name(), Box::new(engine.explain(&position))));
-        }
-        Job::Probe(position) => emit(Output::Probe(Box::new(engine.probe(&position)))),
-        Job::Offer(game, control) => {
-            emit(Output::Offer(engine.answer_offer(&game, &control)));
-            send(Message::Done);
-        }
-        Job::Search(game, limits, control) => {
-            let root = *game.position();
-            let answer =
-                engine.search(&game, &limits, &control, &mut |event| emit(Output::Search(root, event)));
-            emit(Output::Answer(root, answer));
-            send(Message::Done);
-        }
-        Job::Perft(position, depth, control) => {
-            perft(&position, depth, &control, emit);
-            send(Message::Done);
-        }
-        Job::Bench(depth, control) => {
-            bench(engine, depth, &control, emit);
-            send(Message::Done);
-        }
+    (job.work)(engine, &emit);
+    if job.stoppable {
+        send(Message::Done);
     }
     report_problems(engine, &emit);
 }
 
-fn report_problems(engine: &Engine, emit: &impl Fn(Output)) {
+/// Reports that everything before is done. Databases are opened here, so that their errors are reported before this answer,
+/// and not in the time of a move.
+pub(super) fn ready(engine: &mut Engine, emit: Emit<'_>) {
+    if engine.options().egdb_path.is_some() {
+        let _ = engine.databases();
+    }
+    report_problems(engine, emit);
+    emit(Output::Ready);
+}
+
+pub(super) fn search(engine: &mut Engine, game: &Game, limits: &Limits, control: &Control, emit: Emit<'_>) {
+    let root = *game.position();
+    let answer = engine.search(game, limits, control, &mut |event| emit(Output::Search(root, event)));
+    emit(Output::Answer(root, answer));
+}
+
+fn report_problems(engine: &Engine, emit: Emit<'_>) {
     for problem in engine.take_problems() {
         if problem.is_fault() {
             emit(Output::Error(CommandError::failed(problem)));
@@ -120,7 +93,7 @@ fn next_job(engine: &mut Engine, jobs: &Receiver<Job>) -> Option<Job> {
     }
 }
 
-fn perft(position: &Position, depth: u32, control: &Control, emit: impl Fn(Output)) {
+pub(super) fn perft(position: &Position, depth: u32, control: &Control, emit: Emit<'_>) {
     let start = control.elapsed();
     let mut total = 0;
     if depth == 0 {
@@ -135,7 +108,7 @@ fn perft(position: &Position, depth: u32, control: &Control, emit: impl Fn(Outpu
     emit(Output::PerftTotal(depth, complete, control.elapsed().saturating_sub(start)));
 }
 
-fn bench(engine: &Engine, depth: Option<usize>, control: &Control, emit: impl Fn(Output)) {
+pub(super) fn bench(engine: &Engine, depth: Option<usize>, control: &Control, emit: Emit<'_>) {
     let start = control.elapsed();
     let mut nodes = 0;
     let result = engine.bench(depth.unwrap_or(BENCH_DEPTH), control, &mut |line| {
