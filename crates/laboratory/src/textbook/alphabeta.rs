@@ -10,7 +10,7 @@
 use super::node::Node;
 use super::{Searched, Textbook};
 use draughts::board::MoveList;
-use engine::search::{NodeEnd, Score, Window};
+use engine::search::{Bound, NodeEnd, Score, Window};
 
 impl Textbook<'_> {
     /// Returns the value of a node for the side to move, within the window.
@@ -20,28 +20,38 @@ impl Textbook<'_> {
         if node.depth == 0 { Ok(self.leaf(node)) } else { self.alphabeta_moves(node, window) }
     }
 
-    /// Returns the value of the best move, or of the first that reaches beta.
-    fn alphabeta_moves(&mut self, node: &Node<'_>, window: Window) -> Searched {
+    /// Returns the value of the best move, or of the first that reaches beta; or that of the table, if there is one.
+    fn alphabeta_moves(&mut self, node: &Node<'_>, mut window: Window) -> Searched {
+        let known = self.look_up(node);
+        if let Some(value) = known.and_then(|known| self.settle(node, known, &mut window)) {
+            return Ok(self.done(value, NodeEnd::Table));
+        }
         let mut moves = MoveList::new();
         self.list(node, &mut moves);
         if moves.is_empty() {
             return Ok(self.no_moves(node));
         }
-        let mut best = Score::LOWEST;
+        if let Some(known) = known {
+            self.order(known, &mut moves);
+        }
+        let mut best = (Score::LOWEST, 0);
         for &mv in &moves {
             self.count(node)?;
             let next = node.position.after(mv);
             let child = self.make(node, mv, &next);
-            let value = -self.alphabeta(&child, window.below(best))?;
-            if value > best {
-                best = value;
+            let value = -self.alphabeta(&child, window.below(best.0))?;
+            if value > best.0 {
+                best = (value, mv.signature());
                 self.improve(node, mv);
-                if best >= window.beta {
+                if value >= window.beta {
                     self.counts.cuts += 1;
-                    return Ok(self.done(best, NodeEnd::Cut));
+                    self.store(node, best, Bound::Lower);
+                    return Ok(self.done(value, NodeEnd::Cut));
                 }
             }
         }
-        Ok(self.done(best, NodeEnd::Searched))
+        let bound = if best.0 > window.alpha { Bound::Exact } else { Bound::Upper };
+        self.store(node, best, bound);
+        Ok(self.done(best.0, NodeEnd::Searched))
     }
 }

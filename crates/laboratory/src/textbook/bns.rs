@@ -23,7 +23,7 @@ impl Textbook<'_> {
         self.list(root, &mut moves);
         if moves.len() < 2 {
             // With a single move only the value is searched.
-            let value = self.window_search(root, Window::FULL)?;
+            let value = self.alphabeta(root, Window::FULL)?;
             return Ok(TextbookResult { best: self.best, value, exact: true, depth: root.depth });
         }
         let (mut lower, mut upper) = (Score::LOWEST, Score::HIGHEST);
@@ -40,7 +40,7 @@ impl Textbook<'_> {
                 self.count(root)?;
                 let next = root.position.after(mv);
                 let child = self.make(root, mv, &next);
-                let value = -self.window_search(&child, window.below(Score::LOWEST))?;
+                let value = -self.alphabeta(&child, window.below(Score::LOWEST))?;
                 if value > highest {
                     highest = value;
                     self.improve(root, mv);

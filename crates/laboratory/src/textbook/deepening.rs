@@ -4,33 +4,34 @@
 
 use super::{SearchCounts, Textbook, TextbookResult};
 use draughts::board::{Move, Position};
-use engine::search::{Score, SearchObserver, Stopped};
+use engine::search::{SearchObserver, Stopped};
 
 impl Textbook<'_> {
-    /// Searches one depth after the other, and reports each result.
+    /// Searches one depth after the other, or the deepest alone without iterative deepening, and reports each result, the
+    /// counts so far and the line. A search that is stopped before it has a result answers with a search of one ply.
     pub(super) fn deepen(
         &mut self,
         root: &Position,
         deepest: usize,
         on_iteration: &mut dyn FnMut(&TextbookResult, &SearchCounts, Vec<Move>),
     ) -> TextbookResult {
-        let mut last: Option<TextbookResult> = None;
-        for depth in 1..=deepest.max(1) {
-            let guess: Option<Score> = last.map(|found| found.value);
+        let deepest = deepest.max(1);
+        let first = if self.config.deepening { 1 } else { deepest };
+        let mut found = self.one_ply_search(root);
+        let mut guess = None;
+        for depth in first..=deepest {
             match self.one_depth(root, depth, guess) {
-                Ok(found) => {
-                    on_iteration(&found, &self.counts, self.observer.principal_variation(found.best));
-                    last = Some(found);
-                    if found.value.is_proved_within(depth)
-                        || found.best.is_none()
-                        || !self.tracker.has_time_for_more(None)
-                    {
-                        break;
-                    }
-                }
-                Err(Stopped) => break,
+                Ok(deeper) => found = deeper,
+                Err(Stopped) if guess.is_some() => break,
+                Err(Stopped) => {}
+            }
+            on_iteration(&found, &self.counts, self.observer.principal_variation(found.best));
+            guess = Some(found.value);
+            let settled = found.value.is_proved_within(depth) || found.best.is_none();
+            if settled || !self.tracker.has_time_for_more(None) {
+                break;
             }
         }
-        last.unwrap_or_else(|| self.one_ply_search(root))
+        found
     }
 }

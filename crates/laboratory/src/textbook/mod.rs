@@ -161,13 +161,9 @@ impl<'a> Textbook<'a> {
         }
     }
 
-    /// Searches to a depth, or with iterative deepening until the limits are reached. A search that is stopped before it has
-    /// a result answers with a search of one ply.
+    /// Searches to a depth, or with iterative deepening until the limits are reached.
     pub fn search(&mut self, root: &Position, depth: usize) -> TextbookResult {
-        if self.config.deepening {
-            return self.deepen(root, depth, &mut |_, _, _| {});
-        }
-        self.one_depth(root, depth, None).unwrap_or_else(|Stopped| self.one_ply_search(root))
+        self.deepen(root, depth, &mut |_, _, _| {})
     }
 
     fn one_depth(
@@ -176,20 +172,15 @@ impl<'a> Textbook<'a> {
         depth: usize,
         guess: Option<Score>,
     ) -> Result<TextbookResult, Stopped> {
-        let node = Node::root(root, depth.max(1));
+        let node = Node::root(root, depth);
         self.best = None;
         let value = match self.config.method {
             Method::Negamax => self.negamax(&node)?,
-            Method::AlphaBeta => self.window_search(&node, Window::FULL)?,
+            Method::AlphaBeta => self.alphabeta(&node, Window::FULL)?,
             Method::Mtdf => self.mtdf(&node, guess)?,
             Method::Bns => return self.best_node_search(&node, guess),
         };
         Ok(TextbookResult { best: self.best, value, exact: true, depth: node.depth })
-    }
-
-    /// Alpha-beta, with or without a table.
-    fn window_search(&mut self, node: &Node<'_>, window: Window) -> Searched {
-        if self.config.table { self.alphabeta_tt(node, window) } else { self.alphabeta(node, window) }
     }
 
     /// Searches one ply regardless of the limits.
@@ -266,13 +257,13 @@ impl Search for Config {
         let bare = depth.is_some() && nodes.is_none() && time.is_none() && !infinite && !ponder;
         let config = Config { deepening: self.deepening || !bare, ..*self };
         let deepest = depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
-        let root = task.game.position();
-        let mut table = Transpositions::for_depth(deepest);
-        let mut variation = BestLine::default();
+        let (mut table, mut variation) = (Transpositions::for_depth(deepest), BestLine::default());
         let mut search =
             Textbook::new(config, evaluation, &mut table, task.control, task.limits, Some(&mut variation));
-        let report = |found: &TextbookResult, counts: &SearchCounts, line: Vec<Move>| {
-            Event::Line(Report {
+        let mut ponder = None;
+        let found = search.deepen(task.game.position(), deepest, &mut |found, counts, line| {
+            ponder = line.get(1).copied();
+            on_event(Event::Line(Report {
                 depth: if found.best.is_some() { found.depth } else { 0 },
                 selective_depth: counts.deepest.max(found.depth),
                 rank: 1,
@@ -286,24 +277,9 @@ impl Search for Config {
                 hash_full: 0,
                 time: task.control.elapsed(),
                 line,
-            })
-        };
-        let mut line = None;
-        let found = if config.deepening {
-            search.deepen(root, deepest, &mut |found, counts, moves| {
-                on_event(report(found, counts, moves.clone()));
-                line = Some(moves);
-            })
-        } else {
-            search.search(root, deepest)
-        };
-        let counts = search.counts();
-        let line = line.unwrap_or_else(|| {
-            let moves = variation.principal_variation(found.best);
-            on_event(report(&found, &counts, moves.clone()));
-            moves
+            }));
         });
         task.control.wait(infinite);
-        Answer { best: found.best, ponder: line.get(1).copied(), nodes: counts.explored }
+        Answer { best: found.best, ponder, nodes: search.counts.explored }
     }
 }

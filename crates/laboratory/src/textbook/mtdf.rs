@@ -16,7 +16,7 @@ impl Textbook<'_> {
         while lower < upper {
             let asked = if value == lower { value.above() } else { value };
             self.best = None;
-            value = self.window_search(root, Window::at_least(asked))?;
+            value = self.alphabeta(root, Window::at_least(asked))?;
             if value >= asked {
                 lower = value;
                 // Only a move that reaches the window has a known value. The last one has the value `lower`.
