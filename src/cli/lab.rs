@@ -8,9 +8,8 @@ use clap::Subcommand;
 
 use super::{Outcome, Overwrite, Seed, Status, bar, default, stop_on_signal, within};
 use draughts::referee::Draws;
-use laboratory::chart::{self, Point};
-use laboratory::experiments::{Experiment, Trial, alex, shares_chart, table1, table2, table3};
-use laboratory::{PlayerSpec, Report, Series, Source};
+use laboratory::experiments::{Experiment, Trial, alex, table1, table2, table3};
+use laboratory::{PlayerSpec, Series};
 
 /// Repeat published experiments, or run new ones
 ///
@@ -114,7 +113,7 @@ impl Own {
             for &other in &second {
                 let series = Series::new([one, other], games, self.common.seed.seed);
                 let series = Series { draw, opening_plies, exchange, ..series };
-                trials.push(Trial { label: format!("{one} - {other}"), series, published: None });
+                trials.push(Trial { label: format!("{one} - {other}"), series, published: Vec::new() });
             }
         }
         let title = format!("{games} games a series, averages per game");
@@ -146,27 +145,6 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     out.flush()?;
     outputs.write(to_csv.as_deref(), || report.csv())?;
     outputs.write(to_json.as_deref(), || report.json())?;
-    let chart = if experiment.profiled { shares_chart } else { picture };
-    outputs.write(to_svg.as_deref(), || chart(&report))?;
+    outputs.write(to_svg.as_deref(), || report.chart())?;
     Ok(Status::after(&interrupt))
-}
-
-/// Draws a chart of the measured rows: a curve by depth for each player and opponent, but one curve for a player against
-/// itself, and none for a player whose depth stays the same.
-fn picture(report: &Report) -> String {
-    let mut points: Vec<Point> = Vec::new();
-    let mut constant: Vec<String> = Vec::new();
-    for row in report.rows.iter().filter(|row| row.source == Source::Ours) {
-        let specs = (PlayerSpec::parse(&row.player), PlayerSpec::parse(&row.opponent));
-        let (Ok(player), Ok(opponent)) = specs else { continue };
-        let Some(depth) = player.depth else { continue };
-        let curve = format!("{} against {}", player.family(), opponent.family());
-        if !points.iter().any(|point| (&point.curve, point.depth) == (&curve, depth)) {
-            points.push(Point { curve, depth, time: row.figures.move_ms, score: row.figures.score() });
-        } else if player != opponent {
-            constant.push(curve);
-        }
-    }
-    points.retain(|point| !constant.contains(&point.curve));
-    chart::draw(&report.title, &points)
 }

@@ -1,24 +1,61 @@
-//! Charts as SVG: time per move by depth, on a logarithmic scale, and score by depth.
+//! Charts of reports as SVG: time per move by depth, on a logarithmic scale, and score by depth; or shares of the time.
 
+use super::report::{Column, Report, Row, SHARES};
 use common::chart::{self, Axis, Curve, Panel};
 
-/// A point of a curve.
+/// A point of a curve: its depth, milliseconds per move, and percent of the points.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Point {
-    /// The curve that it belongs to.
-    pub curve: String,
-    /// Its depth.
-    pub depth: usize,
-    /// Milliseconds per move.
-    pub time: Option<f64>,
-    /// Percent of the points.
-    pub score: Option<f64>,
+struct Point {
+    curve: String,
+    depth: usize,
+    time: Option<f64>,
+    score: Option<f64>,
 }
 
 const WIDTH: f64 = 460.0;
 
+impl Report {
+    /// Draws a chart of the measured rows: of shares, a curve for each part; of results, a curve by depth for each player and
+    /// opponent, but one curve for a player against itself, and none for a player whose depth stays the same.
+    pub fn chart(&self) -> String {
+        if self.profiled {
+            return chart::draw(&self.title, &[self.shares()]);
+        }
+        let mut points: Vec<Point> = Vec::new();
+        let mut constant: Vec<String> = Vec::new();
+        for row in &self.rows {
+            let Some([player, opponent]) = row.players else { continue };
+            let Some(depth) = player.depth else { continue };
+            let curve = format!("{} against {}", player.family(), opponent.family());
+            if !points.iter().any(|point| (&point.curve, point.depth) == (&curve, depth)) {
+                points.push(Point { curve, depth, time: row.result("ms_per_move"), score: row.score() });
+            } else if player != opponent {
+                constant.push(curve);
+            }
+        }
+        points.retain(|point| !constant.contains(&point.curve));
+        draw(&self.title, &points)
+    }
+
+    fn shares(&self) -> Panel {
+        let curve = |(index, (name, ..)): (usize, &Column)| {
+            let point = |(x, row): (u32, &Row)| {
+                Some(chart::Point { x: x.into(), y: row.figures[index]?, error: 0.0 })
+            };
+            Curve { name: (*name).to_owned(), points: (1..).zip(&self.rows).filter_map(point).collect() }
+        };
+        Panel {
+            width: 560.0,
+            x: Axis::whole("row of the table", 1, u32::try_from(self.rows.len()).unwrap_or(1)),
+            y: Axis::percent("percent of the time of the search"),
+            // The last two figures are no shares.
+            curves: SHARES[..5].iter().enumerate().map(curve).collect(),
+        }
+    }
+}
+
 /// Draws the points.
-pub fn draw(title: &str, points: &[Point]) -> String {
+fn draw(title: &str, points: &[Point]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for point in points {
         if !names.contains(&point.curve.as_str()) {

@@ -13,7 +13,7 @@
 //! ```
 
 pub mod catalog;
-pub mod chart;
+mod chart;
 pub mod evaluations;
 pub mod experiments;
 mod player;
@@ -25,8 +25,7 @@ pub mod textbook;
 pub mod tree;
 
 pub use catalog::CATALOG;
-pub use player::LabPlayer;
 pub use player_spec::{PlayerKind, PlayerSpec, PlayerSpecError};
 pub use profile::Profile;
-pub use report::{Figures, Report, Row, Source};
+pub use report::{Figures, Report, Row};
 pub use series::{Series, SeriesScore, Side};

@@ -1,26 +1,36 @@
 //! A player of the laboratory.
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
-use super::{CATALOG, PlayerKind, PlayerSpec};
+use super::{CATALOG, PlayerKind, PlayerSpec, Side};
 use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
-use common::chance::{IndexedRandom, Random};
+use common::chance::{self, IndexedRandom, Random};
 use draughts::board::{Game, Move};
 use engine::search::{Control, Event, MAX_PLY, PartMarker, SearchPart};
 use engine::{Engine, Setting, SettingError};
+use players::client::{PlayerError, SearchResult};
+use players::game::{Player, Turn};
 
-/// A player with its table.
+/// A player with its table, and its record over the games of a series.
 #[derive(Debug)]
-pub struct LabPlayer {
+pub(super) struct LabPlayer {
     spec: PlayerSpec,
     state: PlayerState,
     /// Where its searches mark the parts that they are in.
     pub(super) parts: Option<Arc<PartMarker>>,
+    /// The chance of the game, which both players share.
+    random: Rc<RefCell<Random>>,
+    /// The counts of the game.
+    counts: SearchCounts,
+    pub(super) record: Side,
 }
 
 #[derive(Debug)]
 enum PlayerState {
-    Empty,
+    Random,
     Textbook(Config, Transpositions),
     Engine(Box<Engine>),
 }
@@ -28,10 +38,9 @@ enum PlayerState {
 const TABLE_MEBIBYTES: usize = 16;
 
 impl LabPlayer {
-    /// Returns a player as described.
-    pub fn new(spec: PlayerSpec) -> Result<Self, SettingError> {
+    pub(super) fn new(spec: PlayerSpec) -> Result<Self, SettingError> {
         let state = match spec.kind {
-            PlayerKind::Random => PlayerState::Empty,
+            PlayerKind::Random => PlayerState::Random,
             PlayerKind::Textbook(config) => {
                 PlayerState::Textbook(config, Transpositions::for_depth(spec.depth.unwrap_or(MAX_PLY)))
             }
@@ -42,7 +51,15 @@ impl LabPlayer {
                 PlayerState::Engine(Box::new(engine))
             }
         };
-        Ok(Self { spec, state, parts: None })
+        let random = Rc::new(RefCell::new(chance::stream(&[])));
+        Ok(Self {
+            spec,
+            state,
+            parts: None,
+            random,
+            counts: SearchCounts::default(),
+            record: Side::default(),
+        })
     }
 
     fn mark(&self, part: SearchPart) {
@@ -52,32 +69,29 @@ impl LabPlayer {
     }
 
     /// Clears the tables, so that a game does not depend on earlier ones.
-    pub(super) fn new_game(&mut self) {
+    pub(super) fn begin_game(&mut self, random: &Rc<RefCell<Random>>) {
+        self.random = random.clone();
         match &mut self.state {
-            PlayerState::Empty => {}
+            PlayerState::Random => {}
             PlayerState::Textbook(_, table) => table.clear(),
             PlayerState::Engine(engine) => engine.new_game(),
         }
     }
 
-    /// Returns the player's move, unless there is none, and adds what its search counted.
-    pub(super) fn choose(
-        &mut self,
-        game: &Game,
-        random: &mut Random,
-        counts: &mut SearchCounts,
-    ) -> Option<Move> {
-        let limits = self.spec.limits();
-        let control = Control::new(false);
-        let control = match &self.parts {
-            Some(parts) => control.with_parts(parts.clone()),
-            None => control,
-        };
-        if !matches!(self.state, PlayerState::Empty) {
-            self.mark(SearchPart::Rest);
-        }
-        let mv = match &mut self.state {
-            PlayerState::Empty => game.position().moves().choose(random).copied(),
+    /// Adds a game to the record.
+    pub(super) fn end_game(&mut self, has_won: bool) {
+        let counts = std::mem::take(&mut self.counts);
+        self.record.wins += u32::from(has_won);
+        self.record.depths += counts.deepest as u64;
+        self.record.counts += counts;
+    }
+
+    /// Returns the player's move, unless there is none, and counts its search.
+    fn choose(&mut self, game: &Game) -> Option<Move> {
+        let (limits, counts) = (self.spec.limits(), &mut self.counts);
+        let control = Control::new(false).with_parts(self.parts.clone());
+        match &mut self.state {
+            PlayerState::Random => game.position().moves().choose(&mut *self.random.borrow_mut()).copied(),
             PlayerState::Textbook(config, table) => {
                 let evaluation = self.spec.evaluation.evaluator();
                 let mut search = Textbook::new(*config, evaluation, table, &control, &limits, None);
@@ -94,8 +108,35 @@ impl LabPlayer {
                 counts.explored += answer.nodes;
                 answer.best
             }
-        };
-        self.mark(SearchPart::Idle);
-        mv
+        }
     }
+}
+
+impl Player for LabPlayer {
+    fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
+        let began = thread_time();
+        if self.spec.kind != PlayerKind::Random {
+            self.mark(SearchPart::Rest);
+        }
+        let mv = self.choose(turn.state);
+        self.mark(SearchPart::Idle);
+        let mv = mv.ok_or_else(PlayerError::no_move)?;
+        self.record.moves += 1;
+        self.record.time += thread_time().saturating_sub(began);
+        Ok(SearchResult::of(mv))
+    }
+}
+
+/// Returns the processor time of this thread, so that other programs on the machine do not count.
+#[cfg(unix)]
+fn thread_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+/// Returns the time since the first call, where the system does not report processor time.
+#[cfg(not(unix))]
+fn thread_time() -> Duration {
+    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    START.elapsed()
 }

@@ -145,11 +145,6 @@ impl PlayerSpec {
         }
     }
 
-    /// Returns true if it counts more than nodes.
-    pub const fn counts_everything(&self) -> bool {
-        matches!(self.kind, PlayerKind::Textbook(_))
-    }
-
     /// Returns its description without the depth, which the points of a curve share.
     pub fn family(&self) -> String {
         Self { depth: None, ..*self }.to_string()

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use super::Figures;
 use super::series::{Series, SeriesScore};
 use common::statistics::real;
 use engine::SettingError;
@@ -53,6 +54,13 @@ impl Profile {
     pub fn cost(&self) -> Option<f64> {
         let unmarked = self.unmarked.as_secs_f64();
         (unmarked > 0.0).then(|| 100.0 * (self.marked.as_secs_f64() / unmarked - 1.0))
+    }
+
+    /// Returns the figures of a row: the shares of the parts, how often the search was looked at, and what that costs.
+    pub(crate) fn figures(&self) -> Figures {
+        use SearchPart::{Evaluation, Moves, Ordering, Rest, Table};
+        let shares = [Moves, Evaluation, Table, Ordering, Rest].map(|part| self.percent(part));
+        shares.into_iter().chain([Some(real(self.samples())), self.cost()]).collect()
     }
 
     /// Returns how often the search was looked at.

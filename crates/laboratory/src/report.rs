@@ -4,71 +4,50 @@ use std::fmt::Write;
 
 use serde_json::{Value as Json, json};
 
-use super::{PlayerSpec, Profile, Series, SeriesScore};
+use super::{PlayerKind, PlayerSpec, Series, SeriesScore, Side};
 use common::statistics::real;
 use common::table::Table;
-use engine::search::SearchPart;
 
-/// The source of figures.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
-    /// Measured in this run.
-    Ours,
-    /// Published in a study.
-    Published,
-}
+/// A column of figures: its heading in tables, its name in files, and its number of decimals in tables.
+pub(crate) type Column = (&'static str, &'static str, usize);
 
-impl Source {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Ours => "ours",
-            Self::Published => "published",
-        }
-    }
-}
+/// The results of a player and the averages of its counts for each game.
+pub(crate) const RESULTS: [Column; 12] = [
+    ("games", "games", 0),
+    ("wins", "wins", 0),
+    ("losses", "losses", 0),
+    ("draws", "draws", 0),
+    ("moves", "moves", 2),
+    ("explored", "explored", 2),
+    ("beta cuts", "beta_cuts", 2),
+    ("TT exact", "tt_exact", 2),
+    ("TT cuts", "tt_cuts", 2),
+    ("max depth", "max_depth", 2),
+    ("ms/game", "ms_per_game", 3),
+    ("ms/move", "ms_per_move", 4),
+];
 
-/// The figures of one player in one series, as far as they are known.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Figures {
-    /// Games played.
-    pub games: Option<f64>,
-    /// Games won.
-    pub wins: Option<f64>,
-    /// Games lost.
-    pub losses: Option<f64>,
-    /// Games drawn.
-    pub draws: Option<f64>,
-    /// Moves of the player, for each game.
-    pub moves: Option<f64>,
-    /// Nodes of its searches, for each game.
-    pub explored: Option<f64>,
-    /// Beta cuts, for each game.
-    pub cuts: Option<f64>,
-    /// Exact values from the table, for each game.
-    pub table_exact: Option<f64>,
-    /// Cuts by the table, for each game.
-    pub table_cuts: Option<f64>,
-    /// The deepest ply of a game, on average.
-    pub depth: Option<f64>,
-    /// Milliseconds for each game.
-    pub game_ms: Option<f64>,
-    /// Milliseconds for each move.
-    pub move_ms: Option<f64>,
-    /// The shares of the parts of its searches.
-    pub profile: Option<Profile>,
-}
+/// The shares of the parts of a search, in percent, how often it was looked at, and what that costs.
+pub(crate) const SHARES: [Column; 7] = [
+    ("moves", "moves", 1),
+    ("evaluation", "evaluation", 1),
+    ("table", "table", 1),
+    ("ordering", "ordering", 1),
+    ("rest", "rest", 1),
+    ("samples", "samples", 0),
+    ("cost", "cost", 1),
+];
+
+/// The figures of a row, one for each column, as far as they are known.
+pub type Figures = Vec<Option<f64>>;
 
 /// A row of a report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// The configuration, the game or the match.
     pub label: String,
-    /// The player.
-    pub player: String,
-    /// Its opponent.
-    pub opponent: String,
-    /// The source of the figures.
-    pub source: Source,
+    /// The player and its opponent; none if the figures are those of a study.
+    pub players: Option<[PlayerSpec; 2]>,
     /// The figures.
     pub figures: Figures,
 }
@@ -84,188 +63,135 @@ pub struct Report {
     pub rows: Vec<Row>,
 }
 
-/// A figure: its names in tables and in files, its value, and its number of decimals.
-pub(crate) type Figure = (&'static str, &'static str, fn(&Figures) -> Option<f64>, usize);
+impl Row {
+    const fn source(&self) -> &'static str {
+        if self.players.is_some() { "ours" } else { "published" }
+    }
 
-const RESULTS: [Figure; 4] = [
-    ("games", "games", |f| f.games, 0),
-    ("wins", "wins", |f| f.wins, 0),
-    ("losses", "losses", |f| f.losses, 0),
-    ("draws", "draws", |f| f.draws, 0),
-];
+    /// Returns the players as text; nothing if the figures are those of a study.
+    fn names(&self) -> [String; 2] {
+        self.players.map(|players| players.map(|player| player.to_string())).unwrap_or_default()
+    }
 
-const COUNTS: [Figure; 8] = [
-    ("moves", "moves", |f| f.moves, 2),
-    ("explored", "explored", |f| f.explored, 2),
-    ("beta cuts", "beta_cuts", |f| f.cuts, 2),
-    ("TT exact", "tt_exact", |f| f.table_exact, 2),
-    ("TT cuts", "tt_cuts", |f| f.table_cuts, 2),
-    ("max depth", "max_depth", |f| f.depth, 2),
-    ("ms/game", "ms_per_game", |f| f.game_ms, 3),
-    ("ms/move", "ms_per_move", |f| f.move_ms, 4),
-];
-
-/// The shares of the parts of a search, in percent, how often it was looked at, and what that costs.
-pub(crate) const SHARES: [Figure; 7] = [
-    ("moves", "moves", |f| f.profile?.percent(SearchPart::Moves), 1),
-    ("evaluation", "evaluation", |f| f.profile?.percent(SearchPart::Evaluation), 1),
-    ("table", "table", |f| f.profile?.percent(SearchPart::Table), 1),
-    ("ordering", "ordering", |f| f.profile?.percent(SearchPart::Ordering), 1),
-    ("rest", "rest", |f| f.profile?.percent(SearchPart::Rest), 1),
-    ("samples", "samples", |f| Some(real(f.profile?.samples())), 0),
-    ("cost", "cost", |f| f.profile?.cost(), 1),
-];
-
-#[expect(clippy::cast_precision_loss, reason = "averages for people")]
-fn share(sum: u64, count: u64) -> f64 {
-    sum as f64 / count.max(1) as f64
-}
-
-impl Figures {
-    /// Returns the figures of the first player or the second.
-    pub fn of(score: &SeriesScore, index: usize, spec: &PlayerSpec) -> Self {
-        let (side, other) = match index {
-            0 => (&score.sides[0], &score.sides[1]),
-            _ => (&score.sides[1], &score.sides[0]),
-        };
-        let games = u64::from(score.games);
-        let each = |sum| Some(share(sum, games));
-        let searches = !matches!(spec.kind, super::PlayerKind::Random);
-        let counted = |sum| if spec.counts_everything() { each(sum) } else { None };
-        let ms = side.time.as_secs_f64() * 1e3;
-        Self {
-            games: Some(f64::from(score.games)),
-            wins: Some(f64::from(side.wins)),
-            losses: Some(f64::from(other.wins)),
-            draws: Some(f64::from(score.draws)),
-            moves: each(side.moves),
-            explored: searches.then(|| share(side.counts.explored, games)),
-            cuts: counted(side.counts.cuts),
-            table_exact: counted(side.counts.table_exact),
-            table_cuts: counted(side.counts.table_cuts),
-            depth: searches.then(|| share(side.depths, games)),
-            game_ms: searches.then(|| ms / f64::from(score.games.max(1))),
-            move_ms: searches.then(|| ms * share(1, side.moves)),
-            profile: None,
-        }
+    /// Returns a figure by its name in files.
+    pub(crate) fn result(&self, name: &str) -> Option<f64> {
+        let index = RESULTS.iter().position(|column| column.1 == name)?;
+        self.figures.get(index).copied().flatten()
     }
 
     /// Returns the share of points, in percent.
-    pub fn score(&self) -> Option<f64> {
-        Some(100.0 * (self.wins? + self.draws? / 2.0) / self.games.filter(|&games| games > 0.0)?)
+    pub(crate) fn score(&self) -> Option<f64> {
+        let points = self.result("wins")? + self.result("draws")? / 2.0;
+        Some(100.0 * points / self.result("games").filter(|&games| games > 0.0)?)
     }
+}
+
+/// Returns the figures of a player and its record, given the other's.
+fn figures(score: &SeriesScore, spec: &PlayerSpec, side: &Side, other: &Side) -> Figures {
+    let ratio = |sum: u64, count: u64| real(sum) / real(count.max(1));
+    let each = |sum| ratio(sum, score.games.into());
+    let searched = |figure| (spec.kind != PlayerKind::Random).then_some(figure);
+    let counted = |sum| matches!(spec.kind, PlayerKind::Textbook(_)).then(|| each(sum));
+    let ms = side.time.as_secs_f64() * 1e3;
+    vec![
+        Some(score.games.into()),
+        Some(side.wins.into()),
+        Some(other.wins.into()),
+        Some(score.draws.into()),
+        Some(each(side.moves)),
+        searched(each(side.counts.explored)),
+        counted(side.counts.cuts),
+        counted(side.counts.table_exact),
+        counted(side.counts.table_cuts),
+        searched(each(side.depths)),
+        searched(ms * each(1)),
+        searched(ms * ratio(1, side.moves)),
+    ]
 }
 
 impl Report {
     /// Adds the rows of a series: of both players, or of the first alone if the second has no counts.
     pub fn add(&mut self, label: &str, series: &Series, score: &SeriesScore) {
-        let [first, second] = &series.players;
-        for (index, spec, opponent) in [(0, first, second), (1, second, first)] {
-            // With colours exchanged, a player against itself does the same on both sides.
-            let same = first == second && series.exchange;
-            if index == 1 && (spec.kind == super::PlayerKind::Random || same) {
-                continue;
-            }
-            let names = [&*spec.to_string(), &*opponent.to_string()];
-            self.push(label, names, Source::Ours, &Figures::of(score, index, spec));
+        let ([first, second], [one, other]) = (series.players, &score.sides);
+        self.push(label, Some([first, second]), figures(score, &first, one, other));
+        // With colours exchanged, a player against itself does the same on both sides.
+        if second.kind != PlayerKind::Random && !(first == second && series.exchange) {
+            self.push(label, Some([second, first]), figures(score, &second, other, one));
         }
     }
 
-    pub(crate) fn push(&mut self, label: &str, names: [&str; 2], source: Source, figures: &Figures) {
-        let [player, opponent] = names.map(str::to_owned);
-        self.rows.push(Row { label: label.to_owned(), player, opponent, source, figures: *figures });
+    pub(crate) fn push(&mut self, label: &str, players: Option<[PlayerSpec; 2]>, figures: Figures) {
+        self.rows.push(Row { label: label.to_owned(), players, figures });
     }
 
-    /// Returns the columns of figures in files.
-    fn columns(&self) -> Vec<&'static Figure> {
-        if self.profiled { SHARES.iter().collect() } else { RESULTS.iter().chain(&COUNTS).collect() }
+    const fn columns(&self) -> &'static [Column] {
+        if self.profiled { &SHARES } else { &RESULTS }
     }
 
     /// Formats the report as a table. The opponent of a match is below the first player.
     pub fn table(&self) -> String {
-        if self.profiled {
-            let table = Table::of(&self.rows).words("configuration", |row| row.label.clone());
-            let table = SHARES.iter().fold(table, |table, (name, _, figure, digits)| {
-                let shown = |figure: f64| format!("{figure:.digits$}");
-                table.number(name, move |row| figure(&row.figures).map_or_else(|| "-".into(), shown))
-            });
-            return format!("{}\n\n{}", self.title, table.build());
-        }
         let labels = std::iter::once("").chain(self.rows.iter().map(|row| row.label.as_str()));
         // True for rows with the label of the row above.
         let rows: Vec<_> =
             self.rows.iter().zip(labels).map(|(row, above)| (row, row.label == above)).collect();
-        let table = Table::of(&rows)
-            .words("configuration", |(row, again)| if *again { "" } else { &row.label }.to_owned())
-            .words(
-                "",
-                |(row, again)| {
-                    if *again && row.source == Source::Ours { "opponent" } else { row.source.name() }
-                },
-            )
-            .number("W-D-L", |(row, _)| {
-                let Figures { wins, draws, losses, .. } = row.figures;
-                let [wins, draws, losses] = [wins, draws, losses].map(|figure| shown(figure, 0));
-                if wins == "-" { wins } else { format!("{wins}-{draws}-{losses}") }
-            });
-        let table = COUNTS.iter().fold(table, |table, (name, _, figure, digits)| {
-            table.number(name, |(row, _)| shown(figure(&row.figures), *digits))
-        });
-        let table = table.build();
-        format!("{}\n\n{table}", self.title)
+        let shown = |row: &Row, index: usize| {
+            let (_, _, digits) = self.columns()[index];
+            match row.figures.get(index).copied().flatten() {
+                None => "-".into(),
+                // Published whole numbers are shown without decimals.
+                Some(figure) if figure.fract() == 0.0 && !self.profiled => format!("{figure:.0}"),
+                Some(figure) => format!("{figure:.digits$}"),
+            }
+        };
+        let mut table = Table::of(&rows)
+            .words("configuration", |(row, again)| if *again { "" } else { row.label.as_str() });
+        let mut first = 0;
+        if !self.profiled {
+            let opponent = |row: &Row, again: bool| again && row.players.is_some();
+            table = table
+                .words("", |&(row, again)| if opponent(row, again) { "opponent" } else { row.source() })
+                .number("W-D-L", |(row, _)| {
+                    let [wins, losses, draws] = [1, 2, 3].map(|index| shown(row, index));
+                    if wins == "-" { wins } else { format!("{wins}-{draws}-{losses}") }
+                });
+            first = 4;
+        }
+        for (index, (heading, ..)) in self.columns().iter().enumerate().skip(first) {
+            table = table.number(heading, |(row, _)| shown(row, index));
+        }
+        format!("{}\n\n{}", self.title, table.build())
     }
 
     /// Formats the report as comma-separated values with full precision.
     pub fn csv(&self) -> String {
-        let columns = self.columns();
-        let names: Vec<&str> = columns.iter().map(|column| column.1).collect();
+        let names: Vec<&str> = self.columns().iter().map(|column| column.1).collect();
         let mut text = format!("configuration,player,opponent,source,{}\n", names.join(","));
         for row in &self.rows {
-            let figures: Vec<String> = columns
-                .iter()
-                .map(|column| column.2(&row.figures).map_or_else(String::new, |figure| figure.to_string()))
-                .collect();
-            let quoted = |word: &str| format!("\"{}\"", word.replace('"', "\"\""));
-            let _ = writeln!(
-                text,
-                "{},{},{},{},{}",
-                quoted(&row.label),
-                quoted(&row.player),
-                quoted(&row.opponent),
-                row.source.name(),
-                figures.join(",")
-            );
+            let [player, opponent] = row.names();
+            let quoted = [&row.label, &player, &opponent].map(|word| word.replace('"', "\"\""));
+            let _ = write!(text, "\"{}\",{}", quoted.join("\",\""), row.source());
+            for figure in &row.figures {
+                let _ = write!(text, ",{}", figure.map_or_else(String::new, |figure| figure.to_string()));
+            }
+            text.push('\n');
         }
         text
     }
 
     /// Formats the report as JSON.
     pub fn json(&self) -> String {
-        let rows: Vec<Json> = self
-            .rows
-            .iter()
-            .map(|row| {
-                let mut object = serde_json::Map::new();
-                object.insert("configuration".into(), json!(row.label));
-                object.insert("player".into(), json!(row.player));
-                object.insert("opponent".into(), json!(row.opponent));
-                object.insert("source".into(), json!(row.source.name()));
-                for (_, name, figure, _) in self.columns() {
-                    object.insert((*name).into(), json!(figure(&row.figures)));
-                }
-                Json::Object(object)
-            })
-            .collect();
+        let row = |row: &Row| {
+            let [player, opponent] = row.names();
+            let mut object = json!({
+                "configuration": row.label, "player": player, "opponent": opponent, "source": row.source(),
+            });
+            for ((_, name, _), figure) in self.columns().iter().zip(&row.figures) {
+                object[name] = json!(figure);
+            }
+            object
+        };
+        let rows: Vec<Json> = self.rows.iter().map(row).collect();
         format!("{:#}\n", json!({ "title": self.title, "rows": rows }))
-    }
-}
-
-fn shown(figure: Option<f64>, digits: usize) -> String {
-    match figure {
-        None => "-".into(),
-        // Published whole numbers are shown without decimals.
-        Some(figure) if figure.fract() == 0.0 => format!("{figure:.0}"),
-        Some(figure) => format!("{figure:.digits$}"),
     }
 }
 
@@ -277,7 +203,7 @@ mod tests {
         /// Returns the report without times, for comparison.
         pub(crate) fn timeless(mut self) -> Self {
             for Row { figures, .. } in &mut self.rows {
-                (figures.game_ms, figures.move_ms) = (None, None);
+                figures[10..].fill(None);
             }
             self
         }
@@ -289,9 +215,8 @@ mod tests {
         let score = series.run(&mut |_| true).unwrap();
         let mut report = Report { title: "Sample".into(), ..Report::default() };
         report.add("AB, \"shallow\"", &series, &score);
-        let published =
-            Figures { wins: Some(94.0), losses: Some(2.0), draws: Some(4.0), ..Figures::default() };
-        report.push("AB, \"shallow\"", ["", ""], Source::Published, &published);
+        let published = [Some(100.0), Some(94.0), Some(2.0), Some(4.0)].into_iter();
+        report.push("AB, \"shallow\"", None, published.chain([None; 8]).collect());
         report.timeless()
     }
 

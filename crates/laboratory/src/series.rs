@@ -1,17 +1,18 @@
 //! Series of games between two players.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::time::Duration;
 
-use super::{LabPlayer, PlayerSpec};
+use super::PlayerSpec;
+use super::player::LabPlayer;
 use crate::textbook::SearchCounts;
 use common::chance::{self, IndexedRandom, Random};
 use common::stop::StopToken;
-use draughts::board::{Color, Game, Position};
+use draughts::board::{Game, Position};
 use draughts::referee::{Draws, Referee};
 use engine::SettingError;
-use players::client::{PlayerError, SearchResult};
-use players::game::{self, Player, Turn};
+use players::game;
 
 /// A series of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,64 +90,26 @@ impl Series {
     pub(super) fn play(&self, number: u32, players: &mut [LabPlayer; 2], score: &mut SeriesScore) {
         let exchanged = self.exchange && number % 2 == 1;
         let opening_number = if self.exchange { number / 2 } else { number };
-        let start =
+        let mut state =
             opening(self.opening_plies, &mut chance::stream(&[self.seed, OPENING, opening_number.into()]));
-        let random = chance::stream(&[self.seed, PLAY, number.into()]);
-        let ([first, second], [one, other]) = (players, &mut score.sides);
-        let mut seats = [(first, one), (second, other)];
+        let random = Rc::new(RefCell::new(chance::stream(&[self.seed, PLAY, number.into()])));
+        for player in &mut *players {
+            player.begin_game(&random);
+        }
+        let mut seats = players.each_mut();
         if exchanged {
             seats.reverse();
         }
+        let mut referee = Referee::new(self.draw, None);
+        let end = game::play(seats, &mut state, [None; 2], &mut referee, &StopToken::default());
+        let winner = end.map_or_else(|(side, _)| Some(!side), |(result, _)| result.winner());
         score.games += 1;
-        score.draws += u32::from(play(seats, start, self.draw, random).is_none());
+        score.draws += u32::from(winner.is_none());
+        for (index, (side, player)) in score.sides.iter_mut().zip(players).enumerate() {
+            player.end_game(winner.is_some_and(|color| color.index() ^ usize::from(exchanged) == index));
+            *side = player.record;
+        }
     }
-}
-
-/// A player in a game, whose chance both players share.
-struct MeasuredPlayer<'a> {
-    player: &'a mut LabPlayer,
-    random: &'a RefCell<Random>,
-    side: &'a mut Side,
-    counts: SearchCounts,
-}
-
-impl Player for MeasuredPlayer<'_> {
-    fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
-        let began = thread_time();
-        let mv = self.player.choose(turn.state, &mut self.random.borrow_mut(), &mut self.counts);
-        let mv = mv.ok_or_else(PlayerError::no_move)?;
-        self.side.moves += 1;
-        self.side.time += thread_time().saturating_sub(began);
-        Ok(SearchResult::of(mv))
-    }
-}
-
-/// Plays a game from a position, adds it to the records of both players, and returns the winner. Players and their records
-/// are given by colour.
-fn play(
-    players: [(&mut LabPlayer, &mut Side); 2],
-    mut state: Game,
-    draws: Draws,
-    random: Random,
-) -> Option<Color> {
-    let random = RefCell::new(random);
-    let mut players = players.map(|(player, side)| {
-        player.new_game();
-        MeasuredPlayer { player, random: &random, side, counts: SearchCounts::default() }
-    });
-    let mut referee = Referee::new(draws, None);
-    let end = game::play(players.each_mut(), &mut state, [None; 2], &mut referee, &StopToken::default());
-    let winner = match end {
-        Ok((result, _)) => result.winner(),
-        Err((side, _)) => Some(!side),
-    };
-    for (color, MeasuredPlayer { side, counts, .. }) in [Color::Black, Color::White].into_iter().zip(players)
-    {
-        side.wins += u32::from(winner == Some(color));
-        side.depths += counts.deepest as u64;
-        side.counts += counts;
-    }
-    winner
 }
 
 /// Returns a game after so many random moves, or fewer if it would be over or decided by then.
@@ -161,20 +124,6 @@ fn opening(plies: usize, random: &mut Random) -> Game {
         state.play(mv);
     }
     state
-}
-
-/// Returns the processor time of this thread, so that other programs on the machine do not count.
-#[cfg(unix)]
-fn thread_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
-}
-
-/// Returns the time since the first call, where the system does not report processor time.
-#[cfg(not(unix))]
-fn thread_time() -> Duration {
-    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
-    START.elapsed()
 }
 
 #[cfg(test)]

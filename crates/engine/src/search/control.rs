@@ -42,8 +42,8 @@ impl Control {
 
     /// Has the search mark the parts that it is in, for a profile.
     #[must_use]
-    pub fn with_parts(self, parts: Arc<PartMarker>) -> Self {
-        Self { parts: Some(parts), ..self }
+    pub fn with_parts(self, parts: Option<Arc<PartMarker>>) -> Self {
+        Self { parts, ..self }
     }
 
     /// Stops the search, or keeps it from starting.

@@ -4,6 +4,7 @@
 //! Games start with random moves, the same for both colours, since deterministic players would repeat one game.
 
 use super::{CATALOG, Config, Experiment, Figures, Method, PlayerSpec, Series, Trial};
+use crate::report::RESULTS;
 use draughts::referee::Draws;
 
 /// Milliseconds per move as published, from depth 3.
@@ -37,12 +38,13 @@ pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment
         (Method::Negamax, "minimax", &MINIMAX, most_plain),
     ];
     for (method, name, times, most) in studies {
-        for (depth, time) in (FIRST_DEPTH..=most).zip(times.iter().map(Some).chain(std::iter::repeat(None))) {
+        for depth in FIRST_DEPTH..=most {
             let itself = player(method, depth, "alex1");
+            let only = |&time: &f64| RESULTS.map(|column| (column.1 == "ms_per_move").then_some(time)).into();
             trials.push(Trial {
                 label: format!("{name} D{depth}, I - I"),
                 series: series(itself, itself),
-                published: time.map(|&time| Figures { move_ms: Some(time), ..Figures::default() }),
+                published: times.get(depth - FIRST_DEPTH).map(only).unwrap_or_default(),
             });
         }
     }
@@ -54,7 +56,7 @@ pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment
                     player(Method::AlphaBeta, FIXED_DEPTH, first),
                     player(Method::AlphaBeta, depth, second),
                 ),
-                published: None,
+                published: Figures::new(),
             });
         }
     }

@@ -7,10 +7,10 @@ mod table3;
 
 pub use alex::alex;
 pub use table1::table1;
-pub use table2::{shares_chart, table2};
+pub use table2::table2;
 pub use table3::table3;
 
-use super::{CATALOG, Figures, PlayerSpec, Profile, Report, Series, Source};
+use super::{CATALOG, Figures, PlayerSpec, Profile, Report, Series};
 use crate::textbook::{Config, Method};
 use engine::SettingError;
 
@@ -21,8 +21,8 @@ pub struct Trial {
     pub label: String,
     /// The games.
     pub series: Series,
-    /// Published figures, of the first player.
-    pub published: Option<Figures>,
+    /// Published figures of the first player; empty if there are none.
+    pub published: Figures,
 }
 
 /// An experiment: some trials under a title.
@@ -58,20 +58,14 @@ impl Experiment {
                 going
             };
             if self.profiled {
-                let profile = Some(Profile::of(series, &mut play_on)?);
-                let [player, opponent] = &series.players.map(|player| player.to_string());
-                report.push(
-                    label,
-                    [player, opponent],
-                    Source::Ours,
-                    &Figures { profile, ..Figures::default() },
-                );
+                let profile = Profile::of(series, &mut play_on)?;
+                report.push(label, Some(series.players), profile.figures());
             } else {
                 let score = series.run(&mut |_| play_on())?;
                 report.add(label, series, &score);
             }
-            if let Some(figures) = published {
-                report.push(label, ["", ""], Source::Published, figures);
+            if !published.is_empty() {
+                report.push(label, None, published.clone());
             }
         }
         Ok(report)
@@ -82,11 +76,7 @@ impl Experiment {
 fn peterson(plain: bool, table: bool, quiescence: bool, depth: usize, evaluation: u8) -> PlayerSpec {
     let method = if plain { Method::Negamax } else { Method::AlphaBeta };
     let config = Config { method, table, quiescence, ..Config::default() };
-    let evaluation = CATALOG.evaluation(match evaluation {
-        1 => "v1",
-        2 => "v2",
-        _ => "v3",
-    });
+    let evaluation = CATALOG.evaluation(&format!("v{evaluation}"));
     PlayerSpec::textbook(config, depth, evaluation.unwrap_or_default())
 }
 
@@ -113,7 +103,7 @@ mod tests {
                 games < 4
             })
             .unwrap();
-        let ours: Vec<_> = report.rows.iter().filter(|row| row.source == Source::Ours).collect();
-        assert_eq!(ours.iter().map(|row| row.figures.games).collect::<Vec<_>>(), [Some(3.0), Some(1.0)]);
+        let ours = report.rows.iter().filter(|row| row.players.is_some());
+        assert_eq!(ours.map(|row| row.result("games")).collect::<Vec<_>>(), [Some(3.0), Some(1.0)]);
     }
 }

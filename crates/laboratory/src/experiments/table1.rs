@@ -1,7 +1,7 @@
 //! Table 1 of Peterson, "Checking in on Checkers" (2023): search features and evaluations against a player of random
 //! moves.
 
-use super::{Experiment, Figures, PlayerSpec, Series, Trial, peterson};
+use super::{Experiment, PlayerSpec, Series, Trial, peterson};
 
 /// A row: plain, table, quiescence, evaluation; wins, losses, draws; then the columns.
 type Published = (bool, bool, bool, u8, [u8; 3], [f64; 8]);
@@ -30,29 +30,15 @@ const DEPTH: usize = 6;
 pub fn table1(games: u32, seed: u64) -> Experiment {
     let trials = ROWS
         .iter()
-        .map(|&(plain, table, quiescence, evaluation, [wins, losses, draws], columns)| {
-            let [moves, explored, cuts, table_exact, table_cuts, depth, game_ms, move_ms] = columns;
+        .map(|&(plain, table, quiescence, evaluation, results, columns)| {
             let features = [(!plain, "AB, "), (table, "TT, "), (quiescence, "Q, ")];
             let features: String = features.iter().filter(|(on, _)| *on).map(|(_, name)| *name).collect();
+            let results = [100, results[0], results[1], results[2]].into_iter().map(f64::from);
             let player = peterson(plain, table, quiescence, DEPTH, evaluation);
             Trial {
                 label: format!("{features}D={DEPTH}, E={evaluation}"),
                 series: Series::new([player, PlayerSpec::random()], games, seed),
-                published: Some(Figures {
-                    games: Some(100.0),
-                    wins: Some(wins.into()),
-                    losses: Some(losses.into()),
-                    draws: Some(draws.into()),
-                    moves: Some(moves),
-                    explored: Some(explored),
-                    cuts: Some(cuts),
-                    table_exact: Some(table_exact),
-                    table_cuts: Some(table_cuts),
-                    depth: Some(depth),
-                    game_ms: Some(game_ms),
-                    move_ms: Some(move_ms),
-                    profile: None,
-                }),
+                published: results.chain(columns).map(Some).collect(),
             }
         })
         .collect();

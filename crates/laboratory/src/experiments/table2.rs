@@ -1,10 +1,8 @@
 //! Table 2 of Peterson, "Checking in on Checkers" (2023): the share of the time that each part of the engine takes against a
 //! player of random moves; and the same for the searcher that plays in earnest.
 
-use super::{CATALOG, Experiment, PlayerSpec, Report, Series, Trial, peterson};
-use crate::player_spec::PlayerKind;
-use crate::report::{Figure, Row, SHARES};
-use common::chart::{self, Axis, Curve, Panel, Point};
+use super::{CATALOG, Experiment, Figures, PlayerSpec, Series, Trial, peterson};
+use crate::PlayerKind;
 
 const DEPTH: usize = 6;
 /// As deep as takes about as long as the others.
@@ -26,7 +24,7 @@ pub fn table2(games: u32, seed: u64) -> Experiment {
     let trial = |(label, player)| Trial {
         label,
         series: Series::new([player, PlayerSpec::random()], games, seed),
-        published: None,
+        published: Figures::new(),
     };
     Experiment {
         title: format!("Table 2: {games} games against random moves, percent of the time of the search"),
@@ -41,22 +39,6 @@ Published: generating moves takes about 15% on average, and the evaluation most 
 Cost is what the measuring adds to the time: each game is played with and without it.
 ";
 
-/// Draws the shares of the parts: a curve for each over the rows of the report.
-pub fn shares_chart(report: &Report) -> String {
-    let curve = |&(name, _, share, _): &Figure| {
-        let point = |(x, row): (u32, &Row)| Some(Point { x: x.into(), y: share(&row.figures)?, error: 0.0 });
-        Curve { name: name.to_owned(), points: (1..).zip(&report.rows).filter_map(point).collect() }
-    };
-    let panel = Panel {
-        width: 560.0,
-        x: Axis::whole("row of the table", 1, u32::try_from(report.rows.len()).unwrap_or(1)),
-        y: Axis::percent("percent of the time of the search"),
-        // The last two figures are no shares.
-        curves: SHARES[..5].iter().map(curve).collect(),
-    };
-    chart::draw(&report.title, &[panel])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,6 +50,6 @@ mod tests {
         assert_eq!(report.csv().lines().count(), 1 + 7);
         let json: serde_json::Value = serde_json::from_str(&report.json()).unwrap();
         assert_eq!(json["rows"].as_array().unwrap().len(), 7);
-        assert!(roxmltree::Document::parse(&shares_chart(&report)).is_ok());
+        assert!(roxmltree::Document::parse(&report.chart()).is_ok());
     }
 }

@@ -33,18 +33,12 @@ pub fn table3(games: u32, seed: u64) -> Experiment {
             |(quiescence, depth, evaluation): Player| peterson(false, true, quiescence, depth, evaluation);
         let players = [player(first), player(second)];
         let label = format!("{}. {} - {}", number + 1, name(first), name(second));
-        let won = |who| Some(if winner == who { 1.0 } else { 0.0 });
+        let won = |who| if winner == who { 1.0 } else { 0.0 };
+        let figures = [1.0, won(1), won(2), won(0), moves.into()];
         trials.push(Trial {
             label: label.clone(),
             series: Series::new(players, 1, seed),
-            published: Some(Figures {
-                games: Some(1.0),
-                wins: won(1),
-                losses: won(2),
-                draws: won(0),
-                moves: Some(moves.into()),
-                ..Figures::default()
-            }),
+            published: figures.map(Some).into_iter().chain([None; 7]).collect(),
         });
         trials.push(Trial {
             label: format!("{label}, openings"),
@@ -53,7 +47,7 @@ pub fn table3(games: u32, seed: u64) -> Experiment {
                 exchange: true,
                 ..Series::new(players, games, seed)
             },
-            published: None,
+            published: Figures::new(),
         });
     }
     Experiment {
