@@ -74,10 +74,6 @@ pub struct TrainingSet {
 
 impl SampleFiles {
     /// Opens files, so that errors are found before the work begins.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a file cannot be read or has another format.
     pub fn open(paths: &[PathBuf]) -> Result<Self, CheckpointError> {
         let mut bytes = 0;
         let mut files = Vec::new();
@@ -159,10 +155,6 @@ impl SampleFiles {
     }
 
     /// Merges all games into one file. Returns none if it was stopped.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a file can't be used or is damaged.
     pub fn merge(
         &self,
         out: &Path,
@@ -173,10 +165,6 @@ impl SampleFiles {
 
     /// Merges all games into one file, and keeps only the first of equal positions. Games without positions are dropped. Returns
     /// none if it was stopped.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a file can't be used or is damaged.
     pub fn dedup(
         &self,
         out: &Path,
@@ -190,10 +178,6 @@ impl SampleFiles {
     }
 
     /// Splits games randomly: about this share into the first file, the others into the second. Returns none if it was stopped.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a file can't be used or is damaged.
     pub fn split(
         &self,
         share: f64,
@@ -246,10 +230,6 @@ impl SampleFiles {
     }
 
     /// Reads all samples; one game in `held_out` is held out. An incomplete last game is left out.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a file cannot be read or is damaged.
     pub fn training_set(
         &self,
         held_out: u64,

@@ -1,6 +1,9 @@
 //! Games between two configurations of the engine in this process.
 
-use super::engines::checked_engine;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::engines::{checked_engine, divide};
 use common::stop::StopToken;
 use draughts::board::{Color, Game};
 use draughts::referee::{Draws, GameResult, Referee};
@@ -25,8 +28,14 @@ pub(super) fn ballots() -> Vec<Game> {
 }
 
 impl Duel {
-    pub(super) fn new(settings: &EngineSettings, nodes: u64) -> Result<Self, SettingError> {
-        Ok(Self { engines: [checked_engine(1, settings)?, checked_engine(1, settings)?], nodes })
+    /// Makes a duel for each thread.
+    pub(super) fn for_threads(
+        threads: usize,
+        settings: &EngineSettings,
+        nodes: u64,
+    ) -> Result<Vec<Self>, SettingError> {
+        let engine = || checked_engine(1, settings);
+        (0..threads.max(1)).map(|_| Ok(Self { engines: [engine()?, engine()?], nodes })).collect()
     }
 
     pub(super) fn first(&self) -> &Engine {
@@ -66,4 +75,31 @@ impl Duel {
         let end = game::play(players.each_mut(), &mut state, [None; 2], &mut referee, &StopToken::default());
         end.map_or(GameResult::Draw, |(result, _)| result)
     }
+}
+
+/// Plays the pairs of games with these numbers that have no result yet. `keep` is called with each new result, and `on_progress`
+/// with the number of pairs that have one; it returns false to stop.
+pub(super) fn play_missing<T: Send, E>(
+    duels: &mut [Duel],
+    numbers: Range<u64>,
+    results: &mut BTreeMap<u64, T>,
+    play: impl Fn(&mut Duel, u64) -> T + Sync,
+    keep: &mut dyn FnMut(&T) -> Result<(), E>,
+    on_progress: &mut dyn FnMut(usize) -> bool,
+) -> Result<(), E> {
+    let (known, missing): (Vec<u64>, Vec<u64>) = numbers.partition(|number| results.contains_key(number));
+    let mut done = known.len();
+    divide(
+        duels,
+        missing,
+        |duel, number| (number, play(duel, number)),
+        |played| {
+            if let Some((number, result)) = played {
+                keep(&result)?;
+                results.insert(number, result);
+                done += 1;
+            }
+            Ok(on_progress(done))
+        },
+    )
 }

@@ -23,10 +23,6 @@ pub(crate) fn options_text(settings: &EngineSettings) -> String {
 }
 
 /// Returns an engine with a table of some MiB and these settings, whose endgame databases are sound.
-///
-/// # Errors
-///
-/// Returns an error if memory runs out, a setting is refused, or a database is damaged.
 pub fn checked_engine(mebibytes: usize, settings: &EngineSettings) -> Result<Engine, SettingError> {
     let engine = settings.engine(mebibytes)?;
     engine.databases().check();

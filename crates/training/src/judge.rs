@@ -72,10 +72,6 @@ impl CheckpointHeader for JudgeHeader {
 
 /// Chooses about `most` different quiet positions, equally many of each number of pieces, in random order. The choice depends on
 /// the positions alone. Returns none if it was stopped.
-///
-/// # Errors
-///
-/// Returns an error if a file cannot be read or is damaged.
 pub fn choose(
     files: &SampleFiles,
     most: usize,

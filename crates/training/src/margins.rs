@@ -13,10 +13,10 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::duel::{Duel, ballots};
-use super::engines::{GamesError, divide, options_text};
+use super::duel::{Duel, ballots, play_missing};
+use super::engines::{GamesError, options_text};
 use common::chance::{self, IndexedRandom, Random, RngExt};
-use common::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader, OpenMode};
+use common::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
 use draughts::board::Game;
 use engine::search::{MARGINS, Margins};
 use engine::{Engine, EngineSettings};
@@ -47,7 +47,8 @@ pub struct MarginsState {
     pairs: u64,
     /// The margins in the order of their declaration.
     values: Vec<f64>,
-    batch: Vec<Option<PairResult>>,
+    /// Pairs of the current batch that have been played.
+    begun: u64,
 }
 
 /// The settings that a resumed run must share.
@@ -93,12 +94,12 @@ const BATCH: u64 = 32;
 impl MarginsState {
     fn new() -> Self {
         let values = MARGINS.iter().map(|margin| margin.default.into()).collect();
-        Self { pairs: 0, values, batch: Vec::new() }
+        Self { pairs: 0, values, begun: 0 }
     }
 
     /// Number of pairs played, including those of the current batch.
     pub fn pairs(&self) -> u64 {
-        self.pairs + self.batch.iter().flatten().count() as u64
+        self.pairs + self.begun
     }
 
     /// The margins as integers.
@@ -117,14 +118,8 @@ impl MarginsState {
 
 impl Tuning {
     /// Plays the pairs that the checkpoint does not hold yet, until all are played or `on_progress` returns false.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file cannot be used or belongs to another tuning, or the engine refuses a setting.
     pub fn run(&self, on_progress: &dyn Fn(&MarginsState) -> bool) -> Result<MarginsState, GamesError> {
-        let mut duels: Vec<Duel> = (0..self.threads.max(1))
-            .map(|_| Duel::new(&self.settings, self.nodes))
-            .collect::<Result<_, _>>()?;
+        let mut duels = Duel::for_threads(self.threads, &self.settings, self.nodes)?;
         let mut results = BTreeMap::new();
         let mut seen = |pair: PairResult| {
             if pair.won.abs() <= 2.0 {
@@ -137,12 +132,16 @@ impl Tuning {
         let mut state = MarginsState::new();
         while state.pairs < self.pairs && on_progress(&state) {
             let numbers = state.pairs..self.pairs.min(state.pairs + BATCH);
-            state.batch = numbers.map(|number| results.remove(&number)).collect();
-            self.play_batch(&mut duels, &games, &mut file, &mut state, on_progress)?;
-            if !state.batch.iter().all(Option::is_some) {
-                return Ok(state);
-            }
-            self.move_margins(&mut state);
+            let start = state.clone();
+            let play = |duel: &mut Duel, number| self.play_pair(duel, &games, &start, number);
+            let keep = &mut |pair: &PairResult| file.add(pair);
+            play_missing(&mut duels, numbers.clone(), &mut results, play, keep, &mut |begun| {
+                state.begun = begun as u64;
+                on_progress(&state)
+            })?;
+            let batch: Option<Vec<_>> = numbers.map(|number| results.remove(&number)).collect();
+            let Some(batch) = batch else { return Ok(state) };
+            self.move_margins(&mut state, &batch);
         }
         file.finish()?;
         Ok(state)
@@ -160,47 +159,15 @@ impl Tuning {
         }
     }
 
-    /// Plays the missing pairs of a batch, and keeps their results.
-    fn play_batch(
-        &self,
-        duels: &mut [Duel],
-        games: &[Game],
-        file: &mut Checkpoint<Header>,
-        state: &mut MarginsState,
-        on_progress: &dyn Fn(&MarginsState) -> bool,
-    ) -> Result<(), CheckpointError> {
-        let start = state.clone();
-        let missing: Vec<usize> =
-            (0..start.batch.len()).filter(|&index| start.batch[index].is_none()).collect();
-        let pair = |duel: &mut Duel, index: usize| {
-            let number = start.pairs + index as u64;
-            let won = self.play_pair(duel, games, &start, number);
-            (index, PairResult { number, won, of: self.pairs })
-        };
-        divide(
-            duels,
-            missing,
-            |duel, index| pair(duel, index),
-            |result| {
-                if let Some((index, pair)) = result {
-                    file.add(&pair)?;
-                    state.batch[index] = Some(pair);
-                }
-                Ok(on_progress(state))
-            },
-        )
-    }
-
-    /// Plays a pair and returns the points of the first copy.
-    fn play_pair(&self, duel: &mut Duel, games: &[Game], state: &MarginsState, pair: u64) -> f64 {
-        let (mut random, signs) = self.draw(pair);
+    fn play_pair(&self, duel: &mut Duel, games: &[Game], state: &MarginsState, number: u64) -> PairResult {
+        let (mut random, signs) = self.draw(number);
         let change = |sign: f64| {
             state.with(|index| sign * signs[index] * f64::from(MARGINS.get(index).map_or(0, |m| m.step)))
         };
         duel.set_margins(change(1.0), change(-1.0));
-        let Some(game) = games.choose(&mut random) else { return 0.0 };
-        let [black, white] = duel.play_pair(game).map(f64::from);
-        black + white - 2.0
+        let halves = games.choose(&mut random).map(|game| duel.play_pair(game));
+        let [black, white] = halves.unwrap_or([1; 2]).map(f64::from);
+        PairResult { number, won: black + white - 2.0, of: self.pairs }
     }
 
     /// Draws the direction in which each margin of the first copy moves, and returns the generator for the opening.
@@ -211,8 +178,9 @@ impl Tuning {
     }
 
     /// Moves the margins by the results of a batch.
-    fn move_margins(&self, state: &mut MarginsState) {
-        for PairResult { won, of, .. } in std::mem::take(&mut state.batch).into_iter().flatten() {
+    fn move_margins(&self, state: &mut MarginsState, batch: &[PairResult]) {
+        state.begun = 0;
+        for &PairResult { won, of, .. } in batch {
             let (_, signs) = self.draw(state.pairs);
             #[expect(clippy::cast_precision_loss, reason = "a share")]
             let done = state.pairs as f64 / of.max(1) as f64;
@@ -233,6 +201,7 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use super::*;
+    use common::checkpoint::CheckpointError;
     use common::testing::Folder;
     use engine::{Catalog, Setting};
 

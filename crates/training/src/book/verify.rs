@@ -6,11 +6,7 @@ use super::tree::Tree;
 use draughts::notation::fen;
 use engine::book::{Book, Drop, Entry, Key};
 
-/// Returns the entries of a book, or all its faults.
-///
-/// # Errors
-///
-/// Returns a description of each fault, if there are any.
+/// Returns the entries of a book, or a description of each fault.
 pub fn verify(book: &Book) -> Result<BTreeMap<Key, Entry>, Vec<String>> {
     let (mut faults, mut entries, mut places, mut last) = (Vec::new(), BTreeMap::new(), Vec::new(), None);
     for (index, entry) in book.entries().enumerate() {

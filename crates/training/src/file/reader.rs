@@ -23,10 +23,6 @@ pub struct SampleReader {
 
 impl SampleReader {
     /// Opens a file.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if it cannot be read or has another format.
     pub fn open(path: &Path) -> Result<Self, CheckpointError> {
         let file = file::open_regular(path).map_err(failed("read", path))?;
         Self::over(path, file)
@@ -59,10 +55,6 @@ impl SampleReader {
     }
 
     /// Reads the next game; none at the end. An incomplete last game, as a kill leaves it, is left out.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file cannot be read any further, or the game is damaged.
     pub fn next_game(&mut self) -> Result<Option<GameSamples>, CheckpointError> {
         let (path, at) = (self.path.as_path(), self.at);
         let system = failed("read", path);

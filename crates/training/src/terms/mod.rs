@@ -96,11 +96,7 @@ fn mean(sum: f64, count: usize) -> f64 {
 }
 
 impl<'a> Regression<'a> {
-    /// Starts with all weights 0.
-    ///
-    /// # Errors
-    ///
-    /// Returns the first unknown term of `without`.
+    /// Starts with all weights 0. Fails with the first unknown term of `without`.
     pub fn new(set: &'a TrainingSet, options: &RegressionOptions) -> Result<Self, String> {
         let weights = Catalog::default().published_weights("classic").ok_or("classic")?;
         let is_meant = |name: &str, without: &str| {

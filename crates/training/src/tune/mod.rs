@@ -16,8 +16,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::duel::{Duel, ballots};
-use super::engines::{GamesError, divide, options_text};
+use super::duel::{Duel, ballots, play_missing};
+use super::engines::{GamesError, options_text};
 use common::chance::{self, Random, RngExt, SliceRandom};
 use common::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
 use common::statistics::{Estimate, Pairs, Wdl};
@@ -91,8 +91,8 @@ pub struct TuneState {
     /// Number of finished generations.
     pub generation: u64,
     champion: Vec<i32>,
-    /// The results of the current generation by pair: half points of the challenger with each colour.
-    played: Vec<Option<[u8; 2]>>,
+    /// The results of pairs that have not been counted yet.
+    played: BTreeMap<u64, PairResult>,
 }
 
 /// The result of a generation.
@@ -116,26 +116,16 @@ const FINAL: u64 = u64::MAX;
 
 impl Tournament {
     /// Resumes the tournament, or begins it without a checkpoint.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the checkpoint cannot be used, or belongs to another tournament.
     pub fn resume(&self) -> Result<(Checkpoint<Header>, TuneState), GamesError> {
-        let mut results = BTreeMap::new();
-        let mut seen = |PairResult { number, halves }| {
-            if halves.iter().all(|&half| half <= 2) {
-                results.insert(number, halves);
+        let mut played = BTreeMap::new();
+        let mut seen = |pair: PairResult| {
+            if pair.halves.iter().all(|&half| half <= 2) {
+                played.insert(pair.number, pair);
             }
         };
         let (file, _) = Checkpoint::open(&self.file, self.header(), OpenMode::RESUME, &mut seen)?;
-        let mut state =
-            TuneState { generation: 0, champion: self.first.values().to_vec(), played: Vec::new() };
-        while !results.is_empty() {
-            state.played = self.numbers(&state).map(|number| results.remove(&number)).collect();
-            if self.conclude(&mut state).is_none() {
-                break;
-            }
-        }
+        let mut state = TuneState { generation: 0, champion: self.first.values().to_vec(), played };
+        while !state.played.is_empty() && self.conclude(&mut state).is_some() {}
         Ok((file, state))
     }
 
@@ -183,19 +173,19 @@ impl Tournament {
         let duels: Vec<_> =
             challengers.iter().flat_map(|weights| openings.iter().map(move |game| (weights, game))).collect();
         let first = self.numbers(state).start;
-        self.play(&champion, &duels, &mut state.played, on_progress, &mut |index, halves| {
-            Ok(file.add(&PairResult { number: first + index as u64, halves })?)
-        })?;
+        self.play(first, &champion, &duels, &mut state.played, on_progress, &mut |pair| Ok(file.add(pair)?))?;
         Ok(self.conclude(state))
     }
 
     /// Ends a generation: its best challenger may become the champion. Returns none if pairs are missing.
     fn conclude(&self, state: &mut TuneState) -> Option<Generation> {
-        if !state.played.iter().all(Option::is_some) {
+        let numbers = self.numbers(state);
+        let played: Vec<PairResult> =
+            numbers.clone().map_while(|number| state.played.get(&number).copied()).collect();
+        if (played.len() as u64) < numbers.end - numbers.start {
             return None;
         }
-        let scores: Vec<Wdl> =
-            state.played.chunks(self.pairs.max(1)).map(|results| counts(results).0).collect();
+        let scores: Vec<Wdl> = played.chunks(self.pairs.max(1)).map(|results| counts(results).0).collect();
         // The first of equal scores.
         let best = (0..scores.len()).rev().max_by_key(|&index| scores[index].half_points()).unwrap_or(0);
         let score = scores.get(best).copied().unwrap_or_default();
@@ -204,7 +194,7 @@ impl Tournament {
             state.champion = self.challenger(state, best).values().to_vec();
         }
         state.generation += 1;
-        state.played.clear();
+        state.played = state.played.split_off(&numbers.end);
         Some(Generation { number: state.generation, best: best + 1, score, is_champion })
     }
 
@@ -219,12 +209,12 @@ impl Tournament {
         let champion = self.champion(state);
         let openings = self.openings(FINAL, pairs);
         let duels: Vec<_> = openings.iter().map(|game| (&champion, game)).collect();
-        let mut played = Vec::new();
-        self.play(&self.first, &duels, &mut played, on_progress, &mut |_, _| Ok(()))?;
-        if !played.iter().all(Option::is_some) {
+        let mut played = BTreeMap::new();
+        self.play(0, &self.first, &duels, &mut played, on_progress, &mut |_| Ok(()))?;
+        if played.len() < pairs {
             return Ok(None);
         }
-        let (wdl, pairs) = counts(&played);
+        let (wdl, pairs) = counts(played.values());
         Ok(Some((wdl, Estimate::best(wdl, pairs))))
     }
 
@@ -235,46 +225,34 @@ impl Tournament {
         all.iter().cycle().take(count).cloned().collect()
     }
 
-    /// Plays the pairs of games that have no result yet, each of some weights against `other`, and keeps each result.
+    /// Plays the pairs of games that have no result yet, numbered from `first`, each of some weights against `other`.
     fn play(
         &self,
+        first: u64,
         other: &TermWeights,
         pairs: &[(&TermWeights, &Game)],
-        played: &mut Vec<Option<[u8; 2]>>,
+        played: &mut BTreeMap<u64, PairResult>,
         on_progress: OnProgress<'_>,
-        keep: &mut dyn FnMut(usize, [u8; 2]) -> Result<(), GamesError>,
+        keep: &mut dyn FnMut(&PairResult) -> Result<(), GamesError>,
     ) -> Result<(), GamesError> {
-        played.resize(pairs.len(), None);
-        let missing: Vec<usize> = (0..pairs.len()).filter(|&index| played[index].is_none()).collect();
-        let mut done = pairs.len() - missing.len();
-        let count = self.threads.clamp(1, missing.len().max(1));
-        let duels: Vec<Duel> = (0..count).map(|_| self.duel()).collect::<Result<_, _>>()?;
-        let play = |duel: &mut Duel, index: usize| {
-            let (weights, game) = pairs[index];
-            duel.set_weights(weights, other);
-            (index, duel.play_pair(game))
-        };
-        divide(duels, missing, play, |result| {
-            if let Some((index, halves)) = result {
-                keep(index, halves)?;
-                played[index] = Some(halves);
-                done += 1;
-            }
-            Ok(on_progress(done, pairs.len()))
-        })
-    }
-
-    fn duel(&self) -> Result<Duel, GamesError> {
         let mut settings = self.settings.clone();
         settings.settings.push(Setting::Evaluation(self.first.evaluation()));
-        Duel::new(&settings, self.nodes).map_err(GamesError::Setting)
+        let mut duels = Duel::for_threads(self.threads.min(pairs.len()), &settings, self.nodes)?;
+        let play = |duel: &mut Duel, number: u64| {
+            let index = usize::try_from(number - first).unwrap_or(0);
+            let (weights, game) = pairs[index];
+            duel.set_weights(weights, other);
+            PairResult { number, halves: duel.play_pair(game) }
+        };
+        let numbers = first..first + pairs.len() as u64;
+        play_missing(&mut duels, numbers, played, play, keep, &mut |done| on_progress(done, pairs.len()))
     }
 }
 
 /// Counts the results by game and by pair.
-fn counts(played: &[Option<[u8; 2]>]) -> (Wdl, Pairs) {
+fn counts<'a>(played: impl IntoIterator<Item = &'a PairResult>) -> (Wdl, Pairs) {
     let (mut wdl, mut pairs) = (Wdl::default(), Pairs::default());
-    for halves in played.iter().flatten() {
+    for PairResult { halves, .. } in played {
         for &half in halves {
             wdl.add_half_points(half);
         }
