@@ -3,8 +3,7 @@
 //! A gradient is computed in the same parts with any number of threads, and their gradients are added in the same order, so that
 //! the result does not depend on the threads.
 
-use std::thread;
-
+use crate::engines::in_parts;
 use crate::sample::Sample;
 
 /// Number of parts of a batch.
@@ -22,65 +21,33 @@ pub(super) fn row_mut<const N: usize>(numbers: &mut [f32], at: usize) -> Option<
     numbers.get_mut(at..).and_then(|rest| rest.first_chunk_mut())
 }
 
-/// The gradients of the parts of a batch.
-#[derive(Debug)]
-pub(super) struct Gradients(Vec<Vec<f32>>);
-
-impl Gradients {
-    pub(super) fn new(parameters: usize) -> Self {
-        Self(vec![vec![0.0; parameters]; PARTS])
+/// Computes the mean gradient of the samples with the indices of a batch. `learn` adds the gradient of the loss of a sample to
+/// `size` numbers, and returns the loss. Returns the sum of the losses and the mean gradient.
+pub(super) fn mean_gradient(
+    size: usize,
+    samples: &[Sample],
+    batch: &[u32],
+    threads: usize,
+    learn: &(dyn Fn(&Sample, &mut [f32]) -> f32 + Sync),
+) -> (f64, Vec<f32>) {
+    let learn_part = |part: &[u32]| {
+        let mut gradient = vec![0.0; size];
+        let samples = part.iter().filter_map(|&index| samples.get(index as usize));
+        let losses = samples.map(|sample| f64::from(learn(sample, &mut gradient)));
+        (losses.sum::<f64>(), gradient)
+    };
+    let parts = in_parts(batch, PARTS, threads, learn_part, &|_| true).unwrap_or_default();
+    let (mut loss, mut mean) = (0.0, vec![0.0; size]);
+    for (part_loss, gradient) in parts {
+        loss += part_loss;
+        mean.iter_mut().zip(gradient).for_each(|(sum, gradient)| *sum += gradient);
     }
-
-    /// Computes the gradient of the samples with the indices of a batch: `learn` adds the gradient of the loss of a sample to
-    /// a row, and returns the loss. Returns the sum of the losses and the mean gradient.
-    pub(super) fn learn(
-        &mut self,
-        samples: &[Sample],
-        order: &[u32],
-        threads: usize,
-        learn: &(dyn Fn(&Sample, &mut [f32]) -> f32 + Sync),
-    ) -> (f64, &[f32]) {
-        let part = order.len().div_ceil(PARTS).max(1);
-        let mut jobs: Vec<(&mut Vec<f32>, &[u32], f64)> = self
-            .0
-            .iter_mut()
-            .enumerate()
-            .map(|(index, gradient)| {
-                let from = (index * part).min(order.len());
-                (gradient, &order[from..(from + part).min(order.len())], 0.0)
-            })
-            .collect();
-        let each = PARTS.div_ceil(threads.clamp(1, PARTS));
-        thread::scope(|scope| {
-            for jobs in jobs.chunks_mut(each) {
-                scope.spawn(move || {
-                    for (gradient, order, loss) in jobs {
-                        gradient.fill(0.0);
-                        for &index in *order {
-                            let Some(sample) = samples.get(index as usize) else { continue };
-                            *loss += f64::from(learn(sample, gradient));
-                        }
-                    }
-                });
-            }
-        });
-        let loss = jobs.iter().map(|(_, _, loss)| loss).sum();
-        (loss, self.mean(order.len()))
+    #[expect(clippy::cast_precision_loss, reason = "a mean")]
+    let share = 1.0 / batch.len().max(1) as f32;
+    for gradient in &mut mean {
+        *gradient *= share;
     }
-
-    /// Computes the mean gradient, in the first row.
-    fn mean(&mut self, samples: usize) -> &[f32] {
-        let Some((first, rest)) = self.0.split_first_mut() else { return &[] };
-        for row in rest {
-            first.iter_mut().zip(row).for_each(|(sum, gradient)| *sum += *gradient);
-        }
-        #[expect(clippy::cast_precision_loss, reason = "a mean")]
-        let share = 1.0 / samples.max(1) as f32;
-        for gradient in first.iter_mut() {
-            *gradient *= share;
-        }
-        first
-    }
+    (loss, mean)
 }
 
 #[derive(Debug)]

@@ -13,7 +13,7 @@ mod tests;
 use std::f64::consts::PI;
 use std::fmt;
 
-use self::gradients::{Adam, Gradients, PARTS};
+use self::gradients::{Adam, PARTS, mean_gradient};
 use crate::data::TrainingSet;
 use crate::sample::Sample;
 use common::chance::{self, SliceRandom};
@@ -72,7 +72,6 @@ pub struct Fit<'a> {
     scale: f64,
     /// The order of the samples in the last epoch, which the next one shuffles.
     order: Vec<u32>,
-    gradients: Gradients,
     parameters: Vec<f32>,
     adam: Adam,
     epochs: Vec<Losses>,
@@ -87,7 +86,6 @@ impl<'a> Fit<'a> {
             samples,
             scale,
             order: (0..u32::try_from(samples.train.len()).unwrap_or(u32::MAX)).collect(),
-            gradients: Gradients::new(start.len()),
             adam: Adam::new(start.len()),
             parameters: start,
             epochs: Vec::new(),
@@ -118,7 +116,7 @@ impl<'a> Fit<'a> {
     /// abandoned.
     pub fn epoch(&mut self, on_progress: &mut dyn FnMut(usize) -> bool) -> Option<Losses> {
         let number = self.epochs_done() + 1;
-        let Self { samples, options, scale, order, gradients, parameters, adam, epochs } = self;
+        let Self { samples, options, scale, order, parameters, adam, epochs } = self;
         order.shuffle(&mut chance::stream(&[options.seed, number.into()]));
         let batch = options.batch.max(PARTS);
         let batches = order.len().div_ceil(batch);
@@ -136,8 +134,9 @@ impl<'a> Fit<'a> {
             let learn = |sample: &Sample, gradient: &mut [f32]| {
                 network::learn(parameters, sample, target(sample), gradient)
             };
-            let (sum, gradient) = gradients.learn(&samples.train, batch_order, options.threads, &learn);
-            adam.step(parameters, gradient, rate, network::limit);
+            let size = parameters.len();
+            let (sum, gradient) = mean_gradient(size, &samples.train, batch_order, options.threads, &learn);
+            adam.step(parameters, &gradient, rate, network::limit);
             loss += sum;
             if !on_progress((index * batch).min(order.len())) {
                 return None;

@@ -13,7 +13,7 @@ mod tests;
 
 use self::solve::Symmetric;
 use crate::data::TrainingSet;
-use crate::engines::divide;
+use crate::engines::in_parts;
 use crate::fit::{Losses, scale};
 use crate::sample::Sample;
 use draughts::board::Bitboard;
@@ -65,12 +65,18 @@ pub struct Regression<'a> {
 }
 
 /// The sums of a pass over samples.
-#[derive(Clone, Default)]
 struct Sums {
     loss: f64,
     results: f64,
     gradient: Vec<f64>,
     curvature: Option<Symmetric>,
+}
+
+impl Sums {
+    fn zero(size: usize, curvature: bool) -> Self {
+        let curvature = curvature.then(|| Symmetric::zero(size));
+        Self { loss: 0.0, results: 0.0, gradient: vec![0.0; size], curvature }
+    }
 }
 
 /// Called with the number of samples done; returns false to stop.
@@ -201,44 +207,21 @@ impl<'a> Regression<'a> {
         parameters: &[f64],
         on_progress: OnProgress<'_>,
     ) -> Option<Sums> {
-        let chunk = samples.len().div_ceil(PARTS).max(1);
-        let mut parts: Vec<Option<Sums>> = vec![None; PARTS];
-        let (mut done, mut going) = (0, true);
-        let add_up = |(): &mut (), (index, part): (usize, &[Sample])| {
-            (index, part.len(), self.add_up(part, every, curvature, parameters))
-        };
-        let threads = vec![(); self.options.threads.max(1)];
-        let _: Result<(), ()> = divide(threads, samples.chunks(chunk).enumerate(), add_up, |sums| {
-            if let Some((index, count, sums)) = sums {
-                parts[index] = Some(sums);
-                done += count;
-            }
-            going = going && on_progress(done);
-            Ok(going)
-        });
-        if !going {
-            return None;
-        }
-        let size = parameters.len();
-        let mut all = Sums { gradient: vec![0.0; size], ..Sums::default() };
-        for sums in parts.into_iter().flatten() {
+        let add_up = |part: &[Sample]| self.add_up(part, every, curvature, parameters);
+        let mut all = Sums::zero(parameters.len(), curvature);
+        for sums in in_parts(samples, PARTS, self.options.threads, add_up, on_progress)? {
             all.loss += sums.loss;
             all.results += sums.results;
             all.gradient.iter_mut().zip(&sums.gradient).for_each(|(sum, partial)| *sum += partial);
-            if let Some(curvature) = &sums.curvature {
-                all.curvature.get_or_insert_with(|| Symmetric::zero(size)).add_all(curvature, 1.0);
+            if let (Some(sum), Some(curvature)) = (&mut all.curvature, &sums.curvature) {
+                sum.add_all(curvature, 1.0);
             }
         }
         Some(all)
     }
 
     fn add_up(&self, samples: &[Sample], every: usize, curvature: bool, parameters: &[f64]) -> Sums {
-        let size = parameters.len();
-        let mut sums = Sums {
-            gradient: vec![0.0; size],
-            curvature: curvature.then(|| Symmetric::zero(size)),
-            ..Sums::default()
-        };
+        let mut sums = Sums::zero(parameters.len(), curvature);
         let mut present: Vec<(usize, f64)> = Vec::new();
         for sample in samples.iter().step_by(every) {
             present.clear();
