@@ -148,7 +148,7 @@ fn text(header: &BuildHeader) -> String {
 /// Describes the first root.
 fn standing(tree: &Tree) -> Option<String> {
     let &root = tree.roots().first()?;
-    let Judgement { score, depth, .. } = tree.judgement(root);
+    let Judgement { score, depth, .. } = tree.judgement(root)?;
     let plies = tree.best_line(root).len();
     Some(format!("first root {score}, depth {depth}, {plies} plies of best play in the book"))
 }

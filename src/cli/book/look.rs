@@ -13,7 +13,7 @@ use common::table::Table;
 use draughts::board::{Color, Position};
 use draughts::notation::{fen, movetext};
 use engine::book::{Ballot, Book, BookScore, Deck, Key};
-use training::book::tree::Tree;
+use training::book::tree::{Judgement, Tree};
 use training::book::{export, verify as check};
 
 #[derive(clap::Args, Debug)]
@@ -68,15 +68,15 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
     let entries = counted(book.len() as u64, "position");
     let [moves, positions, bytes] = [moves, tree.positions(), book.size()].map(|count| grouped(count as u64));
     writeln!(out, "{entries} with all their {moves} moves, {positions} positions in all, {bytes} bytes")?;
-    if let Some(id) = tree.find(Key::of(&start)).filter(|_| found.is_some()) {
+    let key = Key::of(&start);
+    if let Some(Judgement { score, .. }) = tree.judgement(key).filter(|_| found.is_some()) {
         let mut position = start;
         let step = |number| {
             let mv = *engine::book::moves(&position).get(number)?;
             position = position.after(mv);
             Some(mv)
         };
-        let line: Vec<_> = tree.best_line(id).into_iter().map_while(step).collect();
-        let score = tree.judgement(id).score;
+        let line: Vec<_> = tree.best_line(key).into_iter().map_while(step).collect();
         writeln!(out, "best play from the start, {score}: {}", movetext::format_line(&start, &line))?;
     }
     Ok(Status::Success)

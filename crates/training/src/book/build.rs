@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::search::Searcher;
-use super::tree::{Judgement, NodeId, Tree};
+use super::tree::{Judgement, Tree};
 use common::checkpoint::CheckpointHeader;
 use common::pool::{self, lock};
 use common::stop::StopToken;
@@ -161,8 +161,11 @@ struct BuildState {
 
 /// The next job of a worker.
 enum Job {
-    Root(Key),
-    Expand(NodeId, Key),
+    /// Search a root, or else the positions after all moves of a position.
+    Search {
+        key: Key,
+        root: bool,
+    },
     Wait,
     End,
 }
@@ -174,10 +177,10 @@ impl BuildState {
             return Job::End;
         }
         let job = if let Some(root) = self.roots.pop() {
-            Job::Root(root)
-        } else if let Some((id, _)) = self.tree.next() {
-            self.tree.set_busy(id, true);
-            Job::Expand(id, self.tree.key(id))
+            Job::Search { key: root, root: true }
+        } else if let Some((key, _)) = self.tree.next() {
+            self.tree.set_busy(key, true);
+            Job::Search { key, root: false }
         } else if self.searching > 0 {
             return Job::Wait;
         } else {
@@ -209,7 +212,7 @@ pub fn run<E>(
     on_step: &mut OnStep<'_, E>,
 ) -> Result<Tree, E> {
     let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
-    let mut roots: Vec<Key> = roots.iter().copied().filter(|&root| tree.find(root).is_none()).collect();
+    let mut roots: Vec<Key> = roots.iter().copied().filter(|&root| tree.judgement(root).is_none()).collect();
     roots.reverse();
     let shared = Mutex::new(BuildState { tree, roots, searching: 0, number, ended: false, limits });
     let halt = stop.child();
@@ -243,29 +246,17 @@ fn do_job(
     match job {
         Job::End => return false,
         Job::Wait => thread::sleep(WAIT),
-        Job::Root(key) => {
-            let found = searcher.root(key, control);
-            let mut shared = lock(shared);
-            shared.searching -= 1;
-            if let Some(judgement) = found {
-                let step = BuildStep::new(shared.number, key, true, &[judgement]);
-                shared.apply(step, report);
-            }
-        }
-        Job::Expand(id, key) => {
-            let known = |child: Key| {
-                let shared = lock(shared);
-                shared.tree.find(child).map(|id| shared.tree.judgement(id))
-            };
-            let found = searcher.expand(key, &known, control);
+        Job::Search { key, root } => {
+            let known = |child: Key| lock(shared).tree.judgement(child);
+            let found = searcher.search(key, root, &known, control);
             let mut shared = lock(shared);
             shared.searching -= 1;
             match found {
                 Some(found) => {
-                    let step = BuildStep::new(shared.number, key, false, &found);
+                    let step = BuildStep::new(shared.number, key, root, &found);
                     shared.apply(step, report);
                 }
-                None => shared.tree.set_busy(id, false),
+                None => shared.tree.set_busy(key, false),
             }
         }
     }

@@ -47,21 +47,19 @@ impl Searcher {
         best(&self.engine, &position, &self.limits, control).map(|(_, judgement)| judgement)
     }
 
-    /// Searches a root; none if it was stopped.
-    pub fn root(&mut self, key: Key, control: &Control) -> Option<Judgement> {
-        self.engine.new_game();
-        self.judge(key, control)
-    }
-
-    /// Searches the positions after all moves of a position, except those that are known; none if it was stopped. The table is
-    /// cleared first, so that the result does not depend on earlier searches.
-    pub fn expand(
+    /// Searches a root, or the positions after all moves of another position, except those that are known; none if it was stopped.
+    /// The table is cleared first, so that the result does not depend on earlier searches.
+    pub fn search(
         &mut self,
         key: Key,
+        root: bool,
         known: &dyn Fn(Key) -> Option<Judgement>,
         control: &Control,
     ) -> Option<Vec<Judgement>> {
         self.engine.new_game();
+        if root {
+            return Some(vec![self.judge(key, control)?]);
+        }
         let children = Tree::children(key).into_iter();
         children.map(|(child, _)| known(child).or_else(|| self.judge(child, control))).collect()
     }

@@ -26,20 +26,15 @@ pub struct Judgement {
     pub settled: bool,
 }
 
-/// The index of a position.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct NodeId(u32);
-
 #[derive(Clone, Copy, Debug)]
 struct Edge {
-    to: NodeId,
+    to: Key,
     /// True if the move can be taken back.
     reversible: bool,
 }
 
 #[derive(Debug)]
 struct Node {
-    key: Key,
     /// The value of its own search.
     searched: Judgement,
     /// The current value.
@@ -47,7 +42,7 @@ struct Node {
     /// Its moves in the order of books; empty for a leaf.
     edges: Vec<Edge>,
     /// The positions whose values depend on this one.
-    parents: Vec<NodeId>,
+    parents: Vec<Key>,
     /// The cost from here to the cheapest leaf.
     cost: u64,
     /// True if a worker is expanding it.
@@ -63,9 +58,8 @@ impl Node {
 /// The positions of a book.
 #[derive(Debug)]
 pub struct Tree {
-    nodes: Vec<Node>,
-    numbers: HashMap<Key, NodeId>,
-    roots: Vec<NodeId>,
+    nodes: HashMap<Key, Node>,
+    roots: Vec<Key>,
     expanded: usize,
     /// The hundredths of a man that cost as much as a ply.
     width: u64,
@@ -74,17 +68,11 @@ pub struct Tree {
 impl Tree {
     /// Makes an empty tree, in which `width` hundredths of a man cost as much as a ply.
     pub fn new(width: u32) -> Self {
-        Self {
-            nodes: Vec::new(),
-            numbers: HashMap::new(),
-            roots: Vec::new(),
-            expanded: 0,
-            width: u64::from(width.max(1)),
-        }
+        Self { nodes: HashMap::new(), roots: Vec::new(), expanded: 0, width: width.max(1).into() }
     }
 
     /// Number of positions.
-    pub const fn positions(&self) -> usize {
+    pub fn positions(&self) -> usize {
         self.nodes.len()
     }
 
@@ -93,60 +81,40 @@ impl Tree {
         self.expanded
     }
 
-    /// Finds a position.
-    pub fn find(&self, key: Key) -> Option<NodeId> {
-        self.numbers.get(&key).copied()
+    /// Returns a position that is in the tree.
+    fn node(&self, key: Key) -> &Node {
+        &self.nodes[&key]
     }
 
-    fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id.0 as usize]
-    }
-
-    fn node_mut(&mut self, id: NodeId) -> &mut Node {
-        &mut self.nodes[id.0 as usize]
-    }
-
-    /// A position.
-    pub fn key(&self, id: NodeId) -> Key {
-        self.node(id).key
-    }
-
-    /// The current value of a position.
-    pub fn judgement(&self, id: NodeId) -> Judgement {
-        self.node(id).now
+    /// Returns the current value of a position; none if it is not in the tree.
+    pub fn judgement(&self, key: Key) -> Option<Judgement> {
+        self.nodes.get(&key).map(|node| node.now)
     }
 
     /// Adds a root with the value of its search.
-    pub fn add_root(&mut self, key: Key, searched: Judgement) -> NodeId {
-        let id = self.add(key, searched);
+    pub fn add_root(&mut self, key: Key, searched: Judgement) {
+        self.add(key, searched);
         self.set_root(key);
-        id
     }
 
-    fn add(&mut self, key: Key, searched: Judgement) -> NodeId {
-        if let Some(id) = self.find(key) {
-            return id;
-        }
-        #[expect(clippy::cast_possible_truncation, reason = "memory ends long before")]
-        let id = NodeId(self.nodes.len() as u32);
+    /// Adds a position, unless it is in the tree.
+    fn add(&mut self, key: Key, searched: Judgement) {
         let cost = if searched.settled { CLOSED } else { 0 };
         let (edges, parents) = (Vec::new(), Vec::new());
-        self.nodes.push(Node { key, searched, now: searched, edges, parents, cost, busy: false });
-        self.numbers.insert(key, id);
-        id
+        self.nodes.entry(key).or_insert(Node { searched, now: searched, edges, parents, cost, busy: false });
     }
 
     /// Returns the position to expand next, and its cost from its root.
-    pub fn next(&self) -> Option<(NodeId, u64)> {
-        let mut id = *self.roots.iter().min_by_key(|&&root| self.node(root).cost)?;
-        let least = Some(self.node(id).cost).filter(|&least| least < CLOSED)?;
+    pub fn next(&self) -> Option<(Key, u64)> {
+        let mut key = *self.roots.iter().min_by_key(|&&root| self.node(root).cost)?;
+        let least = Some(self.node(key).cost).filter(|&least| least < CLOSED)?;
         loop {
-            let node = self.node(id);
+            let node = self.node(key);
             if node.edges.is_empty() {
-                return node.is_open().then_some((id, least));
+                return node.is_open().then_some((key, least));
             }
             let price = |edge: &&Edge| self.price(node.now.score, **edge);
-            id = node.edges.iter().min_by_key(price).filter(|edge| price(edge) < CLOSED)?.to;
+            key = node.edges.iter().min_by_key(price).filter(|edge| price(edge) < CLOSED)?.to;
         }
     }
 
@@ -163,12 +131,9 @@ impl Tree {
     /// roots. The values of leaves come from the entries before them; a bound counts as the value.
     pub fn of(entries: &BTreeMap<Key, Entry>, width: u32) -> Self {
         let mut tree = Self::new(width);
-        let expanded: Vec<NodeId> = entries
-            .iter()
-            .map(|(&key, &Entry { score, depth, .. })| {
-                tree.add(key, Judgement { score, depth, settled: false })
-            })
-            .collect();
+        for (&key, &Entry { score, depth, .. }) in entries {
+            tree.add(key, Judgement { score, depth, settled: false });
+        }
         // Exact values come first, since the first value of a leaf is kept.
         for exact in [true, false] {
             for (&key, entry) in entries {
@@ -179,39 +144,38 @@ impl Tree {
                 }
             }
         }
-        for &id in &expanded {
-            tree.link(id);
+        for &key in entries.keys() {
+            tree.link(key);
         }
-        tree.expanded = expanded.len();
-        tree.roots = expanded.iter().copied().filter(|&id| tree.node(id).parents.is_empty()).collect();
-        for &id in &expanded {
-            tree.refresh(id);
+        let is_root = |key: &Key| tree.node(*key).parents.is_empty();
+        tree.roots = entries.keys().copied().filter(is_root).collect();
+        for &key in entries.keys() {
+            tree.refresh(key);
         }
         tree
     }
 
-    /// Links an expanded position to those after its moves, which are in the tree.
-    fn link(&mut self, id: NodeId) {
-        for (child, reversible) in Self::children(self.key(id)) {
-            let Some(to) = self.find(child) else { continue };
-            self.node_mut(id).edges.push(Edge { to, reversible });
-            if !reversible {
-                self.node_mut(to).parents.push(id);
-            }
+    /// Expands a position: links it to those after its moves, which are in the tree.
+    fn link(&mut self, key: Key) {
+        let edges: Vec<Edge> =
+            Self::children(key).into_iter().map(|(to, reversible)| Edge { to, reversible }).collect();
+        for edge in edges.iter().filter(|edge| !edge.reversible) {
+            self.nodes.entry(edge.to).and_modify(|child| child.parents.push(key));
         }
-        self.node_mut(id).busy = false;
+        self.nodes.entry(key).and_modify(|node| (node.edges, node.busy) = (edges, false));
+        self.expanded += 1;
     }
 
     /// Returns the cost of each expanded position from its root.
     fn costs(&self) -> HashMap<Key, u64> {
         let mut costs: HashMap<Key, u64> = HashMap::new();
-        let mut queue: BTreeSet<(u64, NodeId)> = self.roots.iter().map(|&root| (0, root)).collect();
-        while let Some((cost, id)) = queue.pop_first() {
-            let node = self.node(id);
-            if node.edges.is_empty() || costs.contains_key(&node.key) {
+        let mut queue: BTreeSet<(u64, Key)> = self.roots.iter().map(|&root| (0, root)).collect();
+        while let Some((cost, key)) = queue.pop_first() {
+            let node = self.node(key);
+            if node.edges.is_empty() || costs.contains_key(&key) {
                 continue;
             }
-            costs.insert(node.key, cost);
+            costs.insert(key, cost);
             for edge in node.edges.iter().filter(|edge| !edge.reversible) {
                 let score = self.value_of_move(*edge).score;
                 queue.insert((cost + self.cost_of(node.now.score, score), edge.to));
@@ -227,9 +191,11 @@ impl Tree {
     }
 
     /// Marks whether a worker is expanding a position, which hides it from other workers.
-    pub fn set_busy(&mut self, id: NodeId, busy: bool) {
-        self.node_mut(id).busy = busy;
-        self.refresh(id);
+    pub fn set_busy(&mut self, key: Key, busy: bool) {
+        if let Some(node) = self.nodes.get_mut(&key) {
+            node.busy = busy;
+            self.refresh(key);
+        }
     }
 
     /// Returns the positions after all moves, in the order of books, and whether each move can be taken back.
@@ -242,8 +208,8 @@ impl Tree {
     /// Expands a position with the values of the positions after its moves, in the order of books, each for its side to move.
     /// Known positions keep their values. The position must be in the tree, unexpanded, and have these moves.
     pub(super) fn expand(&mut self, key: Key, searched: &[Judgement]) -> Result<(), String> {
-        let id = self.find(key).ok_or("no earlier step reaches this position")?;
-        if !self.node(id).edges.is_empty() {
+        let node = self.nodes.get(&key).ok_or("no earlier step reaches this position")?;
+        if !node.edges.is_empty() {
             return Err("an earlier step has expanded this position".to_owned());
         }
         let children = Self::children(key);
@@ -253,18 +219,17 @@ impl Tree {
         for ((child, _), &judgement) in children.into_iter().zip(searched) {
             self.add(child, judgement);
         }
-        self.link(id);
-        self.expanded += 1;
-        self.refresh(id);
+        self.link(key);
+        self.refresh(key);
         Ok(())
     }
 
     /// Recomputes the value and the cost of a position, and propagates changes.
-    fn refresh(&mut self, id: NodeId) {
-        let mut changed = vec![id];
-        while let Some(id) = changed.pop() {
-            let (now, cost) = self.recomputed(self.node(id));
-            let node = self.node_mut(id);
+    fn refresh(&mut self, key: Key) {
+        let mut changed = vec![key];
+        while let Some(key) = changed.pop() {
+            let (now, cost) = self.recomputed(self.node(key));
+            let Some(node) = self.nodes.get_mut(&key) else { continue };
             if (node.now, node.cost) != (now, cost) {
                 (node.now, node.cost) = (now, cost);
                 changed.extend_from_slice(&node.parents);
@@ -294,38 +259,38 @@ impl Tree {
 
     /// Returns all entries of the book: those of expanded positions.
     pub fn entries(&self) -> BTreeMap<Key, Entry> {
-        let entry = |node: &Node| {
+        let entry = |(&key, node): (&Key, &Node)| {
             let Judgement { score, depth, .. } = node.now;
             let drops =
                 node.edges.iter().map(|&edge| score.drop_to(self.value_of_move(edge).score)).collect();
-            (node.key, Entry { score, depth, drops })
+            (key, Entry { score, depth, drops })
         };
-        self.nodes.iter().filter(|node| !node.edges.is_empty()).map(entry).collect()
+        self.nodes.iter().filter(|(_, node)| !node.edges.is_empty()).map(entry).collect()
     }
 
     /// Returns the line of best play from a position, as indices of moves in the order of books.
-    pub fn best_line(&self, mut id: NodeId) -> Vec<usize> {
+    pub fn best_line(&self, mut key: Key) -> Vec<usize> {
         let mut line = Vec::new();
-        let best = |id| {
-            let edges = self.node(id).edges.iter().enumerate().rev();
+        let best = |key| {
+            let edges = self.nodes.get(&key)?.edges.iter().enumerate().rev();
             edges.max_by_key(|&(_, &edge)| self.value_of_move(edge).score)
         };
         // Kings could repeat moves for ever.
-        while let Some((number, edge)) = best(id).filter(|_| line.len() < 200) {
+        while let Some((number, edge)) = best(key).filter(|_| line.len() < 200) {
             line.push(number);
-            id = edge.to;
+            key = edge.to;
         }
         line
     }
 
     fn set_root(&mut self, key: Key) {
-        if let Some(id) = self.find(key).filter(|id| !self.roots.contains(id)) {
-            self.roots.push(id);
+        if self.nodes.contains_key(&key) && !self.roots.contains(&key) {
+            self.roots.push(key);
         }
     }
 
     /// The roots.
-    pub fn roots(&self) -> &[NodeId] {
+    pub fn roots(&self) -> &[Key] {
         &self.roots
     }
 }
@@ -404,8 +369,7 @@ mod tests {
 
     fn grow(tree: &mut Tree, count: usize) {
         for _ in 0..count {
-            let Some((id, _)) = tree.next() else { break };
-            let key = tree.key(id);
+            let Some((key, _)) = tree.next() else { break };
             let searched: Vec<_> =
                 Tree::children(key).into_iter().map(|(key, _)| random_judgement(key)).collect();
             tree.expand(key, &searched).unwrap();
@@ -415,23 +379,23 @@ mod tests {
     #[test]
     fn an_expanded_position_is_worth_what_its_best_move_leads_to() {
         let mut tree = Tree::new(10);
-        let root = tree.add_root(start(), judged(0));
+        tree.add_root(start(), judged(0));
         let scores = [3, -8, 5, 5, 1, 0, 2];
         tree.expand(start(), &scores.map(judged)).unwrap();
-        let now = tree.judgement(root);
+        let now = tree.judgement(start()).unwrap();
         assert_eq!((now.score, now.depth), (BookScore::points(8), 11));
         let entry = &tree.entries()[&start()];
         assert_eq!(entry.drops.iter().map(|drop| drop.0).collect::<Vec<_>>(), [11, 0, 13, 13, 9, 8, 10]);
-        assert_eq!((tree.best_line(root), tree.positions(), tree.expanded()), (vec![1], 8, 1));
+        assert_eq!((tree.best_line(start()), tree.positions(), tree.expanded()), (vec![1], 8, 1));
         // The best move is refuted, and another is best.
         let best = Tree::children(start())[1].0;
-        assert_eq!(tree.next().unwrap().0, tree.find(best).unwrap());
+        assert_eq!(tree.next().unwrap().0, best);
         let replies = Tree::children(best).len();
         let mut searched = vec![judged(20); replies];
         searched[2] = judged(-40);
         tree.expand(best, &searched).unwrap();
-        assert_eq!(tree.judgement(root).score, BookScore::points(0));
-        assert_eq!(tree.best_line(root), [5]);
+        assert_eq!(tree.judgement(start()).unwrap().score, BookScore::points(0));
+        assert_eq!(tree.best_line(start()), [5]);
     }
 
     #[test]
@@ -440,17 +404,17 @@ mod tests {
             let mut tree = Tree::new(width);
             tree.add_root(start(), judged(0));
             for _ in 0..150 {
-                let (id, cost) = tree.next().unwrap();
+                let (key, cost) = tree.next().unwrap();
                 assert_eq!(cost, cheapest(&tree, tree.roots()[0]));
-                assert!(tree.node(id).edges.is_empty());
+                assert!(tree.node(key).edges.is_empty());
                 grow(&mut tree, 1);
             }
         }
     }
 
     /// The cost by exhaustive search.
-    fn cheapest(tree: &Tree, id: NodeId) -> u64 {
-        let node = tree.node(id);
+    fn cheapest(tree: &Tree, key: Key) -> u64 {
+        let node = tree.node(key);
         if node.edges.is_empty() {
             return if node.is_open() { 0 } else { CLOSED };
         }
@@ -503,12 +467,12 @@ mod tests {
     #[test]
     fn what_is_settled_is_left_alone() {
         let mut tree = Tree::new(10);
-        let root = tree.add_root(start(), judged(0));
+        tree.add_root(start(), judged(0));
         let won = Judgement { score: BookScore::LOST, depth: 20, settled: true };
         let mut searched = [judged(0); 7];
         searched[4] = won;
         tree.expand(start(), &searched).unwrap();
-        assert_eq!(tree.judgement(root).score, BookScore::WON);
+        assert_eq!(tree.judgement(start()).unwrap().score, BookScore::WON);
         assert_eq!(tree.next(), None);
     }
 
