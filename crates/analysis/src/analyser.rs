@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use super::value::Value;
 use common::stop::StopToken;
-use draughts::board::{Game, Move, Position};
-use endgames::{Databases, Wld};
+use draughts::board::{Game, Move};
+use endgames::Databases;
 use engine::search::{Bound, Control, Event, Limits, Report, ScoreKind};
 use engine::{Engine, EngineSettings, Options, Setting, SettingError};
 use players::Go;
@@ -140,14 +140,6 @@ impl<'a> Analyser<'a> {
     /// The endgame databases.
     pub fn databases(&self) -> &Databases {
         self.engine.databases()
-    }
-
-    /// Returns the result for the side to move, if the rules or the databases decide it.
-    pub(super) fn known(&self, position: &Position) -> Option<Wld> {
-        if !position.can_move() {
-            return Some(Wld::Loss);
-        }
-        self.databases().probe(position)
     }
 
     /// Clears everything that was found in the last game.
@@ -319,7 +311,7 @@ mod tests {
         let on_status = |_: &str| {};
         let mut analyser =
             Analyser::new(None, &EngineSettings::default(), Limit::Depth(60), &stop, &on_status).unwrap();
-        let state = Game::new(Position::start());
+        let state = Game::default();
         assert!(matches!(
             analyser.assess(&state, Vec::new(), SearchShare::Whole),
             Err(AnalyserError::Stopped)

@@ -2,7 +2,8 @@
 //! table when it comes to the one before, so that later moves help to judge earlier ones.
 
 use super::analyser::{Analyser, AnalyserError, Assessment, SearchShare};
-use super::value::{Source, Value, points};
+use super::problem::only;
+use super::value::{Source, Value, known, points};
 use draughts::board::{Game, Move, MoveList, Position};
 use draughts::notation::pdn::PdnGame;
 use endgames::Wld;
@@ -124,7 +125,7 @@ fn position(
     let moves = position.moves();
     let mut this = PositionAnalysis {
         position,
-        known: analyser.known(&position),
+        known: known(&position, analyser.databases()),
         assessment: Assessment::default(),
         choices: moves.len(),
         only_move: None,
@@ -143,20 +144,11 @@ fn position(
     let share = if is_searched_twice { SearchShare::Position } else { SearchShare::Whole };
     this.assessment = analyser.assess(state, Vec::new(), share)?;
     if this.known.is_some() {
-        this.only_move = only_known(&position, &moves, analyser);
+        this.only_move = only(&position, analyser.databases()).map(|(_, mv)| (mv, Source::Database));
     } else if is_searched_twice {
         this.only_move = only_searched(state, &moves, played, &this, next, analyser)?;
     }
     Ok(this)
-}
-
-/// Returns the only move that wins, or that draws where none wins, as the databases know.
-fn only_known(position: &Position, moves: &MoveList, analyser: &Analyser<'_>) -> Option<(Move, Source)> {
-    let value = |&mv: &Move| Some((analyser.known(&position.after(mv))?.reversed(), mv));
-    let values = moves.iter().map(value).collect::<Option<Vec<_>>>()?;
-    let (best, mv) = values.iter().max_by_key(|(prospect, _)| *prospect).copied()?;
-    let is_only = values.iter().filter(|(prospect, _)| *prospect == best).count() == 1;
-    (is_only && best > Wld::Loss).then_some((mv, Source::Database))
 }
 
 /// Returns the only move that keeps the result, as far as searches show: all other moves together are searched, and once
@@ -212,7 +204,7 @@ fn compare(
         }
     }
     let state = after(state, best);
-    let known = analyser.known(state.position());
+    let known = known(state.position(), analyser.databases());
     let assessment = analyser.assess(&state, Vec::new(), SearchShare::Deep)?;
     let value = Value { score: assessment.score, known }.before();
     this.assessment = assessment.after(best);

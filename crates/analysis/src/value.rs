@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use endgames::Wld;
+use draughts::board::Position;
+use endgames::{Databases, Wld};
 use engine::eval;
 use engine::search::ScoreKind;
 
@@ -72,6 +73,11 @@ impl Value {
             None => searched().map(|prospect| (prospect, Source::Search)),
         }
     }
+}
+
+/// Returns the result for the side to move, if the rules or the databases decide it.
+pub fn known(position: &Position, databases: &Databases) -> Option<Wld> {
+    if position.can_move() { databases.probe(position) } else { Some(Wld::Loss) }
 }
 
 /// Returns a score as the side that has just moved sees it.

@@ -61,21 +61,8 @@ pub struct Continuation {
     pub score: Option<f64>,
 }
 
-/// The relation of a game to a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Visit {
-    /// It never has the position.
-    Elsewhere,
-    /// It cannot be read up to the position and the move after it.
-    Unread,
-    /// It has the position.
-    Here {
-        /// The index of the next move among the legal ones; none if the game ended there.
-        reply: Option<usize>,
-        /// Its result.
-        result: Option<GameResult>,
-    },
-}
+/// A game with the position: the index of what followed among the counts, and the result.
+pub type Visit = (usize, Option<GameResult>);
 
 /// A position, and the moves played from it in games.
 #[derive(Clone, Debug)]
@@ -83,71 +70,62 @@ pub struct Continuations {
     position: Position,
     mirror: Option<Position>,
     moves: MoveList,
-    /// By move; games that ended there come last.
+    /// By move; then those of games that ended there, and of games that cannot be read up to the move.
     counts: Vec<Results>,
-    unread: u64,
 }
 
 impl Continuations {
     /// Creates an empty count. With `mirror`, the position with colours exchanged counts as the same.
     pub fn new(position: Position, mirror: bool) -> Self {
         let moves = position.moves();
-        let counts = vec![Results::default(); moves.len() + 1];
+        let counts = vec![Results::default(); moves.len() + 2];
         let mirror = Some(position.flipped()).filter(|&flipped| mirror && flipped != position);
-        Self { position, mirror, moves, counts, unread: 0 }
+        Self { position, mirror, moves, counts }
     }
 
-    /// Finds the first occurrence of the position in a game.
-    pub fn visit(&self, entry: &Entry) -> Visit {
-        let game = &entry.game;
+    /// Finds the first occurrence of the position in a game, if it may have it.
+    pub fn visit(&self, entry: &Entry) -> Option<Visit> {
+        let (game, end) = (&entry.game, self.moves.len());
         let other_game = entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::GameType(_)));
         let found = find(game, &self.position, self.mirror.as_ref()).filter(|_| !other_game);
         let Some((ply, mirrored)) = found.filter(|&(ply, _)| entry.complete || ply < game.plies.len()) else {
-            return if entry.complete { Visit::Elsewhere } else { Visit::Unread };
+            return (!entry.complete).then_some((end + 1, None));
         };
-        let reply = game.plies.get(ply).and_then(|next| {
+        let next = game.plies.get(ply).and_then(|next| {
             self.moves.iter().position(|&mv| if mirrored { is_mirror(mv, next.mv) } else { mv == next.mv })
         });
         let result = if mirrored { game.result.map(flipped) } else { game.result };
-        Visit::Here { reply, result }
+        Some((next.unwrap_or(end), result))
     }
 
-    /// Counts a game.
-    pub fn add(&mut self, visit: Visit) {
-        match visit {
-            Visit::Elsewhere => {}
-            Visit::Unread => self.unread += 1,
-            Visit::Here { reply, result } => {
-                if let Some(results) = self.counts.get_mut(reply.unwrap_or(self.moves.len())) {
-                    results.add(result);
-                }
-            }
+    /// Counts a game, if it has the position.
+    pub fn add(&mut self, visit: Option<Visit>) {
+        if let Some((next, result)) = visit
+            && let Some(results) = self.counts.get_mut(next)
+        {
+            results.add(result);
         }
     }
 
     /// The number of games that cannot be read up to the position and the move after it. They are not counted otherwise.
-    pub const fn unread(&self) -> u64 {
-        self.unread
+    pub fn unread(&self) -> u64 {
+        self.counts.last().map_or(0, Results::games)
     }
 
     /// The number of all games.
     pub fn games(&self) -> u64 {
-        self.counts.iter().map(Results::games).sum()
+        self.counts.iter().map(Results::games).sum::<u64>() - self.unread()
     }
 
     /// Returns the moves that were played, the most frequent first, and at the end the games that ended there.
     pub fn list(&self) -> Vec<Continuation> {
         let texts = self.moves.iter().map(|&mv| Some(movetext::format(&self.position, mv))).chain([None]);
-        let mut list: Vec<_> = texts
-            .zip(&self.counts)
-            .filter(|(_, results)| results.games() > 0)
-            .map(|(text, &results)| Continuation {
-                text,
-                games: results.games(),
-                results,
-                score: results.score(self.position.side()),
-            })
-            .collect();
+        let played = texts.zip(&self.counts).filter(|(_, results)| results.games() > 0);
+        let entry = |(text, &results): (_, &Results)| {
+            let score = results.score(self.position.side());
+            Continuation { text, games: results.games(), results, score }
+        };
+        let mut list: Vec<_> = played.map(entry).collect();
         list.sort_by_key(|continuation| (continuation.text.is_none(), Reverse(continuation.games)));
         list
     }
@@ -184,56 +162,49 @@ fn flipped(result: GameResult) -> GameResult {
 /// The positions of games, and the moves that followed them.
 #[derive(Debug)]
 pub struct PositionIndex {
-    /// Keys of positions, each with a game and the place of its move among the legal ones, sorted. The first time that a
-    /// game has a position counts.
+    /// Keys of positions, each with a game and the index of what followed, sorted. The first time that a game has a position
+    /// counts.
     visits: Vec<(u64, u32)>,
     results: Vec<Option<GameResult>>,
 }
 
-const PLACE_BITS: u32 = 7;
-/// The place that stands for the end of a game.
-const END: u32 = (1 << PLACE_BITS) - 1;
+/// The bits of the index of what followed, and its largest value.
+const NEXT_BITS: u32 = 7;
+const MAX_NEXT: u32 = (1 << NEXT_BITS) - 1;
 
 impl PositionIndex {
     /// Indexes games.
     pub fn new(games: impl Iterator<Item = PdnGame>) -> Self {
         let (mut visits, mut results) = (Vec::new(), Vec::new());
-        for (number, game) in (0_u32..1 << (u32::BITS - PLACE_BITS)).zip(games) {
+        for (number, game) in (0_u32..1 << (u32::BITS - NEXT_BITS)).zip(games) {
             results.push(game.result);
             let mut position = game.start;
-            let mut add = |position: &Position, place: Option<usize>| {
-                let place = place.and_then(|place| u32::try_from(place).ok()).unwrap_or(END);
-                visits.push((position.key(), number << PLACE_BITS | place));
-            };
-            for mv in game.moves() {
-                add(&position, position.moves().iter().position(|&legal| legal == mv));
-                position = position.after(mv);
+            for mv in game.moves().map(Some).chain([None]) {
+                let legal = position.moves();
+                let next = legal.iter().position(|&legal| Some(legal) == mv).unwrap_or(legal.len());
+                visits.push((position.key(), number << NEXT_BITS | u32::try_from(next).unwrap_or(MAX_NEXT)));
+                position = mv.map_or(position, |mv| position.after(mv));
             }
-            add(&position, None);
         }
-        visits.sort_by_key(|&(key, visit)| (key, visit >> PLACE_BITS));
-        visits.dedup_by_key(|&mut (key, visit)| (key, visit >> PLACE_BITS));
+        visits.sort_by_key(|&(key, visit)| (key, visit >> NEXT_BITS));
+        visits.dedup_by_key(|&mut (key, visit)| (key, visit >> NEXT_BITS));
         visits.shrink_to_fit();
         Self { visits, results }
     }
 
-    /// Returns the numbers of the games that have a position, from 0, and the places of the moves that followed.
-    pub fn visits(&self, position: &Position) -> impl Iterator<Item = (usize, Option<usize>)> {
+    /// Returns the numbers of the games that have a position, from 0, and the indices of what followed.
+    pub fn visits(&self, position: &Position) -> impl Iterator<Item = (usize, usize)> {
         let key = position.key();
         let from = self.visits.partition_point(|&(known, _)| known < key);
         let here = self.visits.iter().skip(from).take_while(move |&&(known, _)| known == key);
-        here.map(|&(_, visit)| {
-            let place = (visit & END != END).then_some((visit & END) as usize);
-            ((visit >> PLACE_BITS) as usize, place)
-        })
+        here.map(|&(_, visit)| ((visit >> NEXT_BITS) as usize, (visit & MAX_NEXT) as usize))
     }
 
     /// Counts what followed a position.
     pub fn continuations(&self, position: &Position) -> Continuations {
         let mut continuations = Continuations::new(*position, false);
-        for (game, reply) in self.visits(position) {
-            let result = self.results.get(game).copied().flatten();
-            continuations.add(Visit::Here { reply, result });
+        for (game, next) in self.visits(position) {
+            continuations.add(Some((next, self.results.get(game).copied().flatten())));
         }
         continuations
     }

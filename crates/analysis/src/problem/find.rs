@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::proof::{Goal, Prover, TooLarge};
-use draughts::board::{Color, Game, Move, MoveList, Position};
+use crate::value::known;
+use draughts::board::{Color, Game, Move, Position};
 use endgames::{Databases, Wld};
 use engine::search::{Control, Limits};
 use engine::{Engine, Setting, SettingError};
@@ -67,19 +68,14 @@ impl fmt::Display for Proof {
                 let others = "others lost in those of fewer pieces";
                 write!(f, "database: alone draws ({others} within {plies} quiet plies)")
             }
-            Self::Win { plies, open: 0, .. } => {
-                write!(f, "search: wins within {plies} quiet plies, no other move wins")
-            }
-            Self::Win { plies, held: 0, .. } => {
-                let beyond = plies + BEYOND;
-                write!(f, "search: wins within {plies} quiet plies, no other move within {beyond}")
-            }
             Self::Win { plies, held, open } => {
                 let beyond = plies + BEYOND;
-                write!(
-                    f,
-                    "search: wins within {plies} quiet plies, of the others {held} don't win, {open} not within {beyond}"
-                )
+                write!(f, "search: wins within {plies} quiet plies, ")?;
+                match (held, open) {
+                    (_, 0) => f.write_str("no other move wins"),
+                    (0, _) => write!(f, "no other move within {beyond}"),
+                    _ => write!(f, "of the others {held} don't win, {open} not within {beyond}"),
+                }
             }
             Self::Hold(plies) => {
                 write!(f, "search: holds, all others lose within {plies} quiet plies")
@@ -102,18 +98,18 @@ impl Proof {
 /// The only right move of a position, and its proof.
 pub type ProvedMove = (Move, Proof);
 
-/// Returns the only move of an ending that wins, or the only one that draws, according to the databases.
+/// Returns the only move of an ending that wins, or the only one that draws where none wins, as the databases know.
 pub fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> {
-    let moves = position.moves();
-    let that = |result: Wld| -> MoveList {
-        let fits = |mv: &Move| databases.probe(&position.after(*mv)) == Some(result);
-        moves.iter().copied().filter(fits).collect()
+    let value = |mv: Move| Some((known(&position.after(mv), databases)?.reversed(), mv));
+    let values = position.moves().into_iter().map(value).collect::<Option<Vec<_>>>()?;
+    let (best, mv) = values.iter().max_by_key(|(result, _)| *result).copied()?;
+    let goal = match best {
+        Wld::Win => Goal::Win,
+        Wld::Draw => Goal::Hold,
+        Wld::Loss => return None,
     };
-    match (&that(Wld::Loss)[..], &that(Wld::Draw)[..]) {
-        (&[win], _) => Some((Goal::Win, win)),
-        ([], &[draw]) => Some((Goal::Hold, draw)),
-        _ => None,
-    }
+    let is_only = values.iter().filter(|(result, _)| *result == best).count() == 1;
+    is_only.then_some((goal, mv))
 }
 
 /// Proves that positions are problems.
