@@ -4,14 +4,15 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
 
 use tungstenite::handshake::derive_accept_key;
+use tungstenite::http::StatusCode as Status;
 
 use super::assets;
 use super::egdb::{self, Api};
 use super::engines;
 use super::limits::{MAX_BATCH, MAX_BODY, REQUEST_TIMEOUT, WRITE_TIMEOUT};
 use super::origin;
-use super::request::{Request, RequestError};
-use super::response::{Response, Status};
+use super::request::Request;
+use super::response::{NOT_CACHED, Response};
 use super::server::SharedState;
 use super::session;
 use engine::Embedded;
@@ -29,15 +30,9 @@ pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
     let mut rest = Vec::new();
     loop {
         let mut request = match Request::read(&mut stream, rest) {
-            Ok(request) => request,
-            Err(error) => {
-                let (status, reason) = match error {
-                    RequestError::Disconnected => return,
-                    RequestError::TooLong => (Status::HEAD_TOO_LARGE, "request head too long"),
-                    RequestError::Malformed => (Status::BAD_REQUEST, "invalid HTTP/1.1 request"),
-                };
-                return close(stream, &Response::error(status, reason), false);
-            }
+            Ok(Some(request)) => request,
+            Ok(None) => return,
+            Err(response) => return close(stream, &response, false),
         };
         let head_only = request.method == "HEAD";
         // A body that was not read may be before the next request.
@@ -71,16 +66,17 @@ fn respond(
     if request.path == "/session" && request.method == "GET" {
         return upgrade(stream, request, shared).map(|()| None);
     }
-    let missing = || Response::error(Status::LENGTH_REQUIRED, "missing Content-Length header");
-    let length = request.body_length().ok_or_else(missing)?;
+    if request.body_length().is_none() {
+        return Err(Response::error(Status::LENGTH_REQUIRED, "missing Content-Length header"));
+    }
     if let Some(api) = api {
-        let (Ok(response) | Err(response)) = look_up(stream, request, length, api);
+        let (Ok(response) | Err(response)) = look_up(stream, request, api);
         return Ok(Some(response.readable_by(api.origins.as_deref())));
     }
     match (request.method.as_str(), request.path.as_str()) {
-        ("POST", "/games" | "/review") => read_games(stream, request, length, shared).map(Some),
+        ("POST", "/games" | "/review") => read_games(stream, request, shared).map(Some),
         ("GET" | "HEAD", _) => Ok(Some(answer(request, shared))),
-        _ => Ok(Some(Response::error(Status::METHOD_NOT_ALLOWED, "method not allowed; use GET"))),
+        _ => Ok(Some(not_allowed("GET"))),
     }
 }
 
@@ -101,6 +97,14 @@ fn bad_request(reason: &str) -> Response {
     Response::error(Status::BAD_REQUEST, reason)
 }
 
+fn busy(reason: &str) -> Response {
+    Response::error(Status::SERVICE_UNAVAILABLE, reason)
+}
+
+fn not_allowed(methods: &str) -> Response {
+    Response::error(Status::METHOD_NOT_ALLOWED, &format!("method not allowed; use {methods}"))
+}
+
 fn asset(request: &Request, path: &str) -> Response {
     let Some(asset) = assets::find(path) else { return Response::error(Status::NOT_FOUND, "not found") };
     let tag = asset.tag();
@@ -118,14 +122,12 @@ fn asset(request: &Request, path: &str) -> Response {
 fn read_games(
     stream: &mut TcpStream,
     request: &mut Request,
-    length: usize,
     shared: &SharedState,
 ) -> Result<Response, Response> {
-    let busy = |reason: &str| Response::error(Status::BUSY, reason);
     let reading = request.path == "/games";
     let permits = if reading { &shared.readers } else { &shared.reviews };
     let _permit = permits.try_acquire().ok_or_else(|| busy("too many requests are being read"))?;
-    let text = read_body(stream, request, length, MAX_BODY)?;
+    let text = read_body(stream, request, MAX_BODY)?;
     if reading {
         return Ok(Response::json(&shared.explorer.read(&text)));
     }
@@ -133,15 +135,11 @@ fn read_games(
     Ok(Response::json(&review))
 }
 
-fn read_body(
-    stream: &mut TcpStream,
-    request: &mut Request,
-    length: usize,
-    limit: usize,
-) -> Result<Vec<u8>, Response> {
+fn read_body(stream: &mut TcpStream, request: &mut Request, limit: usize) -> Result<Vec<u8>, Response> {
+    let length = request.body_length().unwrap_or_default();
     if length > limit {
         let reason = format!("request body too large: at most {} KiB are allowed", limit >> 10);
-        return Err(Response::error(Status::TOO_LARGE, &reason));
+        return Err(Response::error(Status::PAYLOAD_TOO_LARGE, &reason));
     }
     let mut text = std::mem::take(&mut request.rest);
     text.truncate(length);
@@ -153,20 +151,15 @@ fn read_body(
 }
 
 /// Answers a request for the database results of one position or, with a body, of several.
-fn look_up(
-    stream: &mut TcpStream,
-    request: &mut Request,
-    length: usize,
-    api: &Api,
-) -> Result<Response, Response> {
+fn look_up(stream: &mut TcpStream, request: &mut Request, api: &Api) -> Result<Response, Response> {
     let positions = match request.method.as_str() {
         "GET" | "HEAD" => None,
         "POST" => {
-            let body = read_body(stream, request, length, MAX_BATCH)?;
+            let body = read_body(stream, request, MAX_BATCH)?;
             Some(egdb::parse(&body).map_err(|reason| bad_request(&reason))?)
         }
-        "OPTIONS" => return Ok(Response::new(Status::NO_CONTENT, Vec::new()).with("Cache-Control: no-store")),
-        _ => return Err(Response::error(Status::METHOD_NOT_ALLOWED, "method not allowed; use GET or POST")),
+        "OPTIONS" => return Ok(Response::new(Status::NO_CONTENT, Vec::new()).with(NOT_CACHED)),
+        _ => return Err(not_allowed("GET or POST")),
     };
     let count = positions.as_ref().map_or(1, Vec::len);
     if !stream.peer_addr().is_ok_and(|client| api.admits(client.ip(), count)) {
@@ -188,8 +181,7 @@ fn upgrade(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) 
     };
     let unknown = |name| Response::error(Status::NOT_FOUND, &format!("unknown engine \"{name}\""));
     let engine = engines::find(&shared.engines, &request.query).map_err(unknown)?;
-    let busy = || Response::error(Status::BUSY, "too many sessions");
-    let _permit = shared.sessions.try_acquire().ok_or_else(busy)?;
+    let _permit = shared.sessions.try_acquire().ok_or_else(|| busy("too many sessions"))?;
     let accept = derive_accept_key(key.as_bytes());
     let answer = format!(
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {accept}\r\n\r\n"
@@ -203,7 +195,7 @@ fn upgrade(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) 
 pub(super) fn reject(stream: TcpStream) {
     let configured = stream.set_write_timeout(Some(std::time::Duration::from_millis(100)));
     if configured.is_ok() {
-        close(stream, &Response::error(Status::BUSY, "too many connections"), false);
+        close(stream, &busy("too many connections"), false);
     }
 }
 

@@ -44,7 +44,7 @@ mod tests {
 
     fn is_admitted(headers: &str) -> bool {
         let text = format!("GET /session HTTP/1.1\r\n{headers}\r\n\r\n");
-        refusal(&Request::read(&mut text.as_bytes(), Vec::new()).ok().unwrap(), 8080).is_none()
+        refusal(&Request::read(&mut text.as_bytes(), Vec::new()).unwrap().unwrap(), 8080).is_none()
     }
 
     #[test]

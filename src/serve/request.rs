@@ -3,7 +3,10 @@
 use std::io::Read;
 use std::time::Instant;
 
+use tungstenite::http::StatusCode;
+
 use super::limits::{MAX_HEAD, MAX_HEADERS, REQUEST_TIMEOUT};
+use super::response::Response;
 
 /// A request without its body.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,44 +20,36 @@ pub(super) struct Request {
     pub(super) rest: Vec<u8>,
 }
 
-/// The reason why a request is invalid.
-#[derive(Debug)]
-pub(super) enum RequestError {
-    /// The connection was closed or timed out.
-    Disconnected,
-    Malformed,
-    TooLong,
-}
-
 impl Request {
-    /// Reads a request. The stream must have a timeout for each read; the whole head has [`REQUEST_TIMEOUT`].
-    pub(super) fn read(stream: &mut impl Read, mut bytes: Vec<u8>) -> Result<Self, RequestError> {
+    /// Reads a request; none if the connection is lost or too slow. An error is the answer to an invalid one. The stream must
+    /// have a timeout for each read; the whole head has [`REQUEST_TIMEOUT`].
+    pub(super) fn read(stream: &mut impl Read, mut bytes: Vec<u8>) -> Result<Option<Self>, Response> {
         let deadline = Instant::now() + REQUEST_TIMEOUT;
         let mut buffer = [0; 2048];
         loop {
             if let Some(request) = Self::parse(&bytes)? {
-                return Ok(request);
+                return Ok(Some(request));
             }
             if bytes.len() >= MAX_HEAD {
-                return Err(RequestError::TooLong);
+                return Err(too_long());
             }
-            let count = stream.read(&mut buffer).map_err(|_| RequestError::Disconnected)?;
-            if count == 0 || Instant::now() > deadline {
-                return Err(RequestError::Disconnected);
+            let Ok(count @ 1..) = stream.read(&mut buffer) else { return Ok(None) };
+            if Instant::now() > deadline {
+                return Ok(None);
             }
             bytes.extend_from_slice(buffer.get(..count).unwrap_or_default());
         }
     }
 
     /// Parses a request; returns none if its head is incomplete.
-    fn parse(bytes: &[u8]) -> Result<Option<Self>, RequestError> {
+    fn parse(bytes: &[u8]) -> Result<Option<Self>, Response> {
         let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
         let mut head = httparse::Request::new(&mut headers);
         let length = match head.parse(bytes) {
             Ok(httparse::Status::Complete(length)) => length,
             Ok(httparse::Status::Partial) => return Ok(None),
-            Err(httparse::Error::TooManyHeaders) => return Err(RequestError::TooLong),
-            Err(_) => return Err(RequestError::Malformed),
+            Err(httparse::Error::TooManyHeaders) => return Err(too_long()),
+            Err(_) => return Err(Response::error(StatusCode::BAD_REQUEST, "invalid HTTP/1.1 request")),
         };
         let target = head.path.unwrap_or_default();
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
@@ -96,11 +91,15 @@ impl Request {
     }
 }
 
+fn too_long() -> Response {
+    Response::error(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "request head too long")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Request, RequestError> {
+    fn read(text: &str) -> Result<Option<Request>, Response> {
         Request::read(&mut text.as_bytes(), Vec::new())
     }
 
@@ -109,6 +108,7 @@ mod tests {
         let request = read(
             "GET /a?b=c HTTP/1.1\r\nHost: x\r\nA: 1\r\na: 2\r\nConnection: keep-alive, Upgrade\r\n\r\nrest",
         )
+        .unwrap()
         .unwrap();
         assert_eq!((request.path.as_str(), request.query.as_str()), ("/a", "b=c"));
         assert_eq!((request.header("host"), request.header("a")), (Some("x"), Some("")));
@@ -121,17 +121,18 @@ mod tests {
         for header in
             ["Content-Length: 3\r\nContent-Length: 3", "Content-Length: -1", "Transfer-Encoding: chunked"]
         {
-            let request = read(&format!("POST / HTTP/1.1\r\n{header}\r\n\r\n")).unwrap();
+            let request = read(&format!("POST / HTTP/1.1\r\n{header}\r\n\r\n")).unwrap().unwrap();
             assert_eq!(request.body_length(), None, "{header}");
         }
     }
 
     #[test]
     fn invalid_heads_are_refused() {
-        assert!(matches!(read("GET / HTTP/1.1\r\n"), Err(RequestError::Disconnected)));
-        assert!(matches!(read("\u{1}\u{2}\r\n\r\n"), Err(RequestError::Malformed)));
-        assert!(matches!(read(&"x".repeat(MAX_HEAD + 5000)), Err(RequestError::TooLong)));
+        assert_eq!(read("GET / HTTP/1.1\r\n"), Ok(None));
+        assert!(read("\u{1}\u{2}\r\n\r\n").is_err_and(|answer| answer != too_long()));
         let many = "a: b\r\n".repeat(MAX_HEADERS + 1);
-        assert!(matches!(read(&format!("GET / HTTP/1.1\r\n{many}\r\n")), Err(RequestError::TooLong)));
+        for text in ["x".repeat(MAX_HEAD + 5000), format!("GET / HTTP/1.1\r\n{many}\r\n")] {
+            assert_eq!(read(&text), Err(too_long()));
+        }
     }
 }
