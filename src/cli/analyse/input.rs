@@ -3,7 +3,6 @@
 use anyhow::{Context, anyhow};
 use std::collections::HashSet;
 use std::io::{self, Read};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
@@ -111,7 +110,7 @@ impl SelectedGames<'_> {
             input.input = self.open(place).map_err(|error| anyhow!("cannot read \"{place}\": {error}"))?;
             let batches = Games::new(&mut input).crowning(self.args.files.reading.crown).batches();
             let work = |entry: Entry, _: &[u8]| entry;
-            let _ = stream::each(batches, cores(), work, |_, entry| {
+            stream::each(batches, cores(), work, |_, entry| {
                 number += 1;
                 if self.wants(number, &entry) {
                     let fault = entry.faults.iter().find(|fault| !fault.kind.is_warning());
@@ -124,7 +123,7 @@ impl SelectedGames<'_> {
                     let plies = entry.game.plies.len() as u64;
                     summary.games.push((number, if plies == 0 { 0 } else { plies + 1 }));
                 }
-                ControlFlow::Continue(())
+                true
             });
         }
         summary.fingerprint = format!("{} bytes, checksum {:08x}", input.bytes, input.hasher.finalize());

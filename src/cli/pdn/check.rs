@@ -1,7 +1,5 @@
 //! `kelso pdn check`.
 
-use std::ops::ControlFlow;
-
 use serde::Serialize;
 
 use super::output::{Output, json};
@@ -70,7 +68,7 @@ pub(super) fn run(args: &Args) -> Outcome {
                 out.write(&(fault(&site, error) + "\n"))?;
             }
         }
-        anyhow::Ok(ControlFlow::Continue(()))
+        anyhow::Ok(true)
     })?;
     if args.json.json {
         out.write(&json(&counts))?;

@@ -1,7 +1,5 @@
 //! `kelso pdn dedup`.
 
-use std::ops::ControlFlow;
-
 use serde::Serialize;
 
 use super::output::{self, InPlace, json};
@@ -38,19 +36,15 @@ pub struct Args {
 /// Shorter games share an opening, but are not similar.
 const SHORTEST_NEAR: usize = 20;
 
+/// Two games, the second one later.
 #[derive(Serialize)]
-struct Pair {
-    kind: &'static str,
-    first: At,
-    second: At,
-    /// The number of plies that both begin with, if they are only similar.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    common: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    plies: Option<[usize; 2]>,
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Pair {
+    Same { first: At, second: At },
+    Near { first: At, second: At, common: usize, plies: [usize; 2] },
 }
 
-#[derive(Clone, Serialize)]
+#[derive(Serialize)]
 struct At {
     file: String,
     game: usize,
@@ -62,15 +56,14 @@ impl std::fmt::Display for At {
     }
 }
 
-impl Pair {
-    fn line(&self) -> String {
-        let Self { first, second, .. } = self;
-        match (self.common, self.plies) {
-            (Some(common), Some([a, b])) => format!(
-                "{second} is similar to {first}: {} in common, of {a} and {b}\n",
-                counted(common as u64, "ply")
-            ),
-            _ => format!("{second} is a duplicate of {first}\n"),
+impl std::fmt::Display for Pair {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Same { first, second } => writeln!(f, "{second} is a duplicate of {first}"),
+            Self::Near { first, second, common, plies: [a, b] } => {
+                let common = counted(*common as u64, "ply");
+                writeln!(f, "{second} is similar to {first}: {common} in common, of {a} and {b}")
+            }
         }
     }
 }
@@ -81,7 +74,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         file: places.get(file).map(ToString::to_string).unwrap_or_default(),
         game,
     };
-    let show = |pair: &Pair| if args.json.json { json(pair) } else { pair.line() };
+    let show = |pair: &Pair| if args.json.json { json(pair) } else { pair.to_string() };
     let mut out = args.output.open_or_replace(args.in_place, &args.files)?;
     let mut seen = Seen::default();
     let (mut games, mut duplicates) = (0_u64, 0_u64);
@@ -96,19 +89,17 @@ pub(super) fn run(args: &Args) -> Outcome {
             Some(known) => {
                 duplicates += 1;
                 if args.list {
-                    let (first, second) = (at(known), at(here));
-                    out.write(&show(&Pair { kind: "same", first, second, common: None, plies: None }))?;
+                    out.write(&show(&Pair::Same { first: at(known), second: at(here) }))?;
                 }
                 out.write_at(&site, "")?;
             }
             None => out.game(&site, &text)?,
         }
-        anyhow::Ok(ControlFlow::Continue(()))
+        anyhow::Ok(true)
     })?;
     let near = seen.near(SHORTEST_NEAR, args.near);
     for &Near { first, second, common, plies } in near.iter().filter(|_| args.list) {
-        let (common, plies) = (Some(common), Some(plies));
-        out.write(&show(&Pair { kind: "near", first: at(first), second: at(second), common, plies }))?;
+        out.write(&show(&Pair::Near { first: at(first), second: at(second), common, plies }))?;
     }
     out.finish()?;
     if !args.json.json {

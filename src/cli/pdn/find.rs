@@ -1,7 +1,5 @@
 //! `kelso pdn find`.
 
-use std::ops::ControlFlow;
-
 use serde::Serialize;
 
 use super::output::{self, json};
@@ -114,7 +112,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         Some((ply, text, args.json.json.then_some(entry)))
     };
     let readable = args.files.each(work, |site, game| {
-        let Some((ply, text, entry)) = game else { return Ok(ControlFlow::Continue(())) };
+        let Some((ply, text, entry)) = game else { return Ok(true) };
         found += 1;
         out.game(&site, &text)?;
         if let Some(entry) = entry {
@@ -128,8 +126,7 @@ pub(super) fn run(args: &Args) -> Outcome {
                 tags: entry.game.tags.iter().collect(),
             }))?;
         }
-        let enough = args.limit.is_some_and(|limit| found >= limit);
-        anyhow::Ok(if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        anyhow::Ok(args.limit.is_none_or(|limit| found < limit))
     })?;
     if args.count {
         out.write(&format!("{found}\n"))?;

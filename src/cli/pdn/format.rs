@@ -1,7 +1,5 @@
 //! `kelso pdn format`.
 
-use std::ops::ControlFlow;
-
 use super::output::{self, InPlace};
 use super::{Files, fault, say, status};
 use crate::cli::Outcome;
@@ -32,7 +30,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         }
         well &= faults.is_empty();
         out.game(&site, &text)?;
-        anyhow::Ok(ControlFlow::Continue(()))
+        anyhow::Ok(true)
     })?;
     out.finish()?;
     Ok(status(readable, well))

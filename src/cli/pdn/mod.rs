@@ -8,7 +8,6 @@ mod openings;
 mod output;
 mod tree;
 
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{GameFiles, Outcome, Status, Threads, bar, say};
@@ -54,12 +53,12 @@ struct Site<'a> {
 }
 
 impl Files {
-    /// Calls `work` for every game on several threads, and `take` with the results in order until it breaks. Returns whether
+    /// Calls `work` for every game on several threads, and `take` with the results in order as long as it returns true. Returns whether
     /// every file could be read.
     fn each<T: Send>(
         &self,
         work: impl Fn(Entry, &[u8]) -> T + Sync,
-        mut take: impl FnMut(Site<'_>, T) -> anyhow::Result<ControlFlow<()>>,
+        mut take: impl FnMut(Site<'_>, T) -> anyhow::Result<bool>,
     ) -> anyhow::Result<bool> {
         let places = self.games.places()?;
         let size = places.iter().map(Place::size).sum::<Option<u64>>().unwrap_or(0);
@@ -86,18 +85,14 @@ impl Files {
                     continue;
                 }
             };
-            let flow = stream::each(
-                Games::new(input).crowning(self.games.reading.crown).batches(),
-                threads,
-                work,
-                |number, result| {
-                    take(Site { file, place, number }, result).unwrap_or_else(|error| {
-                        failure = Some(error);
-                        ControlFlow::Break(())
-                    })
-                },
-            );
-            if flow.is_break() {
+            let games = Games::new(input).crowning(self.games.reading.crown).batches();
+            let all = stream::each(games, threads, work, |number, result| {
+                take(Site { file, place, number }, result).unwrap_or_else(|error| {
+                    failure = Some(error);
+                    false
+                })
+            });
+            if !all {
                 break;
             }
         }

@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
 use serde::Serialize;
 
@@ -88,7 +87,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         } else {
             out.write(&format!("{}: game {}: {}\n", site.place, site.number, opening.text()))?;
         }
-        anyhow::Ok(ControlFlow::Continue(()))
+        anyhow::Ok(true)
     })?;
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by_key(|(_, counts)| Reverse(counts.games()));

@@ -1,7 +1,5 @@
 //! `kelso pdn tree`.
 
-use std::ops::ControlFlow;
-
 use serde::Serialize;
 
 use super::output::{Output, json};
@@ -49,7 +47,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let work = |entry: Entry, _: &[u8]| empty.visit(&entry);
     let readable = args.files.each(work, |_, visit| {
         tree.add(visit);
-        anyhow::Ok(ControlFlow::Continue(()))
+        anyhow::Ok(true)
     })?;
     let fen = fen::format(&position);
     let report = Report { fen, games: tree.games(), unread: tree.unread(), moves: tree.list() };

@@ -3,7 +3,6 @@
 //! One thread divides the file into batches of games, which is fast; others parse the games and do the work, a batch at a time
 //! and in turn. Each holds a few batches at most, so memory is bounded.
 
-use std::ops::ControlFlow;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
@@ -13,23 +12,23 @@ use draughts::notation::pdn::{Batch, Entry};
 const WAITING: usize = 2;
 
 /// Calls `work` with each game of a file and its text, and `take` with the results in order, each with the number of its game
-/// from 1, until it breaks. The numbers in the game itself count from the start of its batch.
+/// from 1, as long as it returns true, which is returned. The numbers in the game itself count from the start of its batch.
 pub fn each<T: Send>(
     mut batches: impl Iterator<Item = Batch> + Send,
     threads: usize,
     work: impl Fn(Entry, &[u8]) -> T + Sync,
-    mut take: impl FnMut(usize, T) -> ControlFlow<()>,
-) -> ControlFlow<()> {
+    mut take: impl FnMut(usize, T) -> bool,
+) -> bool {
     let mut number = 0;
     let mut take_all = |results: Vec<T>| {
-        results.into_iter().try_for_each(|result| {
+        results.into_iter().all(|result| {
             number += 1;
             take(number, result)
         })
     };
     let do_all = |batch: &Batch| batch.entries().map(|(entry, text)| work(entry, text)).collect::<Vec<T>>();
     if threads <= 1 {
-        return batches.try_for_each(|batch| take_all(do_all(&batch)));
+        return batches.all(|batch| take_all(do_all(&batch)));
     }
     thread::scope(|scope| {
         let mut inputs = Vec::with_capacity(threads);
@@ -40,7 +39,7 @@ pub fn each<T: Send>(
             inputs.push(batch_to);
             outputs.push(result_from);
             let do_all = &do_all;
-            // A closed channel ends a thread: the file is at its end, or `take` has broken off.
+            // A closed channel ends a thread: the file is at its end, or `take` has returned false.
             scope.spawn(move || batch_from.iter().all(|batch| result_to.send(do_all(&batch)).is_ok()));
         }
         scope.spawn(move || {
@@ -48,7 +47,7 @@ pub fn each<T: Send>(
             batches.all(|batch| turns.next().is_some_and(|input| input.send(batch).is_ok()))
         });
         // The threads take turns, so results arrive in the order of the file.
-        outputs.iter().cycle().map_while(|output| output.recv().ok()).try_for_each(&mut take_all)
+        outputs.iter().cycle().map_while(|output| output.recv().ok()).all(&mut take_all)
     })
 }
 
@@ -79,19 +78,13 @@ mod tests {
                     assert_eq!((event, line), (Some(seen.to_string()), number));
                     assert!(length >= "[Event \"1\"] 11-15 *".len());
                     seen += 1;
-                    ControlFlow::Continue(())
+                    true
                 },
             );
-            assert_eq!((seen, flow), (40_000, ControlFlow::Continue(())));
-            let flow = each(
-                Games::new(text.as_bytes()).batches(),
-                threads,
-                |_, _| (),
-                |number, ()| {
-                    if number == 20_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-                },
-            );
-            assert_eq!(flow, ControlFlow::Break(()));
+            assert_eq!((seen, flow), (40_000, true));
+            let flow =
+                each(Games::new(text.as_bytes()).batches(), threads, |_, _| (), |number, ()| number < 20_000);
+            assert!(!flow);
         }
     }
 }
