@@ -8,12 +8,9 @@ use tungstenite::http::StatusCode as Status;
 
 use super::assets;
 use super::egdb::{self, Api};
-use super::engines;
+use super::http::{NOT_CACHED, Request, Response, refusal};
 use super::limits::{MAX_BATCH, MAX_BODY, REQUEST_TIMEOUT, WRITE_TIMEOUT};
-use super::origin;
-use super::request::Request;
-use super::response::{NOT_CACHED, Response};
-use super::server::SharedState;
+use super::server::{SharedState, find_engine, list_engines};
 use super::session;
 use engine::Embedded;
 use web::review;
@@ -57,9 +54,10 @@ fn respond(
     shared: &SharedState,
 ) -> Result<Option<Response>, Response> {
     // Anyone may read the databases where they are served; browsers decide which pages may, by the header in the answer.
-    let api = shared.egdb.as_ref().filter(|_| matches!(request.path.as_str(), "/egdb" | "/egdb/mainline"));
+    let api =
+        shared.services.egdb.as_ref().filter(|_| matches!(request.path.as_str(), "/egdb" | "/egdb/mainline"));
     if api.is_none()
-        && let Some(reason) = origin::refusal(request, shared.port)
+        && let Some(reason) = refusal(request, shared.port)
     {
         return Err(Response::error(Status::FORBIDDEN, reason));
     }
@@ -82,11 +80,11 @@ fn respond(
 
 fn answer(request: &Request, shared: &SharedState) -> Response {
     let found = match request.path.as_str() {
-        "/engines" => Ok(engines::list(&shared.engines)),
-        "/explore" => shared.explorer.explore(&request.query).map_err(|reason| bad_request(&reason)),
+        "/engines" => Ok(list_engines(&shared.services.engines)),
+        "/explore" => shared.services.explorer.explore(&request.query).map_err(|reason| bad_request(&reason)),
         "/game" => {
             let missing = || Response::error(Status::NOT_FOUND, "no such game");
-            shared.explorer.game(&request.query).ok_or_else(missing)
+            shared.services.explorer.game(&request.query).ok_or_else(missing)
         }
         path => return asset(request, path),
     };
@@ -129,7 +127,7 @@ fn read_games(
     let _permit = permits.try_acquire().ok_or_else(|| busy("too many requests are being read"))?;
     let text = read_body(stream, request, MAX_BODY)?;
     if reading {
-        return Ok(Response::json(&shared.explorer.read(&text)));
+        return Ok(Response::json(&shared.services.explorer.read(&text)));
     }
     let review = review::review(&text, Embedded::default()).map_err(|error| busy(&error.to_string()))?;
     Ok(Response::json(&review))
@@ -180,14 +178,14 @@ fn upgrade(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) 
         return Err(Response::error(Status::UPGRADE_REQUIRED, "a WebSocket handshake is required"));
     };
     let unknown = |name| Response::error(Status::NOT_FOUND, &format!("unknown engine \"{name}\""));
-    let engine = engines::find(&shared.engines, &request.query).map_err(unknown)?;
+    let engine = find_engine(&shared.services.engines, &request.query).map_err(unknown)?;
     let _permit = shared.sessions.try_acquire().ok_or_else(|| busy("too many sessions"))?;
     let accept = derive_accept_key(key.as_bytes());
     let answer = format!(
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {accept}\r\n\r\n"
     );
     if stream.write_all(answer.as_bytes()).is_ok() {
-        session::run(stream, std::mem::take(&mut request.rest), engine, shared.permissions);
+        session::run(stream, std::mem::take(&mut request.rest), engine, shared.services.permissions);
     }
     Ok(())
 }

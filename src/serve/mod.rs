@@ -4,7 +4,7 @@
 //! without its line end. Each connection is a [`Session`](protocol::Session) like any other, or an engine of
 //! another program with the same lines.
 //!
-//! A `connection` reads a `request`, whose `origin` must be this server's own page. The answer is a file of the
+//! A `connection` reads a request (`http`), whose origin must be this server's own page. The answer is a file of the
 //! page (`assets`), an answer that the crate `web` finds, or a `session`, whose lines are `frames` of a WebSocket.
 //! `permissions` restrict the options that a page may set. `egdb` answers requests for database results.
 //!
@@ -14,13 +14,10 @@ mod address;
 mod assets;
 mod connection;
 mod egdb;
-mod engines;
 mod frames;
+mod http;
 pub mod limits;
-mod origin;
 mod permissions;
-mod request;
-mod response;
 mod server;
 mod session;
 pub mod site;
@@ -29,4 +26,4 @@ mod translator;
 pub use address::{open, parse_ip, url};
 pub use egdb::Api;
 pub use permissions::Permissions;
-pub use server::run;
+pub use server::{Services, run};
