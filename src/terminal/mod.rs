@@ -1,7 +1,6 @@
 //! A person at a terminal: what it can show, and a game on it.
 
 mod history;
-mod interrupt;
 mod opening;
 mod play;
 mod player;

@@ -1,7 +1,7 @@
 //! Analysed games as PDN: scores and verdicts in comments, glyphs, and better lines as variations. The game's own comments
 //! and variations stay.
 
-use super::record::{GameAnalysis, MoveAnalysis};
+use super::record::{GameAnalysis, MoveAnalysis, joined};
 use super::runner::AnalysisHeader;
 use draughts::board::Position;
 use draughts::notation::movetext;
@@ -36,17 +36,14 @@ fn annotate(ply: &mut Ply, found: &MoveAnalysis, position: &Position, brief: boo
         ply.glyphs.push(glyph);
     }
     if found.error().is_some() && !found.best.is_empty() {
-        let plies = line(position, &found.best);
-        let comment = found.best_score.map(|score| format!("score={score}")).unwrap_or_default();
+        let mut plies = line(position, &found.best);
         let known = |variation: &Variation| {
             variation.plies.iter().map(|ply| ply.mv).eq(plies.iter().map(|ply| ply.mv))
         };
-        if plies.first().is_some_and(|first| first.mv != ply.mv) && !ply.variations.iter().any(known) {
-            let mut variation = Variation { comment: String::new(), plies };
-            if let Some(first) = variation.plies.first_mut() {
-                first.comment = comment;
-            }
-            ply.variations.push(variation);
+        let is_new = !ply.variations.iter().any(known);
+        if let Some(first) = plies.first_mut().filter(|first| first.mv != ply.mv && is_new) {
+            first.comment = found.best_score.map(|score| format!("score={score}")).unwrap_or_default();
+            ply.variations.push(Variation { comment: String::new(), plies });
         }
     }
 }
@@ -60,11 +57,9 @@ fn add(comment: &mut String, text: &str) {
 
 /// Returns the comment on a move: `score=-12 depth=21; lost a draw (search): 9-14 draws`.
 pub(super) fn comment(found: &MoveAnalysis) -> String {
-    let score = found.score.map(|score| format!("score={score}"));
-    let depth = found.depth.filter(|_| score.is_some()).map(|depth| format!("depth={depth}"));
-    let numbers: Vec<String> = [score, depth].into_iter().flatten().collect();
-    let parts = [numbers.join(" "), found.describe()];
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+    let Some(score) = found.score else { return found.describe() };
+    let depth = found.depth.map(|depth| format!(" depth={depth}")).unwrap_or_default();
+    joined([format!("score={score}{depth}"), found.describe()], "; ")
 }
 
 /// Returns the moves of a line, as far as they are legal.

@@ -237,18 +237,12 @@ impl MoveAnalysis {
 
     /// Describes the verdicts: `lost a draw (search): 9-14 draws`.
     pub fn describe(&self) -> String {
-        let mut parts = Vec::new();
-        for Verdict { kind, by } in &self.verdicts {
-            parts.push(match (kind, self.known) {
-                (VerdictKind::BookEnding, Some(known)) => format!("book ending, {}", words(known).0),
-                (VerdictKind::BookEnding, None) => kind.to_string(),
-                _ => {
-                    let better = self.better();
-                    format!("{kind} ({}){better}", by.word())
-                }
-            });
-        }
-        parts.join("; ")
+        let describe = |verdict: &Verdict| match (verdict.kind, self.known) {
+            (VerdictKind::BookEnding, Some(known)) => format!("book ending, {}", words(known).0),
+            (VerdictKind::BookEnding, None) => verdict.kind.to_string(),
+            (kind, _) => format!("{kind} ({}){}", verdict.by.word(), self.better()),
+        };
+        self.verdicts.iter().map(describe).collect::<Vec<_>>().join("; ")
     }
 
     /// Describes the better move: `: 9-14 draws`.
@@ -260,6 +254,11 @@ impl MoveAnalysis {
             _ => String::new(),
         }
     }
+}
+
+/// Joins the parts of a text that are not empty.
+pub(super) fn joined(parts: impl IntoIterator<Item = String>, separator: &str) -> String {
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(separator)
 }
 
 /// Returns the participle for an ending with a result, and the verb for a move that leads to it.

@@ -1,7 +1,7 @@
 //! Reports: as text the players, and the moves that decided games; as one self-contained page also every game on a board with a
 //! chart of its score.
 
-use super::record::{GameAnalysis, MoveAnalysis};
+use super::record::{GameAnalysis, MoveAnalysis, joined};
 use super::summary::{PlayerSummary, Summary};
 use common::count::counted;
 use common::markup::escaped;
@@ -119,21 +119,20 @@ pub fn game(record: &GameAnalysis) -> Game {
 fn heading(record: &GameAnalysis) -> String {
     let round = if record.round.is_empty() { String::new() } else { format!("round {}", record.round) };
     let parts = [record.event.clone(), round, record.date.clone(), record.opening.clone()];
-    let known = parts.into_iter().filter(|part| part.chars().any(char::is_alphanumeric));
-    known.collect::<Vec<_>>().join(", ")
+    joined(parts.into_iter().filter(|part| part.chars().any(char::is_alphanumeric)), ", ")
 }
 
 fn note(ply: &MoveAnalysis, side: Color) -> String {
-    let score = ply.score.map(|score| score.describe(side));
-    let depth = ply.depth.filter(|_| score.is_some()).map(|depth| format!("depth {depth}"));
-    let numbers: Vec<String> = [score, depth].into_iter().flatten().collect();
+    let score = ply.score.map(|score| {
+        let depth = ply.depth.map(|depth| format!(", depth {depth}")).unwrap_or_default();
+        format!("{}{depth}", score.describe(side))
+    });
     let verdicts = ply.verdicts.iter().map(|verdict| format!("{} ({})", verdict.kind, verdict.by.word()));
     let better = ply.error().map(|_| {
         let score = ply.best_score.map(|score| format!(" ({})", score.describe(side))).unwrap_or_default();
         format!("better {}{score}", ply.best)
     });
-    let parts = [numbers.join(", ")].into_iter().chain(verdicts).chain(better);
-    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+    joined(score.into_iter().chain(verdicts).chain(better), "; ")
 }
 
 /// The score at the edge of every chart, which stands for a known result.

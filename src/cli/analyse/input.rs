@@ -1,13 +1,11 @@
 //! The games to analyse. They are read once to count them and again to analyse them.
 
 use anyhow::{Context, anyhow};
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use indicatif::ProgressBar;
-
-use crate::cli::{GameFiles, Progress, at_least, cores, say};
+use crate::cli::{GameFiles, at_least, cores, say};
 use analysis::games::opening::Ballots;
 use analysis::games::place::Place;
 use analysis::games::query::Query;
@@ -39,23 +37,10 @@ pub(super) struct SelectedGames<'a> {
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct InputSummary {
-    /// Games to analyse, with the positions of each.
-    pub(super) games: Vec<(u64, u64)>,
+    /// The positions of each game to analyse, by its number.
+    pub(super) games: BTreeMap<u64, u64>,
     /// Size and checksum of everything.
     pub(super) fingerprint: String,
-}
-
-impl InputSummary {
-    /// Creates the progress bar of an analysis that has finished some games.
-    pub(super) fn bar(&self, done: &HashSet<u64>, progress: Progress) -> ProgressBar {
-        let positions = |wanted: &dyn Fn(u64) -> bool| -> u64 {
-            self.games.iter().filter(|(number, _)| wanted(*number)).map(|(_, positions)| positions).sum()
-        };
-        let bar = progress.bar(positions(&|_| true), "{pos}/{len} positions {wide_bar} {msg}, {eta} left");
-        bar.set_position(positions(&|number| done.contains(&number)));
-        bar.reset_eta();
-        bar
-    }
 }
 
 impl Input {
@@ -121,7 +106,7 @@ impl SelectedGames<'_> {
                         ));
                     }
                     let plies = entry.game.plies.len() as u64;
-                    summary.games.push((number, if plies == 0 { 0 } else { plies + 1 }));
+                    summary.games.insert(number, if plies == 0 { 0 } else { plies + 1 });
                 }
                 true
             });

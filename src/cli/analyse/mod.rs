@@ -4,7 +4,7 @@ mod input;
 mod output;
 
 use anyhow::{anyhow, bail};
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::slice::from_ref;
 use std::time::{Duration, Instant};
@@ -101,7 +101,7 @@ pub fn run(args: &Args) -> Outcome {
     let outputs =
         outputs.reads(source.files()).reads(external.iter().flat_map(fingerprint::files)).check()?;
     let mut games = source.count()?;
-    games.games.retain(|&(number, _)| args.shard.holds(number - 1));
+    games.games.retain(|number, _| args.shard.holds(number - 1));
     if games.games.is_empty() {
         bail!("no games to analyse; check --game, --player and --shard");
     }
@@ -114,9 +114,9 @@ pub fn run(args: &Args) -> Outcome {
         .map(|_| Analyser::new(external.as_ref(), &settings, limit, &interrupt, &on_status))
         .collect::<Result<_, _>>()?;
     let header = args.header(external.as_ref(), &analysers, limit, &games)?;
-    let mut done = HashSet::new();
+    let mut left = games.games.clone();
     let mut store = args.run.open(header.clone(), &mut |game: GameAnalysis| {
-        done.insert(game.game);
+        left.remove(&game.game);
     })?;
     let is_level = settings.settings.iter().any(|setting| matches!(setting, Setting::Level(Some(_))));
     if is_level {
@@ -124,29 +124,36 @@ pub fn run(args: &Args) -> Outcome {
     } else if !progress.quiet {
         super::egdb::tip();
     }
-    let wanted: HashSet<u64> = games.games.iter().map(|&(number, _)| number).collect();
-    let missing = |number: u64| wanted.contains(&number) && !done.contains(&number);
-    let bar = games.bar(&done, progress);
-    let mut finished = done.len() as u64;
-    let all = counted(wanted.len() as u64, "game");
-    bar.set_message(format!("{finished} of {all}"));
+    let positions = |games: &BTreeMap<u64, u64>| games.values().sum::<u64>();
+    let bar = progress.bar(positions(&games.games), "{pos}/{len} positions {wide_bar} {msg}, {eta} left");
+    bar.set_position(positions(&games.games) - positions(&left));
+    bar.reset_eta();
+    let (mut unfinished, all) = (left.len(), counted(games.games.len() as u64, "game"));
+    let finished = |unfinished: usize| format!("{} of {all}", games.games.len() - unfinished);
+    bar.set_message(finished(unfinished));
     let began = Instant::now();
     let finder = || args.problems.is_some().then(Finder::new).transpose();
     let analysers: Vec<_> = analysers
         .into_iter()
         .map(|analyser| Ok((analyser, finder()?)))
         .collect::<Result<_, AnalyserError>>()?;
-    let statistics = runner::run(analysers, source.games(missing), &header, &interrupt, |progress| {
-        match progress {
-            Progress::Position => bar.inc(1),
-            Progress::Game(game) => {
-                store.add(&game)?;
-                finished += 1;
-                bar.set_message(format!("{finished} of {all}"));
+    let statistics = runner::run(
+        analysers,
+        source.games(|number| left.contains_key(&number)),
+        &header,
+        &interrupt,
+        |progress| {
+            match progress {
+                Progress::Position => bar.inc(1),
+                Progress::Game(game) => {
+                    store.add(&game)?;
+                    unfinished -= 1;
+                    bar.set_message(finished(unfinished));
+                }
             }
-        }
-        anyhow::Ok(())
-    });
+            anyhow::Ok(())
+        },
+    );
     bar.finish_and_clear();
     let statistics = statistics?;
     let store = store.finish()?;
@@ -157,8 +164,8 @@ pub fn run(args: &Args) -> Outcome {
         counted(statistics.nodes, "position"),
         began.elapsed().as_secs_f64()
     ));
-    if finished < wanted.len() as u64 {
-        progress.say(&format!("{finished} of {all} finished"));
+    if unfinished > 0 {
+        progress.say(&format!("{} finished", finished(unfinished)));
         return Ok(interrupted_run(args.reports.are_files() || args.problems.is_some()));
     }
     Ok(Status::Success)

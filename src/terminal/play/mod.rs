@@ -2,7 +2,6 @@
 
 pub(super) mod commands;
 mod game;
-mod hints;
 mod moves;
 
 use std::io;
@@ -10,10 +9,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::history::GameHistory;
-use super::interrupt::SearchInterrupt;
 use super::opening;
 use super::player::SidePlayer;
-use super::prompt::{Input, Prompt};
+use super::prompt::{Input, Prompt, SearchInterrupt};
 use super::screen::{Screen, detect_ink};
 use super::words;
 use crate::cli::play::Args;
@@ -211,7 +209,7 @@ impl Play {
     fn list_moves(&self) -> String {
         let texts = self.move_texts();
         if texts.is_empty() {
-            return hints::NO_MOVES.to_owned();
+            return moves::NO_MOVES.to_owned();
         }
         // Number and move stay on one line.
         let list: Vec<String> =

@@ -1,4 +1,4 @@
-//! Moves of persons and engines, and stepping back and forth.
+//! Moves of persons and engines, searches, hints, and stepping back and forth.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -12,19 +12,23 @@ use crate::terminal::words;
 use draughts::board::{Color, Move};
 use draughts::notation::movetext;
 use draughts::referee::GameResult;
-use engine::Engine;
-use engine::search::{Control, Event, Limits, Report, TimeLimit};
+use engine::search::{Control, Event, Limits, Report, ScoreKind, TimeLimit};
+use engine::{Engine, Setting};
 use players::client::PlayerError;
 use players::limits::Clock;
 
 /// The shortest time between two updates of the status line.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
+const HINT_NODES: u64 = 1_000_000;
+const LINES: usize = 3;
+pub(super) const NO_MOVES: &str = "There are no legal moves.";
+
 #[derive(Debug, Default)]
-pub(super) struct SearchResult {
-    pub(super) best: Option<Move>,
+struct SearchResult {
+    best: Option<Move>,
     /// The last report on each line.
-    pub(super) lines: Vec<Report>,
+    lines: Vec<Report>,
     /// True if the move is from the opening book.
     book: bool,
     /// True if Ctrl-C ended the search.
@@ -156,7 +160,7 @@ impl Play {
     }
 
     /// Searches, with progress on the status line after a title for the time used.
-    pub(super) fn search(
+    fn search(
         &self,
         engine: &Engine,
         limits: &Limits,
@@ -192,26 +196,20 @@ impl Play {
             return Ok(self.go_to(played, "The game continues."));
         }
         ensure!(played > 0, "There are no moves to take back.");
-        let target = match count {
-            Some(count) => played.checked_sub(count),
-            None => (0..played).rev().find(|&plies| self.is_persons_turn_after(plies)).or(Some(played - 1)),
-        };
-        let target = target.with_context(|| format!("Only {} can be taken back.", words::moves(played)))?;
-        Ok(self.go_to(target, &format!("Took back {}.", words::moves(played - target))))
+        let to_person = || (1..=played).find(|count| self.is_persons_turn_after(played - count)).unwrap_or(1);
+        let count = count.unwrap_or_else(to_person);
+        ensure!(count <= played, "Only {} can be taken back.", words::moves(played));
+        Ok(self.go_to(played - count, &format!("Took back {}.", words::moves(count))))
     }
 
     pub(super) fn redo(&mut self, count: Option<usize>) -> anyhow::Result<String> {
         let (played, ahead) = self.history.reach();
         ensure!(ahead > 0, "There are no moves to play again.");
-        let last = played + ahead;
-        let target = match count {
-            Some(count) => {
-                ensure!(count <= ahead, "Only {} can be played again.", words::moves(ahead));
-                played + count
-            }
-            None => (played + 1..=last).find(|&plies| self.is_persons_turn_after(plies)).unwrap_or(last),
-        };
-        Ok(self.go_to(target, &format!("Played {} again.", words::moves(target - played))))
+        let to_person =
+            || (1..=ahead).find(|count| self.is_persons_turn_after(played + count)).unwrap_or(ahead);
+        let count = count.unwrap_or_else(to_person);
+        ensure!(count <= ahead, "Only {} can be played again.", words::moves(ahead));
+        Ok(self.go_to(played + count, &format!("Played {} again.", words::moves(count))))
     }
 
     fn go_to(&mut self, plies: usize, words: &str) -> String {
@@ -227,5 +225,51 @@ impl Play {
         self.ensure_unfinished()?;
         self.paused = false;
         if self.is_persons_turn() { self.engine_moves() } else { Ok(String::new()) }
+    }
+
+    pub(super) fn hint(&mut self) -> anyhow::Result<String> {
+        let root = *self.history.position();
+        ensure!(root.can_move(), NO_MOVES);
+        let found = self.search(&self.analyst, &Limits::nodes(HINT_NODES), |_| "Searching: ".to_owned())?;
+        let best = movetext::format(&root, found.best.context(NO_MOVES)?);
+        let score = found.lines.first().map(|line| format!(" ({})", line.score.kind().describe(root.side())));
+        Ok(format!("Hint: {best}{}", score.unwrap_or_default()))
+    }
+
+    pub(super) fn evaluate(&self) -> String {
+        let position = self.history.position();
+        let side = position.side();
+        let explanation = self.analyst.explain(position);
+        let mut lines = vec![format!(
+            "Evaluation {}: {}; material alone: {}.",
+            self.analyst.evaluation_name(),
+            ScoreKind::Cp(explanation.value).describe(side),
+            ScoreKind::Cp(explanation.material).describe(side)
+        )];
+        if let Some(ending) = self.analyst.probe(position).ending {
+            lines.push(format!("Databases: {}.", words::known(ending.result, ending.plies, side)));
+        }
+        lines.push("Value of each piece on its square, in men:".to_owned());
+        for color in Color::BOTH {
+            let own = explanation.pieces.iter().filter(|known| known.piece.color == color);
+            let list: Vec<String> = own
+                .map(|known| format!("{}\u{a0}{:.2}", known.square, f64::from(known.value) / 100.0))
+                .collect();
+            lines.push(format!("  {}: {}", color.title(), list.join("  ")));
+        }
+        lines.join("\n")
+    }
+
+    pub(super) fn analyse(&mut self, time: Duration) -> anyhow::Result<String> {
+        let root = *self.history.position();
+        ensure!(root.can_move(), NO_MOVES);
+        // The option cannot fail.
+        let _ = self.analyst.apply(Setting::MultiPv(LINES));
+        let title = |used| format!("{} s, Ctrl-C ends: ", time.saturating_sub(used).as_secs());
+        let found = self.search(&self.analyst, &Limits::move_time(time), title);
+        let _ = self.analyst.apply(Setting::MultiPv(1));
+        let lines = found?.lines;
+        let texts = lines.iter().map(|report| format!("{}. {}\n", report.rank, words::line(&root, report)));
+        Ok(texts.collect())
     }
 }
