@@ -3,15 +3,13 @@
 //! | for | see |
 //! |---|---|
 //! | the engine that analyses, and its limits | [`analyser`] |
-//! | scores as results and expected points | `value` |
 //! | the positions of a game, from its end to its beginning | `positions` |
 //! | lost draws, missed wins, only moves | [`verdict`] |
 //! | an analysed game | [`record`] |
 //! | many games in parallel, and on disk | [`runner`] |
 //! | the game as annotated PDN | `annotate` |
-//! | results by player | [`summary`] |
 //! | positions in which only one move is right | [`problem`] |
-//! | reports | [`report`] |
+//! | reports, and results by player | [`report`] |
 //! | collections of games | [`games`] |
 //!
 //! ```
@@ -32,6 +30,4 @@ pub mod problem;
 pub mod record;
 pub mod report;
 pub mod runner;
-pub mod summary;
-mod value;
 pub mod verdict;

@@ -1,12 +1,10 @@
 //! `kelso pdn`: commands for collections of games.
 
-mod check;
+mod counts;
 mod dedup;
+mod errors;
 mod find;
-mod format;
-mod openings;
 mod output;
-mod tree;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,22 +16,22 @@ use draughts::notation::pdn::{Entry, Games, PdnError, PdnErrorKind};
 /// The commands. Their arguments have descriptions.
 #[derive(clap::Subcommand, Debug)]
 pub enum Command {
-    Check(check::Args),
-    Format(format::Args),
+    Check(errors::CheckArgs),
+    Format(errors::FormatArgs),
     Find(Box<find::Args>),
     Dedup(dedup::Args),
-    Tree(tree::Args),
-    Openings(openings::Args),
+    Tree(counts::TreeArgs),
+    Openings(counts::OpeningsArgs),
 }
 
 pub(super) fn run(command: &Command) -> Outcome {
     match command {
-        Command::Check(args) => check::run(args),
-        Command::Format(args) => format::run(args),
+        Command::Check(args) => errors::check(args),
+        Command::Format(args) => errors::format(args),
         Command::Find(args) => find::run(args),
         Command::Dedup(args) => dedup::run(args),
-        Command::Tree(args) => tree::run(args),
-        Command::Openings(args) => openings::run(args),
+        Command::Tree(args) => counts::tree(args),
+        Command::Openings(args) => counts::openings(args),
     }
 }
 

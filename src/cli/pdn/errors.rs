@@ -1,11 +1,12 @@
-//! `kelso pdn check`.
+//! `kelso pdn check` and `kelso pdn format`, which report the errors in games.
 
 use serde::Serialize;
 
-use super::output::{Output, json};
+use super::output::{self, InPlace, Output, json};
 use super::{Files, fault, severity, status};
 use crate::cli::{Json, Outcome, say};
 use common::count::counted;
+use draughts::notation::pdn::Entry;
 
 /// Report every error in games
 ///
@@ -13,7 +14,7 @@ use common::count::counted;
 /// variation or the tag is not read. Warnings are contradicting results and moves after the result. The exit status is 0 if
 /// there are neither, 1 if there are any, and 2 if a file cannot be read. With --json the counts are the last line.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub struct CheckArgs {
     #[command(flatten)]
     files: Files,
     #[command(flatten)]
@@ -43,12 +44,10 @@ struct Totals {
     warnings: u64,
 }
 
-pub(super) fn run(args: &Args) -> Outcome {
+pub(super) fn check(args: &CheckArgs) -> Outcome {
     let mut counts = Totals::default();
     let mut out = Output::standard()?;
-    let work = |entry: draughts::notation::pdn::Entry, _: &[u8]| {
-        (entry.game.plies.len(), entry.complete, entry.faults)
-    };
+    let work = |entry: Entry, _: &[u8]| (entry.game.plies.len(), entry.complete, entry.faults);
     let readable = args.files.each(work, |site, (plies, complete, faults)| {
         counts.games += 1;
         counts.plies += plies as u64;
@@ -86,4 +85,35 @@ pub(super) fn run(args: &Args) -> Outcome {
         ));
     }
     Ok(status(readable, errors + warnings == 0))
+}
+
+/// Write games in a uniform format
+///
+/// The output is UTF-8, with tags in a fixed order, numbered moves in lines of eighty characters, and glyphs by number.
+/// Comments, variations and all tags are kept. Errors are reported on standard error. The exit status is 0 if there are none,
+/// 1 if there are any, and 2 if a file cannot be read.
+#[derive(clap::Args, Debug)]
+pub struct FormatArgs {
+    #[command(flatten)]
+    files: Files,
+    #[command(flatten)]
+    output: output::Args,
+    #[command(flatten)]
+    in_place: InPlace,
+}
+
+pub(super) fn format(args: &FormatArgs) -> Outcome {
+    let mut out = args.output.open_or_replace(args.in_place, &args.files)?;
+    let mut well = true;
+    let work = |entry: Entry, text: &[u8]| (args.output.written(&entry, text), entry.faults);
+    let readable = args.files.each(work, |site, (text, faults)| {
+        for error in &faults {
+            say(&fault(&site, error));
+        }
+        well &= faults.is_empty();
+        out.game(&site, &text)?;
+        anyhow::Ok(true)
+    })?;
+    out.finish()?;
+    Ok(status(readable, well))
 }

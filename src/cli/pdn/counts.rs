@@ -1,0 +1,193 @@
+//! `kelso pdn tree` and `kelso pdn openings`, which count games and their results.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::output::{Output, json};
+use super::{Files, status};
+use crate::cli::{Json, Moves, Outcome, Start, say};
+use analysis::games::continuations::{Continuation, Continuations, Results};
+use analysis::games::opening::Ballots;
+use common::count::counted;
+use common::table::Table;
+use draughts::notation::pdn::{Entry, PdnGame};
+use draughts::notation::{fen, movetext};
+use engine::book::Ballot;
+
+/// Count the moves played from a position, and the results
+///
+/// The first occurrence of the position in a game counts, by any order of moves. The score is that of the side to move: its
+/// wins and half of the draws, of the games with a known result. Games that cannot be read so far are left out. The exit
+/// status is 0 if a game has the position, 1 if none does, and 2 if a file cannot be read.
+#[derive(clap::Args, Debug)]
+pub struct TreeArgs {
+    #[command(flatten)]
+    files: Files,
+    #[command(flatten)]
+    start: Start,
+    #[command(flatten)]
+    moves: Moves,
+    /// Also count the position with colours exchanged
+    #[arg(long)]
+    mirror: bool,
+    #[command(flatten)]
+    json: Json,
+}
+
+#[derive(Serialize)]
+struct Report {
+    fen: String,
+    games: u64,
+    /// The number of games that cannot be read up to the position and the move after it.
+    unread: u64,
+    moves: Vec<Continuation>,
+}
+
+pub(super) fn tree(args: &TreeArgs) -> Outcome {
+    let (position, _) = args.moves.play(args.start.position())?;
+    let empty = Continuations::new(position, args.mirror);
+    let mut tree = empty.clone();
+    let work = |entry: Entry, _: &[u8]| empty.visit(&entry);
+    let readable = args.files.each(work, |_, visit| {
+        tree.add(visit);
+        anyhow::Ok(true)
+    })?;
+    let fen = fen::format(&position);
+    let report = Report { fen, games: tree.games(), unread: tree.unread(), moves: tree.list() };
+    let mut out = Output::standard()?;
+    out.write(&if args.json.json { json(&report) } else { tree_table(&report) })?;
+    out.finish()?;
+    if report.unread > 0 && !args.json.json {
+        let games = counted(report.unread, "game");
+        say(&format!("{games} left out that cannot be read up to this position and the move after it"));
+    }
+    Ok(status(readable, report.games > 0))
+}
+
+/// A row of the table: a move, its games, and their results.
+type Row<'a> = (&'a str, u64, Option<&'a Continuation>);
+
+fn tree_table(report: &Report) -> String {
+    let moves =
+        report.moves.iter().map(|row| (row.text.as_deref().unwrap_or("(ended here)"), row.games, Some(row)));
+    let rows: Vec<Row<'_>> = moves.chain([("all", report.games, None)]).collect();
+    let cell = |text: fn(&Continuation) -> String| move |row: &Row<'_>| row.2.map(text).unwrap_or_default();
+    let table = Table::of(&rows)
+        .words("move", |row| row.0.to_owned())
+        .number("games", |row| row.1)
+        .number("share", |row| {
+            #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
+            let share = |row: &Continuation| 100.0 * row.games as f64 / report.games as f64;
+            row.2.map(|row| format!("{:.1}%", share(row))).unwrap_or_default()
+        })
+        .number("black won", cell(|row| row.results.black.to_string()))
+        .number("drawn", cell(|row| row.results.drawn.to_string()))
+        .number("white won", cell(|row| row.results.white.to_string()))
+        .number("unknown", cell(|row| row.results.unknown.to_string()))
+        .number(
+            "score",
+            cell(|row| row.score.map_or("-".to_owned(), |score| format!("{:.1}%", score * 100.0))),
+        );
+    format!("{}\n\n{}", report.fen, table.build())
+}
+
+/// Name the ballots of games
+///
+/// Writes a line for each game: file, game, ballot, its moves and its name, or the first three moves of a game without a
+/// ballot. The exit status is 0, or 2 if a file cannot be read.
+#[derive(clap::Args, Debug)]
+pub struct OpeningsArgs {
+    #[command(flatten)]
+    files: Files,
+    /// Write the number of games and the results of each ballot instead
+    #[arg(long)]
+    summary: bool,
+    #[command(flatten)]
+    json: Json,
+}
+
+#[derive(Serialize)]
+struct Line {
+    file: String,
+    game: usize,
+    #[serde(flatten)]
+    opening: Opening,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+struct Opening {
+    /// The ballot, such as "three-move 57".
+    ballot: Option<String>,
+    moves: String,
+    name: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Summary<'a> {
+    #[serde(flatten)]
+    opening: &'a Opening,
+    games: u64,
+    black: u64,
+    drawn: u64,
+    white: u64,
+}
+
+impl Opening {
+    fn of(game: &PdnGame, ballots: &Ballots) -> Self {
+        let line = |ballot: &Ballot| movetext::format_line(&ballot.start, &ballot.moves);
+        if let Some(ballot) = ballots.of(game) {
+            return Self { ballot: Some(ballot.to_string()), moves: line(ballot), name: ballot.name() };
+        }
+        let moves: Vec<_> = game.moves().take(3).collect();
+        Self { ballot: None, moves: movetext::format_line(&game.start, &moves), name: None }
+    }
+
+    fn text(&self) -> String {
+        let Self { ballot, moves, name } = self;
+        let name = name.map_or_else(String::new, |name| format!(" ({name})"));
+        let moves = if moves.is_empty() { "no moves" } else { moves };
+        format!("{}: {moves}{name}", ballot.as_deref().unwrap_or("no ballot"))
+    }
+}
+
+pub(super) fn openings(args: &OpeningsArgs) -> Outcome {
+    let ballots = Ballots::new();
+    let mut counts: BTreeMap<Opening, Results> = BTreeMap::new();
+    let mut out = Output::standard()?;
+    let work = |entry: Entry, _: &[u8]| (Opening::of(&entry.game, &ballots), entry.game.result);
+    let readable = args.files.each(work, |site, (opening, result)| {
+        if args.summary {
+            counts.entry(opening).or_default().add(result);
+        } else if args.json.json {
+            out.write(&json(&Line { file: site.place.to_string(), game: site.number, opening }))?;
+        } else {
+            out.write(&format!("{}: game {}: {}\n", site.place, site.number, opening.text()))?;
+        }
+        anyhow::Ok(true)
+    })?;
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, counts)| Reverse(counts.games()));
+    if args.summary && !args.json.json {
+        out.write(&openings_table(&counts))?;
+    } else {
+        for (opening, results) in &counts {
+            let &Results { black, drawn, white, .. } = results;
+            out.write(&json(&Summary { opening, games: results.games(), black, drawn, white }))?;
+        }
+    }
+    out.finish()?;
+    Ok(status(readable, true))
+}
+
+fn openings_table(counts: &[(Opening, Results)]) -> String {
+    Table::of(counts)
+        .number("games", |(_, results)| results.games())
+        .number("black won", |(_, results)| results.black)
+        .number("drawn", |(_, results)| results.drawn)
+        .number("white won", |(_, results)| results.white)
+        .words("opening", |(opening, _)| opening.text())
+        .build()
+        .to_string()
+}
