@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{Outcome, Status, milliseconds, within};
 use draughts::notation::fen;
 use engine::search::Control;
-use engine::{BENCH_DEPTH, Engine};
+use engine::{BENCH_DEPTH, BenchResult, Engine, Scaling};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -30,27 +30,15 @@ pub fn run(args: &Args) -> Outcome {
     }
     let control = Control::new(false);
     let mut out = stdout().lock();
-    let mut written = Ok(());
-    let mut nodes = 0;
-    let result = engine.bench(args.depth, &control, &mut |result| {
-        nodes += result.nodes;
-        written = writeln!(
-            out,
-            "position {:2} nodes {:>10} {}",
-            result.number,
-            result.nodes,
-            fen::format(&result.position)
-        );
-        if written.is_err() {
-            control.stop();
-        }
-    });
-    result?;
-    written?;
+    let mut sum = 0;
+    for BenchResult { number, position, nodes, .. } in engine.bench(args.depth, &control)? {
+        sum += nodes;
+        writeln!(out, "position {number:2} nodes {nodes:>10} {}", fen::format(&position))?;
+    }
     let seconds = control.elapsed().as_secs_f64();
     #[expect(clippy::cast_precision_loss, reason = "a rounded speed for people")]
-    let millions = nodes as f64 / seconds.max(1e-9) / 1e6;
-    writeln!(out, "Bench: {nodes}")?;
+    let millions = sum as f64 / seconds.max(1e-9) / 1e6;
+    writeln!(out, "Bench: {sum}")?;
     writeln!(out, "{seconds:.3} s, {millions:.2} million nodes/s")?;
     Ok(Status::Success)
 }
@@ -58,24 +46,21 @@ pub fn run(args: &Args) -> Outcome {
 /// Prints the time to depth of each position on one thread and on several, and the mean speedups.
 fn compare(engine: &Engine, threads: usize, time: Duration) -> Outcome {
     let mut out = stdout().lock();
-    let mut written = Ok(());
     let (mut positions, mut logs, mut alone, mut together) = (0u32, 0.0, 0.0, 0.0);
-    let result = engine.scaling(threads, time, &mut |result| {
-        let times = [result.alone, result.together].map(|time| time.as_secs_f64().max(1e-9));
+    for Scaling { number, depth, nodes, alone: one, together: all, .. } in engine.scaling(threads, time)? {
+        let [one, all] = [one, all].map(|time| time.as_secs_f64().max(1e-9));
         positions += 1;
-        logs += (times[0] / times[1]).ln();
-        alone += times[0];
-        together += times[1];
-        if written.is_ok() {
-            written = writeln!(
-                out,
-                "position {:2} depth {:2} 1 thread {:.3} s {:>10} nodes, {threads} threads {:.3} s {:>10} nodes, {:.2} times as fast",
-                result.number, result.depth, times[0], result.nodes[0], times[1], result.nodes[1], times[0] / times[1]
-            );
-        }
-    });
-    result?;
-    written?;
+        logs += (one / all).ln();
+        alone += one;
+        together += all;
+        writeln!(
+            out,
+            "position {number:2} depth {depth:2} 1 thread {one:.3} s {:>10} nodes, {threads} threads {all:.3} s {:>10} nodes, {:.2} times as fast",
+            nodes[0],
+            nodes[1],
+            one / all
+        )?;
+    }
     let mean = (logs / f64::from(positions.max(1))).exp();
     writeln!(out, "{positions} positions: geometric mean {mean:.2}, of total time {:.2}", alone / together)?;
     Ok(Status::Success)

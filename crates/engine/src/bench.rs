@@ -36,33 +36,25 @@ pub struct BenchResult {
 }
 
 impl Engine {
-    /// Searches every bench position as the first of a game, and reports each result. Returns false if it was stopped.
+    /// Searches every bench position as the first of a game, one with each step of the iterator, which ends early if it is
+    /// stopped.
     ///
     /// # Errors
     ///
     /// When its table cannot be allocated.
-    pub fn bench(
+    pub fn bench<'a>(
         &self,
         depth: usize,
-        control: &Control,
-        on_event: &mut dyn FnMut(BenchResult),
-    ) -> Result<bool, OutOfMemory> {
+        control: &'a Control,
+    ) -> Result<impl Iterator<Item = BenchResult> + use<'a>, OutOfMemory> {
         let mut engine = self.standard(TABLE_MEBIBYTES)?;
-        for (index, position) in bench_positions().enumerate() {
+        Ok((1..).zip(bench_positions()).map_while(move |(number, position)| {
             engine.new_game();
             let before = control.elapsed();
             let answer = engine.search(&Game::new(position), &Limits::depth(depth), control, &mut |_| {});
-            if control.is_stopped() {
-                return Ok(false);
-            }
-            on_event(BenchResult {
-                number: index + 1,
-                position,
-                nodes: answer.nodes,
-                time: control.elapsed().saturating_sub(before),
-            });
-        }
-        Ok(true)
+            let time = control.elapsed().saturating_sub(before);
+            (!control.is_stopped()).then_some(BenchResult { number, position, nodes: answer.nodes, time })
+        }))
     }
 }
 
@@ -91,8 +83,8 @@ pub struct Scaling {
 
 impl Engine {
     /// Searches every bench position on one thread until a depth has taken at least `time`, then to the same depth on
-    /// `threads`, and reports both times. Positions that are solved earlier are left out, and those in which a depth takes
-    /// far longer than the previous one.
+    /// `threads`, and compares both times, one position with each step of the iterator. Positions that are solved earlier are
+    /// left out, and those in which a depth takes far longer than the previous one.
     ///
     /// # Errors
     ///
@@ -101,12 +93,11 @@ impl Engine {
         &self,
         threads: usize,
         time: Duration,
-        on_event: &mut dyn FnMut(Scaling),
-    ) -> Result<(), OutOfMemory> {
+    ) -> Result<impl Iterator<Item = Scaling> + use<>, OutOfMemory> {
         let mut engine = self.standard(SCALING_MEBIBYTES)?;
         while engine.warm_up() {}
         let limits = Limits::move_time(time.saturating_mul(MOST_TIMES));
-        for (index, position) in bench_positions().enumerate() {
+        Ok((1..).zip(bench_positions()).filter_map(move |(number, position)| {
             let mut until = |count: usize, enough: &dyn Fn(usize, Duration) -> bool| {
                 engine.options.threads = count;
                 engine.new_game();
@@ -121,11 +112,10 @@ impl Engine {
                 });
                 reached
             };
-            let Some((depth, alone, nodes)) = until(1, &|_, spent| spent >= time) else { continue };
-            let Some((_, together, more)) = until(threads, &|reached, _| reached >= depth) else { continue };
-            on_event(Scaling { number: index + 1, position, depth, alone, together, nodes: [nodes, more] });
-        }
-        Ok(())
+            let (depth, alone, nodes) = until(1, &|_, spent| spent >= time)?;
+            let (_, together, more) = until(threads, &|reached, _| reached >= depth)?;
+            Some(Scaling { number, position, depth, alone, together, nodes: [nodes, more] })
+        }))
     }
 }
 
@@ -142,9 +132,7 @@ mod tests {
             if let Some(setting) = setting {
                 engine.apply(setting).unwrap();
             }
-            let mut nodes = 0;
-            assert!(engine.bench(4, &Control::new(false), &mut |result| nodes += result.nodes).unwrap());
-            nodes
+            engine.bench(4, &Control::new(false)).unwrap().map(|result| result.nodes).sum::<u64>()
         };
         let usual = nodes(None);
         for setting in [

@@ -39,6 +39,14 @@ pub struct PlayerSpec {
 
 /// The depth of a player without any limit.
 const DEFAULT_DEPTH: usize = 6;
+type Switch = fn(&mut Config) -> &mut bool;
+/// The switches of textbook searchers that are on or off.
+const SWITCHES: [(&str, Switch); 4] = [
+    ("tt", |config| &mut config.table),
+    ("q", |config| &mut config.quiescence),
+    ("id", |config| &mut config.deepening),
+    ("order", |config| &mut config.ordering),
+];
 /// The words of a description, for errors.
 const WORDS: &str =
     "\"random\", or KEY=VALUE with searcher, eval, depth, time, nodes, tt, q, id, order, stuck";
@@ -117,9 +125,12 @@ impl PlayerSpec {
         let time = pairs.take_read("time", expected, long_enough)?;
         let nodes = pairs.take_read("nodes", "a number, at least 1", positive)?;
         let kind = if let Some(config) = textbook(searcher.name) {
-            PlayerKind::Textbook(switches(config, searcher, &mut pairs, time, nodes)?)
+            // Only iterative deepening has an answer when a limit is reached.
+            let deepening = time.is_some() || nodes.is_some();
+            let config = switches(config, searcher, &mut pairs)?;
+            PlayerKind::Textbook(Config { deepening: config.deepening || deepening, ..config })
         } else {
-            for key in ["tt", "q", "id", "order", "stuck"] {
+            for key in SWITCHES.map(|(key, _)| key).into_iter().chain(["stuck"]) {
                 if pairs.take(key).is_some() {
                     return Err(no_switch(searcher, key));
                 }
@@ -161,38 +172,27 @@ fn depths(text: &str) -> Option<RangeInclusive<usize>> {
 }
 
 fn switches(
-    config: Config,
+    mut config: Config,
     searcher: Searcher,
     pairs: &mut KeyValues<'_>,
-    time: Option<Duration>,
-    nodes: Option<u64>,
 ) -> Result<Config, PlayerSpecError> {
-    let table = pairs.take_switch("tt")?;
-    let quiescence = pairs.take_switch("q")?;
-    let deepening = pairs.take_switch("id")?;
-    let order = pairs.take("order");
-    let ordering = order.map(|pair| pair.switch()).transpose()?;
+    for (key, switch) in SWITCHES {
+        if let Some(on) = pairs.take_switch(key)? {
+            *switch(&mut config) = on;
+        }
+    }
     let no_moves = pairs.take_read("stuck", "loss or eval", |value| match value {
         "loss" => Some(NoMoves::Loss),
         "eval" => Some(NoMoves::Evaluation),
         _ => None,
     })?;
-    let config = Config {
-        table: table.unwrap_or(config.table),
-        quiescence: quiescence.unwrap_or(config.quiescence),
-        // Only iterative deepening has an answer when a limit is reached.
-        deepening: deepening.unwrap_or(config.deepening) || time.is_some() || nodes.is_some(),
-        ordering: ordering.unwrap_or(config.ordering),
-        no_moves: no_moves.unwrap_or(config.no_moves),
-        method: config.method,
-    };
+    config.no_moves = no_moves.unwrap_or(config.no_moves);
     if config.method == Method::Negamax && config.table {
         return Err(no_switch(searcher, "tt"));
     }
     if config.ordering && !config.table {
-        let word = order.map_or("order=on", |pair| pair.word).to_owned();
         let expected = "order=off without a table (tt=on), which remembers the move to try first".to_owned();
-        return Err(KeyValueError { word, expected }.into());
+        return Err(KeyValueError { word: "order=on".to_owned(), expected }.into());
     }
     Ok(config)
 }
@@ -203,16 +203,12 @@ impl fmt::Display for PlayerSpec {
         match self.kind {
             PlayerKind::Random => return write!(f, "random"),
             PlayerKind::Engine(searcher) => write!(f, "searcher={}", searcher.name)?,
-            PlayerKind::Textbook(config) => {
-                let (name, usual) = textbook_with(config.method);
+            PlayerKind::Textbook(mut config) => {
+                let (name, mut usual) = textbook_with(config.method);
                 write!(f, "searcher={name}")?;
-                for (key, on, usual) in [
-                    ("tt", config.table, usual.table),
-                    ("q", config.quiescence, usual.quiescence),
-                    ("id", config.deepening, usual.deepening),
-                    ("order", config.ordering, usual.ordering),
-                ] {
-                    if on != usual {
+                for (key, switch) in SWITCHES {
+                    let on = *switch(&mut config);
+                    if on != *switch(&mut usual) {
                         write!(f, " {key}={}", if on { "on" } else { "off" })?;
                     }
                 }

@@ -110,16 +110,15 @@ pub(super) fn perft(position: &Position, depth: u32, control: &Control, emit: Em
 
 pub(super) fn bench(engine: &Engine, depth: Option<usize>, control: &Control, emit: Emit<'_>) {
     let start = control.elapsed();
+    let lines = match engine.bench(depth.unwrap_or(BENCH_DEPTH), control) {
+        Ok(lines) => lines,
+        Err(error) => return emit(Output::Error(CommandError::failed(error))),
+    };
     let mut nodes = 0;
-    let result = engine.bench(depth.unwrap_or(BENCH_DEPTH), control, &mut |line| {
+    for line in lines {
         nodes += line.nodes;
         emit(Output::BenchLine(line));
-    });
-    match result {
-        Ok(complete) => {
-            let time = control.elapsed().saturating_sub(start);
-            emit(Output::BenchTotal(complete.then_some(nodes), time));
-        }
-        Err(error) => emit(Output::Error(CommandError::failed(error))),
     }
+    let complete = (!control.is_stopped()).then_some(nodes);
+    emit(Output::BenchTotal(complete, control.elapsed().saturating_sub(start)));
 }
