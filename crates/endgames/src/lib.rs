@@ -120,7 +120,7 @@ mod verify;
 mod walk;
 
 #[cfg(feature = "build")]
-pub use build::{BuildError, BuildObserver, Estimate, Job, Needs, Request, build};
+pub use build::{BuildError, BuildObserver, Cost, Job, Request, build};
 pub use databases::{COMPILED_IN, Databases, Embedded, Problem, Sources, check_folder, default_folder};
 pub use draughts::referee::Wld;
 pub use header::{Content, FileError, Header};

@@ -20,7 +20,7 @@ use common::pool::lock;
 use common::stop::StopToken;
 use common::table::Table;
 use endgames::{
-    BuildError, BuildObserver, Content, Estimate, FileError, Header, Job, Request, Slice, Sources, build,
+    BuildError, BuildObserver, Content, Cost, FileError, Header, Job, Request, Slice, Sources, build,
     check_folder,
 };
 
@@ -62,14 +62,14 @@ fn pace(expected: f64, done: f64, time: Duration) -> f64 {
 
 /// Creates the progress bar. `there` is the number of positions that earlier builds have solved.
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-fn build_bar(estimate: Estimate, threads: usize, there: &Arc<AtomicU64>) -> ProgressBar {
-    let expected = estimate.positions as f64 / estimate.seconds.max(1e-6) * threads as f64;
+fn build_bar(cost: Cost, threads: usize, there: &Arc<AtomicU64>) -> ProgressBar {
+    let expected = cost.positions as f64 / cost.seconds.max(1e-6) * threads as f64;
     let there = Arc::clone(there);
     let speed = move |state: &ProgressState| {
         let done = state.pos().saturating_sub(there.load(Ordering::Relaxed));
         pace(expected, done as f64, state.elapsed())
     };
-    let bar = bar(estimate.positions, BAR);
+    let bar = bar(cost.positions, BAR);
     let of_left = speed.clone();
     // Writing to a string cannot fail.
     let style = bar
@@ -142,12 +142,12 @@ pub(super) fn run(args: &BuildArgs) -> Outcome {
     };
     // Without --share two builds would write the same files.
     let _lock = if request.share { None } else { Some(lock_folder(&request.folder)?) };
-    let estimate = request.estimate();
-    announce(&request, estimate, args.memory);
+    let cost = request.cost();
+    announce(&request, cost, args.memory);
     let (began, there) = (Instant::now(), Arc::default());
     let progress = BuildProgress {
         interrupt: stop_on_signal(),
-        bar: build_bar(estimate, request.threads, &there),
+        bar: build_bar(cost, request.threads, &there),
         there,
         written: Mutex::default(),
     };
@@ -175,15 +175,15 @@ pub(super) fn run(args: &BuildArgs) -> Outcome {
 }
 
 /// Reports what a build will make and need.
-fn announce(request: &Request, estimate: Estimate, memory: u64) {
-    let (megabytes, time) = cost(request, estimate);
-    let (needs, threads) = (request.needs(), counted(request.threads as u64, "thread"));
-    let scratch = match needs.scratch.div_ceil(1_000_000) {
+fn announce(request: &Request, cost: Cost, memory: u64) {
+    let (megabytes, time) = size_and_time(request, cost);
+    let threads = counted(request.threads as u64, "thread");
+    let scratch = match cost.scratch.div_ceil(1_000_000) {
         0 => String::new(),
         scratch => format!(" (and up to {} MB of temporary files)", grouped(scratch)),
     };
-    let (positions, folder) = (counted(estimate.positions, "position"), request.folder.display());
-    let least = grouped((needs.least_memory + PROGRAM).div_ceil(1 << 20));
+    let (positions, folder) = (counted(cost.positions, "position"), request.folder.display());
+    let least = grouped((cost.least_memory + PROGRAM).div_ceil(1 << 20));
     let memory = grouped(memory);
     say(&format!(
         "building {positions} in {folder}: about {megabytes:.1} MB on disk{scratch}, {memory} MiB of memory \
@@ -193,8 +193,8 @@ fn announce(request: &Request, estimate: Estimate, memory: u64) {
 
 /// Returns the estimated megabytes on the disk, and the time.
 #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
-fn cost(request: &Request, estimate: Estimate) -> (f64, String) {
-    (estimate.bytes as f64 / 1e6, time(estimate.seconds / request.threads as f64))
+fn size_and_time(request: &Request, cost: Cost) -> (f64, String) {
+    (cost.bytes as f64 / 1e6, time(cost.seconds / request.threads as f64))
 }
 
 fn lock_folder(folder: &Path) -> anyhow::Result<Lock> {
@@ -236,12 +236,12 @@ pub(super) fn plan(args: &PlanArgs) -> Outcome {
                     "content": job.content.to_string(),
                     "slices": names(&job.slices),
                     "needs": names(&job.needs),
-                    "positions": job.estimate.positions,
-                    "memory": job.memory,
-                    "least_memory": job.least_memory,
-                    "scratch": job.scratch,
-                    "bytes": job.estimate.bytes,
-                    "seconds": job.estimate.seconds,
+                    "positions": job.cost.positions,
+                    "memory": job.cost.memory,
+                    "least_memory": job.cost.least_memory,
+                    "scratch": job.cost.scratch,
+                    "bytes": job.cost.bytes,
+                    "seconds": job.cost.seconds,
                     "there": is_there(job),
                 })
             })
@@ -258,18 +258,18 @@ pub(super) fn plan(args: &PlanArgs) -> Outcome {
         .words("", |job| job.content)
         .words("slices", |job| names(&job.slices).join(" "))
         .words("needs first", alike)
-        .number("positions", |job| grouped(job.estimate.positions))
-        .number("MiB memory", |job| grouped(job.memory.div_ceil(1 << 20)))
-        .number("least MiB", |job| grouped(job.least_memory.div_ceil(1 << 20)))
-        .number("MB scratch", |job| grouped(job.scratch.div_ceil(1_000_000)))
-        .number("kB on disk", |job| grouped(job.estimate.bytes.div_ceil(1000)))
-        .number("core seconds", |job| format!("{:.1}", job.estimate.seconds))
+        .number("positions", |job| grouped(job.cost.positions))
+        .number("MiB memory", |job| grouped(job.cost.memory.div_ceil(1 << 20)))
+        .number("least MiB", |job| grouped(job.cost.least_memory.div_ceil(1 << 20)))
+        .number("MB scratch", |job| grouped(job.cost.scratch.div_ceil(1_000_000)))
+        .number("kB on disk", |job| grouped(job.cost.bytes.div_ceil(1000)))
+        .number("core seconds", |job| format!("{:.1}", job.cost.seconds))
         .words("", |job| if is_there(job) { "built" } else { "" });
     write!(out, "{}", table.build())?;
-    let (needs, estimate) = (request.needs(), request.estimate());
-    let (pairs, positions) = (plan.len(), grouped(estimate.positions));
-    let (megabytes, hours) = (estimate.bytes as f64 / 1e6, estimate.seconds / 3600.0);
-    let [memory, least] = [needs.memory, needs.least_memory].map(|bytes| grouped(bytes.div_ceil(1 << 20)));
+    let cost = request.cost();
+    let (pairs, positions) = (plan.len(), grouped(cost.positions));
+    let (megabytes, hours) = (cost.bytes as f64 / 1e6, cost.seconds / 3600.0);
+    let [memory, least] = [cost.memory, cost.least_memory].map(|bytes| grouped(bytes.div_ceil(1 << 20)));
     writeln!(
         out,
         "{pairs} pairs of slices, {positions} positions: about {megabytes:.1} MB on disk, {hours:.1} hours of one core, \
@@ -291,7 +291,7 @@ pub(in super::super) fn tip_text() -> Option<String> {
         return None;
     }
     let request = request(folder, PIECES, cores());
-    let (megabytes, time) = cost(&request, request.estimate());
+    let (megabytes, time) = size_and_time(&request, request.cost());
     Some(format!(
         "tip: with endgame databases of {PIECES} pieces Kelso plays such endings without error.\n\
          \"kelso egdb build\" makes them in about {time}, {megabytes:.0} MB."

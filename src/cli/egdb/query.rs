@@ -9,9 +9,7 @@ use crate::cli::{Outcome, Positions, cores};
 use common::count::{counted, grouped};
 use common::table::Table;
 use draughts::notation::{fen, movetext};
-use endgames::{
-    Content, Counts, Databases, Estimate, Header, MAX_PIECES, Request, Slice, Wld, default_folder,
-};
+use endgames::{Content, Cost, Counts, Databases, Header, MAX_PIECES, Request, Slice, Wld, default_folder};
 use engine::{Ending, Probe};
 
 #[derive(clap::Args, Debug)]
@@ -106,7 +104,7 @@ fn missing(databases: &Databases) -> Vec<InfoRow> {
     for job in everything.plan() {
         let pieces = job.slices.first().map_or(0, |slice| slice.pieces());
         let (content, slices) = (job.content, job.slices.len());
-        let Estimate { positions, bytes, seconds } = job.estimate;
+        let Cost { positions, bytes, seconds, .. } = job.cost;
         if !job.slices.iter().all(|&slice| there.contains(&(content, slice))) {
             let (source, seconds) = ("to be built", Some(seconds));
             add(&mut rows, InfoRow { content, source, pieces, slices, positions, bytes, seconds });

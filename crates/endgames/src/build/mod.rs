@@ -20,7 +20,7 @@ mod store;
 mod table;
 mod work;
 
-pub use plan::{Estimate, Job, Needs};
+pub use plan::{Cost, Job};
 pub use request::{BuildError, BuildObserver, Request};
 
 use std::collections::HashSet;
@@ -479,7 +479,7 @@ mod tests {
     #[test]
     fn estimates_are_near_what_is_compiled_in() {
         let folder = Folder::new();
-        let estimate = Request { distances: 4, ..request(&folder, 5) }.estimate();
+        let estimate = Request { distances: 4, ..request(&folder, 5) }.cost();
         let bytes: usize = Databases::compiled_in_bytes().iter().map(|(_, bytes)| bytes.len()).sum();
         assert!(estimate.bytes.abs_diff(bytes as u64) < bytes as u64 / 5, "{estimate:?} {bytes}");
     }

@@ -69,36 +69,25 @@ pub struct Job {
     pub slices: Vec<Slice>,
     /// The slices that must be built before.
     pub needs: Vec<Slice>,
-    /// Positions, bytes of the files and time of both.
-    pub estimate: Estimate,
-    /// Bytes of memory on one thread, with all tables.
-    pub memory: u64,
-    /// Bytes of memory with the tables on the disk.
-    pub least_memory: u64,
-    /// Bytes of those tables.
-    pub scratch: u64,
+    /// The cost of both.
+    pub cost: Cost,
 }
 
-/// The memory and disk space of a running build.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Needs {
-    /// The least bytes of memory.
-    pub least_memory: u64,
-    /// Bytes of memory with which no slice is solved on the disk, one at a time.
-    pub memory: u64,
-    /// The maximum bytes of temporary files.
-    pub scratch: u64,
-}
-
-/// An estimate of a build.
+/// An estimate of a job or a whole build.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub struct Estimate {
+pub struct Cost {
     /// Positions to solve.
     pub positions: u64,
     /// Bytes of all files.
     pub bytes: u64,
     /// Seconds of one processor core.
     pub seconds: f64,
+    /// Bytes of memory on one thread with which no slice is solved on the disk.
+    pub memory: u64,
+    /// Bytes of memory with the tables on the disk.
+    pub least_memory: u64,
+    /// The maximum bytes of those tables, or of all temporary files of a build.
+    pub scratch: u64,
 }
 
 impl Request {
@@ -109,33 +98,27 @@ impl Request {
         results.chain(self.pairs(Content::Distances).into_iter().map(job::<DistanceRule>)).collect()
     }
 
-    /// Returns the memory and disk space that the build needs while it runs.
-    #[must_use]
-    pub fn needs(&self) -> Needs {
-        let plan = self.plan();
-        let most = |of: &dyn Fn(&Job) -> u64| plan.iter().map(of).max().unwrap_or(0);
-        let threads = self.threads.max(1) as u64;
-        // Several at a time may not fit in memory where each alone would.
-        let fits = |job: &Job| job.memory * threads <= self.memory && job.estimate.positions < LARGE;
-        let largest = most(&|job| if fits(job) { 0 } else { job.scratch });
-        let tables = |job: &Job| job.slices.iter().map(|&slice| table_size::<BestResult>(slice)).sum::<u64>();
-        let kept = if plan.iter().all(fits) { 0 } else { self.scratch };
-        let all = plan.iter().filter(|job| job.content == Content::Results).map(tables).sum();
-        Needs {
-            least_memory: most(&|job| job.least_memory),
-            memory: most(&|job| job.memory),
-            scratch: (largest * threads).max(kept).min(all),
-        }
-    }
-
     /// Estimates the whole build, existing files included.
     #[must_use]
-    pub fn estimate(&self) -> Estimate {
-        self.plan().iter().fold(Estimate::default(), |sum, job| Estimate {
-            positions: sum.positions + job.estimate.positions,
-            bytes: sum.bytes + job.estimate.bytes,
-            seconds: sum.seconds + job.estimate.seconds,
-        })
+    pub fn cost(&self) -> Cost {
+        let threads = self.threads.max(1) as u64;
+        let (mut sum, mut tables, mut kept) = (Cost::default(), 0, 0);
+        for Job { content, slices, cost, .. } in self.plan() {
+            sum.positions += cost.positions;
+            sum.bytes += cost.bytes;
+            sum.seconds += cost.seconds;
+            sum.memory = sum.memory.max(cost.memory);
+            sum.least_memory = sum.least_memory.max(cost.least_memory);
+            // Several at a time may not fit in memory where each alone would.
+            if cost.memory * threads > self.memory || cost.positions >= LARGE {
+                sum.scratch = sum.scratch.max(cost.scratch * threads);
+                kept = self.scratch;
+            }
+            if content == Content::Results {
+                tables += slices.into_iter().map(table_size::<BestResult>).sum::<u64>();
+            }
+        }
+        Cost { scratch: sum.scratch.max(kept).min(tables), ..sum }
     }
 }
 
@@ -144,19 +127,15 @@ fn job<R: Rule>(pair: Slice) -> Job {
     let slices: Vec<Slice> = pair.both().collect();
     let positions = slices.iter().map(|&slice| Index::new(slice).len()).sum();
     let (nanoseconds, millibits) = measured(R::CONTENT, pair);
-    Job {
-        content: R::CONTENT,
-        needs: pair.needs(),
-        estimate: Estimate {
-            positions,
-            bytes: positions * millibits / 8000,
-            seconds: positions as f64 * nanoseconds as f64 / 1e9,
-        },
+    let cost = Cost {
+        positions,
+        bytes: positions * millibits / 8000,
+        seconds: positions as f64 * nanoseconds as f64 / 1e9,
         memory: memory::<R>(&[(pair, false)]).total(),
         least_memory: least::<R>(pair),
         scratch: disk::<R>(pair),
-        slices,
-    }
+    };
+    Job { content: R::CONTENT, slices, needs: pair.needs(), cost }
 }
 
 /// Returns the processor time in nanoseconds and the disk space in thousandths of a bit for a position of a slice, as
@@ -226,7 +205,7 @@ mod tests {
         }
         let positions = |pieces| -> u64 {
             let of = |job: &&Job| job.content == Content::Results && job.slices[0].pieces() == pieces;
-            plan.iter().filter(of).map(|job| job.estimate.positions).sum()
+            plan.iter().filter(of).map(|job| job.cost.positions).sum()
         };
         assert_eq!((positions(7), positions(8)), (34_243_113_624, 403_190_250_561));
     }
