@@ -15,7 +15,7 @@
 use super::bits::{Bits, ODD_ROWS, SEVENTH_ROW, SQUARES, extract};
 use super::coder::Places;
 use super::index::Index;
-use super::node::Node;
+use super::node::{Node, landings};
 use super::slice::Slice;
 use super::walk::Walk;
 
@@ -130,11 +130,7 @@ impl Side {
     /// Returns the king's squares that leave a capture of other pieces possible: all but one that blocks the only one.
     #[inline(always)]
     fn captures(&self, other: &Self, empty: Bits) -> Bits {
-        let onto = (self.up << 4 & other.pieces) << 4
-            | (self.up << 5 & other.pieces) << 5
-            | (self.down >> 4 & other.pieces) >> 4
-            | (self.down >> 5 & other.pieces) >> 5;
-        let onto = onto & empty;
+        let onto = landings(self.up, self.down, other.pieces) & empty;
         if onto == 0 {
             0
         } else if onto.is_power_of_two() {

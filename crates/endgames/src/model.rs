@@ -17,8 +17,6 @@
     reason = "shares are at most 2^14, values and numbers of contexts are checked where they are read"
 )]
 
-use std::collections::BTreeMap;
-
 /// The sum of all shares of a context.
 pub(super) const WHOLE: u32 = 1 << SHIFT;
 pub(super) const SHIFT: u32 = 14;
@@ -87,7 +85,7 @@ impl Frequencies {
 
     /// Creates the model that fits the counts. If they are not of the whole slice, unseen values have a share too.
     pub(super) fn model(&self, whole: bool) -> Model {
-        let mut found = BTreeMap::new();
+        let mut model = Model::empty(self.alphabet, self.offsets.clone());
         for (context, counts) in self.counts.chunks(self.alphabet).enumerate() {
             let counts: Vec<u64> =
                 counts.iter().map(|&count| u64::from(count).max(u64::from(!whole))).collect();
@@ -108,29 +106,28 @@ impl Frequencies {
             // The likeliest value makes up for rounding: with at most 256 values its share is large enough.
             let sum: u32 = shares.iter().map(|&(_, share)| share).sum();
             shares[0].1 = shares[0].1 + WHOLE - sum;
-            found.insert(context, shares);
+            model.add(context, &shares);
         }
-        Model::new(self.alphabet, self.offsets.clone(), &found)
+        model
     }
 }
 
 impl Model {
-    fn new(alphabet: usize, offsets: Vec<usize>, found: &BTreeMap<usize, Vec<(u8, u32)>>) -> Self {
-        let mut contexts = vec![Context::default(); alphabet.pow(offsets.len() as u32)];
-        let mut others = Vec::new();
-        for (&number, shares) in found {
-            let mut below = 0;
-            let first = others.len();
-            let mut likeliest = Share::default();
-            for (i, &(value, share)) in shares.iter().enumerate() {
-                let entry = Share { value, size: share as u16, below: below as u16 };
-                below += share;
-                if i == 0 { likeliest = entry } else { others.push(entry) }
-            }
-            contexts[number] =
-                Context { likeliest, others: first as u32, count: (others.len() - first) as u32 };
+    fn empty(alphabet: usize, offsets: Vec<usize>) -> Self {
+        let contexts = vec![Context::default(); alphabet.pow(offsets.len() as u32)];
+        Self { alphabet, offsets, contexts, others: Vec::new() }
+    }
+
+    /// Adds a context with the values that follow it and their shares.
+    fn add(&mut self, number: usize, shares: &[(u8, u32)]) {
+        let (first, mut below) = (self.others.len(), 0);
+        let context = &mut self.contexts[number];
+        for (i, &(value, share)) in shares.iter().enumerate() {
+            let entry = Share { value, size: share as u16, below: below as u16 };
+            below += share;
+            if i == 0 { context.likeliest = entry } else { self.others.push(entry) }
         }
-        Self { alphabet, offsets, contexts, others }
+        (context.others, context.count) = (first as u32, (self.others.len() - first) as u32);
     }
 
     /// Returns the likeliest value after a context; its size is 0 if the context is not in the model.
@@ -189,34 +186,34 @@ impl Model {
         bytes
     }
 
-    pub(super) fn parse(bytes: &[u8]) -> Result<Self, &'static str> {
-        let mut reader = Reader(bytes);
-        let alphabet = usize::from(reader.u16()?);
-        let count = usize::from(reader.u8()?);
+    pub(super) fn parse(mut bytes: &[u8]) -> Result<Self, &'static str> {
+        let alphabet = usize::from(u16::from_le_bytes(take(&mut bytes)?));
+        let [count] = take(&mut bytes)?.map(usize::from);
         if !(1..=256).contains(&alphabet) || !(1..=MAX_OFFSETS).contains(&count) {
             return Err("unknown shape");
         }
-        let offsets = (0..count).map(|_| reader.u16().map(usize::from)).collect::<Result<Vec<_>, _>>()?;
+        let mut offset = || Ok(usize::from(u16::from_le_bytes(take(&mut bytes)?)));
+        let offsets = (0..count).map(|_| offset()).collect::<Result<Vec<_>, _>>()?;
         if offsets[0] != 1 || offsets.contains(&0) {
             return Err("impossible offsets");
         }
         let space = (alphabet as u64).checked_pow(count as u32).filter(|&space| space <= MAX_CONTEXTS);
         let space = space.ok_or("too many contexts")?;
-        let known = u64::from(reader.u16()?) | u64::from(reader.u16()?) << 16;
-        let mut found = BTreeMap::new();
+        let known = u32::from_le_bytes(take(&mut bytes)?);
+        let mut model = Self::empty(alphabet, offsets);
         let mut next = 0;
         for _ in 0..known {
-            let context = reader.number()?.saturating_add(next);
+            let context = number(&mut bytes)?.saturating_add(next);
             if context >= space {
                 return Err("impossible context");
             }
             next = context + 1;
-            let others = reader.number()?;
+            let others = number(&mut bytes)?;
             let mut shares = Vec::new();
             let mut left = u64::from(WHOLE);
             for i in 0..=others {
-                let value = reader.u8()?;
-                let share = if i < others { reader.number()? } else { left };
+                let [value] = take(&mut bytes)?;
+                let share = if i < others { number(&mut bytes)? } else { left };
                 if usize::from(value) >= alphabet
                     || share == 0
                     || share > left
@@ -227,12 +224,12 @@ impl Model {
                 left -= share;
                 shares.push((value, share as u32));
             }
-            found.insert(context as usize, shares);
+            model.add(context as usize, &shares);
         }
-        if !reader.0.is_empty() {
+        if !bytes.is_empty() {
             return Err("trailing bytes");
         }
-        Ok(Self::new(alphabet, offsets, &found))
+        Ok(model)
     }
 }
 
@@ -245,22 +242,14 @@ pub(super) fn write_number(bytes: &mut Vec<u8>, mut number: usize) {
     bytes.push(number as u8);
 }
 
-struct Reader<'a>(&'a [u8]);
+fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], &'static str> {
+    let (&first, rest) = bytes.split_first_chunk().ok_or("unexpected end")?;
+    *bytes = rest;
+    Ok(first)
+}
 
-impl Reader<'_> {
-    fn u8(&mut self) -> Result<u8, &'static str> {
-        let (&first, rest) = self.0.split_first().ok_or("unexpected end")?;
-        self.0 = rest;
-        Ok(first)
-    }
-
-    fn u16(&mut self) -> Result<u16, &'static str> {
-        Ok(u16::from_le_bytes([self.u8()?, self.u8()?]))
-    }
-
-    fn number(&mut self) -> Result<u64, &'static str> {
-        read_number(&mut self.0).ok_or("unterminated number")
-    }
+fn number(bytes: &mut &[u8]) -> Result<u64, &'static str> {
+    read_number(bytes).ok_or("unterminated number")
 }
 
 /// Reads a number that [`write_number`] has written, of at most five digits.

@@ -81,19 +81,13 @@ impl Node {
 
     #[inline(always)]
     pub(super) const fn can_capture(&self) -> bool {
-        let (own, kings, enemy, empty) = (self.own(), self.own_kings, self.enemy(), self.empty());
-        let up = (own << 4 & enemy) << 4 | (own << 5 & enemy) << 5;
-        let down = (kings >> 4 & enemy) >> 4 | (kings >> 5 & enemy) >> 5;
-        (up | down) & empty != 0
+        landings(self.own(), self.own_kings, self.enemy()) & self.empty() != 0
     }
 
     /// Returns whether the other side could capture if it were its move.
     #[inline(always)]
     pub(super) const fn is_threatened(&self) -> bool {
-        let (own, kings, enemy, empty) = (self.own(), self.enemy_kings, self.enemy(), self.empty());
-        let down = (enemy >> 4 & own) >> 4 | (enemy >> 5 & own) >> 5;
-        let up = (kings << 4 & own) << 4 | (kings << 5 & own) << 5;
-        (up | down) & empty != 0
+        landings(self.enemy_kings, self.enemy(), self.own()) & self.empty() != 0
     }
 
     /// Returns whether the rows of all pieces, counted from 0, add up to an odd number. With an even number of pieces
@@ -115,9 +109,8 @@ impl Node {
     /// Visits the positions after each capture, from the other side's point of view, until `visit` returns false.
     #[inline]
     pub(super) fn captures(&self, visit: &mut impl FnMut(&Self) -> bool) -> bool {
-        let (enemy, empty) = (self.enemy(), self.empty());
-        let men_up = (self.own_men << 4 & enemy) << 4 & empty | (self.own_men << 5 & enemy) << 5 & empty;
-        if men_up != 0 {
+        let empty = self.empty();
+        if landings(self.own_men, 0, self.enemy()) & empty != 0 {
             for man in each(self.own_men) {
                 let jump = Jump { node: self, from: man, king: false };
                 if !jump.continue_from(man, 0, empty, visit) {
@@ -173,6 +166,12 @@ impl Node {
         next.enemy_kings &= !captured;
         next.turned()
     }
+}
+
+/// Returns the squares beyond enemy pieces next to those that can capture upwards, and those that can downwards.
+#[inline(always)]
+pub(super) const fn landings(up: Bits, down: Bits, enemy: Bits) -> Bits {
+    (up << 4 & enemy) << 4 | (up << 5 & enemy) << 5 | (down >> 4 & enemy) >> 4 | (down >> 5 & enemy) >> 5
 }
 
 /// A piece during a capture.

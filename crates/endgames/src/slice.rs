@@ -30,23 +30,10 @@ impl Slice {
     /// pieces and promotions to fewer men.
     #[must_use]
     pub fn all(pieces: RangeInclusive<u32>) -> Vec<Self> {
-        let most = MAX_PIECES as u8;
-        let mut slices = Vec::new();
-        for own in 1..most {
-            for enemy in 1..=most - own {
-                if !pieces.contains(&u32::from(own + enemy)) {
-                    continue;
-                }
-                for own_men in 0..=own {
-                    for enemy_men in 0..=enemy {
-                        slices.push(Self {
-                            men: [own_men, enemy_men],
-                            kings: [own - own_men, enemy - enemy_men],
-                        });
-                    }
-                }
-            }
-        }
+        let digit = |code: usize, place: usize| (code >> (3 * place) & 7) as u8;
+        let of = |code| Self { men: [0, 2].map(|i| digit(code, i)), kings: [1, 3].map(|i| digit(code, i)) };
+        let mut slices: Vec<Self> = (0..Self::CODES).map(of).collect();
+        slices.retain(|slice| slice.is_valid() && pieces.contains(&slice.pieces()));
         slices.sort_by_key(|slice| (slice.pieces(), slice.men[0] + slice.men[1], *slice));
         slices
     }

@@ -79,14 +79,9 @@ impl Best for BestResult {
     }
 }
 
+/// A rank of a value, the larger, the better: 0 and a win of the other side, 1 for a draw, or 2 and the complement of its loss.
 #[derive(Default)]
-pub(super) struct BestDistance {
-    draw: bool,
-    /// The smallest value of a loss for the other side.
-    shortest: Option<u8>,
-    /// The largest value of a win for the other side.
-    longest: u8,
-}
+pub(super) struct BestDistance((u8, u8));
 
 impl Best for BestDistance {
     const CONTENT: Content = Content::Distances;
@@ -95,19 +90,19 @@ impl Best for BestDistance {
     const WON: u8 = 2;
 
     fn add(&mut self, value: u8) -> bool {
-        match result_of(value) {
-            DRAW => self.draw = true,
-            LOSS => self.shortest = Some(self.shortest.map_or(value, |least| least.min(value))),
-            _ => self.longest = self.longest.max(value),
-        }
+        self.0 = self.0.max(match result_of(value) {
+            DRAW => (1, 0),
+            LOSS => (2, !value),
+            _ => (0, value),
+        });
         true
     }
 
     fn value(&self) -> u8 {
-        match self.shortest {
-            Some(value) => value.saturating_add(1),
-            None if self.draw => 0,
-            None => self.longest.saturating_add(1),
+        match self.0 {
+            (0, longest) => longest.saturating_add(1),
+            (1, _) => 0,
+            (_, shortest) => (!shortest).saturating_add(1),
         }
     }
 }
