@@ -2,14 +2,16 @@
 
 use std::collections::HashSet;
 use std::io::{Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::{FolderArg, Installed, report_problems, request, time};
 use crate::cli::{Outcome, Positions, cores};
 use common::count::{counted, grouped};
 use common::table::Table;
 use draughts::notation::{fen, movetext};
-use endgames::{Content, Cost, Counts, Databases, Header, MAX_PIECES, Request, Slice, Wld, default_folder};
+use endgames::{
+    Content, Cost, Counts, Databases, Header, Job, MAX_PIECES, Request, Slice, Wld, default_folder,
+};
 use engine::{Ending, Probe};
 
 #[derive(clap::Args, Debug)]
@@ -27,9 +29,7 @@ pub(super) fn info(place: &FolderArg) -> Outcome {
     let folder = place.dir.clone().or_else(default_folder);
     let folder = folder.map_or_else(|| "none".to_owned(), |folder| folder.display().to_string());
     writeln!(out, "directory: {folder}")?;
-    let missing = missing(&databases);
-    let is_complete = missing.is_empty();
-    let rows: Vec<InfoRow> = installed(&databases).into_iter().chain(missing).collect();
+    let rows = info_rows(&databases);
     let threads = cores();
     #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
     let duration = |seconds: f64| format!("~{}", time(seconds / threads as f64));
@@ -39,15 +39,13 @@ pub(super) fn info(place: &FolderArg) -> Outcome {
         .number("pieces", |row| row.pieces)
         .number("slices", |row| {
             let of = Slice::all(row.pieces..=row.pieces).len();
-            if row.seconds.is_some() { row.slices.to_string() } else { format!("{} of {of}", row.slices) }
+            if row.is_missing() { row.slices.to_string() } else { format!("{} of {of}", row.slices) }
         })
         .number("positions", |row| grouped(row.positions))
-        .number("bytes", |row| {
-            format!("{}{}", if row.seconds.is_some() { "~" } else { "" }, grouped(row.bytes))
-        })
-        .number("time", |row| row.seconds.map(duration).unwrap_or_default());
+        .number("bytes", |row| format!("{}{}", if row.is_missing() { "~" } else { "" }, grouped(row.bytes)))
+        .number("time", |row| if row.is_missing() { duration(row.seconds) } else { String::new() });
     write!(out, "{}", table.build())?;
-    if !is_complete {
+    if rows.iter().any(InfoRow::is_missing) {
         let threads = counted(threads as u64, "thread");
         writeln!(out, "time: on {threads}; build with kelso egdb build --pieces N or --distances N")?;
     }
@@ -62,52 +60,53 @@ struct InfoRow {
     positions: u64,
     bytes: u64,
     /// The estimated time of one core, if they are to be built.
-    seconds: Option<f64>,
+    seconds: f64,
 }
 
-/// Adds slices to the last row if it is about such slices, or as a new row.
-fn add(rows: &mut Vec<InfoRow>, new: InfoRow) {
-    let kind = |row: &InfoRow| (row.content, row.pieces, row.source);
-    match rows.last_mut().filter(|row| kind(row) == kind(&new)) {
-        Some(row) => {
-            row.slices += new.slices;
-            row.positions += new.positions;
-            row.bytes += new.bytes;
-            row.seconds = row.seconds.zip(new.seconds).map(|(sum, more)| sum + more);
-        }
-        None => rows.push(new),
+impl InfoRow {
+    const MISSING: &str = "to be built";
+
+    fn is_missing(&self) -> bool {
+        self.source == Self::MISSING
+    }
+
+    /// Returns the key of rows that are shown as one.
+    fn key(&self) -> (bool, bool, u32, &'static str) {
+        (self.is_missing(), self.content == Content::Distances, self.pieces, self.source)
     }
 }
 
-/// Lists the installed databases by content, pieces and source.
-fn installed(databases: &Databases) -> Vec<InfoRow> {
-    let source = |path: Option<&Path>| if path.is_none() { "compiled in" } else { "files" };
-    let mut files: Vec<_> = databases.files().map(|(header, path)| (header, source(path))).collect();
-    files
-        .sort_by_key(|(header, source)| (header.content != Content::Results, header.slice.pieces(), *source));
-    let mut rows = Vec::new();
-    for (header, source) in files {
-        let (content, pieces) = (header.content, header.slice.pieces());
-        let (positions, bytes) = (header.counts.total(), header.size());
-        add(&mut rows, InfoRow { content, source, pieces, slices: 1, positions, bytes, seconds: None });
+/// Lists the installed databases, and then those that could be built, by content, pieces and source.
+fn info_rows(databases: &Databases) -> Vec<InfoRow> {
+    let mut parts = Vec::new();
+    let mut there = HashSet::new();
+    for (header, path) in databases.files() {
+        let &Header { content, slice, counts, .. } = header;
+        there.insert((content, slice));
+        let source = if path.is_none() { "compiled in" } else { "files" };
+        let (pieces, positions, bytes) = (slice.pieces(), counts.total(), header.size());
+        parts.push(InfoRow { content, source, pieces, slices: 1, positions, bytes, seconds: 0.0 });
     }
-    rows
-}
-
-/// Lists databases that could be built, by content and pieces.
-fn missing(databases: &Databases) -> Vec<InfoRow> {
-    let there: HashSet<(Content, Slice)> =
-        databases.files().map(|(header, _)| (header.content, header.slice)).collect();
     let distances = Request::MAX_DISTANCE_PIECES;
     let everything = Request { distances, ..request(PathBuf::new(), MAX_PIECES, 1) };
-    let mut rows = Vec::new();
-    for job in everything.plan() {
-        let pieces = job.slices.first().map_or(0, |slice| slice.pieces());
-        let (content, slices) = (job.content, job.slices.len());
-        let Cost { positions, bytes, seconds, .. } = job.cost;
-        if !job.slices.iter().all(|&slice| there.contains(&(content, slice))) {
-            let (source, seconds) = ("to be built", Some(seconds));
-            add(&mut rows, InfoRow { content, source, pieces, slices, positions, bytes, seconds });
+    for Job { content, slices, cost, .. } in everything.plan() {
+        if !slices.iter().all(|&slice| there.contains(&(content, slice))) {
+            let (source, slices, pieces) = (InfoRow::MISSING, slices.len(), slices[0].pieces());
+            let Cost { positions, bytes, seconds, .. } = cost;
+            parts.push(InfoRow { content, source, pieces, slices, positions, bytes, seconds });
+        }
+    }
+    parts.sort_by_key(InfoRow::key);
+    let mut rows: Vec<InfoRow> = Vec::new();
+    for part in parts {
+        match rows.last_mut().filter(|row| row.key() == part.key()) {
+            Some(row) => {
+                row.slices += part.slices;
+                row.positions += part.positions;
+                row.bytes += part.bytes;
+                row.seconds += part.seconds;
+            }
+            None => rows.push(part),
         }
     }
     rows
