@@ -74,6 +74,13 @@ impl Source {
         }
     }
 
+    /// Reads a part and checks its checksum.
+    fn part(&self, name: &str, at: u64, length: u64, crc: u32) -> Result<Vec<u8>, FileError> {
+        let mut bytes = vec![0; usize::try_from(length).map_err(|_| FileError::Header("too large"))?];
+        self.read(at, &mut bytes)?;
+        if crc32fast::hash(&bytes) == crc { Ok(bytes) } else { Err(FileError::checksum(name)) }
+    }
+
     fn len(&self) -> io::Result<u64> {
         match self {
             Self::Memory(data) => Ok(data.len() as u64),
@@ -152,25 +159,15 @@ impl SliceFile {
         if length < header.size() {
             return Err(FileError::Length(length, header.size()));
         }
-        let mut model = vec![0; header.model as usize];
-        source.read(HEADER as u64, &mut model)?;
-        let length = usize::try_from(header.directory()).map_err(|_| FileError::Header("too large"))?;
-        let mut directory = vec![0; length];
-        source.read(HEADER as u64 + u64::from(header.model), &mut directory)?;
-        for (bytes, crc, what) in
-            [(&model, header.crcs[0], "model"), (&directory, header.crcs[1], "directory")]
-        {
-            if crc32fast::hash(bytes) != crc {
-                return Err(FileError::Damaged(format!("{what} (wrong checksum)")));
-            }
-        }
+        let (start, length) = (HEADER as u64, u64::from(header.model));
+        let model = source.part("model", start, length, header.crcs[0])?;
+        let directory = source.part("directory", start + length, header.directory(), header.crcs[1])?;
         let model = Model::parse(&model).map_err(FileError::Model)?;
         if header.content == Content::Results && model.alphabet > 3 {
             return Err(FileError::Model("too many values"));
         }
-        let u32_of = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte));
-        let directory: Vec<[u32; 2]> =
-            directory.chunks_exact(8).map(|entry| [u32_of(&entry[..4]), u32_of(&entry[4..])]).collect();
+        let numbers = directory.as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes));
+        let directory = numbers.collect::<Vec<u32>>().as_chunks().0.to_vec();
         let mut starts = Vec::with_capacity(directory.len() / SECTION + 1);
         let mut at = header.size() - header.blocks;
         for section in directory.chunks(SECTION) {
@@ -195,7 +192,8 @@ impl SliceFile {
 
     /// Reads a group and checks its checksum.
     pub(super) fn group(&self, group: u64) -> Result<Group, FileError> {
-        let bad = || FileError::Damaged(format!("group {group} (wrong checksum)"));
+        let name = format!("group {group}");
+        let bad = || FileError::checksum(&name);
         let blocks = self.blocks_of(group);
         let count = blocks.end - blocks.start;
         let nothing = || Group { bytes: vec![], codes: 0, ends: vec![0; to_usize(count)] };
@@ -209,11 +207,7 @@ impl SliceFile {
         }
         let before = &self.directory[number / SECTION * SECTION..number];
         let at = self.starts[number / SECTION] + before.iter().map(|&[len, _]| u64::from(len)).sum::<u64>();
-        let mut bytes = vec![0; length as usize];
-        self.source.read(at, &mut bytes)?;
-        if crc32fast::hash(&bytes) != crc {
-            return Err(bad());
-        }
+        let bytes = self.source.part(&name, at, length.into(), crc)?;
         let mut rest = &bytes[..];
         let mut ends = Vec::with_capacity(to_usize(count));
         let mut end = 0u64;

@@ -101,6 +101,12 @@ pub enum FileError {
     Empty,
 }
 
+impl FileError {
+    pub(super) fn checksum(part: &str) -> Self {
+        Self::Damaged(format!("{part} (wrong checksum)"))
+    }
+}
+
 /// The header of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
@@ -150,7 +156,7 @@ impl Header {
             return Err(FileError::Version(version));
         }
         if crc32fast::hash(&bytes[..HEADER - 4]) != u32_at(HEADER - 4) {
-            return Err(FileError::Damaged("header (wrong checksum)".into()));
+            return Err(FileError::checksum("header"));
         }
         let content = Content::BOTH.into_iter().find(|content| content.code() == bytes[10]);
         let content = content.ok_or(FileError::Header("unknown kind"))?;

@@ -105,7 +105,7 @@ impl Index {
             let count = rest.map_or(0, |rest| choose(24, rest) * choose(28 - rest, c));
             bases[pattern as usize + 1] = bases[pattern as usize] + count;
         }
-        let free = 32 - a - c;
+        let free = slice.free();
         Self { slice, bases, own_kings: choose(free, b), enemy_kings: choose(free - b, d) }
     }
 

@@ -98,12 +98,12 @@ impl Node {
     }
 
     #[inline(always)]
-    pub(super) const fn king_moves(&self) -> u32 {
+    pub(super) const fn king_moves(&self) -> u8 {
         let (kings, empty) = (self.own_kings, self.empty());
-        (kings << 4 & empty).count_ones()
+        ((kings << 4 & empty).count_ones()
             + (kings << 5 & empty).count_ones()
             + (kings >> 4 & empty).count_ones()
-            + (kings >> 5 & empty).count_ones()
+            + (kings >> 5 & empty).count_ones()) as u8
     }
 
     /// Visits the positions after each capture, from the other side's point of view, until `visit` returns false.
@@ -255,7 +255,7 @@ mod tests {
                         position.moves().iter().map(|&mv| key(&Node::of(&position.after(mv)))).collect();
                     assert_eq!(ours, rules);
                     let kings = position.moves().iter().filter(|mv| mv.is_king()).count();
-                    assert_eq!(node.king_moves() as usize, kings);
+                    assert_eq!(usize::from(node.king_moves()), kings);
                 }
             }
         }

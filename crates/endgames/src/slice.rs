@@ -65,6 +65,11 @@ impl Slice {
         self.side(0).abs_diff(self.side(1))
     }
 
+    /// Returns the number of squares that the men leave.
+    pub(super) const fn free(self) -> u32 {
+        32 - self.men[0] as u32 - self.men[1] as u32
+    }
+
     pub(super) const fn kings_only(self) -> bool {
         self.men[0] + self.men[1] == 0
     }

@@ -135,8 +135,7 @@ pub(super) fn sources(dir: Option<&PathBuf>, pieces: u32) -> Sources {
 
 /// Returns a request for all databases of up to so many pieces.
 fn request(folder: PathBuf, pieces: u32, threads: usize) -> Request {
-    let distances = DISTANCES.min(pieces);
-    Request { folder, pieces, distances, slices: Vec::new(), threads, memory: 0, scratch: 0, share: false }
+    Request { folder, pieces, distances: DISTANCES.min(pieces), threads, ..Request::default() }
 }
 
 fn time(seconds: f64) -> String {

@@ -94,11 +94,10 @@ impl Block {
     /// Creates a block for a slice, without men.
     pub(super) fn new(index: &Index) -> Self {
         let slice = index.slice;
-        let free = 32 - u32::from(slice.men[0]) - u32::from(slice.men[1]);
         Self {
             men: [0; 2],
             free: SQUARES,
-            sides: slice.kings.map(|kings| Side::new(free, kings.into())),
+            sides: slice.kings.map(|kings| Side::new(slice.free(), kings.into())),
             advances: [vec![], vec![]],
         }
     }
@@ -258,17 +257,14 @@ impl Block {
 /// Returns the bytes of a block with the steps of all sets of kings.
 pub(super) fn block_bytes(index: &Index) -> u64 {
     let slice = index.slice;
-    let free = 32 - u32::from(slice.men[0]) - u32::from(slice.men[1]);
     // A king has fewer than four squares to go to; memory for steps is taken twice while it grows.
-    let bytes = |kings: u8| choose(free, kings.into()) * (32 + 4 * 4 * u64::from(kings) * 3 / 2);
+    let bytes = |kings: u8| choose(slice.free(), kings.into()) * (32 + 4 * 4 * u64::from(kings) * 3 / 2);
     slice.kings.into_iter().map(bytes).sum()
 }
 
 /// Returns the number of pairs of ranks in blocks of a slice.
 pub(super) fn block_len(index: &Index) -> u64 {
-    let slice = index.slice;
-    let free = 32 - u32::from(slice.men[0]) - u32::from(slice.men[1]);
-    choose(free, slice.kings[0].into()) * choose(free, slice.kings[1].into())
+    index.slice.kings.into_iter().map(|kings| choose(index.slice.free(), kings.into())).product()
 }
 
 /// Returns all placements of the men of a slice. Each comes after those that it leads to: the first side's men come from the

@@ -13,10 +13,10 @@
 
 use super::BuildResult;
 use super::block::{Block, block_bytes, block_len};
-use super::pair::{Rule, by_captures, by_men};
+use super::pair::{Rule, first_value};
 use super::table::Known;
 use crate::index::Index;
-use crate::value::{BestDistance, DRAW, WIN, result_of};
+use crate::value::{BestDistance, LOSS, result_of};
 
 /// The maximum number of pieces for which distances fit in a value: no ending below six pieces takes more than 254 plies.
 pub(super) const MAX_PIECES: u32 = 5;
@@ -67,17 +67,11 @@ impl Rule for DistanceRule {
             let queue = &mut self.queue;
             for i in 0..rows {
                 block.for_row(side.into(), i, |ranks, node| {
-                    let (value, open, floor) = if node.can_capture() {
-                        (by_captures(node, known.tables), CLOSED, 0)
-                    } else {
-                        let value = by_men(block, side.into(), ranks, node, known);
-                        match (result_of(value), node.king_moves() as u8) {
-                            (WIN, _) => (value, SAFE, 0),
-                            (DRAW, 0) => (0, CLOSED, 0),
-                            (DRAW, _) => (0, SAFE, 0),
-                            (_, 0) => (value, CLOSED, 0),
-                            (_, moves) => (0, moves, value),
-                        }
+                    let (value, moves) = first_value(block, side.into(), ranks, node, known);
+                    let (value, open, floor) = match result_of(value) {
+                        _ if moves == 0 => (value, CLOSED, 0),
+                        LOSS => (0, moves, value),
+                        _ => (value, SAFE, 0),
                     };
                     states[ranks[0] * stride + ranks[1]] = OpenValue { value: 0, open, floor };
                     if value > 0 {

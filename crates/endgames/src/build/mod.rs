@@ -231,11 +231,9 @@ mod tests {
             folder: folder.as_ref().to_owned(),
             pieces,
             distances: pieces,
-            slices: Vec::new(),
             threads: 2,
             memory: 256 << 20,
-            scratch: 0,
-            share: false,
+            ..Request::default()
         }
     }
 

@@ -136,18 +136,22 @@ pub(super) fn by_captures<B: Best>(node: &Node, tables: &Tables<B>) -> u8 {
     best.value()
 }
 
-/// Returns the value of the best quiet move of a man, or an immediate loss without any.
+/// Returns the value of a position by its captures. Without any it is that of the best quiet move of a man, or an immediate loss,
+/// and comes with the number of king moves.
 #[inline]
-pub(super) fn by_men<B: Best>(
+pub(super) fn first_value<B: Best>(
     block: &Block,
     side: usize,
     ranks: [usize; 2],
     node: &Node,
     known: &Known<'_, B>,
-) -> u8 {
+) -> (u8, u8) {
+    if node.can_capture() {
+        return (by_captures(node, known.tables), 0);
+    }
     let mut best = B::default();
     block.advances(side, ranks, node, known, |value| best.add(value));
-    best.value()
+    (best.value(), node.king_moves())
 }
 
 /// Computes the values of positions that are left out of the files of a slice and its twin from their successors, which are in

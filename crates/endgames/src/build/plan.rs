@@ -187,17 +187,7 @@ mod tests {
 
     #[test]
     fn jobs_come_after_what_they_need_and_add_up() {
-        let request = Request {
-            folder: std::path::PathBuf::new(),
-            pieces: 8,
-            distances: 4,
-            slices: Vec::new(),
-            threads: 1,
-            memory: 0,
-            scratch: 0,
-            share: false,
-        };
-        let plan = request.plan();
+        let plan = Request { pieces: 8, distances: 4, ..Request::default() }.plan();
         let mut done = HashSet::new();
         for job in &plan {
             assert!(job.needs.iter().all(|&slice| done.contains(&(job.content, slice))), "{job:?}");

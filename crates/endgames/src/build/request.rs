@@ -10,7 +10,7 @@ use super::distances;
 use crate::{Content, FileError, Header, MAX_PIECES, Slice};
 
 /// A request to build databases.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Request {
     /// The folder.
     pub folder: PathBuf,

@@ -15,7 +15,7 @@
 
 use super::BuildResult;
 use super::block::{Block, block_bytes, block_len};
-use super::pair::{Rule, by_captures, by_men};
+use super::pair::{Rule, first_value};
 use super::table::Known;
 use crate::index::{Index, to_usize};
 use crate::value::{BestResult, DRAW, LOSS, WIN};
@@ -79,14 +79,11 @@ impl Rule for ResultRule {
             states.resize(block.len(), DRAWN);
             for i in 0..rows {
                 block.for_row(side, i, |ranks, node| {
-                    states[ranks[0] * stride + ranks[1]] = if node.can_capture() {
-                        seed(settled(by_captures(node, known.tables)))
-                    } else {
-                        match (by_men(block, side, ranks, node, known), node.king_moves() as u8) {
-                            (DRAW, 1..) => SAFE,
-                            (LOSS, moves @ 1..) => moves,
-                            (value, _) => seed(settled(value)),
-                        }
+                    let first = first_value(block, side, ranks, node, known);
+                    states[ranks[0] * stride + ranks[1]] = match first {
+                        (DRAW, 1..) => SAFE,
+                        (LOSS, moves @ 1..) => moves,
+                        (value, _) => seed(settled(value)),
                     };
                 });
                 done(side * rows + i, 0.0)?;

@@ -135,21 +135,19 @@ impl Work {
         if crc32fast::hash(bytes) != u32::from_le_bytes(*crc) {
             return None;
         }
-        let numbers = bytes.strip_prefix(&MAGIC)?.chunks_exact(8);
-        let mut numbers = numbers.filter_map(|bytes| Some(u64::from_le_bytes(*bytes.first_chunk()?)));
+        let numbers = bytes.strip_prefix(&MAGIC)?.as_chunks().0.iter();
+        let numbers: Vec<u64> = numbers.map(|&bytes| u64::from_le_bytes(bytes)).collect();
+        let (&placements, counts) = numbers.split_first()?;
         let open = |slice| {
             let memory = Memory::open(&self.path(slice, "begun"), to_usize(table_size::<B>(slice))).ok()?;
             Some(Table::over(slice, memory))
         };
-        let mut pair = Pair::new(slice.both().map(open).collect::<Option<Vec<_>>>()?);
-        pair.placements = numbers.next()?;
-        for counts in &mut pair.counts {
-            let [wins, losses, draws, captures] =
-                [numbers.next()?, numbers.next()?, numbers.next()?, numbers.next()?];
-            *counts = Counts { wins, losses, draws, captures };
-        }
-        let max = pair.own.first()?.index.men_len();
-        (pair.placements <= max && numbers.next().is_none()).then_some(pair)
+        let own = slice.both().map(open).collect::<Option<Vec<_>>>()?;
+        let counts = counts.as_chunks().0.iter();
+        let counts: Vec<_> =
+            counts.map(|&[wins, losses, draws, captures]| Counts { wins, losses, draws, captures }).collect();
+        let whole = counts.len() == own.len() && placements <= own.first()?.index.men_len();
+        whole.then_some(Pair { own, counts, placements })
     }
 }
 
