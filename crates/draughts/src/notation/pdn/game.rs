@@ -162,6 +162,15 @@ pub(super) const fn is_dash(c: char) -> bool {
     matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 
+/// Appends the words of a text to a comment.
+pub(super) fn add_comment(comment: &mut String, text: &str) {
+    let text = tidy(text);
+    if !comment.is_empty() && !text.is_empty() {
+        comment.push(' ');
+    }
+    comment.push_str(&text);
+}
+
 /// Joins the words of a comment with single spaces.
 pub(super) fn tidy(comment: &str) -> String {
     let words = comment.split(|c: char| c.is_whitespace() || c.is_control());

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::error::{Fault, MAX_FAULTS, PdnErrorKind};
-use super::game::{MAX_NESTING, tidy};
+use super::game::{MAX_NESTING, add_comment, tidy};
 use super::grammar::{Squares, Token, Tokens, marked};
 use crate::notation::syntax::{Mismatch, Quoted};
 use crate::referee::GameResult;
@@ -154,11 +154,7 @@ impl<'a> Nest<'a> {
             return;
         }
         let place = line.plies.last_mut().map_or(&mut line.comment, |ply| &mut ply.comment);
-        let comment = tidy(text);
-        if !place.is_empty() && !comment.is_empty() {
-            place.push(' ');
-        }
-        place.push_str(&comment);
+        add_comment(place, text);
     }
 
     fn glyphs(&mut self, glyphs: impl IntoIterator<Item = u8>) -> Result<(), &'static str> {

@@ -1,12 +1,10 @@
 //! Resolves the texts of moves against the board.
 
-use arrayvec::ArrayVec;
-
 use super::error::{Fault, PdnErrorKind};
-use super::game::{Ply, Variation};
+use super::game::{Ply, Variation, add_comment};
 use super::grammar::{is_blank, is_dot, is_separator};
 use super::nest::{RawLine, RawPly};
-use crate::board::{Color, Move, MoveList, Position, Square};
+use crate::board::{Color, Move, Position, Square};
 use crate::notation::{MoveError, MoveText, movetext};
 
 /// The maximum number of ambiguous captures that are tried together after another one.
@@ -23,35 +21,38 @@ pub(super) struct Played {
 
 /// Resolves a line with its variations, up to the first error.
 pub(super) fn line(raw: RawLine<'_>, start: Position, faults: &mut Vec<Fault>) -> Played {
-    let (steps, fault) = follow(&raw.plies, start);
-    let mut position = start;
-    let mut plies = Vec::with_capacity(steps.len());
-    let mut texts = raw.plies.into_iter();
+    let mut texts = raw.plies;
+    let mut played = Played { plies: Vec::with_capacity(texts.len()), end: start, fault: None };
+    let mut reading = Reading { position: start, plies: 0, next: 0 };
     let mut taken = 0;
-    for (number, step) in steps.iter().enumerate() {
-        let mut ply = Ply::new(step.mv);
-        // Remarks follow the last move of a text, and the last text of a move.
-        let last = steps.get(number + 1).is_none_or(|next| next.text > step.text);
-        if last {
-            for text in texts.by_ref().take(step.text + 1 - taken) {
-                take_remarks(&mut ply, text, position, faults);
+    while reading.next < texts.len() {
+        let moves = match reading.advance(&texts) {
+            Ok(moves) => moves,
+            Err(fault) => {
+                played.fault = Some(fault);
+                break;
             }
-            taken = step.text + 1;
+        };
+        for (number, &mv) in (1..).zip(&moves) {
+            let mut ply = Ply::new(mv);
+            // Remarks follow the last move of a text, and the last text of a move.
+            if number == moves.len() {
+                for text in texts.iter_mut().take(reading.next).skip(taken) {
+                    take_remarks(&mut ply, std::mem::take(text), played.end, faults);
+                }
+                taken = reading.next;
+            }
+            played.end = played.end.after(mv);
+            played.plies.push(ply);
         }
-        position = position.after(step.mv);
-        plies.push(ply);
     }
-    Played { plies, end: position, fault }
+    played
 }
 
 /// Adds the remarks after a text to its ply. Variations begin in the position before the ply.
 fn take_remarks(ply: &mut Ply, text: RawPly<'_>, position: Position, faults: &mut Vec<Fault>) {
     ply.glyphs.extend(text.glyphs);
-    if ply.comment.is_empty() {
-        ply.comment = text.comment;
-    } else if !text.comment.is_empty() {
-        ply.comment = format!("{} {}", ply.comment, text.comment);
-    }
+    add_comment(&mut ply.comment, &text.comment);
     for mut variation in text.variations {
         let comment = std::mem::take(&mut variation.comment);
         let Played { plies, fault, .. } = line(variation, position, faults);
@@ -62,187 +63,163 @@ fn take_remarks(ply: &mut Ply, text: RawPly<'_>, position: Position, faults: &mu
     }
 }
 
-/// A move, and the index of its last text.
-#[derive(Clone, Copy)]
-struct Step {
-    mv: Move,
-    text: usize,
-}
-
 /// One reading of the texts so far.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 struct Reading {
     position: Position,
-    steps: Vec<Step>,
+    plies: usize,
     /// The text to read next.
     next: usize,
 }
 
-impl Reading {
-    fn play(&mut self, moves: &[Move], texts: usize) {
-        self.next += texts;
-        for &mv in moves {
-            self.steps.push(Step { mv, text: self.next - 1 });
-            self.position = self.position.after(mv);
-        }
-    }
-
-    /// Returns the text at which the reading fails, with the error, or the one up to which it is known to succeed.
-    fn reach(mut self, texts: &[RawPly<'_>], forks: usize) -> Reach {
-        while self.next < texts.len() {
-            match next(texts, &self) {
-                Next::Move(mv, count) => self.play(&[mv], count),
-                Next::Unspaced(moves) => self.play(&moves, 1),
-                Next::Illegal(error) => return (self.next, Some(error)),
-                Next::Fork(choices, _) if forks > 0 => {
-                    let reached = choices.into_iter().map(|mv| self.choose(mv).reach(texts, forks - 1));
-                    return reached.max_by_key(place).unwrap_or((self.next, None));
-                }
-                Next::Fork(..) => break,
-            }
-        }
-        (self.next, None)
-    }
-
-    fn choose(&self, mv: Move) -> Self {
-        let mut choice = self.clone();
-        choice.play(&[mv], 1);
-        choice
-    }
+/// The meaning of the next text.
+enum Next {
+    /// Moves made of this many texts.
+    Moves(Vec<Move>, usize),
+    /// One of several captures, with the choice if the rest of the line does not decide.
+    Fork(Vec<Move>, Option<Move>),
 }
 
+/// The text at which a reading fails, with the error, or the one up to which it is known to succeed.
 type Reach = (usize, Option<MoveError>);
 
 const fn place(reach: &Reach) -> (usize, bool) {
     (reach.0, reach.1.is_none())
 }
 
-/// The meaning of the next text.
-enum Next {
-    /// A move made of this many texts.
-    Move(Move, usize),
-    /// Several moves without separators.
-    Unspaced(Vec<Move>),
-    /// One of several captures, with the choice if the rest of the line does not decide.
-    Fork(Vec<Move>, Option<Move>),
-    /// No legal move.
-    Illegal(MoveError),
-}
-
-fn follow(texts: &[RawPly<'_>], start: Position) -> (Vec<Step>, Option<Fault>) {
-    let mut reading = Reading { position: start, steps: Vec::with_capacity(texts.len()), next: 0 };
-    let fault = loop {
-        let Some(text) = texts.get(reading.next) else { break None };
-        match next(texts, &reading) {
-            Next::Move(mv, count) => reading.play(&[mv], count),
-            Next::Unspaced(moves) => reading.play(&moves, 1),
-            Next::Fork(choices, preferred) => match decide(texts, &reading, &choices, preferred) {
-                Ok(mv) => reading.play(&[mv], 1),
-                Err(fault) => break Some(fault),
-            },
-            Next::Illegal(error) => break Some((text.at, PdnErrorKind::Move(error))),
-        }
-    };
-    (reading.steps, fault)
-}
-
-/// Decides an ambiguous capture by the moves after it, if only one choice makes them legal.
-fn decide(
-    texts: &[RawPly<'_>],
-    reading: &Reading,
-    choices: &[Move],
-    preferred: Option<Move>,
-) -> Result<Move, Fault> {
-    let fault = |text: usize, error| (texts.get(text).map_or(0, |text| text.at), PdnErrorKind::Move(error));
-    let mut reached: Vec<(Move, Reach)> =
-        choices.iter().map(|&mv| (mv, reading.choose(mv).reach(texts, MAX_FORKS))).collect();
-    let furthest = reached.iter().map(|(_, reach)| place(reach)).max();
-    reached.retain(|(_, reach)| Some(place(reach)) == furthest);
-    match (reached.pop(), reached.is_empty(), preferred) {
-        (Some((mv, _)), true, _) => Ok(mv),
-        // If all choices fail at one text, that text is wrong.
-        (Some((_, (next, Some(error)))), ..) => Err(fault(next, error)),
-        (.., Some(mv)) => Ok(mv),
-        _ => {
-            let text = texts.get(reading.next).map_or("", |text| text.text);
-            Err(fault(reading.next, MoveError::ambiguous(text, &reading.position, choices)))
-        }
+impl Reading {
+    fn after(mut self, moves: &[Move], texts: usize) -> Self {
+        self.position = moves.iter().fold(self.position, |position, &mv| position.after(mv));
+        self.plies += moves.len();
+        self.next += texts;
+        self
     }
-}
 
-/// Interprets the next text of a reading.
-fn next(texts: &[RawPly<'_>], reading: &Reading) -> Next {
-    let position = &reading.position;
-    let mut moves = MoveList::new();
-    position.list_moves(&mut moves);
-    let Some((text, later)) = texts.get(reading.next..).and_then(<[_]>::split_first) else {
-        return Next::Illegal(MoveError::illegal("", position));
-    };
-    match named(&text.squares, position, &moves)[..] {
-        [mv] => return Next::Move(mv, 1),
-        [] => {}
-        ref several => {
-            // A move whose whole path matches comes before those whose ends match.
-            let whole =
-                |mv: &&Move| position.paths(**mv).iter().any(|path| Some(&path[..]) == text.squares.get(1..));
-            return Next::Fork(several.to_vec(), several.iter().find(whole).copied());
-        }
+    /// Reads and returns the next moves.
+    fn advance(&mut self, texts: &[RawPly<'_>]) -> Result<Vec<Move>, Fault> {
+        let next = self.interpret(texts).map_err(|error| (self.next, error));
+        let decided = next.and_then(|next| match next {
+            Next::Moves(moves, count) => Ok((moves, count)),
+            Next::Fork(choices, preferred) => Ok((vec![self.decide(texts, &choices, preferred)?], 1)),
+        });
+        let (moves, count) = decided.map_err(|(text, error): (usize, MoveError)| {
+            (texts.get(text).map_or(0, |text| text.at), PdnErrorKind::Move(error))
+        })?;
+        *self = self.after(&moves, count);
+        Ok(moves)
     }
-    // A capture written jump by jump.
-    let mut squares = text.squares.clone();
-    for (count, later) in (2..).zip(later) {
-        match later.squares.split_first() {
-            Some((first, rest)) if squares.last() == Some(first) && !rest.is_empty() => {
-                if squares.try_extend_from_slice(rest).is_err() {
-                    break;
-                }
+
+    /// Decides an ambiguous capture by the moves after it, if only one choice makes them legal.
+    fn decide(
+        &self,
+        texts: &[RawPly<'_>],
+        choices: &[Move],
+        preferred: Option<Move>,
+    ) -> Result<Move, (usize, MoveError)> {
+        let reach = |&mv: &Move| (self.after(&[mv], 1).reach(texts, MAX_FORKS), mv);
+        let mut reached: Vec<_> = choices.iter().map(reach).collect();
+        reached.sort_by_key(|(reach, _)| place(reach));
+        match (reached.pop(), reached.pop(), preferred) {
+            (Some((furthest, mv)), Some((second, _)), _) if place(&second) < place(&furthest) => Ok(mv),
+            // If all choices fail at one text, that text is wrong.
+            (Some(((next, Some(error)), _)), ..) => Err((next, error)),
+            (.., Some(mv)) => Ok(mv),
+            _ => {
+                let text = texts.get(self.next).map_or("", |text| text.text);
+                Err((self.next, MoveError::ambiguous(text, &self.position, choices)))
             }
-            _ => break,
-        }
-        if let [mv] = named(&squares, position, &moves)[..] {
-            return Next::Move(mv, count);
         }
     }
-    let plies = reading.steps.len()
-        + usize::from(reading.steps.len() % 2 == usize::from(position.side() == Color::Black));
-    let mut lines = unspaced(text.text, position, plies);
-    match (lines.pop(), lines.is_empty()) {
-        (Some(line), true) => Next::Unspaced(line),
-        (Some(line), false) => {
-            let mut choices: Vec<_> =
-                lines.iter().chain([&line]).map(|line| movetext::format_line(position, line)).collect();
-            choices.sort_unstable();
-            Next::Illegal(MoveError::Ambiguous { text: text.text.to_owned(), choices })
+
+    fn reach(mut self, texts: &[RawPly<'_>], forks: usize) -> Reach {
+        while self.next < texts.len() {
+            match self.interpret(texts) {
+                Ok(Next::Moves(moves, count)) => self = self.after(&moves, count),
+                Ok(Next::Fork(choices, _)) if forks > 0 => {
+                    let reached = choices.iter().map(|&mv| self.after(&[mv], 1).reach(texts, forks - 1));
+                    return reached.max_by_key(place).unwrap_or((self.next, None));
+                }
+                Ok(Next::Fork(..)) => break,
+                Err(error) => return (self.next, Some(error)),
+            }
         }
-        (None, _) => Next::Illegal(match MoveText::parse(text.text) {
+        (self.next, None)
+    }
+
+    /// Interprets the next text.
+    fn interpret(&self, texts: &[RawPly<'_>]) -> Result<Next, MoveError> {
+        let position = &self.position;
+        let Some((text, later)) = texts.get(self.next..).and_then(<[_]>::split_first) else {
+            return Err(MoveError::illegal("", position));
+        };
+        let several = named(&text.squares, position);
+        match several[..] {
+            [mv] => return Ok(Next::Moves(vec![mv], 1)),
+            [] => {}
+            _ => {
+                // A move whose whole path matches comes before those whose ends match.
+                let whole = |mv: &Move| {
+                    position.paths(*mv).iter().any(|path| Some(&path[..]) == text.squares.get(1..))
+                };
+                let preferred = several.iter().copied().find(whole);
+                return Ok(Next::Fork(several, preferred));
+            }
+        }
+        // A capture written jump by jump.
+        let mut squares = text.squares.clone();
+        for (count, later) in (2..).zip(later) {
+            match later.squares.split_first() {
+                Some((first, rest))
+                    if squares.last() == Some(first)
+                        && !rest.is_empty()
+                        && squares.try_extend_from_slice(rest).is_ok() => {}
+                _ => break,
+            }
+            if let [mv] = named(&squares, position)[..] {
+                return Ok(Next::Moves(vec![mv], count));
+            }
+        }
+        self.unspaced(text)
+    }
+
+    /// Interprets the next text as moves without clear separators.
+    fn unspaced(&self, text: &RawPly<'_>) -> Result<Next, MoveError> {
+        let position = &self.position;
+        let plies = self.plies + usize::from(self.plies % 2 == usize::from(position.side() == Color::Black));
+        let mut lines = unspaced(text.text, position, plies);
+        if lines.len() > 1 {
+            let mut choices: Vec<_> =
+                lines.iter().map(|line| movetext::format_line(position, line)).collect();
+            choices.sort_unstable();
+            return Err(MoveError::Ambiguous { text: text.text.to_owned(), choices });
+        }
+        lines.pop().map(|line| Next::Moves(line, 1)).ok_or_else(|| match MoveText::parse(text.text) {
             // Squares with spaces between them are well-formed moves.
             Err(error) if !text.text.contains(char::is_whitespace) && text.squares.is_empty() => error,
             _ => MoveError::illegal(text.text, position),
-        }),
+        })
     }
 }
 
+/// The maximum number of captures of which one is chosen.
+const MAX_CHOICES: usize = 16;
+
 /// Returns the moves with these ends, and if there are more squares, with this path.
-fn named(squares: &[Square], position: &Position, moves: &[Move]) -> ArrayVec<Move, 16> {
-    let (Some((&from, path)), Some(&to)) = (squares.split_first(), squares.last()) else {
-        return ArrayVec::new();
-    };
-    let fitting = moves.iter().copied().filter(|mv| mv.from() == from && mv.to() == to);
-    if path.len() == 1 {
-        return fitting.take(16).collect();
-    }
-    let over = |exact: bool| {
-        let fits = |mv: Move| {
-            position
-                .paths(mv)
-                .iter()
-                .any(|known| if exact { known[..] == *path } else { is_part(path, known) })
+fn named(squares: &[Square], position: &Position) -> Vec<Move> {
+    let Some((&from, path)) = squares.split_first() else { return Vec::new() };
+    let fits = |mv: &Move| mv.from() == from && Some(&mv.to()) == path.last();
+    let mut fitting: Vec<Move> = position.moves().into_iter().filter(fits).collect();
+    if path.len() > 1 {
+        let along = |fits: fn(&[Square], &[Square]) -> bool| {
+            let fits = |mv: &&Move| position.paths(**mv).iter().any(|known| fits(path, known));
+            fitting.iter().filter(fits).copied().collect::<Vec<_>>()
         };
-        fitting.clone().filter(|&mv| fits(mv)).take(16).collect::<ArrayVec<Move, 16>>()
-    };
-    // Some squares of a long capture may be missing.
-    let exact = over(true);
-    if exact.is_empty() { over(false) } else { exact }
+        // Some squares of a long capture may be missing.
+        let exact = along(|path, known| path == known);
+        fitting = if exact.is_empty() { along(is_part) } else { exact };
+    }
+    fitting.truncate(MAX_CHOICES);
+    fitting
 }
 
 /// Returns whether squares occur in a path in their order.
