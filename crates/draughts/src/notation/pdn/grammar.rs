@@ -53,7 +53,7 @@ pub(super) enum Token<'a> {
 /// bracket.
 pub(super) struct Tokens<'a> {
     text: &'a str,
-    pub(super) rest: &'a str,
+    rest: &'a str,
 }
 
 impl<'a> Tokens<'a> {
@@ -309,15 +309,8 @@ fn glyph(input: &str) -> Parsed<'_, u8> {
 /// Returns the glyphs of marks; `*` marks the only move.
 pub(super) fn marked(marks: &str) -> impl Iterator<Item = u8> {
     let plain: String = marks.chars().filter(|&c| c != '*').take(2).collect();
-    let glyph = match plain.as_str() {
-        "!" => Some(1),
-        "?" => Some(2),
-        "!!" => Some(3),
-        "??" => Some(4),
-        "!?" => Some(5),
-        "?!" => Some(6),
-        _ => None,
-    };
+    let mut glyphs = (1..).zip(["!", "?", "!!", "??", "!?", "?!"]);
+    let glyph = glyphs.find_map(|(glyph, known)| (known == plain).then_some(glyph));
     glyph.into_iter().chain(marks.contains('*').then_some(7))
 }
 

@@ -47,36 +47,36 @@ impl<'a> RawGame<'a> {
         self.tags.is_empty() && self.line.plies.is_empty() && self.faults.is_empty()
     }
 
+    /// Returns a game that cannot be read at all.
+    pub(super) fn lost(kind: PdnErrorKind) -> Self {
+        let line = RawLine { broken: true, ..RawLine::default() };
+        Self { line, faults: vec![(0, kind)], ..Self::default() }
+    }
+
     pub(super) fn parse(text: &'a str) -> Self {
-        let mut nest = Nest::default();
-        let mut tokens = Tokens::new(text);
-        loop {
-            nest.rest = tokens.rest;
-            let Some((at, token)) = tokens.next() else { break };
-            let token = match token {
-                Ok(token) => token,
+        let mut nest = Nest { text, ..Nest::default() };
+        for (at, token) in Tokens::new(text) {
+            match token {
                 Err(Mismatch { at: place, expected }) => {
-                    let aside = nest.rest.starts_with(['[', '$']);
-                    let found = text.get(place..).unwrap_or_default();
-                    nest.fault(place, || PdnErrorKind::unexpected(found, expected), !aside);
-                    continue;
+                    let aside = nest.rest(at).starts_with(['[', '$']);
+                    nest.unexpected(place, expected, !aside);
                 }
-            };
-            if nest.after_end(at, &token) {
-                break;
-            }
-            if let Err(expected) = nest.put(at, token) {
-                let rest = nest.rest;
-                nest.fault(at, || PdnErrorKind::unexpected(rest, expected), false);
+                Ok(token) if nest.after_end(at, &token) => break,
+                Ok(token) => {
+                    if let Err(expected) = nest.put(at, token) {
+                        nest.unexpected(at, expected, false);
+                    }
+                }
             }
         }
-        nest.finish(text)
+        nest.finish()
     }
 }
 
 /// A game that is being put together.
 #[derive(Default)]
 struct Nest<'a> {
+    text: &'a str,
     /// The game; its line is the innermost open one.
     game: RawGame<'a>,
     /// The lines around it, outermost first.
@@ -84,16 +84,24 @@ struct Nest<'a> {
     names: HashSet<&'a str>,
     /// Open variations that are too deep to keep.
     ignored: usize,
-    /// The text from the next token on.
-    rest: &'a str,
 }
 
 impl<'a> Nest<'a> {
-    fn fault(&mut self, at: usize, kind: impl FnOnce() -> PdnErrorKind, breaks: bool) {
+    fn rest(&self, at: usize) -> &'a str {
+        self.text.get(at..).unwrap_or_default()
+    }
+
+    fn unexpected(&mut self, at: usize, expected: &str, breaks: bool) {
+        let rest = self.rest(at);
+        self.fault(at, || PdnErrorKind::unexpected(rest, expected));
+        self.game.line.broken |= breaks;
+    }
+
+    /// Adds an error, of which a line has one, since everything after it is in doubt.
+    fn fault(&mut self, at: usize, kind: impl FnOnce() -> PdnErrorKind) {
         if !self.game.line.broken && self.game.faults.len() <= MAX_FAULTS {
             self.game.faults.push((at, kind()));
         }
-        self.game.line.broken |= breaks;
     }
 
     /// Keeps moves after the result as a comment: they belong neither to this game nor, by their numbers, to the next.
@@ -101,12 +109,10 @@ impl<'a> Nest<'a> {
         if self.game.result.is_none() || matches!(token, Token::Comment(_)) {
             return false;
         }
-        self.game.faults.push((
-            at,
-            PdnErrorKind::Ignored(format!("unexpected {} after the result", Quoted(&tidy(self.rest)))),
-        ));
-        let rest = format!("after the result: {}", self.rest);
-        self.comment(&rest);
+        let rest = self.rest(at);
+        let ignored = format!("unexpected {} after the result", Quoted(&tidy(rest)));
+        self.game.faults.push((at, PdnErrorKind::Ignored(ignored)));
+        self.comment(&format!("after the result: {rest}"));
         true
     }
 
@@ -172,18 +178,15 @@ impl<'a> Nest<'a> {
             self.ignored += 1;
             if self.ignored == 1 {
                 let too_deep = || format!("variations are nested more than {MAX_NESTING} deep");
-                self.fault(at, || PdnErrorKind::Invalid(too_deep()), false);
+                self.fault(at, || PdnErrorKind::Invalid(too_deep()));
             }
             return;
         }
-        let before = &self.game.line;
-        let misplaced = before.plies.is_empty() && !before.broken;
+        let misplaced = self.game.line.plies.is_empty();
         if misplaced {
-            let rest = self.rest;
-            self.fault(at, || PdnErrorKind::unexpected(rest, "a move before its variations"), false);
+            self.unexpected(at, "a move before its variations", false);
         }
-        let broken = self.game.line.broken || misplaced;
-        let variation = RawLine { at, broken, ..RawLine::default() };
+        let variation = RawLine { at, broken: misplaced || self.game.line.broken, ..RawLine::default() };
         self.outer.push(std::mem::replace(&mut self.game.line, variation));
     }
 
@@ -203,18 +206,17 @@ impl<'a> Nest<'a> {
         Ok(())
     }
 
-    fn finish(mut self, text: &str) -> RawGame<'a> {
+    fn finish(mut self) -> RawGame<'a> {
+        self.ignored = 0;
         while !self.outer.is_empty() {
             // The line around it ends there, since the end of the variation is unknown.
-            let at = self.game.line.at;
-            let broken = self.game.line.broken;
-            self.ignored = 0;
+            let RawLine { at, broken, .. } = self.game.line;
             let _ = self.close();
-            if !broken {
-                let from = text.get(at..).unwrap_or_default();
-                self.fault(at, || PdnErrorKind::unexpected(from, "\")\" at the end of the variation"), true);
+            if broken {
+                self.game.line.broken = true;
+            } else {
+                self.unexpected(at, "\")\" at the end of the variation", true);
             }
-            self.game.line.broken = true;
         }
         self.game
     }

@@ -6,7 +6,7 @@ use super::error::{MAX_FAULTS, PdnError, PdnErrorKind, Results};
 use super::game::{PdnGame, parse_result};
 use super::nest::RawGame;
 use super::resolve::{self, Played};
-use super::split::{Piece, Place, Splitter};
+use super::split::{Piece, Splitter};
 use crate::board::Position;
 use crate::notation::syntax::Quoted;
 use crate::notation::{MoveError, encoding, fen};
@@ -49,29 +49,13 @@ impl Entry {
     }
 }
 
-impl Piece {
-    /// Parses the game, unless there is none.
-    fn entry(&self, number: usize, crown: bool) -> Option<Entry> {
-        let Place { line, column } = self.place;
-        match &self.lost {
-            None => interpret(&self.bytes, self.place, number, crown),
-            Some(kind) => Some(Entry {
-                number,
-                line,
-                game: PdnGame::new(Position::start()),
-                complete: false,
-                results: Results::default(),
-                faults: vec![PdnError { game: number, line, column, kind: kind.clone() }],
-            }),
-        }
-    }
-}
-
-/// Interprets the bytes of a game at a place, unless they are empty. With `crown`, men on their last row in the start position
-/// are kings.
-fn interpret(bytes: &[u8], mut place: Place, number: usize, crown: bool) -> Option<Entry> {
-    let text = encoding::lines(bytes);
-    let raw = RawGame::parse(&text);
+/// Interprets the text of a game, unless there is none. With `crown`, men on their last row in the start position are kings.
+fn interpret(piece: &Piece, number: usize, crown: bool) -> Option<Entry> {
+    let text = encoding::lines(&piece.bytes);
+    let raw = match &piece.lost {
+        None => RawGame::parse(&text),
+        Some(kind) => RawGame::lost(kind.clone()),
+    };
     if raw.is_empty() {
         return None;
     }
@@ -147,7 +131,8 @@ fn interpret(bytes: &[u8], mut place: Place, number: usize, crown: bool) -> Opti
         faults.truncate(MAX_FAULTS + 1);
     }
     let blank = text.get(..text.len() - text.trim_start().len()).unwrap_or_default();
-    let line = place.line + blank.matches('\n').count();
+    let line = piece.place.line + blank.matches('\n').count();
+    let mut place = piece.place;
     let mut passed = 0;
     let error = |(at, kind)| {
         place.pass(text.get(passed..at).unwrap_or_default().as_bytes());
@@ -235,7 +220,7 @@ impl<R: Read> Iterator for Games<R> {
         let (piece, entry) = self
             .pieces
             .by_ref()
-            .find_map(|piece| piece.entry(self.count + 1, self.crown).map(|entry| (piece, entry)))?;
+            .find_map(|piece| interpret(&piece, self.count + 1, self.crown).map(|entry| (piece, entry)))?;
         (self.text, self.count) = (piece.bytes, entry.number);
         Some(entry)
     }
@@ -253,7 +238,7 @@ impl Batch {
     pub fn entries(&self) -> impl Iterator<Item = (Entry, &[u8])> {
         let mut number = 1;
         self.pieces.iter().filter_map(move |piece| {
-            let entry = piece.entry(number, self.crown)?;
+            let entry = interpret(piece, number, self.crown)?;
             number += 1;
             Some((entry, &piece.bytes[..]))
         })

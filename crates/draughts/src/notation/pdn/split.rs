@@ -145,65 +145,75 @@ const LONGEST_RESULT: usize = 12;
 fn game_end(text: &[u8]) -> Option<usize> {
     let mut names = HashSet::new();
     let (mut tags, mut parted, mut moves) = (false, false, false);
+    // After a result: the beginning of the line after it.
+    let (mut ended, mut next_line) = (false, None);
     let mut depth = 0_usize;
     let mut at = 0;
     loop {
         let rest = text.get(at..)?;
         let byte = *rest.first()?;
         let before = text.get(..at)?;
-        let next = match byte {
+        let is_remark = matches!(byte, b'{' | b';') && next_line.is_none();
+        if ended && !is_space(byte) && !is_remark {
+            if !continues(rest)? {
+                return Some(next_line.unwrap_or(at));
+            }
+            (ended, next_line) = (false, None);
+        }
+        at += match byte {
             b'\n' => {
                 let mut line = before.iter().rev().take_while(|&&byte| byte != b'\n');
                 parted |= tags && !moves && line.all(|&byte| is_space(byte));
-                Continue(1)
+                next_line = next_line.or(ended.then_some(at + 1));
+                1
             }
-            byte if is_space(byte) => Continue(1),
-            b'{' | b';' => comment(rest)?,
-            b'%' if before.last().is_none_or(|&byte| byte == b'\n') => comment(rest)?,
-            b'[' if moves => Break(0),
+            byte if is_space(byte) => 1,
+            b'{' | b';' | b'%' if byte != b'%' || before.last().is_none_or(|&byte| byte == b'\n') => {
+                match comment(rest)? {
+                    Continue(len) => len,
+                    Break(len) => return Some(at + len),
+                }
+            }
+            b'[' if moves => return Some(at),
             b'[' => {
                 let name = tag_name(rest)?;
                 let new = name.is_empty() || names.insert(name);
                 if parted && (name == b"Event" || !new) {
-                    Break(0)
-                } else {
-                    (tags, parted) = (true, parted && name.is_empty());
-                    Continue(tag_len(rest)?)
+                    return Some(at);
                 }
+                (tags, parted) = (true, parted && name.is_empty());
+                tag_len(rest)?
             }
             b'(' | b')' => {
                 moves = true;
                 depth = if byte == b'(' { depth + 1 } else { depth.saturating_sub(1) };
-                Continue(1)
+                1
             }
             _ => {
                 moves = true;
                 let len = rest.iter().position(|&byte| is_space(byte) || b"{;()[".contains(&byte))?;
-                let (word, rest) = rest.split_at_checked(len)?;
-                let ends = depth == 0 && len <= LONGEST_RESULT && parse_result(&lines(word)).is_ok();
-                shifted(if ends { after_result(rest)? } else { Continue(0) }, len)
+                let is_result = || parse_result(&lines(rest.get(..len).unwrap_or_default())).is_ok();
+                ended = depth == 0 && len <= LONGEST_RESULT && is_result();
+                len
             }
         };
-        match next {
-            Continue(len) => at += len,
-            Break(len) => return Some(at + len),
-        }
     }
 }
 
-/// The end of the game, or the offset from which it continues.
-type Next = ControlFlow<usize, usize>;
-
-fn shifted(next: Next, by: usize) -> Next {
-    next.map_break(|end| end + by).map_continue(|at| at + by)
+/// Returns true if moves follow a result: their number is greater than one, with which another game would begin.
+fn continues(text: &[u8]) -> Option<bool> {
+    let len = text.iter().position(|&byte| !byte.is_ascii_digit() && !is_space(byte))?;
+    let (number, rest) = text.split_at_checked(len)?;
+    let number = str::from_utf8(number.trim_ascii()).ok().and_then(|number| number.parse().ok());
+    Some(rest.starts_with(b".") && number.is_some_and(|number: u32| number > 1))
 }
 
 const fn is_space(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == b'\x0b'
 }
 
-/// Scans `{}`, or a comment up to the end of its line.
-fn comment(text: &[u8]) -> Option<Next> {
+/// Scans `{}`, or a comment up to the end of its line. Breaks where the game ends in it.
+fn comment(text: &[u8]) -> Option<ControlFlow<usize, usize>> {
     let is_brace = text.first() == Some(&b'{');
     let end = text.iter().position(|&byte| byte == if is_brace { b'}' } else { b'\n' });
     if !is_brace {
@@ -240,34 +250,6 @@ fn tag_len(text: &[u8]) -> Option<usize> {
         byte == b'\n' || byte == b']' && !quoted
     })?;
     Some(end + usize::from(text.get(end) == Some(&b']')))
-}
-
-/// Scans the text after a result. Comments may follow on its line, and moves if their number is greater than one: another
-/// game would begin with one.
-fn after_result(text: &[u8]) -> Option<Next> {
-    let mut at = 0;
-    let mut next_line = None;
-    loop {
-        let rest = text.get(at..)?;
-        match *rest.first()? {
-            b'\n' => {
-                at += 1;
-                next_line.get_or_insert(at);
-            }
-            byte if is_space(byte) => at += 1,
-            b'{' | b';' if next_line.is_none() => match shifted(comment(rest)?, at) {
-                Continue(next) => at = next,
-                end @ Break(_) => return Some(end),
-            },
-            _ => {
-                let len = rest.iter().position(|&byte| !byte.is_ascii_digit() && !is_space(byte))?;
-                let (number, rest) = rest.split_at_checked(len)?;
-                let number = str::from_utf8(number.trim_ascii()).ok().and_then(|number| number.parse().ok());
-                let continues = rest.starts_with(b".") && number.is_some_and(|number: u32| number > 1);
-                return Some(if continues { Continue(at + len) } else { Break(next_line.unwrap_or(at)) });
-            }
-        }
-    }
 }
 
 #[cfg(test)]
