@@ -211,35 +211,21 @@ fn each(mut bits: Bits, mut f: impl FnMut(Bits)) {
 /// moves ahead; on the crown row there is nothing ahead of it.
 #[inline(always)]
 fn continue_man<const BLACK: bool, S: Sink>(view: &View, from: Bits, at: Bits, captured: Bits, sink: &mut S) {
-    let left = jumps_ahead::<BLACK>(at, view.enemy, view.empty, 4);
-    let right = jumps_ahead::<BLACK>(at, view.enemy, view.empty, 5);
-    if left | right == 0 {
+    let jumps = [4, 5].map(|by| jumps_ahead::<BLACK>(at, view.enemy, view.empty, by));
+    if jumps == [0; 2] {
         sink.capture(from, at, captured, false);
     } else {
-        man_branches::<BLACK, S>(view, from, at, captured, left, right, sink);
+        man_branches::<BLACK, S>(view, from, at, captured, sink);
     }
 }
 
-fn man_branches<const BLACK: bool, S: Sink>(
-    view: &View,
-    from: Bits,
-    at: Bits,
-    captured: Bits,
-    left: Bits,
-    right: Bits,
-    sink: &mut S,
-) {
+/// Separate from the common case, which is inlined.
+fn man_branches<const BLACK: bool, S: Sink>(view: &View, from: Bits, at: Bits, captured: Bits, sink: &mut S) {
     sink.enter(at);
-    for (to, by) in [(left, 4), (right, 5)] {
+    for by in [4, 5] {
+        let to = jumps_ahead::<BLACK>(at, view.enemy, view.empty, by);
         if to != 0 {
-            let captured = captured | ahead::<BLACK>(at, by);
-            let next_left = jumps_ahead::<BLACK>(to, view.enemy, view.empty, 4);
-            let next_right = jumps_ahead::<BLACK>(to, view.enemy, view.empty, 5);
-            if next_left | next_right == 0 {
-                sink.capture(from, to, captured, false);
-            } else {
-                man_branches::<BLACK, S>(view, from, to, captured, next_left, next_right, sink);
-            }
+            continue_man::<BLACK, S>(view, from, to, captured | ahead::<BLACK>(at, by), sink);
         }
     }
     sink.leave();
@@ -247,12 +233,9 @@ fn man_branches<const BLACK: bool, S: Sink>(
 
 /// Continues or ends a king's capture. The pieces that it has jumped are gone from `enemy`, and its start is in `empty`.
 fn continue_king<S: Sink>(from: Bits, at: Bits, captured: Bits, enemy: Bits, empty: Bits, sink: &mut S) {
-    let jumps = [
-        jumps_ahead::<BLACK>(at, enemy, empty, 4),
-        jumps_ahead::<BLACK>(at, enemy, empty, 5),
-        jumps_ahead::<WHITE>(at, enemy, empty, 4),
-        jumps_ahead::<WHITE>(at, enemy, empty, 5),
-    ];
+    let [down_left, down_right] = [4, 5].map(|by| jumps_ahead::<BLACK>(at, enemy, empty, by));
+    let [up_right, up_left] = [4, 5].map(|by| jumps_ahead::<WHITE>(at, enemy, empty, by));
+    let jumps = [down_left, down_right, up_right, up_left];
     if jumps == [0; 4] {
         sink.capture(from, at, captured, true);
         return;
