@@ -42,25 +42,16 @@ pub(super) trait Sink {
 pub(super) const BLACK: bool = true;
 pub(super) const WHITE: bool = false;
 
+/// Moves pieces a step down the board, as Black's men go, or up.
 #[inline(always)]
-const fn ahead<const BLACK: bool>(bits: Bits, by: u32) -> Bits {
-    if BLACK { bits << by } else { bits >> by }
+const fn step(down: bool, bits: Bits, by: u32) -> Bits {
+    if down { bits << by } else { bits >> by }
 }
 
+/// Returns the landing squares of single jumps.
 #[inline(always)]
-const fn back<const BLACK: bool>(bits: Bits, by: u32) -> Bits {
-    if BLACK { bits >> by } else { bits << by }
-}
-
-/// Returns the landing squares of single jumps ahead by steps of `by`.
-#[inline(always)]
-const fn jumps_ahead<const BLACK: bool>(pieces: Bits, enemy: Bits, empty: Bits, by: u32) -> Bits {
-    ahead::<BLACK>(ahead::<BLACK>(pieces, by) & enemy, by) & empty
-}
-
-#[inline(always)]
-const fn jumps_back<const BLACK: bool>(pieces: Bits, enemy: Bits, empty: Bits, by: u32) -> Bits {
-    back::<BLACK>(back::<BLACK>(pieces, by) & enemy, by) & empty
+const fn jumps(down: bool, pieces: Bits, enemy: Bits, empty: Bits, by: u32) -> Bits {
+    step(down, step(down, pieces, by) & enemy, by) & empty
 }
 
 impl Board {
@@ -89,11 +80,9 @@ impl Board {
     pub(super) const fn can_capture<const BLACK: bool>(&self) -> bool {
         let View { men, kings, enemy, empty } = self.view::<BLACK>();
         let pieces = men | kings;
-        let mut landings =
-            jumps_ahead::<BLACK>(pieces, enemy, empty, 4) | jumps_ahead::<BLACK>(pieces, enemy, empty, 5);
+        let mut landings = jumps(BLACK, pieces, enemy, empty, 4) | jumps(BLACK, pieces, enemy, empty, 5);
         if kings != 0 {
-            landings |=
-                jumps_back::<BLACK>(kings, enemy, empty, 4) | jumps_back::<BLACK>(kings, enemy, empty, 5);
+            landings |= jumps(!BLACK, kings, enemy, empty, 4) | jumps(!BLACK, kings, enemy, empty, 5);
         }
         landings != 0
     }
@@ -103,8 +92,8 @@ impl Board {
     pub(super) const fn has_quiet<const BLACK: bool>(&self) -> bool {
         let View { men, kings, empty, .. } = self.view::<BLACK>();
         let pieces = men | kings;
-        let ahead = ahead::<BLACK>(pieces, 4) | ahead::<BLACK>(pieces, 5);
-        let back = back::<BLACK>(kings, 4) | back::<BLACK>(kings, 5);
+        let ahead = step(BLACK, pieces, 4) | step(BLACK, pieces, 5);
+        let back = step(!BLACK, kings, 4) | step(!BLACK, kings, 5);
         (ahead | back) & empty != 0
     }
 
@@ -113,11 +102,11 @@ impl Board {
     pub(super) const fn quiet_count<const BLACK: bool>(&self) -> u32 {
         let View { men, kings, empty, .. } = self.view::<BLACK>();
         let pieces = men | kings;
-        let mut count = (ahead::<BLACK>(pieces, 4) & empty).count_ones()
-            + (ahead::<BLACK>(pieces, 5) & empty).count_ones();
+        let mut count =
+            (step(BLACK, pieces, 4) & empty).count_ones() + (step(BLACK, pieces, 5) & empty).count_ones();
         if kings != 0 {
-            count += (back::<BLACK>(kings, 4) & empty).count_ones()
-                + (back::<BLACK>(kings, 5) & empty).count_ones();
+            count +=
+                (step(!BLACK, kings, 4) & empty).count_ones() + (step(!BLACK, kings, 5) & empty).count_ones();
         }
         count
     }
@@ -144,12 +133,11 @@ impl Board {
     fn quiets<const BLACK: bool>(&self, sink: &mut impl Sink) {
         let View { men, kings, empty, .. } = self.view::<BLACK>();
         for by in [4, 5] {
-            each(ahead::<BLACK>(men, by) & empty, |to| sink.quiet(back::<BLACK>(to, by), to, false));
+            each(step(BLACK, men, by) & empty, |to| sink.quiet(step(!BLACK, to, by), to, false));
         }
         if kings != 0 {
-            for by in [4, 5] {
-                each(ahead::<BLACK>(kings, by) & empty, |to| sink.quiet(back::<BLACK>(to, by), to, true));
-                each(back::<BLACK>(kings, by) & empty, |to| sink.quiet(ahead::<BLACK>(to, by), to, true));
+            for (by, down) in [(4, BLACK), (4, !BLACK), (5, BLACK), (5, !BLACK)] {
+                each(step(down, kings, by) & empty, |to| sink.quiet(step(!down, to, by), to, true));
             }
         }
     }
@@ -160,21 +148,16 @@ impl Board {
         let view = self.view::<BLACK>();
         let View { men, kings, enemy, empty } = view;
         for by in [4, 5] {
-            each(jumps_ahead::<BLACK>(men, enemy, empty, by), |to| {
-                let jumped = back::<BLACK>(to, by);
-                continue_man::<BLACK, _>(&view, back::<BLACK>(jumped, by), to, jumped, sink);
+            each(jumps(BLACK, men, enemy, empty, by), |to| {
+                let jumped = step(!BLACK, to, by);
+                continue_man::<BLACK, _>(&view, step(!BLACK, jumped, by), to, jumped, sink);
             });
         }
         if kings != 0 {
-            for by in [4, 5] {
-                each(jumps_ahead::<BLACK>(kings, enemy, empty, by), |to| {
-                    let jumped = back::<BLACK>(to, by);
-                    let from = back::<BLACK>(jumped, by);
-                    continue_king(from, to, jumped, enemy ^ jumped, empty | from, sink);
-                });
-                each(jumps_back::<BLACK>(kings, enemy, empty, by), |to| {
-                    let jumped = ahead::<BLACK>(to, by);
-                    let from = ahead::<BLACK>(jumped, by);
+            for (by, down) in [(4, BLACK), (4, !BLACK), (5, BLACK), (5, !BLACK)] {
+                each(jumps(down, kings, enemy, empty, by), |to| {
+                    let jumped = step(!down, to, by);
+                    let from = step(!down, jumped, by);
                     continue_king(from, to, jumped, enemy ^ jumped, empty | from, sink);
                 });
             }
@@ -211,7 +194,7 @@ fn each(mut bits: Bits, mut f: impl FnMut(Bits)) {
 /// moves ahead; on the crown row there is nothing ahead of it.
 #[inline(always)]
 fn continue_man<const BLACK: bool, S: Sink>(view: &View, from: Bits, at: Bits, captured: Bits, sink: &mut S) {
-    let jumps = [4, 5].map(|by| jumps_ahead::<BLACK>(at, view.enemy, view.empty, by));
+    let jumps = [4, 5].map(|by| jumps(BLACK, at, view.enemy, view.empty, by));
     if jumps == [0; 2] {
         sink.capture(from, at, captured, false);
     } else {
@@ -223,9 +206,9 @@ fn continue_man<const BLACK: bool, S: Sink>(view: &View, from: Bits, at: Bits, c
 fn man_branches<const BLACK: bool, S: Sink>(view: &View, from: Bits, at: Bits, captured: Bits, sink: &mut S) {
     sink.enter(at);
     for by in [4, 5] {
-        let to = jumps_ahead::<BLACK>(at, view.enemy, view.empty, by);
+        let to = jumps(BLACK, at, view.enemy, view.empty, by);
         if to != 0 {
-            continue_man::<BLACK, S>(view, from, to, captured | ahead::<BLACK>(at, by), sink);
+            continue_man::<BLACK, S>(view, from, to, captured | step(BLACK, at, by), sink);
         }
     }
     sink.leave();
@@ -233,16 +216,16 @@ fn man_branches<const BLACK: bool, S: Sink>(view: &View, from: Bits, at: Bits, c
 
 /// Continues or ends a king's capture. The pieces that it has jumped are gone from `enemy`, and its start is in `empty`.
 fn continue_king<S: Sink>(from: Bits, at: Bits, captured: Bits, enemy: Bits, empty: Bits, sink: &mut S) {
-    let [down_left, down_right] = [4, 5].map(|by| jumps_ahead::<BLACK>(at, enemy, empty, by));
-    let [up_right, up_left] = [4, 5].map(|by| jumps_ahead::<WHITE>(at, enemy, empty, by));
-    let jumps = [down_left, down_right, up_right, up_left];
-    if jumps == [0; 4] {
+    let directions = [(4, BLACK), (5, BLACK), (4, WHITE), (5, WHITE)];
+    let landings = directions.map(|(by, down)| jumps(down, at, enemy, empty, by));
+    if landings == [0; 4] {
         sink.capture(from, at, captured, true);
         return;
     }
     sink.enter(at);
-    for (to, jumped) in jumps.into_iter().zip([at << 4, at << 5, at >> 4, at >> 5]) {
+    for (to, (by, down)) in landings.into_iter().zip(directions) {
         if to != 0 {
+            let jumped = step(down, at, by);
             continue_king(from, to, captured | jumped, enemy ^ jumped, empty, sink);
         }
     }
