@@ -3,27 +3,43 @@
 //! Most settings are options of the engine. An unknown setting is answered by a question mark, so that the GUI does not
 //! offer it. Some settings have only one value.
 
-use super::driver::Driver;
+use super::driver::{Driver, Settings};
 use draughts::board::Game;
 use draughts::notation::syntax::Quoted;
-use draughts::notation::{MoveText, fen};
+use draughts::notation::{fen, movetext};
 use endgames::MAX_PIECES;
 use engine::Catalog;
 
-/// Settings that are options of the engine, and the names of these.
-const OPTION_KEYS: &[(&str, &str)] = &[
-    ("hashsize", "Hash"),
-    ("searchthreads", "Threads"),
-    ("dbpath", "EgdbPath"),
-    ("dbmbytes", "EgdbCache"),
-    ("bookfile", "BookFile"),
+/// A kind of setting.
+enum Kind {
+    /// It has a single value.
+    Fixed(&'static str),
+    /// An option of the engine.
+    Option(&'static str),
+    /// A number with a default and a maximum.
+    Number(u32, u32),
+}
+
+/// All settings but the history of the game.
+const SETTINGS: [(&str, Kind); 12] = [
+    ("protocolversion", Kind::Fixed("2")),
+    ("gametype", Kind::Fixed("21")),
+    ("hashsize", Kind::Option("Hash")),
+    ("searchthreads", Kind::Option("Threads")),
+    ("dbpath", Kind::Option("EgdbPath")),
+    ("dbmbytes", Kind::Option("EgdbCache")),
+    ("bookfile", Kind::Option("BookFile")),
+    // The level of the opening book, from 0 for no book to 3 for its best moves.
+    ("book", Kind::Number(3, 3)),
+    // Show the scores of all moves.
+    ("allscores", Kind::Number(0, 1)),
+    // Search until the result is proved, regardless of the time.
+    ("solve", Kind::Number(0, 1)),
+    // Use endgame databases.
+    ("enable_wld", Kind::Number(1, 1)),
+    // The maximum number of pieces in databases. By that of a full board the GUI sets no limit.
+    ("max_dbpieces", Kind::Number(MAX_PIECES, 24)),
 ];
-/// The option behind two settings: the use of databases, and their maximum number of pieces.
-const PIECES: &str = "EgdbPieces";
-/// The number of pieces on a full board, by which the GUI sets no limit.
-const NO_LIMIT: u32 = 24;
-/// Settings with a single value.
-const FIXED: &[(&str, &str)] = &[("protocolversion", "2"), ("gametype", "21")];
 
 const ABOUT: &str = concat!(
     "Kelso ",
@@ -58,56 +74,48 @@ fn next_word(text: &str) -> (&str, &str) {
         .map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
 }
 
+fn setting(key: &str) -> Result<&'static (&'static str, Kind), String> {
+    SETTINGS.iter().find(|(known, _)| *known == key).ok_or_else(|| UNKNOWN.into())
+}
+
 fn get(driver: &Driver, key: &str) -> Answer {
-    if let Some(option) = option(key) {
-        let value = driver.settings().values.get(option).cloned();
-        return value
-            .or_else(|| Some(Catalog::default().option(option)?.default()))
-            .ok_or_else(|| UNKNOWN.into());
-    }
-    if let Some(value) = fixed(key) {
-        return Ok(value.into());
-    }
-    match key {
-        "book" => Ok(driver.settings().book.to_string()),
-        "allscores" => Ok(flag(driver.settings().all_scores).into()),
-        "solve" => Ok(flag(driver.settings().solve).into()),
-        "enable_wld" => Ok(flag(driver.settings().databases).into()),
-        "max_dbpieces" => Ok(driver.settings().pieces.to_string()),
-        _ => Err(UNKNOWN.into()),
-    }
+    let (key, kind) = setting(key)?;
+    let value = driver.settings().values.get(key).cloned().or_else(|| match kind {
+        Kind::Fixed(only) => Some((*only).into()),
+        Kind::Option(option) => Some(Catalog::default().option(option)?.default()),
+        Kind::Number(default, _) => Some(default.to_string()),
+    });
+    value.ok_or_else(|| UNKNOWN.into())
+}
+
+/// Returns the value of a setting that is a number.
+pub(super) fn number(settings: &Settings, key: &str) -> u32 {
+    let value = settings.values.get(key).and_then(|value| value.parse().ok());
+    value.unwrap_or_else(|| match setting(key) {
+        Ok((_, Kind::Number(default, _))) => *default,
+        _ => 0,
+    })
 }
 
 fn set(driver: &Driver, key: &str, value: &str) -> Answer {
+    let (key, kind) = setting(key)?;
     let invalid = |expected: &str| format!("invalid value {} for {key}: expected {expected}", Quoted(value));
-    let flag = || match value {
-        "0" => Ok(false),
-        "1" => Ok(true),
-        _ => Err(invalid("0 or 1")),
-    };
-    let number = |max: u32| {
-        let number = value.parse().ok().filter(|&number: &u32| number <= max);
-        number.ok_or_else(|| invalid(&format!("a whole number up to {max}")))
-    };
-    match (key, option(key), fixed(key)) {
-        (_, Some(option), _) => {
-            apply(driver, option, value)?;
-            driver.settings().values.insert(option, value.into());
+    let mut stored = value.to_owned();
+    match kind {
+        Kind::Fixed(only) if value != *only => return Err(invalid(only)),
+        Kind::Fixed(_) => {}
+        Kind::Option(option) => apply(driver, option, value)?,
+        Kind::Number(_, 1) if !matches!(value, "0" | "1") => return Err(invalid("0 or 1")),
+        Kind::Number(_, max) => {
+            let number = value.parse().ok().filter(|number: &u32| number <= max);
+            stored = number.ok_or_else(|| invalid(&format!("a whole number up to {max}")))?.to_string();
         }
-        (.., Some(only)) if value != only => return Err(invalid(only)),
-        (.., Some(_)) => {}
-        ("book", ..) => book(driver, number(3)?)?,
-        ("allscores", ..) => driver.settings().all_scores = flag()?,
-        ("solve", ..) => driver.settings().solve = flag()?,
-        ("enable_wld", ..) => {
-            driver.settings().databases = flag()?;
-            limit_databases(driver)?;
-        }
-        ("max_dbpieces", ..) => {
-            driver.settings().pieces = number(NO_LIMIT)?;
-            limit_databases(driver)?;
-        }
-        _ => return Err(UNKNOWN.into()),
+    }
+    driver.settings().values.insert(key, stored);
+    match *key {
+        "book" => set_book(driver)?,
+        "enable_wld" | "max_dbpieces" => limit_databases(driver)?,
+        _ => {}
     }
     Ok(format!("{key} set to {value}"))
 }
@@ -120,21 +128,17 @@ fn apply(driver: &Driver, option: &str, value: &str) -> Result<(), String> {
 /// good moves, best moves.
 const BOOK_LEVELS: [Option<u32>; 4] = [None, Some(15), Some(5), Some(0)];
 
-fn book(driver: &Driver, level: u32) -> Result<(), String> {
+fn set_book(driver: &Driver) -> Result<(), String> {
+    let level = number(&driver.settings(), "book");
     let variety = BOOK_LEVELS.get(level as usize).copied().flatten();
     apply(driver, "Book", if variety.is_some() { "true" } else { "false" })?;
-    apply(driver, "BookVariety", &variety.unwrap_or(0).to_string())?;
-    driver.settings().book = level;
-    Ok(())
+    apply(driver, "BookVariety", &variety.unwrap_or(0).to_string())
 }
 
 /// Sets the maximum number of pieces in databases by the settings.
 fn limit_databases(driver: &Driver) -> Result<(), String> {
-    let pieces = {
-        let settings = driver.settings();
-        if settings.databases { settings.pieces.min(MAX_PIECES) } else { 0 }
-    };
-    apply(driver, PIECES, &pieces.to_string())
+    let [used, pieces] = ["enable_wld", "max_dbpieces"].map(|key| number(&driver.settings(), key));
+    apply(driver, "EgdbPieces", &(used * pieces.min(MAX_PIECES)).to_string())
 }
 
 /// Sets the game since the last irreversible move: a position and moves.
@@ -145,24 +149,11 @@ fn history(driver: &Driver, text: &str) -> Answer {
     let mut game = Game::new(fen::parse(start).map_err(|error| error.to_string())?);
     let mut played = String::new();
     for word in words {
-        let mv = MoveText::parse(word).and_then(|text| text.resolve(game.position()));
-        game.play(mv.map_err(|error| error.to_string())?);
+        game.play(movetext::parse(game.position(), word).map_err(|error| error.to_string())?);
         played.extend([" ", word]);
     }
     driver.settings().history = Some(game);
     Ok(format!("gamehist set to {start}{played}"))
-}
-
-fn option(key: &str) -> Option<&'static str> {
-    OPTION_KEYS.iter().find(|(name, _)| *name == key).map(|&(_, option)| option)
-}
-
-fn fixed(key: &str) -> Option<&'static str> {
-    FIXED.iter().find(|(name, _)| *name == key).map(|&(_, value)| value)
-}
-
-const fn flag(on: bool) -> &'static str {
-    if on { "1" } else { "0" }
 }
 
 #[cfg(test)]

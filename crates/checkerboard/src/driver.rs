@@ -9,9 +9,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::Duration;
 
+use super::command::number;
 use draughts::board::{Color, Game, Move, Outcome, Position};
 use draughts::notation::movetext;
-use endgames::MAX_PIECES;
 use engine::search::{
     BookReport, Bound, Budget, Control, Event, Limits, MAX_PLY, Report, Score, ScoreKind, TimeLimit,
 };
@@ -37,19 +37,9 @@ pub enum Claim {
 
 #[derive(Debug)]
 pub(super) struct Settings {
-    /// Show the scores of all moves.
-    pub all_scores: bool,
-    /// Search until the result is proved, regardless of the time.
-    pub solve: bool,
-    /// The level of the opening book, from 0 for no book to 3 for its best moves.
-    pub book: u32,
-    /// Use endgame databases.
-    pub databases: bool,
-    /// The maximum number of pieces in databases.
-    pub pieces: u32,
     /// The game before the position, if the GUI has sent it.
     pub history: Option<Game>,
-    /// The options that were set, with their values as text.
+    /// The settings that were set, with their values as text.
     pub values: BTreeMap<&'static str, String>,
     /// Settings for the next search.
     waiting: Vec<Setting>,
@@ -72,16 +62,7 @@ enum Message {
 impl Driver {
     pub(super) const fn new() -> Self {
         Self {
-            settings: Mutex::new(Settings {
-                all_scores: false,
-                solve: false,
-                book: 3,
-                databases: true,
-                pieces: MAX_PIECES,
-                history: None,
-                values: BTreeMap::new(),
-                waiting: Vec::new(),
-            }),
+            settings: Mutex::new(Settings { history: None, values: BTreeMap::new(), waiting: Vec::new() }),
             engine: Mutex::new(None),
         }
     }
@@ -140,7 +121,8 @@ impl Driver {
                 refused.extend(engine.apply(setting).err().map(|error| error.to_string()));
             }
             let known = settings.history.as_ref().filter(|game| game.position() == position);
-            (known.cloned().unwrap_or_else(|| Game::new(*position)), settings.all_scores, settings.solve)
+            let game = known.cloned().unwrap_or_else(|| Game::new(*position));
+            (game, number(&settings, "allscores") == 1, number(&settings, "solve") == 1)
         };
         if new_game {
             engine.new_game();
