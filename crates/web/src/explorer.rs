@@ -1,8 +1,8 @@
 //! The explorer: the moves of a position as the opening book, the endgame databases and collections of games know them.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 use std::io::Read;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ use engine::search::ScoreKind;
 use engine::{Embedded, Ending, Probe};
 
 /// Collections that pages have sent and that are kept; further ones replace the oldest.
-const MAX_COLLECTIONS: usize = 8;
+const MAX_COLLECTIONS: u64 = 8;
 /// Games that are listed for a position.
 const MAX_LISTED: usize = 200;
 /// The collection that was named when the server was started.
@@ -78,9 +78,8 @@ pub struct Explorer {
     book: Option<Book>,
     databases: Databases,
     ballots: Ballots,
-    /// The collections by their numbers, the oldest first.
-    collections: Mutex<VecDeque<(u64, Arc<Collection>)>>,
-    own: Option<Arc<Collection>>,
+    /// The collections by their numbers.
+    collections: Mutex<BTreeMap<u64, Arc<Collection>>>,
     crown: bool,
 }
 
@@ -88,8 +87,8 @@ impl Explorer {
     /// Returns an explorer of this data, and of a collection that needs no number.
     pub fn new(own: Option<Collection>, crown: bool, embedded: Embedded) -> Self {
         let (book, databases) = open(embedded);
-        let own = own.map(Arc::new);
-        Self { book, databases, ballots: Ballots::new(), collections: Mutex::default(), own, crown }
+        let collections = Mutex::new(own.map(|own| (OWN, Arc::new(own))).into_iter().collect());
+        Self { book, databases, ballots: Ballots::new(), collections, crown }
     }
 
     /// Replaces the book and the databases.
@@ -106,23 +105,21 @@ impl Explorer {
 
     /// Keeps the games of a page, and returns the number of the collection.
     fn keep(&self, collection: Collection) -> u64 {
-        let mut collections = self.collections.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = collections.back().map_or(OWN, |&(number, _)| number) + 1;
-        collections.push_back((number, Arc::new(collection)));
-        if collections.len() > MAX_COLLECTIONS {
-            collections.pop_front();
-        }
+        let mut collections = self.collections();
+        let number = collections.last_key_value().map_or(OWN, |(&number, _)| number) + 1;
+        collections.insert(number, Arc::new(collection));
+        collections.retain(|&known, _| known == OWN || known + MAX_COLLECTIONS > number);
         number
     }
 
     /// Returns the collection of a query; none if it is not kept any more.
     fn collection(&self, query: &str) -> Option<Arc<Collection>> {
         let number = parameter(query, "games").and_then(|number| number.parse().ok()).unwrap_or(OWN);
-        if number == OWN {
-            return self.own.clone();
-        }
-        let collections = self.collections.lock().unwrap_or_else(PoisonError::into_inner);
-        collections.iter().find(|&&(known, _)| known == number).map(|(_, games)| Arc::clone(games))
+        self.collections().get(&number).cloned()
+    }
+
+    fn collections(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Collection>>> {
+        self.collections.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns a game of a collection as `/games` does, and the ply at which it has the position of the query.
