@@ -14,7 +14,6 @@ use draughts::notation::pdn::{Entry, Games, PdnGame};
 use draughts::notation::syntax::Quoted;
 use draughts::notation::{fen, positionfile};
 use engine::book::Deck;
-use fen::FenError;
 
 /// The start of a game, with the time for a move that its file asks for.
 #[derive(Debug)]
@@ -39,12 +38,8 @@ pub(super) fn position(text: &str, crown: bool) -> anyhow::Result<Opening> {
     if path.is_file() {
         return file(path, None, crown);
     }
-    let position = parse_fen(text, crown);
+    let position = fen::parse_crowning(text, crown);
     position.map(Opening::at).with_context(|| format!("{} is neither a file nor a position", Quoted(text)))
-}
-
-fn parse_fen(text: &str, crown: bool) -> Result<Position, FenError> {
-    if crown { fen::parse_crowning(text) } else { fen::parse(text) }
 }
 
 /// Opens the usual start for an empty text, or a ballot: a random one of a deck, or one by its number or name.
@@ -83,7 +78,7 @@ pub(super) fn file(path: &Path, game: Option<usize>, crown: bool) -> anyhow::Res
     read.with_context(|| format!("cannot read {shown}"))?;
     if game.is_none() {
         let text = String::from_utf8_lossy(&start);
-        if let Ok(position) = parse_fen(text.trim(), crown) {
+        if let Ok(position) = fen::parse_crowning(text.trim(), crown) {
             return Ok(Opening::at(position));
         }
         if positionfile::is_likely(&text) {

@@ -113,8 +113,7 @@ fn from_fens(name: &str, text: &str, crown: bool) -> Result<Vec<Opening>, String
     entries
         .map(|(line, number): (_, usize)| {
             let place = || format!("line {number}");
-            let parse = if crown { fen::parse_crowning } else { fen::parse };
-            let start = parse(line).map_err(|error| invalid(place(), error))?;
+            let start = fen::parse_crowning(line, crown).map_err(|error| invalid(place(), error))?;
             playable(Opening { name: format!("{name} {number}"), start, moves: Vec::new() }, place)
         })
         .collect()

@@ -8,7 +8,7 @@
 //! The layout is private to the board: everything outside uses [`Square`]s and [`Bitboard`]s.
 
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub};
 
 /// One of the 32 dark squares, shown as `1` to `32`.
 ///
@@ -216,14 +216,6 @@ impl BitOr for Bitboard {
     #[inline]
     fn bitor(self, other: Self) -> Self {
         Self(self.0 | other.0)
-    }
-}
-
-impl BitXor for Bitboard {
-    type Output = Self;
-    #[inline]
-    fn bitxor(self, other: Self) -> Self {
-        Self(self.0 ^ other.0)
     }
 }
 

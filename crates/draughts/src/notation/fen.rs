@@ -48,23 +48,21 @@ pub enum FenError {
 ///
 /// If the text is malformed or the position is not legal.
 pub fn parse(text: &str) -> Result<Position, FenError> {
-    position(text, parse_setup(text)?)
+    parse_crowning(text, false)
 }
 
-fn position(text: &str, setup: Setup) -> Result<Position, FenError> {
-    Position::try_from(setup)
-        .map_err(|error| FenError::Position { text: text.into(), reason: error.to_string() })
-}
-
-/// Parses a position, and crowns the men on their last row.
+/// Parses a position. With `crown`, men on their last row are kings; otherwise they are an error.
 ///
 /// # Errors
 ///
 /// If the text is malformed or the position is not legal.
-pub fn parse_crowning(text: &str) -> Result<Position, FenError> {
+pub fn parse_crowning(text: &str, crown: bool) -> Result<Position, FenError> {
     let mut setup = parse_setup(text)?;
-    setup.crown();
-    position(text, setup)
+    if crown {
+        setup.crown();
+    }
+    Position::try_from(setup)
+        .map_err(|error| FenError::Position { text: text.into(), reason: error.to_string() })
 }
 
 /// Parses pieces and side to move, legal or not.
@@ -205,7 +203,7 @@ mod tests {
 
     #[test]
     fn men_on_the_last_row_are_kings_if_that_is_asked_for() {
-        let crowned = |text: &str| parse_crowning(text).map(|position| format(&position)).ok();
+        let crowned = |text: &str| parse_crowning(text, true).map(|position| format(&position)).ok();
         assert_eq!(crowned("B:W1,5:B29,4").as_deref(), Some("B:WK1,5:B4,K29"));
         assert_eq!(crowned("B:W1,1:B29"), None);
     }

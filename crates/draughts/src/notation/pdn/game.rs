@@ -110,12 +110,6 @@ impl Tags {
         self.0.push((name.to_owned(), value));
     }
 
-    /// Removes a tag. Returns its value.
-    pub fn remove(&mut self, name: &str) -> Option<String> {
-        let index = self.0.iter().position(|(known, _)| known == name)?;
-        Some(self.0.remove(index).1)
-    }
-
     /// Returns the names and values in order.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {

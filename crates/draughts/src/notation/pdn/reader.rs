@@ -75,8 +75,7 @@ fn interpret(piece: &Piece, number: usize, crown: bool) -> Option<Entry> {
 
     let mut fault = None;
     let broken = line.broken;
-    let parse = if crown { fen::parse_crowning } else { fen::parse };
-    match fen.as_ref().map(|(at, text)| (*at, parse(text))) {
+    match fen.as_ref().map(|(at, text)| (*at, fen::parse_crowning(text, crown))) {
         None => {}
         Some((_, Ok(start))) => game.start = start,
         Some((at, Err(error))) => {
