@@ -176,40 +176,33 @@ mod tests {
             ("get protocolversion", "2".into()),
             ("get gametype", "21".into()),
             ("set gametype 21", "gametype set to 21".into()),
-            ("get hashsize", "64".into()),
-            ("set hashsize 2", "hashsize set to 2".into()),
-            ("get hashsize", "2".into()),
-            ("get searchthreads", "1".into()),
-            ("set searchthreads 4", "searchthreads set to 4".into()),
-            ("get searchthreads", "4".into()),
-            ("get max_dbpieces", "8".into()),
-            ("set max_dbpieces 2", "max_dbpieces set to 2".into()),
-            ("get max_dbpieces", "2".into()),
-            ("get enable_wld", "1".into()),
-            ("set enable_wld 0", "enable_wld set to 0".into()),
-            ("get enable_wld", "0".into()),
-            // CheckerBoard sets no limit by this value.
-            ("set max_dbpieces 24", "max_dbpieces set to 24".into()),
-            ("get max_dbpieces", "24".into()),
-            ("set enable_wld 1", "enable_wld set to 1".into()),
             ("get dbpath", String::new()),
             (&set_folder, format!("dbpath set to {}", folder.display())),
             ("get dbpath", folder.display().to_string()),
             ("set dbmbytes 8", "dbmbytes set to 8".into()),
-            ("get book", "3".into()),
-            ("set book 0", "book set to 0".into()),
-            ("get book", "0".into()),
-            ("set book 1", "book set to 1".into()),
             ("get bookfile", String::new()),
-            ("get allscores", "0".into()),
-            ("set allscores 1", "allscores set to 1".into()),
-            ("get allscores", "1".into()),
-            ("set solve 1", "solve set to 1".into()),
-            ("get solve", "1".into()),
             ("set gamehist B:W21-32:B1-12", "gamehist set to B:W21-32:B1-12".into()),
             ("set gamehist W:WK3:BK32 3-7 32-27", "gamehist set to W:WK3:BK32 3-7 32-27".into()),
         ] {
             assert_eq!(execute(&driver, command), Ok(answer), "{command}");
+        }
+        for (key, default, values) in [
+            ("hashsize", "64", &["2"][..]),
+            ("searchthreads", "1", &["4"]),
+            // CheckerBoard sets no limit by the last value.
+            ("max_dbpieces", "8", &["2", "24"]),
+            ("enable_wld", "1", &["0", "1"]),
+            ("book", "3", &["0", "1"]),
+            ("allscores", "0", &["1"]),
+            ("solve", "0", &["1"]),
+        ] {
+            let get = || execute(&driver, &format!("get {key}"));
+            assert_eq!(get().as_deref(), Ok(default), "{key}");
+            for value in values {
+                let answer = execute(&driver, &format!("set {key} {value}"));
+                assert_eq!(answer, Ok(format!("{key} set to {value}")));
+                assert_eq!(get().as_deref(), Ok(*value), "{key}");
+            }
         }
         std::fs::remove_dir_all(folder).unwrap();
     }
@@ -225,36 +218,9 @@ mod tests {
             ("set", "?"),
             ("staticevaluation B:W1:B2", "?"),
             ("get enable_mtc", "?"),
-            (
-                "set dbmbytes 0",
-                "invalid value \"0\" for option EgdbCache: expected a whole number from 1 to ",
-            ),
-            ("set enable_wld 2", "invalid value \"2\" for enable_wld: expected 0 or 1"),
-            ("set max_dbpieces", "invalid value \"\" for max_dbpieces: expected a whole number up to 24"),
-            (
-                "set max_dbpieces 25",
-                "invalid value \"25\" for max_dbpieces: expected a whole number up to 24",
-            ),
-            (
-                "set max_dbpieces -1",
-                "invalid value \"-1\" for max_dbpieces: expected a whole number up to 24",
-            ),
             ("set bookfile a b", "cannot read \"a b\": "),
             // More than any machine has, so the old table stays.
             ("set hashsize 1048576", "cannot allocate 1048576 MiB for the hash table"),
-            (
-                "set hashsize 0",
-                "invalid value \"0\" for option Hash: expected a whole number from 1 to 1048576",
-            ),
-            ("set hashsize", "invalid value \"\" for option Hash: expected a whole number from 1 to 1048576"),
-            (
-                "set searchthreads 0",
-                "invalid value \"0\" for option Threads: expected a whole number from 1 to 256",
-            ),
-            ("set gametype 20", "invalid value \"20\" for gametype: expected 21"),
-            ("set book 4", "invalid value \"4\" for book: expected a whole number up to 3"),
-            ("set allscores 2", "invalid value \"2\" for allscores: expected 0 or 1"),
-            ("set solve on", "invalid value \"on\" for solve: expected 0 or 1"),
             ("set gamehist", "missing FEN for gamehist"),
             ("set gamehist X", "invalid FEN \"X\" at character 1: expected \"B\" or \"W\""),
             ("set gamehist W:WK3:BK3", "invalid FEN \"W:WK3:BK3\": square 3 is listed twice"),
@@ -276,6 +242,24 @@ mod tests {
         ] {
             let answer = execute(&driver, command).unwrap_err();
             assert!(answer.starts_with(reason), "{command}: {answer}");
+        }
+        for (key, value, name, expected) in [
+            ("dbmbytes", "0", "option EgdbCache", "a whole number from 1 to "),
+            ("hashsize", "0", "option Hash", "a whole number from 1 to 1048576"),
+            ("hashsize", "", "option Hash", "a whole number from 1 to 1048576"),
+            ("searchthreads", "0", "option Threads", "a whole number from 1 to 256"),
+            ("gametype", "20", "gametype", "21"),
+            ("book", "4", "book", "a whole number up to 3"),
+            ("max_dbpieces", "", "max_dbpieces", "a whole number up to 24"),
+            ("max_dbpieces", "25", "max_dbpieces", "a whole number up to 24"),
+            ("max_dbpieces", "-1", "max_dbpieces", "a whole number up to 24"),
+            ("enable_wld", "2", "enable_wld", "0 or 1"),
+            ("allscores", "2", "allscores", "0 or 1"),
+            ("solve", "on", "solve", "0 or 1"),
+        ] {
+            let answer = execute(&driver, &format!("set {key} {value}")).unwrap_err();
+            let reason = format!("invalid value \"{value}\" for {name}: expected {expected}");
+            assert!(answer.starts_with(&reason), "{key}: {answer}");
         }
     }
 }

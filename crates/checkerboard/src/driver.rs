@@ -53,11 +53,8 @@ pub(super) struct Driver {
     engine: Mutex<Option<Engine>>,
 }
 
-/// A message of the engine's thread.
-enum Message {
-    Status(Move, Score, String),
-    Best(Option<Move>),
-}
+/// A message of the engine's thread: a move, its score, and a line to show.
+type Status = (Move, Score, String);
 
 impl Driver {
     pub(super) const fn new() -> Self {
@@ -77,7 +74,7 @@ impl Driver {
             Some(mut engine) => {
                 let engine = get_or_create(&mut engine)?;
                 engine.apply(setting).map_err(|error| error.to_string())?;
-                warm_up(engine);
+                while engine.warm_up() {}
             }
             None => self.settings().waiting.push(setting),
         }
@@ -136,32 +133,29 @@ impl Driver {
             let (game, control) = (&game, &control);
             let worker = move || {
                 // An error of the channel means that the search is being stopped.
-                let mut report = |mv, score, text| drop(sender.send(Message::Status(mv, score, text)));
-                let best = if all_scores {
-                    score_all(engine, game, control, &mut report)
-                } else {
-                    let on_event = &mut |event| match event {
-                        Event::Line(line) => {
-                            if let Some(&mv) = line.line.first() {
-                                report(mv, line.score, progress(game.position(), &line));
-                            }
+                let mut report = |mv, score, text| drop(sender.send((mv, score, text)));
+                if all_scores {
+                    return score_all(engine, game, control, &mut report);
+                }
+                let on_event = &mut |event| match event {
+                    Event::Line(line) => {
+                        if let Some(&mv) = line.line.first() {
+                            report(mv, line.score, progress(game.position(), &line));
                         }
-                        // A book move makes no claim.
-                        Event::Book(book) => {
-                            report(book.mv, Score::DRAW, book_move(game.position(), &book));
-                        }
-                        Event::Trying { .. } => {}
-                    };
-                    engine.search(game, &limits, control, on_event).best
+                    }
+                    // A book move makes no claim.
+                    Event::Book(book) => {
+                        report(book.mv, Score::DRAW, book_move(game.position(), &book));
+                    }
+                    Event::Trying { .. } => {}
                 };
-                let _ = sender.send(Message::Best(best));
+                engine.search(game, &limits, control, on_event).best
             };
             let worker = thread::Builder::new().name("engine".into()).spawn_scoped(scope, worker);
             let worker = worker.map_err(|error| format!("cannot start a thread: {error}"))?;
-            let found = follow(&messages, control, deadline, solve, show);
+            let (last, score) = follow(&messages, control, deadline, solve, show).unzip();
             // After a panic, the last move found still counts.
-            let _ = worker.join();
-            Ok::<_, String>(found)
+            Ok::<_, String>((worker.join().unwrap_or(last), score))
         })?;
         for problem in refused.into_iter().chain(engine.take_problems().iter().map(ToString::to_string)) {
             show(Some(&problem));
@@ -180,32 +174,27 @@ fn get_or_create(engine: &mut Option<Engine>) -> Result<&mut Engine, String> {
             let engine = none.insert(Engine::new().map_err(|error| error.to_string())?);
             // People expect an opening book; the GUI can turn it off.
             engine.apply(Setting::Book(true)).map_err(|error| error.to_string())?;
-            warm_up(engine);
+            while engine.warm_up() {}
             Ok(engine)
         }
     }
 }
 
-fn warm_up(engine: &mut Engine) {
-    while engine.warm_up() {}
-}
-
-/// Shows the messages of the engine's thread until it is done; returns the move and its score.
+/// Shows the messages of the engine's thread until it is done; returns the last move and its score.
 fn follow(
-    messages: &Receiver<Message>,
+    messages: &Receiver<Status>,
     control: &Control,
     deadline: Option<Duration>,
     solve: bool,
     show: &mut dyn FnMut(Option<&str>) -> bool,
-) -> (Option<Move>, Option<Score>) {
-    let mut last = (None, None);
+) -> Option<(Move, Score)> {
+    let mut last = None;
     loop {
         let at_once = match messages.recv_timeout(POLL_INTERVAL) {
-            Ok(Message::Status(mv, score, text)) => {
-                last = (Some(mv), Some(score));
+            Ok((mv, score, text)) => {
+                last = Some((mv, score));
                 show(Some(&text)) || solve && score.is_proved()
             }
-            Ok(Message::Best(best)) => return (best, last.1),
             Err(RecvTimeoutError::Disconnected) => return last,
             Err(RecvTimeoutError::Timeout) => show(None),
         };
