@@ -130,30 +130,22 @@ mod tests {
     #[test]
     fn errors_name_place_and_expectation() {
         let start = Position::start();
-        for (text, message) in [
-            ("", "invalid move \"\" at character 1: expected a square from 1 to 32"),
-            ("11", "invalid move \"11\" at character 3: expected \"-\" or \"x\" and a square"),
-            ("11-33", "invalid move \"11-33\" at character 4: expected a square from 1 to 32"),
-            ("11-15x18", "invalid move \"11-15x18\" at character 6: expected nothing more"),
-            (
-                "11-15-18-18",
-                "invalid move \"11-15-18-18\" at character 3: expected \"-\" or \"x\" and a square",
-            ),
-            (
-                "11-15-18",
-                "illegal move \"11x15x18\": expected one of 9-13 10-14 11-15 12-16 9-14 10-15 11-16",
-            ),
-            ("22x15", "invalid move \"22x15\" at character 6: expected \"x\" and each captured square once"),
-            (
-                "22x15x18x18",
-                "invalid move \"22x15x18x18\" at character 6: expected \"x\" and each captured square once",
-            ),
-            (
-                "22x15x18",
-                "illegal move \"22x15x18\": expected one of 9-13 10-14 11-15 12-16 9-14 10-15 11-16",
-            ),
+        let message = |text| parse(&start, text).unwrap_err().to_string();
+        for (text, place, expected) in [
+            ("", 1, "a square from 1 to 32"),
+            ("11", 3, "\"-\" or \"x\" and a square"),
+            ("11-33", 4, "a square from 1 to 32"),
+            ("11-15x18", 6, "nothing more"),
+            ("11-15-18-18", 3, "\"-\" or \"x\" and a square"),
+            ("22x15", 6, "\"x\" and each captured square once"),
+            ("22x15x18x18", 6, "\"x\" and each captured square once"),
         ] {
-            assert_eq!(parse(&start, text).unwrap_err().to_string(), message);
+            let invalid = format!("invalid move \"{text}\" at character {place}: expected {expected}");
+            assert_eq!(message(text), invalid);
+        }
+        let legal = "expected one of 9-13 10-14 11-15 12-16 9-14 10-15 11-16";
+        for (text, written) in [("11-15-18", "11x15x18"), ("22x15x18", "22x15x18")] {
+            assert_eq!(message(text), format!("illegal move \"{written}\": {legal}"));
         }
     }
 }

@@ -197,14 +197,16 @@ mod tests {
 
     #[test]
     fn malformed_moves_name_the_place() {
-        for (text, message) in [
-            ("", "invalid move \"\" at character 1: expected a square from 1 to 32"),
-            ("11", "invalid move \"11\" at character 3: expected \"-\" or \"x\" and a square"),
-            ("11-", "invalid move \"11-\" at character 4: expected a square from 1 to 32"),
-            ("11-33", "invalid move \"11-33\" at character 4: expected a square from 1 to 32"),
-            ("11-15 ", "invalid move \"11-15 \" at character 6: expected nothing more"),
-            ("c3-d4", "invalid move \"c3-d4\" at character 1: expected a square from 1 to 32"),
+        let square = "a square from 1 to 32";
+        for (text, place, expected) in [
+            ("", 1, square),
+            ("11", 3, "\"-\" or \"x\" and a square"),
+            ("11-", 4, square),
+            ("11-33", 4, square),
+            ("11-15 ", 6, "nothing more"),
+            ("c3-d4", 1, square),
         ] {
+            let message = format!("invalid move \"{text}\" at character {place}: expected {expected}");
             assert_eq!(MoveText::parse(text).unwrap_err().to_string(), message);
         }
     }

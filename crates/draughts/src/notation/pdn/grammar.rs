@@ -329,17 +329,9 @@ mod tests {
 
     #[test]
     fn numbers_are_none_of_the_moves() {
-        for text in [
-            "1.11-15",
-            "1. 11-15",
-            "1 . 11-15",
-            "1...11-15",
-            "1. . .11-15",
-            "1\n.\n11-15",
-            "1\u{2026} 11-15",
-            "1 11-15",
-        ] {
-            assert_eq!(kinds(text), [Token::Number(1), mv("11-15", &[11, 15])], "{text:?}");
+        for number in ["1.", "1. ", "1 . ", "1...", "1. . .", "1\n.\n", "1\u{2026} ", "1 "] {
+            let text = format!("{number}11-15");
+            assert_eq!(kinds(&text), [Token::Number(1), mv("11-15", &[11, 15])], "{text:?}");
         }
         assert_eq!(kinds("... 22-18"), [Token::Number(0), mv("22-18", &[22, 18])]);
         assert_eq!(kinds("1-01 0-1"), [mv("1-01", &[1, 1]), Token::Result(Some(GameResult::WhiteWins))]);
@@ -347,40 +339,26 @@ mod tests {
 
     #[test]
     fn moves_have_any_separator() {
-        for text in [
-            "22-15",
-            "22x15",
-            "22X15",
-            "22:15",
-            "22 - 15",
-            "22- 15",
-            "22 -15",
-            "22\u{2013}15",
-            "22\u{d7}15",
-            "22*15",
-            "22-\r\n15",
-        ] {
-            assert_eq!(kinds(text), [mv(text, &[22, 15])], "{text:?}");
+        for separator in ["-", "x", "X", ":", " - ", "- ", " -", "\u{2013}", "\u{d7}", "*", "-\r\n"] {
+            let text = format!("22{separator}15");
+            assert_eq!(kinds(&text), [mv(&text, &[22, 15])], "{text:?}");
         }
         assert_eq!(kinds("22x15x8, 4x11"), [mv("22x15x8", &[22, 15, 8]), mv("4x11", &[4, 11])]);
     }
 
     #[test]
     fn results_are_no_moves() {
-        for (text, result) in [
-            ("1-0", Some(GameResult::BlackWins)),
-            ("2-0", Some(GameResult::WhiteWins)),
-            ("1 - 0", Some(GameResult::BlackWins)),
-            ("0\u{2013}1", Some(GameResult::WhiteWins)),
-            ("0-2", Some(GameResult::BlackWins)),
-            ("1-1", Some(GameResult::Draw)),
-            ("1/2-1/2", Some(GameResult::Draw)),
-            ("1/2 - 1/2", Some(GameResult::Draw)),
-            ("\u{bd}-\u{bd}", Some(GameResult::Draw)),
-            ("*", None),
+        for (result, texts) in [
+            (Some(GameResult::BlackWins), &["1-0", "1 - 0", "0-2"][..]),
+            (Some(GameResult::WhiteWins), &["2-0", "0\u{2013}1"]),
+            (Some(GameResult::Draw), &["1-1", "1/2-1/2", "1/2 - 1/2", "\u{bd}-\u{bd}"]),
+            (None, &["*"]),
         ] {
-            assert_eq!(kinds(text), [Token::Result(result)], "{text}");
-            assert_eq!(kinds(&format!("1-5 {text} {{so}}")).get(1), Some(&Token::Result(result)), "{text}");
+            for text in texts {
+                assert_eq!(kinds(text), [Token::Result(result)], "{text}");
+                let after_move = format!("1-5 {text} {{so}}");
+                assert_eq!(kinds(&after_move).get(1), Some(&Token::Result(result)), "{text}");
+            }
         }
     }
 
@@ -418,12 +396,9 @@ mod tests {
 
     #[test]
     fn marks_are_glyphs() {
-        let glyphs = |text| marked(text).collect::<Vec<u8>>();
-        assert_eq!(glyphs("!"), [1]);
-        assert_eq!(glyphs("?!"), [6]);
-        assert_eq!(glyphs("!!!"), [3]);
-        assert_eq!(glyphs("*"), [7]);
-        assert_eq!(glyphs("?*"), [2, 7]);
+        for (text, glyphs) in [("!", &[1][..]), ("?!", &[6]), ("!!!", &[3]), ("*", &[7]), ("?*", &[2, 7])] {
+            assert_eq!(marked(text).collect::<Vec<u8>>(), glyphs, "{text}");
+        }
         let Token::Move { text, squares, .. } = mv("9x18", &[9, 18]) else { unreachable!() };
         assert_eq!(kinds("9x18!?* (?!)"), [Token::Move { text, squares, marks: "!?*" }, Token::Marks("?!")]);
     }
