@@ -84,45 +84,36 @@ impl<'a> Walk<'a> {
     /// Moves to the next position. Must not be called at the last one.
     #[inline(always)]
     pub(super) fn step(&mut self) {
-        let [own, enemy] = self.index.slice.kings;
-        let left = self.free.count_ones() - u32::from(own);
-        self.enemy_kings = if let Some(next) = next_set(self.enemy_kings, left) {
-            next
-        } else {
-            self.step_own_kings();
-            first_set(enemy.into())
-        };
+        let [own, enemy] = self.index.slice.kings.map(u32::from);
+        let left = self.free.count_ones() - own;
+        self.enemy_kings = next_set(self.enemy_kings, left).unwrap_or_else(|| {
+            self.step_own_kings(own);
+            first_set(enemy)
+        });
         self.node.enemy_kings = deposit(self.enemy_kings, self.free & !self.node.own_kings);
     }
 
-    fn step_own_kings(&mut self) {
-        self.own_kings = if let Some(next) = next_set(self.own_kings, self.free.count_ones()) {
-            next
-        } else {
+    fn step_own_kings(&mut self, count: u32) {
+        self.own_kings = next_set(self.own_kings, self.free.count_ones()).unwrap_or_else(|| {
             self.step_men();
-            first_set(self.index.slice.kings[0].into())
-        };
+            first_set(count)
+        });
         self.node.own_kings = deposit(self.own_kings, self.free);
     }
 
     fn step_men(&mut self) {
-        let [own, enemy] = self.index.slice.men;
+        let [own, enemy] = self.index.slice.men.map(u32::from);
         let node = &mut self.node;
         let places = ENEMY_MEN & !node.own_men;
-        let next = if let Some(next) = next_set(extract(node.enemy_men, places), places.count_ones()) {
-            next
-        } else {
-            let pattern = node.own_men & FIRST_ROW;
-            let next = next_set(extract(node.own_men, MIDDLE), MIDDLE.count_ones());
-            node.own_men = if let Some(next) = next {
-                pattern | deposit(next, MIDDLE)
-            } else {
-                let own = u32::from(own);
-                let next = (pattern + 1..16).find(|next| next.count_ones() <= own).unwrap_or(0);
-                next | deposit(first_set(own.saturating_sub(next.count_ones())), MIDDLE)
-            };
-            first_set(enemy.into())
-        };
+        let next = next_set(extract(node.enemy_men, places), places.count_ones()).unwrap_or_else(|| {
+            let mut pattern = node.own_men & FIRST_ROW;
+            let middle = next_set(extract(node.own_men, MIDDLE), MIDDLE.count_ones()).unwrap_or_else(|| {
+                pattern = (pattern + 1..16).find(|next| next.count_ones() <= own).unwrap_or(0);
+                first_set(own - pattern.count_ones())
+            });
+            node.own_men = pattern | deposit(middle, MIDDLE);
+            first_set(enemy)
+        });
         node.enemy_men = deposit(next, ENEMY_MEN & !node.own_men);
         self.free = SQUARES & !(node.own_men | node.enemy_men);
     }
