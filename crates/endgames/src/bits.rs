@@ -134,6 +134,7 @@ pub(super) fn each(mut set: Bits) -> impl Iterator<Item = Bits> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use common::chance::{self, RngExt};
     use draughts::board::Square;
 
     #[test]
@@ -150,10 +151,9 @@ mod tests {
 
     #[test]
     fn the_portable_code_is_the_same() {
-        let mut state = 1u64;
+        let mut random = chance::stream(&[1]);
         for _ in 0..10_000 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let (set, mask) = (state ^ state >> 31, state.rotate_left(29) & SQUARES);
+            let (set, mask) = (random.random(), random.random::<u64>() & SQUARES);
             assert_eq!(extract(set, mask), portable::extract(set, mask));
             assert_eq!(deposit(set, mask), portable::deposit(set, mask));
         }

@@ -168,16 +168,15 @@ pub(super) fn decode(bytes: &[u8], places: &Places, model: &Model, values: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use common::chance::{self, RngExt};
 
     /// Values that depend on the ones before them, with surprises.
-    fn values(alphabet: u64, len: usize) -> Vec<u8> {
-        let mut state = 5u64;
+    fn values(alphabet: u8, len: usize) -> Vec<u8> {
+        let mut random = chance::stream(&[5]);
         let mut values: Vec<u8> = Vec::new();
         for i in 0..len {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let surprise = state >> 60 == 0;
-            values
-                .push(if surprise || i < 7 { (state >> 33) % alphabet } else { values[i - 7].into() } as u8);
+            let surprise = i < 7 || random.random_range(0..16) == 0;
+            values.push(if surprise { random.random_range(0..alphabet) } else { values[i - 7] });
         }
         values
     }
@@ -198,8 +197,8 @@ mod tests {
     #[test]
     fn blocks_come_back_and_damage_never_panics() {
         for (alphabet, offsets) in [(3, &[1, 7, 2, 8, 40, 3, 5][..]), (3, &[1]), (130, &[1, 7])] {
-            let mut values = values(alphabet as u64, 2000);
-            let model = model(&mut values, alphabet, offsets);
+            let mut values = values(alphabet, 2000);
+            let model = model(&mut values, alphabet.into(), offsets);
             let model = Model::parse(&model.to_bytes()).unwrap();
             let mut bytes = Vec::new();
             let places = places(values.len());

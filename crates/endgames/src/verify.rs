@@ -245,12 +245,7 @@ mod tests {
                 let node = &walk.node;
                 if !node.can_capture() && !can_step(node) {
                     blocked += 1;
-                    let other = Node {
-                        own_men: rotate(node.enemy_men),
-                        own_kings: rotate(node.enemy_kings),
-                        enemy_men: rotate(node.own_men),
-                        enemy_kings: rotate(node.own_kings),
-                    };
+                    let other = node.turned();
                     assert!(other.can_capture() || can_step(&other), "{node:?}");
                 }
                 walk.step();

@@ -242,22 +242,21 @@ mod tests {
         files.map(|name| (name.clone(), fs::read(folder.path(&name)).unwrap())).collect()
     }
 
-    /// Counts what is solved, and stops after so many slices.
+    /// Counts what is solved, and stops after so many slices or questions whether to keep going.
+    #[derive(Default)]
     struct Counter {
         begun: AtomicU64,
-        most: u64,
+        most: Option<u64>,
+        asked: AtomicU64,
+        most_asked: Option<u64>,
         problems: AtomicU64,
-    }
-
-    impl Counter {
-        fn new(most: u64) -> Self {
-            Self { begun: AtomicU64::new(0), most, problems: AtomicU64::new(0) }
-        }
     }
 
     impl BuildObserver for Counter {
         fn keep_going(&self) -> bool {
-            self.begun.load(Ordering::Relaxed) < self.most
+            let asked = self.asked.fetch_add(1, Ordering::Relaxed);
+            let begun = self.begun.load(Ordering::Relaxed);
+            self.most.is_none_or(|most| begun < most) && self.most_asked.is_none_or(|most| asked < most)
         }
 
         fn on_solve(&self, _: Content, _: Slice) {
@@ -269,10 +268,31 @@ mod tests {
         }
     }
 
+    fn build_all(request: &Request) -> Counter {
+        let counter = Counter::default();
+        build(request, &counter).unwrap();
+        counter
+    }
+
+    /// Stops a build again and again, and returns how often, and the number of slices that were begun.
+    fn build_in_parts(request: &Request, observer: impl Fn(u64) -> Counter) -> (u64, u64) {
+        let (mut stops, mut begun) = (0, 0);
+        loop {
+            let counter = observer(stops);
+            let built = build(request, &counter);
+            begun += counter.begun.into_inner();
+            match built {
+                Ok(()) => return (stops, begun),
+                Err(error) => assert!(matches!(error, BuildError::Stopped), "{error}"),
+            }
+            stops += 1;
+        }
+    }
+
     #[test]
     fn what_is_compiled_in_is_what_the_builder_makes() {
         let folder = Folder::new();
-        build(&request(&folder, 4), &Counter::new(u64::MAX)).unwrap();
+        build_all(&request(&folder, 4));
         let files = files(&folder);
         assert_eq!(files.len(), 2 * Slice::all(2..=4).len());
         let mut compared = 0;
@@ -316,51 +336,27 @@ mod tests {
     #[test]
     fn a_stopped_build_keeps_going_where_it_was() {
         let (whole, parts) = (Folder::new(), Folder::new());
-        build(&request(&whole, 3), &Counter::new(u64::MAX)).unwrap();
+        build_all(&request(&whole, 3));
         let request = request(&parts, 3);
-        let mut begun = 0;
-        for _ in 0..100 {
-            let counter = Counter::new(3);
-            let built = build(&request, &counter);
-            begun += counter.begun.load(Ordering::Relaxed);
-            match built {
-                Ok(()) => break,
-                Err(error) => assert!(matches!(error, BuildError::Stopped)),
-            }
-        }
+        let (_, begun) = build_in_parts(&request, |_| Counter { most: Some(3), ..Counter::default() });
         assert_eq!(files(&whole), files(&parts));
         // Each time at most the slices of two threads are begun in vain.
         assert!(begun <= 3 * 18, "{begun}");
-        let again = Counter::new(u64::MAX);
-        build(&request, &again).unwrap();
-        assert_eq!(again.begun.into_inner(), 0);
+        assert_eq!(build_all(&request).begun.into_inner(), 0);
         // What is damaged or gone, and nothing else, is built again.
         fs::write(parts.path("11v01.wld"), b"damaged").unwrap();
         fs::remove_file(parts.path("01v02.dtw")).unwrap();
         fs::write(parts.path("20v01.wld.123.tmp"), b"begun").unwrap();
-        let repair = Counter::new(u64::MAX);
-        build(&request, &repair).unwrap();
+        let repair = build_all(&request);
         assert_eq!((repair.begun.into_inner(), repair.problems.into_inner()), (2, 1));
         assert_eq!(files(&whole), files(&parts));
-    }
-
-    /// Stops at a question, and counts on from the last time.
-    struct Interruptions {
-        asked: AtomicU64,
-        at: u64,
-    }
-
-    impl BuildObserver for Interruptions {
-        fn keep_going(&self) -> bool {
-            self.asked.fetch_add(1, Ordering::Relaxed) < self.at
-        }
     }
 
     #[test]
     fn what_does_not_fit_in_memory_is_made_on_the_disk() {
         let (whole, on_disk) = (Folder::new(), Folder::new());
         let request = Request { distances: 3, ..request(&whole, 4) };
-        build(&request, &Counter::new(u64::MAX)).unwrap();
+        build_all(&request);
         let most = |content, need: &dyn Fn(Slice) -> u64| {
             request.pairs(content).into_iter().map(need).max().unwrap()
         };
@@ -368,36 +364,21 @@ mod tests {
             .max(most(Content::Distances, &least::<DistanceRule>));
         let all = most(Content::Results, &|pair| memory::<ResultRule>(&[(pair, false)]).total());
         assert!(least < all, "some are on the disk: {least} {all}");
-        for (threads, scratch) in [(1, 0), (2, 1 << 30)] {
-            let request = Request {
-                memory: least,
-                folder: on_disk.as_ref().to_owned(),
-                threads,
-                scratch,
-                ..request.clone()
-            };
-            build(&request, &Counter::new(u64::MAX)).unwrap();
-            assert!(files(&whole) == files(&on_disk));
-            fs::remove_dir_all(&on_disk).unwrap();
-            if threads == 1 {
-                continue;
+        let request = Request { memory: least, folder: on_disk.as_ref().to_owned(), ..request };
+        for (threads, scratch, in_parts) in [(1, 0, false), (2, 1 << 30, false), (2, 1 << 30, true)] {
+            let request = Request { threads, scratch, ..request.clone() };
+            if in_parts {
+                // Each time a little later.
+                let later = |at| Counter { most_asked: Some(8 + at * at * 2), ..Counter::default() };
+                let (stops, _) = build_in_parts(&request, later);
+                assert!(stops > 5, "{stops}");
+            } else {
+                build_all(&request);
             }
-            // Stopped again and again, each time a little later.
-            let mut stops = 0;
-            for at in 0.. {
-                let observer = Interruptions { asked: AtomicU64::new(0), at: 8 + at * at * 2 };
-                match build(&request, &observer) {
-                    Ok(()) => break,
-                    Err(error) => assert!(matches!(error, BuildError::Stopped), "{error}"),
-                }
-                stops += 1;
-            }
-            assert!(stops > 5, "{stops}");
             assert!(files(&whole) == files(&on_disk));
             fs::remove_dir_all(&on_disk).unwrap();
         }
-        let request = Request { memory: least - 1, folder: on_disk.as_ref().to_owned(), ..request };
-        let error = build(&request, &Counter::new(u64::MAX)).unwrap_err();
+        let error = build(&Request { memory: least - 1, ..request }, &Counter::default()).unwrap_err();
         assert!(matches!(error, BuildError::Memory(_, bytes) if bytes == least), "{error}");
         assert!(files(&on_disk).is_empty());
     }
@@ -405,9 +386,9 @@ mod tests {
     #[test]
     fn several_builders_share_the_work() {
         let (whole, shared) = (Folder::new(), Folder::new());
-        build(&request(&whole, 3), &Counter::new(u64::MAX)).unwrap();
+        build_all(&request(&whole, 3));
         let request = Request { share: true, threads: 1, ..request(&shared, 3) };
-        let counter = Counter::new(u64::MAX);
+        let counter = Counter::default();
         std::thread::scope(|scope| {
             for _ in 0..2 {
                 scope.spawn(|| build(&request, &counter).unwrap());
@@ -420,46 +401,21 @@ mod tests {
     #[test]
     fn only_what_is_asked_for_is_made_and_what_that_needs() {
         let (whole, some) = (Folder::new(), Folder::new());
-        build(&Request { distances: 3, ..request(&whole, 4) }, &Counter::new(u64::MAX)).unwrap();
+        build_all(&Request { distances: 3, ..request(&whole, 4) });
         let asked = ["12v10", "02v02"].map(|text| text.parse::<Slice>().unwrap());
         let request = Request { distances: 3, slices: asked.to_vec(), ..request(&some, 4) };
-        build(&request, &Counter::new(u64::MAX)).unwrap();
+        build_all(&request);
         let (all, made) = (files(&whole), files(&some));
         assert!(made.iter().all(|(name, bytes)| all[name] == *bytes));
         // Each is there with its twin; nothing needs two men of each side.
-        for (name, there) in [
-            ("12v10", true),
-            ("10v12", true),
-            ("02v02", true),
-            ("03v10", true),
-            ("11v10", true),
-            ("11v11", false),
-            ("20v10", false),
-            ("20v02", false),
-        ] {
-            assert_eq!(made.contains_key(&format!("{name}.wld")), there, "{name}");
-        }
-        assert_eq!(
-            made.keys().filter(|name| name.ends_with("wld")).count() as u64,
-            request
-                .plan()
-                .iter()
-                .filter(|job| job.content == Content::Results)
-                .map(|job| job.slices.len() as u64)
-                .sum::<u64>()
-        );
+        let there = |name: &&str| made.contains_key(&format!("{name}.wld"));
+        assert!(["12v10", "10v12", "02v02", "03v10", "11v10"].iter().all(there));
+        assert!(!["11v11", "20v10", "20v02"].iter().any(there));
+        assert_eq!(made.len(), request.plan().iter().map(|job| job.slices.len()).sum::<usize>());
         assert!(made.contains_key("11v10.dtw") && !made.contains_key("20v01.dtw"));
         // The rest is made when everything is asked for.
-        build(&Request { slices: Vec::new(), ..request }, &Counter::new(u64::MAX)).unwrap();
+        build_all(&Request { slices: Vec::new(), ..request });
         assert!(files(&some) == all);
-    }
-
-    #[test]
-    fn too_little_memory_is_told() {
-        let folder = Folder::new();
-        let request = Request { memory: 100_000, ..request(&folder, 3) };
-        let error = build(&request, &Counter::new(u64::MAX)).unwrap_err();
-        assert!(matches!(error, BuildError::Memory(..)), "{error}");
     }
 
     /// One pair at a time, on one thread.

@@ -203,13 +203,21 @@ pub(super) mod tests {
         pub(in super::super) counts: Counts,
     }
 
+    /// The tables that a slice leads to.
+    pub(in super::super) fn tables<B: Best>(solved: &HashMap<Slice, Solution<B>>, slice: Slice) -> Tables<B> {
+        Tables::new(slice.needs().iter().map(|needed| Arc::clone(&solved[needed].table)))
+    }
+
+    fn unsolved<B: Best>(slice: Slice) -> Pair<B> {
+        Pair::new(slice.both().map(|slice| Table::new(slice).unwrap()).collect())
+    }
+
     /// Every slice of 2 up to so many pieces, solved in memory.
     pub(in super::super) fn solve_all<R: Rule>(pieces: u32) -> HashMap<Slice, Solution<R::Best>> {
         let mut solved: HashMap<Slice, Solution<R::Best>> = HashMap::new();
         for slice in Slice::pairs(2..=pieces) {
-            let tables = Tables::new(slice.needs().iter().map(|needed| Arc::clone(&solved[needed].table)));
-            let mut pair = Pair::new(slice.both().map(|slice| Table::new(slice).unwrap()).collect());
-            pair.solve::<R>(&tables, &mut |_, _| Ok(())).unwrap();
+            let mut pair = unsolved(slice);
+            pair.solve::<R>(&tables(&solved, slice), &mut |_, _| Ok(())).unwrap();
             for (table, counts) in pair.own.into_iter().zip(pair.counts) {
                 solved.insert(table.index.slice, Solution { table: Arc::new(table), counts });
             }
@@ -221,21 +229,16 @@ pub(super) mod tests {
     fn solving_stops_when_told_and_keeps_going_where_it_was() {
         let solved = solve_all::<ResultRule>(4);
         for slice in ["11v11", "12v10"].map(|text| text.parse::<Slice>().unwrap()) {
-            let tables = Tables::new(slice.needs().iter().map(|needed| Arc::clone(&solved[needed].table)));
-            let mut pair = Pair::new(slice.both().map(|slice| Table::new(slice).unwrap()).collect());
-            let mut stops = 0;
-            loop {
-                let mut asked = 0;
-                let done = pair.solve::<ResultRule>(&tables, &mut |_, _| {
-                    asked += 1;
-                    Err(BuildError::Stopped)
-                });
-                if done.is_ok() {
-                    break;
-                }
-                assert_eq!(asked, 1);
+            let (tables, mut pair) = (tables(&solved, slice), unsolved(slice));
+            let (mut stops, mut asked) = (0, 0);
+            let mut stop = |_: &Pair<_>, _| {
+                asked += 1;
+                Err(BuildError::Stopped)
+            };
+            while pair.solve::<ResultRule>(&tables, &mut stop).is_err() {
                 stops += 1;
             }
+            assert_eq!(asked, stops);
             assert!(stops > 0 && pair.is_solved());
             for (own, counts) in pair.own.iter().zip(&pair.counts) {
                 let expected = &solved[&own.index.slice];

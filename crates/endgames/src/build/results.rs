@@ -174,19 +174,16 @@ const fn seed(state: u8) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::build::block::men;
-    use crate::build::pair::tests::solve_all;
-    use crate::build::table::Tables;
+    use crate::build::pair::tests::{solve_all, tables};
     use crate::{Counts, Slice};
 
     #[test]
     fn a_short_stack_changes_nothing() {
         let solved = solve_all::<ResultRule>(4);
         for slice in ["02v02", "03v01", "11v02"].map(|text| text.parse::<Slice>().unwrap()) {
-            let tables = Tables::new(slice.needs().iter().map(|needed| Arc::clone(&solved[needed].table)));
+            let tables = tables(&solved, slice);
             let (index, twin) = (Index::new(slice), Index::new(slice.twin()));
             let own = [slice, slice.twin()].map(|slice| &*solved[&slice].table);
             let crowned = own.map(|own| own.index.slice.crowned().and_then(|slice| tables.of(slice)));
