@@ -45,10 +45,13 @@ struct Argument<'a> {
 
 impl<'a> Line<'a> {
     pub(super) fn split(text: &'a str) -> Self {
-        let mut cursor = Cursor { text, at: 0 };
-        cursor.take_until(|c| !c.is_whitespace());
-        let command = cursor.take_until(char::is_whitespace);
-        Self { text, command, arguments: std::iter::from_fn(|| cursor.argument()).collect() }
+        let (command, mut rest) = split_before(text.trim_start(), char::is_whitespace);
+        let mut arguments = Vec::new();
+        while let Some((argument, after)) = Argument::split(rest.trim_start(), text.len()) {
+            arguments.push(argument);
+            rest = after;
+        }
+        Self { text, command, arguments }
     }
 
     /// Returns the last value with a name; a flag has an empty one. For a client, to which engines may print anything.
@@ -105,47 +108,33 @@ impl<'a> Line<'a> {
     }
 }
 
-struct Cursor<'a> {
-    text: &'a str,
-    at: usize,
+/// Splits a text before the first character of a kind.
+fn split_before(text: &str, ends: impl Fn(char) -> bool) -> (&str, &str) {
+    text.split_at(text.find(ends).unwrap_or(text.len()))
 }
 
-impl<'a> Cursor<'a> {
-    /// Takes the text up to the next character of a kind.
-    fn take_until(&mut self, ends: impl Fn(char) -> bool) -> &'a str {
-        let rest = &self.text[self.at..];
-        let text = &rest[..rest.find(ends).unwrap_or(rest.len())];
-        self.at += text.len();
-        text
-    }
-
-    /// Takes a character, if it is next.
-    fn take(&mut self, character: char) -> bool {
-        let found = self.text[self.at..].starts_with(character);
-        self.at += if found { character.len_utf8() } else { 0 };
-        found
-    }
-
-    fn argument(&mut self) -> Option<Argument<'a>> {
-        self.take_until(|c| !c.is_whitespace());
-        if self.at == self.text.len() {
-            return None;
-        }
-        let name = self.take_until(|c| c.is_whitespace() || c == '=');
-        if !self.take('=') {
-            return Some(Argument { name, value: None, at: self.at, fault: None });
-        }
-        let in_quotes = self.take('"');
-        let at = self.at;
-        let value = Some(self.take_until(|c| if in_quotes { c == '"' } else { c.is_whitespace() }));
-        let expected = if in_quotes && !self.take('"') {
-            Some("a closing quote")
-        } else {
-            let separated = self.text[self.at..].chars().next().is_none_or(char::is_whitespace);
-            (!separated).then_some("a space")
+impl<'a> Argument<'a> {
+    /// Splits the first argument, if there is one, from the rest of a line with some length.
+    fn split(rest: &'a str, length: usize) -> Option<(Self, &'a str)> {
+        let (name, after) = split_before(rest, |c| c.is_whitespace() || c == '=');
+        let Some(start) = after.strip_prefix('=') else {
+            let flag = Self { name, value: None, at: length - after.len(), fault: None };
+            return (!name.is_empty()).then_some((flag, after));
         };
-        let fault = expected.map(|expected| Mismatch { at: self.at, expected });
-        Some(Argument { name, value, at, fault })
+        let quoted = start.strip_prefix('"');
+        let start = quoted.unwrap_or(start);
+        let (value, after) =
+            split_before(start, |c| if quoted.is_some() { c == '"' } else { c.is_whitespace() });
+        let (after, expected) = match after.strip_prefix('"') {
+            None if quoted.is_some() => (after, Some("a closing quote")),
+            closed => {
+                let after = closed.unwrap_or(after);
+                let separated = after.is_empty() || after.starts_with(char::is_whitespace);
+                (after, (!separated).then_some("a space"))
+            }
+        };
+        let fault = expected.map(|expected| Mismatch { at: length - after.len(), expected });
+        Some((Self { name, value: Some(value), at: length - start.len(), fault }, after))
     }
 }
 
