@@ -164,17 +164,15 @@ pub fn run(args: &Args) -> Outcome {
         ));
     }
     let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
-    let rounds = args.rounds.unwrap_or_else(|| count(openings.len()));
     let plan = Plan {
-        engines: count(engines.len()),
-        format: args.format,
-        rounds,
-        openings: count(openings.len()),
         order: args.order,
+        format: args.format,
+        rounds: args.rounds.unwrap_or_else(|| count(openings.len())),
         seed: args.seed.seed,
         shard: args.shard.shard,
     };
-    let schedule = Schedule::new(&plan).map_err(anyhow::Error::msg)?;
+    let schedule = Schedule::new(&plan, count(engines.len()), count(openings.len()));
+    let schedule = schedule.map_err(anyhow::Error::msg)?;
     let endgames = endgames(args)?;
     let interrupt = stop_on_signal();
     // Before anything is written: a match that can't begin leaves nothing in the way of the next one.
@@ -182,20 +180,19 @@ pub fn run(args: &Args) -> Outcome {
     if interrupt.is_stopped() {
         return Ok(Status::after(&interrupt));
     }
-    let header = header(args, &engines, &started, rounds);
+    let header = header(args, &engines, &started, plan);
     let mut done = Vec::new();
     let mut store = args.run.open(header, &mut |game| done.push(game))?;
+    let header = store.header().clone();
     let m = Match {
         engines: &engines,
         openings: &openings,
         schedule: &schedule,
-        rules: store.header().rules,
+        header: &header,
         oracle: endgames.as_ref().map(|databases| databases as &dyn Oracle),
-        seed: args.seed.seed,
         concurrency: args.concurrency.into(),
         strict: args.strict,
         timed: !args.untimed,
-        sprt: args.sprt,
         on_status: &say,
     };
     if let Some(game) = runner::mismatch(&m, &done) {
@@ -206,7 +203,6 @@ pub fn run(args: &Args) -> Outcome {
         );
     }
     let (games, ending) = play(args, &m, started, done, &interrupt, &mut store)?;
-    let header = store.header().clone();
     store.rewrite(games.iter().map(Ok))?;
     conclude(args, &outputs, &header, &games, &ending)
 }
@@ -219,16 +215,17 @@ fn play(
     interrupt: &StopToken,
     store: &mut Checkpoint<Header>,
 ) -> anyhow::Result<(Vec<GameRecord>, MatchEnd)> {
+    let seed = m.header.plan.seed;
     let (all, resumed, began) = (m.schedule.games().into(), done.len() as u64, Instant::now());
-    let mut tally = tally(m.engines.iter().map(|engine| engine.name.as_str()), &done, m.seed);
+    let mut tally = tally(m.engines.iter().map(|engine| engine.name.as_str()), &done, seed);
     let first_only = m.engines.len() == 2 || args.format == Format::Gauntlet;
     let line = |tally: &Tally| {
-        let test = m.sprt.map(|sprt| TestStatus::on(sprt, tally));
+        let test = m.header.sprt.map(|sprt| TestStatus::on(sprt, tally));
         report::live(tally, all, resumed, first_only, test.as_ref(), began.elapsed())
     };
     let bar = args.progress.bar(all, "{msg}");
     let played = runner::run(m, started, done, interrupt, |game| {
-        tally.add(game, Some((m.seed, game.pair)));
+        tally.add(game, Some((seed, game.pair)));
         if game.at_fault().is_some() {
             let text = format!("game {}: {}: {}", game.game + 1, game.reason, game.detail);
             bar.suspend(|| args.progress.say(&text));
@@ -269,7 +266,7 @@ fn endgames(args: &Args) -> anyhow::Result<Option<Databases>> {
     Ok(Some(databases))
 }
 
-fn header(args: &Args, engines: &[EngineSpec], started: &StartedEngines, rounds: u32) -> Header {
+fn header(args: &Args, engines: &[EngineSpec], started: &StartedEngines, plan: Plan) -> Header {
     let rules = Rules {
         draw_rule: args.draw_rule,
         draw_plies: args.draw_plies.unwrap_or_else(|| args.draw_rule.plies()),
@@ -295,11 +292,7 @@ fn header(args: &Args, engines: &[EngineSpec], started: &StartedEngines, rounds:
         } else {
             args.openings.clone()
         },
-        order: args.order,
-        format: args.format,
-        rounds,
-        seed: args.seed.seed,
-        shard: args.shard.shard,
+        plan,
         rules,
         sprt: args.sprt,
     }
@@ -312,7 +305,7 @@ fn conclude(
     games: &[GameRecord],
     ending: &MatchEnd,
 ) -> Outcome {
-    let tally = tally(header.engines.iter().map(|engine| engine.name.as_str()), games, header.seed);
+    let tally = tally(header.engines.iter().map(|engine| engine.name.as_str()), games, header.plan.seed);
     let report = Report::new(&header.into(), &tally);
     let mut out = outputs.shown();
     write!(out, "{}", report::format(&report))?;

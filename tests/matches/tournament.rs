@@ -18,6 +18,7 @@ use draughts::referee::{GameResult, Reason};
 use players::openings::Opening;
 use players::spec::parse_engines;
 use tournament::adjudication::Rules;
+use tournament::header::Header;
 use tournament::record::GameRecord;
 use tournament::runner::{self, Match, MatchEnd, StartedEngines};
 use tournament::schedule::{Format, Order, Plan, Schedule, Shard};
@@ -364,26 +365,30 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
     // The first pair ends with its only move, and the second one takes long.
     let won = Opening { start: fen::parse("B:W18:B14").unwrap(), ..Opening::start() };
     let openings = [won, Opening::start()];
-    let plan = Plan {
-        engines: 2,
-        format: Format::RoundRobin,
-        rounds: 2,
-        openings: 2,
-        order: Order::Sequential,
-        seed: 1,
-        shard: Shard::WHOLE,
+    let header = Header {
+        event: String::new(),
+        date: None,
+        engines: Vec::new(),
+        openings: String::new(),
+        plan: Plan {
+            order: Order::Sequential,
+            format: Format::RoundRobin,
+            rounds: 2,
+            seed: 1,
+            shard: Shard::WHOLE,
+        },
+        rules: Rules::default(),
+        sprt: None,
     };
     let m = Match {
         engines: &engines,
         openings: &openings,
-        schedule: &Schedule::new(&plan).unwrap(),
-        rules: Rules::default(),
+        schedule: &Schedule::new(&header.plan, 2, 2).unwrap(),
+        header: &header,
         oracle: None,
-        seed: 1,
         concurrency: 1,
         strict: false,
         timed: false,
-        sprt: None,
         on_status: &|_| {},
     };
     let stop = StopToken::default();

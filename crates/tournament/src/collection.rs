@@ -95,7 +95,7 @@ impl Collection {
         for record in games {
             let players = [&record.black, &record.white].map(|name| Contender::named(&header.engines, name));
             let found = FoundGame {
-                seed: Some(header.seed),
+                seed: Some(header.plan.seed),
                 event: header.event.clone(),
                 rules: header.rules.to_string(),
                 openings: header.openings.clone(),
@@ -239,7 +239,7 @@ fn identity(record: &GameRecord, seed: Option<u64>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::header::tests::header;
+    use crate::header::tests::{header, plan};
     use crate::record::tests::record;
     use common::checkpoint::Checkpoint;
     use common::testing::Folder;
@@ -281,7 +281,7 @@ mod tests {
     fn other_seeds_are_other_games_and_other_settings_are_refused() {
         let folder = Folder::new();
         run(&folder, "one", header(), &[0]);
-        run(&folder, "seed", Header { seed: 8, ..header() }, &[0]);
+        run(&folder, "seed", Header { plan: plan(3, 8), ..header() }, &[0]);
         run(&folder, "openings", Header { openings: "eleven-man".to_owned(), ..header() }, &[0]);
         let mut changed = header();
         changed.engines[1].settings = "nodes=5".to_owned();

@@ -34,7 +34,7 @@ pub(super) fn play(
     mut players: [Result<&mut EngineClient, Fault>; 2],
 ) -> Option<GameRecord> {
     let Setup { m, fixture: Fixture { game, pair, round, .. }, opening, specs, .. } = *setup;
-    let adjudicator = Adjudicator::new(m.rules, m.oracle);
+    let adjudicator = Adjudicator::new(m.header.rules, m.oracle);
     let mut recorder = Recorder { adjudicator, plies: Vec::new(), timed: m.timed };
     let end = match &mut players {
         [Ok(black), Ok(white)] => play_out(setup, [black, white], &mut recorder),
@@ -114,7 +114,7 @@ fn play_out(
     }
     let failed = |(side, failure): (Color, PlayerError)| (side, failure.unless_stopped(stop));
     for ((side, number), player) in Color::BOTH.into_iter().zip(0..).zip(&mut players) {
-        let seed = chance::seed(&[m.seed, setup.fixture.game.into(), number]);
+        let seed = chance::seed(&[m.header.plan.seed, setup.fixture.game.into(), number]);
         player.new_game(seed, stop, m.on_status).map_err(|failure| failed((side, failure)))?;
     }
     let clocks = setup.specs.map(|spec| spec.time_control.map(Clock::new));

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::adjudication::Rules;
 use super::pdn;
 use super::record::GameRecord;
-use super::schedule::{Format, Order, Shard};
+use super::schedule::Plan;
 use common::checkpoint::{CheckpointHeader, changed};
 use common::statistics::Sprt;
 
@@ -33,16 +33,9 @@ pub struct Header {
     pub engines: Vec<Contender>,
     /// The source of the openings.
     pub openings: String,
-    /// Their order.
-    pub order: Order,
-    /// The format of the tournament.
-    pub format: Format,
-    /// Number of openings for each pairing.
-    pub rounds: u32,
-    /// The seed of the random numbers.
-    pub seed: u64,
-    /// The part of the schedule that is played.
-    pub shard: Shard,
+    /// The schedule.
+    #[serde(flatten)]
+    pub plan: Plan,
     /// The rules.
     pub rules: Rules,
     /// The test that may end the match.
@@ -70,16 +63,17 @@ impl CheckpointHeader for Header {
             let now = now.engines.iter().find(|other| other.name == engine.name)?;
             changed(&format!("settings of {}", engine.name), &engine.settings, &now.settings)
         };
+        let (plan, later) = (&self.plan, &now.plan);
         changed("engines", &names(self), &names(now))
             .or_else(|| changed("rules", &self.rules.to_string(), &now.rules.to_string()))
             .or_else(|| changed("openings", &self.openings, &now.openings))
             .or_else(|| self.engines.iter().find_map(settings))
-            .or_else(|| changed("seed", &self.seed, &now.seed))
-            .or_else(|| changed("shard", &self.shard.to_string(), &now.shard.to_string()))
-            .or_else(|| changed("order of openings", &self.order, &now.order))
-            .or_else(|| changed("format", &self.format, &now.format))
+            .or_else(|| changed("seed", &plan.seed, &later.seed))
+            .or_else(|| changed("shard", &plan.shard.to_string(), &later.shard.to_string()))
+            .or_else(|| changed("order of openings", &plan.order, &later.order))
+            .or_else(|| changed("format", &plan.format, &later.format))
             .or_else(|| changed("sprt", &self.sprt, &now.sprt))
-            .or_else(|| changed("rounds", &self.rounds, &now.rounds).filter(|_| self.rounds > now.rounds))
+            .or_else(|| changed("rounds", &plan.rounds, &later.rounds).filter(|_| plan.rounds > later.rounds))
     }
 
     fn changed_program(&self, now: &Self) -> Option<String> {
@@ -106,6 +100,7 @@ pub(super) mod tests {
 
     use super::*;
     use crate::record::tests::record;
+    use crate::schedule::{Format, Order, Shard};
     use common::checkpoint::{self, Checkpoint, CheckpointError, Leniency, OpenMode};
     use common::testing::Folder;
 
@@ -120,14 +115,14 @@ pub(super) mod tests {
             date: None,
             engines: vec![engine("A"), engine("B")],
             openings: "three-move".to_owned(),
-            order: Order::Random,
-            format: Format::RoundRobin,
-            rounds: 3,
-            seed: 7,
-            shard: Shard::WHOLE,
+            plan: plan(3, 7),
             rules: Rules::default(),
             sprt: None,
         }
+    }
+
+    pub(crate) fn plan(rounds: u32, seed: u64) -> Plan {
+        Plan { order: Order::Random, format: Format::RoundRobin, rounds, seed, shard: Shard::WHOLE }
     }
 
     type Store = Checkpoint<Header>;
@@ -187,15 +182,15 @@ pub(super) mod tests {
         let base = folder.path("m");
         drop(Store::create(&base, header(), false).unwrap());
         for (changed, part) in [
-            (Header { seed: 8, ..header() }, "seed"),
+            (Header { plan: plan(3, 8), ..header() }, "seed"),
             (Header { openings: "eleven-man".to_owned(), ..header() }, "openings"),
-            (Header { rounds: 2, ..header() }, "rounds"),
+            (Header { plan: plan(2, 7), ..header() }, "rounds"),
             (Header { engines: vec![], ..header() }, "engines"),
         ] {
             let error = resume(&base, changed, Leniency::default()).unwrap_err().to_string();
             assert!(error.contains(part), "{error}");
         }
-        assert!(resume(&base, Header { rounds: 9, ..header() }, Leniency::default()).is_ok());
+        assert!(resume(&base, Header { plan: plan(9, 7), ..header() }, Leniency::default()).is_ok());
     }
 
     #[test]

@@ -50,7 +50,7 @@ fn set_tags(game: &mut PdnGame, header: &Header, record: &GameRecord) {
     tag("BlackProgram", &black.program);
     tag("WhiteProgram", &white.program);
     tag("Repeats", &record.repeats.map(|game| (u64::from(game) + 1).to_string()).unwrap_or_default());
-    tag("Seed", &header.seed.to_string());
+    tag("Seed", &header.plan.seed.to_string());
     tag("Game", &record.game.to_string());
 }
 

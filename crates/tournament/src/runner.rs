@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::iter::Peekable;
 
-use super::adjudication::Rules;
 use super::game::{self, Setup};
+use super::header::Header;
 use super::record::GameRecord;
 use super::schedule::{Fixture, Schedule};
 use super::tally::Repeats;
@@ -26,20 +26,16 @@ pub struct Match<'a> {
     pub openings: &'a [Opening],
     /// The schedule.
     pub schedule: &'a Schedule,
-    /// The rules.
-    pub rules: Rules,
+    /// The rules, the seed, and the test that may end the match early.
+    pub header: &'a Header,
     /// The endgame databases, if they end games.
     pub oracle: Option<&'a dyn Oracle>,
-    /// The seed of the random numbers.
-    pub seed: u64,
     /// Number of concurrent games.
     pub concurrency: usize,
     /// Set if the first fault of an engine ends the match.
     pub strict: bool,
     /// Set if measured times are recorded.
     pub timed: bool,
-    /// The test that may end the match early.
-    pub sprt: Option<Sprt>,
     /// Called with status messages.
     pub on_status: &'a OnStatus,
 }
@@ -74,13 +70,13 @@ struct MatchGames {
 impl MatchGames {
     fn new(m: &Match<'_>) -> Self {
         let mut ahead = Vec::new();
-        if m.sprt.is_some() {
+        if m.header.sprt.is_some() {
             ahead.extend(m.schedule.fixtures().map(|fixture| fixture.pair));
             ahead.dedup();
         }
         Self {
             games: BTreeMap::new(),
-            sprt: m.sprt,
+            sprt: m.header.sprt,
             ahead: ahead.into_iter().peekable(),
             pairs: Pairs::default(),
             known: Repeats::default(),

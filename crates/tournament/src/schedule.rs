@@ -95,18 +95,14 @@ impl FromStr for Shard {
 }
 
 /// The settings of a schedule.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// Number of engines.
-    pub engines: u32,
+    /// The order of the openings.
+    pub order: Order,
     /// The format.
     pub format: Format,
     /// Number of openings for each pairing, each played with both colours.
     pub rounds: u32,
-    /// Number of openings.
-    pub openings: u32,
-    /// Their order.
-    pub order: Order,
     /// The seed of the random numbers.
     pub seed: u64,
     /// The part that is played.
@@ -144,33 +140,28 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Makes a schedule.
+    /// Makes a schedule for a number of engines and of openings.
     ///
     /// # Errors
     ///
     /// Returns an error if there are no games, or too many.
-    pub fn new(plan: &Plan) -> Result<Self, String> {
-        if plan.engines < 2 {
-            return Err(format!(
-                "a match needs at least two engines, got {}; use --engine for each",
-                plan.engines
-            ));
+    pub fn new(plan: &Plan, engines: u32, openings: u32) -> Result<Self, String> {
+        if engines < 2 {
+            return Err(format!("a match needs at least two engines, got {engines}; use --engine for each"));
         }
         let meetings: Vec<_> = match plan.format {
-            Format::RoundRobin => {
-                (0..plan.engines).flat_map(|a| (a + 1..plan.engines).map(move |b| (a, b))).collect()
-            }
-            Format::Gauntlet => (1..plan.engines).map(|b| (0, b)).collect(),
+            Format::RoundRobin => (0..engines).flat_map(|a| (a + 1..engines).map(move |b| (a, b))).collect(),
+            Format::Gauntlet => (1..engines).map(|b| (0, b)).collect(),
         };
         let pairs = meetings.len() as u64 * u64::from(plan.rounds);
-        if pairs == 0 || plan.openings == 0 {
+        if pairs == 0 || openings == 0 {
             return Err("a match needs at least one round and one opening".to_owned());
         }
         let pairs = match u32::try_from(pairs) {
             Ok(count) if pairs * 2 <= MOST_GAMES => count,
             _ => return Err(format!("a match has at most {MOST_GAMES} games, got {}", pairs * 2)),
         };
-        Ok(Self { meetings, openings: openings(plan), shard: plan.shard, pairs })
+        Ok(Self { meetings, openings: order(plan, openings), shard: plan.shard, pairs })
     }
 
     /// Number of games in the part that is played.
@@ -200,9 +191,9 @@ impl Schedule {
 }
 
 /// Returns the opening of each round. The list is shuffled again each time it is used up.
-fn openings(plan: &Plan) -> Vec<u32> {
+fn order(plan: &Plan, openings: u32) -> Vec<u32> {
     let mut random = chance::stream(&[plan.seed]);
-    let mut pass: Vec<u32> = (0..plan.openings).collect();
+    let mut pass: Vec<u32> = (0..openings).collect();
     let mut openings = Vec::with_capacity(plan.rounds as usize);
     while openings.len() < plan.rounds as usize {
         if plan.order == Order::Random {
@@ -218,19 +209,11 @@ mod tests {
     use super::*;
 
     fn plan() -> Plan {
-        Plan {
-            engines: 3,
-            format: Format::RoundRobin,
-            rounds: 10,
-            openings: 4,
-            order: Order::Random,
-            seed: 7,
-            shard: Shard::WHOLE,
-        }
+        Plan { order: Order::Random, format: Format::RoundRobin, rounds: 10, seed: 7, shard: Shard::WHOLE }
     }
 
     fn games(plan: &Plan) -> Vec<Fixture> {
-        Schedule::new(plan).unwrap().fixtures().collect()
+        Schedule::new(plan, 3, 4).unwrap().fixtures().collect()
     }
 
     #[test]
@@ -279,7 +262,7 @@ mod tests {
         for index in 1..=7 {
             let plan = Plan { shard: Shard { index, count: 7 }, ..plan() };
             let part = games(&plan);
-            assert_eq!(part.len(), Schedule::new(&plan).unwrap().games() as usize);
+            assert_eq!(part.len(), Schedule::new(&plan, 3, 4).unwrap().games() as usize);
             parts.extend(part);
         }
         parts.sort_by_key(|g| g.game);
@@ -288,13 +271,13 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused() {
-        for (plan, part) in [
-            (Plan { engines: 1, ..plan() }, "two engines"),
-            (Plan { rounds: 0, ..plan() }, "one round"),
-            (Plan { openings: 0, ..plan() }, "one opening"),
-            (Plan { rounds: u32::MAX, ..plan() }, "at most"),
+        for (rounds, engines, openings, part) in [
+            (10, 1, 4, "two engines"),
+            (0, 3, 4, "one round"),
+            (10, 3, 0, "one opening"),
+            (u32::MAX, 3, 4, "at most"),
         ] {
-            let error = Schedule::new(&plan).unwrap_err();
+            let error = Schedule::new(&Plan { rounds, ..plan() }, engines, openings).unwrap_err();
             assert!(error.contains(part), "{error}");
         }
         for wrong in ["", "0/3", "4/3", "1/0", "1", "a/b", "-1/2"] {
