@@ -7,9 +7,9 @@ use super::game::{self, Setup};
 use super::header::Header;
 use super::record::GameRecord;
 use super::schedule::{Fixture, Schedule};
-use super::tally::Repeats;
+use super::tally::{Repeats, Tally};
 use common::pool::{self, Queue};
-use common::statistics::{Decision, Pairs, Sprt};
+use common::statistics::{Decision, Sprt};
 use common::stop::StopToken;
 use draughts::board::Color;
 use draughts::referee::{Oracle, Reason};
@@ -62,8 +62,8 @@ struct MatchGames {
     sprt: Option<Sprt>,
     /// Pairs that the test has not used yet.
     ahead: Peekable<std::vec::IntoIter<u32>>,
-    pairs: Pairs,
-    known: Repeats,
+    /// The counts that the test has used.
+    tally: Tally,
     decided: Option<(Decision, u32)>,
 }
 
@@ -78,29 +78,22 @@ impl MatchGames {
             games: BTreeMap::new(),
             sprt: m.header.sprt,
             ahead: ahead.into_iter().peekable(),
-            pairs: Pairs::default(),
-            known: Repeats::default(),
+            tally: Tally::new(m.engines.iter().map(|engine| engine.name.as_str())),
             decided: None,
         }
     }
 
-    fn add(&mut self, game: GameRecord, first: &str) {
+    fn add(&mut self, game: GameRecord) {
         self.games.insert(game.game, game);
         while let (Some(sprt), Some(&pair), None) = (self.sprt, self.ahead.peek(), self.decided) {
             let (Some(one), Some(two)) = (self.games.get(&(2 * pair)), self.games.get(&(2 * pair + 1)))
             else {
                 return;
             };
-            let points = |game: &GameRecord| {
-                let side = if game.black == first { Color::Black } else { Color::White };
-                game.result.half_points(side)
-            };
-            // Both games are recorded. A pair with a repeated game is not a new observation.
-            let repeated = [one, two].map(|game| self.known.look_up(game).is_some());
-            if repeated == [false; 2] {
-                self.pairs.add_half_points(points(one) + points(two));
+            for game in [one, two] {
+                self.tally.add(game, Some((0, pair)));
             }
-            let verdict = sprt.verdict(sprt.llr_of_pairs(self.pairs));
+            let verdict = sprt.verdict(sprt.llr_of_pairs(self.tally.meeting(0, 1).pairs));
             if verdict != Decision::Undecided {
                 self.decided = Some((verdict, pair));
             }
@@ -145,11 +138,10 @@ pub fn run<E>(
     stop: &StopToken,
     mut on_game: impl FnMut(&GameRecord) -> Result<(), E>,
 ) -> Result<(Vec<GameRecord>, MatchEnd), E> {
-    let first = m.engines.first().map_or("", |engine| engine.name.as_str());
     let played: BTreeSet<u32> = done.iter().map(|game| game.game).collect();
     let mut games = MatchGames::new(m);
     for game in done {
-        games.add(game, first);
+        games.add(game);
     }
     let fixtures = m.schedule.fixtures().filter(|fixture| !played.contains(&fixture.game));
     let mut fixtures = fixtures.peekable();
@@ -190,7 +182,7 @@ pub fn run<E>(
                 {
                     ending = MatchEnd::Strict(strict_fault(&finished, fault));
                 }
-                games.add(finished, first);
+                games.add(finished);
                 if games.decided.is_some() {
                     ending = games.ending();
                 }
