@@ -179,72 +179,59 @@ mod tests {
 
     #[test]
     fn errors_name_place_and_expectation() {
+        let error = |line: &str| Hub::default().read(line).unwrap_err().to_string();
+        for (line, at, expected) in [
+            ("pos", 4, "\"pos=\" and a position"),
+            ("pos pos=\"W", 11, "a closing quote"),
+            ("level", 6, "one of depth, nodes, move-time, time, infinite"),
+            ("level inc=2", 12, "\"time=\" and seconds"),
+            ("level depth=0", 13, "a whole number from 1"),
+            ("level depth", 12, "a whole number from 1"),
+            ("level move-time=\"1 s\"", 19, "nothing more"),
+            ("level time=nan", 12, "seconds"),
+            ("go", 3, "one of think, ponder, analyze"),
+            ("go think ponder", 16, "one of think, ponder, analyze"),
+            ("set-param value=3", 18, "\"name=\" and a parameter's name"),
+        ] {
+            let message = format!("invalid command {line:?} at character {at}: expected {expected}");
+            assert_eq!(error(line), message);
+        }
+        for (arguments, message) in [
+            (
+                "moves=\"11-15 11-16\"",
+                "move 2: illegal move \"11-16\": expected one of 21-17 22-18 23-19 24-20 22-17 23-18 24-19",
+            ),
+            (
+                "moves=11x15",
+                "move 1: invalid move \"11x15\" at character 6: expected \"x\" and each captured square once",
+            ),
+        ] {
+            assert_eq!(error(&format!("pos pos={START} {arguments}")), message);
+        }
+        let squares = "\"w\", \"b\", \"W\", \"B\" or \"e\" for each of 32 squares";
         for (line, message) in [
-            ("pos", "invalid command \"pos\" at character 4: expected \"pos=\" and a position".to_owned()),
-            (
-                "pos pos=\"W",
-                "invalid command \"pos pos=\\\"W\" at character 11: expected a closing quote".into(),
-            ),
-            (
-                "pos pos=We",
-                "invalid position \"We\" at character 3: expected \"w\", \"b\", \"W\", \"B\" or \"e\" for each of 32 squares".into(),
-            ),
-            (
-                &format!("pos pos={START} moves=\"11-15 11-16\""),
-                "move 2: illegal move \"11-16\": expected one of 21-17 22-18 23-19 24-20 22-17 23-18 24-19".into(),
-            ),
-            (
-                &format!("pos pos={START} moves=11x15"),
-                "move 1: invalid move \"11x15\" at character 6: expected \"x\" and each captured square once".into(),
-            ),
-            (
-                "level",
-                "invalid command \"level\" at character 6: expected one of depth, nodes, move-time, time, infinite".into(),
-            ),
-            (
-                "level inc=2",
-                "invalid command \"level inc=2\" at character 12: expected \"time=\" and seconds".into(),
-            ),
-            (
-                "level depth=0",
-                "invalid command \"level depth=0\" at character 13: expected a whole number from 1".into(),
-            ),
-            (
-                "level depth",
-                "invalid command \"level depth\" at character 12: expected a whole number from 1".into(),
-            ),
-            (
-                "level move-time=\"1 s\"",
-                "invalid command \"level move-time=\\\"1 s\\\"\" at character 19: expected nothing more".into(),
-            ),
-            (
-                "level time=nan",
-                "invalid command \"level time=nan\" at character 12: expected seconds".into(),
-            ),
-            ("level depth=1 depth=2", "\"depth\" is given twice in \"level depth=1 depth=2\"".into()),
-            ("go", "invalid command \"go\" at character 3: expected one of think, ponder, analyze".into()),
-            (
-                "go think ponder",
-                "invalid command \"go think ponder\" at character 16: expected one of think, ponder, analyze".into(),
-            ),
-            (
-                "set-param value=3",
-                "invalid command \"set-param value=3\" at character 18: expected \"name=\" and a parameter's name".into(),
-            ),
+            ("pos pos=We", format!("invalid position \"We\" at character 3: expected {squares}").as_str()),
+            ("level depth=1 depth=2", "\"depth\" is given twice in \"level depth=1 depth=2\""),
             (
                 "set-param name=hash value=lots",
-                "invalid value \"lots\" for option Hash: expected a whole number from 1 to 1048576".into(),
+                "invalid value \"lots\" for option Hash: expected a whole number from 1 to 1048576",
             ),
             (
                 "set-param name=variant value=frisian",
-                "invalid value \"frisian\" for option variant: expected one of english".into(),
+                "invalid value \"frisian\" for option variant: expected one of english",
             ),
-            ("set-param name=orientation", "missing value for option orientation: expected one of auto, normal, turned".into()),
-            ("set-param name=clear-hash value=7", "invalid value \"7\" for option Clear Hash: expected one of true, false".into()),
+            (
+                "set-param name=orientation",
+                "missing value for option orientation: expected one of auto, normal, turned",
+            ),
+            (
+                "set-param name=clear-hash value=7",
+                "invalid value \"7\" for option Clear Hash: expected one of true, false",
+            ),
         ] {
-            assert_eq!(Hub::default().read(line).unwrap_err().to_string(), message, "{line}");
+            assert_eq!(error(line), message);
         }
-        let unknown = Hub::default().read("set-param name=speed value=11").unwrap_err().to_string();
+        let unknown = error("set-param name=speed value=11");
         let names = "unknown parameter \"speed\": expected one of variant, orientation, hash, clear-hash, ";
         assert!(unknown.starts_with(names), "{unknown}");
     }

@@ -258,56 +258,39 @@ mod tests {
 
     #[test]
     fn errors_name_line_place_and_expectation() {
+        let parts = "one of depth, nodes, movetime, infinite, wtime, btime, winc, binc, movestogo, ponder, searchmoves, perft";
+        for (line, at, expected) in [
+            ("isready now", 8, "nothing more"),
+            ("go depth", 9, "a whole number from 1"),
+            ("go depth x", 10, "a whole number from 1"),
+            ("go depth 0", 9, "a whole number from 1"),
+            ("go nodes 99999999999999999999", 10, "a whole number from 1"),
+            ("go movetime -1", 13, "milliseconds"),
+            ("go fast", 4, parts),
+            ("go searchmoves", 15, "at least one move"),
+            ("position", 9, "\"startpos\" or \"fen\" and a position"),
+            ("position startpos 9-13", 19, "\"moves\""),
+            ("setoption Hash", 11, "\"name\" and an option's name"),
+            ("bench x", 7, "a depth from 1"),
+        ] {
+            let message = format!("invalid command \"{line}\" at character {at}: expected {expected}");
+            assert_eq!(error(line), message);
+        }
+        let square = "at character 2: expected \"-\" or \"x\" and a square";
         for (line, message) in [
             ("xyzzy 1", "unknown command \"xyzzy\"; \"help\" lists the commands"),
-            ("isready now", "invalid command \"isready now\" at character 8: expected nothing more"),
-            ("go depth", "invalid command \"go depth\" at character 9: expected a whole number from 1"),
-            ("go depth x", "invalid command \"go depth x\" at character 10: expected a whole number from 1"),
-            ("go depth 0", "invalid command \"go depth 0\" at character 9: expected a whole number from 1"),
-            (
-                "go nodes 99999999999999999999",
-                "invalid command \"go nodes 99999999999999999999\" at character 10: expected a whole number from 1",
-            ),
-            ("go movetime -1", "invalid command \"go movetime -1\" at character 13: expected milliseconds"),
-            (
-                "go fast",
-                "invalid command \"go fast\" at character 4: expected one of depth, nodes, movetime, infinite, wtime, btime, winc, binc, movestogo, ponder, searchmoves, perft",
-            ),
             ("go depth 3 depth 4", "\"depth\" is given twice in \"go depth 3 depth 4\""),
             (
                 "go perft 3 depth 4",
                 "\"perft\" cannot be combined with other limits in \"go perft 3 depth 4\"",
             ),
-            (
-                "go searchmoves",
-                "invalid command \"go searchmoves\" at character 15: expected at least one move",
-            ),
-            (
-                "go searchmoves 1+2",
-                "move 1: invalid move \"1+2\" at character 2: expected \"-\" or \"x\" and a square",
-            ),
-            (
-                "position",
-                "invalid command \"position\" at character 9: expected \"startpos\" or \"fen\" and a position",
-            ),
-            (
-                "position startpos 9-13",
-                "invalid command \"position startpos 9-13\" at character 19: expected \"moves\"",
-            ),
-            (
-                "position startpos moves 9",
-                "move 1: invalid move \"9\" at character 2: expected \"-\" or \"x\" and a square",
-            ),
+            ("go searchmoves 1+2", &format!("move 1: invalid move \"1+2\" {square}")),
+            ("position startpos moves 9", &format!("move 1: invalid move \"9\" {square}")),
             ("position fen X", "invalid FEN \"X\" at character 1: expected \"B\" or \"W\""),
-            (
-                "setoption Hash",
-                "invalid command \"setoption Hash\" at character 11: expected \"name\" and an option's name",
-            ),
             (
                 "setoption name Hash value 0",
                 "invalid value \"0\" for option Hash: expected a whole number from 1 to 1048576",
             ),
-            ("bench x", "invalid command \"bench x\" at character 7: expected a depth from 1"),
         ] {
             assert_eq!(error(line), message);
         }
