@@ -237,10 +237,6 @@ impl EngineClient {
     }
 
     /// Searches the position of a game within the given limits.
-    ///
-    /// # Errors
-    ///
-    /// When the engine misbehaves or the match is being stopped.
     pub fn search(&mut self, state: &Game, go: &Go, stop: &StopToken) -> Result<SearchResult, PlayerError> {
         self.complaint = None;
         let result = self.search_result(state, go, stop);

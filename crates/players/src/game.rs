@@ -27,10 +27,6 @@ pub struct Turn<'a> {
 /// since some games continue from a position of the previous one.
 pub trait Player {
     /// Chooses a move in a position that has one.
-    ///
-    /// # Errors
-    ///
-    /// When the player misbehaves or was stopped.
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError>;
 
     /// Starts to ponder on the expected reply, if the player ponders.
@@ -68,10 +64,7 @@ impl Observer for Referee<'_> {
 }
 
 /// Plays a game to its end. The first player has Black.
-///
-/// # Errors
-///
-/// When a player returns no move: its side, and the reason.
+/// Fails if a player returns no move, with its side and the reason.
 pub fn play<P: Player + ?Sized>(
     players: [&mut P; 2],
     state: &mut Game,

@@ -21,10 +21,7 @@ pub struct TimeControl {
 impl TimeControl {
     /// Parses `40/60+0.6`: moves, a time, and an increment, of which only the time is required. Times without a unit are
     /// seconds, or minutes:seconds.
-    ///
-    /// # Errors
-    ///
-    /// When the text has another form; the expected one.
+    /// An error is the expected form.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         const TIME: &str = "a time such as 60, 1:00, 500ms or 40/60+0.6";
         const INCREMENT: &str = "an increment such as 0.5 or 100ms";

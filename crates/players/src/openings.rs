@@ -48,10 +48,6 @@ const GO_AS_YOU_PLEASE: &str = "go-as-you-please";
 /// Returns the openings of a name, `two-move`, `three-move`, `eleven-man`, `go-as-you-please` or `start`, or of a file. Of
 /// the games in a PDN file, at most `plies` moves each are taken; unusable ones are reported to `left_out`. With `crown`,
 /// men on the last row are read as kings.
-///
-/// # Errors
-///
-/// When a file cannot be read, a line of it is invalid, or none of its games is usable.
 pub fn named(
     name: &str,
     plies: Option<usize>,

@@ -110,10 +110,6 @@ enum Program {
 
 /// Parses the engines of a match. `defaults` apply to every engine; `own` is this program, which also runs the built-in
 /// engines and every engine without a program.
-///
-/// # Errors
-///
-/// When a description is invalid or incomplete, or two engines have the same name.
 pub fn parse_engines(
     texts: &[String],
     defaults: &[String],

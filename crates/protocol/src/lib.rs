@@ -95,10 +95,7 @@ pub type Verb = (&'static str, Command);
 /// The engine's side of a protocol.
 pub trait Protocol {
     /// Parses a line; a blank one has none.
-    ///
-    /// # Errors
-    ///
-    /// When the line is invalid. It then has no effect.
+    /// An invalid line has no effect.
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError>;
 
     /// Formats an output as lines, each with its line end.

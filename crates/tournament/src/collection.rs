@@ -69,10 +69,7 @@ impl Collection {
     }
 
     /// Adds a file: a match checkpoint (`.jsonl`) or PDN.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if it cannot be read, or its settings differ from those of the other files.
+    /// Its settings must be those of the other files.
     pub fn add(&mut self, path: &Path) -> Result<(), CollectionError> {
         let extension = path.extension().unwrap_or_default();
         if extension.eq_ignore_ascii_case("jsonl") || extension.eq_ignore_ascii_case("json") {
@@ -187,10 +184,6 @@ impl Collection {
     }
 
     /// Returns the shared settings, the counts, and the games in the order of their schedule.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if there are none.
     pub fn finish(mut self) -> Result<(Conditions, Tally, Vec<GameRecord>), CollectionError> {
         if self.games.is_empty() {
             let FaultyGames { unreadable, doubtful, .. } = self.faulty;

@@ -141,10 +141,6 @@ pub struct Schedule {
 
 impl Schedule {
     /// Makes a schedule for a number of engines and of openings.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if there are no games, or too many.
     pub fn new(plan: &Plan, engines: u32, openings: u32) -> Result<Self, String> {
         if engines < 2 {
             return Err(format!("a match needs at least two engines, got {engines}; use --engine for each"));

@@ -102,10 +102,7 @@ const LONG_SILENCE: Duration = Duration::from_secs(1);
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Replays a transcript with a new process of the engine.
-///
-/// # Errors
-///
-/// When the engine cannot be started. Everything else is a failure of the transcript.
+/// Fails if the engine cannot be started; everything else is a failure of the transcript.
 pub fn run(transcript: &Transcript, settings: &Settings) -> Result<Run, SpawnError> {
     let begun = Instant::now();
     let line = settings.engine.clone().with_arguments(transcript.arguments());

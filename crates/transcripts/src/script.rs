@@ -27,10 +27,6 @@ pub struct Line {
 
 impl Transcript {
     /// Parses a transcript that begins at a line of a file.
-    ///
-    /// # Errors
-    ///
-    /// When a line is invalid or misplaced, or no line sends or expects anything.
     pub fn parse(text: &str, first_line: usize) -> Result<Self, TranscriptError> {
         let mut order = Order::default();
         let mut lines = Vec::new();

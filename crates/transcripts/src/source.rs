@@ -41,10 +41,7 @@ pub struct Case {
 }
 
 /// Reads all transcripts of files and directories. Directories are searched for `*.txt` files, in the order of names.
-///
-/// # Errors
-///
-/// All errors in any of them.
+/// Fails with all errors in any of them.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<String>> {
     let mut documents = Vec::new();
     let mut errors = Vec::new();
@@ -99,10 +96,7 @@ fn search(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
 
 impl Document {
     /// Reads a file: one transcript, or those in the fenced blocks of a `.md` file.
-    ///
-    /// # Errors
-    ///
-    /// All errors in it.
+    /// Fails with all errors in it.
     pub fn read(path: &Path) -> Result<Self, Vec<String>> {
         let bytes = file::read_regular(path, MAX_FILE + 1).map_err(|error| vec![unreadable(path, &error)])?;
         let shown = path.display();

@@ -10,10 +10,7 @@ use players::process::SpawnError;
 /// Replays transcripts, several at a time, and calls `report` with each result in the order of the transcripts.
 ///
 /// After [`StopToken::stop`](common::stop::StopToken::stop) no more are started.
-///
-/// # Errors
-///
-/// When an engine cannot be started. Then no more are started, and running ones are not reported.
+/// If an engine cannot be started, no more are started, and running ones are not reported.
 pub fn run_all(
     cases: &[&Case],
     settings: &Settings,

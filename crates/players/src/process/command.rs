@@ -126,9 +126,6 @@ pub fn quoted(word: &str) -> String {
 }
 
 /// Splits a text into words like a shell.
-///
-/// # Errors
-/// When a quote is left open or a backslash has nothing to escape.
 pub fn words(text: &str) -> Result<Vec<String>, CommandLineError> {
     split(text, cfg!(windows))
 }
