@@ -15,6 +15,9 @@ use common::statistics::real;
 /// Called with the number of bytes read; returns false to stop.
 pub type OnProgress<'a> = &'a mut dyn FnMut(u64) -> bool;
 
+/// Changes a game, and returns the index of the file that it is copied to; none to drop it.
+pub type Sort<'a> = &'a mut dyn FnMut(&mut GameSamples) -> Option<usize>;
+
 /// Files of samples, read one after the other.
 #[derive(Clone, Debug)]
 pub struct SampleFiles {
@@ -101,108 +104,54 @@ impl SampleFiles {
         &self,
         on_progress: OnProgress<'_>,
         left_out: &mut Vec<CheckpointError>,
-        take: &mut dyn FnMut(GameSamples) -> Result<(), CheckpointError>,
+        take: Take<'_>,
     ) -> Result<bool, CheckpointError> {
-        let mut before = 0;
+        let mut bytes = 0;
         for (path, _) in &self.files {
-            let mut reader = SampleReader::open(path)?;
-            while let Some(game) = reader.next_game()? {
-                take(game)?;
-                if !on_progress(before + reader.position()) {
-                    return Ok(false);
-                }
+            if !read(path, &mut bytes, on_progress, left_out, take)? {
+                return Ok(false);
             }
-            left_out.extend(reader.incomplete());
-            before += reader.position();
         }
         Ok(true)
     }
 
-    /// Copies games to new files. `sort` may change a game, and returns the index of its file; none to drop it. Returns none, and
-    /// writes no files, if it was stopped.
-    fn copy(
+    /// Copies games to new files. Returns none, and writes no files, if it was stopped.
+    pub fn copy(
         &self,
         out: &[&Path],
         on_progress: OnProgress<'_>,
-        sort: &mut dyn FnMut(&mut GameSamples) -> Option<usize>,
+        sort: Sort<'_>,
     ) -> Result<Option<CopyCounts>, CheckpointError> {
         let heads: Vec<_> = self.files.iter().map(|(_, head)| head.clone()).collect();
         let head = SampleHeader::common(&heads);
         let mut files: Vec<SampleWriter> =
             out.iter().map(|path| SampleWriter::create(path, &head)).collect::<Result<_, _>>()?;
         let mut copied = CopyCounts { written: vec![(0, 0); out.len()], ..CopyCounts::default() };
-        let mut left_out = Vec::new();
-        let finished = self.each(on_progress, &mut left_out, &mut |mut game| {
-            copied.read.0 += 1;
-            copied.read.1 += game.samples.len() as u64;
+        let finished = self.each(on_progress, &mut copied.left_out, &mut |mut game| {
+            count(&mut copied.read, &game);
             let to = sort(&mut game);
-            let to = to.and_then(|to| Some((files.get_mut(to)?, copied.written.get_mut(to)?)));
-            if let Some((file, count)) = to {
+            if let Some((file, counts)) = to.and_then(|to| files.get_mut(to).zip(copied.written.get_mut(to)))
+            {
                 file.append(&game)?;
-                count.0 += 1;
-                count.1 += game.samples.len() as u64;
+                count(counts, &game);
             }
             Ok(())
         })?;
         if !finished {
             return Ok(None);
         }
-        for file in files {
-            file.finish()?;
-        }
-        copied.left_out = left_out;
+        files.into_iter().try_for_each(SampleWriter::finish)?;
         Ok(Some(copied))
-    }
-
-    /// Merges all games into one file. Returns none if it was stopped.
-    pub fn merge(
-        &self,
-        out: &Path,
-        on_progress: OnProgress<'_>,
-    ) -> Result<Option<CopyCounts>, CheckpointError> {
-        self.copy(&[out], on_progress, &mut |_| Some(0))
-    }
-
-    /// Merges all games into one file, and keeps only the first of equal positions. Games without positions are dropped. Returns
-    /// none if it was stopped.
-    pub fn dedup(
-        &self,
-        out: &Path,
-        on_progress: OnProgress<'_>,
-    ) -> Result<Option<CopyCounts>, CheckpointError> {
-        let mut seen = HashSet::new();
-        self.copy(&[out], on_progress, &mut |game| {
-            game.samples.retain(|sample| seen.insert(sample.key));
-            (!game.samples.is_empty()).then_some(0)
-        })
-    }
-
-    /// Splits games randomly: about this share into the first file, the others into the second. Returns none if it was stopped.
-    pub fn split(
-        &self,
-        share: f64,
-        seed: u64,
-        out: [&Path; 2],
-        on_progress: OnProgress<'_>,
-    ) -> Result<Option<CopyCounts>, CheckpointError> {
-        let mut random = chance::stream(&[seed]);
-        self.copy(&out, on_progress, &mut |_| Some(usize::from(random.random::<f64>() >= share)))
     }
 
     /// Counts the samples. A damaged file is counted as far as it can be read.
     pub fn summary(&self, on_progress: OnProgress<'_>) -> SampleSummary {
         let mut summary = SampleSummary { finished: true, ..SampleSummary::default() };
-        let (mut keys, mut before) = (Vec::new(), 0);
-        for file in &self.files {
-            let (mut count, mut read, mut problems) = ((0, 0), 0, Vec::new());
-            let mut on_bytes = |bytes| {
-                read = bytes;
-                on_progress(before + bytes)
-            };
-            let one = Self { files: vec![file.clone()], bytes: 0 };
-            let outcome = one.each(&mut on_bytes, &mut problems, &mut |game| {
-                count.0 += 1;
-                count.1 += game.samples.len() as u64;
+        let (mut keys, mut bytes) = (Vec::new(), 0);
+        for (path, _) in &self.files {
+            let mut counts = (0, 0);
+            let outcome = read(path, &mut bytes, on_progress, &mut summary.problems, &mut |game| {
+                count(&mut counts, &game);
                 for sample in &game.samples {
                     summary.all.add(sample);
                     if let Some(row) = summary.pieces.get_mut(sample.pieces() as usize) {
@@ -212,16 +161,13 @@ impl SampleFiles {
                 }
                 Ok(())
             });
-            before += read;
-            summary.files.push(count);
-            summary.problems.append(&mut problems);
-            match outcome {
-                Ok(true) => {}
-                Ok(false) => {
-                    summary.finished = false;
-                    break;
-                }
-                Err(error) => summary.problems.push(error),
+            summary.files.push(counts);
+            summary.finished = outcome.unwrap_or_else(|error| {
+                summary.problems.push(error);
+                true
+            });
+            if !summary.finished {
+                break;
             }
         }
         keys.sort_unstable();
@@ -244,6 +190,50 @@ impl SampleFiles {
         })?;
         Ok(set)
     }
+}
+
+/// Called with each game; an error ends the reading.
+type Take<'a> = &'a mut dyn FnMut(GameSamples) -> Result<(), CheckpointError>;
+
+/// Calls `take` with each game of a file. `bytes` counts those that are read. Returns false if it was stopped.
+fn read(
+    path: &Path,
+    bytes: &mut u64,
+    on_progress: OnProgress<'_>,
+    left_out: &mut Vec<CheckpointError>,
+    take: Take<'_>,
+) -> Result<bool, CheckpointError> {
+    let (mut reader, before) = (SampleReader::open(path)?, *bytes);
+    while let Some(game) = reader.next_game()? {
+        take(game)?;
+        *bytes = before + reader.position();
+        if !on_progress(*bytes) {
+            return Ok(false);
+        }
+    }
+    left_out.extend(reader.incomplete());
+    Ok(true)
+}
+
+/// Adds a game to a number of games and of samples.
+fn count((games, samples): &mut (u64, u64), game: &GameSamples) {
+    *games += 1;
+    *samples += game.samples.len() as u64;
+}
+
+/// Keeps only the first of equal positions, and drops games without positions.
+pub fn deduplicate() -> impl FnMut(&mut GameSamples) -> Option<usize> {
+    let mut seen = HashSet::new();
+    move |game| {
+        game.samples.retain(|sample| seen.insert(sample.key));
+        (!game.samples.is_empty()).then_some(0)
+    }
+}
+
+/// Divides games randomly: about this share to the first file, the others to the second.
+pub fn split(share: f64, seed: u64) -> impl FnMut(&mut GameSamples) -> Option<usize> {
+    let mut random = chance::stream(&[seed]);
+    move |_| Some(usize::from(random.random::<f64>() >= share))
 }
 
 impl SampleCounts {
@@ -310,10 +300,11 @@ mod tests {
         let folder = Folder::new();
         let mut seen = 0;
         let source = source(&folder);
-        let copied = source.merge(&folder.path("c"), &mut |bytes| {
+        let mut on_progress = |bytes| {
             seen = bytes;
             true
-        });
+        };
+        let copied = source.copy(&[&folder.path("c")], &mut on_progress, &mut |_| Some(0));
         let (head, merged) = read(&folder.path("c"));
         assert_eq!((head.seed, head.nodes, head.shard), (0, 7, (0, 0)));
         assert_eq!(merged, [games(0..40), games(30..60)].concat());
@@ -326,7 +317,8 @@ mod tests {
     #[test]
     fn the_first_of_equal_positions_is_kept() {
         let folder = Folder::new();
-        let copied = source(&folder).dedup(&folder.path("c"), &mut |_| true).unwrap().unwrap();
+        let copied =
+            source(&folder).copy(&[&folder.path("c")], &mut |_| true, &mut deduplicate()).unwrap().unwrap();
         let (_, kept) = read(&folder.path("c"));
         // The slow way.
         let mut seen = Vec::new();
@@ -348,7 +340,7 @@ mod tests {
         let folder = Folder::new();
         let source = source(&folder);
         let (a, b) = (folder.path("x"), folder.path("y"));
-        let copied = source.split(0.25, 1, [&a, &b], &mut |_| true).unwrap().unwrap();
+        let copied = source.copy(&[&a, &b], &mut |_| true, &mut split(0.25, 1)).unwrap().unwrap();
         assert!((8..28).contains(&copied.written[0].0), "{copied:?}");
         let mut all = [read(&a).1, read(&b).1].concat();
         all.sort_by_key(|game| game.number);
@@ -356,12 +348,12 @@ mod tests {
         expected.sort_by_key(|game| game.number);
         assert_eq!(all, expected);
         let (first, again) = (fs::read(&a).unwrap(), folder.path("z"));
-        source.split(0.25, 1, [&again, &b], &mut |_| true).unwrap();
+        source.copy(&[&again, &b], &mut |_| true, &mut split(0.25, 1)).unwrap();
         assert_eq!(fs::read(&again).unwrap(), first);
-        source.split(0.25, 2, [&again, &b], &mut |_| true).unwrap();
+        source.copy(&[&again, &b], &mut |_| true, &mut split(0.25, 2)).unwrap();
         assert_ne!(fs::read(&again).unwrap(), first);
         for (share, written) in [(0.0, 0), (1.0, 70)] {
-            let copied = source.split(share, 1, [&a, &b], &mut |_| true).unwrap().unwrap();
+            let copied = source.copy(&[&a, &b], &mut |_| true, &mut split(share, 1)).unwrap().unwrap();
             assert_eq!(copied.written[0].0, written);
         }
     }
@@ -371,20 +363,21 @@ mod tests {
         let folder = Folder::new();
         let source = source(&folder);
         let out = folder.path("c");
-        assert!(source.merge(&out, &mut |bytes| bytes < 3000).unwrap().is_none());
+        assert!(source.copy(&[&out], &mut |bytes| bytes < 3000, &mut |_| Some(0)).unwrap().is_none());
         assert_eq!(folder.names(), ["a", "b"]);
         let whole = fs::read(folder.path("b")).unwrap();
         let mut bytes = whole.clone();
         bytes[2000] ^= 1;
         fs::write(folder.path("b"), bytes).unwrap();
-        let error = source.dedup(&out, &mut |_| true).unwrap_err();
+        let error = source.copy(&[&out], &mut |_| true, &mut deduplicate()).unwrap_err();
         assert!(matches!(error, CheckpointError::Damaged { .. }), "{error}");
         assert_eq!(folder.names(), ["a", "b"]);
         // An incomplete last game is not an error.
         fs::write(folder.path("b"), &whole[..whole.len() - 3]).unwrap();
-        let copied = source.merge(&out, &mut |_| true).unwrap().unwrap();
+        let copied = source.copy(&[&out], &mut |_| true, &mut |_| Some(0)).unwrap().unwrap();
         assert_eq!((copied.written[0].0, copied.left_out.len()), (69, 1));
-        let error = source.merge(&folder.path("missing/c"), &mut |_| panic!("nothing is read")).unwrap_err();
+        let missing = folder.path("missing/c");
+        let error = source.copy(&[&missing], &mut |_| panic!("nothing is read"), &mut |_| None).unwrap_err();
         assert!(matches!(error, CheckpointError::Io { .. }), "{error}");
     }
 

@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 use super::input::{Input, reading};
 use super::{Outcome, say, stop_on_signal, within};
 use crate::cli::{OutFile, Overwrite, Seed, Status};
-use common::checkpoint::CheckpointError;
 use common::count::{counted, grouped};
 use common::table::Table;
 use training::SampleHeader;
-use training::data::{CopyCounts, OnProgress, SampleCounts, SampleFiles, SampleSummary};
+use training::data::{SampleCounts, SampleFiles, SampleSummary, Sort, deduplicate, split};
 
 /// A command for files of positions.
 #[derive(clap::Subcommand, Debug)]
@@ -55,27 +54,22 @@ pub struct SplitArgs {
 pub(super) fn run(command: &Command) -> Outcome {
     match command {
         Command::Info(input) => run_info(input),
-        Command::Merge(args) => args.copy(&|source, watch| source.merge(&args.out.out, watch)),
-        Command::Dedup(args) => args.copy(&|source, watch| source.dedup(&args.out.out, watch)),
+        Command::Merge(args) => args.copy(&mut |_| Some(0)),
+        Command::Dedup(args) => args.copy(&mut deduplicate()),
         Command::Split(args) => {
             let outputs = [("--out-a", args.out_a.as_path()), ("--out-b", &args.out_b)];
-            let out = outputs.map(|(_, path)| path);
-            copy(&args.input, &args.overwrite, &outputs, &|source, watch| {
-                source.split(args.share, args.seed.seed, out, watch)
-            })
+            copy(&args.input, &args.overwrite, &outputs, &mut split(args.share, args.seed.seed))
         }
     }
 }
 
-type Copy<'a> = &'a dyn Fn(&SampleFiles, OnProgress<'_>) -> Result<Option<CopyCounts>, CheckpointError>;
-
 impl OneOut {
-    fn copy(&self, work: Copy<'_>) -> Outcome {
-        copy(&self.input, &self.out.overwrite, &[("--out", &self.out.out)], work)
+    fn copy(&self, sort: Sort<'_>) -> Outcome {
+        copy(&self.input, &self.out.overwrite, &[("--out", &self.out.out)], sort)
     }
 }
 
-fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)], work: Copy<'_>) -> Outcome {
+fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)], sort: Sort<'_>) -> Outcome {
     let out: Vec<&Path> = outputs.iter().map(|(_, path)| *path).collect();
     let files = input.files_but(&out)?;
     let declared = overwrite.outputs().reads(&files);
@@ -84,7 +78,7 @@ fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)],
         .fold(declared, |declared, (option, path)| declared.writes_files(option, [path]))
         .check()?;
     let source = SampleFiles::open(&files)?;
-    let copied = reading(&source, &stop_on_signal(), |watch| work(&source, watch));
+    let copied = reading(&source, &stop_on_signal(), |watch| source.copy(&out, watch, sort));
     let Some(copied) = copied? else {
         say("interrupted: nothing is written");
         return Ok(Status::Interrupted);
