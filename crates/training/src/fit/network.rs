@@ -132,24 +132,28 @@ pub(super) fn learn(parameters: &[f32], sample: &Sample, target: f32, gradient: 
 
 /// Converts weights to parameters. Their scale is left out, since it only converts outputs to scores.
 pub(super) fn parameters(weights: &Weights) -> Vec<f32> {
-    let (one, output_one) = (f32::from(ONE), f32::from(OUTPUT_ONE));
-    let shorts = |weights: &[i16], one: f32| weights.iter().map(|&weight| f32::from(weight) / one).collect();
-    let mut parameters: Vec<f32> = shorts(weights.input.as_flattened(), one);
-    parameters.append(&mut shorts(&weights.bias, one));
-    parameters.append(&mut shorts(weights.output.as_flattened().as_flattened(), output_one));
+    let (input, output) = (weights.input.as_flattened(), weights.output.as_flattened().as_flattened());
+    let values = input.iter().chain(&weights.bias).chain(output).map(|&weight| weight.into());
     #[expect(clippy::cast_precision_loss, reason = "what is lost of so large a bias makes no difference")]
-    parameters.extend(weights.output_bias.iter().map(|&bias| bias as f32 / (one * output_one)));
-    parameters
+    let parameter = |(at, value): (usize, i32)| value as f32 / one(at);
+    values.chain(weights.output_bias).enumerate().map(parameter).collect()
+}
+
+/// The weight in a file that stands for 1.
+fn one(index: usize) -> f32 {
+    match index {
+        ..OUTPUT => ONE.into(),
+        OUTPUT..OUTPUT_BIAS => OUTPUT_ONE.into(),
+        _ => f32::from(ONE) * f32::from(OUTPUT_ONE),
+    }
 }
 
 /// The largest parameter that the optimiser allows.
 pub(super) fn limit(index: usize) -> f32 {
-    if (OUTPUT..OUTPUT_BIAS).contains(&index) {
-        f32::from(OUTPUT_LIMIT) / f32::from(OUTPUT_ONE)
-    } else if index >= OUTPUT_BIAS {
-        100.0
-    } else {
-        4.0
+    match index {
+        ..OUTPUT => 4.0,
+        OUTPUT..OUTPUT_BIAS => f32::from(OUTPUT_LIMIT) / f32::from(OUTPUT_ONE),
+        _ => 100.0,
     }
 }
 
@@ -160,20 +164,15 @@ fn file_limit(index: usize) -> f32 {
 
 pub(super) fn quantised(parameters: &[f32], scale: i32, name: &str) -> Weights {
     #[expect(clippy::cast_possible_truncation, reason = "clamped before")]
-    let whole = |at: usize, one: f32| {
-        let value = parameters.get(at).copied().unwrap_or(0.0);
-        (value.clamp(-file_limit(at), file_limit(at)) * one).round() as i32
-    };
-    let short = |at: usize, one: f32| i16::try_from(whole(at, one)).unwrap_or(0);
-    let (one, output_one) = (f32::from(ONE), f32::from(OUTPUT_ONE));
+    let whole =
+        |(at, value): (usize, &f32)| (value.clamp(-file_limit(at), file_limit(at)) * one(at)).round() as i32;
+    let mut values = parameters.iter().enumerate().map(whole);
     let mut weights = Weights { name: name.to_owned(), scale, ..Weights::zero() };
-    for (feature, row) in weights.input.iter_mut().enumerate() {
-        *row = std::array::from_fn(|neuron| short(feature * WIDTH + neuron, one));
+    let output = weights.output.as_flattened_mut().as_flattened_mut();
+    let shorts = weights.input.as_flattened_mut().iter_mut().chain(&mut weights.bias).chain(output);
+    for (short, value) in shorts.zip(&mut values) {
+        *short = i16::try_from(value).unwrap_or(0);
     }
-    weights.bias = std::array::from_fn(|neuron| short(BIAS + neuron, one));
-    for (index, row) in weights.output.iter_mut().flatten().enumerate() {
-        *row = std::array::from_fn(|neuron| short(OUTPUT + index * WIDTH + neuron, output_one));
-    }
-    weights.output_bias = std::array::from_fn(|set| whole(OUTPUT_BIAS + set, one * output_one));
+    weights.output_bias.iter_mut().zip(values).for_each(|(bias, value)| *bias = value);
     weights
 }
