@@ -142,20 +142,12 @@ fn result(score: i16) -> Option<Label> {
     (score.abs() <= DRAWN).then_some(Label::Draw)
 }
 
-/// The labelled positions of a set.
-#[derive(Clone, Debug, Default)]
-pub struct LabelledSet {
-    known: Vec<Sample>,
-    /// The number of open positions by number of pieces.
-    open: BTreeMap<u32, u32>,
-}
-
 /// The positions with a number of pieces, with the scores of an evaluation.
 struct Group<'a> {
     evaluation: &'a str,
     pieces: String,
     samples: Vec<Sample>,
-    open: u32,
+    open: usize,
     scale: f64,
 }
 
@@ -173,50 +165,46 @@ impl Group<'_> {
     }
 }
 
-impl LabelledSet {
-    /// Adds a sample with its result.
-    pub fn add(&mut self, sample: &Sample, label: Option<Label>) {
-        match label {
-            Some(label) => self.known.push(Sample { label, ..*sample }),
-            None => *self.open.entry(sample.pieces()).or_default() += 1,
-        }
-    }
+/// Returns a table of the quality of evaluations with their names, with a row for each number of pieces and one for all. A
+/// position without a label is open.
+pub fn table(labelled: &[(Sample, Option<Label>)], evaluations: &[(String, &dyn Evaluate)]) -> Table {
+    let rows: Vec<Group<'_>> =
+        evaluations.iter().flat_map(|(name, evaluation)| groups(labelled, name, *evaluation)).collect();
+    Table::of(&rows)
+        .words("evaluation", |row| row.evaluation.to_owned())
+        .words("pieces", |row| row.pieces.clone())
+        .number("won", |row| row.scores(Label::Win).len())
+        .number("drawn", |row| row.scores(Label::Draw).len())
+        .number("lost", |row| row.scores(Label::Loss).len())
+        .number("open", |row| row.open)
+        .number("win/draw", |row| row.area(Label::Draw, Label::Win))
+        .number("draw/loss", |row| row.area(Label::Loss, Label::Draw))
+        .number("log loss", |row| format!("{:.4}", scale::loss(&row.samples, row.scale)))
+        .build()
+}
 
-    /// Returns a table of the quality of evaluations with their names, with a row for each number of pieces and one for all.
-    pub fn table(&self, evaluations: &[(String, &dyn Evaluate)]) -> Table {
-        let rows: Vec<Group<'_>> =
-            evaluations.iter().flat_map(|(name, evaluation)| self.groups(name, *evaluation)).collect();
-        Table::of(&rows)
-            .words("evaluation", |row| row.evaluation.to_owned())
-            .words("pieces", |row| row.pieces.clone())
-            .number("won", |row| row.scores(Label::Win).len())
-            .number("drawn", |row| row.scores(Label::Draw).len())
-            .number("lost", |row| row.scores(Label::Loss).len())
-            .number("open", |row| row.open)
-            .number("win/draw", |row| row.area(Label::Draw, Label::Win))
-            .number("draw/loss", |row| row.area(Label::Loss, Label::Draw))
-            .number("log loss", |row| format!("{:.4}", scale::loss(&row.samples, row.scale)))
-            .build()
-    }
-
-    fn groups<'a>(&self, evaluation: &'a str, evaluator: &dyn Evaluate) -> Vec<Group<'a>> {
-        let score = |sample: &Sample| {
-            let value = sample.position().map_or(0, |position| evaluator.evaluate(&position));
-            // A score of `DECIDED` would be taken for a result instead of a prediction.
-            let most = i32::from(DECIDED) - 1;
-            Sample { score: i16::try_from(value.clamp(-most, most)).unwrap_or(0), ..*sample }
-        };
-        let scored: Vec<Sample> = self.known.iter().map(score).collect();
-        let (scale, _) = scale::fit(&scored);
-        let of = |pieces: String, range: RangeInclusive<u32>| {
-            let samples: Vec<Sample> =
-                scored.iter().filter(|sample| range.contains(&sample.pieces())).copied().collect();
-            let open = self.open.range(range).map(|(_, count)| count).sum();
-            Group { evaluation, pieces, samples, open, scale }
-        };
-        let numbers = PIECES.map(|number| of(number.to_string(), number..=number));
-        numbers.chain([of("all".to_owned(), PIECES)]).collect()
-    }
+fn groups<'a>(
+    labelled: &[(Sample, Option<Label>)],
+    evaluation: &'a str,
+    evaluator: &dyn Evaluate,
+) -> Vec<Group<'a>> {
+    let score = |&(sample, label): &(Sample, Option<Label>)| {
+        let value = sample.position().map_or(0, |position| evaluator.evaluate(&position));
+        // A score of `DECIDED` would be taken for a result instead of a prediction.
+        let most = i32::from(DECIDED) - 1;
+        let score = i16::try_from(value.clamp(-most, most)).unwrap_or(0);
+        Some(Sample { score, label: label?, ..sample })
+    };
+    let scored: Vec<Sample> = labelled.iter().filter_map(score).collect();
+    let (scale, _) = scale::fit(&scored);
+    let of = |pieces: String, range: RangeInclusive<u32>| {
+        let is_in = |sample: &Sample| range.contains(&sample.pieces());
+        let samples = scored.iter().copied().filter(is_in).collect();
+        let open = labelled.iter().filter(|(sample, label)| label.is_none() && is_in(sample)).count();
+        Group { evaluation, pieces, samples, open, scale }
+    };
+    let numbers = PIECES.map(|number| of(number.to_string(), number..=number));
+    numbers.chain([of("all".to_owned(), PIECES)]).collect()
 }
 
 /// Returns a number that follows from a position, in an order without meaning.
@@ -269,17 +257,15 @@ mod tests {
 
     #[test]
     fn the_table_counts_and_compares_by_number_of_pieces() {
-        let mut set = LabelledSet::default();
-        for (text, label) in [
+        let set = [
             ("B:W29,30,31:B1,2,3,4", Some(Label::Win)),
             ("B:W29,30,31,32:B1,2,3", Some(Label::Draw)),
             ("B:W28,29,30,31,32:B1,2", Some(Label::Loss)),
             ("B:W29,30,31,32:B1,2,3,4", Some(Label::Draw)),
             ("B:W28,30,31,32:B1,2,3,4", None),
-        ] {
-            set.add(&sample(text), label);
-        }
-        let table = set.table(&[("counts".to_owned(), &Material)]).to_string();
+        ];
+        let set = set.map(|(text, label)| (sample(text), label));
+        let table = table(&set, &[("counts".to_owned(), &Material)]).to_string();
         let words: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(words[1][..8], ["counts", "7", "1", "1", "1", "0", "1.0000", "±"], "{table}");
         assert_eq!(words[2][..8], ["counts", "8", "0", "1", "0", "1", "-", "-"], "{table}");

@@ -13,7 +13,7 @@ use crate::cli::{Run, Status, default, own_fingerprint};
 use engine::eval::Evaluate;
 use engine::eval::network::Network;
 use training::data::SampleFiles;
-use training::judge::{self, JudgeHeader, LabelledPosition, LabelledSet};
+use training::judge::{self, JudgeHeader, LabelledPosition};
 use training::{Label, Sample, checked_engine};
 
 #[derive(clap::Args, Debug)]
@@ -82,13 +82,9 @@ fn print(
     labels: &BTreeMap<usize, Option<Label>>,
     networks: &[Network],
 ) -> std::io::Result<()> {
-    let mut set = LabelledSet::default();
-    for (number, sample) in samples.iter().enumerate() {
-        if let Some(&label) = labels.get(&number) {
-            set.add(sample, label);
-        }
-    }
+    let label = |(number, sample): (usize, &Sample)| Some((*sample, *labels.get(&number)?));
+    let labelled: Vec<_> = samples.iter().enumerate().filter_map(label).collect();
     let named: Vec<(String, &dyn Evaluate)> =
         networks.iter().map(|network| (network.weights().name.clone(), network as &dyn Evaluate)).collect();
-    write!(stdout().lock(), "{}", set.table(&named))
+    write!(stdout().lock(), "{}", judge::table(&labelled, &named))
 }
