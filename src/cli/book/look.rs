@@ -82,37 +82,24 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
     Ok(Status::Success)
 }
 
-/// A ballot with its moves, and the value for Black and the depth of the position after them.
-struct KnownBallot {
-    ballot: Ballot,
-    moves: String,
-    score: Option<BookScore>,
-    depth: Option<u8>,
-}
-
-impl KnownBallot {
-    fn of(ballot: Ballot, book: &Book) -> Self {
-        let after = ballot.end();
-        let found = book.look_up(&after);
-        let for_black = |score: BookScore| if after.side() == Color::Black { score } else { -score };
-        Self {
-            moves: movetext::format_line(&ballot.start, &ballot.moves),
-            ballot,
-            score: found.as_ref().map(|found| for_black(found.score)),
-            depth: found.map(|found| found.depth),
-        }
-    }
+/// Returns the value for Black and the depth of the position after a ballot.
+fn value_for_black(ballot: &Ballot, book: &Book) -> Option<(BookScore, u8)> {
+    let after = ballot.end();
+    let found = book.look_up(&after)?;
+    Some((if after.side() == Color::Black { found.score } else { -found.score }, found.depth))
 }
 
 fn ballots(book: &Book, json: bool) -> Outcome {
-    let mut known: Vec<_> =
-        Deck::ThreeMove.all().into_iter().map(|ballot| KnownBallot::of(ballot, book)).collect();
-    known.sort_by_key(|known| (Reverse(known.score), known.ballot.number));
+    let known = |ballot| (value_for_black(&ballot, book), ballot);
+    let mut known: Vec<_> = Deck::ThreeMove.all().into_iter().map(known).collect();
+    known.sort_by_key(|(value, ballot)| (Reverse(value.map(|(score, _)| score)), ballot.number));
+    let moves = |ballot: &Ballot| movetext::format_line(&ballot.start, &ballot.moves);
     let mut out = stdout().lock();
     if json {
-        for KnownBallot { ballot, moves, score, depth } in known {
+        for (value, ballot) in known {
+            let (score, depth) = value.unzip();
             let line = json!({
-                "number": ballot.number, "moves": moves, "barred": ballot.barred,
+                "number": ballot.number, "moves": moves(&ballot), "barred": ballot.barred,
                 "black": score.map(export::score), "depth": depth,
             });
             writeln!(out, "{line}")?;
@@ -120,11 +107,11 @@ fn ballots(book: &Book, json: bool) -> Outcome {
         return Ok(Status::Success);
     }
     let table = Table::of(&known)
-        .words("ballot", |known| known.moves.clone())
-        .words("", |known| known.ballot.name().unwrap_or_default().to_owned())
-        .number("", |known| if known.ballot.barred { "barred" } else { "" })
-        .number("for Black", |known| known.score.map(|score| score.to_string()).unwrap_or_default())
-        .number("depth", |known| known.depth.map(|depth| depth.to_string()).unwrap_or_default());
+        .words("ballot", |(_, ballot)| moves(ballot))
+        .words("", |(_, ballot)| ballot.name().unwrap_or_default().to_owned())
+        .number("", |(_, ballot)| if ballot.barred { "barred" } else { "" })
+        .number("for Black", |(value, _)| value.map(|(score, _)| score.to_string()).unwrap_or_default())
+        .number("depth", |(value, _)| value.map(|(_, depth)| depth.to_string()).unwrap_or_default());
     write!(out, "{}", table.build())?;
     Ok(Status::Success)
 }
