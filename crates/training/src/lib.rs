@@ -38,7 +38,7 @@ mod testing;
 pub mod tune;
 
 pub use engines::{GamesError, checked_engine};
-pub use file::{GameSamples, SampleHeader, SampleReader};
+pub use file::{GameSamples, SampleHeader, SampleReader, StoredGames};
 pub use margins::{MarginsState, Tuning};
-pub use play::{PlayProgress, SelfPlay};
+pub use play::SelfPlay;
 pub use sample::{DECIDED, Label, Sample};

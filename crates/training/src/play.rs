@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::engines::{GamesError, checked_engine, divide};
-use super::file::{GameSamples, ResumedGames, SampleHeader, SampleWriter};
+use super::file::{GameSamples, SampleHeader, SampleWriter, StoredGames};
 use super::sample::{DECIDED, Label, Sample};
 use common::chance::{self, IndexedRandom, Random, RngExt};
 use common::checkpoint::failed;
@@ -43,19 +43,6 @@ pub struct SelfPlay {
     pub settings: EngineSettings,
 }
 
-/// The progress of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct PlayProgress {
-    /// Games in the file.
-    pub games: u64,
-    /// Games of this shard.
-    pub of: u64,
-    /// Samples in the file.
-    pub samples: u64,
-    /// Bytes of an incomplete last game, which have been dropped.
-    pub dropped: u64,
-}
-
 const RANDOM_PLIES: RangeInclusive<usize> = 5..=10;
 /// The largest score after an opening.
 const EVEN: i32 = 150;
@@ -86,22 +73,24 @@ impl SelfPlay {
         (first..self.games).step_by(usize::try_from(step).unwrap_or(usize::MAX))
     }
 
+    /// Number of games of this shard.
+    pub fn count(&self) -> u64 {
+        self.numbers().count() as u64
+    }
+
     /// Plays until all games are in the file or `on_progress` returns false. Finished games are never lost.
     pub fn run(
         &self,
         folder: &Path,
-        on_progress: &mut dyn FnMut(PlayProgress) -> bool,
-    ) -> Result<PlayProgress, GamesError> {
+        on_progress: &mut dyn FnMut(StoredGames) -> bool,
+    ) -> Result<StoredGames, GamesError> {
         let engines: Vec<Engine> = (0..self.threads.max(1))
             .map(|_| checked_engine(TABLE_MEBIBYTES, &self.settings))
             .collect::<Result<_, _>>()?;
         std::fs::create_dir_all(folder).map_err(failed("create", folder))?;
         let head = self.header(engines.first());
-        let (mut file, ResumedGames { games, samples, last, dropped }) =
-            SampleWriter::resume(&folder.join(self.file_name()), &head)?;
-        let mut progress = PlayProgress { games, of: self.numbers().count() as u64, samples, dropped };
-        let missing: Vec<u64> =
-            self.numbers().filter(|&number| last.is_none_or(|last| number > last)).collect();
+        let (mut file, mut stored) = SampleWriter::resume(&folder.join(self.file_name()), &head)?;
+        let missing: Vec<u64> = self.numbers().filter(|&number| Some(number) > stored.last).collect();
         let starts = starts();
         let play = |engine: &mut Engine, (place, number): (usize, u64)| {
             (place, GameSamples { number, samples: self.play(engine, &starts, number) })
@@ -112,18 +101,17 @@ impl SelfPlay {
             let finished = played.filter(|_| running).map(|(place, game)| order.add(place, game));
             for game in finished.into_iter().flatten() {
                 file.append(&game)?;
-                progress.games += 1;
-                progress.samples += game.samples.len() as u64;
+                stored.add(&game);
             }
             if flushed.elapsed() >= FLUSH {
                 file.flush()?;
                 flushed = Instant::now();
             }
-            running = running && on_progress(progress);
+            running = running && on_progress(stored);
             Ok::<_, GamesError>(running)
         })?;
         file.flush()?;
-        Ok(progress)
+        Ok(stored)
     }
 
     fn header(&self, engine: Option<&Engine>) -> SampleHeader {
@@ -350,7 +338,7 @@ mod tests {
         let folder = Folder::new();
         let run = |plan: &SelfPlay, name: &str| {
             let progress = plan.run(&folder.path(name), &mut |_| true).unwrap();
-            assert_eq!(progress.games, progress.of);
+            assert_eq!(progress.games, plan.count());
             folder.path(name).join(plan.file_name())
         };
         let one = run(&plan((1, 1), 1), "one");
@@ -371,7 +359,7 @@ mod tests {
                 })
                 .unwrap();
             runs += 1;
-            if progress.games == progress.of {
+            if progress.games == plan((1, 1), 2).count() {
                 break;
             }
             if runs == 2 {
@@ -397,7 +385,7 @@ mod tests {
         few.run(&folder.path("a"), &mut |_| true).unwrap();
         let more = SelfPlay { games: 4, ..plan((1, 1), 1) };
         let progress = more.run(&folder.path("a"), &mut |_| true).unwrap();
-        assert_eq!((progress.games, progress.of), (4, 4));
+        assert_eq!((progress.games, more.count()), (4, 4));
         let error = SelfPlay { nodes: 61, ..more }.run(&folder.path("a"), &mut |_| true).unwrap_err();
         assert!(error.to_string().contains("another run: nodes was \"60\" and is now \"61\""), "{error}");
     }

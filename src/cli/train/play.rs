@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::{Games, Outcome, bar, say, stop_on_signal, within};
 use crate::cli::{Shard, Status};
 use common::count::{counted, grouped};
-use training::{PlayProgress, SelfPlay};
+use training::{SelfPlay, StoredGames};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -37,13 +37,13 @@ pub(super) fn run(args: &Args) -> Outcome {
         settings,
     };
     let interrupt = stop_on_signal();
-    let bar = bar(0, "{pos}/{len} games {wide_bar} {per_sec} {eta} {msg}");
+    let of = plan.count();
+    let bar = bar(of, "{pos}/{len} games {wide_bar} {per_sec} {eta} {msg}");
     let path = args.out.join(plan.file_name());
     let mut begun = false;
-    let result = plan.run(&args.out, &mut |PlayProgress { games, of, samples, dropped }| {
+    let result = plan.run(&args.out, &mut |StoredGames { games, samples, dropped, .. }| {
         if !begun {
             begun = true;
-            bar.set_length(of);
             bar.reset_eta();
             if dropped > 0 {
                 bar.suspend(|| say(&format!("dropped {dropped} bytes of a game that was cut short")));
@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         !interrupt.is_stopped()
     });
     bar.finish_and_clear();
-    let PlayProgress { games, of, samples, .. } = result?;
+    let StoredGames { games, samples, .. } = result?;
     let (games, of, samples) = (grouped(games), counted(of, "game"), counted(samples, "position"));
     writeln!(stdout(), "{}: {games} of {of}, {samples}", path.display())?;
     Ok(Status::after(&interrupt))

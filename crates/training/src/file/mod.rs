@@ -31,7 +31,8 @@ mod writer;
 use std::path::Path;
 
 pub use reader::SampleReader;
-pub(crate) use writer::{ResumedGames, SampleWriter};
+pub(crate) use writer::SampleWriter;
+pub use writer::StoredGames;
 
 use super::sample::Sample;
 use common::checkpoint::{CheckpointError, Damage, Location, changed};

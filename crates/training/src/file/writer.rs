@@ -20,17 +20,25 @@ pub struct SampleWriter {
     _lock: Option<Lock>,
 }
 
-/// The games that a resumed file holds.
+/// The games of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ResumedGames {
+pub struct StoredGames {
     /// Games.
     pub games: u64,
     /// Samples of these.
     pub samples: u64,
     /// The number of the last game.
     pub last: Option<u64>,
-    /// Bytes of an incomplete last game, which are dropped.
+    /// Bytes of an incomplete last game, which were dropped.
     pub dropped: u64,
+}
+
+impl StoredGames {
+    pub(crate) const fn add(&mut self, game: &GameSamples) {
+        self.games += 1;
+        self.samples += game.samples.len() as u64;
+        self.last = Some(game.number);
+    }
 }
 
 impl SampleWriter {
@@ -42,7 +50,7 @@ impl SampleWriter {
     }
 
     /// Resumes a file, or creates it. An incomplete last game is dropped.
-    pub fn resume(path: &Path, head: &SampleHeader) -> Result<(Self, ResumedGames), CheckpointError> {
+    pub fn resume(path: &Path, head: &SampleHeader) -> Result<(Self, StoredGames), CheckpointError> {
         let lock = lock_beside(path, path.to_owned())?;
         let system = failed("write", path);
         let mut file = File::options()
@@ -65,19 +73,17 @@ impl SampleWriter {
             file.seek(SeekFrom::Start(0)).map_err(&system)?;
             file.set_len(0).map_err(&system)?;
             file.write_all(&head.to_bytes()).map_err(&system)?;
-            return Ok((continued(file), ResumedGames::default()));
+            return Ok((continued(file), StoredGames::default()));
         }
         file.seek(SeekFrom::Start(0)).map_err(&system)?;
         let mut reader = SampleReader::over(path, file.try_clone().map_err(&system)?)?;
-        let mut before = ResumedGames::default();
+        let mut before = StoredGames::default();
         if let Some(difference) = reader.head().difference(head) {
             let path = path.to_owned();
             return Err(CheckpointError::Mismatch { path, job: "run", difference });
         }
         while let Some(game) = reader.next_game()? {
-            before.games += 1;
-            before.samples += game.samples.len() as u64;
-            before.last = Some(game.number);
+            before.add(&game);
         }
         before.dropped = length.saturating_sub(reader.position());
         file.set_len(reader.position()).map_err(&system)?;
@@ -140,7 +146,7 @@ mod tests {
         let mut games: Vec<GameSamples> = (0..6).map(|number| random_game(number, 40)).collect();
         games[3].samples.clear();
         let (mut file, held) = SampleWriter::resume(path, &head()).unwrap();
-        assert_eq!(held, ResumedGames::default());
+        assert_eq!(held, StoredGames::default());
         let mut starts = Vec::new();
         let mut at = HEAD;
         for game in &games {
@@ -171,7 +177,7 @@ mod tests {
         assert_eq!(read(&path).unwrap(), games);
         let (mut file, held) = SampleWriter::resume(&path, &head()).unwrap();
         let samples = games.iter().map(|game| game.samples.len() as u64).sum();
-        assert_eq!(held, ResumedGames { games: 6, samples, last: Some(5), ..ResumedGames::default() });
+        assert_eq!(held, StoredGames { games: 6, samples, last: Some(5), ..StoredGames::default() });
         games.push(random_game(9, 30));
         file.append(&games[6]).unwrap();
         file.flush().unwrap();
@@ -196,7 +202,7 @@ mod tests {
         // Even the header may be incomplete.
         for length in 0..HEAD {
             fs::write(&path, &whole[..length]).unwrap();
-            assert_eq!(SampleWriter::resume(&path, &head()).unwrap().1, ResumedGames::default());
+            assert_eq!(SampleWriter::resume(&path, &head()).unwrap().1, StoredGames::default());
             assert_eq!(fs::read(&path).unwrap(), whole[..HEAD]);
         }
     }
