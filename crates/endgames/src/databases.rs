@@ -119,17 +119,6 @@ impl Entry {
 }
 
 /// Endgame databases, shared by all threads.
-///
-/// ```
-/// use draughts::notation::fen;
-/// use endgames::{Databases, Wld};
-///
-/// let databases = Databases::compiled_in();
-/// let position = fen::parse("B:W32:BK22,K23")?;
-/// assert_eq!(databases.probe(&position), Some(Wld::Win));
-/// assert_eq!(databases.distance(&position), Some((Wld::Win, 5)));
-/// # Ok::<(), draughts::notation::FenError>(())
-/// ```
 pub struct Databases {
     /// By content and the slice's code.
     entries: [Vec<Option<Box<Entry>>>; 2],
@@ -189,8 +178,8 @@ impl Databases {
     }
 
     fn open_folder(&mut self, folder: &Path, pieces: u32) {
-        let paths = match files_in(folder) {
-            Ok(paths) => paths,
+        let files = match files_in(folder) {
+            Ok(files) => files,
             Err(FileError::Io(error))
                 if error.kind() == std::io::ErrorKind::NotFound && is_default(folder) =>
             {
@@ -199,24 +188,14 @@ impl Databases {
             Err(FileError::Empty) if is_default(folder) => return,
             Err(error) => return self.report(folder, error),
         };
-        for path in paths {
-            let name = path.file_stem().and_then(|name| name.to_str()?.parse::<Slice>().ok());
-            let content = Content::BOTH
-                .into_iter()
-                .find(|kind| path.extension().is_some_and(|end| end == kind.extension()));
-            match name.zip(content) {
-                Some((slice, content)) => {
-                    let entry = Entry::new(content, slice, Place::Disk(path));
-                    self.add(content, entry, pieces);
-                }
-                // Opening it shows the error.
-                None => match SliceFile::open(&path) {
-                    Ok(file) => {
-                        let name = file.header.content.file_name(file.header.slice);
-                        self.report(&path, FileError::Misnamed(name));
+        for (path, content) in files {
+            match path.file_stem().and_then(|name| name.to_str()?.parse().ok()) {
+                Some(slice) => self.add(content, Entry::new(content, slice, Place::Disk(path)), pieces),
+                None => {
+                    if let Err(error) = SliceFile::open(&path) {
+                        self.report(&path, error);
                     }
-                    Err(error) => self.report(&path, error),
-                },
+                }
             }
         }
         self.report_missing(folder, pieces);
@@ -228,15 +207,11 @@ impl Databases {
             for pieces in 2..=pieces.min(MAX_PIECES) {
                 let all = Slice::all(pieces..=pieces);
                 let entry = |slice: &Slice| self.entries[content as usize][slice.code()].as_deref();
-                if !all.iter().filter_map(entry).any(|entry| entry.path().is_some()) {
-                    continue;
-                }
-                let name = |slice: &Slice| content.file_name(*slice);
-                let missing: Vec<String> =
-                    all.iter().filter(|slice| entry(slice).is_none()).map(name).collect();
-                if let Some(first) = missing.first() {
-                    let error = FileError::Missing(missing.len(), all.len(), first.clone());
-                    self.report(folder, error);
+                let there: Vec<&Entry> = all.iter().filter_map(entry).collect();
+                let first = all.iter().find(|slice| entry(slice).is_none());
+                if let Some(&first) = first.filter(|_| there.iter().any(|entry| entry.path().is_some())) {
+                    let name = content.file_name(first);
+                    self.report(folder, FileError::Missing(all.len() - there.len(), all.len(), name));
                 }
             }
         }
@@ -245,11 +220,8 @@ impl Databases {
     /// Adds a file unless the slice has one.
     fn add(&mut self, content: Content, added: Entry, pieces: u32) {
         let slice = added.slice;
-        if slice.pieces() > pieces {
-            return;
-        }
         let entry = &mut self.entries[content as usize][slice.code()];
-        if entry.is_none() {
+        if entry.is_none() && slice.pieces() <= pieces {
             *entry = Some(Box::new(added));
             if content == Content::Results {
                 self.max_pieces = self.max_pieces.max(slice.pieces());
@@ -341,18 +313,15 @@ fn is_default(folder: &Path) -> bool {
 }
 
 /// Lists the database files of a folder in order.
-fn files_in(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
-    let is_ours = |path: &PathBuf| {
-        let extension = path.extension();
-        Content::BOTH.iter().any(|content| extension.is_some_and(|found| found == content.extension()))
+fn files_in(folder: &Path) -> Result<Vec<(PathBuf, Content)>, FileError> {
+    let with_content = |path: PathBuf| {
+        let is_of = |content: &Content| path.extension().is_some_and(|end| end == content.extension());
+        Content::BOTH.into_iter().find(is_of).map(|content| (path, content))
     };
     let entries = std::fs::read_dir(folder)?;
-    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_ours).collect();
-    if paths.is_empty() {
-        return Err(FileError::Empty);
-    }
-    paths.sort();
-    Ok(paths)
+    let mut files: Vec<_> = entries.filter_map(|entry| with_content(entry.ok()?.path())).collect();
+    files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+    if files.is_empty() { Err(FileError::Empty) } else { Ok(files) }
 }
 
 /// Checks that a folder holds databases, without opening any.

@@ -75,30 +75,26 @@ impl Part {
     }
 }
 
-/// Verifies parts of slices. `advance` gets numbers of verified positions, and returns false to stop.
+/// Verifies a part of a slice. `advance` gets numbers of verified positions, and returns false to stop.
 #[must_use]
 pub fn verify(
     databases: &Databases,
-    parts: &[Part],
+    part: &Part,
     threads: usize,
     advance: &(dyn Fn(u64) -> bool + Sync),
 ) -> Verification {
-    let portions = parts.iter().flat_map(|part| {
-        let size = PORTION * part.step;
-        let starts = (0..(part.numbers.end - part.numbers.start).div_ceil(size))
-            .map(move |i| part.numbers.start + i * size);
-        starts.map(move |start| Part { numbers: start..part.numbers.end.min(start + size), ..part.clone() })
-    });
-    let queue = Queue::new(portions);
+    let (step, numbers) = (part.step, &part.numbers);
+    let (index, size) = (Index::new(part.slice), PORTION * step);
+    let starts = (0..(numbers.end - numbers.start).div_ceil(size)).map(|i| numbers.start + i * size);
+    let queue = Queue::new(starts.map(|start| start..numbers.end.min(start + size)));
     let work = |(), report: &dyn Fn(u64)| {
         let mut own = Verification::default();
-        while let Some(portion) = queue.next() {
-            let index = Index::new(portion.slice);
-            for number in portion.numbers.clone().step_by(usize::try_from(portion.step).unwrap_or(usize::MAX))
-            {
-                check(databases, portion.content, &index.node(number), &mut own);
+        while let Some(numbers) = queue.next() {
+            let positions = (numbers.end - numbers.start).div_ceil(step);
+            for number in numbers.step_by(usize::try_from(step).unwrap_or(usize::MAX)) {
+                check(databases, part.content, &index.node(number), &mut own);
             }
-            report(portion.positions());
+            report(positions);
         }
         own
     };
@@ -178,9 +174,11 @@ mod tests {
     use crate::index::to_usize;
 
     fn verdict(slices: &[(Content, Slice)], sample: Option<u64>) -> Verification {
-        let parts: Vec<Part> =
-            slices.iter().flat_map(|&(content, slice)| Part::all(content, slice, sample)).collect();
-        verify(&Databases::compiled_in(), &parts, 2, &|_| true)
+        let databases = Databases::compiled_in();
+        let parts = slices.iter().flat_map(|&(content, slice)| Part::all(content, slice, sample));
+        parts
+            .map(|part| verify(&databases, &part, 2, &|_| true))
+            .fold(Verification::default(), Verification::plus)
     }
 
     #[test]

@@ -4,7 +4,6 @@ use anyhow::bail;
 use std::collections::HashMap;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
-use std::slice::from_ref;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
@@ -74,7 +73,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             continue;
         }
         bar.set_message(part.content.file_name(part.slice));
-        let found = verify(&databases, from_ref(part), args.threads.count(), &|positions| {
+        let found = verify(&databases, part, args.threads.count(), &|positions| {
             bar.inc(positions);
             !interrupt.is_stopped()
         });
