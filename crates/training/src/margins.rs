@@ -46,7 +46,7 @@ pub struct MarginsState {
     /// Pairs of games that have moved the margins.
     pairs: u64,
     /// The margins in the order of their declaration.
-    values: Vec<f64>,
+    values: [f64; COUNT],
     /// Pairs of the current batch that have been played.
     begun: u64,
 }
@@ -93,8 +93,7 @@ const BATCH: u64 = 32;
 
 impl MarginsState {
     fn new() -> Self {
-        let values = MARGINS.iter().map(|margin| margin.default.into()).collect();
-        Self { pairs: 0, values, begun: 0 }
+        Self { pairs: 0, values: std::array::from_fn(|index| MARGINS[index].default.into()), begun: 0 }
     }
 
     /// Number of pairs played, including those of the current batch.
@@ -104,15 +103,12 @@ impl MarginsState {
 
     /// The margins as integers.
     pub fn margins(&self) -> Margins {
-        self.with(|_| 0.0)
+        self.with(&[0.0; COUNT])
     }
 
-    fn with(&self, change: impl Fn(usize) -> f64) -> Margins {
+    fn with(&self, changes: &[f64; COUNT]) -> Margins {
         #[expect(clippy::cast_possible_truncation, reason = "margins are small")]
-        Margins::new(std::array::from_fn(|index| {
-            let value = self.values.get(index).copied().unwrap_or_default();
-            (value + change(index)).round() as i32
-        }))
+        Margins::new(std::array::from_fn(|index| (self.values[index] + changes[index]).round() as i32))
     }
 }
 
@@ -160,35 +156,32 @@ impl Tuning {
     }
 
     fn play_pair(&self, duel: &mut Duel, games: &[Game], state: &MarginsState, number: u64) -> PairResult {
-        let (mut random, signs) = self.draw(number);
-        let change = |sign: f64| {
-            state.with(|index| sign * signs[index] * f64::from(MARGINS.get(index).map_or(0, |m| m.step)))
-        };
-        duel.set_margins(change(1.0), change(-1.0));
+        let (mut random, steps) = self.draw(number);
+        duel.set_margins(state.with(&steps), state.with(&steps.map(|step| -step)));
         let halves = games.choose(&mut random).map(|game| duel.play_pair(game));
         let [black, white] = halves.unwrap_or([1; 2]).map(f64::from);
         PairResult { number, won: black + white - 2.0, of: self.pairs }
     }
 
-    /// Draws the direction in which each margin of the first copy moves, and returns the generator for the opening.
+    /// Draws the step by which each margin of the first copy moves, up or down, and returns the generator for the opening.
     fn draw(&self, pair: u64) -> (Random, [f64; COUNT]) {
         let mut random = chance::stream(&[self.seed, pair]);
-        let signs = std::array::from_fn(|_| if random.random_bool(0.5) { 1.0 } else { -1.0 });
-        (random, signs)
+        let mut step = |size: i32| f64::from(if random.random_bool(0.5) { size } else { -size });
+        let steps = std::array::from_fn(|index| step(MARGINS[index].step));
+        (random, steps)
     }
 
     /// Moves the margins by the results of a batch.
     fn move_margins(&self, state: &mut MarginsState, batch: &[PairResult]) {
         state.begun = 0;
         for &PairResult { won, of, .. } in batch {
-            let (_, signs) = self.draw(state.pairs);
+            let (_, steps) = self.draw(state.pairs);
             #[expect(clippy::cast_precision_loss, reason = "a share")]
             let done = state.pairs as f64 / of.max(1) as f64;
             let step_size = STEP_SIZE * (1.0 - 0.9 * done.min(1.0));
-            for ((value, margin), sign) in state.values.iter_mut().zip(MARGINS).zip(signs) {
+            for ((value, margin), step) in state.values.iter_mut().zip(MARGINS).zip(steps) {
                 let (low, high) = margin.range;
-                *value =
-                    (*value + step_size * won * sign * f64::from(margin.step)).clamp(low.into(), high.into());
+                *value = (*value + step_size * won * step).clamp(low.into(), high.into());
             }
             state.pairs += 1;
         }
@@ -201,6 +194,7 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use super::*;
+    use crate::testing::assert_mismatch;
     use common::checkpoint::CheckpointError;
     use common::testing::Folder;
     use engine::{Catalog, Setting};
@@ -221,8 +215,7 @@ mod tests {
         let folder = Folder::new();
         let one = tuning(&folder, "one").run(&|_| true).unwrap();
         assert_eq!(one.pairs(), 40);
-        let usual: Vec<f64> = MARGINS.iter().map(|margin| margin.default.into()).collect();
-        assert_ne!(one.values, usual);
+        assert_ne!(one, MarginsState { pairs: 40, ..MarginsState::new() });
         let three = Tuning { threads: 3, ..tuning(&folder, "three") }.run(&|_| true).unwrap();
         assert_eq!(three, one);
         // Stopped within each batch.
@@ -250,12 +243,7 @@ mod tests {
             (Tuning { settings: vec![evaluation].into(), ..first.clone() }, "evaluation"),
             (Tuning { settings: vec![Setting::EgdbPieces(3)].into(), ..first.clone() }, "databases"),
         ] {
-            match other.run(&|_| true) {
-                Err(GamesError::File(CheckpointError::Mismatch { difference, .. })) => {
-                    assert!(difference.contains(part), "{difference}");
-                }
-                result => panic!("{part}: {result:?}"),
-            }
+            assert_mismatch(other.run(&|_| true), part);
         }
         for text in ["", "{}", "{\"pairs\":5,\"values\":[1.0]}"] {
             fs::write(folder.path("a"), text).unwrap();

@@ -312,7 +312,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::SampleReader;
+    use crate::testing::read;
     use common::testing::Folder;
     use engine::Catalog;
 
@@ -328,11 +328,6 @@ mod tests {
         }
     }
 
-    fn games(path: &Path) -> Vec<GameSamples> {
-        let mut reader = SampleReader::open(path).unwrap();
-        std::iter::from_fn(|| reader.next_game().unwrap()).collect()
-    }
-
     #[test]
     fn games_are_the_same_however_they_are_played() {
         let folder = Folder::new();
@@ -342,38 +337,30 @@ mod tests {
             folder.path(name).join(plan.file_name())
         };
         let one = run(&plan((1, 1), 1), "one");
-        let whole = games(&one);
+        let whole = read(&one).unwrap();
         assert_eq!(whole.iter().map(|game| game.number).collect::<Vec<_>>(), (0..10).collect::<Vec<_>>());
         assert!(whole.iter().map(|game| game.samples.len()).sum::<usize>() > 200);
         let two = run(&plan((1, 1), 2), "two");
         assert_eq!(fs::read(&one).unwrap(), fs::read(&two).unwrap());
-
         // Stopped after every second game, and once in the middle of a write.
-        let mut runs = 0;
+        let (plan_three, mut runs) = (plan((1, 1), 2), 0);
+        let three = folder.path("three").join(plan_three.file_name());
         loop {
-            let mut left = 2;
-            let progress = plan((1, 1), 2)
-                .run(&folder.path("three"), &mut |_| {
-                    left -= 1;
-                    left > 0
-                })
-                .unwrap();
+            let mut calls = 0..2;
+            let progress = plan_three.run(&folder.path("three"), &mut |_| calls.next() == Some(0)).unwrap();
             runs += 1;
-            if progress.games == plan((1, 1), 2).count() {
+            if progress.games == plan_three.count() {
                 break;
             }
             if runs == 2 {
-                let path = folder.path("three").join(plan((1, 1), 2).file_name());
-                let bytes = fs::read(&path).unwrap();
-                fs::write(&path, &bytes[..bytes.len() - 5]).unwrap();
+                let bytes = fs::read(&three).unwrap();
+                fs::write(&three, &bytes[..bytes.len() - 5]).unwrap();
             }
         }
         assert!(runs > 2, "{runs}");
-        let three = folder.path("three").join(plan((1, 1), 2).file_name());
         assert_eq!(fs::read(&one).unwrap(), fs::read(three).unwrap());
 
-        let mut parts = games(&run(&plan((1, 2), 1), "parts"));
-        parts.extend(games(&run(&plan((2, 2), 1), "parts")));
+        let mut parts = [1, 2].map(|shard| read(&run(&plan((shard, 2), 1), "parts")).unwrap()).concat();
         parts.sort_by_key(|game| game.number);
         assert!(parts == whole);
     }
@@ -390,10 +377,6 @@ mod tests {
         assert!(error.to_string().contains("another run: nodes was \"60\" and is now \"61\""), "{error}");
     }
 
-    fn engine() -> Engine {
-        Engine::with_table(1).unwrap()
-    }
-
     fn branching(branches: u32) -> SelfPlay {
         SelfPlay { seed: 9, nodes: 80, branches, ..plan((1, 1), 1) }
     }
@@ -404,7 +387,8 @@ mod tests {
 
     #[test]
     fn a_game_follows_from_its_number() {
-        let (mut one, mut other, plan) = (engine(), engine(), branching(0));
+        let [mut one, mut other] = [(); 2].map(|()| Engine::with_table(1).unwrap());
+        let plan = branching(0);
         let games: Vec<Vec<Sample>> = (0..4).map(|number| play(&mut one, &plan, number)).collect();
         for number in [2, 0, 3, 1] {
             assert_eq!(play(&mut other, &plan, number), games[usize::try_from(number).unwrap()]);
@@ -417,7 +401,7 @@ mod tests {
 
     #[test]
     fn branches_follow_their_game_and_leave_it_after_a_random_move() {
-        let mut engine = engine();
+        let mut engine = Engine::with_table(1).unwrap();
         let games = |branches, engine: &mut Engine| -> Vec<Vec<Sample>> {
             (0..6).map(|number| play(engine, &branching(branches), number)).collect()
         };
@@ -437,7 +421,7 @@ mod tests {
 
     #[test]
     fn samples_are_quiet_and_known_results_are_right() {
-        let mut engine = engine();
+        let mut engine = Engine::with_table(1).unwrap();
         let (mut known_samples, mut labels) = (0, [0; 3]);
         for number in 0..20 {
             let samples = play(&mut engine, &branching(0), number);

@@ -1,8 +1,12 @@
 //! Shared by the tests of training.
 
+use std::path::Path;
+
+use super::file::SampleWriter;
 use super::sample::{Label, Sample};
-use crate::GameSamples;
+use crate::{GameSamples, GamesError, SampleHeader, SampleReader};
 use common::chance::{self, IndexedRandom};
+use common::checkpoint::CheckpointError;
 use draughts::board::Position;
 use engine::eval::{Evaluate, Material};
 
@@ -26,4 +30,39 @@ pub(super) fn random_game(number: u64, plies: usize) -> GameSamples {
         position = position.after(mv);
     }
     GameSamples { number, samples }
+}
+
+pub(super) fn head() -> SampleHeader {
+    SampleHeader {
+        seed: 5,
+        nodes: 200,
+        shard: (1, 2),
+        evaluation: "network small".into(),
+        databases: Some(6),
+        weights: Some(0x1a2b),
+        branches: Some(0x0203),
+    }
+}
+
+pub(super) fn write(path: &Path, head: &SampleHeader, games: &[GameSamples]) {
+    let mut file = SampleWriter::create(path, head).unwrap();
+    for game in games {
+        file.append(game).unwrap();
+    }
+    file.finish().unwrap();
+}
+
+pub(super) fn read(path: &Path) -> Result<Vec<GameSamples>, CheckpointError> {
+    let mut reader = SampleReader::open(path)?;
+    std::iter::from_fn(|| reader.next_game().transpose()).collect()
+}
+
+/// Checks that a run is not resumed since a setting differs.
+pub(super) fn assert_mismatch<T>(result: Result<T, GamesError>, part: &str) {
+    match result.map(drop) {
+        Err(GamesError::File(CheckpointError::Mismatch { difference, .. })) => {
+            assert!(difference.contains(part), "{difference}");
+        }
+        result => panic!("{part}: {result:?}"),
+    }
 }

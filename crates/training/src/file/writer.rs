@@ -125,21 +125,9 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::testing::random_game;
+    use crate::testing::{head, random_game, read};
     use common::checkpoint::Location;
     use common::testing::Folder;
-
-    fn head() -> SampleHeader {
-        SampleHeader {
-            seed: 5,
-            nodes: 200,
-            shard: (1, 2),
-            evaluation: "network small".into(),
-            databases: Some(6),
-            weights: Some(0x1a2b),
-            branches: Some(0),
-        }
-    }
 
     /// Writes a file and returns its games and the start of each.
     fn written(path: &Path) -> (Vec<GameSamples>, Vec<usize>) {
@@ -147,8 +135,7 @@ mod tests {
         games[3].samples.clear();
         let (mut file, held) = SampleWriter::resume(path, &head()).unwrap();
         assert_eq!(held, StoredGames::default());
-        let mut starts = Vec::new();
-        let mut at = HEAD;
+        let (mut starts, mut at) = (Vec::new(), HEAD);
         for game in &games {
             file.append(game).unwrap();
             starts.push(at);
@@ -157,16 +144,6 @@ mod tests {
         file.flush().unwrap();
         assert_eq!(fs::metadata(path).unwrap().len(), at as u64);
         (games, starts)
-    }
-
-    fn read(path: &Path) -> Result<Vec<GameSamples>, CheckpointError> {
-        let mut reader = SampleReader::open(path)?;
-        assert_eq!(reader.head(), &head());
-        let mut games = Vec::new();
-        while let Some(game) = reader.next_game()? {
-            games.push(game);
-        }
-        Ok(games)
     }
 
     #[test]
@@ -220,8 +197,9 @@ mod tests {
                 bytes[at] ^= change;
                 fs::write(&path, &bytes).unwrap();
                 let error = SampleWriter::resume(&path, &head()).unwrap_err();
+                let start = Location::Byte(starts[1] as u64);
                 assert!(
-                    matches!(&error, CheckpointError::Damaged { damage, .. } if damage.at == Location::Byte(starts[1] as u64)),
+                    matches!(&error, CheckpointError::Damaged { damage, .. } if damage.at == start),
                     "{error}"
                 );
                 assert!(matches!(read(&path), Err(CheckpointError::Damaged { .. })));
@@ -261,30 +239,26 @@ mod tests {
             assert_eq!(fs::read(&path).unwrap(), bytes);
         }
         fs::write(&path, &whole).unwrap();
-        let other = |change: fn(&mut SampleHeader)| {
-            let mut other = head();
-            change(&mut other);
+        for (other, part) in [
+            (SampleHeader { seed: 6, ..head() }, "another run: seed was \"5\" and is now \"6\""),
+            (SampleHeader { nodes: 6, ..head() }, "nodes was \"200\" and is now \"6\""),
+            (SampleHeader { shard: (2, 2), ..head() }, "shard was \"1/2\" and is now \"2/2\""),
+            (
+                SampleHeader { evaluation: String::new(), ..head() },
+                "evaluation was \"network small\" and is now \"\"",
+            ),
+            (SampleHeader { weights: Some(9), ..head() }, "weights was \"00001a2b\" and is now \"00000009\""),
+            (SampleHeader { weights: None, ..head() }, "weights was \"00001a2b\" and is now \"none\""),
+            (SampleHeader { branches: Some(2), ..head() }, "branches was \"515\" and is now \"2\""),
+            (
+                SampleHeader { databases: Some(0), ..head() },
+                "endgame databases was \"up to 6 pieces\" and is now \"none\"",
+            ),
+        ] {
             let error = SampleWriter::resume(&path, &other).unwrap_err().to_string();
+            assert!(error.contains(part), "{error}");
             assert_eq!(fs::read(&path).unwrap(), whole);
-            error
-        };
-        assert!(other(|head| head.seed = 6).contains("another run: seed was \"5\" and is now \"6\""));
-        assert!(other(|head| head.nodes = 6).contains("nodes was \"200\" and is now \"6\""));
-        assert!(other(|head| head.shard = (2, 2)).contains("shard was \"1/2\" and is now \"2/2\""));
-        assert!(
-            other(|head| head.evaluation.clear())
-                .contains("evaluation was \"network small\" and is now \"\"")
-        );
-        assert!(
-            other(|head| head.weights = Some(9)).contains("weights was \"00001a2b\" and is now \"00000009\"")
-        );
-        assert!(other(|head| head.weights = None).contains("weights was \"00001a2b\" and is now \"none\""));
-        assert!(other(|head| head.branches = Some(2)).contains("branches was \"0\" and is now \"2\""));
-        let databases = other(|head| head.databases = Some(0));
-        assert!(
-            databases.contains("endgame databases was \"up to 6 pieces\" and is now \"none\""),
-            "{databases}"
-        );
+        }
     }
 
     #[test]
@@ -296,6 +270,7 @@ mod tests {
         assert!(!path.exists());
         file.finish().unwrap();
         assert_eq!(read(&path).unwrap(), [random_game(1, 20)]);
+        assert_eq!(SampleReader::open(&path).unwrap().head(), &head());
         drop(SampleWriter::create(&path, &SampleHeader::default()).unwrap());
         assert_eq!(folder.names(), ["a.pos"]);
         assert_eq!(read(&path).unwrap().len(), 1);

@@ -1,4 +1,5 @@
 use super::*;
+use crate::testing::assert_mismatch;
 use common::checkpoint::{CheckpointError, Damage, Location};
 use common::testing::Folder;
 use laboratory::CATALOG;
@@ -118,12 +119,7 @@ fn what_is_no_state_of_this_tournament_is_refused() {
         (Tournament { first: presser().with(&[9999]), ..good.clone() }, "weights"),
         (Tournament { first: CATALOG.published_weights("lam").unwrap(), ..good.clone() }, "evaluation"),
     ] {
-        match other.resume() {
-            Err(GamesError::File(CheckpointError::Mismatch { difference, .. })) => {
-                assert!(difference.contains(part));
-            }
-            result => panic!("{part}: {result:?}"),
-        }
+        assert_mismatch(other.resume(), part);
     }
 }
 
