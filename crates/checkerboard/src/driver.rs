@@ -12,15 +12,11 @@ use std::time::Duration;
 use super::command::number;
 use draughts::board::{Color, Game, Move, Outcome, Position};
 use draughts::notation::movetext;
-use engine::search::{
-    BookReport, Bound, Budget, Control, Event, Limits, MAX_PLY, Report, Score, ScoreKind, TimeLimit,
-};
+use engine::search::{BookReport, Control, Event, Limits, Report, Score, ScoreKind, TimeLimit};
 use engine::{Engine, Setting};
 
 /// How often the flag to move at once is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
-/// The time for the answer, where the engine's own time management is not used.
-const OVERHEAD: Duration = Duration::from_millis(10);
 
 /// The claim of the engine, in the numbers of the interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,36 +120,39 @@ impl Driver {
         if new_game {
             engine.new_game();
         }
-        let limits = Limits { time: (!solve).then_some(limit), ..Limits::default() };
-        // Scores for all moves take many searches, which end at this deadline.
-        let deadline = (all_scores && !solve).then(|| Budget::new(limit, OVERHEAD).hard);
+        // Scores for all moves are their lines. With moves to search the opening book is not used.
+        let search_moves = if all_scores { position.moves().to_vec() } else { Vec::new() };
+        let count = search_moves.len().max(1);
+        engine.apply(Setting::MultiPv(count)).map_err(|error| error.to_string())?;
+        let limits = Limits { time: (!solve).then_some(limit), search_moves, ..Limits::default() };
         let (sender, messages) = channel();
         let engine = &*engine;
         let (best, score) = thread::scope(|scope| {
             let (game, control) = (&game, &control);
             let worker = move || {
                 // An error of the channel means that the search is being stopped.
-                let mut report = |mv, score, text| drop(sender.send((mv, score, text)));
-                if all_scores {
-                    return score_all(engine, game, control, &mut report);
-                }
+                let report = |mv, score, text| drop(sender.send((mv, score, text)));
+                let (root, mut lines) = (game.position(), Vec::new());
                 let on_event = &mut |event| match event {
                     Event::Line(line) => {
-                        if let Some(&mv) = line.line.first() {
-                            report(mv, line.score, progress(game.position(), &line));
+                        // All lines come together, the best first.
+                        lines.truncate(line.rank - 1);
+                        lines.push(line);
+                        let best = lines.first().filter(|_| lines.len() == count);
+                        if let Some((best, &mv)) = best.and_then(|best| Some((best, best.line.first()?))) {
+                            let text = if all_scores { scores(root, &lines) } else { progress(root, best) };
+                            report(mv, best.score, text);
                         }
                     }
                     // A book move makes no claim.
-                    Event::Book(book) => {
-                        report(book.mv, Score::DRAW, book_move(game.position(), &book));
-                    }
+                    Event::Book(book) => report(book.mv, Score::DRAW, book_move(root, &book)),
                     Event::Trying { .. } => {}
                 };
                 engine.search(game, &limits, control, on_event).best
             };
             let worker = thread::Builder::new().name("engine".into()).spawn_scoped(scope, worker);
             let worker = worker.map_err(|error| format!("cannot start a thread: {error}"))?;
-            let (last, score) = follow(&messages, control, deadline, solve, show).unzip();
+            let (last, score) = follow(&messages, control, solve, show).unzip();
             // After a panic, the last move found still counts.
             Ok::<_, String>((worker.join().unwrap_or(last), score))
         })?;
@@ -184,7 +183,6 @@ fn get_or_create(engine: &mut Option<Engine>) -> Result<&mut Engine, String> {
 fn follow(
     messages: &Receiver<Status>,
     control: &Control,
-    deadline: Option<Duration>,
     solve: bool,
     show: &mut dyn FnMut(Option<&str>) -> bool,
 ) -> Option<(Move, Score)> {
@@ -198,7 +196,7 @@ fn follow(
             Err(RecvTimeoutError::Disconnected) => return last,
             Err(RecvTimeoutError::Timeout) => show(None),
         };
-        if at_once || deadline.is_some_and(|deadline| control.elapsed() >= deadline) {
+        if at_once {
             control.stop();
         }
     }
@@ -220,45 +218,15 @@ fn claim(mut game: Game, best: Option<Move>, score: Option<Score>) -> Claim {
     }
 }
 
-/// `allscores`: searches each move to increasing depths until it is stopped, and calls `report` with the scores of all after each depth,
-/// the best move first. Returns the best move; the first depth is always completed.
-fn score_all(
-    engine: &Engine,
-    game: &Game,
-    control: &Control,
-    report: &mut dyn FnMut(Move, Score, String),
-) -> Option<Move> {
-    let position = game.position();
-    let mut best_move = None;
-    for depth in 1..MAX_PLY {
-        let searched =
-            position.moves().into_iter().map(|mv| Some((score(engine, game, mv, depth, control)?, mv)));
-        let Some(mut scored) = searched.collect::<Option<Vec<_>>>() else { break };
-        scored.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
-        let &(best_score, best) = scored.first()?;
-        let side = position.side();
-        let shown = |&(score, mv): &(Score, Move)| {
-            format!("{} {}", movetext::format(position, mv), value(score, side))
-        };
-        let list: Vec<_> = scored.iter().map(shown).collect();
-        let seconds = control.elapsed().as_secs_f64();
-        report(best, best_score, format!("{} depth {depth} time {seconds:.2} s", list.join(", ")));
-        best_move = Some(best);
-    }
-    best_move
-}
-
-/// Returns the score of a move at a depth, unless the search was stopped.
-fn score(engine: &Engine, game: &Game, mv: Move, depth: usize, control: &Control) -> Option<Score> {
-    let limits = Limits { search_moves: vec![mv], ..Limits::depth(depth) };
-    let mut found = None;
-    engine.search(game, &limits, control, &mut |event| match event {
-        Event::Line(line) if line.depth == depth && line.bound == Bound::Exact => {
-            found = Some(line.score);
-        }
-        _ => {}
-    });
-    found
+/// Formats the scores of all moves.
+fn scores(root: &Position, lines: &[Report]) -> String {
+    let score = |line: &Report| {
+        let mv = line.line.first().map(|&mv| movetext::format(root, mv)).unwrap_or_default();
+        format!("{mv} {}", value(line.score, root.side()))
+    };
+    let scores: Vec<_> = lines.iter().map(score).collect();
+    let (depth, time) = lines.first().map_or((0, Duration::ZERO), |best| (best.depth, best.time));
+    format!("{} depth {depth} time {:.2} s", scores.join(", "), time.as_secs_f64())
 }
 
 /// Formats the progress of a search, the move first.
