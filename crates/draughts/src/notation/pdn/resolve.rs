@@ -1,10 +1,12 @@
 //! Resolves the texts of moves against the board.
 
+use arrayvec::ArrayVec;
+
 use super::error::{Fault, PdnErrorKind};
 use super::game::{Ply, Variation, add_comment};
 use super::grammar::{is_blank, is_dot, is_separator};
 use super::nest::{RawLine, RawPly};
-use crate::board::{Color, Move, Position, Square};
+use crate::board::{Color, Move, MoveList, Position, Square};
 use crate::notation::{MoveError, MoveText, movetext};
 
 /// The maximum number of ambiguous captures that are tried together after another one.
@@ -77,8 +79,12 @@ enum Next {
     /// Moves made of this many texts.
     Moves(Vec<Move>, usize),
     /// One of several captures, with the choice if the rest of the line does not decide.
-    Fork(Vec<Move>, Option<Move>),
+    Fork(Choices, Option<Move>),
 }
+
+/// The maximum number of captures of which one is chosen.
+const MAX_CHOICES: usize = 16;
+type Choices = ArrayVec<Move, MAX_CHOICES>;
 
 /// The text at which a reading fails, with the error, or the one up to which it is known to succeed.
 type Reach = (usize, Option<MoveError>);
@@ -201,25 +207,22 @@ impl Reading {
     }
 }
 
-/// The maximum number of captures of which one is chosen.
-const MAX_CHOICES: usize = 16;
-
 /// Returns the moves with these ends, and if there are more squares, with this path.
-fn named(squares: &[Square], position: &Position) -> Vec<Move> {
-    let Some((&from, path)) = squares.split_first() else { return Vec::new() };
-    let fits = |mv: &Move| mv.from() == from && Some(&mv.to()) == path.last();
-    let mut fitting: Vec<Move> = position.moves().into_iter().filter(fits).collect();
+fn named(squares: &[Square], position: &Position) -> Choices {
+    let Some((&from, path)) = squares.split_first() else { return Choices::new() };
+    let mut moves = MoveList::new();
+    position.list_moves(&mut moves);
+    moves.retain(|mv| mv.from() == from && Some(&mv.to()) == path.last());
     if path.len() > 1 {
         let along = |fits: fn(&[Square], &[Square]) -> bool| {
             let fits = |mv: &&Move| position.paths(**mv).iter().any(|known| fits(path, known));
-            fitting.iter().filter(fits).copied().collect::<Vec<_>>()
+            moves.iter().filter(fits).copied().collect()
         };
         // Some squares of a long capture may be missing.
-        let exact = along(|path, known| path == known);
-        fitting = if exact.is_empty() { along(is_part) } else { exact };
+        let exact: MoveList = along(|path, known| path == known);
+        moves = if exact.is_empty() { along(is_part) } else { exact };
     }
-    fitting.truncate(MAX_CHOICES);
-    fitting
+    moves.into_iter().take(MAX_CHOICES).collect()
 }
 
 /// Returns whether squares occur in a path in their order.
