@@ -5,6 +5,8 @@
 //! (`:H0:F1`), which are ignored.
 //! Written: one form, the side to move, White's squares, Black's squares, all in the order of their numbers.
 
+use std::ops::RangeInclusive;
+
 use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while};
@@ -81,8 +83,8 @@ pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
             return invalid(format!("{color}'s pieces are listed twice"));
         }
         listed.push(color);
-        for Group { kind, first, last } in groups {
-            for square in Square::all().filter(|square| (first..=last).contains(square)) {
+        for (kind, squares) in groups {
+            for square in Square::all().filter(|square| squares.contains(square)) {
                 if setup.put(square, Piece { color, kind }).is_some() {
                     return invalid(format!("square {square} is listed twice"));
                 }
@@ -106,13 +108,7 @@ pub fn format(position: &Position) -> String {
 }
 
 /// A square, or a range of squares, of equal pieces.
-#[derive(Clone)]
-struct Group {
-    kind: Kind,
-    first: Square,
-    last: Square,
-}
-
+type Group = (Kind, RangeInclusive<Square>);
 type Lists = Vec<(Color, Vec<Group>)>;
 
 fn fen(input: &str) -> Parsed<'_, (Color, Lists)> {
@@ -153,7 +149,7 @@ fn group(input: &str) -> Parsed<'_, Group> {
     let (rest, last) = opt(to).parse(input)?;
     match last {
         Some(last) if last < first => context("a range that goes up", cut(fail())).parse(input),
-        last => Ok((rest, Group { kind, first, last: last.unwrap_or(first) })),
+        last => Ok((rest, (kind, first..=last.unwrap_or(first)))),
     }
 }
 

@@ -184,41 +184,27 @@ mod tests {
 
     #[test]
     fn errors_name_the_line() {
+        const SECONDS: &str = "seconds for a move, more than 0 and at most 86400";
         let rows = ".b.b.b.b\n".to_owned() + &"........\n".repeat(7);
-        for (text, message) in [
-            (String::new(), format!("the position file ends in line 1: expected {NUMBER}")),
-            (
-                START.replace("0 0 0 0\n2", "0 5 0 0\n2"),
-                format!("invalid \"5\" in line 5 of the position file: expected {NUMBER}"),
-            ),
-            (
-                START.replace("\n1\n5", "\n3\n5"),
-                format!("invalid \"3\" in line 9 of the position file: expected {SIDE}"),
-            ),
-            (rows.clone(), format!("the position file ends in line 8: expected {SIDE}")),
-            (
-                rows.replacen("........", "b.......\n.", 1),
-                format!("invalid \".\" in line 3 of the position file: expected {ROW}"),
-            ),
-            (
-                rows + "B:W32:B1",
-                format!("invalid \"B:W32:B1\" in line 9 of the position file: expected {SIDE}"),
-            ),
-            (
-                START.replace("\n5", "\n-1"),
-                "invalid \"-1\" in line 10 of the position file: expected seconds for a move, more than 0 and at most 86400".into(),
-            ),
-            (
-                START.replace("\n5", "\nnan"),
-                "invalid \"nan\" in line 10 of the position file: expected seconds for a move, more than 0 and at most 86400".into(),
-            ),
-            (format!("{START}7"), "invalid \"7\" in line 11 of the position file: expected nothing more".into()),
-            (
-                START.replacen('1', "2", 1).replace("2\n1\n5", "0\n1\n5"),
-                "illegal position in the position file: the white man on 1 must be a king (men are crowned on 1-4)".into(),
-            ),
-        ] {
-            assert_eq!(parse(&text).unwrap_err().to_string(), message, "{text}");
+        let error = |text: &str| parse(text).unwrap_err().to_string();
+        for (text, line, expected) in [("", 1, NUMBER), (&rows, 8, SIDE)] {
+            assert_eq!(error(text), format!("the position file ends in line {line}: expected {expected}"));
         }
+        for (text, invalid, line, expected) in [
+            (START.replace("0 0 0 0\n2", "0 5 0 0\n2"), "5", 5, NUMBER),
+            (START.replace("\n1\n5", "\n3\n5"), "3", 9, SIDE),
+            (rows.replacen("........", "b.......\n.", 1), ".", 3, ROW),
+            (rows + "B:W32:B1", "B:W32:B1", 9, SIDE),
+            (START.replace("\n5", "\n-1"), "-1", 10, SECONDS),
+            (START.replace("\n5", "\nnan"), "nan", 10, SECONDS),
+            (format!("{START}7"), "7", 11, "nothing more"),
+        ] {
+            let message =
+                format!("invalid \"{invalid}\" in line {line} of the position file: expected {expected}");
+            assert_eq!(error(&text), message, "{text}");
+        }
+        let uncrowned = START.replacen('1', "2", 1).replace("2\n1\n5", "0\n1\n5");
+        let reason = "the white man on 1 must be a king (men are crowned on 1-4)";
+        assert_eq!(error(&uncrowned), format!("illegal position in the position file: {reason}"));
     }
 }
