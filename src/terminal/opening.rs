@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::history::GameHistory;
 use super::words;
-use analysis::games::query::BallotName;
+use analysis::games::opening::BallotName;
 use draughts::board::Position;
 use draughts::notation::pdn::{Entry, Games, PdnGame};
 use draughts::notation::syntax::Quoted;

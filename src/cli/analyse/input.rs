@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use crate::cli::pdn::find::has_player;
 use crate::cli::{GameFiles, at_least, cores, say};
-use analysis::games::opening::Ballots;
 use analysis::games::place::Place;
-use analysis::games::query::Query;
 use analysis::games::stream;
 use analysis::runner::QueuedGame;
 use draughts::notation::pdn::{Entry, Games};
@@ -31,8 +30,6 @@ pub(super) struct SelectedGames<'a> {
     places: Vec<Place>,
     /// The text of standard input, which can be read only once.
     piped: Vec<u8>,
-    query: Query,
-    ballots: Ballots,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -54,9 +51,7 @@ impl Input {
         if places.contains(&Place::Input) {
             io::stdin().read_to_end(&mut piped).context("cannot read standard input")?;
         }
-        let players = self.players.iter().map(|part| part.to_lowercase()).collect();
-        let query = Query { players, ..Query::default() };
-        Ok(SelectedGames { args: self, places, piped, query, ballots: Ballots::new() })
+        Ok(SelectedGames { args: self, places, piped })
     }
 
     pub(super) fn selection(&self) -> String {
@@ -82,7 +77,7 @@ impl SelectedGames<'_> {
 
     fn wants(&self, number: u64, entry: &Entry) -> bool {
         (self.args.games.is_empty() || self.args.games.contains(&number))
-            && self.query.meets(entry, &self.ballots).is_some()
+            && self.args.players.iter().all(|part| has_player(&entry.game, part))
     }
 
     /// Reads all input, reports faults in selected games, and counts them.

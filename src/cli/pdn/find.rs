@@ -1,15 +1,18 @@
 //! `kelso pdn find`.
 
+use std::str::FromStr;
+
 use serde::Serialize;
 
 use super::output::{self, json};
 use super::{Files, status};
 use crate::cli::{Json, Outcome, at_least, play_moves, position, say};
-use analysis::games::opening::Ballots;
-use analysis::games::query::{BallotName, Material, Query, QueryError, Sequence, TagPart};
+use analysis::games::continuations::first_ply;
+use analysis::games::opening::{BallotName, Ballots};
 use common::count::counted;
-use draughts::board::Position;
-use draughts::notation::pdn::{Entry, parse_result};
+use draughts::board::{Color, Move, Position, Square};
+use draughts::notation::MoveText;
+use draughts::notation::pdn::{Entry, PdnGame, Ply, parse_result};
 use draughts::referee::GameResult;
 
 /// Find games by tags, result, position, material, moves or ballot
@@ -21,6 +24,23 @@ use draughts::referee::GameResult;
 pub struct Args {
     #[command(flatten)]
     files: Files,
+    #[command(flatten)]
+    conditions: Conditions,
+    /// Stop after N games
+    #[arg(long, value_name = "N", value_parser = at_least(1_u64))]
+    limit: Option<u64>,
+    /// Write only the number of games
+    #[arg(long, short, conflicts_with = "json")]
+    count: bool,
+    #[command(flatten)]
+    json: Json,
+    #[command(flatten)]
+    output: output::Args,
+}
+
+/// The conditions that a game must meet.
+#[derive(clap::Args, Clone, Debug, Default)]
+struct Conditions {
     /// A tag whose value contains PART, regardless of case, such as Event=cup; can be repeated
     #[arg(long = "tag", value_name = "NAME=PART")]
     tags: Vec<TagPart>,
@@ -28,17 +48,17 @@ pub struct Args {
     #[arg(long = "player", value_name = "PART")]
     players: Vec<String>,
     /// Part of Black's name
-    #[arg(long, value_name = "PART")]
-    black: Option<String>,
+    #[arg(long, value_name = "PART", value_parser = tag_part("Black"))]
+    black: Option<TagPart>,
     /// Part of White's name
-    #[arg(long, value_name = "PART")]
-    white: Option<String>,
+    #[arg(long, value_name = "PART", value_parser = tag_part("White"))]
+    white: Option<TagPart>,
     /// The result: 1-0, 0-1, 1/2-1/2 or *; repeated options are alternatives
     #[arg(long = "result", value_name = "RESULT", value_parser = parse_result)]
     results: Vec<Option<GameResult>>,
     /// A position of the game
-    #[arg(long, value_name = "FEN", value_parser = position)]
-    fen: Option<Position>,
+    #[arg(long = "fen", value_name = "FEN", value_parser = position)]
+    position: Option<Position>,
     /// Men and kings of a position of the game, such as B3K1:W2K2
     #[arg(long, value_name = "MATERIAL")]
     material: Option<Material>,
@@ -57,22 +77,184 @@ pub struct Args {
     /// The ballot: 57, three-move 57, eleven-man 8, or the name of an opening such as Cross; repeated options are alternatives
     #[arg(long = "ballot", value_name = "BALLOT")]
     ballots: Vec<BallotName>,
-    /// Stop after N games
-    #[arg(long, value_name = "N", value_parser = at_least(1_u64))]
-    limit: Option<u64>,
-    /// Write only the number of games
-    #[arg(long, short, conflicts_with = "json")]
-    count: bool,
-    #[command(flatten)]
-    json: Json,
-    #[command(flatten)]
-    output: output::Args,
 }
 
 /// Parses moves that a game can begin with from the usual start.
 fn beginning(text: &str) -> Result<Sequence, String> {
     play_moves(Position::start(), text)?;
-    text.parse().map_err(|error: QueryError| error.to_string())
+    text.parse()
+}
+
+/// A tag and a part of its value, regardless of case.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct TagPart {
+    name: String,
+    part: String,
+}
+
+impl FromStr for TagPart {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let error = || "expected NAME=PART, as in Event=cup".to_owned();
+        let (name, part) = text.split_once('=').ok_or_else(error)?;
+        if name.trim().is_empty() { Err(error()) } else { Ok(Self::new(name.trim(), part)) }
+    }
+}
+
+impl TagPart {
+    fn new(name: &str, part: &str) -> Self {
+        Self { name: name.to_owned(), part: part.to_lowercase() }
+    }
+
+    fn meets(&self, game: &PdnGame) -> bool {
+        let mut tags = game.tags.iter();
+        tags.any(|(name, value)| {
+            name.eq_ignore_ascii_case(&self.name) && value.to_lowercase().contains(&self.part)
+        })
+    }
+}
+
+/// The number of pieces of each kind of both sides: `B3K1:W2K2`, where `K0` may be left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Material {
+    /// Men and kings, by colour.
+    counts: [[u32; 2]; 2],
+}
+
+impl FromStr for Material {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let upper = text.to_uppercase();
+        let mut sides: Vec<&str> = upper.split(':').map(str::trim).collect();
+        // Black's letter comes first.
+        sides.sort_unstable();
+        let counts = match sides[..] {
+            [black, white] => pieces(black, 'B').zip(pieces(white, 'W')),
+            _ => None,
+        };
+        let (black, white) = counts.ok_or("expected men and kings of both sides, as in B3K1:W2K2")?;
+        Ok(Self { counts: [black, white] })
+    }
+}
+
+/// Parses the men and kings after a letter.
+fn pieces(text: &str, letter: char) -> Option<[u32; 2]> {
+    let numbers = text.strip_prefix(letter)?;
+    let (men, kings) = numbers.split_once('K').unwrap_or((numbers, "0"));
+    let number = |text: &str| if text.is_empty() { Some(0) } else { text.parse().ok() };
+    Some([number(men)?, number(kings)?])
+}
+
+impl Material {
+    fn meets(&self, position: &Position, mirror: bool) -> bool {
+        let now = Color::BOTH.map(|color| [position.men(color).len(), position.kings(color).len()]);
+        let [black, white] = now;
+        self.counts == now || mirror && self.counts == [white, black]
+    }
+}
+
+/// Consecutive moves, given by their first and last squares.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Sequence(Vec<(Square, Square)>);
+
+impl FromStr for Sequence {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let error = || "expected moves with spaces or commas between them, as in \"11-15 23-18\"".to_owned();
+        let words = text.split([' ', ',']).filter(|word| !word.is_empty());
+        let moves: Vec<_> = words
+            .map(|word| MoveText::parse(word).ok().and_then(|mv| mv.ends()).ok_or_else(error))
+            .collect::<Result<_, _>>()?;
+        if moves.is_empty() { Err(error()) } else { Ok(Self(moves)) }
+    }
+}
+
+impl Sequence {
+    fn first(&self, moves: &[Move], only_at_start: bool) -> Option<usize> {
+        let ends: Vec<_> = moves.iter().map(|mv| (mv.from(), mv.to())).collect();
+        let windows = ends.windows(self.0.len()).take(if only_at_start { 1 } else { usize::MAX });
+        windows.enumerate().find(|(_, window)| **window == self.0[..]).map(|(ply, _)| ply)
+    }
+}
+
+fn tag_part(name: &'static str) -> impl Fn(&str) -> Result<TagPart, String> + Clone {
+    move |part| Ok(TagPart::new(name, part))
+}
+
+/// Returns true if the name of either player contains a part, in any case.
+pub(in crate::cli) fn has_player(game: &PdnGame, part: &str) -> bool {
+    let names = ["Black", "White"].map(|tag| game.tags.get(tag).unwrap_or_default().to_lowercase());
+    names.iter().any(|name| name.contains(&part.to_lowercase()))
+}
+
+impl Conditions {
+    /// Returns the ply before which a game meets all conditions: where the position, the material or the moves come first, and
+    /// otherwise 0.
+    fn meets(&self, entry: &Entry, known: &Ballots) -> Option<usize> {
+        let game = &entry.game;
+        let ballot = |names: &[BallotName]| {
+            names.is_empty() || known.of(game).is_some_and(|ballot| names.iter().any(|name| name.is(ballot)))
+        };
+        let cheap = self.tags.iter().chain(&self.black).chain(&self.white).all(|tag| tag.meets(game))
+            && self.players.iter().all(|part| has_player(game, part))
+            && (self.results.is_empty() || self.results.contains(&game.result))
+            && ballot(&self.ballots);
+        if !cheap {
+            return None;
+        }
+        let line: Vec<Move> = game.moves().collect();
+        let in_line = self.line(game.start, &line);
+        if !self.variations || in_line.is_some() {
+            return in_line;
+        }
+        let mut before = Vec::new();
+        self.branches(game.start, &mut before, &game.plies)
+    }
+
+    /// Returns the ply before which moves meet the conditions on moves and on the board.
+    fn line(&self, start: Position, moves: &[Move]) -> Option<usize> {
+        if let Some(begins) = &self.begins {
+            begins.first(moves, true)?;
+        }
+        let at = self.moves.as_ref().map_or(Some(0), |wanted| wanted.first(moves, false))?;
+        let board =
+            if self.position.is_some() || self.material.is_some() { self.reach(start, moves)? } else { 0 };
+        Some(at.max(board))
+    }
+
+    /// The same in the variations of some plies, at any depth, each with the moves before it.
+    fn branches(&self, start: Position, before: &mut Vec<Move>, plies: &[Ply]) -> Option<usize> {
+        let branch = before.len();
+        for ply in plies {
+            for variation in &ply.variations {
+                let length = before.len();
+                before.extend(variation.plies.iter().map(|ply| ply.mv));
+                let found = self.line(start, before);
+                before.truncate(length);
+                let found = found.or_else(|| self.branches(start, before, &variation.plies));
+                before.truncate(length);
+                if found.is_some() {
+                    return found;
+                }
+            }
+            before.push(ply.mv);
+        }
+        before.truncate(branch);
+        None
+    }
+
+    /// Returns the first ply before which the board has the position and the material.
+    fn reach(&self, start: Position, moves: &[Move]) -> Option<usize> {
+        let mirror = self.position.filter(|_| self.mirror).map(|position| position.flipped());
+        let fits = |now: &Position| {
+            let position = self.position.is_none_or(|wanted| wanted == *now) || mirror == Some(*now);
+            position && self.material.is_none_or(|material| material.meets(now, self.mirror))
+        };
+        first_ply(start, moves.iter().copied(), fits).map(|(ply, _)| ply)
+    }
 }
 
 #[derive(Serialize)]
@@ -88,25 +270,11 @@ struct Found<'a> {
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let side = |name: &str, part: &Option<String>| part.as_ref().map(|part| TagPart::new(name, part));
-    let sides = [side("Black", &args.black), side("White", &args.white)];
-    let query = Query {
-        tags: args.tags.iter().cloned().chain(sides.into_iter().flatten()).collect(),
-        players: args.players.iter().map(|part| part.to_lowercase()).collect(),
-        results: args.results.clone(),
-        position: args.fen,
-        material: args.material,
-        mirror: args.mirror,
-        variations: args.variations,
-        moves: args.moves.clone(),
-        begins: args.begins.clone(),
-        ballots: args.ballots.clone(),
-    };
     let known = Ballots::new();
     let mut out = args.output.open(&args.files)?;
     let mut found = 0;
     let work = |entry: Entry, text: &[u8]| {
-        let ply = query.meets(&entry, &known)?;
+        let ply = args.conditions.meets(&entry, &known)?;
         let text =
             if args.json.json || args.count { Ok(String::new()) } else { args.output.written(&entry, text) };
         Some((ply, text, args.json.json.then_some(entry)))
@@ -136,4 +304,92 @@ pub(super) fn run(args: &Args) -> Outcome {
         say(&counted(found, "game"));
     }
     Ok(status(readable, found > 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use draughts::notation::fen;
+    use draughts::notation::pdn::Games;
+
+    fn plies(query: &Conditions, text: &str) -> Option<usize> {
+        let entry = Games::new(text.as_bytes()).next().unwrap();
+        assert!(entry.complete, "{:?}", entry.faults);
+        query.meets(&entry, &Ballots::new())
+    }
+
+    const GAME: &str = "[Event \"Harbour Cup\"]\n[Black \"Ann Lee\"]\n[White \"Bob\"]\n1. 11-15 23-18 2. 8-11 27-23 3. 11-16 18x11 1-0";
+
+    #[test]
+    fn games_meet_all_conditions_or_none() {
+        let all = || Conditions::default();
+        let reached = fen::parse("B:W18,21,22,24-32:B1-10,12,15").unwrap();
+        for (query, found) in [
+            (all(), Some(0)),
+            (Conditions { tags: vec!["event=cup".parse().unwrap()], ..all() }, Some(0)),
+            (Conditions { tags: vec!["Event=cups".parse().unwrap()], ..all() }, None),
+            (Conditions { tags: vec!["Site=".parse().unwrap()], ..all() }, None),
+            (Conditions { players: vec!["lee".into(), "bob".into()], ..all() }, Some(0)),
+            (Conditions { players: vec!["carol".into()], ..all() }, None),
+            (
+                Conditions { results: vec![Some(GameResult::Draw), Some(GameResult::BlackWins)], ..all() },
+                Some(0),
+            ),
+            (Conditions { results: vec![Some(GameResult::Draw)], ..all() }, None),
+            (Conditions { position: Some(reached), ..all() }, Some(2)),
+            (Conditions { position: Some(reached.flipped()), ..all() }, None),
+            (Conditions { position: Some(reached.flipped()), mirror: true, ..all() }, Some(2)),
+            (Conditions { material: Some("B11:W12".parse().unwrap()), ..all() }, Some(6)),
+            (Conditions { material: Some("w11k0 : b12".parse().unwrap()), ..all() }, None),
+            (Conditions { material: Some("w11k0 : b12".parse().unwrap()), mirror: true, ..all() }, Some(6)),
+            (Conditions { moves: Some("8-11, 27-23".parse().unwrap()), ..all() }, Some(2)),
+            (Conditions { begins: Some("8-11 27-23".parse().unwrap()), ..all() }, None),
+            (Conditions { begins: Some("11-15 23-18".parse().unwrap()), ..all() }, Some(0)),
+            (Conditions { ballots: vec!["cross".parse().unwrap()], ..all() }, Some(0)),
+            (
+                Conditions { ballots: vec!["eleven-man 1".parse().unwrap(), "1".parse().unwrap()], ..all() },
+                None,
+            ),
+        ] {
+            assert_eq!(plies(&query, GAME), found, "{query:?}");
+        }
+    }
+
+    #[test]
+    fn variations_count_if_they_are_asked_for() {
+        let text = "1. 11-15 (1. 9-13 22-18 (1... 23-19 2. 11-15 (2. 6-9))) 23-18 2. 8-11 *";
+        let all = |variations| Conditions { variations, ..Conditions::default() };
+        let moves =
+            |moves: &str, variations| Conditions { moves: Some(moves.parse().unwrap()), ..all(variations) };
+        for (wanted, found) in [
+            ("9-13 22-18", Some(0)),
+            ("23-19 11-15", Some(1)),
+            ("9-13, 23-19, 6-9", Some(0)),
+            ("22-18 11-15", None),
+            ("23-18 8-11", Some(1)),
+        ] {
+            assert_eq!(plies(&moves(wanted, true), text), found, "{wanted}");
+        }
+        assert_eq!(plies(&moves("9-13 22-18", false), text), None);
+        let begins = Conditions { begins: Some("9-13 23-19".parse().unwrap()), ..all(true) };
+        assert_eq!(plies(&begins, text), Some(0));
+        let reached = fen::parse("W:W21-32:B1-5,7-13").unwrap();
+        assert_eq!(plies(&Conditions { position: Some(reached), ..all(true) }, text), None);
+        let position = Position::start();
+        let after = ["9-13", "23-19", "6-9"].iter().fold(position, |position, text| {
+            position.after(draughts::notation::movetext::parse(&position, text).unwrap())
+        });
+        assert_eq!(plies(&Conditions { position: Some(after), ..all(true) }, text), Some(3));
+        assert_eq!(plies(&Conditions { position: Some(after), ..all(false) }, text), None);
+    }
+
+    #[test]
+    fn invalid_conditions_are_refused() {
+        let tag = "cup".parse::<TagPart>().unwrap_err();
+        assert_eq!(tag, "expected NAME=PART, as in Event=cup");
+        for text in ["B3", "B3:B2", "3:2", "Bx:W1", "", "B3K1:W2K2:W1"] {
+            assert!(text.parse::<Material>().is_err(), "{text}");
+        }
+        assert!("11-15 nonsense".parse::<Sequence>().is_err() && " ".parse::<Sequence>().is_err());
+    }
 }

@@ -3,7 +3,7 @@
 mod counts;
 mod dedup;
 mod errors;
-mod find;
+pub(super) mod find;
 mod output;
 
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -138,7 +138,7 @@ pub fn find(game: &PdnGame, position: &Position, mirror: Option<&Position>) -> O
 }
 
 /// Finds the first position of a game that `fits`, with its ply.
-pub(super) fn first_ply(
+pub fn first_ply(
     start: Position,
     moves: impl IntoIterator<Item = Move>,
     fits: impl Fn(&Position) -> bool,

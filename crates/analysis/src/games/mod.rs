@@ -4,14 +4,12 @@
 //! |---|---|
 //! | files, directories and standard input | [`place`] |
 //! | reading games in parallel, in order | [`stream`] |
-//! | finding games | [`query`] |
 //! | duplicate and similar games | [`duplicates`] |
 //! | moves played from a position and results, also from an index | [`continuations`] |
-//! | ballots of games | [`opening`] |
+//! | ballots of games, and their names | [`opening`] |
 
 pub mod continuations;
 pub mod duplicates;
 pub mod opening;
 pub mod place;
-pub mod query;
 pub mod stream;

@@ -1,6 +1,7 @@
-//! The ballots of games.
+//! The ballots of games, and their names.
 
 use std::collections::HashMap;
+use std::str::FromStr;
 
 use draughts::notation::pdn::PdnGame;
 use engine::book::{Ballot, Deck};
@@ -51,6 +52,45 @@ impl Default for Ballots {
     }
 }
 
+/// A ballot: `57` or `three-move 57`, `eleven-man 8`, or the name of an opening such as `Cross`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BallotName {
+    /// A number of a deck.
+    Number(Deck, u32),
+    /// The name of an opening, in lower case.
+    Name(String),
+}
+
+impl FromStr for BallotName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let ballots = Ballots::new();
+        let known = |name: &Self| ballots.iter().any(|ballot| name.is(ballot));
+        let text = text.trim();
+        let mut decks = Deck::ALL.into_iter();
+        let numbered = decks.find_map(|deck| Some((deck, text.strip_prefix(deck.name())?.trim())));
+        let (deck, number) = numbered.unwrap_or((Deck::ThreeMove, text));
+        let name = number.parse().map_or_else(|_| Self::Name(text.to_lowercase()), |n| Self::Number(deck, n));
+        if !text.is_empty() && known(&name) {
+            Ok(name)
+        } else {
+            let expected = "a ballot, as in 57, three-move 57 or eleven-man 8, or the name of an opening";
+            Err(format!("expected {expected}"))
+        }
+    }
+}
+
+impl BallotName {
+    /// Returns true if it names a ballot.
+    pub fn is(&self, ballot: &Ballot) -> bool {
+        match self {
+            Self::Number(deck, number) => (ballot.deck, ballot.number) == (*deck, *number),
+            Self::Name(part) => ballot.name().is_some_and(|name| name.to_lowercase() == *part),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,6 +115,13 @@ mod tests {
             let found = ballots.of(&PdnGame::new(ballot.end())).unwrap();
             assert_eq!(found.end(), ballot.end());
             assert!(ballot.deck != Deck::ElevenMan || found == ballot);
+        }
+    }
+
+    #[test]
+    fn unknown_names_are_refused() {
+        for text in ["0", "175", "999", "eleven-man 2501", "no such", ""] {
+            assert!(text.parse::<BallotName>().is_err(), "{text}");
         }
     }
 }
