@@ -11,13 +11,10 @@ use endgames::Wld;
 /// The analysis of one position of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PositionAnalysis {
-    /// The position.
     pub position: Position,
     /// The result for the side to move in the databases.
     pub known: Option<Wld>,
-    /// The result of the search.
     pub assessment: Assessment,
-    /// Number of legal moves.
     pub choices: usize,
     /// The only move that keeps the result, and the source of that.
     pub only_move: Option<(Move, Source)>,
@@ -42,7 +39,6 @@ impl PositionAnalysis {
         Value { score: self.assessment.score, known: self.known }
     }
 
-    /// The best move.
     pub fn best(&self) -> Option<Move> {
         self.assessment.line.first().copied()
     }

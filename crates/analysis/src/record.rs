@@ -99,10 +99,6 @@ const LINE: usize = 12;
 
 impl GameAnalysis {
     /// Analyses a game up to its first fault. Also returns the analysis of its positions.
-    ///
-    /// # Errors
-    ///
-    /// When the run is being stopped, or the engine fails.
     pub fn of(
         entry: &Entry,
         number: u64,

@@ -17,39 +17,28 @@ use draughts::notation::{fen, movetext};
 /// The results of a player in all games.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct PlayerSummary {
-    /// The name.
-    pub name: String,
-    /// Games.
-    pub games: u64,
-    /// Moves.
-    pub moves: u64,
+    name: String,
+    games: u64,
+    moves: u64,
     /// Moves with an alternative.
-    pub choices: u64,
+    choices: u64,
     /// The mean accuracy of these, from 0 to 100: see [`accuracy`].
-    pub accuracy: Option<f64>,
+    accuracy: Option<f64>,
     /// Points lost for each game.
-    pub lost: f64,
-    /// Errors by kind.
-    pub errors: Errors,
-    /// Only moves that were found.
-    pub only_moves: u64,
+    lost: f64,
+    errors: Errors,
+    only_moves: u64,
     #[serde(skip)]
     sum: f64,
 }
 
-/// The numbers of errors by kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Errors {
-    /// Won games lost.
-    pub lost_win: u64,
-    /// Drawn games lost.
-    pub lost_draw: u64,
-    /// Won games drawn.
-    pub missed_win: u64,
-    /// Mistakes.
-    pub mistake: u64,
-    /// Inaccuracies.
-    pub inaccuracy: u64,
+struct Errors {
+    lost_win: u64,
+    lost_draw: u64,
+    missed_win: u64,
+    mistake: u64,
+    inaccuracy: u64,
 }
 
 impl Errors {
@@ -67,7 +56,7 @@ impl Errors {
 
 /// Returns the accuracy of a move, from 0 to 100: 100 if it loses nothing, 78 if it costs a twentieth of a point, 8 if it costs
 /// half a point, as a lost draw does.
-pub fn accuracy(ply: &MoveAnalysis) -> f64 {
+fn accuracy(ply: &MoveAnalysis) -> f64 {
     100.0 * (-5.0 * f64::from(ply.lost) / 1000.0).exp()
 }
 
@@ -138,7 +127,7 @@ impl Summary {
 const WIDEST_NAME: usize = 28;
 
 /// Returns a table of the players.
-pub fn players(players: &[PlayerSummary]) -> Table {
+fn players(players: &[PlayerSummary]) -> Table {
     Table::of(players)
         .words("player", |player| cut(&player.name, WIDEST_NAME))
         .number("games", |player| player.games)

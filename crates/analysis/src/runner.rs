@@ -73,11 +73,8 @@ pub enum Progress {
 type Message = Result<Progress, AnalyserError>;
 
 /// Analyses games in any order, with as many threads as there are analysers, each with a problem finder or without.
-/// `on_progress` receives each game as soon as it is finished. `stop` ends the run, and so does an error of `on_progress`.
-///
-/// # Errors
-///
-/// The first failure of an analyser, or the error of `on_progress`. A stopped run is not an error.
+/// `on_progress` receives each game as soon as it is finished. `stop` ends the run, and so does an error of `on_progress`. A
+/// stopped run is not an error.
 pub fn run<E: From<AnalyserError>>(
     analysers: Vec<(Analyser<'_>, Option<Finder>)>,
     games: impl Iterator<Item = QueuedGame> + Send,

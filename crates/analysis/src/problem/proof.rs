@@ -101,10 +101,6 @@ impl<'a> Prover<'a> {
     }
 
     /// Returns true if the goal can be forced within a number of quiet plies.
-    ///
-    /// # Errors
-    ///
-    /// When the proof needs too many nodes.
     pub fn proves(&mut self, position: &Position, plies: i32) -> Result<bool, TooLarge> {
         self.left = self.left.checked_sub(1).ok_or(TooLarge)?;
         let quiet = !position.must_capture();
@@ -147,10 +143,6 @@ impl<'a> Prover<'a> {
     }
 
     /// Returns the smallest number of quiet plies, up to `most`, within which the goal can be forced.
-    ///
-    /// # Errors
-    ///
-    /// When the proof needs too many nodes.
     pub fn plies(&mut self, position: &Position, most: i32) -> Result<Option<i32>, TooLarge> {
         for plies in 0..=most {
             if self.proves(position, plies)? {
@@ -162,10 +154,6 @@ impl<'a> Prover<'a> {
 
     /// Returns a line to a quiet end in which the side takes the shortest way to its goal and the other side resists as long as
     /// possible, if the goal can be forced within a number of quiet plies after the first move.
-    ///
-    /// # Errors
-    ///
-    /// When the proof needs too many nodes.
     pub fn line(&mut self, position: &Position, first: Move, most: i32) -> Result<Vec<Move>, TooLarge> {
         let (mut line, mut position) = (vec![first], position.after(first));
         while self.end(&position).is_none() && line.len() < LONGEST {
