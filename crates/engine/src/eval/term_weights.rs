@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn lines_change_the_named_weights() {
-        let changed = parse("kelso weights Classic\r\n\n  # a comment\nTURN 5 -6 # less\n").unwrap();
+        let changed = parse("kelso weights Classic\r\n\n  # a comment\nTURN\t5 -6 # less\n").unwrap();
         let published = TermWeights::published(changed.evaluation()).unwrap();
         let rows: Vec<_> = changed.rows().zip(published.rows()).filter(|(new, old)| new != old).collect();
         assert_eq!(rows.iter().map(|(new, _)| *new).collect::<Vec<_>>(), [("turn", [5, -6].as_slice())]);

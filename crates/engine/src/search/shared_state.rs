@@ -171,27 +171,19 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_lasts_until_it_is_dropped() {
+    fn a_claim_lasts_until_it_is_dropped_or_another_takes_its_place() {
         let claims = Claims::new(2);
         let claim = claims.take(77 << 40);
         assert!(claims.is_taken(77 << 40) && !claims.is_taken(78 << 40));
         drop(claim);
         assert!(!claims.is_taken(77 << 40));
-    }
-
-    #[test]
-    fn a_claim_on_the_same_place_is_left_alone() {
-        let claims = Claims::new(2);
         let (first, second) = (claims.take(1), claims.take(2));
         assert!(!claims.is_taken(1) && claims.is_taken(2));
         drop(first);
         assert!(claims.is_taken(2));
         drop(second);
         assert!(!claims.is_taken(2));
-    }
-
-    #[test]
-    fn one_that_is_alone_claims_nothing() {
+        // A single thread claims nothing.
         let claims = Claims::new(1);
         let _claim = claims.take(5);
         assert!(!claims.is_taken(5));

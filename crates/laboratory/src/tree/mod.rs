@@ -172,7 +172,7 @@ fn watch_tournament(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::search::NodeEnd;
+    use engine::search::NodeEnd::{self, Cut, Database, Depth, Pruned, Quiescence, Searched, Table};
 
     fn tree(player: &str, limit: usize) -> Tree {
         record(&Position::start(), PlayerSpec::parse(player).unwrap(), limit).unwrap()
@@ -183,13 +183,8 @@ mod tests {
         let hidden: u64 = tree.nodes.iter().map(|node| node.hidden).sum();
         assert_eq!(tree.nodes.len() as u64 + hidden, tree.total);
         for (index, node) in tree.nodes.iter().enumerate() {
-            match node.parent {
-                None => assert_eq!(node.ply, 0),
-                Some(parent) => {
-                    assert!(parent < index);
-                    assert_eq!(tree.nodes[parent].ply + 1, node.ply);
-                }
-            }
+            let above = node.parent.map(|parent| tree.nodes[..index][parent].ply);
+            assert_eq!(node.ply, above.map_or(0, |ply| ply + 1));
         }
     }
 
@@ -254,43 +249,30 @@ mod tests {
 
     #[test]
     fn the_search_that_plays_is_seen_as_it_is() {
-        let spec = |text: &str| PlayerSpec::parse(text).unwrap();
         let root = draughts::notation::fen::parse("W:W18,25,28,29,30:B1,2,6,11,23").unwrap();
-        let tree = record(&root, spec("searcher=tournament depth=14 eval=network"), MAX_KEPT).unwrap();
+        let spec = PlayerSpec::parse("searcher=tournament depth=14 eval=network").unwrap();
+        let tree = record(&root, spec, MAX_KEPT).unwrap();
         assert_eq!(tree.sample, None);
         assert_sound(&tree);
         let engine = engine::Engine::with_table(16).unwrap();
         let mut last = None;
-        let answer = engine.search(
-            &draughts::board::Game::new(root),
-            &Limits::depth(14),
-            &Control::new(false),
-            &mut |event| {
-                if let engine::search::Event::Line(report) = event {
-                    last = Some(report);
-                }
-            },
-        );
+        let (limits, control) = (Limits::depth(14), Control::new(false));
+        let answer = engine.search(&Game::new(root), &limits, &control, &mut |event| {
+            if let Event::Line(report) = event {
+                last = Some(report);
+            }
+        });
         let report = last.unwrap();
         assert_eq!(tree.found.best, answer.best);
         assert_eq!(tree.found.value.kind(), report.score.kind());
         assert_eq!(tree.line, report.line);
         // The engine counts looks whether to give a node up, but no draws.
         assert!(tree.total.abs_diff(answer.nodes) < answer.nodes / 20, "{} {}", tree.total, answer.nodes);
-        for why in [
-            NodeEnd::Searched,
-            NodeEnd::Cut,
-            NodeEnd::Table,
-            NodeEnd::Depth,
-            NodeEnd::Quiescence,
-            NodeEnd::Database,
-            NodeEnd::Pruned,
-        ] {
+        for why in [Searched, Cut, Table, Depth, Quiescence, Database, Pruned] {
             assert!(tree.nodes.iter().any(|node| node.end == why), "{why:?}");
         }
-        assert!(
-            tree.nodes.iter().all(|node| node.end != NodeEnd::NoMoves || node.value <= Score::own_units(0))
-        );
+        let stuck = tree.nodes.iter().filter(|node| node.end == NodeEnd::NoMoves);
+        assert!(stuck.map(|node| node.value).all(|value| value <= Score::own_units(0)));
     }
 
     #[test]

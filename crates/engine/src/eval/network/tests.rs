@@ -54,45 +54,35 @@ fn reference(weights: &Weights, position: &Position) -> i32 {
     i32::try_from(value.clamp(-i64::from(LIMIT), LIMIT.into())).unwrap()
 }
 
-#[test]
-fn values_are_those_of_the_plain_sum() {
-    for weights in [random_weights(1), random_weights(2), largest(1), largest(-1)] {
-        let network = Network::new(weights.clone());
-        for position in games(3, 20).flatten() {
-            assert_eq!(network.evaluate(&position), reference(&weights, &position), "{position:?}");
+/// Asserts that every set of instructions gives the plain sum, with a cache and without.
+fn assert_plain_sum(weights: &Weights, games: &[Vec<Position>]) {
+    for &instructions in Instructions::ALL.iter().filter(|set| set.is_available()) {
+        let network = Network { instructions, ..Network::new(weights.clone()) };
+        let mut memory = Accumulators::default();
+        for (ply, position) in games.iter().flat_map(|game| game.iter().enumerate()) {
+            let expected = reference(weights, position);
+            let value = network.evaluate_incremental(&mut memory, position, ply);
+            assert_eq!(value, expected, "{instructions:?} {position:?}");
+            assert_eq!(network.evaluate(position), expected, "{position:?}");
         }
     }
-    let values: Vec<i32> =
-        games(3, 20).flatten().map(|position| reference(&random_weights(1), &position)).collect();
-    assert!(values.iter().any(|&value| value > 100) && values.iter().any(|&value| value < -100));
 }
 
 #[test]
-fn every_set_of_instructions_gives_the_plain_sum() {
-    for &instructions in Instructions::ALL.iter().filter(|set| set.is_available()) {
-        for weights in [random_weights(1), random_weights(2), largest(1), largest(-1)] {
-            let network = Network { instructions, ..Network::new(weights.clone()) };
-            let mut memory = Accumulators::default();
-            for game in games(6, 20) {
-                for (ply, position) in game.iter().enumerate() {
-                    let value = network.evaluate_incremental(&mut memory, position, ply);
-                    assert_eq!(value, reference(&weights, position), "{instructions:?} {position:?}");
-                }
-            }
-        }
+fn values_are_those_of_the_plain_sum() {
+    let games: Vec<_> = games(3, 20).collect();
+    for weights in [random_weights(1), random_weights(2), largest(1), largest(-1)] {
+        assert_plain_sum(&weights, &games);
     }
+    let values = || games.iter().flatten().map(|position| reference(&random_weights(1), position));
+    assert!(values().any(|value| value > 100) && values().any(|value| value < -100));
 }
 
 #[test]
 fn the_compiled_in_weights_give_the_plain_sum_ten_thousand_times() {
-    let weights = Weights::from_bytes(include_bytes!("../data/default.net")).unwrap();
-    let network = Network::new(weights.clone());
-    let mut count = 0;
-    for position in games(11, 200).flatten().take(10_000) {
-        assert_eq!(network.evaluate(&position), reference(&weights, &position), "{position:?}");
-        count += 1;
-    }
-    assert_eq!(count, 10_000);
+    let games: Vec<_> = games(11, 200).collect();
+    assert!(games.iter().flatten().count() > 10_000);
+    assert_plain_sum(Network::compiled_in().weights(), &games);
 }
 
 #[test]
@@ -119,12 +109,11 @@ fn what_is_remembered_changes_no_value() {
 #[test]
 fn colours_make_no_difference() {
     let network = Network::new(random_weights(7));
-    let mut count = 0;
-    for position in games(9, 1600).flatten().take(100_000) {
+    let positions: Vec<Position> = games(9, 1600).flatten().take(100_000).collect();
+    assert_eq!(positions.len(), 100_000);
+    for position in positions {
         assert_eq!(network.evaluate(&position), network.evaluate(&position.flipped()), "{position:?}");
-        count += 1;
     }
-    assert_eq!(count, 100_000);
 }
 
 #[test]

@@ -59,27 +59,20 @@ mod tests {
     use draughts::board::{Game, Position};
     use endgames::Databases;
 
+    /// Runs a search of the start position with a number of threads.
+    fn with_task<T>(threads: usize, limits: &Limits, run: impl FnOnce(&Task<'_>) -> T) -> T {
+        run(&Task {
+            game: &Game::default(),
+            limits,
+            table: &Table::new(1).unwrap(),
+            databases: &Databases::compiled_in(),
+            control: &Control::new(false),
+            options: &SearchOptions { threads, move_overhead: Duration::ZERO, ..SearchOptions::default() },
+        })
+    }
+
     fn answer(threads: usize, limits: &Limits, evaluation: &dyn Evaluate) -> Answer {
-        let (game, table) = (Game::default(), Table::new(1).unwrap());
-        let (databases, control) = (Databases::compiled_in(), Control::new(false));
-        let options = options(threads);
-        let task = task(&game, limits, &table, &databases, &control, &options);
-        tournament(&task, evaluation, None, &mut |_| {})
-    }
-
-    fn options(threads: usize) -> SearchOptions {
-        SearchOptions { threads, move_overhead: Duration::ZERO, ..SearchOptions::default() }
-    }
-
-    fn task<'a>(
-        game: &'a Game,
-        limits: &'a Limits,
-        table: &'a Table,
-        databases: &'a Databases,
-        control: &'a Control,
-        options: &'a SearchOptions,
-    ) -> Task<'a> {
-        Task { game, limits, table, databases, control, options }
+        with_task(threads, limits, |task| tournament(task, evaluation, None, &mut |_| {}))
     }
 
     /// An evaluation that counts the threads on which it is asked, and fails on all but one if it is to.
@@ -87,12 +80,6 @@ mod tests {
         owner: ThreadId,
         fails: bool,
         elsewhere: AtomicUsize,
-    }
-
-    impl Watching {
-        fn new(fails: bool) -> Self {
-            Self { owner: current().id(), fails, elsewhere: AtomicUsize::new(0) }
-        }
     }
 
     impl Evaluate for Watching {
@@ -106,36 +93,29 @@ mod tests {
     }
 
     #[test]
-    fn helpers_help() {
-        let evaluation = Watching::new(false);
-        assert!(answer(4, &Limits::move_time(Duration::from_millis(200)), &evaluation).best.is_some());
-        assert!(evaluation.elsewhere.into_inner() > 0);
-    }
-
-    #[test]
-    fn helpers_that_fail_are_not_waited_for() {
-        let evaluation = Watching::new(true);
-        assert!(answer(4, &Limits::move_time(Duration::from_millis(200)), &evaluation).best.is_some());
-        assert!(evaluation.elsewhere.into_inner() > 0);
+    fn helpers_help_or_are_not_waited_for() {
+        for fails in [false, true] {
+            let evaluation = Watching { owner: current().id(), fails, elsewhere: AtomicUsize::new(0) };
+            assert!(answer(4, &Limits::move_time(Duration::from_millis(200)), &evaluation).best.is_some());
+            assert!(evaluation.elsewhere.into_inner() > 0);
+        }
     }
 
     /// Returns the reports of the first thread when another has finished three iterations with this line before.
     fn reports_after_three(limits: &Limits, line: &Variation) -> (Vec<Report>, Variations) {
-        let (game, table) = (Game::default(), Table::new(1).unwrap());
-        let (databases, control) = (Databases::compiled_in(), Control::new(false));
-        let options = options(2);
-        let task = task(&game, limits, &table, &databases, &control, &options);
         let shared_state = SharedState::new(2);
         for depth in 1..=3 {
             shared_state.finish(depth, &vec![Variation { depth, ..line.clone() }]);
         }
         let mut reports = Vec::new();
-        let lines =
-            ThreadSearch::new(&task, Classic::fitted(), &shared_state, 0, None).deepen(&mut |event| {
-                if let Event::Line(report) = event {
-                    reports.push(report);
-                }
-            });
+        let mut on_event = |event| {
+            if let Event::Line(report) = event {
+                reports.push(report);
+            }
+        };
+        let lines = with_task(2, limits, |task| {
+            ThreadSearch::new(task, Classic::fitted(), &shared_state, 0, None).deepen(&mut on_event)
+        });
         (reports, lines)
     }
 
