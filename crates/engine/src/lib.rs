@@ -41,18 +41,6 @@ use draughts::board::{Game, Position};
 use endgames::{self, Databases};
 
 /// An engine: all state that lasts from one search to the next.
-///
-/// ```
-/// use draughts::board::Game;
-/// use engine::Engine;
-/// use engine::search::{Control, Limits};
-///
-/// let engine = Engine::new()?;
-/// let control = Control::new(false);
-/// let answer = engine.search(&Game::default(), &Limits::depth(8), &control, &mut |_| {});
-/// assert!(answer.best.is_some());
-/// # Ok::<(), engine::search::OutOfMemory>(())
-/// ```
 #[derive(Debug)]
 pub struct Engine {
     table: Table,

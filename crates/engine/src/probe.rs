@@ -29,10 +29,7 @@ impl Probe {
     pub fn of(databases: &Databases, position: &Position) -> Self {
         let after = |&mv: &Move| (mv, look(databases, &position.after(mv)).map(Ending::before));
         let moves: Vec<_> = position.moves().iter().map(after).collect();
-        // A side that cannot move has lost.
-        let lost = Ending { result: Wld::Loss, plies: Some(0) };
-        let ending = if moves.is_empty() { Some(lost) } else { look(databases, position) };
-        Self { position: *position, ending, moves }
+        Self { position: *position, ending: look(databases, position), moves }
     }
 
     /// Returns the moves, the best first: wins, the shortest first, then draws, unknown results, and losses, the longest first.
@@ -58,6 +55,7 @@ impl Ending {
 
 fn look(databases: &Databases, position: &Position) -> Option<Ending> {
     if !position.can_move() {
+        // A side that cannot move has lost.
         return Some(Ending { result: Wld::Loss, plies: Some(0) });
     }
     let exact = databases.distance(position).map(|(result, plies)| Ending { result, plies: Some(plies) });

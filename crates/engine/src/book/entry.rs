@@ -63,8 +63,7 @@ impl BookScore {
     /// Returns the score after a move with a drop, for the side that makes it; none if it is unknown.
     #[must_use]
     pub fn less(self, drop: Drop) -> Option<Self> {
-        let exact = !drop.is_most();
-        exact.then(|| Self(self.0 - i16::from(drop.0)))
+        (!drop.is_most()).then(|| self.below(drop))
     }
 }
 

@@ -173,9 +173,17 @@ impl<'a> LimitTracker<'a> {
         self.ended
     }
 
-    /// Marks the part that begins, if the search is profiled.
+    /// Runs a part of a search, which is marked if the search is profiled.
     #[inline]
-    pub fn mark(&self, part: SearchPart) {
+    pub fn marked<T>(&self, part: SearchPart, run: impl FnOnce() -> T) -> T {
+        self.mark(part);
+        let result = run();
+        self.mark(SearchPart::Rest);
+        result
+    }
+
+    #[inline]
+    fn mark(&self, part: SearchPart) {
         if let Some(parts) = self.parts {
             parts.set(part);
         }

@@ -17,13 +17,8 @@ impl Textbook<'_> {
     /// Returns the entry of a node, if there is a table.
     #[inline]
     pub(super) fn look_up(&self, node: &Node<'_>) -> Option<TableEntry> {
-        if !self.config.table {
-            return None;
-        }
-        self.tracker.mark(SearchPart::Table);
-        let known = self.table.probe(node.position.key(), node.ply);
-        self.tracker.mark(SearchPart::Rest);
-        known
+        let probe = || self.table.probe(node.position.key(), node.ply);
+        if self.config.table { self.tracker.marked(SearchPart::Table, probe) } else { None }
     }
 
     /// Narrows the window by an entry that is deep enough. Returns its value if it settles the node.
@@ -55,9 +50,7 @@ impl Textbook<'_> {
     #[inline]
     pub(super) fn order(&self, known: TableEntry, moves: &mut [Move]) {
         if self.config.ordering {
-            self.tracker.mark(SearchPart::Ordering);
-            first(moves, known.best);
-            self.tracker.mark(SearchPart::Rest);
+            self.tracker.marked(SearchPart::Ordering, || first(moves, known.best));
         }
     }
 
@@ -69,8 +62,7 @@ impl Textbook<'_> {
         }
         let depth = u8::try_from(node.depth).unwrap_or(u8::MAX);
         let known = TableEntry { value, bound, depth, best };
-        self.tracker.mark(SearchPart::Table);
-        self.table.store(node.position.key(), node.ply, known);
-        self.tracker.mark(SearchPart::Rest);
+        let table = &mut *self.table;
+        self.tracker.marked(SearchPart::Table, || table.store(node.position.key(), node.ply, known));
     }
 }

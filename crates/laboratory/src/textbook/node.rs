@@ -26,9 +26,7 @@ impl<'a> Node<'a> {
 impl Textbook<'_> {
     #[inline]
     pub(super) fn list(&self, node: &Node<'_>, moves: &mut MoveList) {
-        self.tracker.mark(SearchPart::Moves);
-        node.position.list_moves(moves);
-        self.tracker.mark(SearchPart::Rest);
+        self.tracker.marked(SearchPart::Moves, || node.position.list_moves(moves));
         if node.ply == 0 && !self.only.is_empty() {
             moves.retain(|mv| self.only.contains(mv));
         }
@@ -59,8 +57,7 @@ impl Textbook<'_> {
     /// Returns the value of a node at which the search goes no deeper.
     #[inline]
     pub(super) fn leaf(&mut self, node: &Node<'_>) -> Score {
-        self.tracker.mark(SearchPart::Moves);
-        if !node.position.can_move() {
+        if !self.tracker.marked(SearchPart::Moves, || node.position.can_move()) {
             return self.no_moves(node);
         }
         let value = self.evaluate(node);
@@ -70,19 +67,14 @@ impl Textbook<'_> {
 
     #[inline]
     fn evaluate(&self, node: &Node<'_>) -> Score {
-        self.tracker.mark(SearchPart::Evaluation);
-        let value = Score::own_units(self.evaluation.value(node.position));
-        self.tracker.mark(SearchPart::Rest);
-        value
+        let value = || Score::own_units(self.evaluation.value(node.position));
+        self.tracker.marked(SearchPart::Evaluation, value)
     }
 
     #[inline]
     pub(super) fn no_moves(&mut self, node: &Node<'_>) -> Score {
         let value = match self.config.no_moves {
-            NoMoves::Loss => {
-                self.tracker.mark(SearchPart::Rest);
-                Score::loss_in(node.ply)
-            }
+            NoMoves::Loss => Score::loss_in(node.ply),
             NoMoves::Evaluation => self.evaluate(node),
         };
         self.done(value, NodeEnd::NoMoves)

@@ -113,10 +113,9 @@ impl<'a> ThreadSearch<'a> {
 
     #[inline]
     fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
-        self.tracker.mark(SearchPart::Evaluation);
-        let value = self.evaluation.evaluate_incremental(&mut self.accumulators, position, ply);
-        self.tracker.mark(SearchPart::Rest);
-        value
+        let Self { evaluation, accumulators, .. } = self;
+        self.tracker
+            .marked(SearchPart::Evaluation, || evaluation.evaluate_incremental(accumulators, position, ply))
     }
 
     /// Counts a node. Returns true if the search or this iteration ends.

@@ -77,9 +77,8 @@ impl ThreadSearch<'_> {
         // Evaluated before the table is probed, while the prefetched entry arrives.
         let static_eval = if null_window && no_capture { Some(self.evaluate(position, ply)) } else { None };
         let kept = depth >= TABLE_DEPTH;
-        self.tracker.mark(SearchPart::Table);
-        let known = if kept { self.task.table.probe(position.key(), ply) } else { None };
-        self.tracker.mark(SearchPart::Rest);
+        let probe = || if kept { self.task.table.probe(position.key(), ply) } else { None };
+        let known = self.tracker.marked(SearchPart::Table, probe);
         if let Some(known) = known
             && null_window
             && i32::try_from(known.depth).is_ok_and(|known| known >= depth)
@@ -117,9 +116,7 @@ impl ThreadSearch<'_> {
         }
         let found = self.search_moves(position, node_state, line)?;
         if kept {
-            self.tracker.mark(SearchPart::Table);
-            self.task.table.store(position.key(), ply, found);
-            self.tracker.mark(SearchPart::Rest);
+            self.tracker.marked(SearchPart::Table, || self.task.table.store(position.key(), ply, found));
         }
         Ok(found.score)
     }
@@ -135,11 +132,8 @@ impl ThreadSearch<'_> {
             node_state;
         let kept_depth = usize::try_from(depth).unwrap_or(0);
         let mut picker = MovePicker::new();
-        self.tracker.mark(SearchPart::Moves);
-        picker.fill(position);
-        self.tracker.mark(SearchPart::Ordering);
-        picker.rate(position, best, &self.history, ply);
-        self.tracker.mark(SearchPart::Rest);
+        self.tracker.marked(SearchPart::Moves, || picker.fill(position));
+        self.tracker.marked(SearchPart::Ordering, || picker.rate(position, best, &self.history, ply));
         if picker.is_empty() {
             self.observer.end(NodeEnd::NoMoves);
             return Ok(TableEntry {
@@ -164,7 +158,7 @@ impl ThreadSearch<'_> {
         let first = usize::from(exclude_best);
         let shared = depth >= CLAIM_DEPTH && self.shared_state.is_several();
         let mut below = Line::new();
-        while let Some(mv) = self.next_move(&mut picker) {
+        while let Some(mv) = self.tracker.marked(SearchPart::Ordering, || picker.next()) {
             let number = picker.place() - first;
             let quiet = no_capture && !mv.is_crowning();
             if futile && quiet && number > 0 {
@@ -224,18 +218,10 @@ impl ThreadSearch<'_> {
         Ok(known)
     }
 
-    /// Returns the next move of a node.
-    #[inline]
-    fn next_move(&self, picker: &mut MovePicker) -> Option<Move> {
-        self.tracker.mark(SearchPart::Ordering);
-        let next = picker.next();
-        self.tracker.mark(SearchPart::Rest);
-        next
-    }
-
     /// Returns the score of a move. The first move is searched with the whole window; the others are searched with a null
     /// window first, and late ones at a reduced depth before that.
-    fn try_move(
+    #[inline]
+    pub(super) fn try_move(
         &mut self,
         position: &Position,
         mv: Move,

@@ -174,17 +174,7 @@ impl ThreadSearch<'_> {
                 on_event(Event::Trying { depth, mv, number: number + 1 });
             }
             let before = self.tracker.nodes();
-            let score = if number == 0 {
-                self.search_move(&root, mv, plies - 1, 0, window, &mut line)?
-            } else {
-                let score =
-                    self.search_move(&root, mv, plies - 1, 0, Window::above(window.alpha), &mut line)?;
-                if score > window.alpha && score < window.beta {
-                    self.search_move(&root, mv, plies - 1, 0, window, &mut line)?
-                } else {
-                    score
-                }
-            };
+            let score = self.try_move(&root, mv, number, (plies - 1, 0, 0), window, &mut line)?;
             choice.nodes += self.tracker.nodes() - before;
             found.score = found.score.max(score);
             if score > window.alpha {
