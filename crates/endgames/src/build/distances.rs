@@ -13,7 +13,7 @@
 
 use super::BuildResult;
 use super::block::{Block, block_bytes, block_len};
-use super::pair::{Rule, first_value};
+use super::pair::{PARTS, Rule, first_value};
 use super::table::Known;
 use crate::index::Index;
 use crate::value::{BestDistance, LOSS, result_of};
@@ -57,7 +57,7 @@ impl Rule for DistanceRule {
         &mut self,
         block: &Block,
         known: &Known<'_, BestDistance>,
-        poll: &mut dyn FnMut(f64) -> BuildResult,
+        poll: &mut dyn FnMut(u64) -> BuildResult,
     ) -> BuildResult {
         let [rows, stride] = block.ranks();
         for side in 0..2u8 {
@@ -80,7 +80,7 @@ impl Rule for DistanceRule {
                 });
             }
         }
-        poll(0.5)?;
+        poll(PARTS / 2)?;
         for value in 1..=u8::MAX {
             while let Some((side, ranks)) = self.queue[usize::from(value)].pop() {
                 self.settle(block, value, side, ranks.map(|rank| rank as usize));

@@ -110,9 +110,9 @@ impl<R: Rule> Builder<'_, R> {
         let path = self.store.path(pair.own[0].index.slice);
         let save =
             |pair: &Pair<R::Best>| work.save(pair).map_err(|error| BuildError::Io(path.clone(), error));
-        pair.solve::<R>(tables, &mut |pair, part| {
+        pair.solve::<R>(tables, &mut |pair, parts| {
             // Compressing takes the rest of the time.
-            progress.report(pair.positions(part) / 4 * 3);
+            progress.report(pair.positions(parts) / 4 * 3);
             let going = self.poll();
             let began = Instant::now();
             if resumable && (began >= due || going.is_err()) {

@@ -24,12 +24,12 @@ pub(super) trait Rule {
 
     fn new(index: &Index) -> Self;
 
-    /// Solves every position of a block. `poll` is called regularly with the part that is done.
+    /// Solves every position of a block. `poll` is called regularly with the [`PARTS`] that are done.
     fn solve(
         &mut self,
         block: &Block,
         known: &Known<'_, Self::Best>,
-        poll: &mut dyn FnMut(f64) -> BuildResult,
+        poll: &mut dyn FnMut(u64) -> BuildResult,
     ) -> BuildResult;
 
     fn value(&self, block: &Block, side: usize, ranks: [usize; 2]) -> u8;
@@ -46,6 +46,8 @@ pub(super) struct Pair<B> {
     pub(super) placements: u64,
 }
 
+/// The parts of a block whose progress is reported.
+pub(super) const PARTS: u64 = 1 << 10;
 /// The number of positions between two calls of `poll`.
 const POLL_INTERVAL: usize = 1 << 18;
 
@@ -59,28 +61,21 @@ impl<B: Best> Pair<B> {
         self.own.first().is_some_and(|own| self.placements == own.index.men_len())
     }
 
-    /// Returns the number of positions that are done, with a part of the current block.
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "what is shown of the work"
-    )]
-    pub(super) fn positions(&self, part: f64) -> u64 {
+    /// Returns the number of positions that are done, with some [`PARTS`] of the current block.
+    pub(super) fn positions(&self, parts: u64) -> u64 {
         let kings: u64 = self.own.iter().map(|own| own.index.kings_len()).sum();
-        self.placements * kings + (kings as f64 * part) as u64
+        self.placements * kings + kings * parts / PARTS
     }
 
-    /// Solves the rest of both. `poll` is called regularly with the pair and the part of the current block.
+    /// Solves the rest of both. `poll` is called regularly with the pair and the parts of the current block that are done.
     pub(super) fn solve<R: Rule<Best = B>>(
         &mut self,
         tables: &Tables<B>,
-        poll: &mut dyn FnMut(&Self, f64) -> BuildResult,
+        poll: &mut dyn FnMut(&Self, u64) -> BuildResult,
     ) -> BuildResult {
         let Some(second) = self.own.len().checked_sub(1) else { return Ok(()) };
         let alone = second == 0;
         let index = self.own[0].index.clone();
-        let twin = self.own[second].index.clone();
         let slices = [index.slice, index.slice.twin()];
         let crowned = slices.map(|slice| slice.crowned().and_then(|slice| tables.of(slice)));
         let mut block = Block::new(&index);
@@ -97,16 +92,16 @@ impl<B: Best> Pair<B> {
             since += block.len() + 1;
             if since > POLL_INTERVAL {
                 since = 0;
-                poll(self, 0.0)?;
+                poll(self, 0)?;
             }
             let known = Known { tables, own: [&self.own[0], &self.own[second]], crowned };
             block.place(men, &known);
-            rule.solve(&block, &known, &mut |part| poll(self, part))?;
+            rule.solve(&block, &known, &mut |parts| poll(self, parts))?;
             for side in 0..if symmetric { 1 } else { 2 } {
                 let which = if side == 0 { 0 } else { second };
-                let (index, men) = if side == 0 { (&index, men) } else { (&twin, turned) };
-                let mut number = index.men(men[0], men[1]) * index.kings_len();
+                let men = if side == 0 { men } else { turned };
                 let table = &mut self.own[which];
+                let mut number = table.index.men(men[0], men[1]) * table.index.kings_len();
                 let counts = &mut self.counts[which];
                 block.in_order(side, |ranks| {
                     let value = rule.value(&block, side, ranks);

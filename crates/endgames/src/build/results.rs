@@ -11,11 +11,10 @@
     clippy::cast_possible_truncation,
     reason = "ranks are below 2^22, and a side has at most 28 king moves"
 )]
-#![expect(clippy::cast_precision_loss, reason = "parts of a block, to be shown")]
 
 use super::BuildResult;
 use super::block::{Block, block_bytes, block_len};
-use super::pair::{Rule, first_value};
+use super::pair::{PARTS, Rule, first_value};
 use super::table::Known;
 use crate::index::{Index, to_usize};
 use crate::value::{BestResult, DRAW, LOSS, WIN};
@@ -65,13 +64,13 @@ impl Rule for ResultRule {
         &mut self,
         block: &Block,
         known: &Known<'_, BestResult>,
-        poll: &mut dyn FnMut(f64) -> BuildResult,
+        poll: &mut dyn FnMut(u64) -> BuildResult,
     ) -> BuildResult {
         let [rows, stride] = block.ranks();
         let interval = POLL_INTERVAL.div_ceil(stride);
-        let mut done = |row: usize, before: f64| {
+        let mut done = |row: usize| {
             let due = (row + 1).is_multiple_of(interval);
-            if due { poll(before + row as f64 / (4 * rows) as f64) } else { Ok(()) }
+            if due { poll(PARTS * row as u64 / (4 * rows) as u64) } else { Ok(()) }
         };
         for side in 0..2 {
             let mut states = std::mem::take(&mut self.states[side]);
@@ -86,7 +85,7 @@ impl Rule for ResultRule {
                         (value, _) => seed(settled(value)),
                     };
                 });
-                done(side * rows + i, 0.0)?;
+                done(side * rows + i)?;
             }
             self.states[side] = states;
         }
@@ -103,7 +102,7 @@ impl Rule for ResultRule {
                             left |= !self.propagate(block, stride);
                         }
                     }
-                    done(usize::from(side) * rows + i, 0.5)?;
+                    done((2 + usize::from(side)) * rows + i)?;
                 }
             }
         }
