@@ -90,7 +90,6 @@ fn walk(
     }
 }
 
-/// Counts the stored values of a block.
 pub(super) fn count(values: &mut [u8], places: &Places, frequencies: &mut Frequencies) {
     let (offsets, alphabet) = (frequencies.offsets.clone(), frequencies.alphabet);
     walk(values, places, &offsets, alphabet, |i, context, values| {

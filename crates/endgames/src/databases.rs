@@ -48,7 +48,6 @@ impl Problem {
     }
 }
 
-/// Returns the first words of a message.
 const fn subject(error: &FileError) -> &'static str {
     match error {
         FileError::Missing(..) | FileError::Empty => "endgame databases in",
@@ -276,7 +275,6 @@ impl Databases {
             .map(|(file, entry)| (&file.header, entry.path()))
     }
 
-    /// Opens the file of an entry, if it can be opened.
     #[inline]
     pub(super) fn file<'a>(&self, entry: &'a Entry) -> Option<&'a SliceFile> {
         entry.file.get().map_or_else(|| self.open_file(entry), Option::as_ref)
@@ -312,7 +310,6 @@ fn is_default(folder: &Path) -> bool {
     default_folder().is_some_and(|default| default == folder)
 }
 
-/// Lists the database files of a folder in order.
 fn files_in(folder: &Path) -> Result<Vec<(PathBuf, Content)>, FileError> {
     let with_content = |path: PathBuf| {
         let is_of = |content: &Content| path.extension().is_some_and(|end| end == content.extension());

@@ -74,7 +74,6 @@ impl Source {
         }
     }
 
-    /// Reads a part and checks its checksum.
     fn part(&self, name: &str, at: u64, length: u64, crc: u32) -> Result<Vec<u8>, FileError> {
         let mut bytes = vec![0; usize::try_from(length).map_err(|_| FileError::Header("too large"))?];
         self.read(at, &mut bytes)?;
@@ -190,7 +189,6 @@ impl SliceFile {
         group.saturating_mul(GROUP).min(count)..(group + 1).saturating_mul(GROUP).min(count)
     }
 
-    /// Reads a group and checks its checksum.
     pub(super) fn group(&self, group: u64) -> Result<Group, FileError> {
         let name = format!("group {group}");
         let bad = || FileError::checksum(&name);
@@ -241,7 +239,6 @@ impl SliceFile {
         if coder::decode(code, &places, &self.model, &mut values) { Ok(values) } else { Err(bad()) }
     }
 
-    /// Reads every group and checks its checksum.
     pub(super) fn check(&self) -> Result<(), FileError> {
         (0..self.header.group_count()).try_for_each(|group| self.group(group).map(drop))
     }

@@ -74,7 +74,6 @@ fn unrank(mut rank: u64, k: u32) -> u64 {
     set
 }
 
-/// Returns all sets of `k` out of `n` by rank.
 pub(super) fn sets(n: u32, k: u32) -> Vec<u64> {
     (0..choose(n, k)).map(|rank| unrank(rank, k)).collect()
 }
@@ -137,7 +136,6 @@ impl Index {
         rank(extract(own, free)) * self.enemy_kings + rank(extract(enemy, free & !own))
     }
 
-    /// Returns the number of a position of this slice.
     #[inline(always)]
     pub(super) fn of(&self, node: &Node) -> u64 {
         let free = SQUARES & !(node.own_men | node.enemy_men);

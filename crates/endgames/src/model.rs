@@ -20,7 +20,6 @@
 /// The sum of all shares of a context.
 pub(super) const WHOLE: u32 = 1 << SHIFT;
 pub(super) const SHIFT: u32 = 14;
-/// The maximum number of offsets of a context.
 pub(super) const MAX_OFFSETS: usize = 7;
 const MAX_CONTEXTS: u64 = 1 << 17;
 
@@ -118,7 +117,6 @@ impl Model {
         Self { alphabet, offsets, contexts, others: Vec::new() }
     }
 
-    /// Adds a context with the values that follow it and their shares.
     fn add(&mut self, number: usize, shares: &[(u8, u32)]) {
         let (first, mut below) = (self.others.len(), 0);
         let context = &mut self.contexts[number];
@@ -150,7 +148,6 @@ impl Model {
         next.checked_sub(1).and_then(|i| others.get(i)).copied().unwrap_or_default()
     }
 
-    /// Returns the share of a value after a context.
     pub(super) fn share(&self, context: usize, value: u8) -> Option<Share> {
         let likeliest = self.likeliest(context);
         if likeliest.value == value && likeliest.size > 0 {

@@ -60,7 +60,6 @@ impl Slice {
         self.men[side] as u32 + self.kings[side] as u32
     }
 
-    /// Returns how many pieces one side has more than the other.
     pub(super) const fn lead(self) -> u32 {
         self.side(0).abs_diff(self.side(1))
     }

@@ -20,7 +20,6 @@ pub(super) const fn wld_of(result: u8) -> Wld {
     }
 }
 
-/// Returns the result of a stored distance.
 pub(super) const fn result_of(value: u8) -> u8 {
     match value {
         0 => DRAW,
@@ -29,7 +28,6 @@ pub(super) const fn result_of(value: u8) -> u8 {
     }
 }
 
-/// Converts a stored distance to a result and the plies to the end.
 pub(super) fn distance_of(value: u8) -> (Wld, u32) {
     (wld_of(result_of(value)), u32::from(value).saturating_sub(1))
 }

@@ -106,7 +106,6 @@ impl Block {
         self.sides[0].sets.len() * self.sides[1].sets.len()
     }
 
-    /// Returns the numbers of sets of kings of both sides.
     pub(super) fn ranks(&self) -> [usize; 2] {
         [self.sides[0].sets.len(), self.sides[1].sets.len()]
     }

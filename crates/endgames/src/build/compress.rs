@@ -31,7 +31,6 @@ const POLL_INTERVAL: usize = 1 << 9;
 pub(super) struct Coding<'a, B> {
     pub(super) table: &'a Table<B>,
     coverage: Coverage,
-    /// The offsets of the contexts.
     offsets: Vec<usize>,
     /// The bits that the slice takes.
     cost: f64,

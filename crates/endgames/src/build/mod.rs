@@ -91,7 +91,6 @@ struct BuildState {
 /// A slice to solve, whether its tables are on the disk, and its lock if other processes build too.
 type ChosenSlice = (Slice, bool, Option<Lock>);
 
-/// Builds all slices of one kind.
 struct Builder<'a, R: Rule> {
     request: &'a Request,
     observer: &'a dyn BuildObserver,

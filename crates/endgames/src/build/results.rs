@@ -37,7 +37,6 @@ pub(super) struct ResultRule {
     max: usize,
 }
 
-/// Returns the maximum size of the stack for a block.
 fn stack_len(pairs: u64) -> u64 {
     (pairs / 8).max(1 << 10)
 }

@@ -25,7 +25,6 @@ pub(super) struct Table<B> {
 impl<B: Best> Table<B> {
     const MASK: u8 = u8::MAX >> (8 - B::BITS);
 
-    /// Creates zeros in memory.
     pub(super) fn new(slice: Slice) -> io::Result<Self> {
         Ok(Self::over(slice, Memory::anonymous(to_usize(table_size::<B>(slice)))?))
     }
@@ -36,7 +35,6 @@ impl<B: Best> Table<B> {
         Self { index: Index::new(slice), memory, values: PhantomData }
     }
 
-    /// Returns the bytes of the values.
     pub(super) fn size(&self) -> u64 {
         table_size::<B>(self.index.slice)
     }
