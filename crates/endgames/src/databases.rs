@@ -406,20 +406,16 @@ mod tests {
             fs::write(&path, &bytes[..length]).unwrap();
             problems(&format!("{length} bytes"));
         }
-        fs::write(&path, [&bytes[..], b"more"].concat()).unwrap();
-        problems("more");
-        fs::write(
-            &path,
-            b"PNG or something else that is long enough to be a header, which is of eighty-four bytes",
-        )
-        .unwrap();
-        assert!(problems("foreign").contains("not an endgame database"));
-        let mut other = bytes.clone();
-        other[8] = 2;
-        fs::write(&path, other).unwrap();
-        assert!(problems("version").contains("format version"));
-        fs::write(&path, fs::read(folder.path("10v10.wld")).unwrap()).unwrap();
-        assert!(problems("renamed").contains("10v10.wld"));
+        let other = fs::read(folder.path("10v10.wld")).unwrap();
+        for (what, contents, expected) in [
+            ("more", [&bytes[..], b"more"].concat(), ""),
+            ("foreign", b"PNG".repeat(30), "not an endgame database"),
+            ("version", [&bytes[..8], &[2], &bytes[9..]].concat(), "format version"),
+            ("renamed", other, "10v10.wld"),
+        ] {
+            fs::write(&path, contents).unwrap();
+            assert!(problems(what).contains(expected), "{what}");
+        }
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
         problems("a folder");
