@@ -43,15 +43,11 @@ pub fn run(args: &Args) -> Outcome {
     let mut written = Ok(());
     let bar = bar(STEPS.len() as u64, "waiting for the engine, step {pos} of {len}: {msg}");
     bar.enable_steady_tick(Duration::from_secs(1));
-    let mut number = 0;
-    let mut begin_next = || {
-        bar.set_message(STEPS.get(number).map_or("", |step| step.name));
-        number += 1;
-        bar.set_position(number as u64);
+    let on_start = |step: &Step| {
+        bar.set_message(step.name);
+        bar.inc(1);
     };
-    begin_next();
-    check::run(&spec, |step, result| {
-        begin_next();
+    check::run(&spec, on_start, |step, result| {
         let (passed, run) = &mut counts[usize::from(step.required)];
         match result {
             StepResult::Skipped(_) => skipped += 1,

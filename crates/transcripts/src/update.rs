@@ -242,7 +242,7 @@ mod tests {
             let transcript = Transcript::parse(&rewritten(&text, &output), 1).unwrap();
             let expectations = (0..transcript.lines().len()).filter_map(|index| transcript.expectation(index));
             let mut sequence = Sequence::new(expectations.collect());
-            prop_assert!(output.iter().all(|line| sequence.accept(line)) && sequence.is_complete(), "{}", transcript);
+            prop_assert!(output.iter().all(|line| sequence.accept(line)) && sequence.is_complete(), "{:?}", transcript);
         }
     }
 

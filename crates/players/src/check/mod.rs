@@ -35,10 +35,11 @@ pub enum StepResult {
     Skipped(&'static str),
 }
 
-/// Runs all steps, and calls `report` after each.
-pub fn run(spec: &EngineSpec, mut report: impl FnMut(&Step, StepResult)) {
+/// Runs all steps, and calls `on_start` before each and `report` after it.
+pub fn run(spec: &EngineSpec, on_start: impl Fn(&Step), mut report: impl FnMut(&Step, StepResult)) {
     let mut engine = None;
     for (number, step) in STEPS.iter().enumerate() {
+        on_start(step);
         let result = run_step(step, spec, &mut engine);
         let failed = matches!(result, StepResult::Failed { .. });
         report(step, result);
@@ -216,27 +217,28 @@ impl TestedEngine {
     /// Stops the engine, and returns an explanation if it was still searching.
     fn still_searching(&self) -> Option<String> {
         self.send("stop").ok()?;
-        let deadline = Instant::now() + self.spec.margin.max(STOP_TIME);
-        let mut lines = 0;
-        loop {
-            let (line, _) = self.line(deadline, &mut lines).ok()??;
-            if self.is_best_move(&line) {
-                return Some(format!(
-                    "it was still searching and answered \"stop\" with \"{line}\": it may have started a search without a limit"
-                ));
-            }
-        }
+        let line = self.move_within(self.spec.margin.max(STOP_TIME)).ok()??;
+        Some(format!(
+            "it was still searching and answered \"stop\" with \"{line}\": it may have started a search without a limit"
+        ))
     }
 
     /// Fails if a move comes within a time.
     fn expect_no_move_for(&self, time: Duration, request: &str) -> Result<(), String> {
-        let deadline = Instant::now() + time;
-        let mut lines = 0;
+        match self.move_within(time)? {
+            Some(line) => Err(format!("\"{request}\" was answered at once by \"{line}\"")),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the line of the first move that comes within a time.
+    fn move_within(&self, time: Duration) -> Result<Option<String>, String> {
+        let (deadline, mut lines) = (Instant::now() + time, 0);
         while let Some((line, _)) = self.line(deadline, &mut lines)? {
             if self.is_best_move(&line) {
-                return Err(format!("\"{request}\" was answered at once by \"{line}\""));
+                return Ok(Some(line));
             }
         }
-        Ok(())
+        Ok(None)
     }
 }
