@@ -454,7 +454,6 @@ struct Answer {
     ponder: Option<String>,
     /// The values reported last.
     info: Info,
-    /// The best line reported last.
     line: String,
     arrived: Instant,
 }

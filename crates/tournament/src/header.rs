@@ -133,21 +133,17 @@ pub(super) mod tests {
         Ok(games)
     }
 
+    /// Returns the checkpoint, its games and its notes.
     fn resume(base: &Path, header: Header, leniency: Leniency) -> Result<Resumed, CheckpointError> {
         let mut games = Vec::new();
         let (store, notes) =
             Store::open(base, header, OpenMode { leniency, ..OpenMode::RESUME }, &mut |game| {
                 games.push(game);
             })?;
-        Ok(Resumed { store, games, notes })
+        Ok((store, games, notes))
     }
 
-    #[derive(Debug)]
-    struct Resumed {
-        store: Store,
-        games: Vec<GameRecord>,
-        notes: Vec<String>,
-    }
+    type Resumed = (Store, Vec<GameRecord>, Vec<String>);
 
     fn text(header: &Header, games: &[GameRecord]) -> String {
         let first = serde_json::to_string(header).unwrap().replacen('{', "{\"kelso_match\":1,", 1);
@@ -166,7 +162,7 @@ pub(super) mod tests {
         // A kill in the middle of a line.
         OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"game\":5,\"pa").unwrap();
         assert!(matches!(Store::create(&base, header(), false), Err(CheckpointError::Exists(_))));
-        let Resumed { mut store, games, .. } = resume(&base, header(), Leniency::default()).unwrap();
+        let (mut store, games, _) = resume(&base, header(), Leniency::default()).unwrap();
         assert_eq!(games, [record()]);
         let second = GameRecord { game: 5, ..record() };
         store.add(&second).unwrap();
@@ -237,7 +233,7 @@ pub(super) mod tests {
             assert!(error.contains("line 3: ") && error.contains("--salvage"), "{error}");
             assert_eq!(fs::read(&path).unwrap(), bytes, "a refusal changes nothing");
             let salvage = Leniency { salvage: true, ..Leniency::default() };
-            let Resumed { games: rest, notes, .. } = resume(&base, header(), salvage).unwrap();
+            let (_, rest, notes) = resume(&base, header(), salvage).unwrap();
             assert_eq!(rest.iter().map(|game| game.game).collect::<Vec<_>>(), [0, 2, 3, 4, 5]);
             assert!(notes[0].contains(", line 3: ") && notes[0].contains(part), "{part}: {notes:?}");
             assert_eq!(fs::read(folder.path("m.jsonl.damaged")).unwrap(), bytes);

@@ -22,7 +22,7 @@ pub enum Item {
     Comment,
     /// `> text`: a line to send.
     Send(String),
-    /// `< pattern`, `<* pattern` or `< ...`: output to expect.
+    /// `< pattern`, `<* pattern` or `< ...`: output to expect; the last stands for any number of any lines.
     Expect(Expectation),
     /// `! directive`
     Directive(Directive),
@@ -40,7 +40,7 @@ pub struct Expectation {
 /// An instruction to the runner.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Directive {
-    /// `! args ...`: the arguments of the engine.
+    /// `! args ...`: the arguments of the engine, split as by a shell; before all else.
     Args(Vec<String>),
     /// `! timeout S`: the timeout of each expected line from here on, in seconds.
     Timeout(Duration),
@@ -57,7 +57,7 @@ pub enum Directive {
     Close,
     /// `! eof`: expects the end of the output, while the input is open unless it was closed before.
     Eof,
-    /// `! exit N` or `! exit any`: the expected exit status, if it is not 0.
+    /// `! exit N` or `! exit any`: the expected exit status, if it is not 0; `any` stands for any, but for a crash.
     Exit(Option<i32>),
 }
 

@@ -12,22 +12,8 @@
 //! < bestmove [move]
 //! ```
 //!
-//! | line | meaning |
-//! |---|---|
-//! | `# text` | a comment; empty lines are ignored too |
-//! | `> text` | sends a line |
-//! | `< pattern` | expects a line of output |
-//! | `<* pattern` | expects any number of such lines, or none |
-//! | `< ...` | expects any number of any lines |
-//! | `! args A B` | starts the engine with these arguments, split as a shell does; before all else |
-//! | `! timeout S` | the timeout of each expected line from here on, in seconds |
-//! | `! option NAME VALUE` | sends `setoption name NAME value VALUE`; NAME in quotes if it has spaces |
-//! | `! wait MS` | waits this many milliseconds |
-//! | `! close` | closes the engine's input |
-//! | `! eof` | expects the output to end here |
-//! | `! exit N` | expects this exit status instead of 0; `any` stands for any, but for a crash |
-//!
-//! A [`Pattern`] has wildcards: `[..]` any text, `[n]` an integer, `[real]` any number, `[move]` a move.
+//! [`Item`], [`Expectation`] and [`Directive`] describe the lines. A [`Pattern`] has wildcards: `[..]` any text, `[n]` an
+//! integer, `[real]` any number, `[move]` a move.
 //!
 //! Every line of output must be expected. A line is sent as soon as the expectations before it are met; repeated ones are
 //! met at once, and their lines may come later, up to the next other line. After the last line the engine's input is

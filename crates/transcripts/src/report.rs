@@ -6,9 +6,7 @@ use super::runner::{CaseFailure, Reason, Run};
 use super::source::Case;
 use common::markup::escaped;
 
-/// The number of characters of a line that are shown.
 const MAX_SHOWN: usize = 200;
-/// The number of lines of stderr that are shown.
 const MAX_STDERR_LINES: usize = 20;
 
 /// Writes the result of a transcript, and the context of a failure.

@@ -141,14 +141,11 @@ struct Replay<'a> {
     settings: &'a Settings,
     process: &'a Process,
     timeout: Duration,
-    /// The last lines, for the report.
     log: Vec<String>,
     /// The indices of the repeated expectations before the next step, which may still match.
     open: Vec<usize>,
-    /// The index of the last step.
     last: Option<usize>,
     differences: Vec<Difference>,
-    /// The number of bytes of output kept for an update.
     kept: usize,
 }
 

@@ -88,14 +88,12 @@ struct Search {
 }
 
 impl Search {
-    /// Fails if the engine gave no move.
     fn with_move(self, what: &str) -> Result<Self, String> {
         if self.mv.is_none() { Err(format!("no move in {what}")) } else { Ok(self) }
     }
 }
 
 impl TestedEngine {
-    /// Starts an engine and waits until it is ready.
     fn start(spec: &EngineSpec) -> Result<Self, String> {
         let stop = StopToken::default();
         let engine = EngineClient::start(spec, &stop, &|_| ()).map_err(|error| error.to_string())?;
@@ -166,7 +164,6 @@ impl TestedEngine {
         self.search(state, &Go { depth: Some(1), ..Go::default() })
     }
 
-    /// Stops a search and waits for its move.
     fn stop(&self, state: &Game) -> Result<Search, String> {
         self.ask("stop", state, self.spec.margin + STOP_TIME)
     }
@@ -223,7 +220,6 @@ impl TestedEngine {
         ))
     }
 
-    /// Fails if a move comes within a time.
     fn expect_no_move_for(&self, time: Duration, request: &str) -> Result<(), String> {
         match self.move_within(time)? {
             Some(line) => Err(format!("\"{request}\" was answered at once by \"{line}\"")),

@@ -9,7 +9,6 @@ use std::time::Instant;
 use common::pool::lock;
 use protocol::{Input, read_lines};
 
-/// The size of a read.
 const BUFFER: usize = 1 << 16;
 
 /// An event of a program's output.

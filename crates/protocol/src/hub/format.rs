@@ -79,7 +79,6 @@ fn done(root: &Position, answer: &Answer) -> String {
 const PROVED: i32 = 10_000;
 const LEAST_PROVED: i32 = 9_000;
 
-/// Converts a score to men.
 pub(super) fn to_men(score: Score) -> f64 {
     let proved = |plies: u32| PROVED - i32::try_from(plies).unwrap_or(999).min(999);
     f64::from(match score.kind() {

@@ -25,7 +25,6 @@ pub(super) fn in_quotes(value: &str) -> String {
     format!("\"{}\"", value.replace('"', "'"))
 }
 
-/// A line in parts.
 #[derive(Clone, Debug)]
 pub(super) struct Line<'a> {
     text: &'a str,

@@ -53,7 +53,6 @@ fn engines<'a>(report: &'a Report, heading: &str) -> Rows<'a, EngineResult> {
     Table::of(&report.engines).words(heading, |entry| cut(&entry.name, WIDEST_NAME))
 }
 
-/// Adds the results by colour.
 fn by_color(table: Rows<'_, EngineResult>) -> Rows<'_, EngineResult> {
     table
         .number("black W-D-L", |entry| balance(&entry.as_black))
@@ -102,7 +101,6 @@ fn cross(report: &Report) -> Option<Table> {
     (3..=WIDEST_CROSS).contains(&report.engines.len()).then(|| table.build())
 }
 
-/// Formats wins, draws and losses.
 fn balance(wdl: &Wdl) -> String {
     format!("{}-{}-{}", wdl.wins, wdl.draws, wdl.losses)
 }

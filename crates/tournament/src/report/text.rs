@@ -75,7 +75,6 @@ pub fn live(
     parts.join("  ")
 }
 
-/// Formats hours, minutes and seconds.
 fn clock(seconds: f64) -> String {
     let whole = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX).as_secs();
     let (hours, minutes, seconds) = (whole / 3600, whole / 60 % 60, whole % 60);
