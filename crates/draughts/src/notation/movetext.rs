@@ -142,10 +142,10 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
 pub fn format(position: &Position, mv: Move) -> String {
     let same_ends = |other: &&Move| other.from() == mv.from() && other.to() == mv.to();
     if mv.is_capture() && position.moves().iter().filter(same_ends).count() > 1 {
-        return full(position, mv);
+        full(position, mv)
+    } else {
+        spelled(mv, &[mv.to()])
     }
-    let separator = if mv.is_capture() { 'x' } else { '-' };
-    format!("{}{separator}{}", mv.from(), mv.to())
 }
 
 /// Formats successive moves from a position, each in its shortest unambiguous form.

@@ -97,44 +97,35 @@ fn comment(words: &mut Words, text: &str) -> bool {
     let text = tidy(text);
     if text.contains('}') {
         // A brace cannot be escaped within braces.
-        words.push(&format!("; {text}"), false, true);
+        words.add(&format!("; {text}\n"));
     } else if !text.is_empty() {
-        for (i, word) in format!("{{{text}}}").split(' ').enumerate() {
-            // At the beginning of a line these would be a tag or a line to skip.
-            words.push(word, i > 0 && word.starts_with(['[', '%']), false);
+        for word in format!("{{{text}}}").split(' ') {
+            match words.words.last_mut() {
+                // At the beginning of a line these would be a tag or a line to skip.
+                Some(last) if word.starts_with(['[', '%']) => last.extend([" ", word]),
+                _ => words.add(word),
+            }
         }
     }
     !text.is_empty()
 }
 
-/// A word of the text after the tags.
-struct Word {
-    text: String,
-    /// True if it must stay on the line of the word before it.
-    stays: bool,
-    ends_line: bool,
-}
-
+/// The text after the tags, as parts that stay on one line. A line break may end a part.
 #[derive(Default)]
 struct Words {
-    words: Vec<Word>,
+    words: Vec<String>,
     /// The number of brackets before the next word.
     opened: usize,
 }
 
 impl Words {
     fn add(&mut self, text: &str) {
-        self.push(text, false, false);
-    }
-
-    fn push(&mut self, text: &str, stays: bool, ends_line: bool) {
-        let text = "(".repeat(std::mem::take(&mut self.opened)) + text;
-        self.words.push(Word { text, stays, ends_line });
+        self.words.push("(".repeat(std::mem::take(&mut self.opened)) + text);
     }
 
     fn close(&mut self) {
         match self.words.last_mut() {
-            Some(word) if self.opened == 0 && !word.ends_line => word.text.push(')'),
+            Some(word) if self.opened == 0 && !word.ends_with('\n') => word.push(')'),
             _ => self.add(")"),
         }
     }
@@ -143,18 +134,14 @@ impl Words {
         let mut text = String::new();
         let mut column = 0;
         for word in &self.words {
-            let width = word.text.chars().count();
-            let fits = word.stays || column + 1 + width <= WIDTH;
+            let width = word.trim_end().chars().count();
             if column > 0 {
+                let fits = column + 1 + width <= WIDTH;
                 text.push(if fits { ' ' } else { '\n' });
                 column = if fits { column + 1 } else { 0 };
             }
-            text.push_str(&word.text);
-            column += width;
-            if word.ends_line {
-                text.push('\n');
-                column = 0;
-            }
+            text.push_str(word);
+            column = if word.ends_with('\n') { 0 } else { column + width };
         }
         text + "\n"
     }
