@@ -13,9 +13,9 @@ use indicatif::ProgressBar;
 
 use common::checkpoint::CheckpointError;
 use common::count::{counted, grouped};
-use training::book::build::{self, BuildHeader, BuildLimits, BuildStep};
+use training::book::build::{self, BuildHeader, BuildStep};
 use training::book::search::Searcher;
-use training::book::tree::{self, Judgement, PruneLimits, Tree};
+use training::book::tree::{self, Judgement, Tree};
 
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("out", default("kelso")))]
@@ -67,18 +67,17 @@ pub(super) fn run(args: &Args) -> Outcome {
         let path = steps.state_path().display();
         bail!("{path}, step {number}: {reason} (the file is damaged; use --overwrite to start again)");
     }
-    let limits =
-        BuildLimits { positions: args.positions.map(|positions| positions as usize), time: args.time };
+    let most = args.positions.map(|positions| positions as usize);
     let bar = args.bar(&tree);
-    let mut next = Instant::now();
-    let built = build::run(tree, number, &roots, searchers, limits, &interrupt, &mut |step, tree| {
-        steps.add(step)?;
+    let (began, mut next) = (Instant::now(), Instant::now());
+    let built = build::run(tree, number, &roots, searchers, most, &interrupt, &mut |step, tree| {
+        step.map_or(Ok(()), |step| steps.add(step))?;
         if Instant::now() >= next {
             next = Instant::now() + UPDATE_INTERVAL;
             bar.set_position(tree.positions() as u64);
             bar.set_message(standing(tree).unwrap_or_default());
         }
-        Ok::<_, CheckpointError>(())
+        Ok::<_, CheckpointError>(args.time.is_none_or(|time| began.elapsed() < time))
     });
     bar.finish_and_clear();
     let tree = built?;
@@ -86,10 +85,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let (all, expanded) = (counted(tree.positions() as u64, "position"), grouped(entries.len() as u64));
     let kept = match args.bytes {
         None => entries,
-        Some(bytes) => {
-            let limits = PruneLimits { bytes: Some(room(&text, bytes)?), ..PruneLimits::default() };
-            tree::prune(entries, &roots, args.roots.width, limits)
-        }
+        Some(bytes) => tree::prune(entries, &roots, args.roots.width, None, Some(room(&text, bytes)?)),
     };
     outputs.check_again(&book)?;
     let written = write(&book, &text, &kept)?;

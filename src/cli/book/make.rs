@@ -14,8 +14,8 @@ use common::outputs::Checked;
 use draughts::notation::fen;
 use engine::book::{Drop, Entry, Key};
 use training::book::build;
-use training::book::export::{self, ExportLimits};
-use training::book::tree::{self, PruneLimits};
+use training::book::export;
+use training::book::tree;
 
 #[derive(clap::Args, Debug)]
 pub struct MergeArgs {
@@ -66,11 +66,9 @@ pub(super) fn prune(args: &PruneArgs) -> Outcome {
     let roots = build::root_keys(&args.roots.roots)?;
     let outputs = args.out.reading([&args.file]).check()?;
     let (text, entries) = read(&args.file)?;
-    let limits = PruneLimits {
-        entries: args.positions.map(|positions| positions as usize),
-        bytes: args.bytes.map(|bytes| room(&text, bytes)).transpose()?,
-    };
-    let kept = tree::prune(entries, &roots, args.roots.width, limits);
+    let most = args.positions.map(|positions| positions as usize);
+    let bytes = args.bytes.map(|bytes| room(&text, bytes)).transpose()?;
+    let kept = tree::prune(entries, &roots, args.roots.width, most, bytes);
     finish(&args.out, &outputs, &text, &kept)
 }
 
@@ -109,8 +107,7 @@ pub(super) fn export(args: &ExportArgs) -> Outcome {
         outputs.write(args.json.as_deref(), || text)?;
     }
     if pdn.is_some() {
-        let limits = ExportLimits { drop: Drop(args.drop), plies: args.plies.into() };
-        let game = export::game(&book, &start, limits)
+        let game = export::game(&book, &start, Drop(args.drop), args.plies.into())
             .ok_or_else(|| anyhow!("{} is not in the book", fen::format(&start)))?;
         outputs.write(pdn.as_deref(), || format!("{game}\n"))?;
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -135,17 +135,8 @@ fn positions(ballots: Option<(Deck, bool)>) -> Vec<Position> {
 /// The time that an idle worker waits for others.
 const WAIT: Duration = Duration::from_millis(1);
 
-/// The limits of a build.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct BuildLimits {
-    /// The number of positions.
-    pub positions: Option<usize>,
-    /// The time.
-    pub time: Option<Duration>,
-}
-
-/// Called with every step and the book.
-pub type OnStep<'a, E> = dyn FnMut(&BuildStep, &Tree) -> Result<(), E> + 'a;
+/// Called with every step and the book, and now and then without a step; returns false to stop.
+pub type OnStep<'a, E> = dyn FnMut(Option<&BuildStep>, &Tree) -> Result<bool, E> + 'a;
 
 /// The state that workers share.
 struct BuildState {
@@ -156,7 +147,8 @@ struct BuildState {
     /// The number of the next step.
     number: u64,
     ended: bool,
-    limits: BuildLimits,
+    /// The number of positions to stop at.
+    most: Option<usize>,
 }
 
 /// The next job of a worker.
@@ -172,7 +164,7 @@ enum Job {
 
 impl BuildState {
     fn take(&mut self) -> Job {
-        self.ended |= self.limits.positions.is_some_and(|positions| self.tree.positions() >= positions);
+        self.ended |= self.most.is_some_and(|most| self.tree.positions() >= most);
         if self.ended {
             return Job::End;
         }
@@ -200,21 +192,20 @@ impl BuildState {
     }
 }
 
-/// Expands a tree until a limit is reached or `stop` is set. `on_step` is called with every step in an order in which they can be
-/// replayed; an error ends the build.
+/// Expands a tree until it has `most` positions or `stop` is set. `on_step` is called with the steps in an order in which they can
+/// be replayed; an error ends the build.
 pub fn run<E>(
     tree: Tree,
     number: u64,
     roots: &[Key],
     searchers: Vec<Searcher>,
-    limits: BuildLimits,
+    most: Option<usize>,
     stop: &StopToken,
     on_step: &mut OnStep<'_, E>,
 ) -> Result<Tree, E> {
-    let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
     let mut roots: Vec<Key> = roots.iter().copied().filter(|&root| tree.judgement(root).is_none()).collect();
     roots.reverse();
-    let shared = Mutex::new(BuildState { tree, roots, searching: 0, number, ended: false, limits });
+    let shared = Mutex::new(BuildState { tree, roots, searching: 0, number, ended: false, most });
     let halt = stop.child();
     let expand = |mut searcher: Searcher, report: &dyn Fn(BuildStep)| {
         let control = Control::under(&halt);
@@ -226,10 +217,8 @@ pub fn run<E>(
     };
     pool::run(searchers, expand, end, |made| {
         let mut shared = lock(&shared);
-        if let Some(made) = made {
-            on_step(&made, &shared.tree)?;
-        }
-        shared.ended |= stop.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let running = on_step(made.as_ref(), &shared.tree)?;
+        shared.ended |= stop.is_stopped() || !running;
         Ok(!shared.ended)
     })?;
     Ok(shared.into_inner().unwrap_or_else(PoisonError::into_inner).tree)

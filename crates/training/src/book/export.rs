@@ -39,20 +39,11 @@ pub fn json(book: &Book, line: &mut dyn FnMut(&Value)) -> Result<(), String> {
     Ok(())
 }
 
-/// The limits of an exported game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ExportLimits {
-    /// The largest drop of a variation.
-    pub drop: Drop,
-    /// The most plies from the start of the game.
-    pub plies: usize,
-}
-
-/// Exports a book from a position as a game: best play, with other moves as variations. Each position is shown once. Returns none
-/// if the book does not have the position.
-pub fn game(entries: &Book, start: &Position, limits: ExportLimits) -> Option<PdnGame> {
+/// Exports a book from a position as a game: a number of plies of best play, with moves up to a drop as variations. Each position
+/// is shown once. Returns none if the book does not have the position.
+pub fn game(entries: &Book, start: &Position, drop: Drop, plies: usize) -> Option<PdnGame> {
     let mut shown = HashSet::new();
-    let plies = line(entries, *start, limits, 0, &mut shown);
+    let plies = line(entries, *start, drop, plies, 0, &mut shown);
     if plies.is_empty() {
         return None;
     }
@@ -65,24 +56,25 @@ pub fn game(entries: &Book, start: &Position, limits: ExportLimits) -> Option<Pd
 fn line(
     book: &Book,
     mut position: Position,
-    limits: ExportLimits,
+    drop: Drop,
+    most: usize,
     nesting: usize,
     shown: &mut HashSet<Key>,
 ) -> Vec<Ply> {
     let mut plies: Vec<Ply> = Vec::new();
-    while plies.len() < limits.plies && shown.insert(Key::of(&position)) {
+    while plies.len() < most && shown.insert(Key::of(&position)) {
         let Some(found) = book.look_up(&position) else { break };
         let mut moves = found.moves.iter();
         let Some(best) = moves.next() else { break };
         let mut ply = Ply::new(best.mv);
         ply.comment = format!("{} depth {}", found.score, found.depth);
         if nesting < MAX_NESTING {
-            for other in moves.take_while(|other| other.drop <= limits.drop && !other.drop.is_most()) {
+            for other in moves.take_while(|other| other.drop <= drop && !other.drop.is_most()) {
                 let mut first = Ply::new(other.mv);
                 first.comment =
                     found.score.less(other.drop).map(|score| score.to_string()).unwrap_or_default();
-                let left = ExportLimits { plies: limits.plies.saturating_sub(plies.len() + 1), ..limits };
-                let after = line(book, position.after(other.mv), left, nesting + 1, shown);
+                let left = most - plies.len() - 1;
+                let after = line(book, position.after(other.mv), drop, left, nesting + 1, shown);
                 ply.variations.push(Variation {
                     comment: String::new(),
                     plies: std::iter::once(first).chain(after).collect(),

@@ -309,22 +309,14 @@ pub fn merge(books: impl IntoIterator<Item = BTreeMap<Key, Entry>>) -> BTreeMap<
     Tree::of(&merged, 1).entries()
 }
 
-/// The limits of a pruned book.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct PruneLimits {
-    /// The most entries.
-    pub entries: Option<usize>,
-    /// The most bytes of entries and drops.
-    pub bytes: Option<usize>,
-}
-
-/// Returns the entries of the lowest cost. The roots are `roots` and the positions that no move leads to. Kept entries stay as
+/// Returns the entries of the lowest cost: at most so many, and of at most so many bytes with their drops. The roots are `roots` and the positions that no move leads to. Kept entries stay as
 /// they are, even if the positions behind them are gone.
 pub fn prune(
     entries: BTreeMap<Key, Entry>,
     roots: &[Key],
     width: u32,
-    limits: PruneLimits,
+    most: Option<usize>,
+    most_bytes: Option<usize>,
 ) -> BTreeMap<Key, Entry> {
     let mut tree = Tree::of(&entries, width);
     for &root in roots {
@@ -337,7 +329,7 @@ pub fn prune(
     let mut bytes = 0;
     let mut fits = |index: usize, entry: &Entry| {
         bytes += RECORD + entry.drops.len() + if index.is_multiple_of(GROUP) { 4 } else { 0 };
-        limits.entries.is_none_or(|most| index < most) && limits.bytes.is_none_or(|most| bytes <= most)
+        most.is_none_or(|most| index < most) && most_bytes.is_none_or(|most| bytes <= most)
     };
     let kept = order.into_iter().enumerate().take_while(|(index, (_, _, entry))| fits(*index, entry));
     kept.map(|(_, (_, key, entry))| (key, entry)).collect()
