@@ -126,18 +126,3 @@ by_name! {
     Evaluation, Self::NETWORK;
     Searcher, Self::TOURNAMENT;
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_do_not_depend_on_case() {
-        let catalog = Catalog::default();
-        assert_eq!(catalog.evaluation("NETWORK"), Some(Evaluation::default()));
-        assert_eq!(catalog.evaluation("Classic").map(|evaluation| evaluation.name), Some("classic"));
-        assert_eq!(catalog.evaluation("v4"), None);
-        assert_eq!(catalog.searcher("Tournament"), Some(Searcher::default()));
-        assert_eq!(catalog.searcher("minimax"), None);
-    }
-}

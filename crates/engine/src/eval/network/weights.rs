@@ -48,28 +48,9 @@ fn out_of_range(what: &str) -> NetworkError {
     NetworkError(format!("invalid network file: {what} is out of range"))
 }
 
-/// The remaining bytes of a file, from which numbers are taken.
-struct Numbers<'a>(&'a [u8]);
-
-impl Numbers<'_> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], NetworkError> {
-        let (first, rest) = self.0.split_first_chunk::<N>().ok_or_else(|| wrong_size(self.0.len()))?;
-        self.0 = rest;
-        Ok(*first)
-    }
-
-    fn word(&mut self) -> Result<u32, NetworkError> {
-        self.take().map(u32::from_le_bytes)
-    }
-
-    fn row(&mut self, limit: i16, what: &'static str) -> Result<[i16; WIDTH], NetworkError> {
-        let mut row = [0; WIDTH];
-        for weight in &mut row {
-            *weight = i16::from_le_bytes(self.take()?);
-        }
-        let fits = row.iter().all(|weight| (-limit..=limit).contains(weight));
-        if fits { Ok(row) } else { Err(out_of_range(what)) }
-    }
+fn word(bytes: &[u8], at: usize) -> Result<u32, NetworkError> {
+    let word = bytes.get(at..).and_then(<[u8]>::first_chunk);
+    word.copied().map(u32::from_le_bytes).ok_or_else(|| wrong_size(bytes.len()))
 }
 
 fn same(what: &'static str, found: u32, expected: u32) -> Result<(), NetworkError> {
@@ -77,23 +58,21 @@ fn same(what: &'static str, found: u32, expected: u32) -> Result<(), NetworkErro
     if found == expected { Ok(()) } else { Err(error()) }
 }
 
-/// Checks the version, the size, the checksum and the shape, and returns the remaining bytes.
-fn open(bytes: &[u8]) -> Result<Numbers<'_>, NetworkError> {
-    let error = |text: &str| NetworkError(text.to_owned());
-    let rest = bytes.strip_prefix(MAGIC);
-    let mut numbers =
-        Numbers(rest.ok_or_else(|| error("not a network file: it does not begin with KELSONET"))?);
-    same("version", numbers.word().map_err(|_| wrong_size(bytes.len()))?, VERSION)?;
-    if bytes.len() != SIZE {
-        return Err(wrong_size(bytes.len()));
+/// Checks the version, the size, the checksum and the shape.
+fn check(bytes: &[u8]) -> Result<&[u8; SIZE], NetworkError> {
+    let error = |text: &str| Err(NetworkError(text.to_owned()));
+    if !bytes.starts_with(MAGIC) {
+        return error("not a network file: it does not begin with KELSONET");
     }
-    if numbers.word()? != crc32fast::hash(numbers.0) {
-        return Err(error("damaged network file: wrong checksum"));
+    same("version", word(bytes, 8)?, VERSION)?;
+    let bytes: &[u8; SIZE] = bytes.try_into().map_err(|_| wrong_size(bytes.len()))?;
+    if word(bytes, 12)? != crc32fast::hash(&bytes[16..]) {
+        return error("damaged network file: wrong checksum");
     }
-    for (what, expected) in SHAPE {
-        same(what, numbers.word()?, expected)?;
+    for (at, (what, expected)) in [16, 20].into_iter().zip(SHAPE) {
+        same(what, word(bytes, at)?, expected)?;
     }
-    Ok(numbers)
+    Ok(bytes)
 }
 
 /// All weights of a network.
@@ -142,23 +121,30 @@ impl Weights {
     ///
     /// When the bytes are not a network, or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
-        let mut numbers = open(bytes)?;
-        let scale = numbers.word()?.cast_signed();
+        let bytes = check(bytes)?;
+        let scale = word(bytes, 24)?.cast_signed();
         if !(1..=MAX_SCALE).contains(&scale) {
             return Err(out_of_range("the scale"));
         }
-        let name: [u8; NAME] = numbers.take()?;
-        let name = name.split(|&byte| byte == 0).next().unwrap_or_default();
+        let name = bytes[HEAD - NAME..HEAD].split(|&byte| byte == 0).next().unwrap_or_default();
         let name = String::from_utf8_lossy(name).into_owned();
         let mut weights = Self { name, scale, ..Self::zero() };
-        for row in weights.input.iter_mut().chain([&mut weights.bias]) {
-            *row = numbers.row(INPUT_LIMIT, "a hidden weight or bias")?;
+        let mut numbers = bytes[HEAD..].as_chunks().0.iter().copied().map(i16::from_le_bytes);
+        let mut next = |limit: i16, what| {
+            numbers
+                .next()
+                .filter(|number| (-limit..=limit).contains(number))
+                .ok_or_else(|| out_of_range(what))
+        };
+        for weight in weights.input.iter_mut().flatten().chain(&mut weights.bias) {
+            *weight = next(INPUT_LIMIT, "a hidden weight or bias")?;
         }
-        for row in weights.output.iter_mut().flatten() {
-            *row = numbers.row(OUTPUT_LIMIT, "an output weight")?;
+        for weight in weights.output.iter_mut().flatten().flatten() {
+            *weight = next(OUTPUT_LIMIT, "an output weight")?;
         }
-        for bias in &mut weights.output_bias {
-            *bias = numbers.word()?.cast_signed();
+        let biases = bytes[SIZE - 4 * BUCKETS..].as_chunks().0;
+        for (bias, &bytes) in weights.output_bias.iter_mut().zip(biases) {
+            *bias = i32::from_le_bytes(bytes);
         }
         Ok(weights)
     }
