@@ -43,7 +43,7 @@ use common::stop::StopToken;
 use engine::{Engine, Options};
 use laboratory::CATALOG;
 use players::random::RandomEngine;
-use protocol::{Autodetect, Hub, Protocol, Session};
+use protocol::{Autodetect, Hub, Input, Protocol, Session, read_lines};
 
 /// The result of a subcommand, or an error, which is shown as `error: ...` with exit status 2.
 pub type Outcome = anyhow::Result<Status>;
@@ -221,7 +221,8 @@ fn run_default_session() -> Outcome {
 fn run_session(protocol: impl Protocol) -> Outcome {
     let engine = Engine::with_catalog(CATALOG, Options::default().hash)?;
     let mut out = io::stdout();
-    Session::run(engine, protocol, BufReader::new(io::stdin()), |text| {
+    let read = |handle: &mut dyn FnMut(Input) -> bool| read_lines(BufReader::new(io::stdin()), handle);
+    Session::run(engine, protocol, read, |text| {
         out.write_all(text.as_bytes())?;
         out.flush()
     })?;

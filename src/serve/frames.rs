@@ -1,6 +1,5 @@
 //! Lines as frames of a WebSocket: a text frame is a line without its line end.
 
-use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -61,9 +60,6 @@ pub(super) struct Incoming {
     pings: u32,
     /// The start of the current second, and the frames received in it.
     rate: (Instant, u32),
-    /// The bytes of lines that were not read yet.
-    unread: VecDeque<u8>,
-    ended: bool,
 }
 
 /// The lines to the page.
@@ -90,14 +86,7 @@ pub(super) fn open(stream: &TcpStream, rest: Vec<u8>) -> io::Result<(Incoming, O
         WebSocket::from_partially_read(wire(stream.try_clone()?), rest, Role::Server, Some(config));
     let outgoing = WebSocket::from_raw_socket(wire(stream.try_clone()?), Role::Server, Some(config));
     Ok((
-        Incoming {
-            socket: incoming,
-            shared: Arc::clone(&shared),
-            pings: 0,
-            rate: (Instant::now(), 0),
-            unread: VecDeque::new(),
-            ended: false,
-        },
+        Incoming { socket: incoming, shared: Arc::clone(&shared), pings: 0, rate: (Instant::now(), 0) },
         Outgoing { socket: outgoing, shared, disconnected: false },
     ))
 }
@@ -174,18 +163,6 @@ impl Incoming {
 
 fn is_timeout(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
-}
-
-impl Read for Incoming {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.unread.is_empty() && !self.ended {
-            // When the connection is lost, its engine ends at once.
-            let line = self.line();
-            self.ended = line.is_none();
-            self.unread.extend(line.as_deref().unwrap_or("quit").bytes().chain(*b"\n"));
-        }
-        self.unread.read(buffer)
-    }
 }
 
 impl Outgoing {

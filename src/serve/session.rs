@@ -1,7 +1,6 @@
 //! A session over a WebSocket: lines to an engine and from it, until either ends. Those of other programs are forwarded, and
 //! translated if they have other protocols than the native one.
 
-use std::io::BufReader;
 use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -18,7 +17,7 @@ use engine::Engine;
 use laboratory::CATALOG;
 use players::process::{Event, Process};
 use players::spec::EngineSpec;
-use protocol::Session;
+use protocol::{Input, Session};
 
 /// The time in which the program must read a line.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
@@ -29,7 +28,7 @@ const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Runs a session with this program's engine or with another one.
 pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>, permissions: Permissions) {
-    let (incoming, mut outgoing) = match frames::open(stream, rest) {
+    let (mut incoming, mut outgoing) = match frames::open(stream, rest) {
         Ok(ends) => ends,
         Err(error) => return log::warn!("cannot open a WebSocket: {error}"),
     };
@@ -38,12 +37,17 @@ pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
         None => match Engine::with_catalog(CATALOG, DEFAULT_HASH) {
             Ok(engine) => {
                 let protocol = RestrictedProtocol::new(permissions);
+                let read = move |handle: &mut dyn FnMut(Input) -> bool| {
+                    while incoming.line().is_some_and(|line| handle(Input::Line(line))) {}
+                    // When the connection is lost, its engine ends at once.
+                    handle(Input::Line("quit".to_owned()));
+                };
                 // Writing never fails: a session whose connection is lost ends with its input, which also stops its searches.
                 let write = |text: &str| {
                     text.lines().for_each(|line| outgoing.send(line));
                     Ok(())
                 };
-                if let Err(error) = Session::run(engine, protocol, BufReader::new(incoming), write) {
+                if let Err(error) = Session::run(engine, protocol, read, write) {
                     log::warn!("cannot start a session: {error}");
                 }
                 outgoing.close(CloseCode::Normal, "the session has ended");

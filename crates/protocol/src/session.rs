@@ -3,14 +3,14 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::io::{self, BufRead};
+use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::thread;
 
 use super::Protocol;
 use super::command::{Command, CommandError, Go, move_list};
-use super::input::{Input, MAX_LINE, read_lines};
+use super::input::{Input, MAX_LINE};
 use super::output::Output;
 use super::worker::{self, Emit, Job, Message, perform, work};
 use draughts::board::Game;
@@ -35,11 +35,12 @@ pub struct Session<P, W> {
 }
 
 impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
-    /// Runs a session until the input ends or a line is `quit`.
+    /// Runs a session until the input ends or a line is `quit`. `read` calls a function with each line, as
+    /// [`read_lines`](super::read_lines) does.
     pub fn run(
         engine: Engine,
         protocol: P,
-        input: impl BufRead + Send + 'static,
+        read: impl FnOnce(&mut dyn FnMut(Input) -> bool) + Send + 'static,
         write: W,
     ) -> io::Result<()> {
         let (sender, messages) = sync_channel(QUEUE);
@@ -50,7 +51,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             .spawn(move || work(engine, &job_list, &worker_sender))?;
         thread::Builder::new()
             .name("input".into())
-            .spawn(move || read_lines(input, |line| sender.send(Message::Input(line)).is_ok()))?;
+            .spawn(move || read(&mut |line| sender.send(Message::Input(line)).is_ok()))?;
         let mut session = Self::new(protocol, write, jobs);
         for message in messages {
             if matches!(message, Message::Finished) {
