@@ -2,12 +2,10 @@
 
 use anyhow::bail;
 
-use common::stop::StopToken;
-use draughts::board::{Color, Game};
+use draughts::board::Color;
 use draughts::notation::syntax::Quoted;
 use players::client::{EngineClient, PlayerError, SearchResult};
 use players::game::{Player, Turn};
-use players::limits::Clocks;
 use players::spec::EngineSpec;
 
 #[derive(Debug)]
@@ -68,21 +66,16 @@ pub(super) struct ExternalEngine {
 
 impl ExternalEngine {
     /// Searches within the limits of the engine's description and the clock, if there is one.
-    pub(super) fn think(
-        &mut self,
-        state: &Game,
-        clocks: Clocks,
-        stop: &StopToken,
-    ) -> Result<SearchResult, PlayerError> {
+    pub(super) fn think(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
         // After an error the engine is not used again: late answers must not be taken for those to the next search.
         let mut client = if let Some(client) = self.client.take() {
             client
         } else {
-            let mut client = EngineClient::start(&self.spec, stop, &|_| {})?;
-            client.new_game(1, stop, &|_| {})?;
+            let mut client = EngineClient::start(&self.spec, turn.stop, &|_| {})?;
+            client.new_game(1, turn.stop, &|_| {})?;
             client
         };
-        let found = client.choose_move(&Turn { state, clocks, stop })?;
+        let found = client.choose_move(turn)?;
         self.client = Some(client);
         Ok(found)
     }

@@ -15,6 +15,7 @@ use draughts::referee::GameResult;
 use engine::search::{Control, Event, Limits, Report, ScoreKind, TimeLimit};
 use engine::{Engine, Setting};
 use players::client::PlayerError;
+use players::game::Turn;
 use players::limits::Clock;
 
 /// The shortest time between two updates of the status line.
@@ -144,7 +145,8 @@ impl Play {
     /// Returns another engine's move; none if it was interrupted.
     fn ask_other(&mut self, side: Color) -> anyhow::Result<Option<EngineMove>> {
         let SidePlayer::External(other) = &mut self.players[side.index()] else { return Ok(None) };
-        let (found, _) = self.interrupt.run(|stop| other.think(self.history.game(), self.clocks, stop));
+        let (state, clocks) = (self.history.game(), self.clocks);
+        let (found, _) = self.interrupt.run(|stop| other.think(&Turn { state, clocks, stop }));
         match found {
             Ok(found) => {
                 let score = found.info.score.map(|score| score.describe(side));
