@@ -171,12 +171,9 @@ impl WeightTable {
         let names = (self.names)();
         let mut seen = vec![false; names.len()];
         for (line, text) in lines {
-            let text = text.split('#').next().unwrap_or_default().trim();
-            let Some((name, rest)) =
-                text.split_once(char::is_whitespace).or((!text.is_empty()).then_some((text, "")))
-            else {
-                continue;
-            };
+            let words = text.split('#').next().unwrap_or_default().split_whitespace();
+            let words: Vec<&str> = words.collect();
+            let [name, row @ ..] = words.as_slice() else { continue };
             let wrong = |kind: &str, word: &str, expected: &str| {
                 TermWeightsError(format!("{kind} {} in line {line}{expected}", Quoted(word)))
             };
@@ -187,16 +184,14 @@ impl WeightTable {
             if std::mem::replace(&mut seen[index], true) {
                 return Err(wrong("duplicate weight", name, ""));
             }
-            let row: Option<Vec<i32>> = rest
-                .split_whitespace()
-                .map(|word| word.parse().ok().filter(|value| (-LIMIT..=LIMIT).contains(value)))
-                .collect();
-            let row = row.filter(|row| row.len() == self.columns).ok_or_else(|| {
+            let number = |word: &&str| word.parse().ok().filter(|value| (-LIMIT..=LIMIT).contains(value));
+            let numbers: Option<Vec<i32>> = row.iter().map(number).collect();
+            let numbers = numbers.filter(|row| row.len() == self.columns).ok_or_else(|| {
                 let count = self.columns;
                 let expected = format!(": expected {count} whole numbers from -{LIMIT} to {LIMIT}");
-                wrong("invalid values", rest.trim(), &expected)
+                wrong("invalid values", &row.join(" "), &expected)
             })?;
-            values.iter_mut().skip(index * self.columns).zip(row).for_each(|(value, new)| *value = new);
+            values.iter_mut().skip(index * self.columns).zip(numbers).for_each(|(value, new)| *value = new);
         }
         Ok(())
     }

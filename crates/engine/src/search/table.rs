@@ -102,9 +102,8 @@ impl Table {
             let data = entry.data.load(Ordering::Relaxed);
             data != 0 && age_of(data) == generation
         };
-        let (total, used) =
-            sample.fold((0, 0), |(all, hits), entry| (all + 1, hits + u32::from(used(&entry))));
-        used * 1000 / total.max(1)
+        let (used, total) = (sample.clone().filter(used).count(), sample.count());
+        u32::try_from(used * 1000 / total.max(1)).unwrap_or(0)
     }
 
     #[inline]
