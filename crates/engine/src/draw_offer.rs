@@ -13,7 +13,6 @@ use endgames::Wld;
 const MAX_PIECES: u32 = 16;
 /// The largest score of the engine with which it accepts, in hundredths of a man.
 const MOST_ADVANTAGE: i32 = 20;
-/// The nodes of the search.
 const NODES: u64 = 200_000;
 
 /// The answer to an offer.

@@ -70,18 +70,13 @@ fn no_switch(searcher: Searcher, key: &str) -> PlayerSpecError {
 impl PlayerSpec {
     /// Returns the player of random moves.
     pub const fn random() -> Self {
-        Self {
-            kind: PlayerKind::Random,
-            evaluation: Evaluation::NETWORK,
-            depth: None,
-            time: None,
-            nodes: None,
-        }
+        let (kind, evaluation) = (PlayerKind::Random, Evaluation::NETWORK);
+        Self { kind, evaluation, depth: None, time: None, nodes: None }
     }
 
     /// Returns a textbook searcher that searches to a depth.
     pub const fn textbook(config: Config, depth: usize, evaluation: Evaluation) -> Self {
-        Self { kind: PlayerKind::Textbook(config), evaluation, depth: Some(depth), time: None, nodes: None }
+        Self { kind: PlayerKind::Textbook(config), evaluation, depth: Some(depth), ..Self::random() }
     }
 
     /// Parses one player.

@@ -80,7 +80,6 @@ impl Series {
         Ok(score)
     }
 
-    /// Returns both players with empty tables.
     pub(super) fn players(&self) -> Result<[LabPlayer; 2], SettingError> {
         let [first, second] = self.players;
         Ok([LabPlayer::new(first)?, LabPlayer::new(second)?])

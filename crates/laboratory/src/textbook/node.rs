@@ -8,7 +8,6 @@ use engine::search::{NodeEnd, Score, SearchObserver, SearchPart, Stopped, Window
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<'a> {
     pub(super) position: &'a Position,
-    /// The move that led here.
     pub(super) mv: Option<Move>,
     pub(super) ply: usize,
     /// Plies still to be searched.

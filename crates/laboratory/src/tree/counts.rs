@@ -32,7 +32,6 @@ impl PlyCounts {
         self.plies.iter().sum()
     }
 
-    /// Returns the number of nodes down to a ply.
     pub(super) fn down_to(&self, ply: usize) -> u64 {
         self.plies.iter().take(ply + 1).sum()
     }

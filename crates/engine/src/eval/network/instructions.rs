@@ -27,7 +27,6 @@ impl Instructions {
     /// All sets, from the slowest.
     #[cfg(target_arch = "x86_64")]
     pub(super) const ALL: &[Self] = &[Self::Baseline, Self::Avx2, Self::Avx512];
-    /// All sets, from the slowest.
     #[cfg(not(target_arch = "x86_64"))]
     pub(super) const ALL: &[Self] = &[Self::Baseline];
 
