@@ -60,35 +60,31 @@ impl SampleWriter {
             .truncate(false)
             .open(path)
             .map_err(&system)?;
-        let continued =
-            |file| Self { path: path.to_owned(), file: BufWriter::new(file), draft: None, _lock: Some(lock) };
         let length = file.metadata().map_err(&system)?.len();
-        let mut begun = Vec::new();
+        let (mut begun, mut stored) = (Vec::new(), StoredGames::default());
         (&mut file).take(HEAD as u64).read_to_end(&mut begun).map_err(&system)?;
         if begun.len() < HEAD {
             // It may be an incomplete header, but not another file.
-            if !head.to_bytes().starts_with(&begun) {
-                return Err(foreign(path, "it is shorter than its header"));
-            }
+            let head = head.to_bytes();
+            let rest = head.strip_prefix(begun.as_slice());
+            let rest = rest.ok_or_else(|| foreign(path, "it is shorter than its header"))?;
+            file.write_all(rest).map_err(&system)?;
+        } else {
             file.seek(SeekFrom::Start(0)).map_err(&system)?;
-            file.set_len(0).map_err(&system)?;
-            file.write_all(&head.to_bytes()).map_err(&system)?;
-            return Ok((continued(file), StoredGames::default()));
+            let mut reader = SampleReader::over(path, file.try_clone().map_err(&system)?)?;
+            if let Some(difference) = reader.head().difference(head) {
+                let path = path.to_owned();
+                return Err(CheckpointError::Mismatch { path, job: "run", difference });
+            }
+            while let Some(game) = reader.next_game()? {
+                stored.add(&game);
+            }
+            stored.dropped = length.saturating_sub(reader.position());
+            file.set_len(reader.position()).map_err(&system)?;
+            file.seek(SeekFrom::End(0)).map_err(&system)?;
         }
-        file.seek(SeekFrom::Start(0)).map_err(&system)?;
-        let mut reader = SampleReader::over(path, file.try_clone().map_err(&system)?)?;
-        let mut before = StoredGames::default();
-        if let Some(difference) = reader.head().difference(head) {
-            let path = path.to_owned();
-            return Err(CheckpointError::Mismatch { path, job: "run", difference });
-        }
-        while let Some(game) = reader.next_game()? {
-            before.add(&game);
-        }
-        before.dropped = length.saturating_sub(reader.position());
-        file.set_len(reader.position()).map_err(&system)?;
-        file.seek(SeekFrom::End(0)).map_err(&system)?;
-        Ok((continued(file), before))
+        let file = BufWriter::new(file);
+        Ok((Self { path: path.to_owned(), file, draft: None, _lock: Some(lock) }, stored))
     }
 
     /// Appends a game.
