@@ -4,7 +4,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::verdict::Value;
+use super::value::Value;
 use common::stop::StopToken;
 use draughts::board::{Game, Move};
 use endgames::Databases;

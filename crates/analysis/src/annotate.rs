@@ -1,8 +1,7 @@
 //! Analysed games as PDN: scores and verdicts in comments, glyphs, and better lines as variations. The game's own comments
 //! and variations stay.
 
-use super::record::{GameAnalysis, MoveAnalysis, joined};
-use super::runner::AnalysisHeader;
+use super::record::{AnalysisHeader, GameAnalysis, MoveAnalysis, joined};
 use draughts::board::Position;
 use draughts::notation::movetext;
 use draughts::notation::pdn::{Entry, PdnGame, Ply, Variation};

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | the engine that analyses, and its limits | [`analyser`] |
 //! | the positions of a game, from its end to its beginning | `positions` |
+//! | scores, known results and expected points | [`value`] |
 //! | lost draws, missed wins, only moves | [`verdict`] |
 //! | an analysed game | [`record`] |
 //! | many games in parallel, and on disk | [`runner`] |
@@ -30,4 +31,5 @@ pub mod problem;
 pub mod record;
 pub mod report;
 pub mod runner;
+pub mod value;
 pub mod verdict;

@@ -3,7 +3,7 @@
 
 use super::analyser::{Analyser, AnalyserError, Assessment, SearchShare};
 use super::problem::only;
-use super::verdict::{Source, Value, known, points};
+use super::value::{Source, Value, known, points};
 use draughts::board::{Game, Move, MoveList, Position};
 use draughts::notation::pdn::PdnGame;
 use endgames::Wld;

@@ -1,18 +1,58 @@
-//! An analysed game, with everything that reports need.
+//! An analysed game, with everything that reports need, and the header of a checkpoint of such games.
 
 use serde::{Deserialize, Serialize};
 
 use super::analyser::{Analyser, AnalyserError};
 use super::positions::{PositionAnalysis, analyse};
 use super::problem::Problem;
-use super::verdict::{Verdict, VerdictKind, points, verdicts};
+use super::value::points;
+use super::verdict::{Verdict, VerdictKind, verdicts};
 use crate::games::opening::Ballots;
+use common::checkpoint::CheckpointHeader;
 use draughts::board::{Color, Move, Position};
 use draughts::notation::pdn::{Entry, PdnGame};
 use draughts::notation::{fen, movetext};
 use endgames::Wld;
 use engine::book::Ballot;
 use engine::search::ScoreKind;
+
+/// The settings that the games of an analysis share. Only runs that agree in all of them can
+/// resume each other.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct AnalysisHeader {
+    /// The engine that analyses, with its evaluation or fingerprint.
+    pub judge: String,
+    /// The fingerprint of this program, which gives the verdicts.
+    pub program: String,
+    /// The limits for each move.
+    pub limits: String,
+    /// The engine's options.
+    pub options: String,
+    /// The most pieces of the endgame databases.
+    pub databases: u32,
+    /// Size and checksum of the input.
+    pub input: String,
+    /// The selected games.
+    pub games: String,
+    /// The shard.
+    pub shard: String,
+    /// Set if problems are collected.
+    pub problems: bool,
+    /// Set if only moves with a verdict have comments.
+    #[serde(default)]
+    pub brief: bool,
+}
+
+impl CheckpointHeader for AnalysisHeader {
+    type Item = GameAnalysis;
+    const FORMAT: &'static str = "kelso_analysis";
+    const JOB: &'static str = "analysis";
+    const PDN: Option<fn(&Self, &GameAnalysis) -> String> = Some(|_, game| format!("{}\n", game.pdn));
+
+    fn number(game: &GameAnalysis) -> u64 {
+        game.game
+    }
+}
 
 /// The analysis of a move. Scores are for the side that made it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

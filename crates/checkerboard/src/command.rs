@@ -3,43 +3,13 @@
 //! Most settings are options of the engine. An unknown setting is answered by a question mark, so that the GUI does not
 //! offer it. Some settings have only one value.
 
-use super::driver::{Driver, Settings};
+use super::driver::Driver;
+use super::settings::{self, Kind};
 use draughts::board::Game;
 use draughts::notation::syntax::Quoted;
 use draughts::notation::{fen, movetext};
 use endgames::MAX_PIECES;
 use engine::Catalog;
-
-/// A kind of setting.
-enum Kind {
-    /// It has a single value.
-    Fixed(&'static str),
-    /// An option of the engine.
-    Option(&'static str),
-    /// A number with a default and a maximum.
-    Number(u32, u32),
-}
-
-/// All settings but the history of the game.
-const SETTINGS: [(&str, Kind); 12] = [
-    ("protocolversion", Kind::Fixed("2")),
-    ("gametype", Kind::Fixed("21")),
-    ("hashsize", Kind::Option("Hash")),
-    ("searchthreads", Kind::Option("Threads")),
-    ("dbpath", Kind::Option("EgdbPath")),
-    ("dbmbytes", Kind::Option("EgdbCache")),
-    ("bookfile", Kind::Option("BookFile")),
-    // The level of the opening book, from 0 for no book to 3 for its best moves.
-    ("book", Kind::Number(3, 3)),
-    // Show the scores of all moves.
-    ("allscores", Kind::Number(0, 1)),
-    // Search until the result is proved, regardless of the time.
-    ("solve", Kind::Number(0, 1)),
-    // Use endgame databases.
-    ("enable_wld", Kind::Number(1, 1)),
-    // The maximum number of pieces in databases. By that of a full board the GUI sets no limit.
-    ("max_dbpieces", Kind::Number(MAX_PIECES, 24)),
-];
 
 const ABOUT: &str = concat!(
     "Kelso ",
@@ -74,12 +44,8 @@ fn next_word(text: &str) -> (&str, &str) {
         .map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
 }
 
-fn setting(key: &str) -> Result<&'static (&'static str, Kind), String> {
-    SETTINGS.iter().find(|(known, _)| *known == key).ok_or_else(|| UNKNOWN.into())
-}
-
 fn get(driver: &Driver, key: &str) -> Answer {
-    let (key, kind) = setting(key)?;
+    let (key, kind) = settings::find(key).ok_or(UNKNOWN)?;
     let value = driver.settings().values.get(key).cloned().or_else(|| match kind {
         Kind::Fixed(only) => Some((*only).into()),
         Kind::Option(option) => Some(Catalog::default().option(option)?.default()),
@@ -88,17 +54,8 @@ fn get(driver: &Driver, key: &str) -> Answer {
     value.ok_or_else(|| UNKNOWN.into())
 }
 
-/// Returns the value of a setting that is a number.
-pub(super) fn number(settings: &Settings, key: &str) -> u32 {
-    let value = settings.values.get(key).and_then(|value| value.parse().ok());
-    value.unwrap_or_else(|| match setting(key) {
-        Ok((_, Kind::Number(default, _))) => *default,
-        _ => 0,
-    })
-}
-
 fn set(driver: &Driver, key: &str, value: &str) -> Answer {
-    let (key, kind) = setting(key)?;
+    let (key, kind) = settings::find(key).ok_or(UNKNOWN)?;
     let invalid = |expected: &str| format!("invalid value {} for {key}: expected {expected}", Quoted(value));
     let mut stored = value.to_owned();
     match kind {
@@ -129,7 +86,7 @@ fn apply(driver: &Driver, option: &str, value: &str) -> Result<(), String> {
 const BOOK_LEVELS: [Option<u32>; 4] = [None, Some(15), Some(5), Some(0)];
 
 fn set_book(driver: &Driver) -> Result<(), String> {
-    let level = number(&driver.settings(), "book");
+    let level = driver.settings().number("book");
     let variety = BOOK_LEVELS.get(level as usize).copied().flatten();
     apply(driver, "Book", if variety.is_some() { "true" } else { "false" })?;
     apply(driver, "BookVariety", &variety.unwrap_or(0).to_string())
@@ -137,7 +94,7 @@ fn set_book(driver: &Driver) -> Result<(), String> {
 
 /// Sets the maximum number of pieces in databases by the settings.
 fn limit_databases(driver: &Driver) -> Result<(), String> {
-    let [used, pieces] = ["enable_wld", "max_dbpieces"].map(|key| number(&driver.settings(), key));
+    let [used, pieces] = ["enable_wld", "max_dbpieces"].map(|key| driver.settings().number(key));
     apply(driver, "EgdbPieces", &(used * pieces.min(MAX_PIECES)).to_string())
 }
 

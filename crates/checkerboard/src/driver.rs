@@ -3,13 +3,12 @@
 //! The GUI calls from two threads: on one it waits for a move, on the other it may send commands meanwhile. So the engine
 //! and the settings have a lock each; a setting that arrives during a search applies to the next one.
 
-use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::Duration;
 
-use super::command::number;
+use super::settings::Settings;
 use draughts::board::{Color, Game, Move, Outcome, Position};
 use draughts::notation::movetext;
 use engine::search::{BookReport, Control, Event, Limits, Report, Score, ScoreKind, TimeLimit};
@@ -31,16 +30,6 @@ pub enum Claim {
     Unknown = 3,
 }
 
-#[derive(Debug)]
-pub(super) struct Settings {
-    /// The game before the position, if the GUI has sent it.
-    pub history: Option<Game>,
-    /// The settings that were set, with their values as text.
-    pub values: BTreeMap<&'static str, String>,
-    /// Settings for the next search.
-    waiting: Vec<Setting>,
-}
-
 /// The engine and its settings.
 #[derive(Debug)]
 pub(super) struct Driver {
@@ -54,10 +43,7 @@ type Status = (Move, Score, String);
 
 impl Driver {
     pub(super) const fn new() -> Self {
-        Self {
-            settings: Mutex::new(Settings { history: None, values: BTreeMap::new(), waiting: Vec::new() }),
-            engine: Mutex::new(None),
-        }
+        Self { settings: Mutex::new(Settings::new()), engine: Mutex::new(None) }
     }
 
     pub(super) fn settings(&self) -> MutexGuard<'_, Settings> {
@@ -115,7 +101,7 @@ impl Driver {
             }
             let known = settings.history.as_ref().filter(|game| game.position() == position);
             let game = known.cloned().unwrap_or_else(|| Game::new(*position));
-            (game, number(&settings, "allscores") == 1, number(&settings, "solve") == 1)
+            (game, settings.number("allscores") == 1, settings.number("solve") == 1)
         };
         if new_game {
             engine.new_game();

@@ -16,8 +16,9 @@ use super::{
 };
 use analysis::analyser::{self, Analyser, AnalyserError, Limit};
 use analysis::problem::Finder;
+use analysis::record::AnalysisHeader;
 use analysis::record::GameAnalysis;
-use analysis::runner::{self, AnalysisHeader, Progress};
+use analysis::runner::{self, Progress};
 use common::count::counted;
 use engine::Setting;
 use players::fingerprint;

@@ -11,7 +11,7 @@ use crate::analyser::{AnalyserError, engine};
 use crate::annotate::line;
 use crate::positions::PositionAnalysis;
 use crate::record::GameAnalysis;
-use crate::verdict::Source;
+use crate::value::Source;
 use common::count::counted;
 use draughts::board::{Game, Move, Position};
 use draughts::notation::pdn::PdnGame;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::proof::{Goal, Prover, TooLarge};
-use crate::verdict::known;
+use crate::value::known;
 use draughts::board::{Color, Game, Move, Position};
 use endgames::{Databases, Wld};
 use engine::search::{Control, Limits};

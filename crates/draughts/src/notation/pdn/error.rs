@@ -4,13 +4,14 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::split::MAX_GAME_BYTES;
 use crate::notation::MoveError;
 use crate::notation::syntax::Quoted;
 use crate::referee::GameResult;
 
 /// The maximum number of errors that are reported for a game.
 pub(super) const MAX_FAULTS: usize = 100;
+/// The maximum length of a game.
+pub(super) const MAX_GAME_BYTES: usize = 4 << 20;
 
 /// An error, and its byte offset in a game's text.
 pub(super) type Fault = (usize, PdnErrorKind);

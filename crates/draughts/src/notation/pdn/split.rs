@@ -10,11 +10,10 @@ use std::collections::HashSet;
 use std::io::{self, Read};
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use super::error::PdnErrorKind;
+use super::error::{MAX_GAME_BYTES, PdnErrorKind};
 use super::game::parse_result;
 use crate::notation::encoding::{Utf8, lines};
 
-pub(super) const MAX_GAME_BYTES: usize = 4 << 20;
 const READ_BYTES: usize = 64 << 10;
 
 /// A place in a file.

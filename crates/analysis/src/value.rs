@@ -1,0 +1,139 @@
+//! The value of a position: the score of a search, the result that databases know, and expected points.
+
+use serde::{Deserialize, Serialize};
+
+use draughts::board::Position;
+use endgames::{Databases, Wld};
+use engine::eval;
+use engine::search::ScoreKind;
+
+/// The source of a verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// Endgame databases: certain.
+    Database,
+    /// A deep search.
+    Search,
+}
+
+/// The value of a position or a move for a side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Value {
+    /// The score of a search.
+    pub score: Option<ScoreKind>,
+    /// The result in the databases.
+    pub known: Option<Wld>,
+}
+
+/// Scores divided by this are the logarithm of the odds. Fitted to the engine's own games.
+const SCALE: f64 = 90.0;
+/// Expected points from which a search counts as a win.
+const WINNING: f64 = 0.95;
+/// Expected points from this to the same distance below a whole point count as a draw.
+const LEVEL: f64 = 0.25;
+
+impl Source {
+    /// The word for it in comments.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Database => "database",
+            Self::Search => "search",
+        }
+    }
+}
+
+impl Value {
+    /// The same for the side that has just moved, one ply further from the end.
+    #[must_use]
+    pub fn before(self) -> Self {
+        Self { score: self.score.map(a_ply_before), known: self.known.map(Wld::reversed) }
+    }
+
+    /// Expected points, from 0 to 1.
+    pub fn points(self) -> Option<f64> {
+        let exact = |known| match known {
+            Wld::Loss => 0.0,
+            Wld::Draw => 0.5,
+            Wld::Win => 1.0,
+        };
+        self.known.map(exact).or_else(|| self.score.map(points))
+    }
+
+    /// The result, if it is clear, and its source.
+    pub fn prospect(self) -> Option<(Wld, Source)> {
+        let searched = || match points(self.score?) {
+            points if points >= WINNING => Some(Wld::Win),
+            points if points <= 1.0 - WINNING => Some(Wld::Loss),
+            points if (LEVEL..=1.0 - LEVEL).contains(&points) => Some(Wld::Draw),
+            _ => None,
+        };
+        match self.known {
+            Some(prospect) => Some((prospect, Source::Database)),
+            None => searched().map(|prospect| (prospect, Source::Search)),
+        }
+    }
+}
+
+/// Returns the result for the side to move, if the rules or the databases decide it.
+pub fn known(position: &Position, databases: &Databases) -> Option<Wld> {
+    if position.can_move() { databases.probe(position) } else { Some(Wld::Loss) }
+}
+
+/// Returns a score as the side that has just moved sees it.
+fn a_ply_before(score: ScoreKind) -> ScoreKind {
+    let later = |plies: Option<u32>| plies.map(|plies| plies.saturating_add(1));
+    match score.reversed() {
+        ScoreKind::Cp(cp) => ScoreKind::Cp(cp),
+        ScoreKind::Win(plies) => ScoreKind::Win(later(plies)),
+        ScoreKind::Loss(plies) => ScoreKind::Loss(later(plies)),
+    }
+}
+
+/// Returns the expected points for a score. Beyond all evaluations the result is known.
+pub fn points(score: ScoreKind) -> f64 {
+    match score {
+        ScoreKind::Win(_) => 1.0,
+        ScoreKind::Loss(_) => 0.0,
+        ScoreKind::Cp(cp) if cp > eval::LIMIT => 1.0,
+        ScoreKind::Cp(cp) if cp < -eval::LIMIT => 0.0,
+        ScoreKind::Cp(cp) => 1.0 / (1.0 + (-f64::from(cp) / SCALE).exp()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn searched(score: ScoreKind) -> Value {
+        Value { score: Some(score), known: None }
+    }
+
+    #[test]
+    fn databases_go_before_scores() {
+        let value = Value { score: Some(ScoreKind::Cp(900)), known: Some(Wld::Draw) };
+        assert_eq!(value.prospect(), Some((Wld::Draw, Source::Database)));
+        assert_eq!(value.points(), Some(0.5));
+        assert_eq!(Value::default().points(), None);
+    }
+
+    #[test]
+    fn scores_are_clear_or_not() {
+        let prospect = |cp| searched(ScoreKind::Cp(cp)).prospect().map(|(prospect, _)| prospect);
+        assert_eq!(
+            [0, 90, 150, 270, -270, 20_000].map(prospect),
+            [Some(Wld::Draw), Some(Wld::Draw), None, Some(Wld::Win), Some(Wld::Loss), Some(Wld::Win)]
+        );
+    }
+
+    #[test]
+    fn the_other_side_sees_the_opposite_a_ply_earlier() {
+        let value = Value { score: Some(ScoreKind::Loss(Some(4))), known: Some(Wld::Loss) };
+        assert_eq!(value.before(), Value { score: Some(ScoreKind::Win(Some(5))), known: Some(Wld::Win) });
+        for cp in [-300, -20, 0, 55] {
+            let both =
+                points(ScoreKind::Cp(cp)) + searched(ScoreKind::Cp(cp)).before().points().unwrap_or_default();
+            assert!((both - 1.0).abs() < 1e-9);
+        }
+    }
+}
