@@ -10,7 +10,7 @@ use super::assets;
 use super::egdb::{self, Api};
 use super::http::{NOT_CACHED, Request, Response, refusal};
 use super::limits::{MAX_BATCH, MAX_BODY, REQUEST_TIMEOUT, WRITE_TIMEOUT};
-use super::server::{SharedState, find_engine, list_engines};
+use super::services::{SharedState, find_engine, list_engines};
 use super::session;
 use engine::Embedded;
 use web::review;

@@ -4,8 +4,8 @@ use anyhow::bail;
 
 use draughts::board::Color;
 use draughts::notation::syntax::Quoted;
-use players::client::{EngineClient, PlayerError, SearchResult};
-use players::game::{Player, Turn};
+use players::client::EngineClient;
+use players::game::{Player, PlayerError, SearchResult, Turn};
 use players::spec::EngineSpec;
 
 #[derive(Debug)]

@@ -11,7 +11,8 @@ use endgames::Databases;
 use engine::search::{Bound, Control, Event, Limits, Report, ScoreKind};
 use engine::{Engine, EngineSettings, Options, Setting, SettingError};
 use players::Go;
-use players::client::{EngineClient, OnStatus, PlayerError};
+use players::client::{EngineClient, OnStatus};
+use players::game::PlayerError;
 use players::spec::EngineSpec;
 
 /// The limit for each move.

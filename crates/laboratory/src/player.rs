@@ -11,8 +11,7 @@ use common::chance::{self, IndexedRandom, Random};
 use draughts::board::{Game, Move};
 use engine::search::{Control, Event, MAX_PLY, PartMarker, SearchPart};
 use engine::{Engine, Setting, SettingError};
-use players::client::{PlayerError, SearchResult};
-use players::game::{Player, Turn};
+use players::game::{Player, PlayerError, SearchResult, Turn};
 
 /// A player with its table, and its record over the games of a series.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::game::{Player, Turn};
+use super::game::{Player, PlayerError, SearchResult, Turn, fault};
 use super::limits::on_clocks;
 use super::spec::EngineSpec;
 use crate::process::{Event, Process, SendError};
@@ -11,14 +11,11 @@ use draughts::board::{Game, Move, Position};
 use draughts::notation::syntax::Quoted;
 use draughts::referee::Reason;
 use protocol::{Client, Command, Go, Identity, Info, Reply};
-use thiserror::Error;
 
 /// The time that a late engine has to answer `stop`, and that an engine has to end after `quit`.
 const GRACE: Duration = Duration::from_secs(1);
 /// How often a waiting thread looks at the stop token.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-/// The time after the end of an engine in which a stop signal may still arrive.
-const STOP_DELAY: Duration = Duration::from_millis(250);
 /// The time after which waiting for an engine is reported.
 const REPORT_DELAY: Duration = Duration::from_secs(2);
 /// Lines that an engine may print in one search.
@@ -26,81 +23,6 @@ const MAX_LINES: u32 = 200_000;
 
 /// Called with status messages.
 pub type OnStatus = dyn Fn(&str) + Sync;
-
-/// The result of a search.
-#[derive(Clone, Debug)]
-pub struct SearchResult {
-    /// The move.
-    pub mv: Move,
-    /// The expected reply.
-    pub ponder: Option<Move>,
-    /// The values reported last.
-    pub info: Info,
-    /// The best line from the move on, as far as it was reported and is legal.
-    pub line: Vec<Move>,
-    /// The time that the search took.
-    pub time: Duration,
-}
-
-/// The reason why a player returned no move.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
-pub enum PlayerError {
-    /// The player misbehaved, and loses.
-    #[error(transparent)]
-    Fault(Fault),
-    /// The match is being stopped.
-    #[error("interrupted")]
-    Stopped,
-}
-
-/// The misbehaviour of a player.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
-#[error("{detail}")]
-pub struct Fault {
-    /// The kind.
-    pub reason: Reason,
-    /// The details, as a predicate of the player's name.
-    pub detail: String,
-}
-
-fn fault(reason: Reason, detail: impl Into<String>) -> PlayerError {
-    PlayerError::Fault(Fault { reason, detail: detail.into() })
-}
-
-impl PlayerError {
-    /// The error of a player that gave no move although there is one.
-    pub fn no_move() -> Self {
-        fault(Reason::IllegalMove, "gave no move")
-    }
-
-    fn with(self, more: &str) -> Self {
-        match self {
-            Self::Fault(Fault { reason, detail }) => fault(reason, detail + more),
-            Self::Stopped => Self::Stopped,
-        }
-    }
-
-    /// Returns `Stopped` for a crash while the match is being stopped: a scheduler, or a terminal, may end the engines
-    /// before it ends the match.
-    #[must_use]
-    pub fn unless_stopped(self, stop: &StopToken) -> Self {
-        if !matches!(&self, Self::Fault(fault) if fault.reason == Reason::Crash) {
-            return self;
-        }
-        let deadline = Instant::now() + STOP_DELAY;
-        while !stop.is_stopped() && Instant::now() < deadline {
-            std::thread::sleep(STOP_DELAY / 25);
-        }
-        if stop.is_stopped() { Self::Stopped } else { self }
-    }
-}
-
-impl SearchResult {
-    /// A move without any further information.
-    pub fn of(mv: Move) -> Self {
-        Self { mv, ponder: None, info: Info::default(), line: vec![mv], time: Duration::ZERO }
-    }
-}
 
 /// A running engine: a child process that speaks a protocol.
 #[derive(Debug)]

@@ -1,16 +1,95 @@
-//! The `Player` trait, and the loop that plays a game.
+//! The `Player` trait, its results and errors, and the loop that plays a game.
 //!
 //! The order of a ply: end of the game, search, clock, move, pondering.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::client::{PlayerError, SearchResult};
 use super::limits::Clocks;
 use common::stop::StopToken;
 use draughts::board::{Color, Game, Move};
 use draughts::referee::{GameResult, Reason, Referee};
 use engine::Engine;
 use engine::search::{Control, Event, Limits};
+use protocol::Info;
+use thiserror::Error;
+
+/// The time after the end of an engine in which a stop signal may still arrive.
+const STOP_DELAY: Duration = Duration::from_millis(250);
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub struct SearchResult {
+    /// The move.
+    pub mv: Move,
+    /// The expected reply.
+    pub ponder: Option<Move>,
+    /// The values reported last.
+    pub info: Info,
+    /// The best line from the move on, as far as it was reported and is legal.
+    pub line: Vec<Move>,
+    /// The time that the search took.
+    pub time: Duration,
+}
+
+/// The reason why a player returned no move.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+pub enum PlayerError {
+    /// The player misbehaved, and loses.
+    #[error(transparent)]
+    Fault(Fault),
+    /// The match is being stopped.
+    #[error("interrupted")]
+    Stopped,
+}
+
+/// The misbehaviour of a player.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+#[error("{detail}")]
+pub struct Fault {
+    /// The kind.
+    pub reason: Reason,
+    /// The details, as a predicate of the player's name.
+    pub detail: String,
+}
+
+pub(crate) fn fault(reason: Reason, detail: impl Into<String>) -> PlayerError {
+    PlayerError::Fault(Fault { reason, detail: detail.into() })
+}
+
+impl PlayerError {
+    /// The error of a player that gave no move although there is one.
+    pub fn no_move() -> Self {
+        fault(Reason::IllegalMove, "gave no move")
+    }
+
+    pub(crate) fn with(self, more: &str) -> Self {
+        match self {
+            Self::Fault(Fault { reason, detail }) => fault(reason, detail + more),
+            Self::Stopped => Self::Stopped,
+        }
+    }
+
+    /// Returns `Stopped` for a crash while the match is being stopped: a scheduler, or a terminal, may end the engines
+    /// before it ends the match.
+    #[must_use]
+    pub fn unless_stopped(self, stop: &StopToken) -> Self {
+        if !matches!(&self, Self::Fault(fault) if fault.reason == Reason::Crash) {
+            return self;
+        }
+        let deadline = Instant::now() + STOP_DELAY;
+        while !stop.is_stopped() && Instant::now() < deadline {
+            std::thread::sleep(STOP_DELAY / 25);
+        }
+        if stop.is_stopped() { Self::Stopped } else { self }
+    }
+}
+
+impl SearchResult {
+    /// A move without any further information.
+    pub fn of(mv: Move) -> Self {
+        Self { mv, ponder: None, info: Info::default(), line: vec![mv], time: Duration::ZERO }
+    }
+}
 
 /// The state of a game before a move.
 #[derive(Clone, Copy, Debug)]

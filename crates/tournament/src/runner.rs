@@ -14,7 +14,8 @@ use common::stop::StopToken;
 use draughts::board::Color;
 use draughts::referee::{Oracle, Reason};
 use players::Identity;
-use players::client::{EngineClient, Fault, OnStatus, PlayerError};
+use players::client::{EngineClient, OnStatus};
+use players::game::{Fault, PlayerError};
 use players::openings::Opening;
 use players::spec::EngineSpec;
 

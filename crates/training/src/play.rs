@@ -20,8 +20,7 @@ use endgames::Databases;
 use engine::book::Deck;
 use engine::search::{Limits, ScoreKind};
 use engine::{Engine, EngineSettings};
-use players::client::SearchResult;
-use players::game::{self, EnginePlayer, GameEnd, Observer, Player, Turn};
+use players::game::{self, EnginePlayer, GameEnd, Observer, Player, SearchResult, Turn};
 use players::openings;
 
 /// The settings of self-play.

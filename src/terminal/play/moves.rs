@@ -14,8 +14,7 @@ use draughts::notation::movetext;
 use draughts::referee::GameResult;
 use engine::search::{Control, Event, Limits, Report, ScoreKind, TimeLimit};
 use engine::{Engine, Setting};
-use players::client::PlayerError;
-use players::game::Turn;
+use players::game::{PlayerError, Turn};
 use players::limits::Clock;
 
 /// The shortest time between two updates of the status line.

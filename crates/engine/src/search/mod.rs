@@ -1,6 +1,7 @@
 //! The search for the best move. It gets a game, limits, an evaluation and a table, reports events and returns an answer.
 //! It neither reads nor prints.
 
+mod buckets;
 mod control;
 mod event;
 pub mod level;
@@ -15,8 +16,8 @@ mod shared_state;
 mod table;
 mod tournament;
 mod window;
-mod zeroed;
 
+pub use buckets::OutOfMemory;
 pub use control::{Control, LimitTracker, Stopped};
 pub use event::{Answer, BookReport, Event, Report};
 pub use level::Level;
@@ -27,7 +28,6 @@ pub use score::{Bound, MAX_PLY, Score, ScoreKind};
 pub use table::Table;
 pub use tournament::{MARGINS, Margin, Margins, Tournament, search as tournament};
 pub use window::Window;
-pub use zeroed::OutOfMemory;
 
 use std::time::Duration;
 

@@ -3,25 +3,11 @@
 //! An entry is two words, the data and the key xored with the data. If two threads write an entry at once, the words do
 //! not match and the entry is not found.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
+use super::buckets::{self, Bucket, Buckets, Entry, OutOfMemory};
 use super::score::{Bound, Score};
-use super::zeroed::{Buckets, OutOfMemory};
 use draughts::board::Move;
-
-#[derive(Debug)]
-#[repr(C)]
-pub(super) struct Entry {
-    check: AtomicU64,
-    data: AtomicU64,
-}
-
-/// Entries that share a cache line.
-#[derive(Debug)]
-#[repr(C, align(64))]
-pub(super) struct Bucket([Entry; 4]);
-
-const _: () = assert!(size_of::<Entry>() == 16 && size_of::<Bucket>() == 64);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
@@ -116,7 +102,7 @@ impl Table {
 
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
-        super::zeroed::prefetch(self.bucket(key));
+        buckets::prefetch(self.bucket(key));
     }
 
     #[inline]

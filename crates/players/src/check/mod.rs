@@ -9,7 +9,8 @@ mod steps;
 
 use std::time::{Duration, Instant};
 
-use crate::client::{EngineClient, Fault, PlayerError};
+use crate::client::EngineClient;
+use crate::game::{Fault, PlayerError};
 use crate::spec::EngineSpec;
 use common::stop::StopToken;
 use draughts::board::{Game, Move};

@@ -1,12 +1,26 @@
-//! Large blocks of zeroed memory. They are mapped, so that they cost nothing until they are used and a failure is an error
+//! The memory of the transposition table. It is mapped, so that it costs nothing until it is used and a failure is an error
 //! instead of an abort, and on huge pages where the system has them, since address translation dominates the cost of a
 //! table. WebAssembly has nothing to map: there the memory is allocated.
 
 use std::ops::Deref;
+use std::sync::atomic::AtomicU64;
 
-use super::table::Bucket;
 #[cfg(not(target_family = "wasm"))]
 use memmap2::{MmapMut, MmapOptions};
+
+#[derive(Debug)]
+#[repr(C)]
+pub(super) struct Entry {
+    pub(super) check: AtomicU64,
+    pub(super) data: AtomicU64,
+}
+
+/// Entries that share a cache line.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub(super) struct Bucket(pub(super) [Entry; 4]);
+
+const _: () = assert!(size_of::<Entry>() == 16 && size_of::<Bucket>() == 64);
 
 /// The transposition table cannot be allocated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

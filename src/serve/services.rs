@@ -1,0 +1,122 @@
+//! The state that connections share: the services, the limits on concurrent sessions and readers, and the engines that a page can choose from.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::{Value, json};
+
+use super::egdb::Api;
+use super::permissions::Permissions;
+use players::spec::EngineSpec;
+use protocol::Dialect;
+use web::explorer::Explorer;
+use web::query;
+
+/// The services that pages may use.
+#[derive(Debug)]
+pub struct Services {
+    /// The engines besides this program.
+    pub engines: Vec<EngineSpec>,
+    pub permissions: Permissions,
+    pub explorer: Explorer,
+    /// The databases, if they are served.
+    pub egdb: Option<Api>,
+}
+
+#[derive(Debug)]
+pub(super) struct SharedState {
+    pub(super) port: u16,
+    pub(super) services: Services,
+    pub(super) sessions: Semaphore,
+    pub(super) readers: Semaphore,
+    pub(super) reviews: Semaphore,
+}
+
+/// A number of permits.
+#[derive(Clone, Debug)]
+pub(super) struct Semaphore {
+    taken: Arc<AtomicUsize>,
+    limit: usize,
+}
+
+/// A permit, which is returned when it is dropped.
+#[derive(Debug)]
+pub(super) struct Permit(Arc<AtomicUsize>);
+
+impl Semaphore {
+    pub(super) fn new(limit: usize) -> Self {
+        Self { taken: Arc::default(), limit }
+    }
+
+    /// Acquires a permit, if one is left.
+    pub(super) fn try_acquire(&self) -> Option<Permit> {
+        let more = |taken: usize| (taken < self.limit).then_some(taken + 1);
+        self.taken.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more).ok()?;
+        Some(Permit(Arc::clone(&self.taken)))
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// This program's name in URLs.
+const OWN: &str = "kelso";
+
+/// Finds the engine that a query names: none for this program, and the name as an error if it is unknown. `others` are the
+/// engines besides this program.
+pub(super) fn find_engine<'a>(
+    others: &'a [EngineSpec],
+    query: &str,
+) -> Result<Option<&'a EngineSpec>, String> {
+    match query::parameter(query, "engine") {
+        None => Ok(None),
+        Some(name) if name == OWN && other(others, OWN).is_none() => Ok(None),
+        Some(name) => other(others, &name).map(Some).ok_or(name),
+    }
+}
+
+fn other<'a>(others: &'a [EngineSpec], name: &str) -> Option<&'a EngineSpec> {
+    others.iter().find(|engine| engine.name == name)
+}
+
+/// Returns the list for the page. It has no command lines, which may hold secrets.
+pub(super) fn list_engines(others: &[EngineSpec]) -> Value {
+    let entry = |name: &str, protocol: Dialect, own: bool| json!({ "name": name, "protocol": protocol.name(), "own": own });
+    let listed = others.iter().map(|engine| entry(&engine.name, engine.protocol, false));
+    let own = other(others, OWN).is_none().then(|| entry(OWN, Dialect::Native, true));
+    own.into_iter().chain(listed).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use players::spec::parse_engines;
+
+    #[test]
+    fn a_dropped_permit_can_be_acquired_again() {
+        let semaphore = Semaphore::new(2);
+        let (first, second) = (semaphore.try_acquire(), semaphore.clone().try_acquire());
+        assert!(first.is_some() && second.is_some() && semaphore.try_acquire().is_none());
+        drop(first);
+        assert!(semaphore.try_acquire().is_some());
+    }
+
+    #[test]
+    fn engines_are_found_by_their_names() {
+        let words = ["name=A&B cmd=x".to_owned(), "cmd=y proto=hub".to_owned()];
+        let engines = parse_engines(&words, &["nodes=1".to_owned()], &"kelso".into()).unwrap();
+        assert!(
+            find_engine(&engines, "").unwrap().is_none()
+                && find_engine(&engines, "engine=kelso").unwrap().is_none()
+        );
+        assert_eq!(find_engine(&engines, "engine=A%26B").unwrap().unwrap().name, "A&B");
+        assert_eq!(find_engine(&engines, "engine=a").unwrap_err(), "a");
+        let list = list_engines(&engines);
+        assert_eq!(list[0]["name"], "kelso");
+        assert_eq!(list[2], json!({ "name": "y", "protocol": "hub", "own": false }));
+        assert!(!list.to_string().contains("cmd"));
+    }
+}
