@@ -58,7 +58,7 @@ fn choose(position: &Position, random: &mut Random) -> String {
 fn write_move(mv: Move) -> String {
     let ends = [mv.from(), mv.to()];
     let squares: Vec<String> =
-        ends.into_iter().chain(mv.captured().iter()).map(|square| square.to_string()).collect();
+        ends.into_iter().chain(mv.captured()).map(|square| square.to_string()).collect();
     squares.join(if mv.is_capture() { "x" } else { "-" })
 }
 

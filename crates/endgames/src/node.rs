@@ -48,7 +48,7 @@ impl Node {
             (self.enemy_men, Color::White, Kind::Man),
             (self.enemy_kings, Color::White, Kind::King),
         ] {
-            for square in pack(set).iter() {
+            for square in pack(set) {
                 setup.put(square, Piece { color, kind });
             }
         }

@@ -18,4 +18,4 @@ pub use moves::{MAX_MOVES, Move, MoveList, Path};
 pub use perft::{Branch, divide, perft, perft_played};
 pub use piece::{Color, Kind, Piece};
 pub use position::{Position, Setup, SetupError};
-pub use square::{Bitboard, Square};
+pub use square::{Bitboard, Square, Squares};

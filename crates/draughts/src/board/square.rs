@@ -174,14 +174,10 @@ impl Bitboard {
     }
 
     /// Returns the squares in the order of their numbers.
+    #[must_use]
     #[inline]
-    pub fn iter(self) -> impl Iterator<Item = Square> + Clone {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let square = (rest != 0).then(|| Square::new(rest.trailing_zeros()))?;
-            rest &= rest - 1;
-            Some(square)
-        })
+    pub fn iter(self) -> Squares {
+        Squares(self.0)
     }
 }
 
@@ -195,6 +191,15 @@ impl From<Square> for Bitboard {
 impl FromIterator<Square> for Bitboard {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
         squares.into_iter().fold(Self::EMPTY, Self::with)
+    }
+}
+
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = Squares;
+    #[inline]
+    fn into_iter(self) -> Squares {
+        self.iter()
     }
 }
 
@@ -251,6 +256,31 @@ impl fmt::Debug for Bitboard {
         f.debug_set().entries(self.iter().map(Square::number)).finish()
     }
 }
+
+/// The squares of a [`Bitboard`], from the lowest number to the highest.
+#[derive(Clone, Debug)]
+pub struct Squares(u32);
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    fn next(&mut self) -> Option<Square> {
+        if self.0 == 0 {
+            return None;
+        }
+        let square = Square::new(self.0.trailing_zeros());
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = self.0.count_ones() as usize;
+        (len, Some(len))
+    }
+}
+
+impl ExactSizeIterator for Squares {}
 
 /// A set of squares in the layout of move generation.
 pub(super) type Bits = u64;

@@ -36,7 +36,7 @@ impl Key {
         }
         let mut setup = Setup::empty(Color::Black);
         for (color, pieces) in [(Color::Black, self.own), (Color::White, self.other)] {
-            for square in Bitboard(pieces).iter() {
+            for square in Bitboard(pieces) {
                 let kind = if Bitboard(self.kings).contains(square) { Kind::King } else { Kind::Man };
                 setup.put(square, Piece { color, kind });
             }

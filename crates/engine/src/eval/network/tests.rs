@@ -32,7 +32,7 @@ fn reference(weights: &Weights, position: &Position) -> i32 {
         let mut layer: Vec<i64> = weights.bias.iter().map(|&bias| bias.into()).collect();
         let sets = [position.men(color), position.men(!color), position.kings(color), position.kings(!color)];
         for (kind, set) in sets.into_iter().enumerate() {
-            for square in set.iter() {
+            for square in set {
                 let square = if color == Color::Black { square.index() } else { 31 - square.index() };
                 for (sum, &weight) in layer.iter_mut().zip(&weights.input[kind * 32 + square]) {
                     *sum += i64::from(weight);
