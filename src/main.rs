@@ -2,7 +2,6 @@
 
 mod cli;
 mod failure;
-mod serve;
 mod terminal;
 
 use std::process::ExitCode;

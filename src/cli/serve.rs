@@ -6,11 +6,11 @@ use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 
 use super::{Outcome, cores, progress, say, shared, within};
-use crate::serve::{self, Api, Permissions, Services, limits, open, parse_ip, url};
 use analysis::games::place::Place;
 use endgames::{Databases, MAX_PIECES};
 use engine::Embedded;
 use web::explorer::{Collection, Explorer};
+use web::server::{self, Api, Permissions, Services, limits, open, parse_ip, url};
 
 /// The port that is tried first. Browsers keep games by address, which includes the port.
 const PORT: u16 = 7364;
@@ -115,7 +115,7 @@ pub fn run(args: &Args) -> Outcome {
         say("Kelso's board opens in the browser. Press Ctrl-C to end.");
     }
     super::egdb::tip();
-    serve::run(&listener, address.port(), Services { engines, permissions, explorer, egdb })
+    server::run(&listener, address.port(), Services { engines, permissions, explorer, egdb })
 }
 
 fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 
 use super::{Outcome, Status};
-use crate::serve::site;
+use web::server::site;
 
 /// The first bytes of a WebAssembly module.
 const MAGIC: &[u8] = b"\0asm";

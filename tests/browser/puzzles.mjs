@@ -5,7 +5,7 @@ import { strict as assert } from "node:assert";
 import { accessible, cell, drag, loadPdn, moves, newGame, open, pause, pictures, press, status, until } from "./harness.mjs";
 
 const words = (page) => page.textContent("dialog [role=status]");
-const problems = readFileSync(new URL("../../src/serve/page/problems.txt", import.meta.url), "utf8").trim().split("\n").map((line) => {
+const problems = readFileSync(new URL("../../crates/web/src/page/problems.txt", import.meta.url), "utf8").trim().split("\n").map((line) => {
   const [fen, goal, solution, grades] = line.split("|");
   return { fen, goal, solution: solution.split(" "), grade: Number(grades.split(" ")[0]) };
 });

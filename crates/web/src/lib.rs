@@ -1,11 +1,17 @@
-//! The board in the browser: the requests of its page ([`games`], [`review`], [`explorer`]), and the engine as WebAssembly.
+//! The board in the browser: the page, the server of `kelso serve`, and the engine as WebAssembly.
 //!
-//! As WebAssembly the crate is one module without other files (`wasm`), in which `worker.js` of the page runs a session of
-//! the native protocol. Elsewhere it is a library with the requests, which `kelso serve` answers in the same way.
+//! | module | contents |
+//! |---|---|
+//! | `page` | the page: JavaScript, styles and puzzles |
+//! | [`server`] | the web server of `kelso serve`, and the static files of `kelso site` |
+//! | [`games`], [`review`], [`explorer`] | answers to the page: reading and reviewing of games, moves played |
+//! | `wasm` | the engine as one module without other files, in which `worker.js` of the page runs a native session |
 
 pub mod explorer;
 pub mod games;
 pub mod query;
 pub mod review;
+#[cfg(not(target_family = "wasm"))]
+pub mod server;
 #[cfg(target_family = "wasm")]
 mod wasm;

@@ -21,7 +21,7 @@ const TEXT: &str = "text/plain; charset=utf-8";
 /// The names and contents of files in `page/`.
 macro_rules! own {
     ($($name:literal),+ $(,)?) => {
-        [$(($name, include_str!(concat!("page/", $name)))),+]
+        [$(($name, include_str!(concat!("../page/", $name)))),+]
     };
 }
 
@@ -69,7 +69,7 @@ const FILES: [&[(&str, &str)]; 2] = [
     ),
 ];
 
-const INDEX: &str = include_str!("page/index.html");
+const INDEX: &str = include_str!("../page/index.html");
 /// The scripts that run before the modules and in a Worker.
 const NO_MODULES: [&str; 2] = ["boot.js", "worker.js"];
 
@@ -184,7 +184,7 @@ mod tests {
     fn every_problem_has_one_solution_that_is_legal() {
         let databases = Databases::compiled_in();
         let mut checked = 0;
-        let text = include_str!("page/problems.txt");
+        let text = include_str!("../page/problems.txt");
         for line in text.lines() {
             let [fen, goal, solution, grades] = line.split('|').collect::<Vec<_>>()[..] else {
                 panic!("{line}")

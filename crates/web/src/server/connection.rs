@@ -12,8 +12,8 @@ use super::http::{NOT_CACHED, Request, Response, refusal};
 use super::limits::{MAX_BATCH, MAX_BODY, REQUEST_TIMEOUT, WRITE_TIMEOUT};
 use super::services::{SharedState, find_engine, list_engines};
 use super::session;
+use crate::review;
 use engine::Embedded;
-use web::review;
 
 /// Answers the requests of a connection, until it is closed or becomes a session.
 pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {

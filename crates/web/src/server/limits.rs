@@ -8,6 +8,7 @@ pub const MAX_CONNECTIONS: usize = 128;
 pub const MAX_SESSIONS: usize = 32;
 /// Bytes in the head of a request.
 pub const MAX_HEAD: usize = 8 << 10;
+/// Header fields of a request.
 pub const MAX_HEADERS: usize = 64;
 /// Bytes in the body of a request, a PDN text.
 pub const MAX_BODY: usize = 16 << 20;
@@ -21,6 +22,7 @@ pub const DEFAULT_RATE: u32 = 5000;
 pub const MAX_CLIENTS: usize = 10_000;
 /// PDN texts that are read concurrently.
 pub const MAX_READERS: usize = 2;
+/// Reviews of games that run concurrently.
 pub const MAX_REVIEWS: usize = 4;
 /// Bytes in a line of a session, ten times as much as a game of five hundred moves.
 pub const MAX_LINE: usize = 64 << 10;

@@ -5,7 +5,7 @@
 //! another program with the same lines.
 //!
 //! A `connection` reads a request (`http`), whose origin must be this server's own page. The answer is a file of the
-//! page (`assets`), an answer that the crate `web` finds, or a `session`, whose lines are `frames` of a WebSocket.
+//! page (`assets`), an answer of [`games`](crate::games), [`review`](crate::review) or [`explorer`](crate::explorer), or a `session`, whose lines are `frames` of a WebSocket.
 //! `permissions` restrict the options that a page may set. `egdb` answers requests for database results.
 //!
 //! Each connection has a thread. There are few of them and they mostly wait; [`limits`] bound their resources.
@@ -17,8 +17,8 @@ mod egdb;
 mod frames;
 mod http;
 pub mod limits;
+mod listener;
 mod permissions;
-mod server;
 mod services;
 mod session;
 pub mod site;
@@ -26,6 +26,6 @@ mod translator;
 
 pub use address::{open, parse_ip, url};
 pub use egdb::Api;
+pub use listener::run;
 pub use permissions::Permissions;
-pub use server::run;
 pub use services::Services;

@@ -13,6 +13,7 @@ pub struct Permissions {
     pub hash: usize,
     /// The maximum size of the cache of databases, in MiB.
     pub cache: usize,
+    /// The maximum number of search threads.
     pub threads: usize,
 }
 

@@ -7,17 +7,19 @@ use serde_json::{Value, json};
 
 use super::egdb::Api;
 use super::permissions::Permissions;
+use crate::explorer::Explorer;
+use crate::query;
 use players::spec::EngineSpec;
 use protocol::Dialect;
-use web::explorer::Explorer;
-use web::query;
 
 /// The services that pages may use.
 #[derive(Debug)]
 pub struct Services {
     /// The engines besides this program.
     pub engines: Vec<EngineSpec>,
+    /// What a page may set.
     pub permissions: Permissions,
+    /// Answers which moves were played from a position.
     pub explorer: Explorer,
     /// The databases, if they are served.
     pub egdb: Option<Api>,

@@ -12,11 +12,11 @@ use engine::Embedded;
 
 /// The files that take the place of the server's, or that only a page without a server has.
 const STATIC: [File; 2] = [
-    ("transport.js", include_bytes!("page/static/transport.js")),
-    ("worker.js", include_bytes!("page/static/worker.js")),
+    ("transport.js", include_bytes!("../page/static/transport.js")),
+    ("worker.js", include_bytes!("../page/static/worker.js")),
 ];
 /// The service worker. It must not be in the folder of the other files, since it serves what is below its own.
-const OFFLINE: &str = include_str!("page/static/offline.js");
+const OFFLINE: &str = include_str!("../page/static/offline.js");
 /// Additions to the head of the server's page, whose security headers a static host does not send.
 const HEAD: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' \
 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
