@@ -9,8 +9,8 @@ use std::process;
 use std::thread;
 use std::time::Duration;
 
-use common::chance::{self, IndexedRandom, RngExt};
 use players::random::RandomEngine;
+use runs::rng::{self, IndexedRandom, RngExt};
 
 /// A fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,10 +83,10 @@ fn main() -> io::Result<()> {
         }
     }
     let mut engine = RandomEngine::new(0);
-    let mut random = chance::stream(&[0]);
+    let mut random = rng::stream(&[0]);
     while let Some(line) = read()?.filter(|line| line != "quit") {
         if let Some(seed) = line.strip_prefix("setoption name Seed value ") {
-            random = chance::stream(&[seed.parse().unwrap_or(0), 1]);
+            random = rng::stream(&[seed.parse().unwrap_or(0), 1]);
         }
         let answer = engine.answer(&line);
         if line.starts_with("go") && (rate < 2 || random.random_range(0..rate) == 0) {

@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use common::chance::{self, IndexedRandom, Random};
 use draughts::board::{Color, Kind, Move, Piece, Position, Setup, Square};
 use protocol::Dialect;
+use runs::rng::{self, IndexedRandom, Random};
 
 fn main() -> io::Result<()> {
     let mut position = Position::start();
-    let mut random = chance::stream(&[std::process::id().into()]);
+    let mut random = rng::stream(&[std::process::id().into()]);
     let mut pondering = false;
     let mut line = String::new();
     while io::stdin().read_line(&mut line)? > 0 {

@@ -2,17 +2,17 @@
 
 use std::io::{BufWriter, Write, stdout};
 
-use common::chance::{self, IndexedRandom};
 use draughts::board::{Game, Position};
 use draughts::notation::pdn::{PdnGame, Ply};
 use draughts::referee::GameResult;
+use runs::rng::{self, IndexedRandom};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let count: u32 = arguments.next().ok_or("how many games? expected a number")?.parse()?;
     let seed: u64 = arguments.next().map_or(Ok(1), |seed| seed.parse())?;
     let mut out = BufWriter::new(stdout().lock());
-    let mut random = chance::stream(&[seed]);
+    let mut random = rng::stream(&[seed]);
     for number in 1..=count {
         let mut pdn = PdnGame::new(Position::start());
         let mut game = Game::default();

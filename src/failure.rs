@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-use common::outputs::OutputError;
+use runs::outputs::OutputError;
 
 pub fn report(error: &anyhow::Error) -> ExitCode {
     let output = match error.downcast_ref() {

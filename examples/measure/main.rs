@@ -22,8 +22,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Parser, Subcommand};
-use common::time::{self, Bare};
 use endgames::{Databases as Opened, Sources};
+use text::time::{self, Bare};
 
 /// Measure times and strength, and make the data files of the tests
 ///

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
-use common::pool::{self, Queue};
 use draughts::board::{Game, Move, Position};
 use engine::search::{Bound, Control, Event, Limits, Margins, Report, ScoreKind};
 use engine::{Engine, Setting};
+use runs::pool::{self, Queue};
 use training::{GameSamples, SampleReader};
 
 use crate::progress::Progress;

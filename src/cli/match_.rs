@@ -11,17 +11,17 @@ use super::{
     Engines, Outcome, Progress, Reading, Reports, Run, Seed, Shard, Status, at_least, default,
     interrupted_run, named, resume_hint, say, stop_on_signal, within,
 };
-use common::checkpoint::Checkpoint;
-use common::count::counted;
-use common::outputs::Checked;
-use common::statistics::{Decision, Sprt};
-use common::stop::StopToken;
-use common::time;
 use draughts::referee::{DrawRule, Oracle};
 use endgames::{Databases, Sources};
 use players::fingerprint;
 use players::openings;
 use players::spec::EngineSpec;
+use reports::statistics::{Decision, Sprt};
+use runs::checkpoint::Checkpoint;
+use runs::outputs::Checked;
+use runs::stop::StopToken;
+use text::plural::counted;
+use text::time;
 use tournament::adjudication::{Agreement, Resignation, Rules};
 use tournament::header::{Contender, Header};
 use tournament::record::GameRecord;

@@ -38,12 +38,12 @@ use self::values::{
     above_zero, at_least, default, even, milliseconds, named, position, seconds, state_name, within,
 };
 use crate::failure::without_numbers;
-use common::signal;
-use common::stop::StopToken;
 use engine::{Engine, Options};
 use laboratory::CATALOG;
 use players::random::RandomEngine;
 use protocol::{Autodetect, Hub, Input, Protocol, Session, read_lines};
+use runs::signal;
+use runs::stop::StopToken;
 
 /// The result of a subcommand, or an error, which is shown as `error: ...` with exit status 2.
 pub type Outcome = anyhow::Result<Status>;

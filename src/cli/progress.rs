@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 
 use super::say;
-use common::count::grouped;
-use common::stop::StopToken;
+use runs::stop::StopToken;
+use text::plural::grouped;
 
 const DELAY: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_secs(10);

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use super::replay::EngineProcess;
 use super::{Outcome, Overwrite, Status, stop_on_signal};
-use common::file::Draft;
 use players::process::Process;
+use runs::file::Draft;
 use transcripts::record::{SessionEvent, session, start_readers};
 
 const NOTES: &str = "\

@@ -7,8 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use super::{Outcome, Overwrite, Status, at_least, own_path, seconds, stop_on_signal};
-use common::file;
 use players::process::CommandLine;
+use runs::file;
 use transcripts::report;
 use transcripts::source::{self, Case, Document};
 use transcripts::{Run, Settings, run_all, updated};

@@ -11,15 +11,15 @@ use indicatif::ProgressBar;
 
 use super::{Status, at_least, bar, position, say, seconds, state_name, within};
 use analysis::games::place::Place;
-use common::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader, Leniency, OpenMode};
-use common::keyvalue::KeyValue;
-use common::outputs::Outputs;
 use draughts::board::{Move, Position};
 use draughts::notation::movetext;
 use engine::{Engine, EngineSettings, Kind, Setting};
 use laboratory::CATALOG;
 use players::fingerprint;
 use players::spec::{EngineSpec, parse_engines};
+use runs::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader, Leniency, OpenMode};
+use runs::outputs::Outputs;
+use text::keyvalue::KeyValue;
 use tournament::schedule::Shard as Part;
 
 /// The limit of the search for a move or a position.

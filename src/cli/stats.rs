@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::{Lenient, Outcome, Overwrite, Reading, Reports, Status, listing, say};
-use common::count::counted;
-use common::statistics::Sprt;
+use reports::statistics::Sprt;
+use text::plural::counted;
 use tournament::collection::Collection;
 use tournament::report::{self, Report};
 

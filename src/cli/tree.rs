@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::{Outcome, Overwrite, Start, Status, within};
-use common::outputs::Sink;
 use laboratory::tree::{MAX_KEPT, json, page, record};
 use laboratory::{CATALOG, PlayerSpec};
+use runs::outputs::Sink;
 
 /// Show the tree of a search
 ///

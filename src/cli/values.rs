@@ -9,9 +9,9 @@ use std::time::Duration;
 use clap::Arg;
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use common::time::{self, Bare};
 use draughts::board::Position;
 use draughts::notation::fen;
+use text::time::{self, Bare};
 use transcripts::LONGEST_TIMEOUT;
 
 /// Returns a change of a shared argument: its default in one command.

@@ -11,9 +11,9 @@ use super::words;
 use analysis::games::opening::BallotName;
 use draughts::board::Position;
 use draughts::notation::pdn::{Entry, Games, PdnGame};
-use draughts::notation::syntax::Quoted;
 use draughts::notation::{fen, positionfile};
 use engine::book::Deck;
+use text::syntax::Quoted;
 
 /// The start of a game, with the time for a move that its file asks for.
 #[derive(Debug)]
@@ -106,7 +106,7 @@ fn from_pdn(game: &PdnGame) -> Opening {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use common::testing::Folder;
+    use runs::testing::Folder;
     use std::fs;
 
     #[test]

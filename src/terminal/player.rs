@@ -3,10 +3,10 @@
 use anyhow::bail;
 
 use draughts::board::Color;
-use draughts::notation::syntax::Quoted;
 use players::client::EngineClient;
 use players::game::{Player, PlayerError, SearchResult, Turn};
 use players::spec::EngineSpec;
+use text::syntax::Quoted;
 
 #[derive(Debug)]
 pub(super) enum SidePlayer {

@@ -14,9 +14,9 @@ use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
 
 use super::play::commands::names;
-use common::pool::lock;
-use common::signal;
-use common::stop::StopToken;
+use runs::pool::lock;
+use runs::signal;
+use runs::stop::StopToken;
 
 const MAX_BYTES: u64 = 64 * 1024;
 

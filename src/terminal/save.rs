@@ -5,8 +5,8 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use common::file;
 use draughts::notation::pdn::{Entry, Games, PdnGame};
+use runs::file;
 
 /// Adds a game to the end of a PDN file, or creates one. Returns the number of the game in the file.
 pub(super) fn append(path: &Path, game: &PdnGame) -> anyhow::Result<usize> {
@@ -60,10 +60,10 @@ fn number_after(text: impl Read, game: &PdnGame) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use common::testing::Folder;
     use draughts::board::Position;
     use draughts::notation::movetext;
     use draughts::notation::pdn::Ply;
+    use runs::testing::Folder;
 
     fn game() -> PdnGame {
         let mut game = PdnGame::new(Position::start());

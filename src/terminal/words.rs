@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use common::count::counted;
 use draughts::board::{Color, Position};
 use draughts::notation::movetext;
 use draughts::referee::GameResult;
 use endgames::Wld;
 use engine::search::{Report, ScoreKind};
 use engine::{DrawOfferAnswer, DrawOfferReason};
+use text::plural::counted;
 
 /// Describes a database result for the side to move, with the distance where it is known.
 pub(super) fn known(result: Wld, plies: Option<u32>, side: Color) -> String {

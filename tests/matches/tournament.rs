@@ -1,6 +1,6 @@
 //! Matches between processes: misbehaving engines, resumed runs, reports.
 
-use common::chance::{self, RngExt};
+use runs::rng::{self, RngExt};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::fs;
@@ -10,13 +10,13 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::count::counted;
-use common::stop::StopToken;
 use draughts::board::{Color, Game, Outcome};
 use draughts::notation::fen;
 use draughts::referee::{GameResult, Reason};
 use players::openings::Opening;
 use players::spec::parse_engines;
+use runs::stop::StopToken;
+use text::plural::counted;
 use tournament::adjudication::Rules;
 use tournament::header::Header;
 use tournament::record::GameRecord;
@@ -230,7 +230,7 @@ fn a_match_killed_ten_times_resumes_to_the_same_end() {
     let whole = run(&same_match("whole", &[]));
     assert!(whole.status.success(), "{}", shown(&whole));
     let took = began.elapsed();
-    let mut random = chance::stream(&[u64::from(std::process::id())]);
+    let mut random = rng::stream(&[u64::from(std::process::id())]);
     let mut kept = 0;
     for time in 0..TIMES {
         let more: &[&str] = if folder.path("cut.jsonl").exists() { &["--resume"] } else { &[] };

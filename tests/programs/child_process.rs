@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use common::stop::StopToken;
 use players::process::{CommandLine, Event, MAX_LINE, Process, SendError};
+use runs::stop::StopToken;
 
 fn start(actions: &[&str]) -> Process {
     Process::spawn(&CommandLine::new(crate::support::mock_engine()).with_arguments(actions)).unwrap()

@@ -7,9 +7,9 @@ use draughts::board::{
     Bitboard, Color, Game, Kind, Move, NO_PROGRESS_PLIES, Outcome, Piece, Position, Setup, SetupError,
     Square, perft,
 };
-use draughts::notation::syntax::SyntaxError;
 use draughts::notation::{FenError, MoveError, MoveText, fen, movetext};
 use proptest::prelude::*;
+use text::syntax::SyntaxError;
 
 /// Calls `each` with positions of random games and from random setups.
 fn each_position(seed: u64, count: usize, mut each: impl FnMut(&mut Random, &Position)) {

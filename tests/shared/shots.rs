@@ -3,11 +3,11 @@
 
 use std::sync::Mutex;
 
-use common::pool::{self, Queue};
 use draughts::board::{Move, Position};
 use draughts::notation::{fen, movetext};
 use engine::Setting;
 use engine::search::{Limits, Margins};
+use runs::pool::{self, Queue};
 
 use super::problems::{answer, balance, engine, material};
 

@@ -3,8 +3,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
 
-use common::checkpoint;
-pub use common::testing::Folder;
+use runs::checkpoint;
+pub use runs::testing::Folder;
 use tournament::header::Header;
 use tournament::record::GameRecord;
 

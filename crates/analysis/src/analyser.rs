@@ -5,7 +5,6 @@ use std::fmt;
 use std::time::Duration;
 
 use super::value::Value;
-use common::stop::StopToken;
 use draughts::board::{Game, Move};
 use endgames::Databases;
 use engine::search::{Bound, Control, Event, Limits, Report, ScoreKind};
@@ -14,6 +13,7 @@ use players::Go;
 use players::client::{EngineClient, OnStatus};
 use players::game::PlayerError;
 use players::spec::EngineSpec;
+use runs::stop::StopToken;
 
 /// The limit for each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,13 +8,13 @@ use super::problem::Problem;
 use super::value::points;
 use super::verdict::{Verdict, VerdictKind, verdicts};
 use crate::games::opening::Ballots;
-use common::checkpoint::CheckpointHeader;
 use draughts::board::{Color, Move, Position};
 use draughts::notation::pdn::{Entry, PdnGame};
 use draughts::notation::{fen, movetext};
 use endgames::Wld;
 use engine::book::Ballot;
 use engine::search::ScoreKind;
+use runs::checkpoint::CheckpointHeader;
 
 /// The settings that the games of an analysis share. Only runs that agree in all of them can
 /// resume each other.

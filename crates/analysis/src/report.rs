@@ -7,12 +7,12 @@ use serde::Serialize;
 
 use super::record::{GameAnalysis, MoveAnalysis, joined};
 use super::verdict::VerdictKind;
-use common::count::counted;
-use common::markup::escaped;
-use common::page::{self, Game, Ply};
-use common::table::{Table, cut};
 use draughts::board::{Color, Position};
 use draughts::notation::{fen, movetext};
+use reports::page::{self, Game, Ply};
+use reports::table::{Table, cut};
+use text::markup::escaped;
+use text::plural::counted;
 
 /// The results of a player in all games.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]

@@ -5,9 +5,9 @@ use super::annotate::annotated;
 use super::problem::Finder;
 use super::record::{AnalysisHeader, GameAnalysis};
 use crate::games::opening::Ballots;
-use common::pool::{self, Queue};
-use common::stop::StopToken;
 use draughts::notation::pdn::Entry;
+use runs::pool::{self, Queue};
+use runs::stop::StopToken;
 
 /// A game to analyse.
 #[derive(Debug)]

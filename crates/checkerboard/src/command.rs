@@ -6,10 +6,10 @@
 use super::driver::Driver;
 use super::settings::{self, Kind};
 use draughts::board::Game;
-use draughts::notation::syntax::Quoted;
 use draughts::notation::{fen, movetext};
 use endgames::MAX_PIECES;
 use engine::Catalog;
+use text::syntax::Quoted;
 
 const ABOUT: &str = concat!(
     "Kelso ",

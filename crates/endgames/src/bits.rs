@@ -134,8 +134,8 @@ pub(super) fn each(mut set: Bits) -> impl Iterator<Item = Bits> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use common::chance::{self, RngExt};
     use draughts::board::Square;
+    use runs::rng::{self, RngExt};
 
     #[test]
     fn squares_survive_the_layout() {
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn the_portable_code_is_the_same() {
-        let mut random = chance::stream(&[1]);
+        let mut random = rng::stream(&[1]);
         for _ in 0..10_000 {
             let (set, mask) = (random.random(), random.random::<u64>() & SQUARES);
             assert_eq!(extract(set, mask), portable::extract(set, mask));

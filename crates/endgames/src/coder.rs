@@ -167,11 +167,11 @@ pub(super) fn decode(bytes: &[u8], places: &Places, model: &Model, values: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use common::chance::{self, RngExt};
+    use runs::rng::{self, RngExt};
 
     /// Values that depend on the ones before them, with surprises.
     fn values(alphabet: u8, len: usize) -> Vec<u8> {
-        let mut random = chance::stream(&[5]);
+        let mut random = rng::stream(&[5]);
         let mut values: Vec<u8> = Vec::new();
         for i in 0..len {
             let surprise = i < 7 || random.random_range(0..16) == 0;

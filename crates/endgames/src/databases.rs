@@ -349,9 +349,9 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use common::testing::Folder;
     use draughts::board::Position;
     use draughts::notation::fen;
+    use runs::testing::Folder;
 
     fn at(text: &str) -> Position {
         fen::parse(text).unwrap()

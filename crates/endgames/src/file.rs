@@ -36,7 +36,7 @@ use super::header::{Content, FileError, GROUP, HEADER, Header, MAGIC};
 use super::index::Index;
 use super::index::to_usize;
 use super::model::{Model, read_number};
-use common::file;
+use runs::file;
 
 #[derive(Debug)]
 pub(super) enum Source {

@@ -214,7 +214,7 @@ mod tests {
 
     use super::super::index::Index;
     use super::*;
-    use common::chance::{self, RngExt};
+    use runs::rng::{self, RngExt};
 
     fn key(node: &Node) -> [Bits; 4] {
         [node.own_men, node.own_kings, node.enemy_men, node.enemy_kings]
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn captures_and_counts_agree_with_the_rules() {
-        let mut random = chance::stream(&[7]);
+        let mut random = rng::stream(&[7]);
         for slice in Slice::all(2..=6) {
             let index = Index::new(slice);
             for _ in 0..200 {

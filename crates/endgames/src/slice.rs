@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use draughts::notation::syntax::Quoted;
+use text::syntax::Quoted;
 use thiserror::Error;
 
 /// The maximum number of pieces of a database.

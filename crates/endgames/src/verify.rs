@@ -7,9 +7,9 @@ use std::ops::Range;
 use super::index::Index;
 use super::node::Node;
 use super::{Content, Databases, Slice};
-use common::pool::{self, Queue};
 use draughts::board::Position;
 use draughts::referee::Wld;
+use runs::pool::{self, Queue};
 
 /// Positions that a thread verifies at a time.
 const PORTION: u64 = 1 << 14;

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use super::{Catalog, Engine, Evaluation};
 use crate::eval::network::{self, Weights};
 use crate::eval::{Evaluate, Explanation, Network, TermWeights};
-use common::file;
 use draughts::board::Position;
-use draughts::notation::syntax::Quoted;
+use runs::file;
+use text::syntax::Quoted;
 
 /// The loaded weights of an evaluation, and the evaluation with them.
 #[derive(Clone)]

@@ -1,7 +1,7 @@
 //! Charts of reports as SVG: time per move by depth, on a logarithmic scale, and score by depth; or shares of the time.
 
 use super::report::{Column, Report, Row, SHARES};
-use common::chart::{self, Axis, Curve, Panel};
+use reports::chart::{self, Axis, Curve, Panel};
 
 /// A point of a curve: its depth, milliseconds per move, and percent of the points.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use super::{CATALOG, PlayerKind, PlayerSpec, Side};
 use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
-use common::chance::{self, IndexedRandom, Random};
 use draughts::board::{Game, Move};
 use engine::search::{Control, Event, MAX_PLY, PartMarker, SearchPart};
 use engine::{Engine, Setting, SettingError};
 use players::game::{Player, PlayerError, SearchResult, Turn};
+use runs::rng::{self, IndexedRandom, Random};
 
 /// A player with its table, and its record over the games of a series.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl LabPlayer {
                 PlayerState::Engine(Box::new(engine))
             }
         };
-        let random = Rc::new(RefCell::new(chance::stream(&[])));
+        let random = Rc::new(RefCell::new(rng::stream(&[])));
         Ok(Self {
             spec,
             state,

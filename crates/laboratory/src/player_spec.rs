@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use crate::catalog::CATALOG;
 use crate::textbook::{Config, Method, NoMoves, textbook, textbook_with};
-use common::keyvalue::{KeyValueError, KeyValues};
-use common::time::{self, Bare, IN_MILLISECONDS};
 use engine::search::{Limits, MAX_PLY, TimeLimit};
 use engine::{Evaluation, Searcher};
+use text::keyvalue::{KeyValueError, KeyValues};
+use text::time::{self, Bare, IN_MILLISECONDS};
 
 /// The kind of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

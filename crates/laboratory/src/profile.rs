@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use super::Figures;
 use super::series::{Series, SeriesScore};
-use common::statistics::real;
 use engine::SettingError;
 use engine::search::{PartMarker, SearchPart};
+use reports::statistics::real;
 
 /// The time between two looks, at least. It must not keep step with the search.
 const PERIOD: Duration = Duration::from_micros(200);

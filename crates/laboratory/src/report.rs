@@ -5,8 +5,8 @@ use std::fmt::Write;
 use serde_json::{Value as Json, json};
 
 use super::{PlayerKind, PlayerSpec, Series, SeriesScore, Side};
-use common::statistics::real;
-use common::table::Table;
+use reports::statistics::real;
+use reports::table::Table;
 
 /// A column of figures: its heading in tables, its name in files, and its number of decimals in tables.
 pub(crate) type Column = (&'static str, &'static str, usize);

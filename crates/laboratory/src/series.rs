@@ -7,12 +7,12 @@ use std::time::Duration;
 use super::PlayerSpec;
 use super::player::LabPlayer;
 use crate::textbook::SearchCounts;
-use common::chance::{self, IndexedRandom, Random};
-use common::stop::StopToken;
 use draughts::board::{Game, Position};
 use draughts::referee::{Draws, Referee};
 use engine::SettingError;
 use players::game;
+use runs::rng::{self, IndexedRandom, Random};
+use runs::stop::StopToken;
 
 /// A series of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,8 +90,8 @@ impl Series {
         let exchanged = self.exchange && number % 2 == 1;
         let opening_number = if self.exchange { number / 2 } else { number };
         let mut state =
-            opening(self.opening_plies, &mut chance::stream(&[self.seed, OPENING, opening_number.into()]));
-        let random = Rc::new(RefCell::new(chance::stream(&[self.seed, PLAY, number.into()])));
+            opening(self.opening_plies, &mut rng::stream(&[self.seed, OPENING, opening_number.into()]));
+        let random = Rc::new(RefCell::new(rng::stream(&[self.seed, PLAY, number.into()])));
         for player in &mut *players {
             player.begin_game(&random);
         }

@@ -6,11 +6,11 @@ use super::game::{Player, PlayerError, SearchResult, Turn, fault};
 use super::limits::on_clocks;
 use super::spec::EngineSpec;
 use crate::process::{Event, Process, SendError};
-use common::stop::StopToken;
 use draughts::board::{Game, Move, Position};
-use draughts::notation::syntax::Quoted;
 use draughts::referee::Reason;
 use protocol::{Client, Command, Go, Identity, Info, Reply};
+use runs::stop::StopToken;
+use text::syntax::Quoted;
 
 /// The time that a late engine has to answer `stop`, and that an engine has to end after `quit`.
 const GRACE: Duration = Duration::from_secs(1);

@@ -70,7 +70,7 @@ fn checksum(path: &Path) -> io::Result<u32> {
 mod tests {
     use super::*;
     use crate::spec::parse_engines;
-    use common::testing::Folder;
+    use runs::testing::Folder;
 
     #[test]
     fn other_contents_make_another_engine() {

@@ -5,12 +5,12 @@
 use std::time::{Duration, Instant};
 
 use super::limits::Clocks;
-use common::stop::StopToken;
 use draughts::board::{Color, Game, Move};
 use draughts::referee::{GameResult, Reason, Referee};
 use engine::Engine;
 use engine::search::{Control, Event, Limits};
 use protocol::Info;
+use runs::stop::StopToken;
 use thiserror::Error;
 
 /// The time after the end of an engine in which a stop signal may still arrive.

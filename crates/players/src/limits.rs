@@ -3,9 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
-use common::time::{self, Bare};
 use draughts::board::Color;
 use protocol::Go;
+use text::time::{self, Bare};
 
 /// A time control: a time for some moves or for the whole game, and an increment for each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

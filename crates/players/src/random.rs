@@ -5,11 +5,11 @@
 
 use std::io::{self, Write};
 
-use common::chance::{self, IndexedRandom, Random};
 use draughts::board::Game;
 use draughts::notation::movetext;
 use engine::search::Answer;
 use protocol::{Command, CommandError, Native, Output, Protocol};
+use runs::rng::{self, IndexedRandom, Random};
 
 /// An engine that plays a random legal move.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub struct RandomEngine {
 impl RandomEngine {
     /// Creates an engine whose choices follow from a seed.
     pub fn new(seed: u64) -> Self {
-        Self { game: Game::default(), seed, random: chance::stream(&[seed]) }
+        Self { game: Game::default(), seed, random: rng::stream(&[seed]) }
     }
 
     /// Reads lines and answers them until `quit` or the end of the input.
@@ -56,7 +56,7 @@ impl RandomEngine {
                 .to_owned(),
             Ok(Some(Command::Ready)) => Native::default().write(&Output::Ready),
             Ok(Some(Command::NewGame)) => {
-                self.random = chance::stream(&[self.seed]);
+                self.random = rng::stream(&[self.seed]);
                 String::new()
             }
             Ok(Some(Command::Position(game))) => {

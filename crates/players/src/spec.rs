@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use super::limits::TimeControl;
 use crate::process::{CommandLine, CommandLineError, words};
-use common::keyvalue::{KeyValue, KeyValueError};
-use common::time::{self, Bare};
-use draughts::notation::syntax::Quoted;
 use protocol::{Dialect, Go};
+use text::keyvalue::{KeyValue, KeyValueError};
+use text::syntax::Quoted;
+use text::time::{self, Bare};
 use thiserror::Error;
 
 /// The description of an engine.

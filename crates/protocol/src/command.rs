@@ -4,10 +4,10 @@ use std::fmt;
 use std::time::Duration;
 
 use draughts::board::{Color, Game, Move, Position};
-use draughts::notation::syntax::{Quoted, SyntaxError};
 use draughts::notation::{MoveError, MoveText};
 use engine::book::Deck;
 use engine::{OptionError, Setting};
+use text::syntax::{Quoted, SyntaxError};
 use thiserror::Error;
 
 /// A valid line.

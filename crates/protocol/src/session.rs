@@ -246,7 +246,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
 
 /// A session and its engine on one thread, for a program that runs where there is only one. Its caller delivers lines, and lets the engine work.
 ///
-/// A search calls [`common::host::pause`] now and then. If the host delivers lines in that call, those that stop the
+/// A search calls [`runs::platform::pause`] now and then. If the host delivers lines in that call, those that stop the
 /// search or need no engine take effect at once.
 ///
 /// ```

@@ -3,7 +3,7 @@
 //! A chart is a document that can also be part of a page. It has colours for light and dark themes.
 //!
 //! ```
-//! use common::chart::{Axis, Curve, Panel, Point, draw};
+//! use reports::chart::{Axis, Curve, Panel, Point, draw};
 //!
 //! let points = [(1.0, 0.9), (2.0, 0.7), (3.0, 0.6)].map(|(x, y)| Point { x, y, error: 0.0 });
 //! let curves = vec![Curve { name: "held out".into(), points: points.into() }];
@@ -14,7 +14,7 @@
 
 use std::fmt::{self, Write};
 
-use crate::markup::escaped;
+use text::markup::escaped;
 
 /// A panel: curves on two axes.
 #[derive(Clone, Debug)]

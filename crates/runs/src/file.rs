@@ -31,7 +31,7 @@ pub struct WriteError {
 /// Returns an error if it cannot be written; an existing file is unchanged then.
 ///
 /// ```
-/// use common::file;
+/// use runs::file;
 ///
 /// let error = file::write("no/such/folder/a.txt".as_ref(), b"text").unwrap_err();
 /// assert!(error.to_string().starts_with("cannot write \"no/such/folder/a.txt\": "));

@@ -2,7 +2,7 @@
 //! and decides when to stop.
 //!
 //! ```
-//! use common::pool::{self, Queue};
+//! use runs::pool::{self, Queue};
 //!
 //! let queue = Queue::new(1..=100_u64);
 //! let mut sum = 0;

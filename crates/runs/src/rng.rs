@@ -6,10 +6,10 @@
 //! versions.
 //!
 //! ```
-//! use common::chance::{self, IndexedRandom};
+//! use runs::rng::{self, IndexedRandom};
 //!
 //! // The third game of a series with the seed 7.
-//! let mut random = chance::stream(&[7, 3]);
+//! let mut random = rng::stream(&[7, 3]);
 //! let moves = draughts::board::Position::start().moves();
 //! assert!(moves.choose(&mut random).is_some());
 //! ```

@@ -94,7 +94,7 @@ impl StopToken {
     /// Waits while a condition holds and the token is not stopped, if the host can deliver what changes that.
     #[cfg(target_family = "wasm")]
     pub fn wait_while(&self, mut condition: impl FnMut() -> bool) {
-        while !self.is_stopped() && condition() && crate::host::wait_for_input() {}
+        while !self.is_stopped() && condition() && crate::platform::wait_for_input() {}
     }
 
     /// Wakes waiting threads to check their conditions.

@@ -3,7 +3,7 @@
 //! A list is split, then each known key is taken; words that are left at the end are an error.
 //!
 //! ```
-//! use common::keyvalue::{KeyValueError, KeyValues};
+//! use text::keyvalue::{KeyValueError, KeyValues};
 //!
 //! fn size(text: &str) -> Result<(u32, bool), KeyValueError> {
 //!     let expected = "width=N or border=on|off, joined by commas";
@@ -25,7 +25,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use draughts::notation::syntax::Quoted;
+use crate::syntax::Quoted;
 use thiserror::Error;
 
 /// An invalid word, and what was expected.

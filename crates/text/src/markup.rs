@@ -5,7 +5,7 @@ use std::fmt::Write;
 /// Escapes text for XML and HTML, in attributes and between tags. Characters that XML cannot hold are replaced.
 ///
 /// ```
-/// assert_eq!(common::markup::escaped("a < b & c"), "a &lt; b &amp; c");
+/// assert_eq!(text::markup::escaped("a < b & c"), "a &lt; b &amp; c");
 /// ```
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

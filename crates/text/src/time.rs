@@ -37,7 +37,7 @@ pub const LONGEST: Duration = Duration::from_secs(365 * 86_400);
 ///
 /// ```
 /// use std::time::Duration;
-/// use common::time::{Bare, parse};
+/// use text::time::{Bare, parse};
 /// assert_eq!(parse("0.5s", Bare::Milliseconds), Ok(Duration::from_millis(500)));
 /// assert_eq!(parse("50", Bare::Milliseconds), parse("50ms", Bare::Seconds));
 /// assert!(parse("soon", Bare::Seconds).is_err());

@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use common::keyvalue::{KeyValueError, KeyValues};
 use draughts::board::{Color, Game, Move};
 use draughts::referee::{DrawRule, Draws, GameResult, Oracle, Reason, Referee};
 use players::ScoreKind;
+use text::keyvalue::{KeyValueError, KeyValues};
 
 /// Settings of draws by agreement: both sides report a score near 0 for several moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

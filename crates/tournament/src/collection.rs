@@ -9,10 +9,10 @@ use super::pdn::{self, FoundGame};
 use super::record::GameRecord;
 use super::report::Conditions;
 use super::tally::{PairKey, Repeats, Tally, hash};
-use common::checkpoint::{self, CheckpointError, Damage, Leniency, Loaded};
-use common::statistics::Sprt;
 use draughts::board::Move;
 use draughts::notation::pdn::{Entry, Games, PdnError, PdnErrorKind};
+use reports::statistics::Sprt;
+use runs::checkpoint::{self, CheckpointError, Damage, Leniency, Loaded};
 
 /// An error in collecting games.
 #[derive(Debug, thiserror::Error)]
@@ -234,9 +234,9 @@ mod tests {
     use super::*;
     use crate::header::tests::{header, plan};
     use crate::record::tests::record;
-    use common::checkpoint::Checkpoint;
-    use common::testing::Folder;
     use draughts::referee::Reason;
+    use runs::checkpoint::Checkpoint;
+    use runs::testing::Folder;
 
     fn run(folder: &Folder, name: &str, header: Header, games: &[u32]) {
         let mut store = Checkpoint::create(&folder.path(name), header, true).unwrap();

@@ -6,8 +6,6 @@ use super::adjudication::Adjudicator;
 use super::record::{GameRecord, PlyRecord};
 use super::runner::Match;
 use super::schedule::Fixture;
-use common::chance;
-use common::stop::StopToken;
 use draughts::board::{Color, Game};
 use draughts::referee::GameResult;
 use players::client::EngineClient;
@@ -15,6 +13,8 @@ use players::game::{self, Fault, GameEnd, Observer, PlayerError, SearchResult};
 use players::limits::Clock;
 use players::openings::Opening;
 use players::spec::EngineSpec;
+use runs::rng;
+use runs::stop::StopToken;
 
 /// A game of a match.
 #[derive(Clone, Copy)]
@@ -114,7 +114,7 @@ fn play_out(
     }
     let failed = |(side, failure): (Color, PlayerError)| (side, failure.unless_stopped(stop));
     for ((side, number), player) in Color::BOTH.into_iter().zip(0..).zip(&mut players) {
-        let seed = chance::seed(&[m.header.plan.seed, setup.fixture.game.into(), number]);
+        let seed = rng::seed(&[m.header.plan.seed, setup.fixture.game.into(), number]);
         player.new_game(seed, stop, m.on_status).map_err(|failure| failed((side, failure)))?;
     }
     let clocks = setup.specs.map(|spec| spec.time_control.map(Clock::new));

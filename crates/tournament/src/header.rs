@@ -6,8 +6,8 @@ use super::adjudication::Rules;
 use super::pdn;
 use super::record::GameRecord;
 use super::schedule::Plan;
-use common::checkpoint::{CheckpointHeader, changed};
-use common::statistics::Sprt;
+use reports::statistics::Sprt;
+use runs::checkpoint::{CheckpointHeader, changed};
 
 /// An engine with the settings that results depend on.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -101,8 +101,8 @@ pub(super) mod tests {
     use super::*;
     use crate::record::tests::record;
     use crate::schedule::{Format, Order, Shard};
-    use common::checkpoint::{self, Checkpoint, CheckpointError, Leniency, OpenMode};
-    use common::testing::Folder;
+    use runs::checkpoint::{self, Checkpoint, CheckpointError, Leniency, OpenMode};
+    use runs::testing::Folder;
 
     pub(crate) fn header() -> Header {
         let engine = |name: &str| Contender {

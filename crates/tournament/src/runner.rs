@@ -8,9 +8,6 @@ use super::header::Header;
 use super::record::GameRecord;
 use super::schedule::{Fixture, Schedule};
 use super::tally::{Repeats, Tally};
-use common::pool::{self, Queue};
-use common::statistics::{Decision, Sprt};
-use common::stop::StopToken;
 use draughts::board::Color;
 use draughts::referee::{Oracle, Reason};
 use players::Identity;
@@ -18,6 +15,9 @@ use players::client::{EngineClient, OnStatus};
 use players::game::{Fault, PlayerError};
 use players::openings::Opening;
 use players::spec::EngineSpec;
+use reports::statistics::{Decision, Sprt};
+use runs::pool::{self, Queue};
+use runs::stop::StopToken;
 
 /// The settings of a match.
 pub struct Match<'a> {

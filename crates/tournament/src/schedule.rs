@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use common::chance::{self, SliceRandom};
+use runs::rng::{self, SliceRandom};
 
 /// The format of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -188,7 +188,7 @@ impl Schedule {
 
 /// Returns the opening of each round. The list is shuffled again each time it is used up.
 fn order(plan: &Plan, openings: u32) -> Vec<u32> {
-    let mut random = chance::stream(&[plan.seed]);
+    let mut random = rng::stream(&[plan.seed]);
     let mut pass: Vec<u32> = (0..openings).collect();
     let mut openings = Vec::with_capacity(plan.rounds as usize);
     while openings.len() < plan.rounds as usize {

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 
 use super::record::{GameRecord, PlyRecord};
-use common::statistics::{Pairs, Wdl, real};
 use draughts::board::{Color, Move};
 use draughts::referee::Reason;
+use reports::statistics::{Pairs, Wdl, real};
 
 /// The sum of some numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

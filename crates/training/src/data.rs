@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use crate::file::{GameSamples, SampleHeader, SampleReader, SampleWriter};
 use crate::sample::{DECIDED, Sample};
-use common::chance::{self, RngExt};
-use common::checkpoint::{CheckpointError, failed};
-use common::statistics::real;
+use reports::statistics::real;
+use runs::checkpoint::{CheckpointError, failed};
+use runs::rng::{self, RngExt};
 
 /// Called with the number of bytes read; returns false to stop.
 pub type OnProgress<'a> = &'a mut dyn FnMut(u64) -> bool;
@@ -232,7 +232,7 @@ pub fn deduplicate() -> impl FnMut(&mut GameSamples) -> Option<usize> {
 
 /// Divides games randomly: about this share to the first file, the others to the second.
 pub fn split(share: f64, seed: u64) -> impl FnMut(&mut GameSamples) -> Option<usize> {
-    let mut random = chance::stream(&[seed]);
+    let mut random = rng::stream(&[seed]);
     move |_| Some(usize::from(random.random::<f64>() >= share))
 }
 
@@ -261,8 +261,8 @@ mod tests {
     use crate::Label;
     use crate::sample::Sample;
     use crate::testing::{random_game, read, write};
-    use common::testing::Folder;
     use draughts::notation::fen;
+    use runs::testing::Folder;
 
     fn head(seed: u64) -> SampleHeader {
         SampleHeader { seed, nodes: 7, shard: (1, 1), ..SampleHeader::default() }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::engines::{checked_engine, divide};
-use common::stop::StopToken;
 use draughts::board::{Color, Game};
 use draughts::referee::{Draws, GameResult, Referee};
 use engine::book::Deck;
@@ -13,6 +12,7 @@ use engine::search::{Limits, Margins};
 use engine::{Engine, EngineSettings, Setting, SettingError};
 use players::game::{self, EnginePlayer};
 use players::openings;
+use runs::stop::StopToken;
 
 pub(super) struct Duel {
     engines: [Engine; 2],

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use common::checkpoint::CheckpointError;
-use common::pool::{self, Queue};
-use common::stop::StopToken;
 use engine::{Engine, EngineSettings, SettingError};
+use runs::checkpoint::CheckpointError;
+use runs::pool::{self, Queue};
+use runs::stop::StopToken;
 
 /// An error that keeps games from being played.
 #[derive(Debug, thiserror::Error)]

@@ -15,16 +15,16 @@ use crate::engines::run_jobs;
 use crate::fit::scale;
 use crate::play::known;
 use crate::sample::{DECIDED, Label, Sample};
-use common::checkpoint::{CheckpointError, CheckpointHeader};
-use common::statistics::auc;
-use common::stop::StopToken;
-use common::table::Table;
 use draughts::board::Position;
 use draughts::notation::fen;
 use engine::Engine;
 use engine::book::Key;
 use engine::eval::Evaluate;
 use engine::search::{Control, Limits};
+use reports::statistics::auc;
+use reports::table::Table;
+use runs::checkpoint::{CheckpointError, CheckpointHeader};
+use runs::stop::StopToken;
 
 /// The numbers of pieces that are judged.
 const PIECES: RangeInclusive<u32> = 7..=12;

@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 
 use super::duel::{Duel, ballots, play_missing};
 use super::engines::{GamesError, options_text};
-use common::chance::{self, IndexedRandom, Random, RngExt};
-use common::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
 use draughts::board::Game;
 use engine::search::{MARGINS, Margins};
 use engine::{Engine, EngineSettings};
+use runs::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
+use runs::rng::{self, IndexedRandom, Random, RngExt};
 
 const COUNT: usize = MARGINS.len();
 
@@ -165,7 +165,7 @@ impl Tuning {
 
     /// Draws the step by which each margin of the first copy moves, up or down, and returns the generator for the opening.
     fn draw(&self, pair: u64) -> (Random, [f64; COUNT]) {
-        let mut random = chance::stream(&[self.seed, pair]);
+        let mut random = rng::stream(&[self.seed, pair]);
         let mut step = |size: i32| f64::from(if random.random_bool(0.5) { size } else { -size });
         let steps = std::array::from_fn(|index| step(MARGINS[index].step));
         (random, steps)
@@ -195,9 +195,9 @@ mod tests {
 
     use super::*;
     use crate::testing::assert_mismatch;
-    use common::checkpoint::CheckpointError;
-    use common::testing::Folder;
     use engine::{Catalog, Setting};
+    use runs::checkpoint::CheckpointError;
+    use runs::testing::Folder;
 
     fn tuning(folder: &Folder, name: &str) -> Tuning {
         Tuning {

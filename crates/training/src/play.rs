@@ -10,10 +10,6 @@ use std::time::{Duration, Instant};
 use super::engines::{GamesError, checked_engine, divide};
 use super::file::{GameSamples, SampleHeader, SampleWriter, StoredGames};
 use super::sample::{DECIDED, Label, Sample};
-use common::chance::{self, IndexedRandom, Random, RngExt};
-use common::checkpoint::failed;
-use common::pool::InOrder;
-use common::stop::StopToken;
 use draughts::board::{Color, Game, Move, Position};
 use draughts::referee::{Draws, GameResult, Oracle, Reason, Referee};
 use endgames::Databases;
@@ -22,6 +18,10 @@ use engine::search::{Limits, ScoreKind};
 use engine::{Engine, EngineSettings};
 use players::game::{self, EnginePlayer, GameEnd, Observer, Player, SearchResult, Turn};
 use players::openings;
+use runs::checkpoint::failed;
+use runs::pool::InOrder;
+use runs::rng::{self, IndexedRandom, Random, RngExt};
+use runs::stop::StopToken;
 
 /// The settings of self-play.
 #[derive(Clone, Debug)]
@@ -128,7 +128,7 @@ impl SelfPlay {
     /// Plays a game and its branches, and returns their samples: positions in which the side to move has no capture. Games start from
     /// `starts` in turn, with random moves. The same number, settings and engine give the same samples.
     fn play(&self, engine: &mut Engine, starts: &[Position], number: u64) -> Vec<Sample> {
-        let mut random = chance::stream(&[self.seed, number]);
+        let mut random = rng::stream(&[self.seed, number]);
         engine.new_game();
         let engine = &*engine;
         let mut samples = Vec::new();
@@ -312,8 +312,8 @@ mod tests {
 
     use super::*;
     use crate::testing::read;
-    use common::testing::Folder;
     use engine::Catalog;
+    use runs::testing::Folder;
 
     fn plan(shard: (u32, u32), threads: usize) -> SelfPlay {
         SelfPlay {

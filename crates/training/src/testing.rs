@@ -5,14 +5,14 @@ use std::path::Path;
 use super::file::SampleWriter;
 use super::sample::{Label, Sample};
 use crate::{GameSamples, GamesError, SampleHeader, SampleReader};
-use common::chance::{self, IndexedRandom};
-use common::checkpoint::CheckpointError;
 use draughts::board::Position;
 use engine::eval::{Evaluate, Material};
+use runs::checkpoint::CheckpointError;
+use runs::rng::{self, IndexedRandom};
 
 /// A game of random moves. Its samples are labelled by who is ahead, and scored by that.
 pub(super) fn random_game(number: u64, plies: usize) -> GameSamples {
-    let mut random = chance::stream(&[77, number]);
+    let mut random = rng::stream(&[77, number]);
     let mut position = Position::start();
     let mut samples = Vec::new();
     for ply in 0..plies {

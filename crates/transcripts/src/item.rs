@@ -4,9 +4,9 @@ use std::fmt;
 use std::time::Duration;
 
 use super::pattern::{ANY, ELISION, Pattern};
-use common::time::{self, Bare};
-use draughts::notation::syntax::Mismatch;
 use players::process::words;
+use text::syntax::Mismatch;
+use text::time::{self, Bare};
 
 /// The maximum timeout.
 pub const LONGEST_TIMEOUT: Duration = Duration::from_secs(86_400);

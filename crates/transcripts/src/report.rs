@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::runner::{CaseFailure, Reason, Run};
 use super::source::Case;
-use common::markup::escaped;
+use text::markup::escaped;
 
 const MAX_SHOWN: usize = 200;
 const MAX_STDERR_LINES: usize = 20;

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use super::item::{Directive, Item};
 use super::script::Transcript;
 use super::sequence::Sequence;
-use common::stop::StopToken;
 use players::process::{CommandLine, Event, MAX_LINE, Process, SendError, SpawnError};
+use runs::stop::StopToken;
 use thiserror::Error;
 
 /// The configuration of a replay.

@@ -5,7 +5,7 @@ use std::mem;
 use thiserror::Error;
 
 use super::item::{self, Directive, Expectation, Item};
-use draughts::notation::syntax::Quoted;
+use text::syntax::Quoted;
 
 /// A transcript.
 #[derive(Clone, PartialEq, Eq, Debug)]

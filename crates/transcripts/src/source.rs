@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::markdown::{self, Block};
 use super::script::Transcript;
-use common::file;
+use runs::file;
 
 /// The extension of transcripts in directories.
 pub const EXTENSION: &str = "txt";

@@ -4,12 +4,12 @@ use std::num::NonZeroUsize;
 
 use super::runner::{Run, Settings, run};
 use super::source::Case;
-use common::pool::{self, InOrder, Queue};
 use players::process::SpawnError;
+use runs::pool::{self, InOrder, Queue};
 
 /// Replays transcripts, several at a time, and calls `report` with each result in the order of the transcripts.
 ///
-/// After [`StopToken::stop`](common::stop::StopToken::stop) no more are started.
+/// After [`StopToken::stop`](runs::stop::StopToken::stop) no more are started.
 /// If an engine cannot be started, no more are started, and running ones are not reported.
 pub fn run_all(
     cases: &[&Case],

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use analysis::analyser::{Analyser, AnalyserError, Limit};
 use analysis::games::opening::Ballots;
 use analysis::record::{GameAnalysis, MoveAnalysis};
-use common::stop::StopToken;
 use draughts::notation::pdn::Games;
 use engine::search::ScoreKind;
 use engine::{Embedded, EngineSettings};
+use runs::stop::StopToken;
 
 /// Nodes for each position.
 const NODES: u64 = 50_000;

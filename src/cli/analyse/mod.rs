@@ -19,10 +19,10 @@ use analysis::problem::Finder;
 use analysis::record::AnalysisHeader;
 use analysis::record::GameAnalysis;
 use analysis::runner::{self, Progress};
-use common::count::counted;
 use engine::Setting;
 use players::fingerprint;
 use players::spec::{EngineSpec, parse_engines};
+use text::plural::counted;
 
 const GAMES: &str = "Games";
 const SEARCH: &str = "Search";

@@ -10,8 +10,8 @@ use crate::cli::say;
 use analysis::problem::Collection;
 use analysis::record::AnalysisHeader;
 use analysis::report::{self, Summary};
-use common::checkpoint::{self, Checkpoint, CheckpointError, CheckpointHeader, Leniency, Loaded};
-use common::outputs::Checked;
+use runs::checkpoint::{self, Checkpoint, CheckpointError, CheckpointHeader, Leniency, Loaded};
+use runs::outputs::Checked;
 use tournament::schedule::Shard;
 
 /// The number of games listed on the screen.

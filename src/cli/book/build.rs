@@ -11,8 +11,8 @@ use crate::cli::{
 };
 use indicatif::ProgressBar;
 
-use common::checkpoint::CheckpointError;
-use common::count::{counted, grouped};
+use runs::checkpoint::CheckpointError;
+use text::plural::{counted, grouped};
 use training::book::build::{self, BuildHeader, BuildStep};
 use training::book::search::Searcher;
 use training::book::tree::{self, Judgement, Tree};
@@ -48,7 +48,7 @@ pub struct Args {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.settings.read()?;
-    let book = common::file::extended(&args.run.out, ".book");
+    let book = runs::file::extended(&args.run.out, ".book");
     let outputs = args.run.outputs::<BuildHeader>(&[&book])?.reads(args.settings.files()).check()?;
     let keys = (0..).zip(build::root_keys(&args.roots.roots)?);
     let roots: Vec<_> = keys.filter(|&(index, _)| args.shard.holds(index)).map(|(_, key)| key).collect();

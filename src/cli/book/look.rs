@@ -8,11 +8,11 @@ use serde_json::json;
 
 use super::open;
 use crate::cli::{Json, Outcome, Positions, Status, listing};
-use common::count::{counted, grouped};
-use common::table::Table;
 use draughts::board::{Color, Position};
 use draughts::notation::{fen, movetext};
 use engine::book::{Ballot, Book, BookScore, Deck, Key};
+use reports::table::Table;
+use text::plural::{counted, grouped};
 use training::book::tree::{Judgement, Tree};
 use training::book::{export, verify as check};
 

@@ -9,10 +9,10 @@ use serde_json::Value;
 
 use super::{open, read, room, write};
 use crate::cli::{OutFile, Outcome, Overwrite, Roots, Start, Status, at_least, within};
-use common::count::{counted, grouped};
-use common::outputs::Checked;
 use draughts::notation::fen;
 use engine::book::{Drop, Entry, Key};
+use runs::outputs::Checked;
+use text::plural::{counted, grouped};
 use training::book::build;
 use training::book::export;
 use training::book::tree;

@@ -14,15 +14,15 @@ use indicatif::{ProgressBar, ProgressState};
 use super::{FolderArg, PIECES, Wanted, request, time};
 use crate::cli::progress::rate;
 use crate::cli::{Json, Outcome, Status, Threads, bar, cores, say, stop_on_signal, within};
-use common::count::{counted, grouped};
-use common::lock::Lock;
-use common::pool::lock;
-use common::stop::StopToken;
-use common::table::Table;
 use endgames::{
     BuildError, BuildObserver, Content, Cost, FileError, Header, Job, Request, Slice, Sources, build,
     check_folder,
 };
+use reports::table::Table;
+use runs::lock::Lock;
+use runs::pool::lock;
+use runs::stop::StopToken;
+use text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]
 pub struct BuildArgs {

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 
 use super::{FolderArg, Installed, report_problems, request, time};
 use crate::cli::{Outcome, Positions, cores};
-use common::count::{counted, grouped};
-use common::table::Table;
 use draughts::notation::{fen, movetext};
 use endgames::{
     Content, Cost, Counts, Databases, Header, Job, MAX_PIECES, Request, Slice, Wld, default_folder,
 };
 use engine::{Ending, Probe};
+use reports::table::Table;
+use text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]
 pub struct StatsArgs {

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{Installed, report_problems};
 use crate::cli::{Outcome, Status, Threads, at_least, bar, say, stop_on_signal};
-use common::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
-use common::count::{counted, grouped};
-use common::outputs::Outputs;
 use draughts::notation::fen;
 use endgames::{Contradiction, Header, MAX_PIECES, Part, Slice, Verification, Wld, verify};
+use runs::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
+use runs::outputs::Outputs;
+use text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {

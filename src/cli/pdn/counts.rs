@@ -10,11 +10,11 @@ use super::{Files, status};
 use crate::cli::{Json, Moves, Outcome, Start, say};
 use analysis::games::continuations::{Continuation, Continuations, Results};
 use analysis::games::opening::Ballots;
-use common::count::counted;
-use common::table::Table;
 use draughts::notation::pdn::{Entry, PdnGame};
 use draughts::notation::{fen, movetext};
 use engine::book::Ballot;
+use reports::table::Table;
+use text::plural::counted;
 
 /// Count the moves played from a position, and the results
 ///

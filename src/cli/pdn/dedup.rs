@@ -6,8 +6,8 @@ use super::output::{self, InPlace, json};
 use super::{Files, status};
 use crate::cli::{Json, Outcome, say, within};
 use analysis::games::duplicates::{Line, Near, Seen};
-use common::count::counted;
 use draughts::notation::pdn::Entry;
+use text::plural::counted;
 
 /// Remove duplicate games
 ///

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::output::{self, InPlace, Output, json};
 use super::{Files, fault, severity, status};
 use crate::cli::{Json, Outcome, say};
-use common::count::counted;
 use draughts::notation::pdn::Entry;
+use text::plural::counted;
 
 /// Report every error in games
 ///

@@ -9,11 +9,11 @@ use super::{Files, status};
 use crate::cli::{Json, Outcome, at_least, play_moves, position, say};
 use analysis::games::continuations::first_ply;
 use analysis::games::opening::{BallotName, Ballots};
-use common::count::counted;
 use draughts::board::{Color, Move, Position, Square};
 use draughts::notation::MoveText;
 use draughts::notation::pdn::{Entry, PdnGame, Ply, parse_result};
 use draughts::referee::GameResult;
+use text::plural::counted;
 
 /// Find games by tags, result, position, material, moves or ballot
 ///

@@ -8,9 +8,9 @@ use clap::ValueEnum;
 use super::{Files, Site, fault};
 use crate::cli::Overwrite;
 use analysis::games::place::Place;
-use common::outputs::{Outputs, Sink};
 use draughts::notation::encoding;
 use draughts::notation::pdn::{Entry, PdnError, PdnErrorKind};
+use runs::outputs::{Outputs, Sink};
 
 /// The treatment of incomplete games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::input::{Input, reading};
 use super::{Outcome, say, stop_on_signal, within};
 use crate::cli::{OutFile, Overwrite, Seed, Status};
-use common::count::{counted, grouped};
-use common::table::Table;
+use reports::table::Table;
+use text::plural::{counted, grouped};
 use training::SampleHeader;
 use training::data::{SampleCounts, SampleFiles, SampleSummary, Sort, deduplicate, split};
 

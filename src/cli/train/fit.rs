@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::input::TrainingInput;
 use super::{OutFile, Outcome, Seed, Status, Threads, above_zero, bar, stop_on_signal, stopped, within};
-use common::count::counted;
-use common::file;
 use engine::eval::network::{self, Weights};
+use runs::file;
+use text::plural::counted;
 use training::fit::{self, Fit, FitOptions};
 use training::terms::{Regression, RegressionOptions};
 

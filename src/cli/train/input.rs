@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{at_least, say, watched, within};
-use common::count::counted;
-use common::stop::StopToken;
+use runs::stop::StopToken;
+use text::plural::counted;
 use training::data::{OnProgress, SampleFiles, TrainingSet};
 
 /// Files of positions.

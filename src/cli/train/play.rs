@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::{Games, Outcome, bar, say, stop_on_signal, within};
 use crate::cli::{Shard, Status};
-use common::count::{counted, grouped};
+use text::plural::{counted, grouped};
 use training::{SelfPlay, StoredGames};
 
 #[derive(clap::Args, Debug)]

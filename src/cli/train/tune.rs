@@ -8,10 +8,10 @@ use clap::builder::PossibleValuesParser;
 
 use super::{Games, OutFile, Outcome, Status, above_zero, at_least, bar, say, stop_on_signal, within};
 use crate::cli::{default, even};
-use common::count::counted;
-use common::file;
-use common::outputs::Outputs;
 use laboratory::CATALOG;
+use runs::file;
+use runs::outputs::Outputs;
+use text::plural::counted;
 use training::Tuning;
 use training::tune::{Generation, Tournament, TuneState};
 

@@ -7,12 +7,12 @@ use anyhow::anyhow;
 
 use super::{Play, pick};
 use crate::terminal::opening::{self, Opening};
-use common::time::{self, Bare};
 use draughts::board::Color;
 use draughts::notation::fen;
-use draughts::notation::syntax::Quoted;
 use engine::Level;
 use players::limits::TimeControl;
+use text::syntax::Quoted;
+use text::time::{self, Bare};
 
 /// The commands with their descriptions, for `help` and for completion.
 pub const COMMANDS: &[(&str, &str)] = &[

@@ -13,13 +13,13 @@ use crate::terminal::player::{SidePlayer, names};
 use crate::terminal::prompt::Input;
 use crate::terminal::save::append;
 use crate::terminal::words;
-use common::time;
 use draughts::board::Color;
-use draughts::notation::syntax::Quoted;
 use draughts::referee::GameResult;
 use engine::search::Control;
 use engine::{Level, Setting};
 use players::limits::{Clock, TimeControl};
+use text::syntax::Quoted;
+use text::time;
 
 impl Play {
     pub(super) fn set_level(&mut self, level: Option<Level>) {

@@ -15,12 +15,12 @@ use super::prompt::{Input, Prompt, SearchInterrupt};
 use super::screen::{Screen, detect_ink};
 use super::words;
 use crate::cli::play::Args;
-use common::chance::{self, RngExt};
 use draughts::board::{Color, Outcome};
 use draughts::notation::movetext;
 use engine::{Engine, Level, Setting};
 use players::limits::{Clocks, TimeControl};
 use players::spec::EngineSpec;
+use runs::rng::{self, RngExt};
 
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// The table of each of the two engines, in MiB.
@@ -100,7 +100,7 @@ pub fn play(args: &Args, engines: Vec<EngineSpec>, tip: Option<&str>) -> anyhow:
 fn pick(count: usize) -> usize {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let seed = now.as_secs() ^ u64::from(now.subsec_nanos()).rotate_left(32);
-    chance::stream(&[seed]).random_range(0..count.max(1))
+    rng::stream(&[seed]).random_range(0..count.max(1))
 }
 
 impl Play {

@@ -81,7 +81,7 @@ fn list(folder: &Path, places: &mut Vec<Place>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use common::testing::Folder;
+    use runs::testing::Folder;
 
     #[test]
     fn folders_stand_for_their_files() {

@@ -12,7 +12,6 @@ use crate::annotate::line;
 use crate::positions::PositionAnalysis;
 use crate::record::GameAnalysis;
 use crate::value::Source;
-use common::count::counted;
 use draughts::board::{Game, Move, Position};
 use draughts::notation::pdn::PdnGame;
 use draughts::notation::{fen, movetext};
@@ -20,6 +19,7 @@ use draughts::referee::GameResult;
 use endgames::{Databases, Wld};
 use engine::search::{Control, Event, Limits};
 use engine::{Engine, Setting};
+use text::plural::counted;
 
 /// A problem.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

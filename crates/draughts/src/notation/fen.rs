@@ -18,8 +18,8 @@ use nom::sequence::{delimited, preceded};
 use thiserror::Error;
 
 use super::encoding::BYTE_ORDER_MARK;
-use super::syntax::{Parsed, Quoted, SyntaxError, whole};
 use crate::board::{Color, Kind, Piece, Position, Setup, Square};
+use text::syntax::{Parsed, Quoted, SyntaxError, whole};
 
 /// An error in a FEN.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]

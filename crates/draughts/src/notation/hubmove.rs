@@ -15,8 +15,8 @@ use nom::sequence::preceded;
 
 use super::MoveError;
 use super::fen::square;
-use super::syntax::{Parsed, whole};
 use crate::board::{Bitboard, Move, Position, Square};
+use text::syntax::{Parsed, whole};
 
 /// A move in Hub's notation, not yet resolved against a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

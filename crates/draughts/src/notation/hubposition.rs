@@ -10,8 +10,8 @@ use nom::multi::fill;
 use nom::sequence::pair;
 use thiserror::Error;
 
-use super::syntax::{Parsed, Quoted, whole};
 use crate::board::{Color, Piece, Position, Setup, Square};
+use text::syntax::{Parsed, Quoted, whole};
 
 /// An error in a position of the Hub protocol.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]

@@ -7,8 +7,6 @@ pub mod hubposition;
 pub mod movetext;
 pub mod pdn;
 pub mod positionfile;
-#[doc(hidden)]
-pub mod syntax;
 
 pub use fen::FenError;
 pub use hubmove::HubMove;

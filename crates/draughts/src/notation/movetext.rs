@@ -14,8 +14,8 @@ use nom::multi::many0;
 use thiserror::Error;
 
 use super::fen::square;
-use super::syntax::{Parsed, Quoted, SyntaxError, whole};
 use crate::board::{Branch, Move, Position, Square};
+use text::syntax::{Parsed, Quoted, SyntaxError, whole};
 
 /// The squares of a move's text: its start, and each square after it.
 #[derive(Clone, PartialEq, Eq, Debug)]

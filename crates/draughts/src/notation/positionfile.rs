@@ -14,8 +14,8 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::fen;
-use super::syntax::Quoted;
 use crate::board::{Color, Piece, Position, Setup, Square};
+use text::syntax::Quoted;
 
 /// The contents of a position file.
 #[derive(Clone, Copy, PartialEq, Debug)]

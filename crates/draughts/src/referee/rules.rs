@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::board::Move;
-use crate::notation::syntax::Quoted;
+use text::syntax::Quoted;
 
 /// The definition of progress; a game without progress for long enough is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

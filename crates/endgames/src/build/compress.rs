@@ -18,7 +18,7 @@ use crate::header::{FileError, GROUP, HEADER, Header};
 use crate::index::to_usize;
 use crate::model::{Frequencies, Model, write_number};
 use crate::value::Best;
-use common::file::Draft;
+use runs::file::Draft;
 
 /// The maximum number of positions from which the model is made.
 const SAMPLE: u64 = 1 << 25;
@@ -229,7 +229,7 @@ mod tests {
     use crate::file::SliceFile;
     use crate::index::Index;
     use crate::{Content, Slice};
-    use common::testing::Folder;
+    use runs::testing::Folder;
 
     #[test]
     fn a_finished_file_has_all_groups_and_an_unfinished_one_leaves_nothing() {

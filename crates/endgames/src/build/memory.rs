@@ -89,7 +89,7 @@ fn reserve(file: &File, len: usize) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use common::testing::Folder;
+    use runs::testing::Folder;
 
     #[test]
     fn what_is_written_is_in_the_file() {

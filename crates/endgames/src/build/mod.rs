@@ -39,8 +39,8 @@ use self::store::Store;
 use self::work::Work;
 use crate::index::Index;
 use crate::{Content, Slice};
-use common::lock::Lock;
-use common::pool::lock;
+use runs::lock::Lock;
+use runs::pool::lock;
 
 /// Builds databases.
 ///
@@ -223,7 +223,7 @@ mod tests {
     use super::*;
     use crate::value::wld_of;
     use crate::{Databases, FileError};
-    use common::testing::Folder;
+    use runs::testing::Folder;
 
     fn request(folder: &Folder, pieces: u32) -> Request {
         Request {

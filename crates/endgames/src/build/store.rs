@@ -15,7 +15,7 @@ use crate::file::SliceFile;
 use crate::value::Best;
 use crate::walk::Walk;
 use crate::{FileError, Slice};
-use common::pool::lock;
+use runs::pool::lock;
 
 pub(super) struct Store<R: Rule> {
     folder: PathBuf,

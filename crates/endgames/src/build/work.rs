@@ -21,7 +21,7 @@ use super::table::{Table, table_size};
 use crate::index::to_usize;
 use crate::value::Best;
 use crate::{Content, Counts, Slice};
-use common::file;
+use runs::file;
 
 /// The name of the folder, or its beginning for one of several processes.
 const FOLDER: &str = "work";

@@ -3,9 +3,9 @@
 use super::{Book, BookMove, BookScore, Found};
 use crate::Engine;
 use crate::search::{Answer, BookReport, Event, Limits};
-use common::chance::{self, Random, RngExt};
-use common::host;
 use draughts::board::{Game, Move};
+use runs::platform;
+use runs::rng::{self, Random, RngExt};
 
 /// The least depth at which the book plays. In 124 positions of less depth a search of a second (`kelso book review --time 1
 /// --times 10 --depth 15`) was right more often than the book and lost less; from this depth on the book was better.
@@ -56,10 +56,10 @@ impl Engine {
         let position = game.position();
         let found = book.look_up(position)?;
         let seed = match self.options.book_seed {
-            0 => host::seed(),
+            0 => platform::seed(),
             seed => seed as u64,
         };
-        let mut random = chance::stream(&[seed, position.key()]);
+        let mut random = rng::stream(&[seed, position.key()]);
         // A position that occurred before leads to a draw by repetition, which the book does not know of.
         let is_new = |mv: Move| !game.keys().contains(&position.after(mv).key());
         let variety = u8::try_from(self.options.book_variety).unwrap_or(u8::MAX);
@@ -96,7 +96,7 @@ mod tests {
     /// Counts how often each move is chosen in 6,000 trials.
     fn counts(found: &Found, variety: u8, allowed: &dyn Fn(Move) -> bool) -> Vec<u32> {
         let mut counts = vec![0; found.moves.len()];
-        let mut random = chance::stream(&[1]);
+        let mut random = rng::stream(&[1]);
         for _ in 0..6000 {
             if let Some(chosen) = choose(found, variety, &mut random, allowed) {
                 counts[found.moves.iter().position(|known| known.mv == chosen.mv).unwrap()] += 1;

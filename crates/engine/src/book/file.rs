@@ -36,8 +36,8 @@ use std::path::Path;
 use super::entry::{BookScore, Drop, Entry};
 use super::key::{self, Key};
 use crate::weights::quoted;
-use common::file::{self, WriteError};
 use draughts::board::{Move, Position};
+use runs::file::{self, WriteError};
 
 /// The compiled-in book. A program in WebAssembly has none, so that it starts before it is loaded.
 pub const COMPILED_IN: &[u8] =
@@ -294,12 +294,12 @@ mod tests {
 
     use super::*;
     use crate::book::testing;
-    use common::chance::{self, RngExt};
-    use common::testing::Folder;
+    use runs::rng::{self, RngExt};
+    use runs::testing::Folder;
 
     fn sample() -> BTreeMap<Key, Entry> {
         let mut entries = BTreeMap::new();
-        let mut random = chance::stream(&[22]);
+        let mut random = rng::stream(&[22]);
         testing::positions(|position| {
             let count = key::moves(position).len();
             let best = if count == 0 { 0 } else { random.random_range(0..count) };
@@ -371,7 +371,7 @@ mod tests {
             assert!(refused(&whole[..length]).contains("invalid opening book"));
         }
         assert!(refused(&[whole.clone(), vec![0]].concat()).contains("expected "));
-        let mut random = chance::stream(&[23]);
+        let mut random = rng::stream(&[23]);
         for _ in 0..200 {
             let mut bytes = whole.clone();
             let at = random.random_range(0..bytes.len());
@@ -385,7 +385,7 @@ mod tests {
     #[test]
     fn ten_thousand_hostile_books_do_no_harm() {
         let whole = book(&sample());
-        let mut random = chance::stream(&[24]);
+        let mut random = rng::stream(&[24]);
         let mut positions = Vec::new();
         testing::positions(|position| positions.push(*position));
         let mut opened = 0;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use super::Evaluate;
 use crate::catalog::{Catalog, Evaluation};
-use draughts::notation::syntax::Quoted;
+use text::syntax::Quoted;
 
 /// The weights of a hand-made evaluation.
 #[derive(Clone, Debug)]

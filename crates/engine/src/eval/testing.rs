@@ -8,9 +8,9 @@
 )]
 
 use super::Evaluate;
-use common::chance::{self, IndexedRandom};
 use draughts::board::Position;
 use draughts::notation::fen;
+use runs::rng::{self, IndexedRandom};
 
 /// Returns the value of a position.
 pub fn value(evaluation: &dyn Evaluate, text: &str) -> i32 {
@@ -24,7 +24,7 @@ pub fn positions(each: impl FnMut(&Position)) {
 
 /// Positions of random games, most of them with kings in the end.
 pub fn games(seed: u64, count: usize) -> impl Iterator<Item = Vec<Position>> {
-    let mut random = chance::stream(&[seed]);
+    let mut random = rng::stream(&[seed]);
     (0..count).map(move |_| {
         let next = |last: &Position| last.moves().choose(&mut random).map(|&mv| last.after(mv));
         std::iter::successors(Some(Position::start()), next).take(151).collect()

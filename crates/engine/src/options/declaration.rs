@@ -5,7 +5,7 @@ use std::fmt;
 use super::{OPTION_NAMES, Options, Setting};
 use crate::Catalog;
 use crate::search::Margin;
-use draughts::notation::syntax::Quoted;
+use text::syntax::Quoted;
 
 /// The declaration of an option.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use super::shared_state::{NodeCounts, SharedState};
 use super::{Budget, Limits, PartMarker, Score, SearchPart, Stability};
-use common::host::{self, Instant};
-use common::stop::StopToken;
+use runs::platform::{self, Instant};
+use runs::stop::StopToken;
 
 /// The control of one search from other threads: it can be stopped, and a ponder search can become a normal one.
 #[derive(Debug)]
@@ -196,7 +196,7 @@ impl<'a> LimitTracker<'a> {
 
     #[cold]
     fn look(&mut self) {
-        host::pause();
+        platform::pause();
         let now = self.control.elapsed();
         let since = now.saturating_sub(self.last_look);
         self.last_look = now;

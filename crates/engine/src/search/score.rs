@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::eval;
 use draughts::board::Color;
-use draughts::notation::syntax::Quoted;
+use text::syntax::Quoted;
 
 /// Most plies that a line of a search may have.
 pub const MAX_PLY: usize = 128;

@@ -1,8 +1,8 @@
 //! Counts of a tree, before it is recorded.
 
-use common::chance::{Random, SliceRandom};
 use draughts::board::Move;
 use engine::search::{BestLine, SearchObserver, Window};
+use runs::rng::{Random, SliceRandom};
 
 /// Counts the nodes of each ply, and keeps the best line.
 #[derive(Debug, Default)]

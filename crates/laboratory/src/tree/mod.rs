@@ -18,13 +18,13 @@ pub use recorder::Node;
 
 use super::player_spec::{PlayerKind, PlayerSpec};
 use crate::textbook::{Textbook, TextbookResult, Transpositions};
-use common::chance;
 use counts::{Branches, PlyCounts};
 use draughts::board::{Game, Move, Position};
 use endgames::Databases;
 use engine::eval::Evaluate;
 use engine::search::{Control, Event, Limits, Score, SearchObserver, SearchOptions, Table, Task, tournament};
 use recorder::Recorder;
+use runs::rng;
 
 /// The largest search that is recorded.
 pub const MAX_MOVES: u64 = 200_000_000;
@@ -108,7 +108,7 @@ pub fn record(root: &Position, spec: PlayerSpec, limit: usize) -> Result<Tree, T
         let mut branches = Branches::new(recorder.whole_to + 1, &line);
         watch(root, &spec, depth, &mut branches)?;
         let left = (limit as u64).saturating_sub(counts.down_to(recorder.whole_to));
-        recorder.kept = branches.choose(left, &mut chance::stream(&[SEED]));
+        recorder.kept = branches.choose(left, &mut rng::stream(&[SEED]));
         let kept = recorder.kept.iter().filter(|&&kept| kept).count();
         sample = Some(Sample { whole_to: recorder.whole_to, branches: recorder.kept.len(), kept });
     }

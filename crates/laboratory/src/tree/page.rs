@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::{Tree, json};
-use common::page::SCRIPT;
 use draughts::diagram::{PIECES, STYLE};
+use reports::page::SCRIPT;
 
 const PAGE: &str = include_str!("page.html");
 /// The placeholder of the data, and those of the parts that all pages with a board share.

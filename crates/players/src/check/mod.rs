@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use crate::client::EngineClient;
 use crate::game::{Fault, PlayerError};
 use crate::spec::EngineSpec;
-use common::stop::StopToken;
 use draughts::board::{Game, Move};
 use draughts::referee::Reason;
 use protocol::{Client, Command, Go, Info, Reply};
+use runs::stop::StopToken;
 use steps::Failure;
 
 pub use steps::{STEPS, Step};

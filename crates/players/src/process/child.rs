@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::pool::lock;
+use runs::pool::lock;
 
 /// The time to wait for a killed program to end. One that hangs in the kernel is reaped by a thread of its own.
 const REAP_TIMEOUT: Duration = Duration::from_secs(2);

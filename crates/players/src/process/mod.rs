@@ -22,10 +22,10 @@ use std::time::{Duration, Instant};
 
 use child::ChildProcess;
 pub use command::{CommandLine, CommandLineError, quoted, words};
-use common::pool::lock;
 pub use protocol::MAX_LINE;
 pub use queue::Event;
 use queue::Queue;
+use runs::pool::lock;
 use thiserror::Error;
 use writer::Writer;
 

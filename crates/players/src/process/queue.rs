@@ -6,8 +6,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
-use common::pool::lock;
 use protocol::{Input, read_lines};
+use runs::pool::lock;
 
 const BUFFER: usize = 1 << 16;
 

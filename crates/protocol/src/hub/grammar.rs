@@ -11,8 +11,8 @@ use nom::number::complete::double;
 use crate::command::move_list;
 use crate::{CommandError, Go};
 use draughts::board::Position;
-use draughts::notation::syntax::{Expected, Mismatch, Parsed, Quoted, SyntaxError, whole};
 use draughts::notation::{HubMove, hubposition};
+use text::syntax::{Expected, Mismatch, Parsed, Quoted, SyntaxError, whole};
 
 /// Formats a value, in quotes if it needs them.
 pub(super) fn quoted(value: &str) -> String {

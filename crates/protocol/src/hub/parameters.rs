@@ -3,8 +3,8 @@
 use super::grammar::{self, Line};
 use super::{Detector, Hub};
 use crate::CommandError;
-use draughts::notation::syntax::Quoted;
 use engine::{Catalog, Declaration, Kind, OPTION_NAMES, OptionError, Setting};
+use text::syntax::Quoted;
 
 const VARIANTS: &[&str] = &["english"];
 

@@ -15,10 +15,10 @@ use super::VERBS;
 use crate::command::{move_list, play};
 use crate::{Command, CommandError, Go};
 use draughts::board::{Color, Position};
-use draughts::notation::syntax::{Expected, Parsed, Quoted, whole};
 use draughts::notation::{MoveText, fen};
 use engine::Catalog;
 use engine::book::Deck;
+use text::syntax::{Expected, Parsed, Quoted, whole};
 
 pub(super) fn parse(line: &str, catalog: Catalog) -> Result<Option<Command>, CommandError> {
     let line = line.trim();

@@ -7,7 +7,7 @@ use draughts::board::{Move, Position};
 use draughts::diagram::{PIECES, STYLE};
 use draughts::notation::{fen, movetext};
 
-use crate::markup::escaped;
+use text::markup::escaped;
 
 /// The script that draws boards and score charts, plays moves, and steps through games.
 pub const SCRIPT: &str = concat!(include_str!("board.js"), "\n", include_str!("score-chart.js"));
@@ -52,7 +52,7 @@ pub struct Ply {
 /// Returns a page with a title, an HTML body, and games. `ended` is the heading of [`Game::ended`] in the list of games.
 ///
 /// ```
-/// use common::page::{Game, Ply, page};
+/// use reports::page::{Game, Ply, page};
 /// use draughts::{Position, notation::movetext};
 ///
 /// let start = Position::start();

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::estimate::{NELO_PER_DEVIATION, score_of_elo};
 use super::{Pairs, Wdl, real};
-use crate::keyvalue::{KeyValueError, KeyValues};
+use text::keyvalue::{KeyValueError, KeyValues};
 
 /// The unit of the differences.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -3,12 +3,12 @@
 use super::tables::{Section, sections};
 use super::{EngineResult, Report};
 use crate::record::{GameRecord, PlyRecord};
-use common::chart::{self, Axis, Curve, Panel, Point};
-use common::count::counted;
-use common::markup::escaped;
-use common::page::{self, Game, Ply};
-use common::statistics::{Wdl, real};
 use draughts::board::Color;
+use reports::chart::{self, Axis, Curve, Panel, Point};
+use reports::page::{self, Game, Ply};
+use reports::statistics::{Wdl, real};
+use text::markup::escaped;
+use text::plural::counted;
 
 /// Formats the page.
 pub fn page(report: &Report, games: &[GameRecord]) -> String {

@@ -1,8 +1,8 @@
 //! Reports of matches, as text, JSON or a page.
 
 mod html;
+mod plain;
 mod tables;
-mod text;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,12 +11,12 @@ use serde::Serialize;
 
 use super::header::{Contender, Header};
 use super::tally::{Standing, Tally};
-use common::count::counted;
-use common::statistics::{Decision, Estimate, Interval, Pairs, Sprt, Wdl, real};
 use draughts::referee::Reason;
+use reports::statistics::{Decision, Estimate, Interval, Pairs, Sprt, Wdl, real};
+use text::plural::counted;
 
 pub use html::page;
-pub use text::{format, live};
+pub use plain::{format, live};
 
 const MOST_CROSSED: usize = 64;
 

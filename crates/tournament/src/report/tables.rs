@@ -1,9 +1,9 @@
 //! The parts of a report, for text and for the page. A column of a table is one line here.
 
 use super::{EngineResult, Report, plus_minus, strength, superiority};
-use common::statistics::Wdl;
-use common::table::{Rows, Table, cut};
 use draughts::referee::Reason;
+use reports::statistics::Wdl;
+use reports::table::{Rows, Table, cut};
 
 /// The widest name; longer ones are cut.
 const WIDEST_NAME: usize = 32;

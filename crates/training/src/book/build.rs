@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 
 use super::search::Searcher;
 use super::tree::{Judgement, Tree};
-use common::checkpoint::CheckpointHeader;
-use common::pool::{self, lock};
-use common::stop::StopToken;
 use draughts::board::Position;
 use draughts::notation::fen;
-use draughts::notation::syntax::Quoted;
 use engine::book::{BookScore, Deck, Key};
 use engine::search::Control;
+use runs::checkpoint::CheckpointHeader;
+use runs::pool::{self, lock};
+use runs::stop::StopToken;
+use text::syntax::Quoted;
 
 /// The settings that a resumed build must share.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

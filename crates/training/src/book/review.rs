@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 
 use super::search::best;
 use crate::engines::run_jobs;
-use common::chance::{self, SliceRandom};
-use common::checkpoint::CheckpointHeader;
-use common::stop::StopToken;
-use common::table::Table;
 use draughts::board::Position;
 use draughts::notation::{fen, movetext};
 use engine::Engine;
 use engine::book::{Book, Drop, Key};
 use engine::search::{Control, Limits};
+use reports::table::Table;
+use runs::checkpoint::CheckpointHeader;
+use runs::rng::{self, SliceRandom};
+use runs::stop::StopToken;
 
 /// The limit of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -95,7 +95,7 @@ pub fn sample(book: &Book, depth: u8, seed: u64, most: usize) -> Vec<Key> {
     let entries = book.entries().flatten();
     let deep = entries.filter(|(_, entry)| entry.depth >= depth && entry.drops.len() > 1);
     let mut keys: Vec<Key> = deep.map(|(key, _)| key).collect();
-    keys.shuffle(&mut chance::stream(&[seed]));
+    keys.shuffle(&mut rng::stream(&[seed]));
     keys.truncate(most);
     keys
 }

@@ -338,9 +338,9 @@ pub fn prune(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use common::chance::{self, Random, RngExt};
     use draughts::board::Position;
     use engine::book::{BookScore, Drop, moves};
+    use runs::rng::{self, Random, RngExt};
 
     fn judged(points: i32) -> Judgement {
         Judgement { score: BookScore::points(points), depth: 10, settled: false }
@@ -355,7 +355,7 @@ mod tests {
         if Tree::children(key).is_empty() {
             return Judgement { score: BookScore::LOST, depth: 0, settled: true };
         }
-        let mut random: Random = chance::stream(&[key.own.into(), key.other.into(), key.kings.into()]);
+        let mut random: Random = rng::stream(&[key.own.into(), key.other.into(), key.kings.into()]);
         judged(random.random_range(-30..=30))
     }
 

@@ -1,5 +1,5 @@
 //! Files of samples, game by game. The format is binary, since JSON would take several times the space; the lock, the errors and
-//! the comparison of settings are those of [checkpoints](common::checkpoint).
+//! the comparison of settings are those of [checkpoints](runs::checkpoint).
 //!
 //! A file is a header of 80 bytes followed by games, each with a header of 16 bytes. All numbers are little-endian.
 //!
@@ -35,7 +35,7 @@ pub(crate) use writer::SampleWriter;
 pub use writer::StoredGames;
 
 use super::sample::Sample;
-use common::checkpoint::{CheckpointError, Damage, Location, changed};
+use runs::checkpoint::{CheckpointError, Damage, Location, changed};
 
 const MAGIC: &[u8; 8] = b"KELSOPOS";
 const VERSION: u32 = 1;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::{GAME_HEAD, GameSamples, HEAD, SampleHeader, checksum, damaged, foreign};
 use crate::sample::Sample;
-use common::checkpoint::{CheckpointError, failed};
-use common::file;
+use runs::checkpoint::{CheckpointError, failed};
+use runs::file;
 
 /// Reads the games of a file one by one.
 #[derive(Debug)]

@@ -5,9 +5,9 @@ use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::{GAME_HEAD, GameSamples, HEAD, SampleHeader, SampleReader, checksum, foreign};
-use common::checkpoint::{CheckpointError, failed, lock_beside};
-use common::file::Draft;
-use common::lock::Lock;
+use runs::checkpoint::{CheckpointError, failed, lock_beside};
+use runs::file::Draft;
+use runs::lock::Lock;
 
 /// Appends games to a file.
 #[derive(Debug)]
@@ -122,8 +122,8 @@ mod tests {
 
     use super::*;
     use crate::testing::{head, random_game, read};
-    use common::checkpoint::Location;
-    use common::testing::Folder;
+    use runs::checkpoint::Location;
+    use runs::testing::Folder;
 
     /// Writes a file and returns its games and the start of each.
     fn written(path: &Path) -> (Vec<GameSamples>, Vec<usize>) {

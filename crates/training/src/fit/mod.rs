@@ -16,9 +16,9 @@ use std::fmt;
 use self::gradients::{Adam, PARTS, mean_gradient};
 use crate::data::TrainingSet;
 use crate::sample::Sample;
-use common::chance::{self, SliceRandom};
-use common::chart::{self, Axis, Curve, Panel, Point};
 use engine::eval::network::Weights;
+use reports::chart::{self, Axis, Curve, Panel, Point};
+use runs::rng::{self, SliceRandom};
 
 /// The settings of a fit.
 #[derive(Clone, Debug)]
@@ -117,7 +117,7 @@ impl<'a> Fit<'a> {
     pub fn epoch(&mut self, on_progress: &mut dyn FnMut(usize) -> bool) -> Option<Losses> {
         let number = self.epochs_done() + 1;
         let Self { samples, options, scale, order, parameters, adam, epochs } = self;
-        order.shuffle(&mut chance::stream(&[options.seed, number.into()]));
+        order.shuffle(&mut rng::stream(&[options.seed, number.into()]));
         let batch = options.batch.max(PARTS);
         let batches = order.len().div_ceil(batch);
         let steps = (batches * options.epochs as usize).max(1);

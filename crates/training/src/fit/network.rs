@@ -5,12 +5,12 @@ use arrayvec::ArrayVec;
 use super::gradients::{row, row_mut};
 use super::{loss, points};
 use crate::sample::Sample;
-use common::chance::{self, RngExt};
 use draughts::board::{Bitboard, Square};
 use engine::book::Key;
 use engine::eval::network::{
     BUCKETS, FEATURES, INPUT_LIMIT, ONE, OUTPUT_LIMIT, OUTPUT_ONE, WIDTH, Weights, bucket,
 };
+use runs::rng::{self, RngExt};
 
 /// Parameters: input weights, biases, output weights, output biases.
 const PARAMETERS: usize = OUTPUT_BIAS + BUCKETS;
@@ -39,7 +39,7 @@ fn perspectives(sample: &Sample) -> [Active; 2] {
 
 /// Returns small random weights.
 pub(super) fn start(seed: u64) -> Vec<f32> {
-    let mut random = chance::stream(&[seed]);
+    let mut random = rng::stream(&[seed]);
     let mut even = |reach: f32| (random.random::<f32>() * 2.0 - 1.0) * reach;
     let mut parameters: Vec<f32> = (0..BIAS).map(|_| even(0.12)).collect();
     parameters.extend((BIAS..OUTPUT).map(|_| 0.2));

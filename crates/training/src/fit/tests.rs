@@ -1,9 +1,9 @@
 use super::*;
 use crate::sample::Label;
 use crate::testing::random_game;
-use common::chance::RngExt;
 use engine::eval::network::{INPUT_LIMIT, OUTPUT_LIMIT};
 use engine::eval::{Evaluate, Network};
+use runs::rng::RngExt;
 
 /// Positions whose result and score say who is ahead, which a network learns soon.
 fn set() -> TrainingSet {
@@ -105,7 +105,7 @@ fn a_fit_begins_from_weights_and_these_do_not_change_by_that() {
 fn gradients_are_those_of_the_loss() {
     let samples = set().held_out;
     let mut parameters = network::start(3);
-    let mut random = chance::stream(&[5]);
+    let mut random = rng::stream(&[5]);
     for sample in samples.iter().step_by(samples.len() / 5) {
         let mut gradient = vec![0.0; parameters.len()];
         let before = network::learn(&parameters, sample, 0.8, &mut gradient);
@@ -136,7 +136,7 @@ fn gradients_are_those_of_the_loss() {
 fn the_scale_of_scores_is_found() {
     // Results drawn by the formula itself, for scores of all sizes.
     let mut samples = Vec::new();
-    let mut random = chance::stream(&[3]);
+    let mut random = rng::stream(&[3]);
     let sample = random_game(0, 9).samples[0];
     for _ in 0..40_000 {
         let score = random.random_range(-400..=400);

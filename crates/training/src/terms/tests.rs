@@ -1,9 +1,9 @@
 use super::*;
 use crate::sample::Label;
 use crate::testing::random_game;
-use common::chance::{self, RngExt};
 use draughts::board::Position;
 use engine::eval::{Classic, Evaluate};
+use runs::rng::{self, RngExt};
 
 fn options() -> RegressionOptions {
     RegressionOptions {
@@ -23,7 +23,7 @@ fn planted(weights: &[(usize, i32)]) -> TrainingSet {
         values[index] = value;
     }
     let classic = Classic::new(&values);
-    let mut random = chance::stream(&[9]);
+    let mut random = rng::stream(&[9]);
     let mut set = TrainingSet::default();
     for number in 0..600 {
         let part = if number % 6 == 0 { &mut set.held_out } else { &mut set.train };

@@ -18,13 +18,13 @@ use serde::{Deserialize, Serialize};
 
 use super::duel::{Duel, ballots, play_missing};
 use super::engines::{GamesError, options_text};
-use common::chance::{self, Random, RngExt, SliceRandom};
-use common::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
-use common::statistics::{Estimate, Pairs, Wdl};
 use draughts::board::Game;
 use engine::EngineSettings;
 use engine::Setting;
 use engine::eval::TermWeights;
+use reports::statistics::{Estimate, Pairs, Wdl};
+use runs::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
+use runs::rng::{self, Random, RngExt, SliceRandom};
 
 /// The settings of a tournament.
 #[derive(Clone, Debug)]
@@ -150,7 +150,7 @@ impl Tournament {
 
     /// The weights of a challenger, counted from 0, of the next generation.
     pub fn challenger(&self, state: &TuneState, index: usize) -> TermWeights {
-        let mut random = chance::stream(&[self.seed, state.generation, index as u64 + 1]);
+        let mut random = rng::stream(&[self.seed, state.generation, index as u64 + 1]);
         mutated(&self.champion(state), self.mutation_range, &mut random)
     }
 
@@ -221,7 +221,7 @@ impl Tournament {
     /// Returns a number of openings, each used equally often or once more.
     fn openings(&self, stream: u64, count: usize) -> Vec<Game> {
         let mut all = ballots();
-        all.shuffle(&mut chance::stream(&[self.seed, stream, 0]));
+        all.shuffle(&mut rng::stream(&[self.seed, stream, 0]));
         all.iter().cycle().take(count).cloned().collect()
     }
 

@@ -1,8 +1,8 @@
 use super::*;
 use crate::testing::assert_mismatch;
-use common::checkpoint::{CheckpointError, Damage, Location};
-use common::testing::Folder;
 use laboratory::CATALOG;
+use runs::checkpoint::{CheckpointError, Damage, Location};
+use runs::testing::Folder;
 
 fn tournament(folder: &Folder, name: &str, first: TermWeights) -> Tournament {
     Tournament {
@@ -25,7 +25,7 @@ fn presser() -> TermWeights {
 #[test]
 fn every_weight_is_moved_by_a_share_of_itself_at_most() {
     let weights = presser();
-    let mut random = chance::stream(&[1]);
+    let mut random = rng::stream(&[1]);
     let (mut highest, mut lowest) = (0.0f64, 0.0f64);
     for _ in 0..300 {
         for (before, after) in weights.values().iter().zip(mutated(&weights, 0.1, &mut random).values()) {

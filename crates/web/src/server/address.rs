@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::process::{Command, Stdio};
 use std::thread;
 
-use draughts::notation::syntax::Quoted;
+use text::syntax::Quoted;
 
 /// Parses an IP address of this machine; `localhost` is one too.
 pub fn parse_ip(text: &str) -> Result<IpAddr, String> {

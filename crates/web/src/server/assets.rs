@@ -27,7 +27,7 @@ macro_rules! own {
 
 /// All files but the page itself. The style and the script of boards are those of every picture of a board.
 const FILES: [&[(&str, &str)]; 2] = [
-    &[("style.css", diagram::STYLE), ("diagram.js", common::page::SCRIPT)],
+    &[("style.css", diagram::STYLE), ("diagram.js", reports::page::SCRIPT)],
     &own!(
         "page.css",
         "icon.svg",

@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 
 use super::limits::{MAX_CLIENTS, MAX_POSITIONS};
 use crate::query::parameter;
-use common::pool::lock;
 use draughts::board::Position;
 use draughts::notation::{fen, movetext};
 use endgames::{Databases, Wld};
 use engine::{Ending, Probe};
+use runs::pool::lock;
 
 /// The databases of a server and the limits for its clients.
 #[derive(Debug)]

@@ -12,12 +12,12 @@ use super::frames::{self, ENGINE_ENDED, Incoming, Outgoing};
 use super::limits::DEFAULT_HASH;
 use super::permissions::{Permissions, RestrictedProtocol};
 use super::translator::Translator;
-use common::pool::lock;
 use engine::Engine;
 use laboratory::CATALOG;
 use players::process::{Event, Process};
 use players::spec::EngineSpec;
 use protocol::{Input, Session};
+use runs::pool::lock;
 
 /// The time in which the program must read a line.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);

@@ -5,8 +5,8 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::notation::MoveError;
-use crate::notation::syntax::Quoted;
 use crate::referee::GameResult;
+use text::syntax::Quoted;
 
 /// The maximum number of errors that are reported for a game.
 pub(super) const MAX_FAULTS: usize = 100;

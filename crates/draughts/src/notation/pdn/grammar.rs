@@ -16,8 +16,8 @@ use nom::sequence::{delimited, preceded, terminated};
 
 use super::game::{is_dash, is_name, parse_result};
 use crate::board::Square;
-use crate::notation::syntax::{Mismatch, Parsed, is_invisible};
 use crate::referee::GameResult;
+use text::syntax::{Mismatch, Parsed, is_invisible};
 
 pub(super) type Squares = ArrayVec<Square, 13>;
 

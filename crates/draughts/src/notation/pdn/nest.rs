@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::error::{Fault, MAX_FAULTS, PdnErrorKind};
 use super::game::{MAX_NESTING, add_comment, tidy};
 use super::grammar::{Squares, Token, Tokens, marked};
-use crate::notation::syntax::{Mismatch, Quoted};
 use crate::referee::GameResult;
+use text::syntax::{Mismatch, Quoted};
 
 /// A game as written, as far as it can be read.
 #[derive(Default)]

@@ -8,9 +8,9 @@ use super::nest::RawGame;
 use super::resolve::{self, Played};
 use super::split::{Piece, Splitter};
 use crate::board::Position;
-use crate::notation::syntax::Quoted;
 use crate::notation::{MoveError, encoding, fen};
 use crate::referee::GameResult;
+use text::syntax::Quoted;
 
 /// The approximate size of a batch.
 const BATCH_BYTES: usize = 256 << 10;

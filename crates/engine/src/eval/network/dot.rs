@@ -83,11 +83,11 @@ mod x86_64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use common::chance::{self, RngExt};
+    use runs::rng::{self, RngExt};
 
     #[test]
     fn vectors_come_to_what_single_numbers_do() {
-        let mut random = chance::stream(&[1]);
+        let mut random = rng::stream(&[1]);
         for (low, high) in [(i16::MIN, i16::MAX), (-300, 300), (0, 255), (i16::MAX, i16::MAX)] {
             for _ in 0..100 {
                 let numbers: Layer = std::array::from_fn(|_| random.random_range(low..=high));

@@ -1,11 +1,11 @@
 use super::*;
 use crate::eval::testing::games;
-use common::chance::{self, IndexedRandom, RngExt};
 use draughts::notation::fen;
+use runs::rng::{self, IndexedRandom, RngExt};
 
 /// Weights by chance, as large as a fit makes them.
 fn random_weights(seed: u64) -> Weights {
-    let mut random = chance::stream(&[seed]);
+    let mut random = rng::stream(&[seed]);
     let mut even = |most: i16| random.random_range(-most..=most);
     let mut weights = Weights { name: "chance".into(), scale: 137, ..Weights::zero() };
     weights.input.iter_mut().flatten().for_each(|weight| *weight = even(90));
@@ -97,7 +97,7 @@ fn what_is_remembered_changes_no_value() {
     }
     // Also beyond the last ply with a place of its own.
     let positions: Vec<Position> = games(2, 60).flatten().collect();
-    let mut random = chance::stream(&[8]);
+    let mut random = rng::stream(&[8]);
     for _ in 0..30_000 {
         let position = *positions.choose(&mut random).unwrap();
         let ply =

@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::tables::{Section, sections};
 use super::{Report, TestStatus, plus_minus};
 use crate::tally::Tally;
-use common::count::counted;
-use common::statistics::{Estimate, real};
+use reports::statistics::{Estimate, real};
+use text::plural::counted;
 
 /// Formats the whole report.
 pub fn format(report: &Report) -> String {

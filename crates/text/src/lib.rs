@@ -1,0 +1,23 @@
+//! Text from users and for users. The crate depends on no other one of the workspace.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`syntax`] | errors of nom grammars with their column, quoting of invalid text |
+//! | [`keyvalue`] | `KEY=VALUE` words |
+//! | [`time`] | durations with a unit, today's date |
+//! | [`plural`] | numbers with their nouns |
+//! | [`markup`] | escaping in HTML, SVG and XML |
+//!
+//! ```
+//! use text::plural::counted;
+//! use text::syntax::Quoted;
+//!
+//! assert_eq!(counted(2400, "ply"), "2,400 plies");
+//! assert_eq!(Quoted("11-15\t").to_string(), r#""11-15\t""#);
+//! ```
+
+pub mod keyvalue;
+pub mod markup;
+pub mod plural;
+pub mod syntax;
+pub mod time;
