@@ -12,7 +12,7 @@ use draughts::board::{Color, Kind, Move, Piece, Position, Square};
 use draughts::notation::pdn::Games;
 use draughts::notation::{fen, movetext};
 use draughts::referee::GameResult;
-use endgames::{Databases as Opened, Sources, Wld};
+use endgames::{DatabasePaths, Databases as Opened, Wdl};
 
 use crate::progress::Progress;
 use crate::shared::rules::Board;
@@ -38,7 +38,7 @@ pub enum Command {
 
 impl Command {
     pub fn run(self) -> Result<()> {
-        let open = |databases: Databases| databases.open(6, Sources::default().cache);
+        let open = |databases: Databases| databases.open(6, DatabasePaths::default().cache);
         match self {
             Self::Verdicts { analysis, databases } => verdicts(&analysis, &open(databases)?),
             Self::Problems { problems, databases } => problems_of(&problems, &open(databases)?),
@@ -59,9 +59,9 @@ fn verdicts(analysis: &Path, databases: &Opened) -> Result<()> {
             if let (Some(before), Some(after)) = (databases.probe(&position), databases.probe(&next)) {
                 seen += 1;
                 let truth = match (before, after) {
-                    (Wld::Win, Wld::Draw) => Some(VerdictKind::MissedWin),
-                    (Wld::Win, Wld::Win) => Some(VerdictKind::LostWin),
-                    (Wld::Draw, Wld::Win) => Some(VerdictKind::LostDraw),
+                    (Wdl::Win, Wdl::Draw) => Some(VerdictKind::MissedWin),
+                    (Wdl::Win, Wdl::Win) => Some(VerdictKind::LostWin),
+                    (Wdl::Draw, Wdl::Win) => Some(VerdictKind::LostDraw),
                     _ => None,
                 };
                 match ply.error().filter(|verdict| verdict.kind.changes_result()) {
@@ -121,32 +121,32 @@ struct Exhaust<'a> {
 }
 
 /// Larger proofs are given up.
-const MOST_NODES: u64 = 4_000_000;
+const MAX_NODES: u64 = 4_000_000;
 
 impl<'a> Exhaust<'a> {
     fn new(databases: &'a Opened, color: Color, win: bool) -> Self {
         Self { databases, color, win, known: HashMap::new(), nodes: 0 }
     }
 
-    fn reached(&self, result: Wld, mover: Color) -> bool {
+    fn reached(&self, result: Wdl, mover: Color) -> bool {
         match result {
-            Wld::Draw => !self.win,
-            Wld::Win => mover == self.color,
-            Wld::Loss => mover != self.color,
+            Wdl::Draw => !self.win,
+            Wdl::Win => mover == self.color,
+            Wdl::Loss => mover != self.color,
         }
     }
 
     /// Returns none if it takes too long.
     fn proves(&mut self, board: &Board, plies: i32) -> Option<bool> {
         self.nodes += 1;
-        if self.nodes > MOST_NODES {
+        if self.nodes > MAX_NODES {
             return None;
         }
         let setup = board.setup();
         let turns = board.turns();
         let quiet = turns.iter().all(|turn| turn.captured.is_empty());
         if turns.is_empty() {
-            return Some(self.reached(Wld::Loss, setup.side));
+            return Some(self.reached(Wdl::Loss, setup.side));
         }
         if quiet {
             if let Ok(position) = Position::try_from(setup)
@@ -198,9 +198,9 @@ fn confirmed(databases: &Opened, position: &Position, best: Move, win: bool) -> 
         let next = position.after(mv);
         let board = Board::new(&(&next).into());
         let reached = match databases.probe(&next) {
-            Some(Wld::Loss) => true,
-            Some(Wld::Draw) => !win,
-            Some(Wld::Win) => false,
+            Some(Wdl::Loss) => true,
+            Some(Wdl::Draw) => !win,
+            Some(Wdl::Win) => false,
             // The best move reaches the goal, and each other leaves the other side what keeps it from that.
             None if mv == best => Exhaust::new(databases, side, win).proves_within(&board, 23)?,
             None => !Exhaust::new(databases, !side, !win).proves_within(&board, 23)?,

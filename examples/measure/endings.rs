@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Subcommand;
 use draughts::board::{Game, Position};
 use draughts::notation::fen;
-use endgames::Wld;
+use endgames::Wdl;
 use engine::book::Deck;
 use engine::search::{Bound, Control, Event, Limits, Report, Score};
 use engine::{Engine, Setting};
@@ -89,16 +89,16 @@ fn search(engine: &mut Engine, position: Position, limits: &Limits) -> Vec<Repor
 }
 
 /// Returns the result that a search reports, if it knows it.
-fn result(report: &Report) -> Option<Wld> {
+fn result(report: &Report) -> Option<Wdl> {
     match report.score {
-        score if score == Score::DRAW => Some(Wld::Draw),
+        score if score == Score::DRAW => Some(Wdl::Draw),
         score if score.is_evaluation() => None,
-        score => Some(if score > Score::DRAW { Wld::Win } else { Wld::Loss }),
+        score => Some(if score > Score::DRAW { Wdl::Win } else { Wdl::Loss }),
     }
 }
 
 /// Returns the time from which on all reports have this result.
-fn since(reports: &[Report], expected: Wld) -> Option<Duration> {
+fn since(reports: &[Report], expected: Wdl) -> Option<Duration> {
     let same = reports.iter().rev().take_while(|report| result(report) == Some(expected));
     same.last().map(|report| report.time)
 }
@@ -161,7 +161,7 @@ impl Candidate {
         Ok(Self { pieces, engine, solved: 0, seconds: 0.0, depth: 0, nodes: 0, searched: 0.0 })
     }
 
-    fn add(&mut self, reports: &[Report], expected: Option<Wld>, time: Duration) {
+    fn add(&mut self, reports: &[Report], expected: Option<Wdl>, time: Duration) {
         if let Some(expected) = expected {
             let since = since(reports, expected);
             self.solved += usize::from(since.is_some());
@@ -199,9 +199,9 @@ fn solve(databases: &Databases, most: u32, time: Duration, count: usize) -> Resu
         let long = search(&mut reference, position, &Limits::move_time(time * 4));
         let expected = long.last().and_then(result);
         match expected {
-            Some(Wld::Win) => wins += 1,
-            Some(Wld::Draw) => draws += 1,
-            Some(Wld::Loss) => losses += 1,
+            Some(Wdl::Win) => wins += 1,
+            Some(Wdl::Draw) => draws += 1,
+            Some(Wdl::Loss) => losses += 1,
             None => {}
         }
         let mut runs = vec![Vec::new(); candidates.len()];

@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Parser, Subcommand};
-use endgames::{Databases as Opened, Sources};
+use endgames::{DatabasePaths, Databases as Opened};
 use text::time::{self, Bare};
 
 /// Measure times and strength, and make the data files of the tests
@@ -75,7 +75,7 @@ impl Databases {
     /// Opens the databases with a cache of so many MiB.
     fn open(&self, pieces: u32, cache: usize) -> Result<Opened> {
         let folder = Some(self.folder.clone());
-        let databases = Opened::open(&Sources { folder, cache, ..Sources::default() });
+        let databases = Opened::open(&DatabasePaths { folder, cache, ..DatabasePaths::default() });
         let problems = databases.take_problems();
         let folder = self.folder.display();
         ensure!(problems.is_empty(), "cannot open databases in \"{folder}\": {problems:?}");

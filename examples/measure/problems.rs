@@ -12,7 +12,7 @@ use anyhow::{Result, anyhow};
 use clap::Subcommand;
 use draughts::board::{Color, Game, Kind, Move, MoveList, Piece, Position, Setup, Square};
 use draughts::notation::movetext;
-use endgames::{Databases as Opened, Sources};
+use endgames::{DatabasePaths, Databases as Opened};
 use engine::search::{Control, Event, Limits, Score};
 use engine::{Engine, Setting};
 
@@ -74,7 +74,7 @@ impl Command {
 }
 
 fn find(databases: &Databases, out: &Path) -> Result<()> {
-    let opened = databases.open(6, Sources::default().cache)?;
+    let opened = databases.open(6, DatabasePaths::default().cache)?;
     let found = std::thread::scope(|scope| {
         let threads =
             CLASSES.each_ref().map(|class| scope.spawn(|| search(class, &opened, &databases.folder)));

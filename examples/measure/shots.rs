@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Subcommand;
 use draughts::board::{Game, Move, Position};
-use engine::search::{Bound, Control, Event, Limits, Margins, Report, ScoreKind};
+use engine::search::{Bound, Control, Event, Limits, Report, ScoreKind, SearchParams};
 use engine::{Engine, Setting};
 use runs::pool::{self, Queue};
 use training::{GameSamples, SampleReader};
@@ -18,7 +18,7 @@ use crate::shared::problems::{balance, engine, is_candidate};
 use crate::shared::shots::{FILE, Shot, format, is_combination, shots, solved, threads};
 use crate::{read, write};
 
-/// Margins so narrow that a search misses combinations.
+/// Parameters so narrow that a search misses combinations.
 const BLIND: &str = "rfp_margin=5 futility_margin=50 probcut_margin=40 probcut_reduction=400";
 /// Nodes for a first search, which finds most combinations.
 const LOOK: u64 = 20_000;
@@ -67,12 +67,12 @@ impl Command {
     }
 }
 
-fn margins(text: &str) -> Result<Margins> {
-    Margins::parse(text).with_context(|| format!("invalid margins {text:?}"))
+fn margins(text: &str) -> Result<SearchParams> {
+    SearchParams::parse(text).with_context(|| format!("invalid margins {text:?}"))
 }
 
 fn solve(nodes: &[u64]) -> Result<()> {
-    for (name, margins) in [("the engine", Margins::default()), (BLIND, margins(BLIND)?)] {
+    for (name, margins) in [("the engine", SearchParams::default()), (BLIND, margins(BLIND)?)] {
         for &nodes in nodes {
             let [(tuned, odd), (held_out, even)] = solved(&margins, &Limits::nodes(nodes));
             println!(
@@ -128,7 +128,7 @@ fn find(positions: &Path, first: u64, count: usize) -> Result<()> {
     Ok(())
 }
 
-/// Margins with which nothing is pruned.
+/// Parameters with which nothing is pruned.
 const UNPRUNED: &str = "rfp_margin=3000 futility_margin=3000 probcut_margin=3000";
 
 /// The result of a search.

@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
 use draughts::board::{Game, Position};
 use draughts::notation::fen;
-use endgames::Wld;
+use endgames::Wdl;
 use engine::search::Limits;
 use engine::{Engine, Setting};
 use rand::SeedableRng;
@@ -127,7 +127,7 @@ impl Wins {
         for number in numbers {
             let turn = usize::try_from(number % self.pieces.len() as u64)?;
             let mut random = SmallRng::seed_from_u64(number);
-            let start = with_result(&mut random, winner.databases(), self.pieces[turn], Wld::Win);
+            let start = with_result(&mut random, winner.databases(), self.pieces[turn], Wdl::Win);
             self.play(&winner, &loser, start, &mut outcomes);
             progress.add(1);
         }
@@ -151,7 +151,7 @@ impl Wins {
             game.play(mv);
             quiet = game.quiet_plies().max(quiet);
             plies += 1;
-            if ours && winner.databases().probe(game.position()) != Some(Wld::Loss) {
+            if ours && winner.databases().probe(game.position()) != Some(Wdl::Loss) {
                 println!("let go: {} by {mv:?} in {}", fen::format(&start), fen::format(&before));
                 outcomes.let_go += 1;
                 return;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Subcommand;
 
 use super::{Outcome, Overwrite, Seed, Status, bar, default, stop_on_signal, within};
-use draughts::referee::Draws;
+use draughts::referee::DrawRules;
 use laboratory::experiments::{Experiment, Trial, alex, table1, table2, table3};
 use laboratory::{PlayerSpec, Series};
 
@@ -106,7 +106,7 @@ impl Own {
         let player =
             |name: &str, text: &str| PlayerSpec::parse_all(text).with_context(|| format!("--{name}"));
         let (first, second) = (player("p1", &self.p1)?, player("p2", &self.p2)?);
-        let draw = Draws::parse(&self.draw.join(" ")).context("--draw")?;
+        let draw = DrawRules::parse(&self.draw.join(" ")).context("--draw")?;
         let mut trials = Vec::new();
         let (games, opening_plies, exchange) = (self.common.games, self.opening.into(), self.exchange);
         for &one in &first {

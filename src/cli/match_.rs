@@ -11,8 +11,8 @@ use super::{
     Engines, Outcome, Progress, Reading, Reports, Run, Seed, Shard, Status, at_least, default,
     interrupted_run, named, resume_hint, say, stop_on_signal, within,
 };
-use draughts::referee::{DrawRule, Oracle};
-use endgames::{Databases, Sources};
+use draughts::referee::{Oracle, ProgressRule};
+use endgames::{DatabasePaths, Databases};
 use players::fingerprint;
 use players::openings;
 use players::spec::EngineSpec;
@@ -105,8 +105,8 @@ pub struct Args {
     #[arg(long, value_name = "SETTINGS", help_heading = SCHEDULE)]
     sprt: Option<Sprt>,
     /// The rule for progress; a game without progress for long enough is drawn
-    #[arg(long, value_name = "RULE", default_value = DrawRule::Standard.name(), value_parser = named(DrawRule::ALL, |rule| PossibleValue::new(rule.name()).help(rule.description())), help_heading = RULES)]
-    draw_rule: DrawRule,
+    #[arg(long, value_name = "RULE", default_value = ProgressRule::Standard.name(), value_parser = named(ProgressRule::ALL, |rule| PossibleValue::new(rule.name()).help(rule.description())), help_heading = RULES)]
+    draw_rule: ProgressRule,
     /// Draw after N plies without progress [default: depends on the rule]
     #[arg(long, value_name = "N", value_parser = at_least(1_u32), help_heading = RULES)]
     draw_plies: Option<u32>,
@@ -252,7 +252,7 @@ fn tally<'a>(engines: impl Iterator<Item = &'a str>, games: &[GameRecord], seed:
 
 fn endgames(args: &Args) -> anyhow::Result<Option<Databases>> {
     let Some(pieces) = args.egdb else { return Ok(None) };
-    let mut sources = Sources { pieces, ..Sources::default() };
+    let mut sources = DatabasePaths { pieces, ..DatabasePaths::default() };
     sources.folder = args.egdb_path.clone().or(sources.folder);
     let databases = Databases::open(&sources);
     databases.check();

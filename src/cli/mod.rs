@@ -39,7 +39,7 @@ use self::values::{
 };
 use crate::failure::without_numbers;
 use engine::{Engine, Options};
-use laboratory::CATALOG;
+use laboratory::REGISTRY;
 use players::random::RandomEngine;
 use protocol::{Autodetect, Hub, Input, Protocol, Session, read_lines};
 use runs::signal;
@@ -188,7 +188,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Egdb(command)) => egdb::run(command),
         Some(Command::Check(args)) => check::run(args),
-        Some(Command::Hub) => run_session(Hub::new(CATALOG)),
+        Some(Command::Hub) => run_session(Hub::new(REGISTRY)),
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Match(args)) => match_::run(args),
         Some(Command::Pdn(command)) => pdn::run(command),
@@ -215,11 +215,11 @@ fn run_default_session() -> Outcome {
             env!("CARGO_PKG_VERSION")
         ));
     }
-    run_session(Autodetect::new(CATALOG))
+    run_session(Autodetect::new(REGISTRY))
 }
 
 fn run_session(protocol: impl Protocol) -> Outcome {
-    let engine = Engine::with_catalog(CATALOG, Options::default().hash)?;
+    let engine = Engine::with_registry(REGISTRY, Options::default().hash)?;
     let mut out = io::stdout();
     let read = |handle: &mut dyn FnMut(Input) -> bool| read_lines(BufReader::new(io::stdin()), handle);
     Session::run(engine, protocol, read, |text| {

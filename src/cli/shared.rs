@@ -14,7 +14,7 @@ use analysis::games::place::Place;
 use draughts::board::{Move, Position};
 use draughts::notation::movetext;
 use engine::{Engine, EngineSettings, Kind, Setting};
-use laboratory::CATALOG;
+use laboratory::REGISTRY;
 use players::fingerprint;
 use players::spec::{EngineSpec, parse_engines};
 use runs::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader, Leniency, OpenMode};
@@ -377,7 +377,7 @@ pub(super) struct Settings {
 impl Settings {
     pub(super) fn read(&self) -> anyhow::Result<EngineSettings> {
         let settings = self.options.iter().map(|text| setting(text)).collect::<Result<_, _>>()?;
-        Ok(EngineSettings { catalog: CATALOG, settings, ..EngineSettings::default() })
+        Ok(EngineSettings { registry: REGISTRY, settings, ..EngineSettings::default() })
     }
 
     /// Returns the files and directories that they name.
@@ -389,7 +389,7 @@ impl Settings {
     pub(super) fn portable(&self) -> String {
         let is_path = |text: &str| {
             let name = text.split('=').next().unwrap_or_default();
-            CATALOG.option(name.trim()).is_some_and(|option| option.kind == Kind::Path)
+            REGISTRY.option(name.trim()).is_some_and(|option| option.kind == Kind::Path)
         };
         let plain: Vec<&str> =
             self.options.iter().map(String::as_str).filter(|text| !is_path(text)).collect();
@@ -400,7 +400,7 @@ impl Settings {
 fn setting(text: &str) -> anyhow::Result<Setting> {
     let pair =
         KeyValue::split(text, "NAME=VALUE, such as Hash=16").map_err(|error| anyhow!("--option: {error}"))?;
-    CATALOG.setting(pair.key.trim(), Some(pair.value.trim())).with_context(|| format!("--option {text}"))
+    REGISTRY.setting(pair.key.trim(), Some(pair.value.trim())).with_context(|| format!("--option {text}"))
 }
 
 /// The first positions of a book, and the order in which others follow.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::{Outcome, Overwrite, Start, Status, within};
 use laboratory::tree::{MAX_KEPT, json, page, record};
-use laboratory::{CATALOG, PlayerSpec};
+use laboratory::{PlayerSpec, REGISTRY};
 use runs::outputs::Sink;
 
 /// Show the tree of a search
@@ -19,7 +19,7 @@ pub struct Args {
     /// Depth in plies
     #[arg(long, default_value_t = 6, value_parser = within(1..=127_u8))]
     depth: u8,
-    #[arg(long, default_value = "ab", help = format!("The searcher: {}", CATALOG.searcher_names().join(", ")))]
+    #[arg(long, default_value = "ab", help = format!("The searcher: {}", REGISTRY.searcher_names().join(", ")))]
     searcher: String,
     /// The evaluation
     #[arg(long, default_value = "v2", value_name = "EVALUATION")]

@@ -12,7 +12,7 @@ use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, Typ
 use draughts::board::Position;
 use draughts::notation::fen;
 use text::time::{self, Bare};
-use transcripts::LONGEST_TIMEOUT;
+use transcripts::MAX_TIMEOUT;
 
 /// Returns a change of a shared argument: its default in one command.
 pub(super) fn default(value: &'static str) -> impl FnOnce(Arg) -> Arg {
@@ -65,7 +65,7 @@ pub(super) fn milliseconds(text: &str) -> Result<Duration, String> {
 }
 
 fn time_above_zero(text: &str, bare: Bare) -> Result<Duration, String> {
-    let time = time::parse(text, bare).ok().filter(|time| !time.is_zero() && *time <= LONGEST_TIMEOUT);
+    let time = time::parse(text, bare).ok().filter(|time| !time.is_zero() && *time <= MAX_TIMEOUT);
     time.ok_or_else(|| format!("expected {}, above 0 and at most 24h", bare.expected()))
 }
 

@@ -13,7 +13,7 @@ const GAP: usize = 3;
 const COLOURED: usize = 48;
 const NUMBERED: usize = 50;
 /// The least columns for a score sheet.
-const LEAST_PANEL: usize = 22;
+const MIN_PANEL: usize = 22;
 /// Columns if the width is unknown.
 const DEFAULT_WIDTH: usize = 80;
 
@@ -82,7 +82,7 @@ impl Screen {
         let panel = self.width.saturating_sub(taken + GAP + 1);
         let room = board.len().saturating_sub(head.len() + 1);
         let skipped = rest.len().saturating_sub(room);
-        let (blank, fits) = (String::new(), panel >= LEAST_PANEL);
+        let (blank, fits) = (String::new(), panel >= MIN_PANEL);
         let all = head.iter().chain([&blank]).chain(rest.iter().skip(skipped)).filter(|_| fits);
         let mut out = stdout().lock();
         for (line, beside) in board.iter().zip(all.chain(std::iter::repeat(&blank))) {

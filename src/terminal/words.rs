@@ -5,17 +5,17 @@ use std::time::Duration;
 use draughts::board::{Color, Position};
 use draughts::notation::movetext;
 use draughts::referee::GameResult;
-use endgames::Wld;
+use endgames::Wdl;
 use engine::search::{Report, ScoreKind};
 use engine::{DrawOfferAnswer, DrawOfferReason};
 use text::plural::counted;
 
 /// Describes a database result for the side to move, with the distance where it is known.
-pub(super) fn known(result: Wld, plies: Option<u32>, side: Color) -> String {
+pub(super) fn known(result: Wdl, plies: Option<u32>, side: Color) -> String {
     let score = match result {
-        Wld::Draw => return "drawn (database)".to_owned(),
-        Wld::Win => ScoreKind::Win(plies),
-        Wld::Loss => ScoreKind::Loss(plies),
+        Wdl::Draw => return "drawn (database)".to_owned(),
+        Wdl::Win => ScoreKind::Win(plies),
+        Wdl::Loss => ScoreKind::Loss(plies),
     };
     let source = if plies.is_some() { " (database)" } else { "" };
     format!("{}{source}", score.describe(side))
@@ -66,9 +66,9 @@ mod tests {
 
     #[test]
     fn database_results_name_their_source_once() {
-        assert_eq!(known(Wld::Loss, Some(5), Color::Black), "White wins in 3 moves (database)");
-        assert_eq!(known(Wld::Win, None, Color::Black), "Black wins (database)");
-        assert_eq!(known(Wld::Draw, None, Color::Black), "drawn (database)");
+        assert_eq!(known(Wdl::Loss, Some(5), Color::Black), "White wins in 3 moves (database)");
+        assert_eq!(known(Wdl::Win, None, Color::Black), "Black wins (database)");
+        assert_eq!(known(Wdl::Draw, None, Color::Black), "drawn (database)");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use draughts::board::Position;
 use draughts::notation::fen;
-use endgames::{Databases, Wld};
+use endgames::{Databases, Wdl};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use serde_json::Value;
@@ -90,9 +90,9 @@ fn compare_batches(count: usize) {
         let answers = json(&post(&server, "/egdb", &serde_json::to_string(&texts).unwrap()));
         for (position, answer) in batch.iter().zip(answers.as_array().unwrap()) {
             let expected = match databases.probe(position) {
-                Some(Wld::Win) => "win",
-                Some(Wld::Draw) => "draw",
-                Some(Wld::Loss) => "loss",
+                Some(Wdl::Win) => "win",
+                Some(Wdl::Draw) => "draw",
+                Some(Wdl::Loss) => "loss",
                 None if !position.can_move() => "loss",
                 None => "unknown",
             };

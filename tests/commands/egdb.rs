@@ -400,7 +400,7 @@ fn readers_agree(count: u32) {
         let (result, plies) = databases.distance(&position).unwrap();
         found += 1;
         expected.push(match result {
-            endgames::Wld::Draw => format!("{fen}: draw"),
+            endgames::Wdl::Draw => format!("{fen}: draw"),
             _ => format!("{fen}: {result} in {plies}"),
         });
         asked.push(fen);

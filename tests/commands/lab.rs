@@ -78,7 +78,7 @@ fn the_shares_of_the_parts_make_up_the_time() {
     let file = |name: &str| folder.path(name).to_str().unwrap().to_owned();
     let (json, svg) = (file("t.json"), file("t.svg"));
     let table = output(&["lab", "table2", "--games", "5", "--json", &json, "--svg", &svg]);
-    assert!(table.contains("tournament, D=") && table.contains("\nPublished: "), "{table}");
+    assert!(table.contains("alphabeta, D=") && table.contains("\nPublished: "), "{table}");
     let value: serde_json::Value = serde_json::from_str(&folder.read("t.json")).unwrap();
     let rows = value["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 7);
@@ -122,11 +122,11 @@ fn a_tree_is_json_or_a_page_with_the_same_data() {
     assert_eq!(rows.len() as u64 + hidden, value["total_nodes"].as_u64().unwrap());
     assert!(rows.len() <= 500 + 10);
     let ours =
-        output(&["tree", "--depth", "9", "--searcher", "tournament", "--eval", "network", "--limit", "500"]);
+        output(&["tree", "--depth", "9", "--searcher", "alphabeta", "--eval", "network", "--limit", "500"]);
     let ours: serde_json::Value = serde_json::from_str(&ours).unwrap();
     assert_eq!(
         (&ours["player"], &ours["man"]),
-        (&"searcher=tournament depth=9 eval=network".into(), &100.into())
+        (&"searcher=alphabeta depth=9 eval=network".into(), &100.into())
     );
     let page = output(&[&args[..], &["--html"]].concat());
     assert!(page.starts_with("<!doctype html>") && page.contains(&text));

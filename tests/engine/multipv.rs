@@ -132,7 +132,7 @@ fn databases_hide_no_move_and_give_each_its_result() {
     for line in &lines {
         let result = engine.databases().probe(&game.position().after(line.line[0])).unwrap();
         let level = line.score == Score::DRAW;
-        assert_eq!(level, result == endgames::Wld::Draw, "{:?} {:?}", line.line[0], line.score);
+        assert_eq!(level, result == endgames::Wdl::Draw, "{:?} {:?}", line.line[0], line.score);
     }
 }
 

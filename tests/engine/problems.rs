@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use draughts::board::Move;
 use draughts::notation::{fen, movetext};
-use endgames::{Databases, Wld};
-use engine::search::{Limits, Margins};
+use endgames::{Databases, Wdl};
+use engine::search::{Limits, SearchParams};
 
 use crate::shared::problems::{CLASSES, Problem, answer, engine, is_candidate, problems};
 use crate::shared::shots::{self, is_combination, shots, solved};
@@ -67,9 +67,9 @@ fn every_class_has_its_problems() {
     for Problem { position, best, .. } in &problems {
         if databases.covers(position.piece_count()) {
             let value = |mv| match databases.probe(&position.after(mv)).unwrap() {
-                Wld::Loss => 2,
-                Wld::Draw => 1,
-                Wld::Win => 0,
+                Wdl::Loss => 2,
+                Wdl::Draw => 1,
+                Wdl::Win => 0,
             };
             let others = position.moves().into_iter().filter(|mv| mv != best);
             assert!(others.into_iter().all(|mv| value(mv) < value(*best)), "{}", fen::format(position));
@@ -82,7 +82,7 @@ fn every_class_has_its_problems() {
 /// If more are solved, update `SEEN`.
 #[test]
 fn as_many_shots_are_solved_as_before() {
-    let [(tuned, _), (held_out, _)] = solved(&Margins::default(), &Limits::nodes(200_000));
+    let [(tuned, _), (held_out, _)] = solved(&SearchParams::default(), &Limits::nodes(200_000));
     assert!(tuned >= SEEN[0] && held_out >= SEEN[1], "{tuned} and {held_out} instead of {SEEN:?}");
 }
 

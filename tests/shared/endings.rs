@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use draughts::board::{Color, Game, Kind, Move, Piece, Position, Setup, Square};
 use draughts::notation::fen;
-use endgames::{Databases, Wld};
+use endgames::{Databases, Wdl};
 use engine::search::{Control, Limits};
 use engine::{Engine, Setting};
 use rand::rngs::SmallRng;
@@ -54,7 +54,7 @@ pub fn quiet(random: &mut SmallRng, pieces: u32) -> Position {
 }
 
 /// A random position of so many pieces with this result for the side to move.
-pub fn with_result(random: &mut SmallRng, databases: &Databases, pieces: u32, result: Wld) -> Position {
+pub fn with_result(random: &mut SmallRng, databases: &Databases, pieces: u32, result: Wdl) -> Position {
     loop {
         let position = quiet(random, pieces);
         if databases.probe(&position) == Some(result) {
@@ -67,7 +67,7 @@ pub fn with_result(random: &mut SmallRng, databases: &Databases, pieces: u32, re
 pub fn shortest_wins(engine: &Engine, games: usize, pieces: u32, mut each: impl FnMut(bool)) {
     let mut random = SmallRng::seed_from_u64(4);
     for _ in 0..games {
-        let start = with_result(&mut random, engine.databases(), pieces, Wld::Win);
+        let start = with_result(&mut random, engine.databases(), pieces, Wdl::Win);
         let (_, plies) = engine.databases().distance(&start).unwrap();
         let mut game = Game::new(start);
         let mut played = 0;
@@ -93,7 +93,7 @@ pub fn draws(games: usize, mut each: impl FnMut(bool)) {
     let engine = engine();
     for number in 0..games {
         let pieces = 4 + u32::from(number % 2 == 0);
-        let start = with_result(&mut random, engine.databases(), pieces, Wld::Draw);
+        let start = with_result(&mut random, engine.databases(), pieces, Wdl::Draw);
         let mut game = Game::new(start);
         let mut held = true;
         for ply in 0..60 {

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use draughts::board::{Move, Position};
 use draughts::notation::{fen, movetext};
 use engine::Setting;
-use engine::search::{Limits, Margins};
+use engine::search::{Limits, SearchParams};
 use runs::pool::{self, Queue};
 
 use super::problems::{answer, balance, engine, material};
@@ -72,7 +72,7 @@ fn is_forced(position: &Position, offers: u32, least: i32) -> bool {
 }
 
 /// Shots of odd numbers, on which margins may be tuned, and of even ones: how many are solved, and how many there are.
-pub fn solved(margins: &Margins, limits: &Limits) -> [(usize, usize); 2] {
+pub fn solved(margins: &SearchParams, limits: &Limits) -> [(usize, usize); 2] {
     let queue = Queue::new(shots());
     let counts = Mutex::new([(0, 0); 2]);
     std::thread::scope(|scope| {

@@ -6,14 +6,14 @@ use super::problem::only;
 use super::value::{Source, Value, known, points};
 use draughts::board::{Game, Move, MoveList, Position};
 use draughts::notation::pdn::PdnGame;
-use endgames::Wld;
+use endgames::Wdl;
 
 /// The analysis of one position of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PositionAnalysis {
     pub position: Position,
     /// The result for the side to move in the databases.
-    pub known: Option<Wld>,
+    pub known: Option<Wdl>,
     pub assessment: Assessment,
     pub choices: usize,
     /// The only move that keeps the result, and the source of that.
@@ -160,7 +160,7 @@ fn only_searched(
     let (Some(best), Some((prospect, _))) = (this.best(), this.value().prospect()) else { return Ok(None) };
     let is_worse = |value: Value| value.prospect().is_some_and(|(other, _)| other < prospect);
     let is_as_good = played != best && !is_worse(next.value().before());
-    if prospect == Wld::Loss || is_as_good {
+    if prospect == Wdl::Loss || is_as_good {
         return Ok(None);
     }
     for share in [SearchShare::Others, SearchShare::Whole] {

@@ -11,7 +11,7 @@ use crate::games::opening::Ballots;
 use draughts::board::{Color, Move, Position};
 use draughts::notation::pdn::{Entry, PdnGame};
 use draughts::notation::{fen, movetext};
-use endgames::Wld;
+use endgames::Wdl;
 use engine::book::Ballot;
 use engine::search::ScoreKind;
 use runs::checkpoint::CheckpointHeader;
@@ -68,7 +68,7 @@ pub struct MoveAnalysis {
     pub depth: Option<u32>,
     /// The result after it in the databases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub known: Option<Wld>,
+    pub known: Option<Wdl>,
     /// Set if the player had a choice: there were other moves, and the move is not part of a ballot.
     pub choice: bool,
     /// The best line if another move is better, and otherwise the best move.
@@ -85,7 +85,7 @@ pub struct MoveAnalysis {
     pub verdicts: Vec<Verdict>,
     /// The result before it with best play, if the verdict is about the result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stood: Option<Wld>,
+    pub stood: Option<Wdl>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
@@ -297,10 +297,10 @@ pub(super) fn joined(parts: impl IntoIterator<Item = String>, separator: &str) -
 }
 
 /// Returns the participle for an ending with a result, and the verb for a move that leads to it.
-const fn words(result: Wld) -> (&'static str, &'static str) {
+const fn words(result: Wdl) -> (&'static str, &'static str) {
     match result {
-        Wld::Win => ("won", "wins"),
-        Wld::Draw => ("drawn", "draws"),
-        Wld::Loss => ("lost", "loses"),
+        Wdl::Win => ("won", "wins"),
+        Wdl::Draw => ("drawn", "draws"),
+        Wdl::Loss => ("lost", "loses"),
     }
 }

@@ -124,12 +124,12 @@ impl Summary {
 }
 
 /// The width of the longest names; longer ones are cut.
-const WIDEST_NAME: usize = 28;
+const MAX_NAME_WIDTH: usize = 28;
 
 /// Returns a table of the players.
 fn players(players: &[PlayerSummary]) -> Table {
     Table::of(players)
-        .words("player", |player| cut(&player.name, WIDEST_NAME))
+        .words("player", |player| cut(&player.name, MAX_NAME_WIDTH))
         .number("games", |player| player.games)
         .number("moves", |player| player.choices)
         .number("accuracy", |player| {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use draughts::board::Position;
-use endgames::{Databases, Wld};
+use endgames::{Databases, Wdl};
 use engine::eval;
 use engine::search::ScoreKind;
 
@@ -23,7 +23,7 @@ pub struct Value {
     /// The score of a search.
     pub score: Option<ScoreKind>,
     /// The result in the databases.
-    pub known: Option<Wld>,
+    pub known: Option<Wdl>,
 }
 
 /// Scores divided by this are the logarithm of the odds. Fitted to the engine's own games.
@@ -47,25 +47,25 @@ impl Value {
     /// The same for the side that has just moved, one ply further from the end.
     #[must_use]
     pub fn before(self) -> Self {
-        Self { score: self.score.map(a_ply_before), known: self.known.map(Wld::reversed) }
+        Self { score: self.score.map(a_ply_before), known: self.known.map(Wdl::reversed) }
     }
 
     /// Expected points, from 0 to 1.
     pub fn points(self) -> Option<f64> {
         let exact = |known| match known {
-            Wld::Loss => 0.0,
-            Wld::Draw => 0.5,
-            Wld::Win => 1.0,
+            Wdl::Loss => 0.0,
+            Wdl::Draw => 0.5,
+            Wdl::Win => 1.0,
         };
         self.known.map(exact).or_else(|| self.score.map(points))
     }
 
     /// The result, if it is clear, and its source.
-    pub fn prospect(self) -> Option<(Wld, Source)> {
+    pub fn prospect(self) -> Option<(Wdl, Source)> {
         let searched = || match points(self.score?) {
-            points if points >= WINNING => Some(Wld::Win),
-            points if points <= 1.0 - WINNING => Some(Wld::Loss),
-            points if (LEVEL..=1.0 - LEVEL).contains(&points) => Some(Wld::Draw),
+            points if points >= WINNING => Some(Wdl::Win),
+            points if points <= 1.0 - WINNING => Some(Wdl::Loss),
+            points if (LEVEL..=1.0 - LEVEL).contains(&points) => Some(Wdl::Draw),
             _ => None,
         };
         match self.known {
@@ -76,8 +76,8 @@ impl Value {
 }
 
 /// Returns the result for the side to move, if the rules or the databases decide it.
-pub fn known(position: &Position, databases: &Databases) -> Option<Wld> {
-    if position.can_move() { databases.probe(position) } else { Some(Wld::Loss) }
+pub fn known(position: &Position, databases: &Databases) -> Option<Wdl> {
+    if position.can_move() { databases.probe(position) } else { Some(Wdl::Loss) }
 }
 
 /// Returns a score as the side that has just moved sees it.
@@ -111,8 +111,8 @@ mod tests {
 
     #[test]
     fn databases_go_before_scores() {
-        let value = Value { score: Some(ScoreKind::Cp(900)), known: Some(Wld::Draw) };
-        assert_eq!(value.prospect(), Some((Wld::Draw, Source::Database)));
+        let value = Value { score: Some(ScoreKind::Cp(900)), known: Some(Wdl::Draw) };
+        assert_eq!(value.prospect(), Some((Wdl::Draw, Source::Database)));
         assert_eq!(value.points(), Some(0.5));
         assert_eq!(Value::default().points(), None);
     }
@@ -122,14 +122,14 @@ mod tests {
         let prospect = |cp| searched(ScoreKind::Cp(cp)).prospect().map(|(prospect, _)| prospect);
         assert_eq!(
             [0, 90, 150, 270, -270, 20_000].map(prospect),
-            [Some(Wld::Draw), Some(Wld::Draw), None, Some(Wld::Win), Some(Wld::Loss), Some(Wld::Win)]
+            [Some(Wdl::Draw), Some(Wdl::Draw), None, Some(Wdl::Win), Some(Wdl::Loss), Some(Wdl::Win)]
         );
     }
 
     #[test]
     fn the_other_side_sees_the_opposite_a_ply_earlier() {
-        let value = Value { score: Some(ScoreKind::Loss(Some(4))), known: Some(Wld::Loss) };
-        assert_eq!(value.before(), Value { score: Some(ScoreKind::Win(Some(5))), known: Some(Wld::Win) });
+        let value = Value { score: Some(ScoreKind::Loss(Some(4))), known: Some(Wdl::Loss) };
+        assert_eq!(value.before(), Value { score: Some(ScoreKind::Win(Some(5))), known: Some(Wdl::Win) });
         for cp in [-300, -20, 0, 55] {
             let both =
                 points(ScoreKind::Cp(cp)) + searched(ScoreKind::Cp(cp)).before().points().unwrap_or_default();

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::positions::{Comparison, NOTICED, PositionAnalysis};
 use super::value::Source;
 use draughts::board::Move;
-use endgames::Wld;
+use endgames::Wdl;
 
 /// A kind of verdict.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -119,11 +119,11 @@ fn error(comparison: &Comparison) -> (Option<Verdict>, f64) {
 }
 
 /// Returns the verdict on a change of the result.
-const fn change(best: Wld, got: Wld) -> Option<VerdictKind> {
+const fn change(best: Wdl, got: Wdl) -> Option<VerdictKind> {
     match (best, got) {
-        (Wld::Win, Wld::Draw) => Some(VerdictKind::MissedWin),
-        (Wld::Win, Wld::Loss) => Some(VerdictKind::LostWin),
-        (Wld::Draw, Wld::Loss) => Some(VerdictKind::LostDraw),
+        (Wdl::Win, Wdl::Draw) => Some(VerdictKind::MissedWin),
+        (Wdl::Win, Wdl::Loss) => Some(VerdictKind::LostWin),
+        (Wdl::Draw, Wdl::Loss) => Some(VerdictKind::LostDraw),
         _ => None,
     }
 }
@@ -136,7 +136,7 @@ mod tests {
     use draughts::board::Position;
     use engine::search::ScoreKind;
 
-    fn analysed(known: Option<Wld>) -> PositionAnalysis {
+    fn analysed(known: Option<Wdl>) -> PositionAnalysis {
         let position = Position::start();
         let assessment = Assessment::default();
         PositionAnalysis { position, known, assessment, choices: 7, only_move: None, comparison: None }
@@ -151,7 +151,7 @@ mod tests {
         verdicts.first().map(|verdict| (verdict.kind, verdict.by))
     }
 
-    fn compared(best: (i32, Option<Wld>), played: (i32, Option<Wld>)) -> PositionAnalysis {
+    fn compared(best: (i32, Option<Wdl>), played: (i32, Option<Wdl>)) -> PositionAnalysis {
         let value = |(cp, known)| Value { score: Some(ScoreKind::Cp(cp)), known };
         let comparison = Comparison { line: Vec::new(), best: value(best), played: value(played) };
         PositionAnalysis { comparison: Some(comparison), ..analysed(best.1) }
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn known_results_count_whatever_the_scores() {
-        use Wld::{Draw, Loss, Win};
+        use Wdl::{Draw, Loss, Win};
         for (best, played, kind) in [
             (Win, Draw, Some(VerdictKind::MissedWin)),
             (Win, Loss, Some(VerdictKind::LostWin)),
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(said(&before, &after), Some((VerdictKind::OnlyMove, Source::Search)));
         before.only_move = Some((Position::start().moves()[1], Source::Search));
         assert_eq!(said(&before, &after), None);
-        let ending = analysed(Some(Wld::Draw));
+        let ending = analysed(Some(Wdl::Draw));
         assert_eq!(said(&before, &ending), Some((VerdictKind::BookEnding, Source::Database)));
     }
 }

@@ -8,7 +8,7 @@ use super::settings::{self, Kind};
 use draughts::board::Game;
 use draughts::notation::{fen, movetext};
 use endgames::MAX_PIECES;
-use engine::Catalog;
+use engine::Registry;
 use text::syntax::Quoted;
 
 const ABOUT: &str = concat!(
@@ -48,7 +48,7 @@ fn get(driver: &Driver, key: &str) -> Answer {
     let (key, kind) = settings::find(key).ok_or(UNKNOWN)?;
     let value = driver.settings().values.get(key).cloned().or_else(|| match kind {
         Kind::Fixed(only) => Some((*only).into()),
-        Kind::Option(option) => Some(Catalog::default().option(option)?.default()),
+        Kind::Option(option) => Some(Registry::default().option(option)?.default()),
         Kind::Number(default, _) => Some(default.to_string()),
     });
     value.ok_or_else(|| UNKNOWN.into())
@@ -78,7 +78,7 @@ fn set(driver: &Driver, key: &str, value: &str) -> Answer {
 }
 
 fn apply(driver: &Driver, option: &str, value: &str) -> Result<(), String> {
-    driver.apply(Catalog::default().setting(option, Some(value)).map_err(|error| error.to_string())?)
+    driver.apply(Registry::default().setting(option, Some(value)).map_err(|error| error.to_string())?)
 }
 
 /// By how much a book move may be worse than the best at each level, in hundredths of a man: no book, all kinds of moves,

@@ -57,7 +57,7 @@ const fn subject(error: &FileError) -> &'static str {
 
 /// The databases to open.
 #[derive(Clone, Debug)]
-pub struct Sources {
+pub struct DatabasePaths {
     /// A folder with files. It is a problem if it is missing, unless it is the default folder.
     pub folder: Option<PathBuf>,
     /// Databases in memory.
@@ -70,12 +70,12 @@ pub struct Sources {
     pub cache: usize,
 }
 
-impl Sources {
+impl DatabasePaths {
     /// The default size of the cache, in MiB.
     pub const CACHE: usize = 64;
 }
 
-impl Default for Sources {
+impl Default for DatabasePaths {
     fn default() -> Self {
         Self {
             folder: default_folder(),
@@ -136,12 +136,12 @@ impl Databases {
     /// Opens the compiled-in databases only.
     #[must_use]
     pub fn compiled_in() -> Self {
-        Self::open(&Sources { folder: None, ..Sources::default() })
+        Self::open(&DatabasePaths { folder: None, ..DatabasePaths::default() })
     }
 
     /// Opens databases. [`Databases::take_problems`] returns their errors.
     #[must_use]
-    pub fn open(sources: &Sources) -> Self {
+    pub fn open(sources: &DatabasePaths) -> Self {
         let none = || (0..Slice::CODES).map(|_| None).collect();
         let mut databases = Self {
             entries: [none(), none()],
@@ -370,10 +370,10 @@ mod tests {
     }
 
     fn open(folder: &Folder) -> Databases {
-        Databases::open(&Sources {
+        Databases::open(&DatabasePaths {
             folder: Some(folder.as_ref().to_owned()),
             embedded: &[],
-            ..Sources::default()
+            ..DatabasePaths::default()
         })
     }
 
@@ -446,7 +446,7 @@ mod tests {
         assert!(reported[0].contains("11 of 12 files are missing"), "{reported:?}");
         assert!(open(&folder).take_problems().iter().all(|problem| !problem.is_fault()));
         let nowhere = Some(folder.path("nowhere"));
-        let databases = Databases::open(&Sources { folder: nowhere, ..Sources::default() });
+        let databases = Databases::open(&DatabasePaths { folder: nowhere, ..DatabasePaths::default() });
         let problems = databases.take_problems();
         assert!(problems.len() == 1 && problems[0].is_fault());
         assert_eq!(databases.max_pieces(), 5);

@@ -7,12 +7,12 @@
 //!
 //! ```
 //! use draughts::notation::fen;
-//! use endgames::{Databases, Sources, Wld};
+//! use endgames::{Databases, DatabasePaths, Wdl};
 //!
-//! let databases = Databases::open(&Sources { folder: None, ..Sources::default() });
+//! let databases = Databases::open(&DatabasePaths { folder: None, ..DatabasePaths::default() });
 //! let position = fen::parse("B:W32:BK22,K23")?;
-//! assert_eq!(databases.probe(&position), Some(Wld::Win));
-//! assert_eq!(databases.distance(&position), Some((Wld::Win, 5)));
+//! assert_eq!(databases.probe(&position), Some(Wdl::Win));
+//! assert_eq!(databases.distance(&position), Some((Wdl::Win, 5)));
 //! # Ok::<(), draughts::notation::FenError>(())
 //! ```
 //!
@@ -121,8 +121,8 @@ mod walk;
 
 #[cfg(feature = "build")]
 pub use build::{BuildError, BuildObserver, Cost, Job, Request, build};
-pub use databases::{COMPILED_IN, Databases, Embedded, Problem, Sources, check_folder, default_folder};
-pub use draughts::referee::Wld;
+pub use databases::{COMPILED_IN, DatabasePaths, Databases, Embedded, Problem, check_folder, default_folder};
+pub use draughts::referee::Wdl;
 pub use header::{Content, FileError, Header};
 pub use slice::{MAX_PIECES, Slice, SliceError};
 pub use value::Counts;

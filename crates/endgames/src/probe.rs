@@ -13,40 +13,40 @@ use super::header::GROUP;
 use super::node::Node;
 use super::value::{Best, BestDistance, BestResult, distance_of, wld_of};
 use draughts::board::Position;
-use draughts::referee::{GameResult, Oracle, Wld};
+use draughts::referee::{GameResult, Oracle, Wdl};
 
 impl Databases {
     /// Returns the result of a position for its side to move, without regard to draw rules.
     #[must_use]
     #[inline]
-    pub fn probe(&self, position: &Position) -> Option<Wld> {
+    pub fn probe(&self, position: &Position) -> Option<Wdl> {
         self.value::<BestResult, true>(&self.node(position)?).map(wld_of)
     }
 
     /// Does the same for a position in which the side to move has no capture. Returns `None` for any other.
     #[must_use]
     #[inline]
-    pub fn probe_quiet(&self, position: &Position) -> Option<Wld> {
+    pub fn probe_quiet(&self, position: &Position) -> Option<Wdl> {
         self.quiet_value::<BestResult, true>(&self.quiet_node(position)?).map(wld_of)
     }
 
     /// Does the same if no file must be read or decoded: for compiled-in databases and blocks in the cache.
     #[must_use]
     #[inline]
-    pub fn probe_at_hand(&self, position: &Position) -> Option<Wld> {
+    pub fn probe_at_hand(&self, position: &Position) -> Option<Wdl> {
         self.quiet_value::<BestResult, false>(&self.quiet_node(position)?).map(wld_of)
     }
 
     /// Returns the result of a position and the plies to the end if the winner hurries and the loser delays, 0 for a
     /// draw.
     #[must_use]
-    pub fn distance(&self, position: &Position) -> Option<(Wld, u32)> {
+    pub fn distance(&self, position: &Position) -> Option<(Wdl, u32)> {
         self.value::<BestDistance, true>(&self.node(position)?).map(distance_of)
     }
 
     /// Does the same if no file must be read or decoded.
     #[must_use]
-    pub fn distance_at_hand(&self, position: &Position) -> Option<(Wld, u32)> {
+    pub fn distance_at_hand(&self, position: &Position) -> Option<(Wdl, u32)> {
         self.value::<BestDistance, false>(&self.node(position)?).map(distance_of)
     }
 
@@ -160,7 +160,7 @@ impl Oracle for Databases {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Counts, Sources};
+    use crate::{Counts, DatabasePaths};
     use draughts::board::{Color, Kind, Piece, Setup, Square};
     use draughts::notation::fen;
 
@@ -183,21 +183,22 @@ mod tests {
     fn positions_beyond_the_databases_are_unknown() {
         let databases = Databases::compiled_in();
         for (text, result, plies) in [
-            ("W:W32:B", Wld::Win, Some(1)),
-            ("B:W32:B", Wld::Loss, Some(0)),
-            ("B:WK32:BK1", Wld::Draw, Some(0)),
-            ("B:W10:B6", Wld::Win, Some(1)),
-            ("W:WK32,31,30:B1,2", Wld::Win, None),
+            ("W:W32:B", Wdl::Win, Some(1)),
+            ("B:W32:B", Wdl::Loss, Some(0)),
+            ("B:WK32:BK1", Wdl::Draw, Some(0)),
+            ("B:W10:B6", Wdl::Win, Some(1)),
+            ("W:WK32,31,30:B1,2", Wdl::Win, None),
         ] {
             assert_eq!(databases.probe(&at(text)), Some(result), "{text}");
             assert_eq!(databases.distance(&at(text)).map(|(_, plies)| plies), plies, "{text}");
         }
         assert_eq!(databases.probe(&at("B:W32,31,30:B1,2,3")), None);
         assert_eq!(databases.probe(&Position::start()), None);
-        let few = Databases::open(&Sources { folder: None, pieces: 3, ..Sources::default() });
+        let few = Databases::open(&DatabasePaths { folder: None, pieces: 3, ..DatabasePaths::default() });
         assert_eq!(few.max_pieces(), 3);
         assert_eq!(few.probe(&at("W:W32,31:B1,2")), None);
-        let none = Databases::open(&Sources { folder: None, embedded: &[], ..Sources::default() });
+        let none =
+            Databases::open(&DatabasePaths { folder: None, embedded: &[], ..DatabasePaths::default() });
         assert!(none.covers(0) && !none.covers(1));
         assert_eq!(none.probe(&at("W:W32:B1")), None);
         assert_eq!(none.distance(&at("W:W32:B1")), None);

@@ -6,17 +6,17 @@
 use std::ops::AddAssign;
 
 use super::header::Content;
-use draughts::referee::Wld;
+use draughts::referee::Wdl;
 
 pub(super) const DRAW: u8 = 0;
 pub(super) const WIN: u8 = 1;
 pub(super) const LOSS: u8 = 2;
 
-pub(super) const fn wld_of(result: u8) -> Wld {
+pub(super) const fn wld_of(result: u8) -> Wdl {
     match result {
-        WIN => Wld::Win,
-        LOSS => Wld::Loss,
-        _ => Wld::Draw,
+        WIN => Wdl::Win,
+        LOSS => Wdl::Loss,
+        _ => Wdl::Draw,
     }
 }
 
@@ -28,7 +28,7 @@ pub(super) const fn result_of(value: u8) -> u8 {
     }
 }
 
-pub(super) fn distance_of(value: u8) -> (Wld, u32) {
+pub(super) fn distance_of(value: u8) -> (Wdl, u32) {
     (wld_of(result_of(value)), u32::from(value).saturating_sub(1))
 }
 

@@ -8,7 +8,7 @@ use super::index::Index;
 use super::node::Node;
 use super::{Content, Databases, Slice};
 use draughts::board::Position;
-use draughts::referee::Wld;
+use draughts::referee::Wdl;
 use runs::pool::{self, Queue};
 
 /// Positions that a thread verifies at a time.
@@ -133,7 +133,7 @@ fn check(databases: &Databases, content: Content, node: &Node, verdict: &mut Ver
 }
 
 /// A value, with the plies to the end for distances.
-type Value = Option<(Wld, Option<u32>)>;
+type Value = Option<(Wdl, Option<u32>)>;
 
 /// Compares a value with the one that follows from the successors.
 fn judge(content: Content, position: &Position, found: Value, expected: Value, verdict: &mut Verification) {
@@ -151,16 +151,16 @@ fn judge(content: Content, position: &Position, found: Value, expected: Value, v
 fn from_successors(position: &Position, look: impl Fn(&Position) -> Value) -> Value {
     let moves = position.moves();
     if moves.is_empty() {
-        return look(position).map(|(_, plies)| (Wld::Loss, plies.map(|_| 0)));
+        return look(position).map(|(_, plies)| (Wdl::Loss, plies.map(|_| 0)));
     }
     let successors: Option<Vec<_>> = moves.iter().map(|&mv| look(&position.after(mv))).collect();
     // A loss of the other side soon is best, and a win of the other side late.
     let (result, plies) = successors?.into_iter().max_by_key(|&(result, plies)| match result {
-        Wld::Loss => (2, plies.map(|plies| -i64::from(plies))),
-        Wld::Draw => (1, None),
-        Wld::Win => (0, plies.map(i64::from)),
+        Wdl::Loss => (2, plies.map(|plies| -i64::from(plies))),
+        Wdl::Draw => (1, None),
+        Wdl::Win => (0, plies.map(i64::from)),
     })?;
-    let further = u32::from(result != Wld::Draw);
+    let further = u32::from(result != Wdl::Draw);
     Some((result.reversed(), plies.map(|plies| plies + further)))
 }
 
@@ -265,7 +265,7 @@ mod tests {
         let plies = (0..index.len()).map(|number| {
             databases
                 .distance(&index.node(number).position().unwrap())
-                .filter(|(result, _)| *result == Wld::Win)
+                .filter(|(result, _)| *result == Wdl::Win)
         });
         assert_eq!(plies.flatten().map(|(_, plies)| plies).max(), Some(11));
     }
@@ -306,13 +306,13 @@ mod tests {
         let node = Index::new("10v01".parse().unwrap()).node(300);
         let mut found = Verification::default();
         let successors = |known| from_successors(&node.position().unwrap(), |_| known);
-        assert_eq!(successors(Some((Wld::Draw, None))), Some((Wld::Draw, None)));
+        assert_eq!(successors(Some((Wdl::Draw, None))), Some((Wdl::Draw, None)));
         assert_eq!(successors(None), None);
-        judge(Content::Results, &node.position().unwrap(), Some((Wld::Win, None)), None, &mut found);
+        judge(Content::Results, &node.position().unwrap(), Some((Wdl::Win, None)), None, &mut found);
         assert_eq!((found.wrong, found.unknown), (0, 1));
         judge(Content::Results, &node.position().unwrap(), None, None, &mut found);
         assert_eq!((found.wrong, found.unknown), (0, 2));
-        judge(Content::Results, &node.position().unwrap(), None, Some((Wld::Win, None)), &mut found);
+        judge(Content::Results, &node.position().unwrap(), None, Some((Wdl::Win, None)), &mut found);
         assert_eq!((found.wrong, found.unknown), (1, 2));
     }
 }

@@ -62,7 +62,7 @@ impl Engine {
 const SCALING_MEBIBYTES: usize = 64;
 
 /// The most time of a search, as a multiple of the requested time.
-const MOST_TIMES: u32 = 50;
+const MAX_TIME_FACTOR: u32 = 50;
 
 /// The speed-up of one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl Engine {
     ) -> Result<impl Iterator<Item = Scaling> + use<>, OutOfMemory> {
         let mut engine = self.standard(SCALING_MEBIBYTES)?;
         while engine.warm_up() {}
-        let limits = Limits::move_time(time.saturating_mul(MOST_TIMES));
+        let limits = Limits::move_time(time.saturating_mul(MAX_TIME_FACTOR));
         Ok((1..).zip(bench_positions()).filter_map(move |(number, position)| {
             let mut until = |count: usize, enough: &dyn Fn(usize, Duration) -> bool| {
                 engine.options.threads = count;
@@ -122,8 +122,8 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Margins;
-    use crate::{Catalog, Setting};
+    use crate::search::SearchParams;
+    use crate::{Registry, Setting};
 
     #[test]
     fn only_evaluation_and_search_change_the_nodes() {
@@ -136,8 +136,8 @@ mod tests {
         };
         let usual = nodes(None);
         for setting in [
-            Setting::Margins(Margins::parse("rfp_margin=200 futility_margin=200").unwrap()),
-            Setting::Evaluation(Catalog::default().evaluation("material").unwrap()),
+            Setting::Margins(SearchParams::parse("rfp_margin=200 futility_margin=200").unwrap()),
+            Setting::Evaluation(Registry::default().evaluation("material").unwrap()),
         ] {
             assert_ne!(nodes(Some(setting.clone())), usual, "{setting:?}");
         }

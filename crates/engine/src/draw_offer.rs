@@ -7,12 +7,12 @@
 use super::Engine;
 use crate::search::{Control, Limits, Score};
 use draughts::board::Game;
-use endgames::Wld;
+use endgames::Wdl;
 
 /// The most pieces with which a draw is accepted.
 const MAX_PIECES: u32 = 16;
 /// The largest score of the engine with which it accepts, in hundredths of a man.
-const MOST_ADVANTAGE: i32 = 20;
+const MAX_ADVANTAGE: i32 = 20;
 const NODES: u64 = 200_000;
 
 /// The answer to an offer.
@@ -30,7 +30,7 @@ pub enum DrawOfferReason {
     /// The game has ended already.
     Over,
     /// The result for the side that is asked, as databases know it.
-    Known(Wld),
+    Known(Wdl),
     /// The number of pieces on the board is too large.
     Pieces(u32),
     /// The score of the search for the side that is asked.
@@ -47,7 +47,7 @@ impl Engine {
         }
         if let Some(ending) = self.probe(position).ending {
             let own = ending.result.reversed();
-            return answer(own != Wld::Win, DrawOfferReason::Known(own));
+            return answer(own != Wdl::Win, DrawOfferReason::Known(own));
         }
         if position.piece_count() > MAX_PIECES {
             return answer(false, DrawOfferReason::Pieces(position.piece_count()));
@@ -56,7 +56,7 @@ impl Engine {
         self.search(game, &Limits::nodes(NODES), control, &mut |event| {
             score = event.best_line().map_or(score, |report| -report.score);
         });
-        answer(score <= Score::evaluation(MOST_ADVANTAGE), DrawOfferReason::Score(score))
+        answer(score <= Score::evaluation(MAX_ADVANTAGE), DrawOfferReason::Score(score))
     }
 }
 
@@ -73,9 +73,9 @@ mod tests {
     #[test]
     fn databases_decide_where_they_know() {
         let known = |accepted, own| DrawOfferAnswer { accepted, reason: DrawOfferReason::Known(own) };
-        assert_eq!(answer("B:WK32:BK1,K2"), known(true, Wld::Loss));
-        assert_eq!(answer("W:WK32:BK28,K20"), known(false, Wld::Win));
-        assert_eq!(answer("B:WK32:BK1"), known(true, Wld::Draw));
+        assert_eq!(answer("B:WK32:BK1,K2"), known(true, Wdl::Loss));
+        assert_eq!(answer("W:WK32:BK28,K20"), known(false, Wdl::Win));
+        assert_eq!(answer("B:WK32:BK1"), known(true, Wdl::Draw));
     }
 
     #[test]

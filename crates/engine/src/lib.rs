@@ -14,15 +14,15 @@
 
 mod bench;
 pub mod book;
-pub mod catalog;
 mod draw_offer;
 pub mod eval;
 mod options;
 mod probe;
+pub mod registry;
 pub mod search;
 mod weights;
 
-pub use crate::catalog::{Catalog, Evaluation, Searcher};
+pub use crate::registry::{Evaluation, Registry, Searcher};
 pub use crate::search::Level;
 pub use bench::{BENCH_DEPTH, BenchResult, Scaling, bench_positions};
 pub use draw_offer::{DrawOfferAnswer, DrawOfferReason};
@@ -44,13 +44,13 @@ use endgames::{self, Databases};
 #[derive(Debug)]
 pub struct Engine {
     table: Table,
-    /// Parts of the table whose memory has been touched.
-    warm_parts: usize,
+    /// Parts of the table that have been pre-faulted.
+    prefaulted_parts: usize,
     databases: OnceLock<Databases>,
     /// False if only the databases in memory are used.
     reads_files: bool,
     embedded: Embedded,
-    catalog: Catalog,
+    registry: Registry,
     network: Network,
     /// Weights that replace the published ones of the same evaluation.
     loaded: Option<Loaded>,
@@ -91,11 +91,11 @@ pub enum SettingError {
     Book(#[from] BookError),
 }
 
-/// The catalog and the settings of new engines.
+/// The registry and the settings of new engines.
 #[derive(Clone, Debug, Default)]
 pub struct EngineSettings {
     /// The evaluations and searchers.
-    pub catalog: Catalog,
+    pub registry: Registry,
     /// The options that differ from their defaults.
     pub settings: Vec<Setting>,
     /// The data that is used without files.
@@ -109,7 +109,7 @@ impl EngineSettings {
     ///
     /// When its table cannot be allocated, or an option cannot be set.
     pub fn engine(&self, mebibytes: usize) -> Result<Engine, SettingError> {
-        let mut engine = Engine::with_catalog(self.catalog, mebibytes)?;
+        let mut engine = Engine::with_registry(self.registry, mebibytes)?;
         engine.embed(self.embedded);
         self.settings.iter().try_for_each(|setting| engine.apply(setting.clone()))?;
         Ok(engine)
@@ -138,22 +138,22 @@ impl Engine {
     ///
     /// When its table cannot be allocated.
     pub fn with_table(mebibytes: usize) -> Result<Self, OutOfMemory> {
-        Self::with_catalog(Catalog::default(), mebibytes)
+        Self::with_registry(Registry::default(), mebibytes)
     }
 
-    /// Returns an engine with the evaluations and searchers of a catalog, and a table of a given size in MiB.
+    /// Returns an engine with the evaluations and searchers of a registry, and a table of a given size in MiB.
     ///
     /// # Errors
     ///
     /// When its table cannot be allocated.
-    pub fn with_catalog(catalog: Catalog, mebibytes: usize) -> Result<Self, OutOfMemory> {
+    pub fn with_registry(registry: Registry, mebibytes: usize) -> Result<Self, OutOfMemory> {
         Ok(Self {
             table: Table::new(mebibytes)?,
-            warm_parts: 0,
+            prefaulted_parts: 0,
             databases: OnceLock::new(),
             reads_files: true,
             embedded: Embedded::default(),
-            catalog,
+            registry,
             network: Network::compiled_in().clone(),
             loaded: None,
             book: OnceLock::new(),
@@ -164,23 +164,23 @@ impl Engine {
     /// Returns an engine with the same evaluation and search, a table of a given size in MiB and only the databases in
     /// memory, so that its searches are the same on every machine.
     fn standard(&self, mebibytes: usize) -> Result<Self, OutOfMemory> {
-        let Options { evaluation, searcher, ref margins, .. } = self.options;
-        let margins = margins.clone();
-        let options = Options { hash: mebibytes, evaluation, searcher, margins, ..Options::default() };
+        let Options { evaluation, searcher, ref params, .. } = self.options;
+        let params = params.clone();
+        let options = Options { hash: mebibytes, evaluation, searcher, params, ..Options::default() };
         Ok(Self {
             options,
             reads_files: false,
             embedded: self.embedded,
             network: self.network.clone(),
             loaded: self.loaded.clone(),
-            ..Self::with_catalog(self.catalog, mebibytes)?
+            ..Self::with_registry(self.registry, mebibytes)?
         })
     }
 
-    /// Returns the catalog of evaluations and searchers.
+    /// Returns the registry of evaluations and searchers.
     #[must_use]
-    pub const fn catalog(&self) -> Catalog {
-        self.catalog
+    pub const fn registry(&self) -> Registry {
+        self.registry
     }
 
     /// Returns the values of the options.
@@ -198,13 +198,13 @@ impl Engine {
         match &setting {
             Setting::Hash(mebibytes) if *mebibytes != self.table.mebibytes() => {
                 self.table = Table::new(*mebibytes)?;
-                self.warm_parts = 0;
+                self.prefaulted_parts = 0;
             }
             Setting::EgdbPath(Some(folder)) => {
                 endgames::check_folder(folder).map_err(SettingError::Endings)?;
             }
             Setting::Weights(path) => {
-                let weights = path.as_deref().map(|path| self.catalog.read_weights(path)).transpose()?;
+                let weights = path.as_deref().map(|path| self.registry.read_weights(path)).transpose()?;
                 self.set_weights(weights.as_ref());
             }
             Setting::EvalFile(None) => self.network = Network::compiled_in().clone(),
@@ -246,8 +246,8 @@ impl Engine {
             self.databases();
             return true;
         }
-        self.warm_parts += 1;
-        self.table.warm(self.warm_parts - 1)
+        self.prefaulted_parts += 1;
+        self.table.prefault(self.prefaulted_parts - 1)
     }
 
     /// Searches until the limits are reached or `control` stops it. Reports progress through `on_event`.
@@ -281,17 +281,17 @@ impl Engine {
     pub fn databases(&self) -> &Databases {
         self.databases.get_or_init(|| {
             let Options { ref egdb_path, egdb_pieces, egdb_cache, level, .. } = self.options;
-            let options = endgames::Sources {
+            let options = endgames::DatabasePaths {
                 embedded: self.embedded.databases,
                 pieces: egdb_pieces,
                 cache: egdb_cache,
-                ..endgames::Sources::default()
+                ..endgames::DatabasePaths::default()
             };
             Databases::open(&match level {
                 // Levels do not use endgame databases.
-                Some(_) => endgames::Sources { folder: None, embedded: &[], cache: 1, ..options },
-                None if !self.reads_files => endgames::Sources { folder: None, ..options },
-                None => endgames::Sources { folder: egdb_path.clone().or(options.folder), ..options },
+                Some(_) => endgames::DatabasePaths { folder: None, embedded: &[], cache: 1, ..options },
+                None if !self.reads_files => endgames::DatabasePaths { folder: None, ..options },
+                None => endgames::DatabasePaths { folder: egdb_path.clone().or(options.folder), ..options },
             })
         })
     }

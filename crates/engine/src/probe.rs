@@ -1,13 +1,13 @@
 //! Probing of the endgame databases for a position and every move.
 
 use draughts::board::{Move, Position};
-use endgames::{Databases, Wld};
+use endgames::{Databases, Wdl};
 
 /// A result that is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ending {
     /// For the side to move.
-    pub result: Wld,
+    pub result: Wdl,
     /// Plies to the end of the game, if the databases have distances.
     pub plies: Option<u32>,
 }
@@ -37,10 +37,10 @@ impl Probe {
     pub fn best_first(&self) -> Vec<(Move, Option<Ending>)> {
         let mut moves = self.moves.clone();
         moves.sort_by_key(|(_, ending)| match *ending {
-            Some(Ending { result: Wld::Win, plies }) => (0, plies.map_or(0, i64::from)),
-            Some(Ending { result: Wld::Draw, .. }) => (1, 0),
+            Some(Ending { result: Wdl::Win, plies }) => (0, plies.map_or(0, i64::from)),
+            Some(Ending { result: Wdl::Draw, .. }) => (1, 0),
             None => (2, 0),
-            Some(Ending { result: Wld::Loss, plies }) => (3, plies.map_or(0, |plies| -i64::from(plies))),
+            Some(Ending { result: Wdl::Loss, plies }) => (3, plies.map_or(0, |plies| -i64::from(plies))),
         });
         moves
     }
@@ -56,7 +56,7 @@ impl Ending {
 fn look(databases: &Databases, position: &Position) -> Option<Ending> {
     if !position.can_move() {
         // A side that cannot move has lost.
-        return Some(Ending { result: Wld::Loss, plies: Some(0) });
+        return Some(Ending { result: Wdl::Loss, plies: Some(0) });
     }
     let exact = databases.distance(position).map(|(result, plies)| Ending { result, plies: Some(plies) });
     exact.or_else(|| databases.probe(position).map(|result| Ending { result, plies: None }))
@@ -72,12 +72,12 @@ mod tests {
         let (mv, position) = (Position::start().moves()[0], fen::parse("B:W32:BK22,K23").unwrap());
         let ending = |result, plies| Some(Ending { result, plies });
         let sorted = [
-            ending(Wld::Win, Some(2)),
-            ending(Wld::Win, Some(8)),
-            ending(Wld::Draw, None),
+            ending(Wdl::Win, Some(2)),
+            ending(Wdl::Win, Some(8)),
+            ending(Wdl::Draw, None),
             None,
-            ending(Wld::Loss, Some(9)),
-            ending(Wld::Loss, Some(3)),
+            ending(Wdl::Loss, Some(9)),
+            ending(Wdl::Loss, Some(3)),
         ];
         let moves = [5, 0, 3, 1, 4, 2].map(|index| (mv, sorted[index])).to_vec();
         let probe = Probe { position, ending: None, moves };

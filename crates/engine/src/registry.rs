@@ -1,10 +1,10 @@
 //! The evaluations and searchers that can be chosen by name. The engine has few; a program adds others by giving the
-//! engine a catalog of its own.
+//! engine a registry of its own.
 
 use std::fmt;
 
 use crate::eval::{Classic, Evaluate, Material, Network, WeightTable, classic};
-use crate::search::{Search, Tournament};
+use crate::search::{AlphaBeta, Search};
 
 /// An evaluation that can be chosen by name.
 #[derive(Clone, Copy)]
@@ -28,30 +28,32 @@ pub struct Searcher {
 
 /// The evaluations and searchers of an engine. The default has those of the engine alone.
 #[derive(Clone, Copy, Debug)]
-pub struct Catalog {
+pub struct Registry {
     /// All evaluations, in the order in which they are listed.
     pub evaluations: &'static [Evaluation],
     /// All searchers, in the order in which they are listed.
     pub searchers: &'static [Searcher],
 }
 
-impl Default for Catalog {
+impl Default for Registry {
     fn default() -> Self {
         const EVALUATIONS: &[Evaluation] = &[Evaluation::NETWORK, Evaluation::CLASSIC, Evaluation::MATERIAL];
-        Self { evaluations: EVALUATIONS, searchers: &[Searcher::TOURNAMENT] }
+        Self { evaluations: EVALUATIONS, searchers: &[Searcher::ALPHABETA] }
     }
 }
 
-impl Catalog {
+impl Registry {
     /// Returns the evaluation with a name, which does not depend on case.
     #[must_use]
     pub fn evaluation(self, name: &str) -> Option<Evaluation> {
         self.evaluations.iter().copied().find(|evaluation| evaluation.name.eq_ignore_ascii_case(name))
     }
 
-    /// Returns the searcher with a name, which does not depend on case.
+    /// Returns the searcher with a name, which does not depend on case. `tournament`, the former name of `alphabeta`, is
+    /// accepted too.
     #[must_use]
     pub fn searcher(self, name: &str) -> Option<Searcher> {
+        let name = if name.eq_ignore_ascii_case("tournament") { Searcher::ALPHABETA.name } else { name };
         self.searchers.iter().copied().find(|searcher| searcher.name.eq_ignore_ascii_case(name))
     }
 
@@ -92,7 +94,7 @@ impl Evaluation {
 
 impl Searcher {
     /// The engine's own search, which is used by default.
-    pub const TOURNAMENT: Self = Self { name: "tournament", search: &Tournament };
+    pub const ALPHABETA: Self = Self { name: "alphabeta", search: &AlphaBeta };
 }
 
 /// Compares and shows entries by their names.
@@ -124,5 +126,5 @@ macro_rules! by_name {
 
 by_name! {
     Evaluation, Self::NETWORK;
-    Searcher, Self::TOURNAMENT;
+    Searcher, Self::ALPHABETA;
 }

@@ -1,11 +1,11 @@
-//! The evaluation of an engine: one of its catalog, with weights from a file in place of those that are compiled in.
+//! The evaluation of an engine: one of its registry, with weights from a file in place of those that are compiled in.
 
 use std::error::Error;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Catalog, Engine, Evaluation};
+use super::{Engine, Evaluation, Registry};
 use crate::eval::network::{self, Weights};
 use crate::eval::{Evaluate, Explanation, Network, TermWeights};
 use draughts::board::Position;
@@ -120,12 +120,12 @@ pub(super) fn read_network(path: &Path) -> Result<Network, WeightsError> {
     Weights::from_bytes(&bytes).map(Network::new).map_err(WeightsError::new("use", "EvalFile", path))
 }
 
-impl Catalog {
+impl Registry {
     /// Reads the weights of a hand-made evaluation from a file.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or does not hold weights of an evaluation in the catalog.
+    /// When the file cannot be read or does not hold weights of an evaluation in the registry.
     pub fn read_weights(self, path: &Path) -> Result<TermWeights, WeightsError> {
         let bytes = read("Weights", path, MAX_TEXT)?;
         // Bytes that are not text make an invalid line, which the error names.

@@ -12,20 +12,20 @@
 //! # Ok::<(), laboratory::PlayerSpecError>(())
 //! ```
 
-pub mod catalog;
 mod chart;
 pub mod evaluations;
 pub mod experiments;
 mod player;
 mod player_spec;
 mod profile;
+pub mod registry;
 mod report;
 mod series;
 pub mod textbook;
 pub mod tree;
 
-pub use catalog::CATALOG;
 pub use player_spec::{PlayerKind, PlayerSpec, PlayerSpecError};
 pub use profile::Profile;
+pub use registry::REGISTRY;
 pub use report::{Figures, Report, Row};
 pub use series::{Series, SeriesScore, Side};

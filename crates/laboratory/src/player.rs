@@ -5,10 +5,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{CATALOG, PlayerKind, PlayerSpec, Side};
+use super::{PlayerKind, PlayerSpec, REGISTRY, Side};
 use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
 use draughts::board::{Game, Move};
-use engine::search::{Control, Event, MAX_PLY, PartMarker, SearchPart};
+use engine::search::{Control, Event, MAX_PLY, Phase, Profiler};
 use engine::{Engine, Setting, SettingError};
 use players::game::{Player, PlayerError, SearchResult, Turn};
 use runs::rng::{self, IndexedRandom, Random};
@@ -18,8 +18,8 @@ use runs::rng::{self, IndexedRandom, Random};
 pub(super) struct LabPlayer {
     spec: PlayerSpec,
     state: PlayerState,
-    /// Where its searches mark the parts that they are in.
-    pub(super) parts: Option<Arc<PartMarker>>,
+    /// Records the phases of its searches.
+    pub(super) profiler: Option<Arc<Profiler>>,
     /// The chance of the game, which both players share.
     random: Rc<RefCell<Random>>,
     /// The counts of the game.
@@ -44,7 +44,7 @@ impl LabPlayer {
                 PlayerState::Textbook(config, Transpositions::for_depth(spec.depth.unwrap_or(MAX_PLY)))
             }
             PlayerKind::Engine(searcher) => {
-                let mut engine = Engine::with_catalog(CATALOG, TABLE_MEBIBYTES)?;
+                let mut engine = Engine::with_registry(REGISTRY, TABLE_MEBIBYTES)?;
                 engine.apply(Setting::Evaluation(spec.evaluation))?;
                 engine.apply(Setting::Searcher(searcher))?;
                 PlayerState::Engine(Box::new(engine))
@@ -54,16 +54,16 @@ impl LabPlayer {
         Ok(Self {
             spec,
             state,
-            parts: None,
+            profiler: None,
             random,
             counts: SearchCounts::default(),
             record: Side::default(),
         })
     }
 
-    fn mark(&self, part: SearchPart) {
-        if let Some(parts) = &self.parts {
-            parts.set(part);
+    fn mark(&self, phase: Phase) {
+        if let Some(profiler) = &self.profiler {
+            profiler.set(phase);
         }
     }
 
@@ -88,7 +88,7 @@ impl LabPlayer {
     /// Returns the player's move, unless there is none, and counts its search.
     fn choose(&mut self, game: &Game) -> Option<Move> {
         let (limits, counts) = (self.spec.limits(), &mut self.counts);
-        let control = Control::new(false).with_parts(self.parts.clone());
+        let control = Control::new(false).with_profiler(self.profiler.clone());
         match &mut self.state {
             PlayerState::Random => game.position().moves().choose(&mut *self.random.borrow_mut()).copied(),
             PlayerState::Textbook(config, table) => {
@@ -115,10 +115,10 @@ impl Player for LabPlayer {
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
         let began = thread_time();
         if self.spec.kind != PlayerKind::Random {
-            self.mark(SearchPart::Rest);
+            self.mark(Phase::Rest);
         }
         let mv = self.choose(turn.state);
-        self.mark(SearchPart::Idle);
+        self.mark(Phase::Idle);
         let mv = mv.ok_or_else(PlayerError::no_move)?;
         self.record.moves += 1;
         self.record.time += thread_time().saturating_sub(began);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use crate::catalog::CATALOG;
+use crate::registry::REGISTRY;
 use crate::textbook::{Config, Method, NoMoves, textbook, textbook_with};
 use engine::search::{Limits, MAX_PLY, TimeLimit};
 use engine::{Evaluation, Searcher};
@@ -103,10 +103,10 @@ impl PlayerSpec {
         }
         let one_of = |names: Vec<&str>| format!("one of {}", names.join(", "));
         let searcher =
-            pairs.take_read("searcher", one_of(CATALOG.searcher_names()), |name| CATALOG.searcher(name))?;
+            pairs.take_read("searcher", one_of(REGISTRY.searcher_names()), |name| REGISTRY.searcher(name))?;
         let searcher = searcher.unwrap_or_default();
         let evaluation =
-            pairs.take_read("eval", one_of(CATALOG.evaluation_names()), |name| CATALOG.evaluation(name))?;
+            pairs.take_read("eval", one_of(REGISTRY.evaluation_names()), |name| REGISTRY.evaluation(name))?;
         let evaluation = evaluation.unwrap_or_default();
         let most = MAX_PLY - 1;
         let expected = format_args!("a depth or a range of depths from 1 to {most}");
@@ -238,7 +238,7 @@ mod tests {
             "searcher=mtdf depth=8 eval=classic",
             "searcher=bns tt=off order=off time=50 eval=lam",
             "searcher=ab tt=on q=on id=on order=on stuck=eval depth=4 nodes=1000 eval=v3",
-            "searcher=tournament depth=12 eval=classic",
+            "searcher=alphabeta depth=12 eval=classic",
         ] {
             let spec = PlayerSpec::parse(text).unwrap();
             assert_eq!(spec.to_string(), text);
@@ -262,11 +262,11 @@ mod tests {
             ("depth=9..3", "invalid \"depth=9..3\": expected a depth or a range"),
             ("depth=99999999999999999999", "invalid \"depth=99999999999999999999\": expected a depth"),
             ("eval=v9", "invalid \"eval=v9\": expected one of network, classic, material, v1, "),
-            ("searcher=x", "invalid \"searcher=x\": expected one of tournament, "),
+            ("searcher=x", "invalid \"searcher=x\": expected one of alphabeta, "),
             ("searcher=ab tt=maybe", "invalid \"tt=maybe\": expected on or off"),
             ("time=0", "invalid \"time=0\": expected a time such as 50ms or 0.5s"),
             ("time=5x", "invalid \"time=5x\": expected a time such as 50ms or 0.5s"),
-            ("searcher=tournament q=on", "searcher tournament has no switch q"),
+            ("searcher=alphabeta q=on", "searcher alphabeta has no switch q"),
             ("searcher=negamax tt=on", "searcher negamax has no switch tt"),
             ("searcher=ab order=on", "invalid \"order=on\": expected order=off without a table"),
         ] {

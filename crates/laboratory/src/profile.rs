@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::Figures;
 use super::series::{Series, SeriesScore};
 use engine::SettingError;
-use engine::search::{PartMarker, SearchPart};
+use engine::search::{Phase, Profiler};
 use reports::statistics::real;
 
 /// The time between two looks, at least. It must not keep step with the search.
@@ -20,8 +20,8 @@ const PERIOD: Duration = Duration::from_micros(200);
 /// The profile of the first player of a series.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Profile {
-    /// How often each part was seen, in the order of [`SearchPart::ALL`].
-    samples: [u64; SearchPart::ALL.len()],
+    /// How often each phase was seen, in the order of [`Phase::ALL`].
+    samples: [u64; Phase::ALL.len()],
     /// Processor time with marks.
     marked: Duration,
     /// Processor time of the same games without marks.
@@ -31,11 +31,11 @@ pub struct Profile {
 impl Profile {
     /// Plays a series twice, game by game, with and without marks. `on_game` returns whether to play on.
     pub fn of(series: &Series, on_game: &mut dyn FnMut() -> bool) -> Result<Self, SettingError> {
-        let parts = Arc::new(PartMarker::default());
+        let profiler = Arc::new(Profiler::default());
         let done = AtomicBool::new(false);
         thread::scope(|scope| {
-            let sampler = scope.spawn(|| sample(&parts, &done));
-            let played = play(series, &parts, on_game);
+            let sampler = scope.spawn(|| sample(&profiler, &done));
+            let played = play(series, &profiler, on_game);
             done.store(true, Ordering::Relaxed);
             let mut profile = played?;
             profile.samples = sampler.join().unwrap_or_default();
@@ -44,10 +44,10 @@ impl Profile {
     }
 
     /// Returns the share of a part in percent of the time of the search, if anything was seen of it.
-    pub fn percent(&self, part: SearchPart) -> Option<f64> {
-        let seen = |part: SearchPart| self.samples.get(part as usize).copied().unwrap_or_default();
-        let all: u64 = SearchPart::ALL.into_iter().filter(|&part| part != SearchPart::Idle).map(seen).sum();
-        (all > 0).then(|| 100.0 * real(seen(part)) / real(all))
+    pub fn percent(&self, phase: Phase) -> Option<f64> {
+        let seen = |phase: Phase| self.samples.get(phase as usize).copied().unwrap_or_default();
+        let all: u64 = Phase::ALL.into_iter().filter(|&phase| phase != Phase::Idle).map(seen).sum();
+        (all > 0).then(|| 100.0 * real(seen(phase)) / real(all))
     }
 
     /// Returns how much longer the search takes with marks, in percent.
@@ -58,8 +58,8 @@ impl Profile {
 
     /// Returns the figures of a row: the shares of the parts, how often the search was looked at, and what that costs.
     pub(crate) fn figures(&self) -> Figures {
-        use SearchPart::{Evaluation, Moves, Ordering, Rest, Table};
-        let shares = [Moves, Evaluation, Table, Ordering, Rest].map(|part| self.percent(part));
+        use Phase::{Evaluation, Moves, Ordering, Rest, Table};
+        let shares = [Moves, Evaluation, Table, Ordering, Rest].map(|phase| self.percent(phase));
         shares.into_iter().chain([Some(real(self.samples())), self.cost()]).collect()
     }
 
@@ -72,12 +72,12 @@ impl Profile {
 /// Plays the games, one after the other with marks and without, so that what else the machine does touches both.
 fn play(
     series: &Series,
-    parts: &Arc<PartMarker>,
+    profiler: &Arc<Profiler>,
     on_game: &mut dyn FnMut() -> bool,
 ) -> Result<Profile, SettingError> {
     let [mut marked, mut unmarked] = [series.players()?, series.players()?];
     let [player, _] = &mut marked;
-    player.parts = Some(parts.clone());
+    player.profiler = Some(profiler.clone());
     let [mut with, mut without] = [SeriesScore::default(); 2];
     for number in 0..series.games {
         series.play(number, &mut marked, &mut with);
@@ -90,10 +90,10 @@ fn play(
     Ok(Profile { marked: time(&with), unmarked: time(&without), ..Profile::default() })
 }
 
-fn sample(parts: &PartMarker, done: &AtomicBool) -> [u64; SearchPart::ALL.len()] {
-    let mut samples = [0; SearchPart::ALL.len()];
+fn sample(profiler: &Profiler, done: &AtomicBool) -> [u64; Phase::ALL.len()] {
+    let mut samples = [0; Phase::ALL.len()];
     while !done.load(Ordering::Relaxed) {
-        if let Some(count) = samples.get_mut(parts.get() as usize) {
+        if let Some(count) = samples.get_mut(profiler.get() as usize) {
             *count += 1;
         }
         thread::sleep(PERIOD);
@@ -110,11 +110,11 @@ mod tests {
     fn the_parts_of_a_search_are_seen_and_make_up_all_of_it() {
         let players = [PlayerSpec::parse("searcher=ab tt=on depth=6 eval=v3").unwrap(), PlayerSpec::random()];
         let profile = Profile::of(&Series::new(players, 10, 1), &mut || true).unwrap();
-        let parts = SearchPart::ALL.into_iter().skip(1);
-        let percents: Vec<f64> = parts.map(|part| profile.percent(part).unwrap()).collect();
+        let phases = Phase::ALL.into_iter().skip(1);
+        let percents: Vec<f64> = phases.map(|phase| profile.percent(phase).unwrap()).collect();
         assert!((percents.iter().sum::<f64>() - 100.0).abs() < 1e-6, "{percents:?}");
         // The evaluation of many terms takes most of the time.
-        assert!(profile.percent(SearchPart::Evaluation).unwrap() > 20.0, "{profile:?}");
+        assert!(profile.percent(Phase::Evaluation).unwrap() > 20.0, "{profile:?}");
         assert!(profile.cost().is_some());
     }
 
@@ -122,6 +122,6 @@ mod tests {
     fn chance_has_no_search_to_be_seen() {
         let series = Series::new([PlayerSpec::random(), PlayerSpec::random()], 2, 1);
         let profile = Profile::of(&series, &mut || true).unwrap();
-        assert_eq!((profile.samples(), profile.percent(SearchPart::Rest)), (0, None));
+        assert_eq!((profile.samples(), profile.percent(Phase::Rest)), (0, None));
     }
 }

@@ -1,6 +1,6 @@
-//! The catalog of the program: the evaluations and searchers of the engine, of published studies and of textbooks.
+//! The registry of the program: the evaluations and searchers of the engine, of published studies and of textbooks.
 
-use engine::{Catalog, Evaluation, Searcher};
+use engine::{Evaluation, Registry, Searcher};
 
 use crate::evaluations::alex::{Alex, EndingTerm, Function};
 use crate::evaluations::peterson::{V1, V2, V3, v2};
@@ -8,7 +8,7 @@ use crate::evaluations::{Lam, Presser, lam, presser};
 use crate::textbook::TEXTBOOK;
 
 /// All evaluations and searchers.
-pub const CATALOG: Catalog = Catalog { evaluations: &EVALUATIONS, searchers: &SEARCHERS };
+pub const REGISTRY: Registry = Registry { evaluations: &EVALUATIONS, searchers: &SEARCHERS };
 
 const fn alex(function: Function, ending: Option<EndingTerm>) -> Alex {
     Alex { function, ending }
@@ -44,7 +44,7 @@ static EVALUATIONS: [Evaluation; 20] = [
 ];
 
 static SEARCHERS: [Searcher; 1 + TEXTBOOK.len()] = {
-    let mut searchers = [Searcher::TOURNAMENT; 1 + TEXTBOOK.len()];
+    let mut searchers = [Searcher::ALPHABETA; 1 + TEXTBOOK.len()];
     let mut index = 0;
     while index < TEXTBOOK.len() {
         let (name, config) = &TEXTBOOK[index];
@@ -67,23 +67,25 @@ mod tests {
 
     #[test]
     fn every_name_is_found_whatever_its_case() {
-        for name in CATALOG.evaluation_names() {
-            let found = CATALOG.evaluation(&name.to_uppercase());
+        for name in REGISTRY.evaluation_names() {
+            let found = REGISTRY.evaluation(&name.to_uppercase());
             assert_eq!(found.map(|evaluation| evaluation.name), Some(name));
         }
-        for name in CATALOG.searcher_names() {
-            assert_eq!(CATALOG.searcher(&name.to_uppercase()).map(|searcher| searcher.name), Some(name));
-            assert_eq!(textbook(name).is_none(), name == "tournament");
+        for name in REGISTRY.searcher_names() {
+            assert_eq!(REGISTRY.searcher(&name.to_uppercase()).map(|searcher| searcher.name), Some(name));
+            assert_eq!(textbook(name).is_none(), name == "alphabeta");
         }
-        assert_eq!(CATALOG.evaluation("network"), Some(Evaluation::default()));
-        assert_eq!(CATALOG.searcher("tournament"), Some(Searcher::default()));
+        assert_eq!(REGISTRY.evaluation("network"), Some(Evaluation::default()));
+        for name in ["alphabeta", "tournament", "Tournament"] {
+            assert_eq!(REGISTRY.searcher(name), Some(Searcher::default()), "{name}");
+        }
     }
 
     #[test]
     fn a_man_more_is_worth_about_a_hundred_by_all_evaluations() {
         let position = fen::parse("B:W22-32:B1-12").unwrap();
-        for name in CATALOG.evaluation_names() {
-            let value = CATALOG.evaluation(name).unwrap().evaluator().evaluate(&position);
+        for name in REGISTRY.evaluation_names() {
+            let value = REGISTRY.evaluation(name).unwrap().evaluator().evaluate(&position);
             assert!((50..250).contains(&value), "{name}: {value}");
         }
     }
@@ -92,34 +94,35 @@ mod tests {
     fn a_flip_has_the_same_value_by_all_evaluations_but_two() {
         // These name squares that are not their own mirror images.
         let uneven = ["v2", "v3"];
-        for evaluation in CATALOG.evaluations.iter().filter(|evaluation| !uneven.contains(&evaluation.name)) {
+        for evaluation in REGISTRY.evaluations.iter().filter(|evaluation| !uneven.contains(&evaluation.name))
+        {
             assert_symmetric(evaluation.evaluator());
         }
     }
 
     #[test]
     fn weights_come_back_from_their_text() {
-        assert_eq!(CATALOG.weighted_names(), ["classic", "v2", "lam", "presser"]);
-        for name in CATALOG.weighted_names() {
-            let published = CATALOG.published_weights(&name.to_uppercase()).unwrap();
+        assert_eq!(REGISTRY.weighted_names(), ["classic", "v2", "lam", "presser"]);
+        for name in REGISTRY.weighted_names() {
+            let published = REGISTRY.published_weights(&name.to_uppercase()).unwrap();
             assert_eq!(published.evaluation().name, name);
             let count = published.values().len();
             let others: Vec<i32> = (0i32..).map(|n| n * 7919 % 2001 - 1000).take(count).collect();
             for weights in [published.clone(), published.with(&others), published.with(&[i32::MAX, i32::MIN])]
             {
-                assert_eq!(CATALOG.parse_weights(&weights.to_string()).as_ref(), Ok(&weights));
+                assert_eq!(REGISTRY.parse_weights(&weights.to_string()).as_ref(), Ok(&weights));
             }
             assert!(published.with(&[i32::MIN]).values()[0] > i32::MIN);
             let names: HashSet<_> = published.rows().map(|(name, _)| name).collect();
             assert_eq!(names.len(), published.rows().count(), "{name}");
         }
-        assert_eq!(CATALOG.published_weights("v1"), None);
+        assert_eq!(REGISTRY.published_weights("v1"), None);
     }
 
     #[test]
     fn published_weights_make_the_published_evaluation() {
-        for name in CATALOG.weighted_names() {
-            let weights = CATALOG.published_weights(name).unwrap();
+        for name in REGISTRY.weighted_names() {
+            let weights = REGISTRY.published_weights(name).unwrap();
             let (published, built) = (weights.evaluation().evaluator(), weights.evaluator());
             let limits = [i32::MIN, i32::MAX].map(|limit| weights.with(&[limit; 1000]).evaluator());
             positions(|position| {
@@ -134,14 +137,14 @@ mod tests {
 
     #[test]
     fn evaluations_without_weights_are_errors() {
-        let error = CATALOG.parse_weights("kelso weights v3\n").unwrap_err();
+        let error = REGISTRY.parse_weights("kelso weights v3\n").unwrap_err();
         assert!(error.to_string().contains("classic, v2, lam, presser"), "{error}");
-        assert_eq!(TermWeights::published(CATALOG.evaluation("v3").unwrap()), None);
+        assert_eq!(TermWeights::published(REGISTRY.evaluation("v3").unwrap()), None);
     }
 
     #[test]
     fn the_protocol_document_has_a_row_for_each_option() {
-        for option in CATALOG.options() {
+        for option in REGISTRY.options() {
             let (kind, values) = match &option.kind {
                 Kind::Spin { min, max } => ("spin", format!("{min} to {max} |")),
                 Kind::Combo { choices } => ("combo", format!("{} |", choices.join(", "))),

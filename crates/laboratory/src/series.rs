@@ -8,7 +8,7 @@ use super::PlayerSpec;
 use super::player::LabPlayer;
 use crate::textbook::SearchCounts;
 use draughts::board::{Game, Position};
-use draughts::referee::{Draws, Referee};
+use draughts::referee::{DrawRules, Referee};
 use engine::SettingError;
 use players::game;
 use runs::rng::{self, IndexedRandom, Random};
@@ -24,7 +24,7 @@ pub struct Series {
     /// The seed of random numbers.
     pub seed: u64,
     /// The rule by which games are drawn.
-    pub draw: Draws,
+    pub draw: DrawRules,
     /// Random moves at the start of each game.
     pub opening_plies: usize,
     /// True if each opening is played twice, the second time with exchanged colours.
@@ -64,7 +64,7 @@ const PLAY: u64 = 1;
 impl Series {
     /// Returns a series from the start in which the first player always has Black, as in Peterson's study.
     pub const fn new(players: [PlayerSpec; 2], games: u32, seed: u64) -> Self {
-        Self { players, games, seed, draw: Draws::PAPER, opening_plies: 0, exchange: false }
+        Self { players, games, seed, draw: DrawRules::PAPER, opening_plies: 0, exchange: false }
     }
 
     /// Plays the games. After each, `on_game` gets the score, and returns false to stop.
@@ -153,7 +153,7 @@ mod tests {
         for players in [
             ("searcher=ab tt=on q=on depth=4 eval=v3", "random"),
             ("searcher=mtdf depth=3 eval=v2", "searcher=bns depth=3 eval=v2"),
-            ("searcher=tournament depth=3", "random"),
+            ("searcher=alphabeta depth=3", "random"),
             ("random", "random"),
         ] {
             let mut series = series(players.0, players.1, 6);

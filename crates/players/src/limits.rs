@@ -33,7 +33,7 @@ impl TimeControl {
         let base = time::parse(seconds, Bare::Seconds).map_err(|_| TIME)? + minutes;
         let increment = time::parse(increment, Bare::Seconds).map_err(|_| INCREMENT)?;
         match moves.transpose()? {
-            _ if base > time::LONGEST => Err(TIME),
+            _ if base > time::MAX_DURATION => Err(TIME),
             _ if (base + increment).is_zero() => Err("a time above 0"),
             moves => Ok(Self { moves, base, increment }),
         }

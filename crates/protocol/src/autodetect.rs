@@ -1,36 +1,36 @@
 //! Detection of the protocol from the first line, for the program without arguments.
 
 use super::{Command, CommandError, Hub, Native, Output, Protocol};
-use engine::Catalog;
+use engine::Registry;
 
 /// The native protocol, unless the first line that isn't blank is `hub`.
 #[derive(Default)]
 pub struct Autodetect {
-    catalog: Catalog,
+    registry: Registry,
     /// The protocol of the first line, once it has been read.
     detected: Option<Box<dyn Protocol>>,
 }
 
 impl Autodetect {
-    /// Returns either protocol of an engine with the evaluations and searchers of a catalog.
-    pub const fn new(catalog: Catalog) -> Self {
-        Self { catalog, detected: None }
+    /// Returns either protocol of an engine with the evaluations and searchers of a registry.
+    pub const fn new(registry: Registry) -> Self {
+        Self { registry, detected: None }
     }
 }
 
 impl Protocol for Autodetect {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
         let Some(word) = line.split_whitespace().next() else { return Ok(None) };
-        let catalog = self.catalog;
+        let registry = self.registry;
         let detect = || -> Box<dyn Protocol> {
-            if word == "hub" { Box::new(Hub::new(catalog)) } else { Box::new(Native::new(catalog)) }
+            if word == "hub" { Box::new(Hub::new(registry)) } else { Box::new(Native::new(registry)) }
         };
         self.detected.get_or_insert_with(detect).read(line)
     }
 
     fn write(&mut self, output: &Output) -> String {
         match &mut self.detected {
-            None => Native::new(self.catalog).write(output),
+            None => Native::new(self.registry).write(output),
             Some(protocol) => protocol.write(output),
         }
     }

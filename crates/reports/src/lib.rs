@@ -8,13 +8,13 @@
 //! | [`statistics`] | estimates of playing strength, SPRT |
 //!
 //! ```
-//! use reports::statistics::{Estimate, Wdl};
+//! use reports::statistics::{Estimate, WdlCounts};
 //! use reports::table::Table;
 //!
 //! let table = Table::of(&[("Kelso", 12)]).words("engine", |row| row.0).number("won", |row| row.1).build();
 //! assert_eq!(table.to_string(), "engine  won\nKelso    12\n");
 //!
-//! let estimate = Estimate::of_games(Wdl::new(60, 20, 20)).ok_or("no games")?;
+//! let estimate = Estimate::of_games(WdlCounts::new(60, 20, 20)).ok_or("no games")?;
 //! assert_eq!(estimate.elo.value.round(), 147.0);
 //! # Ok::<(), &str>(())
 //! ```

@@ -27,7 +27,7 @@ impl Bare {
 }
 
 /// The maximum, a year, so that no sum overflows.
-pub const LONGEST: Duration = Duration::from_secs(365 * 86_400);
+pub const MAX_DURATION: Duration = Duration::from_secs(365 * 86_400);
 
 /// Parses `50ms`, `0.5s`, `10m`, `1h`, or a number alone; at most a year.
 ///
@@ -58,7 +58,7 @@ fn read(text: &str, bare: Bare) -> Option<Duration> {
     };
     let is_number = number.split('.').count() <= 2 && number.split('.').all(|digits| !digits.is_empty());
     let time = number.parse::<f64>().ok().filter(|_| is_number)? * seconds;
-    Duration::try_from_secs_f64(time).ok().filter(|&time| time <= LONGEST)
+    Duration::try_from_secs_f64(time).ok().filter(|&time| time <= MAX_DURATION)
 }
 
 /// Returns today's date in PDN's form, in universal time.

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use draughts::board::{Color, Game, Move};
-use draughts::referee::{DrawRule, Draws, GameResult, Oracle, Reason, Referee};
+use draughts::referee::{DrawRules, GameResult, Oracle, ProgressRule, Reason, Referee};
 use players::ScoreKind;
 use text::keyvalue::{KeyValueError, KeyValues};
 
@@ -35,7 +35,7 @@ pub struct Resignation {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Rules {
     /// The rule for draws without progress.
-    pub draw_rule: DrawRule,
+    pub draw_rule: ProgressRule,
     /// Number of plies without progress that make a draw.
     pub draw_plies: u32,
     /// The most plies of a game; longer games are drawn.
@@ -51,7 +51,7 @@ pub struct Rules {
 
 impl Default for Rules {
     fn default() -> Self {
-        let draw_rule = DrawRule::default();
+        let draw_rule = ProgressRule::default();
         Self {
             draw_rule,
             draw_plies: draw_rule.plies(),
@@ -65,8 +65,13 @@ impl Default for Rules {
 
 impl Rules {
     /// The draw rules for the referee.
-    pub const fn draws(&self) -> Draws {
-        Draws { rule: self.draw_rule, plies: self.draw_plies, repetition: true, max_plies: self.max_plies }
+    pub const fn draws(&self) -> DrawRules {
+        DrawRules {
+            rule: self.draw_rule,
+            plies: self.draw_plies,
+            repetition: true,
+            max_plies: self.max_plies,
+        }
     }
 }
 

@@ -110,7 +110,7 @@ pub struct Plan {
 }
 
 /// The most games of a match; their openings must fit in memory.
-pub const MOST_GAMES: u64 = 100_000_000;
+pub const MAX_GAMES: u64 = 100_000_000;
 
 /// One game of a schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -154,8 +154,8 @@ impl Schedule {
             return Err("a match needs at least one round and one opening".to_owned());
         }
         let pairs = match u32::try_from(pairs) {
-            Ok(count) if pairs * 2 <= MOST_GAMES => count,
-            _ => return Err(format!("a match has at most {MOST_GAMES} games, got {}", pairs * 2)),
+            Ok(count) if pairs * 2 <= MAX_GAMES => count,
+            _ => return Err(format!("a match has at most {MAX_GAMES} games, got {}", pairs * 2)),
         };
         Ok(Self { meetings, openings: order(plan, openings), shard: plan.shard, pairs })
     }

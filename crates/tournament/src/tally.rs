@@ -10,7 +10,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 use super::record::{GameRecord, PlyRecord};
 use draughts::board::{Color, Move};
 use draughts::referee::Reason;
-use reports::statistics::{Pairs, Wdl, real};
+use reports::statistics::{Pairs, WdlCounts, real};
 
 /// The sum of some numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -69,9 +69,9 @@ pub struct Standing {
     /// Its name.
     pub name: String,
     /// Results with Black and with White.
-    pub by_color: [Wdl; 2],
+    pub by_color: [WdlCounts; 2],
     /// All results except those of repeated games.
-    pub distinct: Wdl,
+    pub distinct: WdlCounts,
     /// Pairs of games against all others, without repeated games.
     pub pairs: Pairs,
     /// Its moves.
@@ -82,7 +82,7 @@ pub struct Standing {
 
 impl Standing {
     /// All results.
-    pub fn wdl(&self) -> Wdl {
+    pub fn wdl(&self) -> WdlCounts {
         let [black, white] = self.by_color;
         black + white
     }
@@ -92,9 +92,9 @@ impl Standing {
 #[derive(Clone, Debug, Default)]
 pub struct Meeting {
     /// By game.
-    pub wdl: Wdl,
+    pub wdl: WdlCounts,
     /// By game, without repeated ones.
-    pub distinct: Wdl,
+    pub distinct: WdlCounts,
     /// By pair of games, both of them played for the first time.
     pub pairs: Pairs,
 }
@@ -122,7 +122,7 @@ pub struct Tally {
     /// Number of games by reason of their end.
     pub(super) reasons: BTreeMap<Reason, u64>,
     /// The results of Black.
-    pub(super) black: Wdl,
+    pub(super) black: WdlCounts,
     pub(super) plies: u64,
 }
 
@@ -270,11 +270,11 @@ mod tests {
         // One pair: A lost with Black and drew with White.
         assert_eq!(tally.meeting(0, 1).pairs, Pairs([0, 1, 0, 0, 0]));
         assert_eq!(tally.meeting(1, 0).pairs, Pairs([0, 0, 0, 1, 0]));
-        assert_eq!(tally.meeting(0, 1).wdl, Wdl::new(0, 2, 2));
-        assert_eq!(tally.standings[0].wdl(), Wdl::new(0, 2, 2));
+        assert_eq!(tally.meeting(0, 1).wdl, WdlCounts::new(0, 2, 2));
+        assert_eq!(tally.standings[0].wdl(), WdlCounts::new(0, 2, 2));
         assert_eq!(tally.standings[0].faults[&Reason::Time], 2);
         assert_eq!(tally.games(), 4);
-        assert_eq!((tally.repeats, tally.meeting(0, 1).distinct), (1, Wdl::new(0, 2, 1)));
+        assert_eq!((tally.repeats, tally.meeting(0, 1).distinct), (1, WdlCounts::new(0, 2, 1)));
         // The opening has three plies, so the first move by an engine is White's.
         assert_eq!(tally.standings[1].totals.depths, Sum { count: 2, total: 28 });
         // A pair with a repeated game is not an observation, whichever game it is.

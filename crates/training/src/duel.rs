@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use super::engines::{checked_engine, divide};
 use draughts::board::{Color, Game};
-use draughts::referee::{Draws, GameResult, Referee};
+use draughts::referee::{DrawRules, GameResult, Referee};
 use engine::book::Deck;
 use engine::eval::TermWeights;
-use engine::search::{Limits, Margins};
+use engine::search::{Limits, SearchParams};
 use engine::{Engine, EngineSettings, Setting, SettingError};
 use players::game::{self, EnginePlayer};
 use players::openings;
@@ -20,7 +20,7 @@ pub(super) struct Duel {
 }
 
 /// Games end early, so that more of them can be played.
-const DRAWS: Draws = Draws { plies: 50, max_plies: Some(220), ..Draws::STANDARD };
+const DRAWS: DrawRules = DrawRules { plies: 50, max_plies: Some(220), ..DrawRules::STANDARD };
 
 /// Returns the openings of duels.
 pub(super) fn ballots() -> Vec<Game> {
@@ -43,9 +43,9 @@ impl Duel {
         first
     }
 
-    pub(super) fn set_margins(&mut self, first: Margins, second: Margins) {
+    pub(super) fn set_margins(&mut self, first: SearchParams, second: SearchParams) {
         for (engine, margins) in self.engines.iter_mut().zip([first, second]) {
-            // Margins are always accepted.
+            // Parameters are always accepted.
             let _ = engine.apply(Setting::Margins(margins));
         }
     }

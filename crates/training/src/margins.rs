@@ -1,7 +1,7 @@
 //! Tuning of the margins of the search by SPSA, simultaneous perturbation stochastic approximation (Spall, 1992).
 //!
 //! Each pair of games is played between two copies of the engine. In one each margin is randomly one step higher or lower, in the
-//! other the opposite. All margins then move a little towards the copy that scored more. Margins that do not matter move at
+//! other the opposite. All margins then move a little towards the copy that scored more. Those that do not matter move at
 //! random.
 //!
 //! Pairs come in batches. All pairs of a batch start from the margins that the previous batch has left, and move them in the
@@ -16,12 +16,12 @@ use serde::{Deserialize, Serialize};
 use super::duel::{Duel, ballots, play_missing};
 use super::engines::{GamesError, options_text};
 use draughts::board::Game;
-use engine::search::{MARGINS, Margins};
+use engine::search::{PARAMS, SearchParams};
 use engine::{Engine, EngineSettings};
 use runs::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
 use runs::rng::{self, IndexedRandom, Random, RngExt};
 
-const COUNT: usize = MARGINS.len();
+const COUNT: usize = PARAMS.len();
 
 /// The settings of a tuning run.
 #[derive(Clone, Debug)]
@@ -93,7 +93,7 @@ const BATCH: u64 = 32;
 
 impl MarginsState {
     fn new() -> Self {
-        Self { pairs: 0, values: std::array::from_fn(|index| MARGINS[index].default.into()), begun: 0 }
+        Self { pairs: 0, values: std::array::from_fn(|index| PARAMS[index].default.into()), begun: 0 }
     }
 
     /// Number of pairs played, including those of the current batch.
@@ -102,13 +102,13 @@ impl MarginsState {
     }
 
     /// The margins as integers.
-    pub fn margins(&self) -> Margins {
+    pub fn margins(&self) -> SearchParams {
         self.with(&[0.0; COUNT])
     }
 
-    fn with(&self, changes: &[f64; COUNT]) -> Margins {
+    fn with(&self, changes: &[f64; COUNT]) -> SearchParams {
         #[expect(clippy::cast_possible_truncation, reason = "margins are small")]
-        Margins::new(std::array::from_fn(|index| (self.values[index] + changes[index]).round() as i32))
+        SearchParams::new(std::array::from_fn(|index| (self.values[index] + changes[index]).round() as i32))
     }
 }
 
@@ -167,7 +167,7 @@ impl Tuning {
     fn draw(&self, pair: u64) -> (Random, [f64; COUNT]) {
         let mut random = rng::stream(&[self.seed, pair]);
         let mut step = |size: i32| f64::from(if random.random_bool(0.5) { size } else { -size });
-        let steps = std::array::from_fn(|index| step(MARGINS[index].step));
+        let steps = std::array::from_fn(|index| step(PARAMS[index].step));
         (random, steps)
     }
 
@@ -179,7 +179,7 @@ impl Tuning {
             #[expect(clippy::cast_precision_loss, reason = "a share")]
             let done = state.pairs as f64 / of.max(1) as f64;
             let step_size = STEP_SIZE * (1.0 - 0.9 * done.min(1.0));
-            for ((value, margin), step) in state.values.iter_mut().zip(MARGINS).zip(steps) {
+            for ((value, margin), step) in state.values.iter_mut().zip(PARAMS).zip(steps) {
                 let (low, high) = margin.range;
                 *value = (*value + step_size * won * step).clamp(low.into(), high.into());
             }
@@ -195,7 +195,7 @@ mod tests {
 
     use super::*;
     use crate::testing::assert_mismatch;
-    use engine::{Catalog, Setting};
+    use engine::{Registry, Setting};
     use runs::checkpoint::CheckpointError;
     use runs::testing::Folder;
 
@@ -236,7 +236,7 @@ mod tests {
         let folder = Folder::new();
         let first = Tuning { pairs: 2, ..tuning(&folder, "a") };
         first.run(&|_| true).unwrap();
-        let evaluation = Setting::Evaluation(Catalog::default().evaluation("material").unwrap());
+        let evaluation = Setting::Evaluation(Registry::default().evaluation("material").unwrap());
         for (other, part) in [
             (Tuning { seed: 4, ..first.clone() }, "seed"),
             (Tuning { nodes: 31, ..first.clone() }, "nodes"),

@@ -11,7 +11,7 @@ use super::engines::{GamesError, checked_engine, divide};
 use super::file::{GameSamples, SampleHeader, SampleWriter, StoredGames};
 use super::sample::{DECIDED, Label, Sample};
 use draughts::board::{Color, Game, Move, Position};
-use draughts::referee::{Draws, GameResult, Oracle, Reason, Referee};
+use draughts::referee::{DrawRules, GameResult, Oracle, Reason, Referee};
 use endgames::Databases;
 use engine::book::Deck;
 use engine::search::{Limits, ScoreKind};
@@ -51,7 +51,7 @@ const TRIES: usize = 20;
 const QUIET_PLIES: usize = 40;
 const QUIET_SCORE: i32 = 60;
 /// Long games are drawn.
-const DRAWS: Draws = Draws { max_plies: Some(220), ..Draws::STANDARD };
+const DRAWS: DrawRules = DrawRules { max_plies: Some(220), ..DrawRules::STANDARD };
 /// Number of plies of random play that are labelled by the databases.
 const KNOWN_PLIES: usize = 8;
 /// Number of plies of random play to reach a position that the databases know.
@@ -312,7 +312,7 @@ mod tests {
 
     use super::*;
     use crate::testing::read;
-    use engine::Catalog;
+    use engine::Registry;
     use runs::testing::Folder;
 
     fn plan(shard: (u32, u32), threads: usize) -> SelfPlay {
@@ -323,7 +323,7 @@ mod tests {
             games: 10,
             shard,
             threads,
-            settings: vec![Catalog::default().setting("Evaluation", Some("material")).unwrap()].into(),
+            settings: vec![Registry::default().setting("Evaluation", Some("material")).unwrap()].into(),
         }
     }
 

@@ -9,9 +9,9 @@ use text::syntax::Mismatch;
 use text::time::{self, Bare};
 
 /// The maximum timeout.
-pub const LONGEST_TIMEOUT: Duration = Duration::from_secs(86_400);
+pub const MAX_TIMEOUT: Duration = Duration::from_secs(86_400);
 /// The maximum pause.
-pub const LONGEST_WAIT: Duration = Duration::from_secs(3600);
+pub const MAX_WAIT: Duration = Duration::from_secs(3600);
 
 /// A line of a transcript.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -157,12 +157,12 @@ fn directive(line: &str) -> Result<Directive, Mismatch> {
     match name {
         "args" => need(words(value).ok().map(Directive::Args), "arguments with closed quotes"),
         "timeout" => {
-            let timeout = time(Bare::Seconds, |time| !time.is_zero() && *time <= LONGEST_TIMEOUT);
+            let timeout = time(Bare::Seconds, |time| !time.is_zero() && *time <= MAX_TIMEOUT);
             need(timeout.map(Directive::Timeout), "seconds, more than 0 and at most 86400")
         }
         "option" => need(option(value), "an option's name"),
         "wait" => {
-            let pause = time(Bare::Milliseconds, |time| *time <= LONGEST_WAIT);
+            let pause = time(Bare::Milliseconds, |time| *time <= MAX_WAIT);
             need(pause.map(Directive::Wait), "milliseconds, at most 3600000")
         }
         "close" => alone(Directive::Close),

@@ -44,7 +44,7 @@ pub mod source;
 mod suite;
 mod update;
 
-pub use item::{Directive, Expectation, Item, LONGEST_TIMEOUT, LONGEST_WAIT};
+pub use item::{Directive, Expectation, Item, MAX_TIMEOUT, MAX_WAIT};
 pub use pattern::Pattern;
 pub use runner::{CaseFailure, Difference, Reason, Run, Settings, run};
 pub use script::{Line, Transcript, TranscriptError};

@@ -14,7 +14,7 @@ use analysis::games::opening::Ballots;
 use draughts::board::{Move, Position};
 use draughts::notation::pdn::{Games, PdnGame, Ply};
 use draughts::notation::{fen, movetext};
-use endgames::{Databases, Sources, Wld};
+use endgames::{DatabasePaths, Databases, Wdl};
 use engine::book::{Ballot, Book, Found};
 use engine::search::ScoreKind;
 use engine::{Embedded, Ending, Probe};
@@ -176,7 +176,7 @@ impl Explorer {
 
 /// Opens the book, if there is one, and the databases.
 fn open(Embedded { databases, book }: Embedded) -> (Option<Book>, Databases) {
-    let sources = Sources { folder: None, embedded: databases, ..Sources::default() };
+    let sources = DatabasePaths { folder: None, embedded: databases, ..DatabasePaths::default() };
     (Book::compiled_in(book).ok(), Databases::open(&sources))
 }
 
@@ -204,9 +204,9 @@ fn end(game: &PdnGame) -> Position {
 /// Returns the value of a move as the page has scores, for the side that makes it.
 fn database_value(ending: Ending) -> Value {
     let mut value = review::score(match ending.result {
-        Wld::Win => ScoreKind::Win(ending.plies),
-        Wld::Loss => ScoreKind::Loss(ending.plies),
-        Wld::Draw => ScoreKind::Cp(0),
+        Wdl::Win => ScoreKind::Win(ending.plies),
+        Wdl::Loss => ScoreKind::Loss(ending.plies),
+        Wdl::Draw => ScoreKind::Cp(0),
     });
     value["by"] = "database".into();
     value

@@ -10,7 +10,7 @@ use crate::cli::{
     Outcome, Progress, Run, Seed, Settings, Status, Threads, TimeOrNodes, at_least, default, interrupted_run,
     own_fingerprint, stop_on_signal, within,
 };
-use engine::book::choice::LEAST_DEPTH;
+use engine::book::choice::MIN_DEPTH;
 use training::book::review::{self, DepthCounts, PositionReview, ReviewHeader, ReviewSummary, SearchLimit};
 use training::checked_engine;
 
@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = at_least(1_u32))]
     positions: u32,
     /// Least depth of the positions in the book; by default that of moves that the engine plays
-    #[arg(long, value_name = "PLIES", default_value_t = LEAST_DEPTH)]
+    #[arg(long, value_name = "PLIES", default_value_t = MIN_DEPTH)]
     depth: u8,
     #[command(flatten)]
     limit: TimeOrNodes,

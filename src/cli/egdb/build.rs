@@ -15,7 +15,7 @@ use super::{FolderArg, PIECES, Wanted, request, time};
 use crate::cli::progress::rate;
 use crate::cli::{Json, Outcome, Status, Threads, bar, cores, say, stop_on_signal, within};
 use endgames::{
-    BuildError, BuildObserver, Content, Cost, FileError, Header, Job, Request, Slice, Sources, build,
+    BuildError, BuildObserver, Content, Cost, DatabasePaths, FileError, Header, Job, Request, Slice, build,
     check_folder,
 };
 use reports::table::Table;
@@ -286,7 +286,7 @@ pub(in super::super) fn tip() {
 
 /// Returns a tip about endgame databases for a user who has none, if standard error is a terminal.
 pub(in super::super) fn tip_text() -> Option<String> {
-    let folder = Sources::default().folder?;
+    let folder = DatabasePaths::default().folder?;
     if !stderr().is_terminal() || check_folder(&folder).is_ok() {
         return None;
     }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub(super) use build::{tip, tip_text};
 
 use super::{Outcome, say, within};
-use endgames::{Databases, FileError, MAX_PIECES, Request, Slice, Sources, default_folder};
+use endgames::{DatabasePaths, Databases, FileError, MAX_PIECES, Request, Slice, default_folder};
 
 #[derive(clap::Subcommand, Debug)]
 pub enum Command {
@@ -128,9 +128,9 @@ fn report_problems(databases: &Databases) -> bool {
 }
 
 /// Returns the sources of databases: those of a directory before all others, or those of the data directory.
-pub(super) fn sources(dir: Option<&PathBuf>, pieces: u32) -> Sources {
+pub(super) fn sources(dir: Option<&PathBuf>, pieces: u32) -> DatabasePaths {
     let folder = dir.cloned().or_else(default_folder);
-    Sources { folder, files_first: dir.is_some(), pieces, ..Sources::default() }
+    DatabasePaths { folder, files_first: dir.is_some(), pieces, ..DatabasePaths::default() }
 }
 
 /// Returns a request for all databases of up to so many pieces.

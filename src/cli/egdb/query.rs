@@ -8,7 +8,7 @@ use super::{FolderArg, Installed, report_problems, request, time};
 use crate::cli::{Outcome, Positions, cores};
 use draughts::notation::{fen, movetext};
 use endgames::{
-    Content, Cost, Counts, Databases, Header, Job, MAX_PIECES, Request, Slice, Wld, default_folder,
+    Content, Cost, Counts, Databases, Header, Job, MAX_PIECES, Request, Slice, Wdl, default_folder,
 };
 use engine::{Ending, Probe};
 use reports::table::Table;
@@ -172,7 +172,7 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
 
 fn describe(ending: Option<Ending>) -> String {
     match ending {
-        Some(Ending { result: result @ (Wld::Win | Wld::Loss), plies: Some(plies) }) => {
+        Some(Ending { result: result @ (Wdl::Win | Wdl::Loss), plies: Some(plies) }) => {
             format!("{result} in {plies}")
         }
         Some(Ending { result, .. }) => result.to_string(),

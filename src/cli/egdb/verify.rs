@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{Installed, report_problems};
 use crate::cli::{Outcome, Status, Threads, at_least, bar, say, stop_on_signal};
 use draughts::notation::fen;
-use endgames::{Contradiction, Header, MAX_PIECES, Part, Slice, Verification, Wld, verify};
+use endgames::{Contradiction, Header, MAX_PIECES, Part, Slice, Verification, Wdl, verify};
 use runs::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
 use runs::outputs::Outputs;
 use text::plural::{counted, grouped};
@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     bar.finish_and_clear();
     let sound = report_problems(&databases) && sound;
     let mut out = stdout().lock();
-    let show = |value: Option<(Wld, Option<u32>)>| match value {
+    let show = |value: Option<(Wdl, Option<u32>)>| match value {
         None => "nothing".to_owned(),
         Some((result, None)) => result.to_string(),
         Some((result, Some(plies))) => format!("{result} {plies}"),

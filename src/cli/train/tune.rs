@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::{Games, OutFile, Outcome, Status, above_zero, at_least, bar, say, stop_on_signal, within};
 use crate::cli::{default, even};
-use laboratory::CATALOG;
+use laboratory::REGISTRY;
 use runs::file;
 use runs::outputs::Outputs;
 use text::plural::counted;
@@ -21,7 +21,7 @@ pub struct TuneArgs {
     #[command(flatten)]
     out: OutFile,
     /// The evaluation to tune
-    #[arg(long, default_value = "classic", value_parser = PossibleValuesParser::new(CATALOG.weighted_names()))]
+    #[arg(long, default_value = "classic", value_parser = PossibleValuesParser::new(REGISTRY.weighted_names()))]
     evaluation: String,
     /// Start from the weights in FILE instead of the published ones
     #[arg(long, value_name = "FILE", conflicts_with = "evaluation")]
@@ -60,8 +60,8 @@ fn resumable(state: &TuneState) -> Status {
 impl TuneArgs {
     fn tournament(&self) -> anyhow::Result<Tournament> {
         let first = match &self.from {
-            Some(path) => CATALOG.read_weights(path)?,
-            None => CATALOG
+            Some(path) => REGISTRY.read_weights(path)?,
+            None => REGISTRY
                 .published_weights(&self.evaluation)
                 .ok_or_else(|| anyhow!("{} has no weights", self.evaluation))?,
         };

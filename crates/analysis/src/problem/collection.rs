@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::find::{MOST, ProblemProver, Proof, ProofLimits, ShallowSearch};
+use super::find::{MAX_WIN_PLIES, ProblemProver, Proof, ProofLimits, ShallowSearch};
 use super::proof::{Goal, Prover};
 use crate::analyser::{AnalyserError, engine};
 use crate::annotate::line;
@@ -16,7 +16,7 @@ use draughts::board::{Game, Move, Position};
 use draughts::notation::pdn::PdnGame;
 use draughts::notation::{fen, movetext};
 use draughts::referee::GameResult;
-use endgames::{Databases, Wld};
+use endgames::{Databases, Wdl};
 use engine::search::{Control, Event, Limits};
 use engine::{Engine, Setting};
 use text::plural::counted;
@@ -136,7 +136,7 @@ fn solution(position: &Position, best: Move, proof: &Proof, databases: &Database
         Proof::Win { .. } | Proof::Hold(_) => databases.max_pieces(),
     };
     let prover = Prover::new(databases, position.side(), proof.goal(), ProofLimits::QUICK.whole);
-    prover.up_to(pieces).line(position, best, MOST).ok()
+    prover.up_to(pieces).line(position, best, MAX_WIN_PLIES).ok()
 }
 
 /// Returns a line that holds a draw of the databases. The other side chooses moves that leave only one answer as long as there
@@ -145,13 +145,13 @@ fn holding(position: &Position, best: Move, databases: &Databases) -> Vec<Move> 
     let (mut line, mut position) = (vec![best], position.after(best));
     let draws = |position: &Position| -> Vec<Move> {
         let moves = position.moves();
-        let drawn = |mv: &Move| databases.probe(&position.after(*mv)) == Some(Wld::Draw);
+        let drawn = |mv: &Move| databases.probe(&position.after(*mv)) == Some(Wdl::Draw);
         moves.into_iter().filter(drawn).collect()
     };
     while line.len() < HOLDING {
         let only_move = position.moves().into_iter().find_map(|mv| {
             let after = position.after(mv);
-            let task = after.moves().len() > 1 && databases.probe(&after) == Some(Wld::Draw);
+            let task = after.moves().len() > 1 && databases.probe(&after) == Some(Wdl::Draw);
             match draws(&after)[..] {
                 [only] if task => Some((mv, only)),
                 _ => None,

@@ -5,10 +5,10 @@ use std::fmt;
 use super::proof::{Goal, Prover, TooLarge};
 use crate::value::known;
 use draughts::board::{Color, Game, Move, Position};
-use endgames::{Databases, Wld};
+use endgames::{Databases, Wdl};
 use engine::search::{Control, Limits};
 use engine::{Engine, Setting, SettingError};
-use laboratory::CATALOG;
+use laboratory::REGISTRY;
 
 /// The limits of proofs, in nodes and in quiet plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ pub struct ProofLimits {
 }
 
 /// The largest number of quiet plies that is tried.
-pub const MOST: i32 = 23;
+pub const MAX_WIN_PLIES: i32 = 23;
 /// The number of additional plies in which other moves must not win.
 const BEYOND: i32 = 16;
 
@@ -104,9 +104,9 @@ pub fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> 
     let values = position.moves().into_iter().map(value).collect::<Option<Vec<_>>>()?;
     let (best, mv) = values.iter().max_by_key(|(result, _)| *result).copied()?;
     let goal = match best {
-        Wld::Win => Goal::Win,
-        Wld::Draw => Goal::Hold,
-        Wld::Loss => return None,
+        Wdl::Win => Goal::Win,
+        Wdl::Draw => Goal::Hold,
+        Wdl::Loss => return None,
     };
     let is_only = values.iter().filter(|(result, _)| *result == best).count() == 1;
     is_only.then_some((goal, mv))
@@ -133,12 +133,12 @@ impl<'a> ProblemProver<'a> {
         let (side, fewer) = (position.side(), position.piece_count() - 1);
         let prover = |color| self.prover(color, Goal::Win, self.limits.whole).up_to(fewer);
         let plies = match goal {
-            Goal::Win => prover(side).plies(position, MOST).ok()??,
+            Goal::Win => prover(side).plies(position, MAX_WIN_PLIES).ok()??,
             Goal::Hold => {
                 let mut prover = prover(!side);
                 let mut most = 0;
                 for mv in position.moves().into_iter().filter(|&mv| mv != best) {
-                    most = most.max(prover.plies(&position.after(mv), MOST).ok()?? + 1);
+                    most = most.max(prover.plies(&position.after(mv), MAX_WIN_PLIES).ok()?? + 1);
                 }
                 most
             }
@@ -168,7 +168,7 @@ impl<'a> ProblemProver<'a> {
     ) -> Option<ProvedMove> {
         let (side, moves) = (position.side(), position.moves());
         let mut prover = self.prover(side, Goal::Win, self.limits.first);
-        let plies = prover.plies(position, MOST).ok()??;
+        let plies = prover.plies(position, MAX_WIN_PLIES).ok()??;
         if plies < self.limits.least_of_many {
             return None;
         }
@@ -187,7 +187,7 @@ impl<'a> ProblemProver<'a> {
         let (mut held, mut open) = (0, Vec::new());
         for mv in moves.into_iter().filter(|&mv| mv != best) {
             let mut holder = self.prover(!side, Goal::Hold, self.limits.first);
-            if matches!(holder.plies(&position.after(mv), MOST), Ok(Some(_))) {
+            if matches!(holder.plies(&position.after(mv), MAX_WIN_PLIES), Ok(Some(_))) {
                 held += 1;
             } else if wins(&mut prover, mv, plies + BEYOND).ok()? {
                 return None;
@@ -223,7 +223,7 @@ impl<'a> ProblemProver<'a> {
         }
         // A move that only loses later than the others is not a solution.
         let mut holder = self.prover(side, Goal::Hold, self.limits.hold);
-        holder.plies(&position.after(best), MOST).ok()??;
+        holder.plies(&position.after(best), MAX_WIN_PLIES).ok()??;
         Some((best, Proof::Hold(plies)))
     }
 }
@@ -238,8 +238,9 @@ pub struct ShallowSearch {
 impl ShallowSearch {
     /// Creates a search of a depth.
     pub fn new(depth: usize) -> Result<Self, SettingError> {
-        let mut engine = Engine::with_catalog(CATALOG, 1)?;
-        if let (Some(searcher), Some(evaluation)) = (CATALOG.searcher("ab-tt-q"), CATALOG.evaluation("v3")) {
+        let mut engine = Engine::with_registry(REGISTRY, 1)?;
+        if let (Some(searcher), Some(evaluation)) = (REGISTRY.searcher("ab-tt-q"), REGISTRY.evaluation("v3"))
+        {
             engine.apply(Setting::Searcher(searcher))?;
             engine.apply(Setting::Evaluation(evaluation))?;
         }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use draughts::board::{Color, Move, Position};
-use endgames::{Databases, Wld};
+use endgames::{Databases, Wdl};
 
 /// The goal of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -78,11 +78,11 @@ impl<'a> Prover<'a> {
         self
     }
 
-    const fn is_reached(&self, result: Wld, own: bool) -> bool {
+    const fn is_reached(&self, result: Wdl, own: bool) -> bool {
         match result {
-            Wld::Draw => matches!(self.goal, Goal::Hold),
-            Wld::Win => own,
-            Wld::Loss => !own,
+            Wdl::Draw => matches!(self.goal, Goal::Hold),
+            Wdl::Win => own,
+            Wdl::Loss => !own,
         }
     }
 
@@ -93,7 +93,7 @@ impl<'a> Prover<'a> {
             return None;
         }
         if !position.can_move() {
-            return Some(self.is_reached(Wld::Loss, own));
+            return Some(self.is_reached(Wdl::Loss, own));
         }
         let known = position.piece_count() <= self.pieces;
         let result = if known { self.databases.probe_quiet(position) } else { None };
@@ -156,7 +156,7 @@ impl<'a> Prover<'a> {
     /// possible, if the goal can be forced within a number of quiet plies after the first move.
     pub fn line(&mut self, position: &Position, first: Move, most: i32) -> Result<Vec<Move>, TooLarge> {
         let (mut line, mut position) = (vec![first], position.after(first));
-        while self.end(&position).is_none() && line.len() < LONGEST {
+        while self.end(&position).is_none() && line.len() < MAX_LINE_PLIES {
             let ours = position.side() == self.color;
             let mut replies = Vec::new();
             for mv in position.moves() {
@@ -173,4 +173,4 @@ impl<'a> Prover<'a> {
 }
 
 /// The length at which lines are cut.
-const LONGEST: usize = 60;
+const MAX_LINE_PLIES: usize = 60;

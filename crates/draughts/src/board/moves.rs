@@ -100,7 +100,7 @@ impl Move {
     /// six of the captured set. Tables that store them must match them against legal moves.
     #[must_use]
     #[inline]
-    pub fn signature(self) -> u16 {
+    pub fn id(self) -> u16 {
         let captured = (self.captured_bits().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as u16;
         captured << 10 | u16::from(self.from().number() - 1) << 5 | u16::from(self.to().number() - 1)
     }

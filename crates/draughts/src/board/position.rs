@@ -402,15 +402,15 @@ mod tests {
     }
 
     #[test]
-    fn signatures_are_distinct() {
+    fn ids_are_distinct() {
         let mut position = Position::start();
         for step in 0..60 {
             let moves = position.moves();
             let Some(&mv) = moves.get(step * 7 % moves.len().max(1)) else { break };
-            let mut signatures: Vec<_> = moves.iter().map(|m| m.signature()).collect();
-            signatures.sort_unstable();
-            signatures.dedup();
-            assert_eq!(signatures.len(), moves.len());
+            let mut ids: Vec<_> = moves.iter().map(|m| m.id()).collect();
+            ids.sort_unstable();
+            ids.dedup();
+            assert_eq!(ids.len(), moves.len());
             position = position.after(mv);
         }
     }

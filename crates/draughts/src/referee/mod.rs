@@ -1,15 +1,15 @@
 //! Decides when a game is over and with which result: by the rules first, then by endgame databases if there are any.
 //!
 //! Every game loop asks the [`Referee`] after each move. Clocks, crashes, agreed draws and resignations are left to the
-//! caller. A new draw rule is a variant of [`DrawRule`] with an answer in each of its functions.
+//! caller. A new draw rule is a variant of [`ProgressRule`] with an answer in each of its functions.
 //!
 //! ```
 //! use draughts::Game;
 //! use draughts::notation::{fen, movetext};
-//! use draughts::referee::{Draws, GameResult, Reason, Referee};
+//! use draughts::referee::{DrawRules, GameResult, Reason, Referee};
 //!
 //! let mut game = Game::new(fen::parse("W:W14,13:B5")?);
-//! let mut referee = Referee::new(Draws::STANDARD, None);
+//! let mut referee = Referee::new(DrawRules::STANDARD, None);
 //! assert_eq!(referee.verdict(&game), None);
 //!
 //! let mv = movetext::parse(game.position(), "13-9")?;
@@ -22,8 +22,8 @@
 mod result;
 mod rules;
 
-pub use result::{GameResult, Reason, Wld};
-pub use rules::{DrawRule, DrawRuleError, Draws};
+pub use result::{GameResult, Reason, Wdl};
+pub use rules::{DrawRuleError, DrawRules, ProgressRule};
 
 use crate::board::{Game, Move, Outcome, Position};
 
@@ -36,7 +36,7 @@ pub trait Oracle: Send + Sync {
 /// Follows one game and decides when it is over.
 #[derive(Clone, Copy)]
 pub struct Referee<'a> {
-    draws: Draws,
+    draws: DrawRules,
     oracle: Option<&'a dyn Oracle>,
     /// Plies since the last progress.
     quiet_plies: u32,
@@ -46,7 +46,7 @@ pub struct Referee<'a> {
 impl<'a> Referee<'a> {
     /// Creates a referee for a new game.
     #[must_use]
-    pub const fn new(draws: Draws, oracle: Option<&'a dyn Oracle>) -> Self {
+    pub const fn new(draws: DrawRules, oracle: Option<&'a dyn Oracle>) -> Self {
         Self { draws, oracle, quiet_plies: 0, plies: 0 }
     }
 
@@ -65,7 +65,7 @@ impl<'a> Referee<'a> {
     /// Returns the result of the game and its reason, if it is over. The rules come before the oracle.
     #[must_use]
     pub fn verdict(&self, game: &Game) -> Option<(GameResult, Reason)> {
-        let Draws { plies, repetition, max_plies, .. } = self.draws;
+        let DrawRules { plies, repetition, max_plies, .. } = self.draws;
         let draw = |reason| Some((GameResult::Draw, reason));
         match game.outcome() {
             Some(Outcome::Win(winner)) => Some((GameResult::won_by(winner), Reason::NoMove)),
@@ -83,7 +83,7 @@ mod tests {
     use crate::notation::{fen, movetext};
 
     /// Plays moves in turn until the game is over.
-    fn play(draws: Draws, start: &str, moves: &[&str]) -> (u32, Option<(GameResult, Reason)>) {
+    fn play(draws: DrawRules, start: &str, moves: &[&str]) -> (u32, Option<(GameResult, Reason)>) {
         let mut game = Game::new(fen::parse(start).unwrap());
         let mut referee = Referee::new(draws, None);
         for text in moves.iter().cycle().take(200) {
@@ -103,25 +103,25 @@ mod tests {
     #[test]
     fn repetition_is_the_third_occurrence_where_it_counts() {
         let verdict = |reason| Some((GameResult::Draw, reason));
-        assert_eq!(play(Draws::default(), KINGS, &SHUFFLE), (8, verdict(Reason::Repetition)));
-        let endless = Draws { repetition: false, ..Draws::default() };
+        assert_eq!(play(DrawRules::default(), KINGS, &SHUFFLE), (8, verdict(Reason::Repetition)));
+        let endless = DrawRules { repetition: false, ..DrawRules::default() };
         assert_eq!(play(endless, KINGS, &SHUFFLE), (80, verdict(Reason::NoProgress)));
     }
 
     #[test]
     fn progress_depends_on_the_rule() {
-        let draws = |rule, plies| Draws { rule, plies, ..Draws::default() };
+        let draws = |rule, plies| DrawRules { rule, plies, ..DrawRules::default() };
         // Seven moves of men, none of which captures or crowns.
         let men = ["9-13", "24-20", "5-9", "28-24", "1-5", "32-28", "10-14"];
         let start = "B:W24,28,32:B1,5,9,10";
-        assert_eq!(play(draws(DrawRule::Alex, 4), start, &men).0, 4);
-        assert_eq!(play(draws(DrawRule::Paper, 5), start, &men).0, 5);
-        assert_eq!(play(draws(DrawRule::Standard, 6), KINGS, &SHUFFLE).0, 6);
+        assert_eq!(play(draws(ProgressRule::Alex, 4), start, &men).0, 4);
+        assert_eq!(play(draws(ProgressRule::Paper, 5), start, &men).0, 5);
+        assert_eq!(play(draws(ProgressRule::Standard, 6), KINGS, &SHUFFLE).0, 6);
         // A crowning is progress for `Paper` but not for `Alex`.
         let crowning = ["28-24", "5-9", "25-30", "9-5"];
         let start = "B:WK5,13:B25,K28";
-        assert_eq!(play(draws(DrawRule::Alex, 4), start, &crowning).0, 4);
-        let mut referee = Referee::new(draws(DrawRule::Paper, 4), None);
+        assert_eq!(play(draws(ProgressRule::Alex, 4), start, &crowning).0, 4);
+        let mut referee = Referee::new(draws(ProgressRule::Paper, 4), None);
         let mut game = Game::new(fen::parse(start).unwrap());
         for text in &crowning[..3] {
             let mv = movetext::parse(game.position(), text).unwrap();
@@ -129,13 +129,13 @@ mod tests {
             referee.record(mv);
         }
         assert_eq!((referee.plies(), referee.quiet_plies), (3, 0));
-        let limited = Draws { max_plies: Some(3), ..Draws::default() };
+        let limited = DrawRules { max_plies: Some(3), ..DrawRules::default() };
         assert_eq!(play(limited, KINGS, &SHUFFLE), (3, Some((GameResult::Draw, Reason::MaxPlies))));
     }
 
     #[test]
     fn a_side_without_moves_has_lost_whatever_else_holds() {
-        let referee = Referee { quiet_plies: 99, ..Referee::new(Draws::default(), None) };
+        let referee = Referee { quiet_plies: 99, ..Referee::new(DrawRules::default(), None) };
         let verdict = referee.verdict(&Game::new(fen::parse("B:W9,14:B5").unwrap()));
         assert_eq!(verdict, Some((GameResult::WhiteWins, Reason::NoMove)));
     }
@@ -148,7 +148,7 @@ mod tests {
                 (position.piece_count() < 3).then_some(GameResult::BlackWins)
             }
         }
-        let referee = Referee::new(Draws::default(), Some(&Knows));
+        let referee = Referee::new(DrawRules::default(), Some(&Knows));
         let verdict = |text| referee.verdict(&Game::new(fen::parse(text).unwrap()));
         assert_eq!(verdict("B:WK32:BK1"), Some((GameResult::BlackWins, Reason::Database)));
         assert_eq!(verdict("B:WK32,K31:BK1"), None);

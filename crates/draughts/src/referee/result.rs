@@ -30,11 +30,11 @@ impl GameResult {
     }
 
     /// Converts a value for the side to move.
-    pub fn from_value(value: Wld, side: Color) -> Self {
+    pub fn from_value(value: Wdl, side: Color) -> Self {
         match value {
-            Wld::Win => Self::won_by(side),
-            Wld::Draw => Self::Draw,
-            Wld::Loss => Self::won_by(!side),
+            Wdl::Win => Self::won_by(side),
+            Wdl::Draw => Self::Draw,
+            Wdl::Loss => Self::won_by(!side),
         }
     }
 
@@ -87,7 +87,7 @@ impl fmt::Display for GameResult {
 /// The value of a position for the side to move: win, loss or draw. The worst comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Wld {
+pub enum Wdl {
     /// The side to move loses.
     #[cfg_attr(feature = "serde", serde(rename = "lost"))]
     Loss,
@@ -99,7 +99,7 @@ pub enum Wld {
     Win,
 }
 
-impl Wld {
+impl Wdl {
     /// Returns the value for the other side.
     #[must_use]
     pub const fn reversed(self) -> Self {
@@ -111,7 +111,7 @@ impl Wld {
     }
 }
 
-impl fmt::Display for Wld {
+impl fmt::Display for Wdl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Win => "win",
@@ -208,9 +208,9 @@ mod tests {
 
     #[test]
     fn a_value_is_for_the_side_to_move() {
-        assert_eq!(GameResult::from_value(Wld::Win, Color::White), GameResult::WhiteWins);
-        assert_eq!(GameResult::from_value(Wld::Loss, Color::White), GameResult::BlackWins);
-        assert_eq!(GameResult::from_value(Wld::Draw, Color::Black).winner(), None);
+        assert_eq!(GameResult::from_value(Wdl::Win, Color::White), GameResult::WhiteWins);
+        assert_eq!(GameResult::from_value(Wdl::Loss, Color::White), GameResult::BlackWins);
+        assert_eq!(GameResult::from_value(Wdl::Draw, Color::Black).winner(), None);
         for side in Color::BOTH {
             assert_eq!(GameResult::won_by(side).winner(), Some(side));
             assert_eq!(GameResult::won_by(side).half_points(side), 2);

@@ -8,7 +8,7 @@ use text::syntax::Quoted;
 /// The definition of progress; a game without progress for long enough is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
-pub enum DrawRule {
+pub enum ProgressRule {
     /// A capture or a man's move, within 80 plies (WCDF rules).
     #[default]
     Standard,
@@ -18,7 +18,7 @@ pub enum DrawRule {
     Alex,
 }
 
-impl DrawRule {
+impl ProgressRule {
     /// All draw rules.
     pub const ALL: [Self; 3] = [Self::Standard, Self::Paper, Self::Alex];
 
@@ -60,9 +60,9 @@ impl DrawRule {
 
 /// The conditions under which a game is a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Draws {
+pub struct DrawRules {
     /// The definition of progress.
-    pub rule: DrawRule,
+    pub rule: ProgressRule,
     /// Plies without progress that make a draw.
     pub plies: u32,
     /// Set if the third repetition is a draw.
@@ -78,29 +78,29 @@ const MAX_PLIES: u32 = 10_000;
 #[error(
     "unknown draw rule {}: expected \"{}\", \"rules\" or \"plies N\" with N from 1 to {MAX_PLIES}",
     Quoted(.0),
-    DrawRule::ALL.map(DrawRule::name).join("\", \"")
+    ProgressRule::ALL.map(ProgressRule::name).join("\", \"")
 )]
 pub struct DrawRuleError(String);
 
-impl Draws {
+impl DrawRules {
     /// The rules of the game: the third repetition, or 80 plies without a capture or a man's move.
-    pub const STANDARD: Self = Self::of(DrawRule::Standard);
+    pub const STANDARD: Self = Self::of(ProgressRule::Standard);
     /// Peterson's rule: 40 plies without a capture or a crowning.
-    pub const PAPER: Self = Self::of(DrawRule::Paper);
+    pub const PAPER: Self = Self::of(ProgressRule::Paper);
 
     /// Returns a rule with its usual number of plies. Only the rules of the game count repetitions.
-    const fn of(rule: DrawRule) -> Self {
-        let repetition = matches!(rule, DrawRule::Standard);
+    const fn of(rule: ProgressRule) -> Self {
+        let repetition = matches!(rule, ProgressRule::Standard);
         Self { rule, plies: rule.plies(), repetition, max_plies: None }
     }
 
     /// Returns the rule that a number of plies without a capture is a draw.
     #[must_use]
     pub const fn captures(plies: u32) -> Self {
-        Self { plies, ..Self::of(DrawRule::Alex) }
+        Self { plies, ..Self::of(ProgressRule::Alex) }
     }
 
-    /// Parses the rule of an experiment: the name of a [`DrawRule`], `rules` for the standard one, or `plies N`.
+    /// Parses the rule of an experiment: the name of a [`ProgressRule`], `rules` for the standard one, or `plies N`.
     ///
     /// # Errors
     ///
@@ -109,7 +109,7 @@ impl Draws {
         let words: Vec<&str> = text.split_whitespace().collect();
         let draws = match words[..] {
             ["rules"] => Some(Self::STANDARD),
-            [name] => DrawRule::ALL.into_iter().find(|rule| rule.name() == name).map(Self::of),
+            [name] => ProgressRule::ALL.into_iter().find(|rule| rule.name() == name).map(Self::of),
             ["plies", number] => {
                 number.parse().ok().filter(|plies| (1..=MAX_PLIES).contains(plies)).map(Self::captures)
             }
@@ -119,7 +119,7 @@ impl Draws {
     }
 }
 
-impl Default for Draws {
+impl Default for DrawRules {
     fn default() -> Self {
         Self::STANDARD
     }
@@ -131,13 +131,17 @@ mod tests {
 
     #[test]
     fn draw_rules_are_parsed() {
-        let named = DrawRule::ALL.map(|rule| (rule.name(), Draws::of(rule)));
-        let others = [("paper", Draws::PAPER), ("rules", Draws::STANDARD), ("plies 80", Draws::captures(80))];
+        let named = ProgressRule::ALL.map(|rule| (rule.name(), DrawRules::of(rule)));
+        let others = [
+            ("paper", DrawRules::PAPER),
+            ("rules", DrawRules::STANDARD),
+            ("plies 80", DrawRules::captures(80)),
+        ];
         for (text, draws) in named.into_iter().chain(others) {
-            assert_eq!(Draws::parse(text), Ok(draws));
+            assert_eq!(DrawRules::parse(text), Ok(draws));
         }
         for text in ["", "plies", "plies 0", "plies 10001", "plies x", "paper 40", "plies 80 80", "wcdf"] {
-            let error = Draws::parse(text).unwrap_err().to_string();
+            let error = DrawRules::parse(text).unwrap_err().to_string();
             assert!(error.starts_with(&format!("unknown draw rule \"{text}\"")), "{error}");
         }
     }

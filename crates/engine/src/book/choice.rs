@@ -9,7 +9,7 @@ use runs::rng::{self, Random, RngExt};
 
 /// The least depth at which the book plays. In 124 positions of less depth a search of a second (`kelso book review --time 1
 /// --times 10 --depth 15`) was right more often than the book and lost less; from this depth on the book was better.
-pub const LEAST_DEPTH: u8 = 21;
+pub const MIN_DEPTH: u8 = 21;
 
 /// Chooses randomly among the allowed moves that drop at most `variety` hundredths of a man behind the best; those that
 /// drop less are chosen more often. Returns none if the depth of the entry is too small, or if it has no such move.
@@ -19,7 +19,7 @@ fn choose(
     random: &mut Random,
     allowed: &dyn Fn(Move) -> bool,
 ) -> Option<BookMove> {
-    if found.depth < LEAST_DEPTH {
+    if found.depth < MIN_DEPTH {
         return None;
     }
     let weight = |known: &BookMove| match known.drop.0 {
@@ -123,8 +123,8 @@ mod tests {
 
     #[test]
     fn what_was_not_looked_at_deeply_is_left_to_the_search() {
-        assert_eq!(counts(&found(&[0], LEAST_DEPTH - 1), 0, &|_| true), [0]);
-        assert_eq!(counts(&found(&[0], LEAST_DEPTH), 0, &|_| true), [6000]);
+        assert_eq!(counts(&found(&[0], MIN_DEPTH - 1), 0, &|_| true), [0]);
+        assert_eq!(counts(&found(&[0], MIN_DEPTH), 0, &|_| true), [6000]);
         assert_eq!(counts(&found(&[0], 99), 0, &|_| false), [0]);
         assert_eq!(counts(&found(&[], 99), 0, &|_| true), [0; 0]);
     }

@@ -15,20 +15,20 @@ impl BookScore {
     /// Below every other score.
     pub const LOWEST: Self = Self(-i16::MAX);
     /// The largest evaluation.
-    const MOST: i16 = 10_000;
+    const MAX_POINTS: i16 = 10_000;
 
     /// Returns the score of an evaluation in hundredths of a man.
     #[must_use]
     pub fn points(points: i32) -> Self {
-        let most = i32::from(Self::MOST);
-        Self(i16::try_from(points.clamp(-most, most)).unwrap_or(Self::MOST))
+        let most = i32::from(Self::MAX_POINTS);
+        Self(i16::try_from(points.clamp(-most, most)).unwrap_or(Self::MAX_POINTS))
     }
 
     /// Decodes the number of a file; none if it is invalid.
     #[must_use]
     pub fn read(number: i16) -> Option<Self> {
         let score = Self(number);
-        (number.unsigned_abs() <= Self::MOST.unsigned_abs() || score.is_known()).then_some(score)
+        (number.unsigned_abs() <= Self::MAX_POINTS.unsigned_abs() || score.is_known()).then_some(score)
     }
 
     /// Encodes the score for a file.
@@ -55,7 +55,7 @@ impl BookScore {
     pub const fn below(self, drop: Drop) -> Self {
         match (self, drop.is_most()) {
             // A move that does not win drops more than can be stored behind a win.
-            (Self::WON, true) => Self(Self::MOST),
+            (Self::WON, true) => Self(Self::MAX_POINTS),
             _ => Self(self.0.saturating_sub(drop.0 as i16)),
         }
     }

@@ -1,6 +1,6 @@
 //! Evaluation of positions without a search.
 //!
-//! [`Network`] is learned and used by default; [`Classic`] is hand-made. A [`Catalog`](crate::Catalog) can add others. The
+//! [`Network`] is learned and used by default; [`Classic`] is hand-made. A [`Registry`](crate::Registry) can add others. The
 //! weights of hand-made evaluations can be changed ([`TermWeights`]).
 
 pub mod classic;
@@ -30,9 +30,9 @@ pub trait Evaluate: Send + Sync {
         hundredths(self.value(position), self.man())
     }
 
-    /// Returns the same value, faster for a search that evaluates similar positions: `memory` caches sums and values.
+    /// Returns the same value, faster for a search that evaluates similar positions: `cache` holds sums and values.
     #[inline]
-    fn evaluate_incremental(&self, _memory: &mut Accumulators, position: &Position, _ply: usize) -> i32 {
+    fn evaluate_incremental(&self, _cache: &mut Accumulators, position: &Position, _ply: usize) -> i32 {
         self.evaluate(position)
     }
 

@@ -14,7 +14,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Evaluate;
-use crate::catalog::{Catalog, Evaluation};
+use crate::registry::{Evaluation, Registry};
 use text::syntax::Quoted;
 
 /// The weights of a hand-made evaluation.
@@ -25,7 +25,7 @@ pub struct TermWeights {
     values: Vec<i32>,
 }
 
-impl Catalog {
+impl Registry {
     /// Returns the names of the evaluations that have weights.
     #[must_use]
     pub fn weighted_names(self) -> Vec<&'static str> {
@@ -43,7 +43,7 @@ impl Catalog {
     ///
     /// # Errors
     ///
-    /// When the text is not valid weights of an evaluation in the catalog.
+    /// When the text is not valid weights of an evaluation in the registry.
     pub fn parse_weights(self, text: &str) -> Result<TermWeights, TermWeightsError> {
         let (name, lines) = lines(text)?;
         let unknown = || {
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<TermWeights, TermWeightsError> {
-        Catalog::default().parse_weights(text)
+        Registry::default().parse_weights(text)
     }
 
     #[test]

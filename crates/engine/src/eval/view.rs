@@ -11,13 +11,13 @@ pub struct Side {
     pub kings: Bitboard,
 }
 
-/// The pieces of both sides on a board on which "my" men start on 1-12 and "your" men on 21-32.
+/// The pieces of both sides on a board on which our men start on 1-12 and theirs on 21-32.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct View {
     /// The side to move.
-    pub me: Side,
+    pub us: Side,
     /// The other side.
-    pub you: Side,
+    pub them: Side,
 }
 
 impl View {
@@ -32,7 +32,7 @@ impl View {
                 Color::White => Side { men: men.rotated(), kings: kings.rotated() },
             }
         };
-        Self { me: side(position.side()), you: side(!position.side()) }
+        Self { us: side(position.side()), them: side(!position.side()) }
     }
 
     /// Returns the same board as the other side sees it.
@@ -40,7 +40,7 @@ impl View {
     #[inline]
     pub fn swapped(self) -> Self {
         let turn = |side: Side| Side { men: side.men.rotated(), kings: side.kings.rotated() };
-        Self { me: turn(self.you), you: turn(self.me) }
+        Self { us: turn(self.them), them: turn(self.us) }
     }
 
     /// Returns a function of the view of the side to move less the same function of the other side's view.
@@ -52,7 +52,7 @@ impl View {
     /// Returns all occupied squares.
     #[inline]
     pub fn occupied(self) -> Bitboard {
-        self.me.all() | self.you.all()
+        self.us.all() | self.them.all()
     }
 }
 

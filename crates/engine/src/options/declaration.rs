@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::{OPTION_NAMES, Options, Setting};
-use crate::Catalog;
-use crate::search::Margin;
+use crate::Registry;
+use crate::search::Param;
 use text::syntax::Quoted;
 
 /// The declaration of an option.
@@ -20,7 +20,7 @@ pub struct Declaration {
     /// The resource that its value claims, which `kelso serve` limits.
     pub resource: Resource,
     /// The evaluations and searchers that can be chosen.
-    pub(super) catalog: Catalog,
+    pub(super) registry: Registry,
     pub(super) read: fn(&str, &Self) -> Option<Setting>,
     pub(super) show: fn(&Options) -> String,
 }
@@ -47,7 +47,7 @@ pub enum Kind {
     /// `NAME=VALUE` words; names that are left out have their defaults.
     Words {
         /// The names, with the ranges of their values.
-        words: &'static [Margin],
+        words: &'static [Param],
     },
     /// An action without a value.
     Button,
@@ -124,7 +124,7 @@ impl fmt::Display for Kind {
             Self::Words { words } => {
                 write!(f, "NAME=VALUE words with names and values of")?;
                 let mut comma = "";
-                for Margin { name, range: (low, high), .. } in *words {
+                for Param { name, range: (low, high), .. } in *words {
                     write!(f, "{comma} {name} ({low} to {high})")?;
                     comma = ",";
                 }

@@ -1,5 +1,5 @@
 //! The options, declared once: from this table come their values ([`Options`]), a change to one ([`Setting`]), their
-//! declarations for protocols, CheckerBoard and `kelso serve` ([`Catalog::options`]), and the checks of `protocol.md`.
+//! declarations for protocols, CheckerBoard and `kelso serve` ([`Registry::options`]), and the checks of `protocol.md`.
 //! To add an option, add a line here and read its field; a search reads it from [`SearchOptions`].
 
 mod declaration;
@@ -14,15 +14,15 @@ use self::Effect::{ClearTable, ReopenDatabases};
 use self::Kind::{Button, Check, Combo, Path, Spin, Words};
 use self::Resource::{CacheMemory, Files, Nothing, TableMemory};
 use self::value::Value;
-use crate::catalog::{Catalog, Evaluation, Searcher};
-use crate::search::{Level, MARGINS, Margins, SearchOptions};
+use crate::registry::{Evaluation, Registry, Searcher};
+use crate::search::{Level, PARAMS, SearchOptions, SearchParams};
 use endgames::{self, MAX_PIECES};
 
 /// Makes of each line a field of [`Options`], a variant of [`Setting`] and a [`Declaration`]. A line is:
 ///
 /// `Variant field: type = default, "Name", kind, effects, resource, "what it does, in one sentence";`
 macro_rules! options {
-    (|$catalog:ident| $($variant:ident $field:ident: $type:ty = $default:expr, $name:literal, $kind:expr, $effects:expr, $resource:expr, $help:literal;)*) => {
+    (|$registry:ident| $($variant:ident $field:ident: $type:ty = $default:expr, $name:literal, $kind:expr, $effects:expr, $resource:expr, $help:literal;)*) => {
         /// All options with their values.
         #[derive(Clone, PartialEq, Eq, Debug)]
         pub struct Options {
@@ -44,11 +44,11 @@ macro_rules! options {
         /// The names of all options, in the order in which they are listed.
         pub const OPTION_NAMES: &[&str] = &[$($name),*];
 
-        impl Catalog {
+        impl Registry {
             /// Returns all options, in the order in which they are listed.
             #[must_use]
             pub fn options(self) -> Vec<Declaration> {
-                let $catalog = self;
+                let $registry = self;
                 vec![
                     $(Declaration {
                         name: $name,
@@ -56,7 +56,7 @@ macro_rules! options {
                         help: $help,
                         effects: $effects,
                         resource: $resource,
-                        catalog: self,
+                        registry: self,
                         read: |text, declaration| <$type>::read(text, declaration).map(Setting::$variant),
                         show: |options| options.$field.show(),
                     },)*
@@ -86,31 +86,31 @@ macro_rules! options {
 }
 
 options! {
-    |catalog|
+    |registry|
     Hash hash: usize = 64, "Hash", Spin { min: 1, max: 1 << 20 }, &[], TableMemory,
         "size of the transposition table in MiB";
     ClearHash clear_hash: () = (), "Clear Hash", Button, &[ClearTable], Nothing,
         "forgets what earlier searches found";
     Threads threads: usize = 1, "Threads", Spin { min: 1, max: 256 }, &[], Resource::Threads,
-        "threads that search, at full strength and with the tournament searcher";
+        "threads that search, at full strength and with the searcher alphabeta";
     MultiPv multi_pv: usize = 1, "MultiPV", Spin { min: 1, max: 256 }, &[], Nothing,
-        "how many of the best moves get a line, with the tournament searcher";
+        "how many of the best moves get a line, with the searcher alphabeta";
     // Pondering is requested by `go ponder`; nothing depends on this option.
     Ponder ponder: bool = false, "Ponder", Check, &[], Nothing,
         "whether \"go ponder\" may come; it is obeyed either way";
     MoveOverhead move_overhead: Duration = Duration::from_millis(10), "Move Overhead", Spin { min: 0, max: 5000 }, &[], Nothing,
         "milliseconds of a clock that are kept for the way to the opponent and back";
     // Scores in the table are those of the previous evaluation.
-    Evaluation evaluation: Evaluation = Evaluation::NETWORK, "Evaluation", Combo { choices: catalog.evaluation_names() }, &[ClearTable], Nothing,
+    Evaluation evaluation: Evaluation = Evaluation::NETWORK, "Evaluation", Combo { choices: registry.evaluation_names() }, &[ClearTable], Nothing,
         "what judges positions at the end of a line";
     EvalFile eval_file: Option<PathBuf> = None, "EvalFile", Path, &[ClearTable], Files,
         "file of weights for the network; empty for those that are compiled in";
     Weights weights: Option<PathBuf> = None, "Weights", Path, &[ClearTable], Files,
         "file of weights for classic, v2, lam or presser; empty for the published ones";
-    Searcher searcher: Searcher = Searcher::TOURNAMENT, "Searcher", Combo { choices: catalog.searcher_names() }, &[ClearTable], Nothing,
+    Searcher searcher: Searcher = Searcher::ALPHABETA, "Searcher", Combo { choices: registry.searcher_names() }, &[ClearTable], Nothing,
         "how the best move is found";
-    Margins margins: Margins = Margins::default(), "Margins", Words { words: MARGINS }, &[ClearTable], Nothing,
-        "numbers that the tournament searcher judges by, as NAME=VALUE words; empty for the tuned ones";
+    Margins params: SearchParams = SearchParams::default(), "Margins", Words { words: PARAMS }, &[ClearTable], Nothing,
+        "parameters of the searcher alphabeta, as NAME=VALUE words; empty for the tuned ones";
     Level level: Option<Level> = None, "Level", Spin { min: 0, max: Level::HIGHEST as u64 }, &[ClearTable, ReopenDatabases], Nothing,
         "0 is full strength; 1 to 10 look less far and misjudge what they see, 1 most";
     Book book: bool = false, "Book", Check, &[], Nothing,
@@ -125,20 +125,20 @@ options! {
         "folder with endgame databases; without one the user's data folder, where egdb build puts them";
     EgdbPieces egdb_pieces: u32 = MAX_PIECES, "EgdbPieces", Spin { min: 0, max: MAX_PIECES.into() }, &[ReopenDatabases], Nothing,
         "positions with more pieces are not looked up in endgame databases";
-    EgdbCache egdb_cache: usize = endgames::Sources::CACHE, "EgdbCache", Spin { min: 1, max: 1 << 16 }, &[ReopenDatabases], CacheMemory,
+    EgdbCache egdb_cache: usize = endgames::DatabasePaths::CACHE, "EgdbCache", Spin { min: 1, max: 1 << 16 }, &[ReopenDatabases], CacheMemory,
         "memory in MiB for what has been read from endgame databases";
 }
 
 impl Options {
     pub(super) fn for_search(&self) -> SearchOptions {
-        let Self { level, threads, multi_pv, move_overhead, ref margins, .. } = *self;
+        let Self { level, threads, multi_pv, move_overhead, ref params, .. } = *self;
         // Helper threads would search deeper than the level does.
         let threads = if level.is_some() { 1 } else { threads };
-        SearchOptions { threads, multi_pv, move_overhead, margins: margins.clone() }
+        SearchOptions { threads, multi_pv, move_overhead, params: params.clone() }
     }
 }
 
-impl Catalog {
+impl Registry {
     /// Returns the option with a name, ignoring case.
     #[must_use]
     pub fn option(self, name: &str) -> Option<Declaration> {
@@ -157,7 +157,7 @@ impl Catalog {
 
 impl Setting {
     fn declaration(&self) -> Option<Declaration> {
-        Catalog::default().option(self.name())
+        Registry::default().option(self.name())
     }
 
     pub(super) fn effects(&self) -> &'static [Effect] {
@@ -180,10 +180,10 @@ mod tests {
 
     #[test]
     fn every_default_is_a_value_of_its_option() {
-        for option in Catalog::default().options() {
+        for option in Registry::default().options() {
             let value = option.default();
             let value = (option.kind != Button).then_some(value.as_str());
-            let setting = Catalog::default().setting(option.name, value).unwrap();
+            let setting = Registry::default().setting(option.name, value).unwrap();
             assert_eq!(setting.name(), option.name);
             let mut options = Options::default();
             options.set(setting);
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn paths_are_files() {
-        for option in Catalog::default().options() {
+        for option in Registry::default().options() {
             assert_eq!(option.kind == Path, option.resource == Files, "{}", option.name);
         }
     }
@@ -212,12 +212,12 @@ mod tests {
             ("Evaluation", Some("x"), "one of network, classic, material"),
             ("Margins", Some("x"), "NAME=VALUE words with names and values of rfp_margin"),
         ] {
-            let error = Catalog::default().setting(&name.to_lowercase(), value).unwrap_err();
+            let error = Registry::default().setting(&name.to_lowercase(), value).unwrap_err();
             assert!(error.to_string().contains(expected), "{error}");
             let OptionError::Value { option, value: found, .. } = error else { panic!("{error}") };
             assert_eq!((option, found.as_deref()), (name, value));
         }
-        let error = Catalog::default().setting("Speed", Some("1")).unwrap_err();
+        let error = Registry::default().setting("Speed", Some("1")).unwrap_err();
         assert_eq!(error, OptionError::Unknown { name: "Speed".into() });
         assert!(OPTION_NAMES.iter().all(|name| error.to_string().contains(name)), "{error}");
     }

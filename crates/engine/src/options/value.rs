@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::declaration::{Declaration, Kind};
-use crate::catalog::{Evaluation, Searcher};
-use crate::search::{Level, Margins};
+use crate::registry::{Evaluation, Searcher};
+use crate::search::{Level, SearchParams};
 
 pub(super) trait Value: Sized {
     /// Parses a value; none if it is invalid.
@@ -87,7 +87,7 @@ impl Value for Option<Level> {
 
 impl Value for Evaluation {
     fn read(text: &str, option: &Declaration) -> Option<Self> {
-        option.catalog.evaluation(text)
+        option.registry.evaluation(text)
     }
 
     fn show(&self) -> String {
@@ -97,7 +97,7 @@ impl Value for Evaluation {
 
 impl Value for Searcher {
     fn read(text: &str, option: &Declaration) -> Option<Self> {
-        option.catalog.searcher(text)
+        option.registry.searcher(text)
     }
 
     fn show(&self) -> String {
@@ -105,7 +105,7 @@ impl Value for Searcher {
     }
 }
 
-impl Value for Margins {
+impl Value for SearchParams {
     fn read(text: &str, _: &Declaration) -> Option<Self> {
         Self::parse(text)
     }

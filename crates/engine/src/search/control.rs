@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::shared_state::{NodeCounts, SharedState};
-use super::{Budget, Limits, PartMarker, Score, SearchPart, Stability};
+use super::{Budget, Limits, Phase, Profiler, Score, Stability};
 use runs::platform::{self, Instant};
 use runs::stop::StopToken;
 
@@ -16,8 +16,8 @@ pub struct Control {
     stop: StopToken,
     /// Nanoseconds after `began` at which the clock of this side started; `NEVER` while pondering.
     clock: AtomicU64,
-    /// Where the first thread of the search marks the part that it is in.
-    parts: Option<Arc<PartMarker>>,
+    /// Records the phase of the first thread for a profile.
+    profiler: Option<Arc<Profiler>>,
 }
 
 const NEVER: u64 = u64::MAX;
@@ -30,7 +30,7 @@ impl Control {
             began: Instant::now(),
             stop: StopToken::default(),
             clock: AtomicU64::new(if pondering { NEVER } else { 0 }),
-            parts: None,
+            profiler: None,
         }
     }
 
@@ -40,10 +40,10 @@ impl Control {
         Self { stop: stop.child(), ..Self::new(false) }
     }
 
-    /// Has the search mark the parts that it is in, for a profile.
+    /// Has the search record its phase for a profile.
     #[must_use]
-    pub fn with_parts(self, parts: Option<Arc<PartMarker>>) -> Self {
-        Self { parts, ..self }
+    pub fn with_profiler(self, profiler: Option<Arc<Profiler>>) -> Self {
+        Self { profiler, ..self }
     }
 
     /// Stops the search, or keeps it from starting.
@@ -100,19 +100,19 @@ pub(super) type Searched = Result<Score, Stopped>;
 #[derive(Debug)]
 pub struct LimitTracker<'a> {
     control: &'a Control,
-    parts: Option<&'a PartMarker>,
+    profiler: Option<&'a Profiler>,
     /// The shared state, and this thread's number.
     shared_state: Option<(&'a SharedState, usize)>,
     budget: Option<Budget>,
     node_limit: u64,
     nodes: u64,
-    table_hits: u64,
-    /// The number of nodes at which the clock is read again.
-    next_look: u64,
-    /// Nodes between two readings of the clock: few at first, since touching new memory can cost milliseconds a node, then
-    /// as many as [`SHARPNESS`] allows.
-    stride: u64,
-    last_look: Duration,
+    tb_hits: u64,
+    /// The number of nodes at the next check.
+    next_check: u64,
+    /// Nodes between two checks: few at first, since touching new memory can cost milliseconds a node, then
+    /// as many as [`CHECK_INTERVAL`] allows.
+    nodes_per_check: u64,
+    last_check: Duration,
     /// The answer is known, and the search only waits for the end of pondering.
     settled: bool,
     over: bool,
@@ -121,9 +121,9 @@ pub struct LimitTracker<'a> {
     ended: bool,
 }
 
-const MOST_STRIDE: u64 = 1024;
+const MAX_CHECK_INTERVAL: u64 = 1024;
 /// The intended time between two readings of the clock.
-const SHARPNESS: Duration = Duration::from_micros(200);
+const CHECK_INTERVAL: Duration = Duration::from_micros(200);
 
 impl<'a> LimitTracker<'a> {
     /// Makes the tracker of a search on one thread. `overhead` is the part of a clock that is not used.
@@ -131,15 +131,15 @@ impl<'a> LimitTracker<'a> {
     pub fn new(control: &'a Control, limits: &Limits, overhead: Duration) -> Self {
         Self {
             control,
-            parts: control.parts.as_deref(),
+            profiler: control.profiler.as_deref(),
             shared_state: None,
             budget: limits.time.map(|limit| Budget::new(limit, overhead)),
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
-            table_hits: 0,
-            next_look: 0,
-            stride: 1,
-            last_look: control.elapsed(),
+            tb_hits: 0,
+            next_check: 0,
+            nodes_per_check: 1,
+            last_check: control.elapsed(),
             settled: false,
             over: false,
             iteration: 1,
@@ -153,7 +153,7 @@ impl<'a> LimitTracker<'a> {
         Self {
             shared_state: Some((shared_state, thread)),
             budget: self.budget.filter(|_| thread == 0),
-            parts: self.parts.filter(|_| thread == 0),
+            profiler: self.profiler.filter(|_| thread == 0),
             ..self
         }
     }
@@ -167,46 +167,48 @@ impl<'a> LimitTracker<'a> {
     #[inline]
     pub fn count(&mut self) -> bool {
         self.nodes += 1;
-        if self.nodes >= self.next_look {
-            self.look();
+        if self.nodes >= self.next_check {
+            self.check();
         }
         self.ended
     }
 
-    /// Runs a part of a search, which is marked if the search is profiled.
+    /// Runs a phase of a search, which a profile measures.
     #[inline]
-    pub fn marked<T>(&self, part: SearchPart, run: impl FnOnce() -> T) -> T {
-        self.mark(part);
+    pub fn timed<T>(&self, phase: Phase, run: impl FnOnce() -> T) -> T {
+        self.mark(phase);
         let result = run();
-        self.mark(SearchPart::Rest);
+        self.mark(Phase::Rest);
         result
     }
 
     #[inline]
-    fn mark(&self, part: SearchPart) {
-        if let Some(parts) = self.parts {
-            parts.set(part);
+    fn mark(&self, phase: Phase) {
+        if let Some(profiler) = self.profiler {
+            profiler.set(phase);
         }
     }
 
     #[inline]
-    pub(super) fn count_hit(&mut self) {
-        self.table_hits += 1;
+    pub(super) fn count_tb_hit(&mut self) {
+        self.tb_hits += 1;
     }
 
     #[cold]
-    fn look(&mut self) {
+    fn check(&mut self) {
         platform::pause();
         let now = self.control.elapsed();
-        let since = now.saturating_sub(self.last_look);
-        self.last_look = now;
-        self.stride = if since > SHARPNESS { self.stride / 4 } else { self.stride * 2 }.clamp(1, MOST_STRIDE);
+        let since = now.saturating_sub(self.last_check);
+        self.last_check = now;
+        self.nodes_per_check =
+            if since > CHECK_INTERVAL { self.nodes_per_check / 4 } else { self.nodes_per_check * 2 }
+                .clamp(1, MAX_CHECK_INTERVAL);
         // The sum of all threads is only needed for a limit of nodes.
         let total = if self.node_limit == u64::MAX { self.publish() } else { self.counts().nodes };
         // The remaining nodes are shared evenly, so that the sum ends near the limit.
         let threads = self.shared_state.map_or(1, |(shared_state, _)| shared_state.len() as u64);
         let share = (self.node_limit.saturating_sub(total) / threads).max(1);
-        self.next_look = self.nodes + self.stride.min(share);
+        self.next_check = self.nodes + self.nodes_per_check.min(share);
         self.over |= self.has_used(|budget| budget.hard)
             || total >= self.node_limit
             || self.control.is_stopped()
@@ -229,23 +231,24 @@ impl<'a> LimitTracker<'a> {
     /// Publishes the counts of this thread, and returns the sum over all threads as of their last publication.
     pub(super) fn counts(&self) -> NodeCounts {
         self.publish();
-        let own = NodeCounts { nodes: self.nodes, table_hits: self.table_hits };
+        let own = NodeCounts { nodes: self.nodes, tb_hits: self.tb_hits };
         self.shared_state.map_or(own, |(shared_state, _)| shared_state.counts())
     }
 
     /// Publishes the counts of this thread, and returns its nodes.
     pub(super) fn publish(&self) -> u64 {
         if let Some((shared_state, thread)) = self.shared_state {
-            shared_state.publish(thread, NodeCounts { nodes: self.nodes, table_hits: self.table_hits });
+            shared_state.publish(thread, NodeCounts { nodes: self.nodes, tb_hits: self.tb_hits });
         }
         self.nodes
     }
 
     /// Returns true if there is time for another iteration, given the stability of the best move if it is known.
     pub fn has_time_for_more(&mut self, stability: Option<&Stability>) -> bool {
-        self.look();
-        let enough = |budget: Budget| stability.map_or(budget.soft, |stability| budget.enough(stability));
-        !self.over && !self.has_used(enough)
+        self.check();
+        let soft_limit =
+            |budget: Budget| stability.map_or(budget.soft, |stability| budget.soft_limit(stability));
+        !self.over && !self.has_used(soft_limit)
     }
 
     /// Returns true if a time of the budget has passed on the clock of this side.

@@ -62,7 +62,7 @@ pub struct Report {
     /// The nodes so far.
     pub nodes: u64,
     /// Endgame database hits so far.
-    pub table_hits: u64,
+    pub tb_hits: u64,
     /// Fill of the transposition table, in thousandths.
     pub hash_full: u32,
     /// Time since the search was requested.

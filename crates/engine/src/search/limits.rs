@@ -78,11 +78,11 @@ pub struct Budget {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stability {
     /// The number of iterations in a row with the same best move.
-    pub steady: u32,
+    pub stable_iterations: u32,
     /// The fall of the score in the last iteration, in hundredths of a man; negative if it has risen.
-    pub fall: i32,
+    pub score_drop: i32,
     /// The share of the nodes that were spent on the best move, in percent.
-    pub share: u32,
+    pub best_move_nodes: u32,
     /// The time of the last iteration; the next one takes longer.
     pub iteration: Duration,
 }
@@ -93,7 +93,7 @@ const HORIZON: u32 = 24;
 /// milliseconds.
 const RESERVE: Duration = Duration::from_millis(50);
 /// The largest part of the clock for one move, in percent.
-const MOST: u32 = 40;
+const MAX_CLOCK_PERCENT: u32 = 40;
 /// The soft and the hard limit, as multiples of an even share of the remaining time. Most moves are settled in half of
 /// the first, and forced ones take no time.
 const SOFT: u32 = 2;
@@ -113,7 +113,7 @@ impl Budget {
                 let available = left.saturating_sub(RESERVE.min(left / 2));
                 let moves = moves_to_go.map_or(HORIZON, |moves| moves.clamp(1, HORIZON));
                 // The last move before a control may use all that is left.
-                let most = if moves == 1 { available } else { available * MOST / 100 };
+                let most = if moves == 1 { available } else { available * MAX_CLOCK_PERCENT / 100 };
                 let share = available / moves + increment * 3 / 4;
                 let hard = (share * HARD).min(most);
                 // Stability may extend the soft limit.
@@ -125,25 +125,25 @@ impl Budget {
     /// Returns the time after which no iteration is started, given the stability: less if the best move stays the same
     /// and takes nearly all nodes, more if the score falls. An exact time is not changed.
     #[must_use]
-    pub fn enough(self, stability: &Stability) -> Duration {
+    pub fn soft_limit(self, stability: &Stability) -> Duration {
         if self.soft >= self.hard {
             return self.hard;
         }
-        let steady = match stability.steady {
+        let stable = match stability.stable_iterations {
             0 | 1 => 140,
             2 => 115,
             3 | 4 => 100,
             5..=7 => 85,
             _ => 70,
         };
-        let fall = 100 + stability.fall.clamp(0, 40).cast_unsigned() * 2;
-        let share = match stability.share {
+        let drop = 100 + stability.score_drop.clamp(0, 40).cast_unsigned() * 2;
+        let nodes = match stability.best_move_nodes {
             0..50 => 120,
             50..75 => 100,
             75..90 => 80,
             _ => 60,
         };
-        let soft = self.soft * steady / 100 * fall / 100 * share / 100;
+        let soft = self.soft * stable / 100 * drop / 100 * nodes / 100;
         // An iteration that cannot be finished is not started.
         soft.min(self.hard.saturating_sub(stability.iteration))
     }
@@ -201,26 +201,31 @@ mod tests {
     #[test]
     fn signs_lengthen_and_shorten_what_is_enough() {
         let budget = Budget { soft: ms(1000), hard: ms(6000) };
-        let even = Stability { steady: 3, fall: 0, share: 60, iteration: ms(100) };
+        let even = Stability { stable_iterations: 3, score_drop: 0, best_move_nodes: 60, iteration: ms(100) };
         for (stability, enough) in [
             (even, 1000),
-            (Stability { steady: 1, ..even }, 1400),
-            (Stability { steady: 20, ..even }, 700),
-            (Stability { fall: 25, ..even }, 1500),
-            (Stability { fall: 10_000, ..even }, 1800),
-            (Stability { fall: -10_000, ..even }, 1000),
-            (Stability { share: 95, ..even }, 600),
-            (Stability { share: 10, ..even }, 1200),
-            (Stability { steady: 9, share: 99, ..even }, 420),
+            (Stability { stable_iterations: 1, ..even }, 1400),
+            (Stability { stable_iterations: 20, ..even }, 700),
+            (Stability { score_drop: 25, ..even }, 1500),
+            (Stability { score_drop: 10_000, ..even }, 1800),
+            (Stability { score_drop: -10_000, ..even }, 1000),
+            (Stability { best_move_nodes: 95, ..even }, 600),
+            (Stability { best_move_nodes: 10, ..even }, 1200),
+            (Stability { stable_iterations: 9, best_move_nodes: 99, ..even }, 420),
             (Stability { iteration: ms(5800), ..even }, 200),
             (Stability { iteration: ms(7000), ..even }, 0),
         ] {
-            assert_eq!(budget.enough(&stability), ms(enough), "{stability:?}");
+            assert_eq!(budget.soft_limit(&stability), ms(enough), "{stability:?}");
         }
         // What is to be used whole is.
         let exact = Budget::new(TimeLimit::Exact(ms(1000)), ms(10));
         assert_eq!(
-            exact.enough(&Stability { iteration: ms(900), steady: 30, fall: 0, share: 100 }),
+            exact.soft_limit(&Stability {
+                iteration: ms(900),
+                stable_iterations: 30,
+                score_drop: 0,
+                best_move_nodes: 100
+            }),
             exact.hard
         );
     }
@@ -229,8 +234,13 @@ mod tests {
     fn no_sign_overdraws_a_clock() {
         for remaining in [0, 11, 200, 60_000] {
             let budget = Budget::new(clock(remaining, 10, None), ms(10));
-            let stability = Stability { steady: 0, fall: i32::MAX, share: 0, iteration: Duration::ZERO };
-            assert!(budget.enough(&stability) <= budget.hard);
+            let stability = Stability {
+                stable_iterations: 0,
+                score_drop: i32::MAX,
+                best_move_nodes: 0,
+                iteration: Duration::ZERO,
+            };
+            assert!(budget.soft_limit(&stability) <= budget.hard);
         }
     }
 }

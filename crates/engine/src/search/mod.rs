@@ -1,6 +1,7 @@
 //! The search for the best move. It gets a game, limits, an evaluation and a table, reports events and returns an answer.
 //! It neither reads nor prints.
 
+mod alphabeta;
 mod buckets;
 mod control;
 mod event;
@@ -9,24 +10,25 @@ mod limits;
 mod line;
 mod observer;
 mod ordering;
-mod part;
+mod params;
 mod path;
+mod profiler;
 mod score;
 mod shared_state;
 mod table;
-mod tournament;
 mod window;
 
+pub use alphabeta::{AlphaBeta, search as alphabeta};
 pub use buckets::OutOfMemory;
 pub use control::{Control, LimitTracker, Stopped};
 pub use event::{Answer, BookReport, Event, Report};
 pub use level::Level;
 pub use limits::{Budget, Limits, Stability, TimeLimit};
 pub use observer::{BestLine, NodeEnd, Observation, SearchObserver};
-pub use part::{PartMarker, SearchPart};
+pub use params::{PARAMS, Param, SearchParams};
+pub use profiler::{Phase, Profiler};
 pub use score::{Bound, MAX_PLY, Score, ScoreKind};
 pub use table::Table;
-pub use tournament::{MARGINS, Margin, Margins, Tournament, search as tournament};
 pub use window::Window;
 
 use std::time::Duration;
@@ -61,18 +63,18 @@ pub struct SearchOptions {
     pub multi_pv: usize,
     /// The part of a clock that is reserved for communication.
     pub move_overhead: Duration,
-    /// The margins of pruning and reductions.
-    pub margins: Margins,
+    /// The parameters of the search.
+    pub params: SearchParams,
 }
 
 impl Default for SearchOptions {
     fn default() -> Self {
         let move_overhead = Duration::from_millis(10);
-        Self { threads: 1, multi_pv: 1, move_overhead, margins: Margins::default() }
+        Self { threads: 1, multi_pv: 1, move_overhead, params: SearchParams::default() }
     }
 }
 
-/// A search that a [`Catalog`](crate::Catalog) can offer.
+/// A search that a [`Registry`](crate::Registry) can offer.
 pub trait Search: Sync {
     /// Searches until a limit is reached or the search is stopped. Reports progress through `on_event`.
     ///

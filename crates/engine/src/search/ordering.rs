@@ -32,32 +32,39 @@ impl MoveHistory {
     }
 
     /// Called when a quiet move has caused a cut, and the moves before it have not.
-    pub(super) fn update(&mut self, color: Color, mv: Move, before: &[Move], depth: usize, ply: usize) {
+    pub(super) fn record_cutoff(
+        &mut self,
+        color: Color,
+        mv: Move,
+        before: &[Move],
+        depth: usize,
+        ply: usize,
+    ) {
         if let Some(pair) = self.killers.get_mut(ply)
             && pair[0] != Some(mv)
         {
             *pair = [Some(mv), pair[0]];
         }
         let weight = i32::try_from(depth * depth * 16).unwrap_or(HISTORY_LIMIT).min(HISTORY_LIMIT / 4);
-        self.shift(color, mv, weight);
+        self.update(color, mv, weight);
         for &worse in before {
-            self.shift(color, worse, -weight);
+            self.update(color, worse, -weight);
         }
     }
 
     /// Moves a count towards its limit, more slowly the nearer it is.
-    fn shift(&mut self, color: Color, mv: Move, weight: i32) {
+    fn update(&mut self, color: Color, mv: Move, weight: i32) {
         let count = &mut self.history[color.index()][mv.from().index()][mv.to().index()];
         *count += weight - *count * weight.abs() / HISTORY_LIMIT;
     }
 
     /// Returns the history of a quiet move, in thousandths of its limit.
-    pub(super) fn score(&self, color: Color, mv: Move) -> i32 {
+    pub(super) fn history(&self, color: Color, mv: Move) -> i32 {
         self.history[color.index()][mv.from().index()][mv.to().index()] * 1000 / HISTORY_LIMIT
     }
 
     /// Returns the place of a move in the order; higher is earlier.
-    fn order(&self, color: Color, mv: Move, ply: usize) -> i32 {
+    fn score_of(&self, color: Color, mv: Move, ply: usize) -> i32 {
         if mv.is_capture() {
             return KILLER + mv.captured().len().cast_signed();
         }
@@ -78,8 +85,9 @@ pub(super) struct MovePicker {
     /// The index of the last returned move.
     place: usize,
     /// The indices of deferred moves.
-    later: ArrayVec<u8, MAX_MOVES>,
-    again: bool,
+    deferred: ArrayVec<u8, MAX_MOVES>,
+    /// True once all other moves have been returned.
+    in_deferred: bool,
     /// True if the next move has been selected.
     chosen: bool,
 }
@@ -87,8 +95,8 @@ pub(super) struct MovePicker {
 impl MovePicker {
     /// Makes an empty picker, which is filled in place to avoid copies.
     pub(super) fn new() -> Self {
-        let (moves, scores, later) = (MoveList::new(), ArrayVec::new(), ArrayVec::new());
-        Self { moves, scores, next: 0, place: 0, later, again: false, chosen: false }
+        let (moves, scores, deferred) = (MoveList::new(), ArrayVec::new(), ArrayVec::new());
+        Self { moves, scores, next: 0, place: 0, deferred, in_deferred: false, chosen: false }
     }
 
     #[inline]
@@ -97,13 +105,19 @@ impl MovePicker {
     }
 
     /// Scores the moves, the one that the table remembers as the best.
-    pub(super) fn rate(&mut self, position: &Position, best: u16, history: &MoveHistory, ply: usize) {
+    pub(super) fn score_moves(
+        &mut self,
+        position: &Position,
+        table_move: u16,
+        history: &MoveHistory,
+        ply: usize,
+    ) {
         let color = position.side();
         for &mv in &self.moves {
             // It has the capacity of the move list.
-            let _ = self.scores.try_push(history.order(color, mv, ply));
+            let _ = self.scores.try_push(history.score_of(color, mv, ply));
         }
-        if let Some(first) = table_move_index(&self.moves, best)
+        if let Some(first) = table_move_index(&self.moves, table_move)
             && let Some(score) = self.scores.get_mut(first)
         {
             *score = TABLE_MOVE;
@@ -126,12 +140,12 @@ impl MovePicker {
 
     /// Defers the last returned move until all others have been returned. Returns false if it has been deferred before.
     pub(super) fn defer(&mut self) -> bool {
-        if !self.again
+        if !self.in_deferred
             && let Ok(place) = u8::try_from(self.place)
         {
-            self.later.push(place);
+            self.deferred.push(place);
         }
-        !self.again
+        !self.in_deferred
     }
 
     #[inline]
@@ -158,8 +172,8 @@ impl Iterator for MovePicker {
 
     fn next(&mut self) -> Option<Move> {
         let Some(best) = self.peek() else {
-            self.again = true;
-            self.place = self.later.pop_at(0)?.into();
+            self.in_deferred = true;
+            self.place = self.deferred.pop_at(0)?.into();
             return self.moves.get(self.place).copied();
         };
         self.place = self.next;
@@ -177,7 +191,7 @@ mod tests {
     fn deferred_moves_come_once_more_after_the_others() {
         let mut picker = MovePicker::new();
         picker.fill(&Position::start());
-        picker.rate(&Position::start(), 0, &MoveHistory::new(), 0);
+        picker.score_moves(&Position::start(), 0, &MoveHistory::new(), 0);
         let (mut places, mut moves) = (Vec::new(), Vec::new());
         while let Some(mv) = picker.next() {
             let late = [0, 4, 6].contains(&picker.place());

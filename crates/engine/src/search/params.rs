@@ -15,7 +15,7 @@ pub(super) const FUTILITY_DEPTH: i32 = 3;
 /// ProbCut: from this depth a node whose evaluation is outside its window is searched less deeply first.
 pub(super) const PROBCUT_DEPTH: i32 = 5;
 /// ProbCut: the least depth of the shallow search. A shallower one would only search captures.
-pub(super) const PROBCUT_LEAST: i32 = 2;
+pub(super) const PROBCUT_MIN_DEPTH: i32 = 2;
 /// From this depth nodes are stored in the table and looked up there. A search of one ply takes hardly longer than the
 /// access to memory: trees grow by a twelfth, but the search is faster.
 pub(super) const TABLE_DEPTH: i32 = 2;
@@ -30,7 +30,7 @@ pub(super) const LMR_DEPTH: i32 = 3;
 
 /// A parameter that can be tuned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Margin {
+pub struct Param {
     /// Its name.
     pub name: &'static str,
     /// Its default.
@@ -41,42 +41,42 @@ pub struct Margin {
     pub step: i32,
 }
 
-/// Makes of each line a field of [`Margins`] and an entry of [`MARGINS`].
-macro_rules! margins {
+/// Makes of each line a field of [`SearchParams`] and an entry of [`PARAMS`].
+macro_rules! params {
     ($($(#[$doc:meta])* $name:ident: $default:literal in $low:literal..=$high:literal, step $step:literal;)*) => {
         /// The parameters of the search that can be tuned.
         #[derive(Clone, PartialEq, Eq)]
-        pub struct Margins {
+        pub struct SearchParams {
             $($(#[$doc])* pub(super) $name: i32,)*
-            reductions: Box<[[u8; MOST]; MOST]>,
+            reductions: Box<[[u8; MAX_TABULATED]; MAX_TABULATED]>,
         }
 
         /// All parameters that can be tuned.
-        pub const MARGINS: &[Margin] = &[$(
-            Margin { name: stringify!($name), default: $default, range: ($low, $high), step: $step },
+        pub const PARAMS: &[Param] = &[$(
+            Param { name: stringify!($name), default: $default, range: ($low, $high), step: $step },
         )*];
 
-        impl Margins {
-            /// Returns margins with these values, in the order of `MARGINS`, kept in their ranges.
+        impl SearchParams {
+            /// Returns parameters with these values, in the order of `PARAMS`, kept in their ranges.
             #[must_use]
-            pub fn new(values: [i32; MARGINS.len()]) -> Self {
+            pub fn new(values: [i32; PARAMS.len()]) -> Self {
                 let [$($name),*] = values;
-                let mut margins = Self {
+                let mut params = Self {
                     $($name: $name.clamp($low, $high),)*
-                    reductions: Box::new([[0; MOST]; MOST]),
+                    reductions: Box::new([[0; MAX_TABULATED]; MAX_TABULATED]),
                 };
-                margins.fill_reductions();
-                margins
+                params.fill_reductions();
+                params
             }
 
-            fn values(&self) -> [i32; MARGINS.len()] {
+            fn values(&self) -> [i32; PARAMS.len()] {
                 [$(self.$name),*]
             }
         }
     };
 }
 
-margins! {
+params! {
     /// Reverse futility pruning: the margin above the window, for each ply of depth.
     rfp_margin: 20 in 5..=3000, step 8;
     /// Futility pruning: the margin below the window, for each ply of depth.
@@ -95,19 +95,19 @@ margins! {
     lmr_history_divisor: 520 in 50..=2000, step 100;
 }
 
-/// The size of the table of reductions.
-const MOST: usize = 64;
+/// The number of depths and of moves with a reduction of their own.
+const MAX_TABULATED: usize = 64;
 
-static DEFAULT: LazyLock<Margins> =
-    LazyLock::new(|| Margins::new(std::array::from_fn(|index| MARGINS[index].default)));
+static DEFAULT: LazyLock<SearchParams> =
+    LazyLock::new(|| SearchParams::new(std::array::from_fn(|index| PARAMS[index].default)));
 
-impl Default for Margins {
+impl Default for SearchParams {
     fn default() -> Self {
         DEFAULT.clone()
     }
 }
 
-impl Margins {
+impl SearchParams {
     fn fill_reductions(&mut self) {
         let (base, slope) = (f64::from(self.lmr_base), f64::from(self.lmr_slope));
         let logarithm = |n: usize| f64::from(u32::try_from(n.max(1)).unwrap_or(1)).ln();
@@ -131,8 +131,8 @@ impl Margins {
         let mut values = DEFAULT.values();
         for word in text.split_ascii_whitespace() {
             let (name, value) = word.split_once('=')?;
-            let index = MARGINS.iter().position(|margin| margin.name.eq_ignore_ascii_case(name))?;
-            let (low, high) = MARGINS[index].range;
+            let index = PARAMS.iter().position(|param| param.name.eq_ignore_ascii_case(name))?;
+            let (low, high) = PARAMS[index].range;
             values[index] = value.parse().ok().filter(|value| (low..=high).contains(value))?;
         }
         Some(Self::new(values))
@@ -151,24 +151,24 @@ impl Margins {
         if depth < LMR_DEPTH || number < first {
             return 0;
         }
-        let depth = usize::try_from(depth).unwrap_or(0).min(MOST - 1);
-        let less = i32::from(self.reductions[depth][number.min(MOST - 1)]);
+        let depth = usize::try_from(depth).unwrap_or(0).min(MAX_TABULATED - 1);
+        let less = i32::from(self.reductions[depth][number.min(MAX_TABULATED - 1)]);
         (less - i32::from(!null_window) - history / self.lmr_history_divisor).max(0)
     }
 }
 
-impl fmt::Debug for Margins {
+impl fmt::Debug for SearchParams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Margins({self})")
+        write!(f, "SearchParams({self})")
     }
 }
 
 /// The values as `NAME=VALUE` words.
-impl fmt::Display for Margins {
+impl fmt::Display for SearchParams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut space = "";
-        for (margin, value) in MARGINS.iter().zip(self.values()) {
-            write!(f, "{space}{}={value}", margin.name)?;
+        for (param, value) in PARAMS.iter().zip(self.values()) {
+            write!(f, "{space}{}={value}", param.name)?;
             space = " ";
         }
         Ok(())

@@ -1,10 +1,10 @@
-//! The part of a search that a thread is in, for profiles: another thread looks at it now and then and counts what it sees.
+//! Profiles of a search: its thread sets the phase that it is in, and another thread samples it.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// A part of a search.
+/// A phase of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SearchPart {
+pub enum Phase {
     /// No search is running.
     Idle,
     /// All that is not one of the others: making moves, pruning, databases, bookkeeping.
@@ -19,26 +19,26 @@ pub enum SearchPart {
     Ordering,
 }
 
-impl SearchPart {
-    /// All parts.
+impl Phase {
+    /// All phases.
     pub const ALL: [Self; 6] =
         [Self::Idle, Self::Rest, Self::Moves, Self::Evaluation, Self::Table, Self::Ordering];
 }
 
-/// The part that a search is in, which another thread may read at any time.
+/// The current phase of a search, which another thread may read at any time.
 #[derive(Debug, Default)]
-pub struct PartMarker(AtomicU8);
+pub struct Profiler(AtomicU8);
 
-impl PartMarker {
-    /// Notes that a part begins.
+impl Profiler {
+    /// Begins a phase.
     #[inline]
-    pub fn set(&self, part: SearchPart) {
-        self.0.store(part as u8, Ordering::Relaxed);
+    pub fn set(&self, phase: Phase) {
+        self.0.store(phase as u8, Ordering::Relaxed);
     }
 
-    /// Returns the part that began last.
+    /// Returns the current phase.
     #[must_use]
-    pub fn get(&self) -> SearchPart {
-        SearchPart::ALL.get(usize::from(self.0.load(Ordering::Relaxed))).copied().unwrap_or(SearchPart::Idle)
+    pub fn get(&self) -> Phase {
+        Phase::ALL.get(usize::from(self.0.load(Ordering::Relaxed))).copied().unwrap_or(Phase::Idle)
     }
 }

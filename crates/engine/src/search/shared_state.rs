@@ -12,13 +12,13 @@ use super::line::Variations;
 #[repr(align(128))]
 struct ThreadCounts {
     nodes: AtomicU64,
-    table_hits: AtomicU64,
+    tb_hits: AtomicU64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct NodeCounts {
     pub(super) nodes: u64,
-    pub(super) table_hits: u64,
+    pub(super) tb_hits: u64,
 }
 
 /// The shared state of the threads of one search. The first thread has the clock and the answer; the others help by
@@ -87,14 +87,14 @@ impl SharedState {
     pub(super) fn publish(&self, thread: usize, counts: NodeCounts) {
         if let Some(thread) = self.threads.get(thread) {
             thread.nodes.store(counts.nodes, Ordering::Relaxed);
-            thread.table_hits.store(counts.table_hits, Ordering::Relaxed);
+            thread.tb_hits.store(counts.tb_hits, Ordering::Relaxed);
         }
     }
 
     pub(super) fn counts(&self) -> NodeCounts {
         self.threads.iter().fold(NodeCounts::default(), |sum, thread| NodeCounts {
             nodes: sum.nodes + thread.nodes.load(Ordering::Relaxed),
-            table_hits: sum.table_hits + thread.table_hits.load(Ordering::Relaxed),
+            tb_hits: sum.tb_hits + thread.tb_hits.load(Ordering::Relaxed),
         })
     }
 }

@@ -14,8 +14,8 @@ pub(super) struct TableEntry {
     pub(super) score: Score,
     pub(super) bound: Bound,
     pub(super) depth: usize,
-    /// The best move's [signature](Move::signature), 0 if none was best.
-    pub(super) best: u16,
+    /// The best move's [id](Move::id), 0 if none was best.
+    pub(super) best_move: u16,
 }
 
 /// The table.
@@ -50,7 +50,7 @@ impl Table {
 
     /// Pre-faults the memory of one part of the table, so that a search does not have to wait for it. Returns true if there
     /// is such a part; parts are numbered from 0.
-    pub fn warm(&self, part: usize) -> bool {
+    pub fn prefault(&self, part: usize) -> bool {
         const PART: usize = (2 << 20) / size_of::<Bucket>();
         const PAGE: usize = 4096 / size_of::<Bucket>();
         let from = part.saturating_mul(PART).min(self.buckets.len());
@@ -74,14 +74,14 @@ impl Table {
     }
 
     /// Marks all entries as those of an earlier search, which are replaced first.
-    pub(super) fn age(&self) {
+    pub(super) fn new_search(&self) {
         let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Ordering::Relaxed);
     }
 
     /// Returns the share of entries that this search has written, in thousandths, from a sample.
     #[must_use]
-    pub fn fill(&self) -> u32 {
+    pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
         let sample = self.buckets.iter().take(250).flat_map(|bucket| &bucket.0);
         let used = |entry: &&Entry| {
@@ -121,7 +121,7 @@ impl Table {
     pub(super) fn store(&self, key: u64, ply: usize, known: TableEntry) {
         let generation = self.generation.load(Ordering::Relaxed);
         let mut cheapest = (i32::MAX, &self.bucket(key).0[0]);
-        let mut best = known.best;
+        let mut best_move = known.best_move;
         for entry in &self.bucket(key).0 {
             let data = entry.data.load(Ordering::Relaxed);
             if data == 0 {
@@ -129,8 +129,8 @@ impl Table {
                 break;
             }
             if entry.check.load(Ordering::Relaxed) ^ data == key {
-                if best == 0 {
-                    best = (data & 0xffff) as u16;
+                if best_move == 0 {
+                    best_move = (data & 0xffff) as u16;
                 }
                 cheapest = (i32::MIN, entry);
                 break;
@@ -142,7 +142,7 @@ impl Table {
             }
         }
         let depth = known.depth.min(255) as u64;
-        let data = u64::from(best)
+        let data = u64::from(best_move)
             | u64::from(known.score.at_node(ply).packed()) << 16
             | depth << 32
             | (known.bound as u64) << 40
@@ -168,12 +168,12 @@ fn unpack(data: u64, ply: usize) -> Option<TableEntry> {
         _ => return None,
     };
     let score = Score::unpacked((data >> 16 & 0xffff) as u16).from_node(ply);
-    Some(TableEntry { score, bound, depth: (data >> 32 & 255) as usize, best: (data & 0xffff) as u16 })
+    Some(TableEntry { score, bound, depth: (data >> 32 & 255) as usize, best_move: (data & 0xffff) as u16 })
 }
 
 /// Returns the index of the move of a table entry in a list.
-pub(super) fn table_move_index(moves: &[Move], best: u16) -> Option<usize> {
-    (best != 0).then(|| moves.iter().position(|mv| mv.signature() == best)).flatten()
+pub(super) fn table_move_index(moves: &[Move], best_move: u16) -> Option<usize> {
+    (best_move != 0).then(|| moves.iter().position(|mv| mv.id() == best_move)).flatten()
 }
 
 #[cfg(test)]
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn stored_entries_are_found() {
         let table = Table::new(1).unwrap();
-        let known = TableEntry { score: Score::win_in(12), bound: Bound::Lower, depth: 9, best: 77 };
+        let known = TableEntry { score: Score::win_in(12), bound: Bound::Lower, depth: 9, best_move: 77 };
         for key in (1..2000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
             table.store(key, 3, known);
             assert_eq!(table.probe(key, 3), Some(known));
@@ -192,13 +192,13 @@ mod tests {
         }
         table.clear();
         assert_eq!(table.probe(0x9e37_79b9_7f4a_7c15, 3), None);
-        assert_eq!(table.fill(), 0);
+        assert_eq!(table.hashfull(), 0);
     }
 
     #[test]
     fn deep_entries_outlive_shallow_ones_and_age() {
         let table = Table::new(1).unwrap();
-        let at = |depth| TableEntry { score: Score::DRAW, bound: Bound::Exact, depth, best: 0 };
+        let at = |depth| TableEntry { score: Score::DRAW, bound: Bound::Exact, depth, best_move: 0 };
         // Keys that differ in their low bits only share a bucket.
         table.store(1, 0, at(20));
         for key in 2..50 {
@@ -206,7 +206,7 @@ mod tests {
         }
         assert!(table.probe(1, 0).is_some());
         for _ in 0..6 {
-            table.age();
+            table.new_search();
         }
         for key in 50..60 {
             table.store(key, 0, at(2));

@@ -64,11 +64,11 @@ impl Function {
 
     fn value(self, view: View) -> i32 {
         match self {
-            Self::PieceValue => view.difference(|v| count(v.me.men) + 2 * count(v.me.kings)),
-            Self::PieceAndHalf => view.difference(|v| piece_and_half(v.me)),
-            Self::PieceAndRow => view.difference(|v| piece_and_row(v.me)),
+            Self::PieceValue => view.difference(|v| count(v.us.men) + 2 * count(v.us.kings)),
+            Self::PieceAndHalf => view.difference(|v| piece_and_half(v.us)),
+            Self::PieceAndRow => view.difference(|v| piece_and_row(v.us)),
             Self::Normalised => {
-                NORMAL * view.difference(|v| piece_and_half(v.me)) / count(view.occupied()).max(1)
+                NORMAL * view.difference(|v| piece_and_half(v.us)) / count(view.occupied()).max(1)
             }
         }
     }
@@ -106,17 +106,17 @@ pub enum EndingTerm {
 impl EndingTerm {
     /// Returns the amount to subtract from the value of a position.
     fn term(self, view: View) -> i32 {
-        let View { me, you } = view;
-        if !(me.men | you.men).is_empty() {
+        let View { us, them } = view;
+        if !(us.men | them.men).is_empty() {
             return 0;
         }
         let distances =
-            me.kings.iter().flat_map(|mine| you.kings.iter().map(move |yours| distance(mine, yours)));
+            us.kings.iter().flat_map(|mine| them.kings.iter().map(move |yours| distance(mine, yours)));
         let size = match self {
             Self::SumOfDistances => distances.sum(),
             Self::FarthestPair => distances.max().unwrap_or(0),
         };
-        size * (count(me.kings) - count(you.kings)).signum()
+        size * (count(us.kings) - count(them.kings)).signum()
     }
 }
 

@@ -43,10 +43,10 @@ const SEED: u64 = 0x4c61_6d00;
 impl Lam {
     /// Returns the value without the noise.
     fn terms(&self, view: View) -> i32 {
-        let kng = view.difference(|v| 3 * count(v.me.men) + 5 * count(v.me.kings));
-        let backrow = view.difference(|v| count(v.me.men & Bitboard::row(0)));
-        let distance = view.difference(|v| rows_to_go(v.me.men));
-        let center = view.difference(|v| count(v.me.all() & MIDDLE));
+        let kng = view.difference(|v| 3 * count(v.us.men) + 5 * count(v.us.kings));
+        let backrow = view.difference(|v| count(v.us.men & Bitboard::row(0)));
+        let distance = view.difference(|v| rows_to_go(v.us.men));
+        let center = view.difference(|v| count(v.us.all() & MIDDLE));
         kng * self.kng
             + backrow * self.backrow
             + distance * self.distance
@@ -72,7 +72,7 @@ fn rows_to_go(men: Bitboard) -> i32 {
 }
 
 fn trade(view: View, kng: i32) -> i32 {
-    let (mine, yours) = (count(view.me.all()).max(1), count(view.you.all()).max(1));
+    let (mine, yours) = (count(view.us.all()).max(1), count(view.them.all()).max(1));
     if kng > 0 { 10 * mine / yours } else { -(10 * yours / mine) }
 }
 
@@ -80,7 +80,7 @@ fn corner(view: View, kng: i32) -> i32 {
     if kng == 0 || count(view.occupied()) >= 6 {
         return 0;
     }
-    let behind = if kng > 0 { view.you } else { view.me };
+    let behind = if kng > 0 { view.them } else { view.us };
     let away =
         |square: Square, corner: Bitboard| corner.iter().map(|end| distance(square, end)).min().unwrap_or(0);
     let near = behind
@@ -96,7 +96,7 @@ fn corner(view: View, kng: i32) -> i32 {
 /// Returns the distances of my pieces to a corner less yours.
 fn total(view: View, corner: Bitboard, away: impl Fn(Square, Bitboard) -> i32) -> i32 {
     let sum = |set: Bitboard| -> i32 { set.iter().map(|square| away(square, corner)).sum() };
-    sum(view.me.all()) - sum(view.you.all())
+    sum(view.us.all()) - sum(view.them.all())
 }
 
 #[cfg(test)]

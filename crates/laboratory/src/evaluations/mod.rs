@@ -50,7 +50,7 @@ fn distance(one: Square, other: Square) -> i32 {
 fn noise(bound: u64, seed: u64, view: View) -> i32 {
     let join = |men: u32, kings: u32| u64::from(men) << 32 | u64::from(kings);
     let mut state = seed;
-    for word in [join(view.me.men.0, view.me.kings.0), join(view.you.men.0, view.you.kings.0)] {
+    for word in [join(view.us.men.0, view.us.kings.0), join(view.them.men.0, view.them.kings.0)] {
         state = mix(state ^ word);
     }
     i32::try_from(state % bound.max(1)).unwrap_or(0)

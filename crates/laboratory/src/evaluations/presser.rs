@@ -50,12 +50,12 @@ impl Presser {
     }
 
     fn side(&self, view: &View) -> i32 {
-        let me = view.me;
-        let advance: i32 = (0..8u8).map(|row| i32::from(row) * count(me.men & Bitboard::row(row))).sum();
-        let home = me.men & Bitboard::row(0);
-        let middle = me.all() & MIDDLE_ROWS;
-        self.man * count(me.men)
-            + self.king * count(me.kings)
+        let us = view.us;
+        let advance: i32 = (0..8u8).map(|row| i32::from(row) * count(us.men & Bitboard::row(row))).sum();
+        let home = us.men & Bitboard::row(0);
+        let middle = us.all() & MIDDLE_ROWS;
+        self.man * count(us.men)
+            + self.king * count(us.kings)
             + self.advance * advance
             + self.home * count(home - HOME_MIDDLE)
             + self.home_middle * count(home & HOME_MIDDLE)
@@ -66,8 +66,8 @@ impl Presser {
     }
 
     fn freedom(&self, view: &View) -> i32 {
-        let (all, kings) = (spread(view.me.all()), spread(view.me.kings));
-        let yours = spread(view.you.all());
+        let (all, kings) = (spread(view.us.all()), spread(view.us.kings));
+        let yours = spread(view.them.all());
         let empty = SQUARES & !(all | yours);
         let movers = |step| if matches!(step, Step::Up(_)) { all } else { kings };
         let jumps: i32 =
@@ -79,7 +79,7 @@ impl Presser {
     }
 
     fn ratio(&self, view: View) -> i32 {
-        let (mine, yours) = (count(view.me.all()), count(view.you.all()));
+        let (mine, yours) = (count(view.us.all()), count(view.them.all()));
         let ratio = self.ratio * mine.max(yours) / mine.min(yours).max(1);
         ratio * (mine - yours).signum()
     }
@@ -101,8 +101,8 @@ fn far_king(view: &View) -> i32 {
     if count(view.occupied()) >= 6 {
         return 0;
     }
-    let enemies = view.you.all();
-    let pairs = view.me.kings.iter().flat_map(|king| enemies.iter().map(move |enemy| distance(king, enemy)));
+    let enemies = view.them.all();
+    let pairs = view.us.kings.iter().flat_map(|king| enemies.iter().map(move |enemy| distance(king, enemy)));
     pairs.max().unwrap_or(0)
 }
 

@@ -3,9 +3,9 @@
 //!
 //! Games start with random moves, the same for both colours, since deterministic players would repeat one game.
 
-use super::{CATALOG, Config, Experiment, Figures, Method, PlayerSpec, Series, Trial};
+use super::{Config, Experiment, Figures, Method, PlayerSpec, REGISTRY, Series, Trial};
 use crate::report::RESULTS;
-use draughts::referee::Draws;
+use draughts::referee::DrawRules;
 
 /// Milliseconds per move as published, from depth 3.
 const ALPHA_BETA: [f64; 7] = [1.0, 2.0, 3.0, 6.0, 21.0, 173.0, 1_680.0];
@@ -24,10 +24,10 @@ const OTHER_DEPTHS: std::ops::RangeInclusive<usize> = 1..=10;
 pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment {
     let player = |method, depth, name: &str| {
         let config = Config { method, ..Config::default() };
-        PlayerSpec::textbook(config, depth, CATALOG.evaluation(name).unwrap_or_default())
+        PlayerSpec::textbook(config, depth, REGISTRY.evaluation(name).unwrap_or_default())
     };
     let series = |first, second| Series {
-        draw: Draws::captures(DRAW_PLIES),
+        draw: DrawRules::captures(DRAW_PLIES),
         opening_plies: OPENING_PLIES,
         exchange: true,
         ..Series::new([first, second], games, seed)

@@ -10,7 +10,7 @@ pub use table1::table1;
 pub use table2::table2;
 pub use table3::table3;
 
-use super::{CATALOG, Figures, PlayerSpec, Profile, Report, Series};
+use super::{Figures, PlayerSpec, Profile, REGISTRY, Report, Series};
 use crate::textbook::{Config, Method};
 use engine::SettingError;
 
@@ -76,7 +76,7 @@ impl Experiment {
 fn peterson(plain: bool, table: bool, quiescence: bool, depth: usize, evaluation: u8) -> PlayerSpec {
     let method = if plain { Method::Negamax } else { Method::AlphaBeta };
     let config = Config { method, table, quiescence, ..Config::default() };
-    let evaluation = CATALOG.evaluation(&format!("v{evaluation}"));
+    let evaluation = REGISTRY.evaluation(&format!("v{evaluation}"));
     PlayerSpec::textbook(config, depth, evaluation.unwrap_or_default())
 }
 

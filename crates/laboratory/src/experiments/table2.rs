@@ -1,12 +1,13 @@
 //! Table 2 of Peterson, "Checking in on Checkers" (2023): the share of the time that each part of the engine takes against a
 //! player of random moves; and the same for the searcher that plays in earnest.
 
-use super::{CATALOG, Experiment, Figures, PlayerSpec, Series, Trial, peterson};
+use super::{Experiment, Figures, PlayerSpec, Series, Trial, peterson};
 use crate::PlayerKind;
+use engine::Searcher;
 
 const DEPTH: usize = 6;
 /// As deep as takes about as long as the others.
-const TOURNAMENT_DEPTH: usize = 9;
+const ALPHABETA_DEPTH: usize = 9;
 
 /// Returns the experiment with so many games for each row.
 pub fn table2(games: u32, seed: u64) -> Experiment {
@@ -14,13 +15,13 @@ pub fn table2(games: u32, seed: u64) -> Experiment {
         let name = format!("AB, TT, {}D={DEPTH}, E={evaluation}", if quiescence { "Q, " } else { "" });
         (name, peterson(false, true, quiescence, DEPTH, evaluation))
     };
-    let tournament = PlayerSpec {
-        kind: PlayerKind::Engine(CATALOG.searcher("tournament").unwrap_or_default()),
-        depth: Some(TOURNAMENT_DEPTH),
+    let alphabeta = PlayerSpec {
+        kind: PlayerKind::Engine(Searcher::ALPHABETA),
+        depth: Some(ALPHABETA_DEPTH),
         ..PlayerSpec::random()
     };
     let players = [1, 2, 3].into_iter().flat_map(|evaluation| [(false, evaluation), (true, evaluation)]);
-    let players = players.map(textbook).chain([(format!("tournament, D={TOURNAMENT_DEPTH}"), tournament)]);
+    let players = players.map(textbook).chain([(format!("alphabeta, D={ALPHABETA_DEPTH}"), alphabeta)]);
     let trial = |(label, player)| Trial {
         label,
         series: Series::new([player, PlayerSpec::random()], games, seed),

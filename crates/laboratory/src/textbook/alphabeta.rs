@@ -41,7 +41,7 @@ impl Textbook<'_> {
             let child = self.make(node, mv, &next);
             let value = -self.alphabeta(&child, window.below(best.0))?;
             if value > best.0 {
-                best = (value, mv.signature());
+                best = (value, mv.id());
                 self.improve(node, mv);
                 if value >= window.beta {
                     self.counts.cuts += 1;

@@ -9,7 +9,7 @@
 //! 7. [`bns`]: best node search, the best move by null-window searches.
 //!
 //! A [`Config`] combines them. They ignore the game before the root and see no draws, as in the studies; the engine's own
-//! searcher is [`tournament`](engine::search::tournament). Values are in the evaluation's own units, and nothing is
+//! searcher is [`alphabeta`](engine::search::alphabeta). Values are in the evaluation's own units, and nothing is
 //! random, so that a search has the same nodes in every run.
 
 mod alphabeta;
@@ -100,7 +100,7 @@ pub(crate) static TEXTBOOK: [(&str, Config); 8] = [
     ("bns", Config { method: Method::Bns, ..FULL }),
 ];
 
-/// Returns the configuration of a textbook searcher by its name in the catalog.
+/// Returns the configuration of a textbook searcher by its name in the registry.
 pub(crate) fn textbook(name: &str) -> Option<Config> {
     TEXTBOOK.iter().find(|(known, _)| *known == name).map(|&(_, config)| config)
 }
@@ -273,7 +273,7 @@ impl Search for Config {
                 },
                 bound: if found.exact { Bound::Exact } else { Bound::Lower },
                 nodes: counts.explored,
-                table_hits: 0,
+                tb_hits: 0,
                 hash_full: 0,
                 time: task.control.elapsed(),
                 line,

@@ -11,7 +11,7 @@ pub(super) struct TableEntry {
     pub(super) value: Score,
     pub(super) bound: Bound,
     pub(super) depth: u8,
-    /// The move's [signature](Move::signature).
+    /// The move's [id](Move::id).
     pub(super) best: u16,
 }
 
@@ -36,16 +36,16 @@ pub struct Transpositions {
 
 /// The binary logarithm of the number of entries: this for searches of up to six plies, and two more for each further ply,
 /// up to a limit. A table that fits into the cache of the processor is twice as fast.
-const LEAST_BITS: u32 = 14;
-const MOST_BITS: u32 = 20;
+const MIN_BITS: u32 = 14;
+const MAX_BITS: u32 = 20;
 const EMPTY: Entry =
     Entry { key: 0, data: TableEntry { value: Score::DRAW, bound: Bound::Upper, depth: 0, best: 0 } };
 
 impl Transpositions {
     /// Returns a table for searches to a depth: 16,384 entries (256 KiB) for six plies, at most a million.
     pub fn for_depth(depth: usize) -> Self {
-        let more = u32::try_from(depth).unwrap_or(MOST_BITS).saturating_sub(6);
-        let bits = (LEAST_BITS + 2 * more.min(MOST_BITS)).min(MOST_BITS);
+        let more = u32::try_from(depth).unwrap_or(MAX_BITS).saturating_sub(6);
+        let bits = (MIN_BITS + 2 * more.min(MAX_BITS)).min(MAX_BITS);
         Self { entries: vec![EMPTY; 1 << bits].into_boxed_slice(), shift: 64 - bits, salt: 1 }
     }
 
@@ -81,7 +81,7 @@ impl Transpositions {
 
 /// Moves the move of an entry to the front; the others keep their order.
 pub(super) fn first(moves: &mut [Move], best: u16) {
-    if let Some(place) = moves.iter().position(|mv| mv.signature() == best)
+    if let Some(place) = moves.iter().position(|mv| mv.id() == best)
         && let Some(front) = moves.get_mut(..=place)
     {
         front.rotate_right(1);
@@ -110,7 +110,7 @@ mod tests {
     fn the_remembered_move_comes_first() {
         let mut moves = Position::start().moves();
         let wanted = moves[4];
-        first(&mut moves, wanted.signature());
+        first(&mut moves, wanted.id());
         assert_eq!(moves[0], wanted);
         let before = moves.clone();
         first(&mut moves, 0xffff);

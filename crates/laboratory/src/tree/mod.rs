@@ -22,7 +22,7 @@ use counts::{Branches, PlyCounts};
 use draughts::board::{Game, Move, Position};
 use endgames::Databases;
 use engine::eval::Evaluate;
-use engine::search::{Control, Event, Limits, Score, SearchObserver, SearchOptions, Table, Task, tournament};
+use engine::search::{Control, Event, Limits, Score, SearchObserver, SearchOptions, Table, Task, alphabeta};
 use recorder::Recorder;
 use runs::rng;
 
@@ -161,7 +161,7 @@ fn watch_tournament(
             last = (report.score, report.depth);
         }
     };
-    let answer = tournament(&task, evaluation, Some(watcher), &mut on_event);
+    let answer = alphabeta(&task, evaluation, Some(watcher), &mut on_event);
     if answer.nodes >= MAX_MOVES {
         return Err(too_large());
     }
@@ -220,7 +220,7 @@ mod tests {
             "searcher=mtdf depth=8 eval=v2",
             "searcher=bns depth=7 eval=v2",
             "searcher=deepening depth=8 eval=v1",
-            "searcher=tournament depth=12 eval=network",
+            "searcher=alphabeta depth=12 eval=network",
         ] {
             for limit in [1, 50, 3_000] {
                 let tree = tree(player, limit);
@@ -250,7 +250,7 @@ mod tests {
     #[test]
     fn the_search_that_plays_is_seen_as_it_is() {
         let root = draughts::notation::fen::parse("W:W18,25,28,29,30:B1,2,6,11,23").unwrap();
-        let spec = PlayerSpec::parse("searcher=tournament depth=14 eval=network").unwrap();
+        let spec = PlayerSpec::parse("searcher=alphabeta depth=14 eval=network").unwrap();
         let tree = record(&root, spec, MAX_KEPT).unwrap();
         assert_eq!(tree.sample, None);
         assert_sound(&tree);

@@ -13,12 +13,12 @@ use super::parameters;
 use crate::{CommandError, Output};
 use draughts::board::{Move, Position};
 use draughts::notation::hubmove;
-use engine::Catalog;
+use engine::Registry;
 use engine::search::{Answer, Event, Report, Score, ScoreKind};
 
-pub(super) fn format(output: &Output, catalog: Catalog) -> String {
+pub(super) fn format(output: &Output, registry: Registry) -> String {
     match output {
-        Output::Identity => identity(catalog),
+        Output::Identity => identity(registry),
         Output::Ready => "ready\n".into(),
         Output::Pong => "pong\n".into(),
         Output::Error(CommandError::NotPondering) => {
@@ -32,9 +32,9 @@ pub(super) fn format(output: &Output, catalog: Catalog) -> String {
     }
 }
 
-fn identity(catalog: Catalog) -> String {
+fn identity(registry: Registry) -> String {
     let version = env!("CARGO_PKG_VERSION");
-    let parameters = parameters::declarations(catalog);
+    let parameters = parameters::declarations(registry);
     format!("id name=Kelso version={version} author=\"the Kelso developers\"\n{parameters}wait\n")
 }
 
@@ -77,14 +77,14 @@ fn done(root: &Position, answer: &Answer) -> String {
 }
 
 const PROVED: i32 = 10_000;
-const LEAST_PROVED: i32 = 9_000;
+const MIN_PROVED: i32 = 9_000;
 
 pub(super) fn to_men(score: Score) -> f64 {
     let proved = |plies: u32| PROVED - i32::try_from(plies).unwrap_or(999).min(999);
     f64::from(match score.kind() {
         ScoreKind::Win(Some(plies)) => proved(plies),
         ScoreKind::Loss(Some(plies)) => -proved(plies),
-        _ => score.value().clamp(1 - LEAST_PROVED, LEAST_PROVED - 1),
+        _ => score.value().clamp(1 - MIN_PROVED, MIN_PROVED - 1),
     }) / 100.0
 }
 
@@ -97,7 +97,7 @@ pub(super) fn from_men(men: f64) -> Option<ScoreKind> {
     let hundredths = (men * 100.0).round() as i32;
     let plies = u32::try_from(PROVED - hundredths.abs()).unwrap_or(0);
     Some(match hundredths {
-        LEAST_PROVED.. => ScoreKind::Win(Some(plies)),
+        MIN_PROVED.. => ScoreKind::Win(Some(plies)),
         ..=-9_000 => ScoreKind::Loss(Some(plies)),
         _ => ScoreKind::Cp(hundredths),
     })
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn every_piece_of_a_declaration_has_one_equals_sign() {
-        for line in identity(Catalog::default()).lines().filter(|line| *line != "wait") {
+        for line in identity(Registry::default()).lines().filter(|line| *line != "wait") {
             let mut quoted = false;
             let pieces = line.split(|c| {
                 quoted ^= c == '"';

@@ -10,7 +10,7 @@ use super::command::play;
 use super::{Command, CommandError, Go, Output, Protocol, Verb};
 use draughts::board::{Game, Position};
 use draughts::notation::HubMove;
-use engine::Catalog;
+use engine::Registry;
 use grammar::Line;
 
 pub(super) use client::HubClient;
@@ -30,7 +30,7 @@ const VERBS: &[Verb] = &[
 /// positions.
 #[derive(Clone, Debug, Default)]
 pub struct Hub {
-    catalog: Catalog,
+    registry: Registry,
     level: Go,
     orientation: Detector,
 }
@@ -55,7 +55,7 @@ impl Protocol for Hub {
     }
 
     fn write(&mut self, output: &Output) -> String {
-        format::format(output, self.catalog)
+        format::format(output, self.registry)
     }
 
     fn interrupts(&self) -> bool {
@@ -64,9 +64,9 @@ impl Protocol for Hub {
 }
 
 impl Hub {
-    /// Returns the protocol of an engine with the evaluations and searchers of a catalog.
-    pub fn new(catalog: Catalog) -> Self {
-        Self { catalog, ..Self::default() }
+    /// Returns the protocol of an engine with the evaluations and searchers of a registry.
+    pub fn new(registry: Registry) -> Self {
+        Self { registry, ..Self::default() }
     }
 }
 

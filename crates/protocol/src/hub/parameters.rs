@@ -3,7 +3,7 @@
 use super::grammar::{self, Line};
 use super::{Detector, Hub};
 use crate::CommandError;
-use engine::{Catalog, Declaration, Kind, OPTION_NAMES, OptionError, Setting};
+use engine::{Declaration, Kind, OPTION_NAMES, OptionError, Registry, Setting};
 use text::syntax::Quoted;
 
 const VARIANTS: &[&str] = &["english"];
@@ -21,7 +21,7 @@ impl Hub {
             return Ok(None);
         }
         let option = self
-            .catalog
+            .registry
             .options()
             .into_iter()
             .find(|option| parameter_name(option.name).eq_ignore_ascii_case(name));
@@ -51,10 +51,10 @@ fn choose<T>(
     })
 }
 
-pub(super) fn declarations(catalog: Catalog) -> String {
+pub(super) fn declarations(registry: Registry) -> String {
     let orientations: Vec<_> = Detector::VALUES.iter().map(|&(word, _)| word).collect();
     let variants = enumeration("variant", VARIANTS.first().copied().unwrap_or_default(), VARIANTS);
-    let options: String = catalog.options().iter().map(declaration).collect();
+    let options: String = registry.options().iter().map(declaration).collect();
     variants + &enumeration("orientation", "auto", &orientations) + &options
 }
 

@@ -284,7 +284,7 @@ mod tests {
             score: engine::search::Score::win_in(5),
             bound: Bound::Exact,
             nodes: 77,
-            table_hits: 0,
+            tb_hits: 0,
             hash_full: 1,
             time: Duration::from_millis(40),
             line,

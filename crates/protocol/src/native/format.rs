@@ -7,15 +7,15 @@ use crate::Output;
 use draughts::board::{self, Game, Move, Path, Position, Square};
 use draughts::diagram;
 use draughts::notation::{fen, movetext};
-use endgames::Wld;
+use endgames::Wdl;
 use engine::book::{Ballot, Deck};
 use engine::eval::{Explanation, Part};
 use engine::search::{Answer, BookReport, Bound, Event, Report, Score, ScoreKind};
-use engine::{Catalog, Declaration, DrawOfferAnswer, DrawOfferReason, Ending, Kind, Probe};
+use engine::{Declaration, DrawOfferAnswer, DrawOfferReason, Ending, Kind, Probe, Registry};
 
-pub(super) fn format(output: &Output, catalog: Catalog) -> String {
+pub(super) fn format(output: &Output, registry: Registry) -> String {
     match output {
-        Output::Identity => identity(catalog),
+        Output::Identity => identity(registry),
         Output::Ready | Output::Pong => "readyok\n".into(),
         Output::Error(error) => format!("info string error: {error}\n"),
         Output::Search(root, Event::Line(report)) => info(root, report),
@@ -53,13 +53,13 @@ pub(super) fn format(output: &Output, catalog: Catalog) -> String {
             format!("bench time {ms} nps {nps}\nBench: {nodes}\n")
         }
         Output::BenchTotal(None, _) => "bench stopped\n".into(),
-        Output::Help => help(catalog),
+        Output::Help => help(registry),
     }
 }
 
-fn identity(catalog: Catalog) -> String {
+fn identity(registry: Registry) -> String {
     let version = env!("CARGO_PKG_VERSION");
-    let options: String = catalog.options().iter().map(declaration).collect();
+    let options: String = registry.options().iter().map(declaration).collect();
     format!("id name Kelso {version}\nid author the Kelso developers\n{options}uciok\n")
 }
 
@@ -79,13 +79,13 @@ fn declaration(option: &Declaration) -> String {
 }
 
 fn info(root: &Position, report: &Report) -> String {
-    let Report { depth, selective_depth, rank, score, bound, nodes, table_hits, hash_full, time, ref line } =
+    let Report { depth, selective_depth, rank, score, bound, nodes, tb_hits, hash_full, time, ref line } =
         *report;
     let score = score_words(score, bound);
     let line = if line.is_empty() { "none".into() } else { movetext::format_line(root, line) };
     format!(
         "info depth {depth} seldepth {selective_depth} multipv {rank} score {score} nodes {nodes} nps {} \
-         hashfull {hash_full} tbhits {table_hits} time {} pv {line}\n",
+         hashfull {hash_full} tbhits {tb_hits} time {} pv {line}\n",
         per_second(nodes, time),
         time.as_millis(),
     )
@@ -134,7 +134,7 @@ fn endings(probe: &Probe) -> String {
 fn ending_words(ending: Option<Ending>) -> String {
     match ending {
         None => "unknown".into(),
-        Some(Ending { result: result @ (Wld::Win | Wld::Loss), plies: Some(plies) }) => {
+        Some(Ending { result: result @ (Wdl::Win | Wdl::Loss), plies: Some(plies) }) => {
             format!("{result} {plies}")
         }
         Some(Ending { result, .. }) => result.to_string(),
@@ -226,9 +226,9 @@ fn evaluation_part(part: &Part) -> String {
     }
 }
 
-fn help(catalog: Catalog) -> String {
+fn help(registry: Registry) -> String {
     let commands = COMMANDS.iter().map(|(command, help)| format!("help {command:58} {help}\n"));
-    let options = catalog
+    let options = registry
         .options()
         .into_iter()
         .map(|option| format!("help option {:51} {}\n", option.name, option.help));

@@ -16,11 +16,11 @@ use crate::command::{move_list, play};
 use crate::{Command, CommandError, Go};
 use draughts::board::{Color, Position};
 use draughts::notation::{MoveText, fen};
-use engine::Catalog;
+use engine::Registry;
 use engine::book::Deck;
 use text::syntax::{Expected, Parsed, Quoted, whole};
 
-pub(super) fn parse(line: &str, catalog: Catalog) -> Result<Option<Command>, CommandError> {
+pub(super) fn parse(line: &str, registry: Registry) -> Result<Option<Command>, CommandError> {
     let line = line.trim();
     let Some(first) = line.split_whitespace().next() else { return Ok(None) };
     if let Some((_, command)) = VERBS.iter().find(|(verb, _)| *verb == first) {
@@ -33,7 +33,7 @@ pub(super) fn parse(line: &str, catalog: Catalog) -> Result<Option<Command>, Com
         "setoption" => {
             let (name, value) = whole("command", setoption, line)?;
             let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-            Command::Set(catalog.setting(&name, value)?)
+            Command::Set(registry.setting(&name, value)?)
         }
         "position" => {
             let (start, moves) = whole("command", position, line)?;
@@ -209,7 +209,7 @@ mod tests {
     use draughts::board::Game;
 
     fn read(line: &str) -> Result<Option<Command>, CommandError> {
-        parse(line, Catalog::default())
+        parse(line, Registry::default())
     }
 
     fn error(line: &str) -> String {

@@ -5,30 +5,30 @@ mod format;
 mod grammar;
 
 use super::{Command, CommandError, Output, Protocol, Verb};
-use engine::Catalog;
+use engine::Registry;
 
 pub(super) use client::{NativeClient, database_result};
 
 /// The engine's side of the native protocol. It has no state between lines.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Native {
-    catalog: Catalog,
+    registry: Registry,
 }
 
 impl Native {
-    /// The protocol of an engine with the evaluations and searchers of a catalog.
-    pub const fn new(catalog: Catalog) -> Self {
-        Self { catalog }
+    /// The protocol of an engine with the evaluations and searchers of a registry.
+    pub const fn new(registry: Registry) -> Self {
+        Self { registry }
     }
 }
 
 impl Protocol for Native {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
-        grammar::parse(line, self.catalog)
+        grammar::parse(line, self.registry)
     }
 
     fn write(&mut self, output: &Output) -> String {
-        format::format(output, self.catalog)
+        format::format(output, self.registry)
     }
 }
 

@@ -11,7 +11,7 @@ use std::f64::consts::{LN_10, PI, SQRT_2};
 
 use serde::Serialize;
 
-use super::{Pairs, Wdl, real};
+use super::{Pairs, WdlCounts, real};
 
 /// A value with the ends of its 95% interval; infinite where the counts do not bound it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -74,7 +74,7 @@ impl Estimate {
     }
 
     /// Estimates from independent games. Returns `None` without games.
-    pub fn of_games(wdl: Wdl) -> Option<Self> {
+    pub fn of_games(wdl: WdlCounts) -> Option<Self> {
         let [losses, draws, wins] = [wdl.losses, wdl.draws, wdl.wins].map(real);
         Self::of(&[(0.0, losses), (0.5, draws), (1.0, wins)], 1.0)
     }
@@ -87,7 +87,7 @@ impl Estimate {
     }
 
     /// Estimates from pairs if there are any, since the bias of an opening cancels in a pair; otherwise from games.
-    pub fn best(wdl: Wdl, pairs: Pairs) -> Option<Self> {
+    pub fn best(wdl: WdlCounts, pairs: Pairs) -> Option<Self> {
         Self::of_pairs(pairs).or_else(|| Self::of_games(wdl))
     }
 
@@ -180,7 +180,7 @@ mod tests {
     /// and draws; checked to the two decimals printed there.
     #[test]
     fn games_agree_with_published_figures() {
-        let estimate = |wins, losses, draws| Estimate::of_games(Wdl::new(wins, draws, losses)).unwrap();
+        let estimate = |wins, losses, draws| Estimate::of_games(WdlCounts::new(wins, draws, losses)).unwrap();
         let first = estimate(76, 89, 123);
         near(first.nelo.value, -20.76);
         near(first.nelo.error(), 40.13);
@@ -221,12 +221,12 @@ mod tests {
 
     #[test]
     fn one_sided_and_empty_counts_are_said_honestly() {
-        assert_eq!(Estimate::of_games(Wdl::default()), None);
+        assert_eq!(Estimate::of_games(WdlCounts::default()), None);
         assert_eq!(Estimate::of_pairs(Pairs::default()), None);
-        let won = Estimate::of_games(Wdl::new(10, 0, 0)).unwrap();
+        let won = Estimate::of_games(WdlCounts::new(10, 0, 0)).unwrap();
         assert!(won.elo.value.is_infinite() && won.elo.value > 0.0);
         assert!((won.los - 1.0).abs() < 1e-12);
-        let drawn = Estimate::of_games(Wdl::new(0, 10, 0)).unwrap();
+        let drawn = Estimate::of_games(WdlCounts::new(0, 10, 0)).unwrap();
         assert!(drawn.elo.value.abs() < 1e-12 && drawn.nelo.value.abs() < 1e-12);
         assert!((drawn.los - 0.5).abs() < 1e-12);
     }

@@ -17,7 +17,7 @@ pub use sprt::{Decision, Model, Sprt, SprtError};
 
 /// Wins, draws and losses of one side of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Wdl {
+pub struct WdlCounts {
     /// Games won.
     pub wins: u64,
     /// Games drawn.
@@ -26,7 +26,7 @@ pub struct Wdl {
     pub losses: u64,
 }
 
-impl Wdl {
+impl WdlCounts {
     /// Creates counts in the order of the name.
     pub const fn new(wins: u64, draws: u64, losses: u64) -> Self {
         Self { wins, draws, losses }
@@ -68,7 +68,7 @@ impl Wdl {
     }
 }
 
-impl Add for Wdl {
+impl Add for WdlCounts {
     type Output = Self;
     fn add(self, other: Self) -> Self {
         Self {
@@ -79,7 +79,7 @@ impl Add for Wdl {
     }
 }
 
-impl AddAssign for Wdl {
+impl AddAssign for WdlCounts {
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
@@ -122,11 +122,11 @@ mod tests {
 
     #[test]
     fn counts_add_up_from_both_sides() {
-        let mut wdl = Wdl::default();
+        let mut wdl = WdlCounts::default();
         for half_points in [2, 2, 1, 0] {
             wdl.add_half_points(half_points);
         }
-        assert_eq!(wdl, Wdl::new(2, 1, 1));
+        assert_eq!(wdl, WdlCounts::new(2, 1, 1));
         assert!((wdl.score() - 0.625).abs() < 1e-12);
         assert!((wdl.score() + wdl.reversed().score() - 1.0).abs() < 1e-12);
         let mut pairs = Pairs::default();

@@ -11,7 +11,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::estimate::{NELO_PER_DEVIATION, score_of_elo};
-use super::{Pairs, Wdl, real};
+use super::{Pairs, WdlCounts, real};
 use text::keyvalue::{KeyValueError, KeyValues};
 
 /// The unit of the differences.
@@ -130,7 +130,7 @@ impl Sprt {
     }
 
     /// Returns the log-likelihood ratio of independent games.
-    pub fn llr_of_games(&self, wdl: Wdl) -> f64 {
+    pub fn llr_of_games(&self, wdl: WdlCounts) -> f64 {
         self.llr([0.0, 0.5, 1.0], [wdl.losses, wdl.draws, wdl.wins], 1.0)
     }
 
@@ -251,7 +251,7 @@ mod tests {
             (21404, 21184, 40708, 0.5, 2.5, Logistic, -1.57),
             (57433, 57030, 106_593, 0.0, 2.0, Logistic, -2.59),
         ] {
-            near(test(elo0, elo1, model).llr_of_games(Wdl::new(wins, draws, losses)), llr);
+            near(test(elo0, elo1, model).llr_of_games(WdlCounts::new(wins, draws, losses)), llr);
         }
     }
 
@@ -272,8 +272,8 @@ mod tests {
     /// cutechess publishes these with its tests (`projects/lib/tests/sprt/tst_sprt.cpp`).
     #[test]
     fn ratios_and_bounds_agree_with_a_second_source() {
-        near(test(0.0, 10.0, Model::Logistic).llr_of_games(Wdl::new(1477, 2942, 1351)), 2.52);
-        near(test(0.0, 10.0, Model::Logistic).llr_of_games(Wdl::new(555, 298, 555)), -0.74);
+        near(test(0.0, 10.0, Model::Logistic).llr_of_games(WdlCounts::new(1477, 2942, 1351)), 2.52);
+        near(test(0.0, 10.0, Model::Logistic).llr_of_games(WdlCounts::new(555, 298, 555)), -0.74);
         let (lower, upper) = Sprt { alpha: 0.01, beta: 0.01, ..test(0.0, 10.0, Model::Logistic) }.bounds();
         near(lower, -4.6);
         near(upper, 4.6);
@@ -294,7 +294,7 @@ mod tests {
     fn one_sided_counts_stay_finite() {
         for model in [Model::Logistic, Model::Normalized] {
             for counts in [[9, 0, 0], [0, 9, 0], [0, 0, 9], [1, 0, 0], [5, 0, 7]] {
-                let wdl = Wdl::new(counts[0], counts[1], counts[2]);
+                let wdl = WdlCounts::new(counts[0], counts[1], counts[2]);
                 assert!(test(0.0, 5.0, model).llr_of_games(wdl).is_finite(), "{model:?} {wdl:?}");
             }
         }

@@ -6,7 +6,7 @@ use crate::record::{GameRecord, PlyRecord};
 use draughts::board::Color;
 use reports::chart::{self, Axis, Curve, Panel, Point};
 use reports::page::{self, Game, Ply};
-use reports::statistics::{Wdl, real};
+use reports::statistics::{WdlCounts, real};
 use text::markup::escaped;
 use text::plural::counted;
 
@@ -82,7 +82,7 @@ fn note(ply: &PlyRecord, side: Color) -> String {
 }
 
 const WIDTH: f64 = 900.0;
-const MOST_POINTS: usize = 300;
+const MAX_POINTS: usize = 300;
 
 /// Draws the score of each engine after each game, in the order of the schedule; of two engines only that of the first, with its
 /// 95% confidence interval.
@@ -97,8 +97,8 @@ fn score_chart(names: &[&str], games: &[GameRecord]) -> String {
 }
 
 fn course(name: &str, games: &[GameRecord], interval: bool) -> Vec<Point> {
-    let every = games.len().div_ceil(MOST_POINTS).max(1);
-    let mut wdl = Wdl::default();
+    let every = games.len().div_ceil(MAX_POINTS).max(1);
+    let mut wdl = WdlCounts::default();
     let mut points = Vec::new();
     for (number, game) in (1..).zip(games) {
         let side = Color::BOTH.into_iter().find(|&side| game.player(side) == name);
@@ -154,7 +154,7 @@ mod tests {
     fn long_matches_have_few_points_and_end_at_their_last_game() {
         let games = vec![record(); 5000];
         let points = course("B", &games, true);
-        assert!(points.len() <= MOST_POINTS && (points.last().unwrap().x - 5000.0).abs() < 0.5);
+        assert!(points.len() <= MAX_POINTS && (points.last().unwrap().x - 5000.0).abs() < 0.5);
         assert!(points.iter().all(|point| (point.y - 100.0).abs() < 1e-9 && point.error < 1e-9));
     }
 

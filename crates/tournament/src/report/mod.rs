@@ -12,13 +12,13 @@ use serde::Serialize;
 use super::header::{Contender, Header};
 use super::tally::{Standing, Tally};
 use draughts::referee::Reason;
-use reports::statistics::{Decision, Estimate, Interval, Pairs, Sprt, Wdl, real};
+use reports::statistics::{Decision, Estimate, Interval, Pairs, Sprt, WdlCounts, real};
 use text::plural::counted;
 
 pub use html::page;
 pub use plain::{format, live};
 
-const MOST_CROSSED: usize = 64;
+const MAX_CROSSED: usize = 64;
 
 /// The settings that the games of a report share.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -65,11 +65,11 @@ pub struct Report {
     /// The engines: two in their order, more with the best first.
     pub engines: Vec<EngineResult>,
     /// The results of each engine against each, in the order of `engines`; empty for more than 64 engines.
-    pub cross: Vec<Vec<Wdl>>,
+    pub cross: Vec<Vec<WdlCounts>>,
     /// The test, if there is one.
     pub test: Option<TestStatus>,
     /// The results of Black.
-    pub black: Wdl,
+    pub black: WdlCounts,
     /// The share of drawn games.
     pub draw_ratio: f64,
     /// Number of games by reason of their end.
@@ -87,11 +87,11 @@ pub struct EngineResult {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub program: String,
     /// All results.
-    pub wdl: Wdl,
+    pub wdl: WdlCounts,
     /// Results with Black.
-    pub as_black: Wdl,
+    pub as_black: WdlCounts,
     /// Results with White.
-    pub as_white: Wdl,
+    pub as_white: WdlCounts,
     /// Pairs of games by points.
     pub pairs: Pairs,
     /// The estimate of its strength against the others.
@@ -184,7 +184,7 @@ impl Report {
             // A table of thousands of engines would not fit in memory.
             cross: order
                 .iter()
-                .filter(|_| order.len() <= MOST_CROSSED)
+                .filter(|_| order.len() <= MAX_CROSSED)
                 .map(|&row| order.iter().map(|&column| tally.meeting(row, column).wdl).collect())
                 .collect(),
             test: conditions.sprt.filter(|_| standings.len() == 2).map(|sprt| TestStatus::on(sprt, tally)),

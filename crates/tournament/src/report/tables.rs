@@ -2,13 +2,13 @@
 
 use super::{EngineResult, Report, plus_minus, strength, superiority};
 use draughts::referee::Reason;
-use reports::statistics::Wdl;
+use reports::statistics::WdlCounts;
 use reports::table::{Rows, Table, cut};
 
 /// The widest name; longer ones are cut.
-const WIDEST_NAME: usize = 32;
+const MAX_NAME_WIDTH: usize = 32;
 /// The most columns of a cross-table on a terminal.
-const WIDEST_CROSS: usize = 10;
+const MAX_CROSS_WIDTH: usize = 10;
 
 pub(super) enum Section {
     /// A table, with its heading where that does not follow from its columns.
@@ -50,7 +50,7 @@ fn summary(report: &Report) -> Vec<String> {
 
 /// Starts a table of engines with their names.
 fn engines<'a>(report: &'a Report, heading: &str) -> Rows<'a, EngineResult> {
-    Table::of(&report.engines).words(heading, |entry| cut(&entry.name, WIDEST_NAME))
+    Table::of(&report.engines).words(heading, |entry| cut(&entry.name, MAX_NAME_WIDTH))
 }
 
 fn by_color(table: Rows<'_, EngineResult>) -> Rows<'_, EngineResult> {
@@ -89,7 +89,7 @@ fn pairs_table(report: &Report) -> Option<Table> {
 fn cross(report: &Report) -> Option<Table> {
     let rows: Vec<_> = report.engines.iter().zip(&report.cross).enumerate().collect();
     let name = Table::of(&rows).words(report.players(), |(row, (entry, _))| {
-        format!("{} {}", row + 1, cut(&entry.name, WIDEST_NAME))
+        format!("{} {}", row + 1, cut(&entry.name, MAX_NAME_WIDTH))
     });
     let table = (0..rows.len()).fold(name, |table, column| {
         table.number(&(column + 1).to_string(), |(row, (_, results))| match results.get(column) {
@@ -98,10 +98,10 @@ fn cross(report: &Report) -> Option<Table> {
             _ => "-".to_owned(),
         })
     });
-    (3..=WIDEST_CROSS).contains(&report.engines.len()).then(|| table.build())
+    (3..=MAX_CROSS_WIDTH).contains(&report.engines.len()).then(|| table.build())
 }
 
-fn balance(wdl: &Wdl) -> String {
+fn balance(wdl: &WdlCounts) -> String {
     format!("{}-{}-{}", wdl.wins, wdl.draws, wdl.losses)
 }
 

@@ -3,7 +3,7 @@
 use super::tree::{Judgement, Tree};
 use crate::engines::checked_engine;
 use draughts::board::{Game, Move, Position};
-use endgames::Wld;
+use endgames::Wdl;
 use engine::book::{BookScore, Key};
 use engine::search::{Control, Limits, Score};
 use engine::{Engine, EngineSettings, SettingError};
@@ -38,9 +38,9 @@ impl Searcher {
         // Repetitions may change the result of an ending, but a book ends there.
         if let Some(ending) = self.engine.probe(&position).ending {
             let score = match ending.result {
-                Wld::Win => BookScore::WON,
-                Wld::Loss => BookScore::LOST,
-                Wld::Draw => BookScore::default(),
+                Wdl::Win => BookScore::WON,
+                Wdl::Loss => BookScore::LOST,
+                Wdl::Draw => BookScore::default(),
             };
             return Some(Judgement { score, depth: 0, settled: true });
         }

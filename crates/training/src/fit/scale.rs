@@ -3,7 +3,7 @@
 use crate::sample::{DECIDED, Sample};
 
 /// The most samples used.
-const MOST: usize = 400_000;
+const MAX_SAMPLES: usize = 400_000;
 const RANGE: (f64, f64) = (10.0, 2000.0);
 
 /// The expected points for a score.
@@ -19,7 +19,7 @@ pub fn cross_entropy(expected: f64, target: f64) -> f64 {
 
 /// The mean cross-entropy of predicting results by scores.
 pub fn loss(samples: &[Sample], scale: f64) -> f64 {
-    let step = (samples.len() / MOST).max(1);
+    let step = (samples.len() / MAX_SAMPLES).max(1);
     let mut total = 0.0;
     let mut count = 0.0;
     for sample in samples.iter().step_by(step).filter(|sample| sample.score.abs() < DECIDED) {

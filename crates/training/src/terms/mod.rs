@@ -17,7 +17,7 @@ use crate::engines::in_parts;
 use crate::fit::{Losses, scale};
 use crate::sample::Sample;
 use draughts::board::Bitboard;
-use engine::Catalog;
+use engine::Registry;
 use engine::book::Key;
 use engine::eval::TermWeights;
 use engine::eval::classic::TermCounts;
@@ -86,7 +86,7 @@ pub type OnProgress<'a> = &'a dyn Fn(usize) -> bool;
 fn terms(sample: &Sample, mut add: impl FnMut(usize, f64)) {
     let Key { own, other, kings } = sample.key;
     let side = |set: u32| Side { men: Bitboard(set & !kings), kings: Bitboard(set & kings) };
-    let counts = TermCounts::of(View { me: side(own), you: side(other) });
+    let counts = TermCounts::of(View { us: side(own), them: side(other) });
     let early = f64::from(counts.early);
     for (term, &difference) in
         counts.differences.iter().enumerate().filter(|(_, difference)| **difference != 0)
@@ -104,7 +104,7 @@ fn mean(sum: f64, count: usize) -> f64 {
 impl<'a> Regression<'a> {
     /// Starts with all weights 0. Fails with the first unknown term of `without`.
     pub fn new(set: &'a TrainingSet, options: &RegressionOptions) -> Result<Self, String> {
-        let weights = Catalog::default().published_weights("classic").ok_or("classic")?;
+        let weights = Registry::default().published_weights("classic").ok_or("classic")?;
         let is_meant = |name: &str, without: &str| {
             name == without || without.ends_with('-') && name.starts_with(without)
         };

@@ -18,7 +18,7 @@ fn options() -> RegressionOptions {
 
 /// Positions of random games, whose results are drawn with the odds that some weights give.
 fn planted(weights: &[(usize, i32)]) -> TrainingSet {
-    let mut values = vec![0; Catalog::default().published_weights("classic").unwrap().values().len()];
+    let mut values = vec![0; Registry::default().published_weights("classic").unwrap().values().len()];
     for &(index, value) in weights {
         values[index] = value;
     }

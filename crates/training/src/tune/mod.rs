@@ -22,7 +22,7 @@ use draughts::board::Game;
 use engine::EngineSettings;
 use engine::Setting;
 use engine::eval::TermWeights;
-use reports::statistics::{Estimate, Pairs, Wdl};
+use reports::statistics::{Estimate, Pairs, WdlCounts};
 use runs::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
 use runs::rng::{self, Random, RngExt, SliceRandom};
 
@@ -103,7 +103,7 @@ pub struct Generation {
     /// The best challenger, counted from 1.
     pub best: usize,
     /// Its results.
-    pub score: Wdl,
+    pub score: WdlCounts,
     /// True if it becomes the champion.
     pub is_champion: bool,
 }
@@ -185,7 +185,8 @@ impl Tournament {
         if (played.len() as u64) < numbers.end - numbers.start {
             return None;
         }
-        let scores: Vec<Wdl> = played.chunks(self.pairs.max(1)).map(|results| counts(results).0).collect();
+        let scores: Vec<WdlCounts> =
+            played.chunks(self.pairs.max(1)).map(|results| counts(results).0).collect();
         // The first of equal scores.
         let best = (0..scores.len()).rev().max_by_key(|&index| scores[index].half_points()).unwrap_or(0);
         let score = scores.get(best).copied().unwrap_or_default();
@@ -205,7 +206,7 @@ impl Tournament {
         state: &TuneState,
         pairs: usize,
         on_progress: OnProgress<'_>,
-    ) -> Result<Option<(Wdl, Option<Estimate>)>, GamesError> {
+    ) -> Result<Option<(WdlCounts, Option<Estimate>)>, GamesError> {
         let champion = self.champion(state);
         let openings = self.openings(FINAL, pairs);
         let duels: Vec<_> = openings.iter().map(|game| (&champion, game)).collect();
@@ -250,8 +251,8 @@ impl Tournament {
 }
 
 /// Counts the results by game and by pair.
-fn counts<'a>(played: impl IntoIterator<Item = &'a PairResult>) -> (Wdl, Pairs) {
-    let (mut wdl, mut pairs) = (Wdl::default(), Pairs::default());
+fn counts<'a>(played: impl IntoIterator<Item = &'a PairResult>) -> (WdlCounts, Pairs) {
+    let (mut wdl, mut pairs) = (WdlCounts::default(), Pairs::default());
     for PairResult { halves, .. } in played {
         for &half in halves {
             wdl.add_half_points(half);

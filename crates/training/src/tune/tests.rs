@@ -1,6 +1,6 @@
 use super::*;
 use crate::testing::assert_mismatch;
-use laboratory::CATALOG;
+use laboratory::REGISTRY;
 use runs::checkpoint::{CheckpointError, Damage, Location};
 use runs::testing::Folder;
 
@@ -19,7 +19,7 @@ fn tournament(folder: &Folder, name: &str, first: TermWeights) -> Tournament {
 }
 
 fn presser() -> TermWeights {
-    CATALOG.published_weights("presser").unwrap()
+    REGISTRY.published_weights("presser").unwrap()
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn what_is_no_state_of_this_tournament_is_refused() {
         (Tournament { challengers: 4, ..good.clone() }, "challengers"),
         (Tournament { mutation_range: 0.2, ..good.clone() }, "reach"),
         (Tournament { first: presser().with(&[9999]), ..good.clone() }, "weights"),
-        (Tournament { first: CATALOG.published_weights("lam").unwrap(), ..good.clone() }, "evaluation"),
+        (Tournament { first: REGISTRY.published_weights("lam").unwrap(), ..good.clone() }, "evaluation"),
     ] {
         assert_mismatch(other.resume(), part);
     }

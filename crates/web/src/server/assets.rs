@@ -140,7 +140,7 @@ mod tests {
     use super::*;
     use draughts::board::Move;
     use draughts::notation::{fen, movetext};
-    use endgames::{Databases, Wld};
+    use endgames::{Databases, Wdl};
 
     /// Returns all files with their paths, the page first.
     fn all() -> Vec<(String, Asset)> {
@@ -200,7 +200,7 @@ mod tests {
                 position = position.after(movetext::parse(&position, word).unwrap());
             }
             if databases.covers(start.piece_count()) {
-                let wanted = if goal == "win" { Wld::Loss } else { Wld::Draw };
+                let wanted = if goal == "win" { Wdl::Loss } else { Wdl::Draw };
                 let right = |&&mv: &&Move| databases.probe(&start.after(mv)) == Some(wanted);
                 let moves = start.moves();
                 let right: Vec<Move> = moves.iter().filter(right).copied().collect();

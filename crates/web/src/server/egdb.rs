@@ -14,7 +14,7 @@ use super::limits::{MAX_CLIENTS, MAX_POSITIONS};
 use crate::query::parameter;
 use draughts::board::Position;
 use draughts::notation::{fen, movetext};
-use endgames::{Databases, Wld};
+use endgames::{Databases, Wdl};
 use engine::{Ending, Probe};
 use runs::pool::lock;
 
@@ -140,9 +140,9 @@ fn category(ending: Option<Ending>) -> String {
 fn distance(ending: Option<Ending>) -> Option<i64> {
     let Ending { result, plies } = ending?;
     match result {
-        Wld::Win => plies.map(i64::from),
-        Wld::Loss => plies.map(|plies| -i64::from(plies)),
-        Wld::Draw => None,
+        Wdl::Win => plies.map(i64::from),
+        Wdl::Loss => plies.map(|plies| -i64::from(plies)),
+        Wdl::Draw => None,
     }
 }
 
@@ -183,9 +183,9 @@ mod tests {
         for text in ["W:WK1,K2:BK32", "B:W21-32:B1-12", "W:W5,6:B1,2", "B:WK10:BK14,15,3"] {
             let position = fen::parse(text).unwrap();
             let expected = match api.databases.probe(&position) {
-                Some(Wld::Win) => "win",
-                Some(Wld::Loss) => "loss",
-                Some(Wld::Draw) => "draw",
+                Some(Wdl::Win) => "win",
+                Some(Wdl::Loss) => "loss",
+                Some(Wdl::Draw) => "draw",
                 None => "unknown",
             };
             let value = describe(&api.databases, &position);

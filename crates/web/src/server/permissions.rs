@@ -1,7 +1,7 @@
 //! Restrictions on the options that a page may set: no files of this machine, and only a part of its memory.
 
 use engine::{Declaration, Kind, Resource, Setting};
-use laboratory::CATALOG;
+use laboratory::REGISTRY;
 use protocol::{Command, CommandError, Native, Output, Protocol};
 
 /// The permitted values of options.
@@ -26,7 +26,7 @@ pub(super) struct RestrictedProtocol {
 
 impl RestrictedProtocol {
     pub(super) fn new(permissions: Permissions) -> Self {
-        Self { inner: Native::new(CATALOG), permissions }
+        Self { inner: Native::new(REGISTRY), permissions }
     }
 }
 
@@ -50,7 +50,7 @@ impl Permissions {
     /// Returns the reason why a setting is refused, if it is.
     fn refusal(&self, setting: &Setting) -> Option<String> {
         let name = setting.name();
-        let Some(option) = CATALOG.option(name) else { return Some(describe_instead(name)) };
+        let Some(option) = REGISTRY.option(name) else { return Some(describe_instead(name)) };
         let value = setting.clone().value();
         if !names_file(&option) {
             return check_limit(name, &value, self.limit(&option)?);
@@ -63,7 +63,7 @@ impl Permissions {
     /// Returns the reason why a line to another program is refused, if it is. Only commands of the native protocol are
     /// passed on, and only options with the name of a number or a choice of this program: the effect of others is unknown.
     pub(super) fn refusal_of_line(&self, line: &str) -> Option<String> {
-        if let Err(error @ CommandError::Unknown { .. }) = Native::new(CATALOG).read(line) {
+        if let Err(error @ CommandError::Unknown { .. }) = Native::new(REGISTRY).read(line) {
             return Some(error.to_string());
         }
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -74,7 +74,7 @@ impl Permissions {
         let end = rest.iter().position(|&word| word == "value").unwrap_or(rest.len());
         let name = rest.get(..end).unwrap_or_default().join(" ");
         let value = rest.get(end + 1..).unwrap_or_default().join(" ");
-        let Some(option) = CATALOG.option(&name) else { return Some(describe_instead(&name)) };
+        let Some(option) = REGISTRY.option(&name) else { return Some(describe_instead(&name)) };
         match option.kind {
             _ if names_file(&option) => Some(describe_instead(&name)),
             Kind::Spin { max, .. } => {
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn every_option_is_allowed_on_purpose() {
         let mut restricted = RestrictedProtocol::new(PERMISSIONS);
-        for option in CATALOG.options() {
+        for option in REGISTRY.options() {
             let value = match option.kind {
                 Kind::Spin { max, .. } => max.to_string(),
                 Kind::Combo { .. } | Kind::Check | Kind::Words { .. } => option.default(),

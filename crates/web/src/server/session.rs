@@ -13,7 +13,7 @@ use super::limits::DEFAULT_HASH;
 use super::permissions::{Permissions, RestrictedProtocol};
 use super::translator::Translator;
 use engine::Engine;
-use laboratory::CATALOG;
+use laboratory::REGISTRY;
 use players::process::{Event, Process};
 use players::spec::EngineSpec;
 use protocol::{Input, Session};
@@ -34,7 +34,7 @@ pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
     };
     match engine {
         Some(engine) => run_external(engine, incoming, &mut outgoing, permissions),
-        None => match Engine::with_catalog(CATALOG, DEFAULT_HASH) {
+        None => match Engine::with_registry(REGISTRY, DEFAULT_HASH) {
             Ok(engine) => {
                 let protocol = RestrictedProtocol::new(permissions);
                 let read = move |handle: &mut dyn FnMut(Input) -> bool| {

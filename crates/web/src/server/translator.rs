@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use super::permissions::Permissions;
 use draughts::board::{Game, Move, Position};
 use engine::search::{Answer, Bound, Event, Report, Score, ScoreKind};
-use laboratory::CATALOG;
+use laboratory::REGISTRY;
 use protocol::{Client, Command, CommandError, Dialect, Identity, Info, Native, Output, Protocol, Reply};
 
 /// Lines that may wait for the end of the handshake.
@@ -80,7 +80,7 @@ impl Translator {
         if self.phase == Phase::Native {
             return permissions.refusal_of_line(line).map_or_else(|| Ok(Lines::engine(line)), Err);
         }
-        let command = Native::new(CATALOG).read(line).map_err(|error| error.to_string())?;
+        let command = Native::new(REGISTRY).read(line).map_err(|error| error.to_string())?;
         let Some(command) = command else { return Ok(Lines::default()) };
         let lines = self.execute(command, line, permissions)?;
         if self.phase == Phase::Ready {
@@ -186,7 +186,7 @@ impl Translator {
 
 /// Formats an output in the native protocol.
 fn native(output: &Output) -> String {
-    Native::new(CATALOG).write(output)
+    Native::new(REGISTRY).write(output)
 }
 
 fn report(info: Info, line: Vec<Move>) -> Option<Report> {
@@ -205,7 +205,7 @@ fn report(info: Info, line: Vec<Move>) -> Option<Report> {
         },
         bound: Bound::Exact,
         nodes: info.nodes.unwrap_or(0),
-        table_hits: 0,
+        tb_hits: 0,
         hash_full: 0,
         time: info.time.unwrap_or_default(),
         line,

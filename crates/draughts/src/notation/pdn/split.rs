@@ -138,7 +138,7 @@ impl<R: Read> Iterator for Splitter<R> {
 
 /// The beginning of a line that ends a comment.
 const EVENT: [&[u8]; 2] = [b"[Event \"", b"[Event\""];
-const LONGEST_RESULT: usize = 12;
+const MAX_RESULT_LEN: usize = 12;
 
 /// Returns the end of the game that a text begins with, unless more text is needed to find it.
 fn game_end(text: &[u8]) -> Option<usize> {
@@ -192,7 +192,7 @@ fn game_end(text: &[u8]) -> Option<usize> {
                 moves = true;
                 let len = rest.iter().position(|&byte| is_space(byte) || b"{;()[".contains(&byte))?;
                 let is_result = || parse_result(&lines(rest.get(..len).unwrap_or_default())).is_ok();
-                ended = depth == 0 && len <= LONGEST_RESULT && is_result();
+                ended = depth == 0 && len <= MAX_RESULT_LEN && is_result();
                 len
             }
         };

@@ -9,7 +9,7 @@ mod terms;
 
 use std::sync::{Arc, LazyLock};
 
-use self::terms::{BACK, COUNT, KINGS, MEN, Pair, WORKED_OUT, Weights, worked_out};
+use self::terms::{BACK, COUNT, KINGS, MEN, NUM_COMPUTED, Pair, Weights, computed_terms};
 use super::view::View;
 use super::{Evaluate, Part, WeightTable};
 use draughts::board::{Bitboard, Position};
@@ -19,7 +19,7 @@ use draughts::board::{Bitboard, Position};
 pub struct Classic {
     weights: Weights,
     /// The early and the late weights of the computed terms.
-    worked_out: [[i32; WORKED_OUT]; 2],
+    computed_terms: [[i32; NUM_COMPUTED]; 2],
     places: Places,
 }
 
@@ -54,7 +54,7 @@ impl Classic {
             *weight = *pair;
         }
         let column = |phase: usize| std::array::from_fn(|term| weights[term][phase]);
-        Self { worked_out: [column(0), column(1)], places: Places::new(&weights), weights }
+        Self { computed_terms: [column(0), column(1)], places: Places::new(&weights), weights }
     }
 
     /// Returns the evaluation with the weights that are compiled in.
@@ -77,8 +77,8 @@ impl TermCounts {
 
 fn counts(view: &View, on_turn: bool) -> [i32; COUNT] {
     let mut all = [0; COUNT];
-    all[..WORKED_OUT].copy_from_slice(&worked_out(view, on_turn));
-    for term in men_terms(view.me.men).chain(king_terms(view.me.kings)) {
+    all[..NUM_COMPUTED].copy_from_slice(&computed_terms(view, on_turn));
+    for term in men_terms(view.us.men).chain(king_terms(view.us.kings)) {
         all[term] += 1;
     }
     all
@@ -101,13 +101,13 @@ impl Evaluate for Classic {
     fn value(&self, position: &Position) -> i32 {
         let view = View::of(position);
         let turned = view.swapped();
-        let (own, other) = (worked_out(&view, true), worked_out(&turned, false));
+        let (own, other) = (computed_terms(&view, true), computed_terms(&turned, false));
         let (mine, yours) =
-            (self.places.sum(view.me.men, view.me.kings), self.places.sum(turned.me.men, turned.me.kings));
+            (self.places.sum(view.us.men, view.us.kings), self.places.sum(turned.us.men, turned.us.kings));
         let (mut sum, [early_weights, late_weights]) =
-            ([mine[0] - yours[0], mine[1] - yours[1]], &self.worked_out);
+            ([mine[0] - yours[0], mine[1] - yours[1]], &self.computed_terms);
         // A plain loop, which the compiler vectorises.
-        for term in 0..WORKED_OUT {
+        for term in 0..NUM_COMPUTED {
             let difference = own[term] - other[term];
             sum[0] += difference * early_weights[term];
             sum[1] += difference * late_weights[term];

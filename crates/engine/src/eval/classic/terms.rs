@@ -13,7 +13,7 @@ use crate::eval::view::{View, count as size};
 use draughts::board::Bitboard;
 
 /// Back rows with at least one man, squares for men off the back row, squares for kings.
-pub(super) const BACK: usize = WORKED_OUT;
+pub(super) const BACK: usize = NUM_COMPUTED;
 pub(super) const MEN: usize = BACK + 15;
 pub(super) const KINGS: usize = MEN + 24;
 pub(super) const COUNT: usize = KINGS + 32;
@@ -53,12 +53,12 @@ const HOLDERS: [(Bitboard, Bitboard); 3] = [
 macro_rules! terms {
     (|$view:ident, $on_turn:ident| { $($before:tt)* } $($name:literal => $count:expr,)*) => {
         /// The number of computed terms.
-        pub(super) const WORKED_OUT: usize = WORKED_OUT_NAMES.len();
-        const WORKED_OUT_NAMES: &[&str] = &[$($name),*];
+        pub(super) const NUM_COMPUTED: usize = COMPUTED_NAMES.len();
+        const COMPUTED_NAMES: &[&str] = &[$($name),*];
 
         /// Counts the computed terms for the side that sees the board as given.
         #[inline]
-        pub(super) fn worked_out($view: &View, $on_turn: bool) -> [i32; WORKED_OUT] {
+        pub(super) fn computed_terms($view: &View, $on_turn: bool) -> [i32; NUM_COMPUTED] {
             $($before)*
             [$($count),*]
         }
@@ -67,9 +67,9 @@ macro_rules! terms {
 
 terms! {
     |view, on_turn| {
-        let (me, you) = (view.me, view.you);
-        let (men, kings, yours) = (spread(me.men), spread(me.kings), spread(you.all()));
-        let your_kings = spread(you.kings);
+        let (us, them) = (view.us, view.them);
+        let (men, kings, yours) = (spread(us.men), spread(us.kings), spread(them.all()));
+        let your_kings = spread(them.kings);
         let own = men | kings;
         let empty = SQUARES & !(own | yours);
         // Squares where a piece could be captured: by pieces in front of it, and by kings behind it.
@@ -82,22 +82,22 @@ terms! {
         let [king_steps, trapped, attacks] = if kings == 0 {
             [0; 3]
         } else {
-            kings_do(kings, yours, empty, [safe_4, safe_5], your_kings, [front_4 | rear_4, front_5 | rear_5])
+            king_mobility(kings, yours, empty, [safe_4, safe_5], your_kings, [front_4 | rear_4, front_5 | rear_5])
         };
         let free_men = men & ((left & safe_4) >> 4 | (right & safe_5) >> 5);
         let stuck_men = men & !(empty >> 4 | empty >> 5);
         let runners = men & !in_the_way(yours);
-        let (mine, your_count) = (size(me.all()), size(you.all()));
+        let (mine, your_count) = (size(us.all()), size(them.all()));
         let total = mine + your_count;
         let has_move = on_turn && mine == your_count && size(view.occupied() & EVEN_ROWS) & 1 == 0;
         let any_king = kings | your_kings != 0;
-        let past = !(me.men & PAST_MIDDLE).is_empty();
+        let past = !(us.men & PAST_MIDDLE).is_empty();
         let is = i32::from;
-        let held = |which: usize| is(holds(me.men, HOLDERS[which].0) && holds(you.men, HOLDERS[which].1));
+        let held = |which: usize| is(holds(us.men, HOLDERS[which].0) && holds(them.men, HOLDERS[which].1));
     }
     // Pieces; the first king; a king when the other side has none; being ahead, the more the fewer pieces there are.
-    "man" => size(me.men),
-    "king" => size(me.kings),
+    "man" => size(us.men),
+    "king" => size(us.kings),
     "first-king" => is(kings != 0),
     "sole-king" => is(kings != 0 && your_kings == 0),
     "trade" => 48 * (mine - your_count).max(0) / total.max(1),
@@ -130,13 +130,13 @@ terms! {
     "cramp-20" => held(1),
     "cramp-13" => held(2),
     // How unevenly men stand to the left and the right.
-    "skew" => (size(me.men & LEFT) - size(me.men - LEFT)).abs(),
+    "skew" => (size(us.men & LEFT) - size(us.men - LEFT)).abs(),
     // Kings: safe steps, and kings without any; a king in a double corner of the side that is behind; the diagonal from
     // single corner to single corner without an enemy; enemies next to a king and the empty squares behind them.
     "king-steps" => king_steps,
     "trapped-kings" => trapped,
-    "refuge" => is(mine < your_count && !(me.kings & DOUBLE_CORNERS).is_empty()),
-    "main-road" => is(!(me.kings & MAIN_ROAD).is_empty() && (you.all() & MAIN_ROAD).is_empty()),
+    "refuge" => is(mine < your_count && !(us.kings & DOUBLE_CORNERS).is_empty()),
+    "main-road" => is(!(us.kings & MAIN_ROAD).is_empty() && (them.all() & MAIN_ROAD).is_empty()),
     "king-attacks" => attacks,
 }
 
@@ -153,11 +153,11 @@ pub(super) static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let men = (5..=28).map(|square| format!("man-{square}"));
     let kings = (1..=32).map(|square| format!("king-{square}"));
     let standing = back.chain(men).chain(kings).map(|name| &*name.leak());
-    WORKED_OUT_NAMES.iter().copied().chain(standing).collect()
+    COMPUTED_NAMES.iter().copied().chain(standing).collect()
 });
 
 /// Counts the safe steps of kings, kings without any, and pieces next to them that they could jump.
-fn kings_do(
+fn king_mobility(
     kings: Spread,
     yours: Spread,
     empty: Spread,

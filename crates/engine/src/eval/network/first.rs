@@ -70,7 +70,7 @@ impl Weights {
     }
 
     /// Returns the sums of pieces without the cache.
-    pub(super) fn sums_afresh(&self, pieces: &Pieces) -> Accumulator {
+    pub(super) fn refresh(&self, pieces: &Pieces) -> Accumulator {
         let mut known = [self.empty(); 2];
         self.advance(&mut known, 0, 1, pieces);
         known[1]
@@ -78,13 +78,13 @@ impl Weights {
 
     /// Returns the sums of pieces from the nearest cached sums at its ply and the previous one.
     #[inline(always)]
-    pub(super) fn sums_nearby<'m>(
+    pub(super) fn update<'c>(
         &self,
-        memory: &'m mut Accumulators,
+        cache: &'c mut Accumulators,
         pieces: &Pieces,
         ply: usize,
-    ) -> &'m Accumulator {
-        let (known, place) = memory.sums(ply, || self.empty());
+    ) -> &'c Accumulator {
+        let (known, place) = cache.sums(ply, || self.empty());
         let far = |place: usize| distance(&known[place].pieces, pieces);
         let (mut from, mut least) = (place, far(place));
         for near in [place + 1, place - 2, place - 1] {
@@ -104,16 +104,16 @@ impl Weights {
     /// Computes the sums of pieces at one place from those at another place.
     #[inline(always)]
     fn advance(&self, known: &mut [Accumulator], from: usize, to: usize, pieces: &Pieces) {
-        let (mut gone, mut come) = (Changes::new(), Changes::new());
+        let (mut removed, mut added) = (Changes::new(), Changes::new());
         let Ok([from, to]) = known.get_disjoint_mut([from, to]) else { return };
         for (kind, (&old, &new)) in from.pieces.iter().zip(pieces).enumerate() {
-            list(kind, old & !new, &mut gone);
-            list(kind, new & !old, &mut come);
+            list(kind, old & !new, &mut removed);
+            list(kind, new & !old, &mut added);
         }
         for (color, view) in [(Color::Black, AS_BLACK), (Color::White, AS_WHITE)] {
             let rows = Rows { weights: &self.input, view };
             let color = color.index();
-            rows.shift(&from.views[color], &mut to.views[color], &come, &gone);
+            rows.shift(&from.views[color], &mut to.views[color], &added, &removed);
         }
         to.pieces = *pieces;
     }
@@ -145,24 +145,24 @@ impl<'a> Rows<'a> {
 
     /// Adds and subtracts rows. The most frequent numbers of rows have specialised code, which passes over the layer once.
     #[inline(always)]
-    fn shift(self, from: &Layer, to: &mut Layer, come: &[usize], gone: &[usize]) {
-        match (come.len(), gone.len()) {
-            (1, 1) => self.pass::<1, 1>(from, to, come, gone),
-            (1, 2) => self.pass::<1, 2>(from, to, come, gone),
-            (2, 1) => self.pass::<2, 1>(from, to, come, gone),
-            (2, 2) => self.pass::<2, 2>(from, to, come, gone),
-            (1, 3) => self.pass::<1, 3>(from, to, come, gone),
-            (2, 3) => self.pass::<2, 3>(from, to, come, gone),
-            (3, 2) => self.pass::<3, 2>(from, to, come, gone),
-            (3, 3) => self.pass::<3, 3>(from, to, come, gone),
+    fn shift(self, from: &Layer, to: &mut Layer, added: &[usize], removed: &[usize]) {
+        match (added.len(), removed.len()) {
+            (1, 1) => self.pass::<1, 1>(from, to, added, removed),
+            (1, 2) => self.pass::<1, 2>(from, to, added, removed),
+            (2, 1) => self.pass::<2, 1>(from, to, added, removed),
+            (2, 2) => self.pass::<2, 2>(from, to, added, removed),
+            (1, 3) => self.pass::<1, 3>(from, to, added, removed),
+            (2, 3) => self.pass::<2, 3>(from, to, added, removed),
+            (3, 2) => self.pass::<3, 2>(from, to, added, removed),
+            (3, 3) => self.pass::<3, 3>(from, to, added, removed),
             _ => {
                 *to = *from;
-                for &feature in come {
+                for &feature in added {
                     to.0.iter_mut()
                         .zip(self.of(feature))
                         .for_each(|(sum, row)| *sum = sum.wrapping_add(*row));
                 }
-                for &feature in gone {
+                for &feature in removed {
                     to.0.iter_mut()
                         .zip(self.of(feature))
                         .for_each(|(sum, row)| *sum = sum.wrapping_sub(*row));
@@ -172,23 +172,25 @@ impl<'a> Rows<'a> {
     }
 
     #[inline(always)]
-    fn pass<const COME: usize, const GONE: usize>(
+    fn pass<const ADDED: usize, const REMOVED: usize>(
         self,
         from: &Layer,
         to: &mut Layer,
-        come: &[usize],
-        gone: &[usize],
+        added: &[usize],
+        removed: &[usize],
     ) {
-        let (Some(come), Some(gone)) = (come.first_chunk::<COME>(), gone.first_chunk::<GONE>()) else {
+        let (Some(added), Some(removed)) = (added.first_chunk::<ADDED>(), removed.first_chunk::<REMOVED>())
+        else {
             return;
         };
-        let (come, gone) = (come.map(|feature| self.of(feature)), gone.map(|feature| self.of(feature)));
+        let (added, removed) =
+            (added.map(|feature| self.of(feature)), removed.map(|feature| self.of(feature)));
         for neuron in 0..WIDTH {
             let mut sum = from.0[neuron];
-            for row in come {
+            for row in added {
                 sum = sum.wrapping_add(row[neuron]);
             }
-            for row in gone {
+            for row in removed {
                 sum = sum.wrapping_sub(row[neuron]);
             }
             to.0[neuron] = sum;
@@ -233,7 +235,7 @@ impl Accumulators {
 
     /// Caches a value, if it fits in 16 bits.
     #[inline]
-    pub(super) fn keep(&mut self, key: u64, value: i32) {
+    pub(super) fn keep_value(&mut self, key: u64, value: i32) {
         if self.values.is_empty() {
             // A zero is only mistaken for a value if a key is zero, which is as unlikely as two positions with one key.
             self.values.resize(VALUES, 0);

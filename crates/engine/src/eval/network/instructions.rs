@@ -61,42 +61,42 @@ impl Instructions {
     pub(super) fn value(
         self,
         network: &Network,
-        memory: &mut Accumulators,
+        cache: &mut Accumulators,
         position: &Position,
         ply: usize,
     ) -> i32 {
         match self {
-            Self::Baseline => value(network, memory, position, ply, dot::baseline),
+            Self::Baseline => value(network, cache, position, ply, dot::baseline),
             // SAFETY: a network has a set that is available, as `detect` chose it.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => unsafe { value_by_avx2(network, memory, position, ply) },
+            Self::Avx2 => unsafe { value_by_avx2(network, cache, position, ply) },
             // SAFETY: the same.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => unsafe { value_by_avx512(network, memory, position, ply) },
+            Self::Avx512 => unsafe { value_by_avx512(network, cache, position, ply) },
         }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn value_by_avx2(network: &Network, memory: &mut Accumulators, position: &Position, ply: usize) -> i32 {
-    value(network, memory, position, ply, |numbers, weights| dot::avx2(numbers, weights))
+fn value_by_avx2(network: &Network, cache: &mut Accumulators, position: &Position, ply: usize) -> i32 {
+    value(network, cache, position, ply, |numbers, weights| dot::avx2(numbers, weights))
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn value_by_avx512(network: &Network, memory: &mut Accumulators, position: &Position, ply: usize) -> i32 {
-    value(network, memory, position, ply, |numbers, weights| dot::avx512(numbers, weights))
+fn value_by_avx512(network: &Network, cache: &mut Accumulators, position: &Position, ply: usize) -> i32 {
+    value(network, cache, position, ply, |numbers, weights| dot::avx512(numbers, weights))
 }
 
 #[inline(always)]
 fn value(
     network: &Network,
-    memory: &mut Accumulators,
+    cache: &mut Accumulators,
     position: &Position,
     ply: usize,
     dot: impl Fn(&dot::Layer, &dot::Layer) -> i32,
 ) -> i32 {
-    let accumulator = network.weights.sums_nearby(memory, &super::pieces(position), ply);
+    let accumulator = network.weights.update(cache, &super::pieces(position), ply);
     network.output(accumulator, position.side(), dot)
 }

@@ -116,24 +116,24 @@ impl Network {
 
 impl Evaluate for Network {
     fn value(&self, position: &Position) -> i32 {
-        self.output(&self.weights.sums_afresh(&pieces(position)), position.side(), dot::baseline)
+        self.output(&self.weights.refresh(&pieces(position)), position.side(), dot::baseline)
     }
 
     #[inline]
-    fn evaluate_incremental(&self, memory: &mut Accumulators, position: &Position, ply: usize) -> i32 {
+    fn evaluate_incremental(&self, cache: &mut Accumulators, position: &Position, ply: usize) -> i32 {
         let key = position.key();
-        if let Some(value) = memory.value(key) {
+        if let Some(value) = cache.value(key) {
             return value;
         }
-        let value = self.instructions.value(self, memory, position, ply);
-        memory.keep(key, value);
+        let value = self.instructions.value(self, cache, position, ply);
+        cache.keep_value(key, value);
         value
     }
 
     fn parts(&self, position: &Position) -> Vec<Part> {
         const SETS: [&str; BUCKETS] =
             ["set-1", "set-2", "set-3", "set-4", "set-5", "set-6", "set-7", "set-8"];
-        let accumulator = self.weights.sums_afresh(&pieces(position));
+        let accumulator = self.weights.refresh(&pieces(position));
         let (bucket, views) = self.views(&accumulator, position.side(), dot::baseline);
         let [own, other] = views.map(|view| self.score(view / i64::from(ONE)));
         let bias = self.score(self.weights.output_bias[bucket].into());

@@ -58,10 +58,10 @@ fn reference(weights: &Weights, position: &Position) -> i32 {
 fn assert_plain_sum(weights: &Weights, games: &[Vec<Position>]) {
     for &instructions in Instructions::ALL.iter().filter(|set| set.is_available()) {
         let network = Network { instructions, ..Network::new(weights.clone()) };
-        let mut memory = Accumulators::default();
+        let mut cache = Accumulators::default();
         for (ply, position) in games.iter().flat_map(|game| game.iter().enumerate()) {
             let expected = reference(weights, position);
-            let value = network.evaluate_incremental(&mut memory, position, ply);
+            let value = network.evaluate_incremental(&mut cache, position, ply);
             assert_eq!(value, expected, "{instructions:?} {position:?}");
             assert_eq!(network.evaluate(position), expected, "{position:?}");
         }
@@ -88,11 +88,11 @@ fn the_compiled_in_weights_give_the_plain_sum_ten_thousand_times() {
 #[test]
 fn what_is_remembered_changes_no_value() {
     let network = Network::new(random_weights(5));
-    let mut memory = Accumulators::default();
+    let mut cache = Accumulators::default();
     // Along games, as a search goes down.
     for game in games(1, 40) {
         for (ply, position) in game.iter().enumerate() {
-            assert_eq!(network.evaluate_incremental(&mut memory, position, ply), network.evaluate(position));
+            assert_eq!(network.evaluate_incremental(&mut cache, position, ply), network.evaluate(position));
         }
     }
     // Also beyond the last ply with a place of its own.
@@ -102,7 +102,7 @@ fn what_is_remembered_changes_no_value() {
         let position = *positions.choose(&mut random).unwrap();
         let ply =
             [random.random_range(0..20), random.random_range(0..400), usize::MAX][random.random_range(0..3)];
-        assert_eq!(network.evaluate_incremental(&mut memory, &position, ply), network.evaluate(&position));
+        assert_eq!(network.evaluate_incremental(&mut cache, &position, ply), network.evaluate(&position));
     }
 }
 
@@ -135,11 +135,11 @@ fn no_weights_end_the_program() {
     weights.output.iter_mut().flatten().flatten().for_each(|weight| *weight = i16::MAX);
     weights.scale = i32::MAX;
     let network = Network::new(weights);
-    let mut memory = Accumulators::default();
+    let mut cache = Accumulators::default();
     for (ply, position) in games(3, 5).flatten().enumerate() {
         let value = network.evaluate(&position);
         assert!((-LIMIT..=LIMIT).contains(&value));
-        assert_eq!(network.evaluate_incremental(&mut memory, &position, ply), value);
+        assert_eq!(network.evaluate_incremental(&mut cache, &position, ply), value);
     }
     assert_eq!(Network::new(Weights::zero()).evaluate(&Position::start()), 0);
 }

@@ -4,7 +4,7 @@
 use super::ThreadSearch;
 use crate::search::score::Score;
 use draughts::board::{Move, Position};
-use endgames::{Databases, Wld};
+use endgames::{Databases, Wdl};
 
 /// The depth from which on a probe may read and decode a part of a file, which takes as long as a hundred nodes. Measured
 /// in 100 positions of 9 to 12 pieces at 150 ms, with six pieces on disk: depth 16.4 if all probes read, 16.8, 16.9, 17.0
@@ -28,8 +28,8 @@ impl ThreadSearch<'_> {
         let databases = self.task.databases;
         let reads = depth >= READING_DEPTH;
         let result = if reads { databases.probe_quiet(position) } else { databases.probe_at_hand(position) }?;
-        self.tracker.count_hit();
-        if result == Wld::Draw {
+        self.tracker.count_tb_hit();
+        if result == Wdl::Draw {
             return Some(Score::DRAW);
         }
         if pieces >= self.root_pieces {
@@ -39,18 +39,18 @@ impl ThreadSearch<'_> {
             if reads { databases.distance(position) } else { databases.distance_at_hand(position) };
         if let Some((_, plies)) = distance {
             let end = ply + usize::try_from(plies).unwrap_or(usize::MAX / 2);
-            return Some(if result == Wld::Win { Score::win_in(end) } else { Score::loss_in(end) });
+            return Some(if result == Wdl::Win { Score::win_in(end) } else { Score::loss_in(end) });
         }
         Some(self.ending_score(position, result, pieces, ply))
     }
 
     /// Returns the score of a known result without a distance.
-    fn ending_score(&mut self, position: &Position, result: Wld, pieces: u32, ply: usize) -> Score {
+    fn ending_score(&mut self, position: &Position, result: Wdl, pieces: u32, ply: usize) -> Score {
         let value = self.evaluate(position, ply);
         match result {
-            Wld::Win => Score::ending_won(pieces, value, ply),
-            Wld::Loss => -Score::ending_won(pieces, -value, ply),
-            Wld::Draw => Score::DRAW,
+            Wdl::Win => Score::ending_won(pieces, value, ply),
+            Wdl::Loss => -Score::ending_won(pieces, -value, ply),
+            Wdl::Draw => Score::DRAW,
         }
     }
 
@@ -71,8 +71,8 @@ impl ThreadSearch<'_> {
 
     /// Returns the assumed result of a position that is not cached: the root's, if that is won or lost. An evaluation among
     /// known results would look like a draw, and the choice of lines would depend on the cache.
-    fn presumed_result(&self, position: &Position) -> Option<Wld> {
-        let result = self.root_result.filter(|&result| result != Wld::Draw)?;
+    fn presumed_result(&self, position: &Position) -> Option<Wdl> {
+        let result = self.root_result.filter(|&result| result != Wdl::Draw)?;
         let same_side = position.side() == self.task.game.position().side();
         Some(if same_side { result } else { result.reversed() })
     }
@@ -87,9 +87,9 @@ pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Mo
         let plies = databases.distance(&next).map_or(0, |(_, plies)| i64::from(plies));
         // From the point of view of the other side.
         Some(match result {
-            Wld::Loss => 10_000 - plies,
-            Wld::Draw => 0,
-            Wld::Win => plies - 10_000,
+            Wdl::Loss => 10_000 - plies,
+            Wdl::Draw => 0,
+            Wdl::Win => plies - 10_000,
         })
     };
     let known = databases.covers(position.piece_count());
@@ -107,11 +107,11 @@ pub(super) fn true_score(databases: &Databases, position: &Position, mv: Move, f
     let sooner = |plies: u32| usize::try_from(plies).unwrap_or(usize::MAX / 2) + 1;
     let pieces = next.piece_count();
     match (databases.probe(&next), databases.distance(&next)) {
-        (Some(Wld::Draw), _) => Score::DRAW,
-        (Some(Wld::Loss), Some((_, plies))) => Score::win_in(sooner(plies)),
-        (Some(Wld::Win), Some((_, plies))) => Score::loss_in(sooner(plies)),
-        (Some(Wld::Loss), None) => found.max(Score::ending_won(pieces, -600, 200)),
-        (Some(Wld::Win), None) => found.min(-Score::ending_won(pieces, -600, 200)),
+        (Some(Wdl::Draw), _) => Score::DRAW,
+        (Some(Wdl::Loss), Some((_, plies))) => Score::win_in(sooner(plies)),
+        (Some(Wdl::Win), Some((_, plies))) => Score::loss_in(sooner(plies)),
+        (Some(Wdl::Loss), None) => found.max(Score::ending_won(pieces, -600, 200)),
+        (Some(Wdl::Win), None) => found.min(-Score::ending_won(pieces, -600, 200)),
         (None, _) => found,
     }
 }

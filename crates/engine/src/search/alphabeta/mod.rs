@@ -1,8 +1,7 @@
-//! The tournament search: principal variation search with iterative deepening, and the selectivity that has gained in
+//! The search that plays: principal variation search with iterative deepening, and the selectivity that has gained in
 //! matches.
 
 mod databases;
-mod margins;
 mod multi_pv;
 mod node;
 mod node_state;
@@ -12,18 +11,16 @@ mod root;
 mod singular;
 mod threads;
 
-pub use self::margins::{MARGINS, Margin, Margins};
-
 use std::thread;
 
 use self::threads::{StopHelpers, spawn_helpers};
 use super::{
     Answer, Event, Search, Task, control::LimitTracker, observer::Observation, ordering::MoveHistory,
-    part::SearchPart, path::Path, shared_state::SharedState,
+    path::Path, profiler::Phase, shared_state::SharedState,
 };
 use crate::eval::{Accumulators, Evaluate};
 use draughts::board::Position;
-use endgames::Wld;
+use endgames::Wdl;
 
 /// Searches until a limit is reached or the search is stopped. Reports progress through `on_event`.
 ///
@@ -36,7 +33,7 @@ pub fn search(
     observer: Observation<'_>,
     on_event: &mut dyn FnMut(Event),
 ) -> Answer {
-    task.table.age();
+    task.table.new_search();
     let shared_state = SharedState::new(if observer.is_some() { 1 } else { task.options.threads });
     let lines = thread::scope(|scope| {
         let _stop = StopHelpers(&shared_state);
@@ -50,10 +47,10 @@ pub fn search(
     Answer { best: at(0), ponder: at(1), nodes: shared_state.counts().nodes }
 }
 
-/// The engine's own search, in a catalog.
-pub struct Tournament;
+/// The engine's own search, in a registry.
+pub struct AlphaBeta;
 
-impl Search for Tournament {
+impl Search for AlphaBeta {
     fn search(&self, task: &Task<'_>, evaluation: &dyn Evaluate, on_event: &mut dyn FnMut(Event)) -> Answer {
         search(task, evaluation, None, on_event)
     }
@@ -76,7 +73,7 @@ struct ThreadSearch<'a> {
     in_probcut: bool,
     root_pieces: u32,
     /// The result of the root by the databases, for its side to move.
-    root_result: Option<Wld>,
+    root_result: Option<Wdl>,
     /// True in the first iteration, which is completed regardless of the limits.
     must_finish: bool,
     observer: Observation<'a>,
@@ -114,8 +111,7 @@ impl<'a> ThreadSearch<'a> {
     #[inline]
     fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
         let Self { evaluation, accumulators, .. } = self;
-        self.tracker
-            .marked(SearchPart::Evaluation, || evaluation.evaluate_incremental(accumulators, position, ply))
+        self.tracker.timed(Phase::Evaluation, || evaluation.evaluate_incremental(accumulators, position, ply))
     }
 
     /// Counts a node. Returns true if the search or this iteration ends.

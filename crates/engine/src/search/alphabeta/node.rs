@@ -2,14 +2,14 @@
 //! iterative reduction.
 
 use super::ThreadSearch;
-use super::margins::{CLAIM_DEPTH, FORCED_CAPTURE_DEPTH, FUTILITY_DEPTH, IIR_DEPTH, TABLE_DEPTH};
 use super::node_state::NodeState;
 use super::singular::Singular;
 use crate::search::control::{Searched, Stopped};
 use crate::search::line::{Line, extend};
 use crate::search::observer::{NodeEnd, SearchObserver};
 use crate::search::ordering::MovePicker;
-use crate::search::part::SearchPart;
+use crate::search::params::{CLAIM_DEPTH, FORCED_CAPTURE_DEPTH, FUTILITY_DEPTH, IIR_DEPTH, TABLE_DEPTH};
+use crate::search::profiler::Phase;
 use crate::search::score::{Bound, MAX_PLY, Score};
 use crate::search::table::TableEntry;
 use crate::search::window::Window;
@@ -76,16 +76,16 @@ impl ThreadSearch<'_> {
         let null_window = window.is_null();
         // Evaluated before the table is probed, while the prefetched entry arrives.
         let static_eval = if null_window && no_capture { Some(self.evaluate(position, ply)) } else { None };
-        let kept = depth >= TABLE_DEPTH;
-        let probe = || if kept { self.task.table.probe(position.key(), ply) } else { None };
-        let known = self.tracker.marked(SearchPart::Table, probe);
-        if let Some(known) = known
+        let use_tt = depth >= TABLE_DEPTH;
+        let probe = || if use_tt { self.task.table.probe(position.key(), ply) } else { None };
+        let tt_entry = self.tracker.timed(Phase::Table, probe);
+        if let Some(entry) = tt_entry
             && null_window
-            && i32::try_from(known.depth).is_ok_and(|known| known >= depth)
-            && known.bound.settles(known.score, window)
+            && i32::try_from(entry.depth).is_ok_and(|tt_depth| tt_depth >= depth)
+            && entry.bound.settles(entry.score, window)
         {
             self.observer.end(NodeEnd::Table);
-            return Ok(known.score);
+            return Ok(entry.score);
         }
         if let Some(value) = static_eval
             && let Some(score) = self.prune(position, value, depth, ply, window)?
@@ -97,16 +97,23 @@ impl ThreadSearch<'_> {
         let futile = static_eval.is_some_and(|value| {
             depth <= FUTILITY_DEPTH
                 && window.alpha.is_evaluation()
-                && Score::evaluation(value + self.task.options.margins.futility_margin * depth)
-                    <= window.alpha
+                && Score::evaluation(value + self.task.options.params.futility_margin * depth) <= window.alpha
         });
-        let best = known.map_or(0, |known| known.best);
+        let tt_move = tt_entry.map_or(0, |entry| entry.best_move);
         // Internal iterative reduction: without a table move, a search of a ply less provides one.
-        let depth = if no_capture && best == 0 && depth >= IIR_DEPTH { depth - 1 } else { depth };
-        let mut node_state =
-            NodeState { depth, ply, window, no_capture, futile, best, extension: 0, exclude_best: false };
-        if let Some(known) = known {
-            match self.singular_extension(position, node_state, known)? {
+        let depth = if no_capture && tt_move == 0 && depth >= IIR_DEPTH { depth - 1 } else { depth };
+        let mut node_state = NodeState {
+            depth,
+            ply,
+            window,
+            no_capture,
+            futile,
+            tt_move,
+            extension: 0,
+            exclude_tt_move: false,
+        };
+        if let Some(entry) = tt_entry {
+            match self.singular_extension(position, node_state, entry)? {
                 Singular::Extend(plies) => node_state.extension = plies,
                 Singular::MultiCut(score) => {
                     self.observer.end(NodeEnd::Pruned);
@@ -114,11 +121,11 @@ impl ThreadSearch<'_> {
                 }
             }
         }
-        let found = self.search_moves(position, node_state, line)?;
-        if kept {
-            self.tracker.marked(SearchPart::Table, || self.task.table.store(position.key(), ply, found));
+        let result = self.search_moves(position, node_state, line)?;
+        if use_tt {
+            self.tracker.timed(Phase::Table, || self.task.table.store(position.key(), ply, result));
         }
-        Ok(found.score)
+        Ok(result.score)
     }
 
     /// Searches the moves of a node, best first.
@@ -128,37 +135,39 @@ impl ThreadSearch<'_> {
         node_state: NodeState,
         line: &mut Line,
     ) -> Result<TableEntry, Stopped> {
-        let NodeState { depth, ply, mut window, no_capture, futile, best, extension, exclude_best } =
+        let NodeState { depth, ply, mut window, no_capture, futile, tt_move, extension, exclude_tt_move } =
             node_state;
-        let kept_depth = usize::try_from(depth).unwrap_or(0);
+        let tt_depth = usize::try_from(depth).unwrap_or(0);
         let mut picker = MovePicker::new();
-        self.tracker.marked(SearchPart::Moves, || picker.fill(position));
-        self.tracker.marked(SearchPart::Ordering, || picker.rate(position, best, &self.history, ply));
+        self.tracker.timed(Phase::Moves, || picker.fill(position));
+        self.tracker.timed(Phase::Ordering, || picker.score_moves(position, tt_move, &self.history, ply));
         if picker.is_empty() {
             self.observer.end(NodeEnd::NoMoves);
             return Ok(TableEntry {
                 score: Score::loss_in(ply),
                 bound: Bound::Exact,
-                depth: kept_depth,
-                best: 0,
+                depth: tt_depth,
+                best_move: 0,
             });
         }
         // A single legal move costs no depth, a single capture only near the root, since lines are full of captures: this
         // finds combinations that begin with a sacrifice.
-        let room = if no_capture { self.max_extended_ply } else { self.iteration / 2 };
-        let forced = picker.is_single() && ply < room && (no_capture || depth >= FORCED_CAPTURE_DEPTH);
+        let max_extensions = if no_capture { self.max_extended_ply } else { self.iteration / 2 };
+        let forced =
+            picker.is_single() && ply < max_extensions && (no_capture || depth >= FORCED_CAPTURE_DEPTH);
         let below_depth = if forced { depth } else { depth - 1 };
-        if exclude_best {
+        if exclude_tt_move {
             // The table move comes first.
             let _ = picker.next();
         }
-        let mut known = TableEntry { score: Score::LOWEST, bound: Bound::Upper, depth: kept_depth, best: 0 };
+        let mut result =
+            TableEntry { score: Score::LOWEST, bound: Bound::Upper, depth: tt_depth, best_move: 0 };
         let null_window = window.is_null();
         // Without the table move, the next one is the first.
-        let first = usize::from(exclude_best);
-        let shared = depth >= CLAIM_DEPTH && self.shared_state.is_several();
+        let first = usize::from(exclude_tt_move);
+        let use_claims = depth >= CLAIM_DEPTH && self.shared_state.is_several();
         let mut below = Line::new();
-        while let Some(mv) = self.tracker.marked(SearchPart::Ordering, || picker.next()) {
+        while let Some(mv) = self.tracker.timed(Phase::Ordering, || picker.next()) {
             let number = picker.place() - first;
             let quiet = no_capture && !mv.is_crowning();
             if futile && quiet && number > 0 {
@@ -166,7 +175,7 @@ impl ThreadSearch<'_> {
                 break;
             }
             let mut claim = None;
-            if shared && number > 0 {
+            if use_claims && number > 0 {
                 let (claims, key) = (&self.shared_state.claims, position.after(mv).key());
                 if claims.is_taken(key) && picker.defer() {
                     continue;
@@ -175,8 +184,8 @@ impl ThreadSearch<'_> {
             }
             // Late move reduction.
             let reduction = if quiet {
-                let history = self.history.score(position.side(), mv);
-                self.task.options.margins.late_move_reduction(depth, number, null_window, history)
+                let history = self.history.history(position.side(), mv);
+                self.task.options.params.late_move_reduction(depth, number, null_window, history)
             } else {
                 0
             };
@@ -187,15 +196,15 @@ impl ThreadSearch<'_> {
                 // After the first move has not caused a cut, the others are mostly needed.
                 self.task.table.prefetch(position.after(then).key());
             }
-            let extension = if extension != 0 && !forced && mv.signature() == best { extension } else { 0 };
+            let extension = if extension != 0 && !forced && mv.id() == tt_move { extension } else { 0 };
             let depths = (below_depth + extension, reduction, ply);
             let score = self.try_move(position, mv, number, depths, window, &mut below)?;
             drop(claim);
-            known.score = known.score.max(score);
+            result.score = result.score.max(score);
             if score > window.alpha {
-                known.bound = Bound::Exact;
-                known.best = mv.signature();
-                if !exclude_best {
+                result.bound = Bound::Exact;
+                result.best_move = mv.id();
+                if !exclude_tt_move {
                     self.observer.improve(ply, mv);
                 }
                 window.alpha = score;
@@ -204,18 +213,18 @@ impl ThreadSearch<'_> {
                 }
             }
             if window.alpha >= window.beta {
-                known.bound = Bound::Lower;
+                result.bound = Bound::Lower;
                 if no_capture {
                     // An excluded move is among them, instead of the last one: to correct this cost 24 ± 18 Elo.
                     let before = picker.tried().get(..number).unwrap_or_default();
-                    self.history.update(position.side(), mv, before, kept_depth, ply);
+                    self.history.record_cutoff(position.side(), mv, before, tt_depth, ply);
                 }
                 break;
             }
         }
-        let cut = known.bound == Bound::Lower;
+        let cut = result.bound == Bound::Lower;
         self.observer.end(if cut { NodeEnd::Cut } else { NodeEnd::Searched });
-        Ok(known)
+        Ok(result)
     }
 
     /// Returns the score of a move. The first move is searched with the whole window; the others are searched with a null

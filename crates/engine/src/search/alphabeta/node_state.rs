@@ -11,17 +11,17 @@ pub(super) struct NodeState {
     pub(super) no_capture: bool,
     /// True if quiet moves after the first are pruned.
     pub(super) futile: bool,
-    /// The signature of the table move, 0 if there is none.
-    pub(super) best: u16,
+    /// The [id](draughts::board::Move::id) of the table move, 0 if there is none.
+    pub(super) tt_move: u16,
     /// The extension of the table move, in plies.
     pub(super) extension: i32,
     /// True if the table move is not searched.
-    pub(super) exclude_best: bool,
+    pub(super) exclude_tt_move: bool,
 }
 
 impl NodeState {
     /// Returns the same node without its table move, to search the others.
-    pub(super) const fn excluding_best(self, depth: i32, window: Window) -> Self {
-        Self { depth, window, futile: false, exclude_best: true, ..self }
+    pub(super) const fn excluding_tt_move(self, depth: i32, window: Window) -> Self {
+        Self { depth, window, futile: false, exclude_tt_move: true, ..self }
     }
 }

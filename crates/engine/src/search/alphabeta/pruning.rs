@@ -11,9 +11,9 @@
 //! at 60,000.
 
 use super::ThreadSearch;
-use super::margins::{PROBCUT_DEPTH, PROBCUT_LEAST, RFP_DEPTH};
 use crate::search::control::{Searched, Stopped};
 use crate::search::line::Line;
+use crate::search::params::{PROBCUT_DEPTH, PROBCUT_MIN_DEPTH, RFP_DEPTH};
 use crate::search::score::Score;
 use crate::search::window::Window;
 use draughts::board::Position;
@@ -37,20 +37,20 @@ impl ThreadSearch<'_> {
         let among = window.alpha.is_evaluation() && window.beta.is_evaluation();
         if depth <= RFP_DEPTH {
             let enough = among
-                && Score::evaluation(value - self.task.options.margins.rfp_margin * depth) >= window.beta;
+                && Score::evaluation(value - self.task.options.params.rfp_margin * depth) >= window.beta;
             return Ok((enough && !position.is_threatened()).then(|| Score::evaluation(value)));
         }
-        let margins = &self.task.options.margins;
+        let params = &self.task.options.params;
         if depth < PROBCUT_DEPTH || self.in_probcut {
             return Ok(None);
         }
-        let shallow = (depth - (margins.probcut_reduction + 50) / 100).max(PROBCUT_LEAST);
-        let above = if among { window.beta.moved(margins.probcut_margin) } else { window.beta };
+        let shallow = (depth - (params.probcut_reduction + 50) / 100).max(PROBCUT_MIN_DEPTH);
+        let above = if among { window.beta.moved(params.probcut_margin) } else { window.beta };
         if Score::evaluation(value) >= above {
             let score = self.probcut_search(position, shallow, ply, Window::above(above.below()))?;
             return Ok((score >= above).then_some(window.beta));
         }
-        let under = if among { window.alpha.moved(-margins.probcut_margin) } else { window.alpha };
+        let under = if among { window.alpha.moved(-params.probcut_margin) } else { window.alpha };
         if Score::evaluation(value) <= under {
             let score = self.probcut_search(position, shallow, ply, Window::above(under))?;
             return Ok((score <= under).then_some(window.alpha));

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::ThreadSearch;
 use super::databases::root_ranks;
-use super::margins::{ASPIRATION, ASPIRATION_DEPTH};
 use crate::search::line::{Line, Variation, Variations, extend};
+use crate::search::params::{ASPIRATION, ASPIRATION_DEPTH};
 use crate::search::table::TableEntry;
 use crate::search::{
     Bound, Event, MAX_PLY, NodeEnd, Report, Score, SearchObserver, Stability, Stopped, Window,
@@ -29,9 +29,10 @@ impl ThreadSearch<'_> {
             ));
             return lines;
         }
-        let deepest = self.task.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
-        let mut stability = Stability { steady: 0, fall: 0, share: 0, iteration: Duration::ZERO };
-        for depth in 1..=deepest {
+        let max_depth = self.task.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
+        let mut stability =
+            Stability { stable_iterations: 0, score_drop: 0, best_move_nodes: 0, iteration: Duration::ZERO };
+        for depth in 1..=max_depth {
             self.selective_depth = 0;
             self.iteration = depth;
             self.max_extended_ply = (depth * 2 + 8).min(MAX_PLY - 1);
@@ -72,14 +73,14 @@ impl ThreadSearch<'_> {
         if wanted > 1 {
             return self.multi_pv(depth, wanted, moves, lines, on_event);
         }
-        let last = lines.first().map_or(Score::DRAW, |found| found.score);
+        let last = lines.first().map_or(Score::DRAW, |variation| variation.score);
         let mut best = lines.pop().unwrap_or(Variation::nothing(depth));
-        let found = self.aspiration_search(depth, last, moves, &mut best, on_event);
+        let result = self.aspiration_search(depth, last, moves, &mut best, on_event);
         // A move that was found before the search was stopped counts.
         lines.push(best);
-        let found = found?;
-        on_event(self.report(1, Bound::Exact, &found));
-        *lines = vec![found];
+        let result = result?;
+        on_event(self.report(1, Bound::Exact, &result));
+        *lines = vec![result];
         Ok(())
     }
 
@@ -115,8 +116,8 @@ impl ThreadSearch<'_> {
             score: found.score,
             bound,
             nodes: counts.nodes,
-            table_hits: counts.table_hits,
-            hash_full: self.task.table.fill(),
+            tb_hits: counts.tb_hits,
+            hash_full: self.task.table.hashfull(),
             time: self.task.control.elapsed(),
             line: found.line.to_vec(),
         })
@@ -131,22 +132,22 @@ impl ThreadSearch<'_> {
         best: &mut Variation,
         on_event: &mut dyn FnMut(Event),
     ) -> Result<Variation, Stopped> {
-        let mut reach = ASPIRATION;
+        let mut delta = ASPIRATION;
         let narrow = i32::try_from(depth).is_ok_and(|depth| depth >= ASPIRATION_DEPTH) && !last.is_proved();
-        let mut window = if narrow { aspiration_window(last, reach, reach) } else { Window::FULL };
+        let mut window = if narrow { aspiration_window(last, delta, delta) } else { Window::FULL };
         loop {
-            let found = self.search_root(depth, window, moves, best, on_event)?;
-            if found.score <= window.alpha && window.alpha > Score::LOWEST {
-                let reports = Variation { depth, score: found.score, line: best.line.clone() };
+            let result = self.search_root(depth, window, moves, best, on_event)?;
+            if result.score <= window.alpha && window.alpha > Score::LOWEST {
+                let reports = Variation { depth, score: result.score, line: best.line.clone() };
                 on_event(self.report(1, Bound::Upper, &reports));
-                reach *= 4;
-                window.alpha = aspiration_window(found.score, reach, 0).alpha;
-            } else if found.score >= window.beta && window.beta < Score::HIGHEST {
-                on_event(self.report(1, Bound::Lower, &found));
-                reach *= 4;
-                window.beta = aspiration_window(found.score, 0, reach).beta;
+                delta *= 4;
+                window.alpha = aspiration_window(result.score, delta, 0).alpha;
+            } else if result.score >= window.beta && window.beta < Score::HIGHEST {
+                on_event(self.report(1, Bound::Lower, &result));
+                delta *= 4;
+                window.beta = aspiration_window(result.score, 0, delta).beta;
             } else {
-                return Ok(found);
+                return Ok(result);
             }
         }
     }
@@ -164,27 +165,27 @@ impl ThreadSearch<'_> {
         let root = *self.task.game.position();
         let plies = i32::try_from(depth).unwrap_or(i32::MAX);
         let alpha = window.alpha;
-        let mut found = Variation::nothing(depth);
+        let mut result = Variation::nothing(depth);
         let mut line = Line::new();
         self.observer.enter(None, 0, depth, window);
         for number in 0..moves.len() {
-            let Some(choice) = moves.get_mut(number) else { break };
-            let mv = choice.mv;
+            let Some(root_move) = moves.get_mut(number) else { break };
+            let mv = root_move.mv;
             if self.task.control.elapsed() >= CURRENT_MOVE_DELAY {
                 on_event(Event::Trying { depth, mv, number: number + 1 });
             }
             let before = self.tracker.nodes();
             let score = self.try_move(&root, mv, number, (plies - 1, 0, 0), window, &mut line)?;
-            choice.nodes += self.tracker.nodes() - before;
-            found.score = found.score.max(score);
+            root_move.nodes += self.tracker.nodes() - before;
+            result.score = result.score.max(score);
             if score > window.alpha {
                 window.alpha = score;
-                extend(&mut found.line, mv, &line);
+                extend(&mut result.line, mv, &line);
                 self.observer.improve(0, mv);
                 if let Some(front) = moves.get_mut(..=number) {
                     front.rotate_right(1);
                 }
-                best.clone_from(&found);
+                best.clone_from(&result);
                 // The first iteration is too short for partial results to be useful.
                 if number > 0 && score < window.beta && depth > 1 {
                     on_event(self.report(1, Bound::Exact, best));
@@ -194,15 +195,15 @@ impl ThreadSearch<'_> {
                 break;
             }
         }
-        self.observer.end(if found.score >= window.beta { NodeEnd::Cut } else { NodeEnd::Searched });
-        self.observer.leave(found.score);
-        let whole = self.task.limits.search_moves.is_empty() && self.task.options.multi_pv <= 1;
-        if whole && found.score > alpha {
-            let bound = if found.score >= window.beta { Bound::Lower } else { Bound::Exact };
-            let best = found.line.first().map_or(0, |mv| mv.signature());
-            self.task.table.store(root.key(), 0, TableEntry { score: found.score, bound, depth, best });
+        self.observer.end(if result.score >= window.beta { NodeEnd::Cut } else { NodeEnd::Searched });
+        self.observer.leave(result.score);
+        let searched_all = self.task.limits.search_moves.is_empty() && self.task.options.multi_pv <= 1;
+        if searched_all && result.score > alpha {
+            let bound = if result.score >= window.beta { Bound::Lower } else { Bound::Exact };
+            let best_move = result.line.first().map_or(0, |mv| mv.id());
+            self.task.table.store(root.key(), 0, TableEntry { score: result.score, bound, depth, best_move });
         }
-        Ok(found)
+        Ok(result)
     }
 }
 
@@ -214,12 +215,12 @@ fn update_stability(
 ) {
     let (Some(before), Some(now)) = (before, now) else { return };
     let same = before.line.first() == now.line.first();
-    stability.steady = if same { stability.steady + 1 } else { 0 };
-    stability.fall = before.score.value().saturating_sub(now.score.value());
-    let best =
+    stability.stable_iterations = if same { stability.stable_iterations + 1 } else { 0 };
+    stability.score_drop = before.score.value().saturating_sub(now.score.value());
+    let best_nodes =
         moves.iter().find(|choice| Some(&choice.mv) == now.line.first()).map_or(0, |choice| choice.nodes);
     let all = moves.iter().map(|choice| choice.nodes).sum::<u64>().max(1);
-    stability.share = u32::try_from(best * 100 / all).unwrap_or(100);
+    stability.best_move_nodes = u32::try_from(best_nodes * 100 / all).unwrap_or(100);
 }
 
 /// Returns a window around a score; a very wide one is open.

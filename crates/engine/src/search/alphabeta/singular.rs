@@ -35,30 +35,30 @@ impl ThreadSearch<'_> {
         &mut self,
         position: &Position,
         node_state: NodeState,
-        known: TableEntry,
+        tt_entry: TableEntry,
     ) -> Result<Singular, Stopped> {
         let NodeState { depth, ply, window, .. } = node_state;
-        let trusted = known.best != 0
-            && known.bound != Bound::Upper
-            && known.score.is_evaluation()
-            && i32::try_from(known.depth).is_ok_and(|known| known >= depth - SINGULAR_TRUST);
+        let trusted = tt_entry.best_move != 0
+            && tt_entry.bound != Bound::Upper
+            && tt_entry.score.is_evaluation()
+            && i32::try_from(tt_entry.depth).is_ok_and(|tt_depth| tt_depth >= depth - SINGULAR_TRUST);
         if depth < SINGULAR_DEPTH || !trusted || ply >= self.iteration {
             return Ok(Singular::Extend(0));
         }
-        let target = known.score.moved(-SINGULAR_MARGIN * depth);
-        let others = node_state.excluding_best(depth - depth / 2, Window::above(target.below()));
-        let found = if self.shared_state.is_several() {
-            self.search_shared(position, others, known.best)?
+        let target = tt_entry.score.moved(-SINGULAR_MARGIN * depth);
+        let others = node_state.excluding_tt_move(depth - depth / 2, Window::above(target.below()));
+        let score = if self.shared_state.is_several() {
+            self.search_shared(position, others, tt_entry.best_move)?
         } else {
             Some(self.search_moves(position, others, &mut Line::new())?.score)
         };
-        let Some(found) = found else { return Ok(Singular::Extend(0)) };
-        Ok(if found < target {
+        let Some(score) = score else { return Ok(Singular::Extend(0)) };
+        Ok(if score < target {
             Singular::Extend(1)
-        } else if window.is_null() && found >= window.beta {
-            Singular::MultiCut(found)
+        } else if window.is_null() && score >= window.beta {
+            Singular::MultiCut(score)
         } else {
-            Singular::Extend(-i32::from(known.score >= window.beta))
+            Singular::Extend(-i32::from(tt_entry.score >= window.beta))
         })
     }
 
@@ -68,24 +68,24 @@ impl ThreadSearch<'_> {
         &mut self,
         position: &Position,
         others: NodeState,
-        left_out: u16,
+        excluded: u16,
     ) -> Result<Option<Score>, Stopped> {
         let (table, claims) = (&self.task.table, &self.shared_state.claims);
         // A key of its own: the position without this move.
-        let key = position.key() ^ u64::from(left_out).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        if let Some(known) = table.probe(key, others.ply)
-            && i32::try_from(known.depth).is_ok_and(|known| known >= others.depth)
-            && known.bound.settles(known.score, others.window)
+        let key = position.key() ^ u64::from(excluded).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        if let Some(entry) = table.probe(key, others.ply)
+            && i32::try_from(entry.depth).is_ok_and(|tt_depth| tt_depth >= others.depth)
+            && entry.bound.settles(entry.score, others.window)
         {
-            return Ok(Some(known.score));
+            return Ok(Some(entry.score));
         }
         if claims.is_taken(key) {
             return Ok(None);
         }
         let claim = claims.take(key);
-        let found = self.search_moves(position, others, &mut Line::new())?;
+        let result = self.search_moves(position, others, &mut Line::new())?;
         drop(claim);
-        table.store(key, others.ply, found);
-        Ok(Some(found.score))
+        table.store(key, others.ply, result);
+        Ok(Some(result.score))
     }
 }

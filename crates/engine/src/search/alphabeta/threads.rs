@@ -55,7 +55,7 @@ mod tests {
     use super::*;
     use crate::eval::Classic;
     use crate::search::line::{Variation, Variations};
-    use crate::search::{Answer, Control, Event, Limits, Report, Score, SearchOptions, Table, tournament};
+    use crate::search::{Answer, Control, Event, Limits, Report, Score, SearchOptions, Table, alphabeta};
     use draughts::board::{Game, Position};
     use endgames::Databases;
 
@@ -72,7 +72,7 @@ mod tests {
     }
 
     fn answer(threads: usize, limits: &Limits, evaluation: &dyn Evaluate) -> Answer {
-        with_task(threads, limits, |task| tournament(task, evaluation, None, &mut |_| {}))
+        with_task(threads, limits, |task| alphabeta(task, evaluation, None, &mut |_| {}))
     }
 
     /// An evaluation that counts the threads on which it is asked, and fails on all but one if it is to.

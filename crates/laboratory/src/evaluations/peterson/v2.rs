@@ -43,17 +43,17 @@ const CRAMPED: Bitboard = Bitboard::from_numbers(&[24]);
 impl Evaluate for V2 {
     fn value(&self, position: &Position) -> i32 {
         let view = View::of(position);
-        let (my_pieces, your_pieces) = (count(view.me.all()), count(view.you.all()));
+        let (my_pieces, your_pieces) = (count(view.us.all()), count(view.them.all()));
         let (lead, total) = (my_pieces - your_pieces, my_pieces + your_pieces);
-        let men = count(view.me.men) - count(view.you.men);
+        let men = count(view.us.men) - count(view.them.men);
         let kings = lead - men;
         let (me, you) = (position.side(), !position.side());
         let kings_in_centre = count(position.kings(me) & CENTRE) - count(position.kings(you) & CENTRE);
         let defense_weight = if total <= 12 { self.defense_late } else { self.defense };
         let tempo_weight = if total <= 16 { self.tempo_late } else { self.tempo };
         let symmetric = |view: &View| {
-            defense_weight * count(view.me.men & Bitboard::row(0))
-                + tempo_weight * count(view.me.men & FAR_ROWS)
+            defense_weight * count(view.us.men & Bitboard::row(0))
+                + tempo_weight * count(view.us.men & FAR_ROWS)
                 + self.cramp * i32::from(cramps(view))
         };
         self.men * men
@@ -71,7 +71,7 @@ impl Evaluate for V2 {
 
 /// Returns true if I have a piece on the cramping square and you have one right behind it.
 fn cramps(view: &View) -> bool {
-    !(view.me.all() & CRAMPING).is_empty() && !(view.you.all() & CRAMPED).is_empty()
+    !(view.us.all() & CRAMPING).is_empty() && !(view.them.all() & CRAMPED).is_empty()
 }
 
 #[cfg(test)]
