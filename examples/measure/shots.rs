@@ -9,7 +9,7 @@ use clap::Subcommand;
 use draughts::board::{Game, Move, Position};
 use engine::search::{Bound, Control, Event, Limits, Report, ScoreKind, SearchParams};
 use engine::{Engine, Setting};
-use runs::pool::{self, Queue};
+use runs::pool;
 use training::{GameSamples, SampleReader};
 
 use crate::progress::Progress;
@@ -100,20 +100,15 @@ fn find(positions: &Path, first: u64, count: usize) -> Result<()> {
             break;
         }
         let new = |(first, game): &&(u64, GameSamples)| first + game.samples.len() as u64 > last + 1;
-        let queue = Queue::new(games.iter().filter(new));
         let judges = (0..threads()).map(|_| Judge::new()).collect::<Result<Vec<_>>>()?;
-        let work = |mut judge: Judge, report: &dyn Fn(Vec<Shot>)| {
-            while let Some((first, game)) = queue.next() {
-                report(shots_of(game, *first, &mut judge));
-            }
-        };
+        let work = |judge: &mut Judge, (first, game): &(u64, GameSamples)| shots_of(game, *first, judge);
         let (mut block, mut progress) = (Vec::new(), Progress::new("games", games.len()));
         let receive = |shots: Option<Vec<Shot>>| {
             progress.add(usize::from(shots.is_some()));
             block.extend(shots.into_iter().flatten());
             anyhow::Ok(true)
         };
-        pool::run(judges, work, || queue.close(), receive)?;
+        pool::divide(judges, games.iter().filter(new), work, receive)?;
         // In the order of their numbers, whatever the number of threads.
         block.retain(|shot| shot.number > last);
         block.sort_by_key(|shot| shot.number);

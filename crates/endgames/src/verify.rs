@@ -9,7 +9,7 @@ use super::node::Node;
 use super::{Content, Databases, Slice};
 use draughts::board::Position;
 use draughts::referee::Wdl;
-use runs::pool::{self, Queue};
+use runs::pool;
 
 /// Positions that a thread verifies at a time.
 const PORTION: u64 = 1 << 14;
@@ -86,24 +86,16 @@ pub fn verify(
     let (step, numbers) = (part.step, &part.numbers);
     let (index, size) = (Index::new(part.slice), PORTION * step);
     let starts = (0..(numbers.end - numbers.start).div_ceil(size)).map(|i| numbers.start + i * size);
-    let queue = Queue::new(starts.map(|start| start..numbers.end.min(start + size)));
-    let work = |(), report: &dyn Fn(u64)| {
-        let mut own = Verification::default();
-        while let Some(numbers) = queue.next() {
-            let positions = (numbers.end - numbers.start).div_ceil(step);
-            for number in numbers.step_by(usize::try_from(step).unwrap_or(usize::MAX)) {
-                check(databases, part.content, &index.node(number), &mut own);
-            }
-            report(positions);
+    let portions = starts.map(|start| start..numbers.end.min(start + size));
+    let work = |own: &mut Verification, numbers: Range<u64>| {
+        let positions = (numbers.end - numbers.start).div_ceil(step);
+        for number in numbers.step_by(usize::try_from(step).unwrap_or(usize::MAX)) {
+            check(databases, part.content, &index.node(number), own);
         }
-        own
+        positions
     };
-    let own = pool::run(
-        vec![(); threads.max(1)],
-        work,
-        || queue.close(),
-        |done| Ok::<_, Infallible>(advance(done.unwrap_or(0))),
-    );
+    let own = vec![Verification::default(); threads.max(1)];
+    let own = pool::divide(own, portions, work, |done| Ok::<_, Infallible>(advance(done.unwrap_or(0))));
     own.into_iter().flatten().fold(Verification::default(), Verification::plus)
 }
 

@@ -1,18 +1,13 @@
-//! Worker threads. Each takes jobs from a [`Queue`] and reports to the calling thread, which keeps the results, shows progress
-//! and decides when to stop.
+//! Worker threads. Each takes jobs and reports to the calling thread, which keeps the results, shows progress and decides when
+//! to stop. [`divide`] is for jobs that are known at the start, [`run`] for workers that find their own.
 //!
 //! ```
-//! use runs::pool::{self, Queue};
+//! use runs::pool;
 //!
-//! let queue = Queue::new(1..=100_u64);
 //! let mut sum = 0;
-//! let work = |(), report: &dyn Fn(u64)| {
-//!     while let Some(number) = queue.next() {
-//!         report(number * number);
-//!     }
-//! };
-//! let done = pool::run([(); 4], work, || queue.close(), |square: Option<u64>| {
-//!     sum += square.unwrap_or_default();
+//! let square = |(): &mut (), number: u64| number * number;
+//! let done = pool::divide([(); 4], 1..=100, square, |square| {
+//!     sum += square.unwrap_or(0);
 //!     Ok::<_, ()>(true)
 //! });
 //! assert_eq!((done, sum), (Ok(vec![(); 4]), 338_350));
@@ -78,6 +73,51 @@ pub fn run<W: Send, M: Send, R: Send, E>(
         threads.into_iter().map(join).collect()
     });
     outcome.map(|()| results)
+}
+
+/// Does jobs, one on each worker at a time, and returns the workers. `receive` is called as by [`run`]; when it returns false or
+/// an error, no further job is begun.
+///
+/// # Panics
+///
+/// If a worker panics.
+pub fn divide<W: Send, J, R: Send, E>(
+    workers: impl IntoIterator<Item = W>,
+    jobs: impl IntoIterator<Item = J, IntoIter: Send>,
+    work: impl Fn(&mut W, J) -> R + Sync,
+    receive: impl FnMut(Option<R>) -> Result<bool, E>,
+) -> Result<Vec<W>, E> {
+    let queue = Queue::new(jobs);
+    let run_jobs = |mut worker: W, report: &dyn Fn(R)| {
+        while let Some(job) = queue.next() {
+            report(work(&mut worker, job));
+        }
+        worker
+    };
+    run(workers, run_jobs, || queue.close(), receive)
+}
+
+/// Does work on equal parts of items and returns the results in order, so that they do not depend on the number of threads.
+/// Calls `on_progress` with the number of items done; if it returns false, there are no results.
+pub fn in_parts<T: Sync, R: Send>(
+    items: &[T],
+    parts: usize,
+    threads: usize,
+    work: impl Fn(&[T]) -> R + Sync,
+    on_progress: &dyn Fn(usize) -> bool,
+) -> Option<Vec<R>> {
+    let (mut results, mut done, mut running) = (BTreeMap::new(), 0, true);
+    let jobs = items.chunks(items.len().div_ceil(parts).max(1)).enumerate();
+    let work = |(): &mut (), (index, part): (usize, &[T])| (index, part.len(), work(part));
+    let _: Result<_, ()> = divide(vec![(); threads.clamp(1, parts)], jobs, work, |result| {
+        if let Some((index, count, result)) = result {
+            results.insert(index, result);
+            done += count;
+        }
+        running = running && on_progress(done);
+        Ok(running)
+    });
+    running.then(|| results.into_values().collect())
 }
 
 /// Locks a mutex, even if a thread panicked while it held the lock.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::engines::{checked_engine, divide};
+use super::engines::checked_engine;
 use draughts::board::{Color, Game};
 use draughts::referee::{DrawRules, GameResult, Referee};
 use engine::book::Deck;
@@ -12,6 +12,7 @@ use engine::search::{Limits, SearchParams};
 use engine::{Engine, EngineSettings, Setting, SettingError};
 use players::game::{self, EnginePlayer};
 use players::openings;
+use runs::pool::divide;
 use runs::stop::StopToken;
 
 pub(super) struct Duel {
@@ -102,4 +103,5 @@ pub(super) fn play_missing<T: Send, E>(
             Ok(on_progress(done))
         },
     )
+    .map(drop)
 }

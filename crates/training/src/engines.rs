@@ -1,10 +1,8 @@
 //! Engines with settings, and work that is divided among them.
 
-use std::collections::BTreeMap;
-
 use engine::{Engine, EngineSettings, SettingError};
 use runs::checkpoint::CheckpointError;
-use runs::pool::{self, Queue};
+use runs::pool::divide;
 use runs::stop::StopToken;
 
 /// An error that keeps games from being played.
@@ -32,46 +30,6 @@ pub fn checked_engine(mebibytes: usize, settings: &EngineSettings) -> Result<Eng
         Some(problem) => Err(SettingError::Endings(problem)),
         None => Ok(engine),
     }
-}
-
-/// Does jobs, one on each worker at a time, until all are done or `receive` returns false. `receive` is called with each
-/// result, and now and then without one; its error ends the work.
-pub(crate) fn divide<W: Send, J, R: Send, E>(
-    workers: impl IntoIterator<Item = W>,
-    jobs: impl IntoIterator<Item = J, IntoIter: Send>,
-    work: impl Fn(&mut W, J) -> R + Sync,
-    receive: impl FnMut(Option<R>) -> Result<bool, E>,
-) -> Result<(), E> {
-    let queue = Queue::new(jobs);
-    let run = |mut worker: W, report: &dyn Fn(R)| {
-        while let Some(job) = queue.next() {
-            report(work(&mut worker, job));
-        }
-    };
-    pool::run(workers, run, || queue.close(), receive).map(drop)
-}
-
-/// Does work on equal parts of items and returns the results in order, so that they do not depend on the number of threads.
-/// Calls `on_progress` with the number of items done; if it returns false, there are no results.
-pub(crate) fn in_parts<T: Sync, R: Send>(
-    items: &[T],
-    parts: usize,
-    threads: usize,
-    work: impl Fn(&[T]) -> R + Sync,
-    on_progress: &dyn Fn(usize) -> bool,
-) -> Option<Vec<R>> {
-    let (mut results, mut done, mut running) = (BTreeMap::new(), 0, true);
-    let jobs = items.chunks(items.len().div_ceil(parts).max(1)).enumerate();
-    let work = |(): &mut (), (index, part): (usize, &[T])| (index, part.len(), work(part));
-    let _: Result<(), ()> = divide(vec![(); threads.clamp(1, parts)], jobs, work, |result| {
-        if let Some((index, count, result)) = result {
-            results.insert(index, result);
-            done += count;
-        }
-        running = running && on_progress(done);
-        Ok(running)
-    });
-    running.then(|| results.into_values().collect())
 }
 
 /// Does jobs, one on each engine at a time, until all are done or `stop` is set. `work` returns none if it was stopped.

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::engines::{GamesError, checked_engine, divide};
+use super::engines::{GamesError, checked_engine};
 use super::file::{GameSamples, SampleHeader, SampleWriter, StoredGames};
 use super::sample::{DECIDED, Label, Sample};
 use draughts::board::{Color, Game, Move, Position};
@@ -19,7 +19,7 @@ use engine::{Engine, EngineSettings};
 use players::game::{self, EnginePlayer, GameEnd, Observer, Player, SearchResult, Turn};
 use players::openings;
 use runs::checkpoint::failed;
-use runs::pool::InOrder;
+use runs::pool::{InOrder, divide};
 use runs::rng::{self, IndexedRandom, Random, RngExt};
 use runs::stop::StopToken;
 

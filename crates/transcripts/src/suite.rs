@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use super::runner::{Run, Settings, run};
 use super::source::Case;
 use players::process::SpawnError;
-use runs::pool::{self, InOrder, Queue};
+use runs::pool::{self, InOrder};
 
 /// Replays transcripts, several at a time, and calls `report` with each result in the order of the transcripts.
 ///
@@ -17,24 +17,15 @@ pub fn run_all(
     jobs: NonZeroUsize,
     mut report: impl FnMut(usize, Run),
 ) -> Result<(), SpawnError> {
-    let queue = Queue::new(cases.iter().enumerate().take_while(|_| !settings.stop.is_stopped()));
-    let replay = |(), done: &dyn Fn((usize, Result<Run, SpawnError>))| {
-        while let Some((index, case)) = queue.next() {
-            done((index, run(&case.transcript, settings)));
-        }
-    };
+    let queued = cases.iter().enumerate().take_while(|_| !settings.stop.is_stopped());
+    let replay = |(): &mut (), (index, case): (usize, &&Case)| (index, run(&case.transcript, settings));
     let mut order = InOrder::default();
     let workers = vec![(); jobs.get().min(cases.len())];
-    pool::run(
-        workers,
-        replay,
-        || queue.close(),
-        |replayed| {
-            if let Some((index, run)) = replayed {
-                order.add(index, (index, run?)).for_each(|(index, run)| report(index, run));
-            }
-            Ok(true)
-        },
-    )?;
+    pool::divide(workers, queued, replay, |replayed| {
+        if let Some((index, run)) = replayed {
+            order.add(index, (index, run?)).for_each(|(index, run)| report(index, run));
+        }
+        Ok(true)
+    })?;
     Ok(())
 }

@@ -3,8 +3,8 @@
 //! A gradient is computed in the same parts with any number of threads, and their gradients are added in the same order, so that
 //! the result does not depend on the threads.
 
-use crate::engines::in_parts;
 use crate::sample::Sample;
+use runs::pool::in_parts;
 
 /// Number of parts of a batch.
 pub(super) const PARTS: usize = 8;

@@ -13,7 +13,6 @@ mod tests;
 
 use self::solve::Symmetric;
 use crate::data::TrainingSet;
-use crate::engines::in_parts;
 use crate::fit::{Losses, scale};
 use crate::sample::Sample;
 use draughts::board::Bitboard;
@@ -22,6 +21,7 @@ use engine::book::Key;
 use engine::eval::TermWeights;
 use engine::eval::classic::TermCounts;
 use engine::eval::view::{Side, View};
+use runs::pool::in_parts;
 
 /// The settings of a regression.
 #[derive(Clone, Debug)]
