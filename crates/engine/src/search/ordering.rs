@@ -31,31 +31,25 @@ impl MoveHistory {
         }
     }
 
-    /// Called when a quiet move has caused a cut, and the moves before it have not.
-    pub(super) fn record_cutoff(
-        &mut self,
-        color: Color,
-        mv: Move,
-        before: &[Move],
-        depth: usize,
-        ply: usize,
-    ) {
+    /// Called when a quiet move has caused a cut, and the moves before it have not: changes their history.
+    pub(super) fn record_cutoff(&mut self, color: Color, mv: Move, before: &[Move], change: i32, ply: usize) {
+        // Killer moves.
         if let Some(pair) = self.killers.get_mut(ply)
             && pair[0] != Some(mv)
         {
             *pair = [Some(mv), pair[0]];
         }
-        let weight = i32::try_from(depth * depth * 16).unwrap_or(HISTORY_LIMIT).min(HISTORY_LIMIT / 4);
-        self.update(color, mv, weight);
+        // History heuristic: a bonus for the move, a malus for those before it.
+        self.update(color, mv, change);
         for &worse in before {
-            self.update(color, worse, -weight);
+            self.update(color, worse, -change);
         }
     }
 
-    /// Moves a count towards its limit, more slowly the nearer it is.
-    fn update(&mut self, color: Color, mv: Move, weight: i32) {
+    /// Moves a count towards its limit, more slowly the nearer it is (history gravity).
+    fn update(&mut self, color: Color, mv: Move, change: i32) {
         let count = &mut self.history[color.index()][mv.from().index()][mv.to().index()];
-        *count += weight - *count * weight.abs() / HISTORY_LIMIT;
+        *count += change - *count * change.abs() / HISTORY_LIMIT;
     }
 
     /// Returns the history of a quiet move, in thousandths of its limit.

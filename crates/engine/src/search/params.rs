@@ -1,32 +1,14 @@
-//! The parameters of the search, in hundredths of a man and in plies. Each was chosen by matches; `docs/experiments.md` has
+//! All numbers of the search, in hundredths of a man and in plies. Each was chosen by matches; `docs/experiments.md` has
 //! the results.
+//!
+//! A parameter is a line of `params!`: its name, default, range, SPSA step, and `tuned` or `fixed`. Tuned ones are set
+//! by the option `Margins` and by `kelso train margins`. Fixed ones are constants of the compiled program. The search
+//! reads both in the same way, so that to tune a fixed one takes one word here.
 
 use std::fmt;
 use std::sync::LazyLock;
 
-/// Aspiration: half the width of the first window around the last iteration's score.
-pub(super) const ASPIRATION: i32 = 20;
-/// The iteration from which windows are narrow.
-pub(super) const ASPIRATION_DEPTH: i32 = 6;
-/// Reverse futility pruning: up to this depth a node far above its window is pruned.
-pub(super) const RFP_DEPTH: i32 = 3;
-/// Futility: up to this depth quiet moves far below the window are left out.
-pub(super) const FUTILITY_DEPTH: i32 = 3;
-/// ProbCut: from this depth a node whose evaluation is outside its window is searched less deeply first.
-pub(super) const PROBCUT_DEPTH: i32 = 5;
-/// ProbCut: the least depth of the shallow search. A shallower one would only search captures.
-pub(super) const PROBCUT_MIN_DEPTH: i32 = 2;
-/// From this depth nodes are stored in the table and looked up there. A search of one ply takes hardly longer than the
-/// access to memory: trees grow by a twelfth, but the search is faster.
-pub(super) const TABLE_DEPTH: i32 = 2;
-/// Internal iterative reduction: from this depth a quiet node without a table move is searched a ply less deeply.
-pub(super) const IIR_DEPTH: i32 = 6;
-/// From this depth a single legal capture costs no depth.
-pub(super) const FORCED_CAPTURE_DEPTH: i32 = 4;
-/// From this depth a thread claims the moves after the first, so that other threads search other moves.
-pub(super) const CLAIM_DEPTH: i32 = 10;
-/// Late move reductions: the least depth.
-pub(super) const LMR_DEPTH: i32 = 3;
+use super::score::MAX_PLY;
 
 /// A parameter that can be tuned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,20 +23,38 @@ pub struct Param {
     pub step: i32,
 }
 
-/// Makes of each line a field of [`SearchParams`] and an entry of [`PARAMS`].
+impl Param {
+    const fn new(name: &'static str, default: i32, range: (i32, i32), step: i32) -> Self {
+        assert!(range.0 <= default && default <= range.1 && step > 0, "a default is in its range");
+        Self { name, default, range, step }
+    }
+}
+
+/// Makes of each line a function of [`SearchParams`]; of each tuned line also a field and an entry of [`PARAMS`].
 macro_rules! params {
-    ($($(#[$doc:meta])* $name:ident: $default:literal in $low:literal..=$high:literal, step $step:literal;)*) => {
-        /// The parameters of the search that can be tuned.
+    // Separates the tuned lines, which come first in the lists, from the fixed ones.
+    (@sort [$($tuned:tt)*] [$($fixed:tt)*] $(#[$doc:meta])* $name:ident: $value:literal in $low:literal..=$high:literal,
+        step $step:literal, tuned; $($rest:tt)*) => {
+        params! { @sort [$($tuned)* { $(#[$doc])* $name, $value, $low, $high, $step }] [$($fixed)*] $($rest)* }
+    };
+    (@sort [$($tuned:tt)*] [$($fixed:tt)*] $(#[$doc:meta])* $name:ident: $value:literal in $low:literal..=$high:literal,
+        step $step:literal, fixed; $($rest:tt)*) => {
+        params! { @sort [$($tuned)*] [$($fixed)* { $(#[$doc])* $name, $value, $low, $high, $step }] $($rest)* }
+    };
+    (@sort [$({ $(#[$doc:meta])* $name:ident, $value:literal, $low:literal, $high:literal, $step:literal })*]
+        [$({ $(#[$fixed_doc:meta])* $fixed:ident, $fixed_value:literal, $min:literal, $max:literal, $fixed_step:literal })*]) => {
+        /// The parameters of the search.
         #[derive(Clone, PartialEq, Eq)]
         pub struct SearchParams {
-            $($(#[$doc])* pub(super) $name: i32,)*
+            $($name: i32,)*
             reductions: Box<[[u8; MAX_TABULATED]; MAX_TABULATED]>,
         }
 
         /// All parameters that can be tuned.
-        pub const PARAMS: &[Param] = &[$(
-            Param { name: stringify!($name), default: $default, range: ($low, $high), step: $step },
-        )*];
+        pub const PARAMS: &[Param] = &[$(Param::new(stringify!($name), $value, ($low, $high), $step)),*];
+
+        // Checks the ranges.
+        $(const _: Param = Param::new(stringify!($fixed), $fixed_value, ($min, $max), $fixed_step);)*
 
         impl SearchParams {
             /// Returns parameters with these values, in the order of `PARAMS`, kept in their ranges.
@@ -72,27 +72,92 @@ macro_rules! params {
             fn values(&self) -> [i32; PARAMS.len()] {
                 [$(self.$name),*]
             }
+
+            $(
+                $(#[$doc])*
+                #[inline]
+                pub(super) const fn $name(&self) -> i32 {
+                    self.$name
+                }
+            )*
+            $(
+                $(#[$fixed_doc])*
+                #[inline]
+                pub(super) const fn $fixed(&self) -> i32 {
+                    $fixed_value
+                }
+            )*
         }
+    };
+    ($($line:tt)*) => {
+        params! { @sort [] [] $($line)* }
     };
 }
 
 params! {
+    /// Aspiration windows: the first iteration whose window is narrow.
+    aspiration_min_depth: 6 in 2..=12, step 1, fixed;
+    /// Aspiration windows: half the width of the first window around the last score.
+    aspiration_delta: 20 in 5..=200, step 5, fixed;
+    /// Aspiration windows: the factor by which half the width grows when the score falls outside.
+    aspiration_growth: 4 in 2..=8, step 1, fixed;
+    /// Aspiration windows: the largest half width; a larger one is unlimited.
+    aspiration_max_delta: 1000 in 100..=5000, step 200, fixed;
+    /// The least depth at which nodes are stored in the transposition table and looked up there. A search of one ply takes
+    /// hardly longer than the access to memory: trees grow by a twelfth, but the search is faster.
+    tt_min_depth: 2 in 1..=4, step 1, fixed;
+    /// The least depth at which a probe of the endgame databases may read and decode a part of a file, which takes as long
+    /// as a hundred nodes. Measured in 100 positions of 9 to 12 pieces at 150 ms, with six pieces on disk: depth 16.4 if
+    /// all probes read, 16.8, 16.9, 17.0 and 17.2 from depth 1, 2, 3 and 4 on, and 16.7 with five pieces in memory.
+    tb_read_min_depth: 4 in 0..=12, step 1, fixed;
+    /// Reverse futility pruning: the largest depth.
+    rfp_max_depth: 3 in 0..=10, step 1, fixed;
     /// Reverse futility pruning: the margin above the window, for each ply of depth.
-    rfp_margin: 20 in 5..=3000, step 8;
+    rfp_margin: 20 in 5..=3000, step 8, tuned;
+    /// Futility pruning: the largest depth.
+    futility_max_depth: 3 in 0..=10, step 1, fixed;
     /// Futility pruning: the margin below the window, for each ply of depth.
-    futility_margin: 50 in 5..=3000, step 8;
+    futility_margin: 50 in 5..=3000, step 8, tuned;
+    /// `ProbCut`: the least depth.
+    probcut_min_depth: 5 in 3..=12, step 1, fixed;
     /// `ProbCut`: the margin outside the window for both the evaluation and the shallow search.
-    probcut_margin: 120 in 5..=3000, step 8;
+    probcut_margin: 120 in 5..=3000, step 8, tuned;
     /// `ProbCut`: the reduction of the shallow search, in hundredths of a ply.
-    probcut_reduction: 600 in 200..=900, step 60;
+    probcut_reduction: 600 in 200..=900, step 60, tuned;
+    /// `ProbCut`: the least depth of the shallow search. A shallower one would only search captures.
+    probcut_min_shallow_depth: 2 in 1..=6, step 1, fixed;
+    /// Internal iterative reduction: the least depth.
+    iir_min_depth: 6 in 2..=12, step 1, fixed;
+    /// Singular extension: the least depth.
+    singular_min_depth: 9 in 4..=16, step 1, fixed;
+    /// Singular extension: the most plies by which the table entry may be shallower.
+    singular_tt_depth_margin: 3 in 0..=6, step 1, fixed;
+    /// Singular extension: the margin below the score of the table move, for each ply of depth.
+    singular_margin: 2 in 1..=20, step 1, fixed;
+    /// Extensions: no line is extended beyond this many times the depth of the iteration ...
+    extension_factor: 2 in 1..=4, step 1, fixed;
+    /// ... and this many plies more.
+    extension_base: 8 in 0..=30, step 2, fixed;
+    /// Forced-move extension: captures are extended up to this percentage of the depth of the iteration.
+    forced_capture_percent: 50 in 0..=200, step 10, fixed;
+    /// Forced-move extension: the least depth at which a single legal capture costs no depth.
+    forced_capture_min_depth: 4 in 1..=12, step 1, fixed;
+    /// Parallel search: the least depth at which a thread claims the moves after the first.
+    claim_min_depth: 10 in 4..=20, step 1, fixed;
+    /// Late move reductions: the least depth.
+    lmr_min_depth: 3 in 2..=8, step 1, fixed;
     /// Late move reductions: the constant part, in hundredths of a ply.
-    lmr_base: 59 in -100..=250, step 25;
+    lmr_base: 59 in -100..=250, step 25, tuned;
     /// Late move reductions: the factor of the logarithms of depth and move number, in hundredths of a ply.
-    lmr_slope: 55 in 0..=150, step 12;
+    lmr_slope: 55 in 0..=150, step 12, tuned;
     /// Late move reductions: the first reduced move, in hundredths.
-    lmr_min_moves: 200 in 100..=700, step 60;
+    lmr_min_moves: 200 in 100..=700, step 60, tuned;
     /// Late move reductions: the history that saves a ply of reduction, in thousandths of its limit.
-    lmr_history_divisor: 520 in 50..=2000, step 100;
+    lmr_history_divisor: 520 in 50..=2000, step 100, tuned;
+    /// History: the change for a cut, for each squared ply of depth.
+    history_bonus: 16 in 1..=64, step 4, fixed;
+    /// History: the largest change.
+    history_max_bonus: 4096 in 256..=16_384, step 512, fixed;
 }
 
 /// The number of depths and of moves with a reduction of their own.
@@ -109,7 +174,7 @@ impl Default for SearchParams {
 
 impl SearchParams {
     fn fill_reductions(&mut self) {
-        let (base, slope) = (f64::from(self.lmr_base), f64::from(self.lmr_slope));
+        let (base, slope) = (f64::from(self.lmr_base()), f64::from(self.lmr_slope()));
         let logarithm = |n: usize| f64::from(u32::try_from(n.max(1)).unwrap_or(1)).ln();
         for (depth, row) in self.reductions.iter_mut().enumerate() {
             for (number, reduction) in row.iter_mut().enumerate() {
@@ -138,6 +203,21 @@ impl SearchParams {
         Some(Self::new(values))
     }
 
+    /// Returns the largest plies up to which forced moves are extended in an iteration, and forced captures.
+    pub(super) fn extended_plies(&self, iteration: usize) -> (usize, usize) {
+        let iteration = i32::try_from(iteration.min(MAX_PLY)).unwrap_or(i32::MAX);
+        let any = self.extension_factor() * iteration + self.extension_base();
+        let captures = self.forced_capture_percent() * iteration / 100;
+        let ply = |plies: i32| usize::try_from(plies).map_or(MAX_PLY - 1, |plies| plies.min(MAX_PLY - 1));
+        (ply(any), ply(captures))
+    }
+
+    /// Returns the change of history for a cut at a depth.
+    pub(super) fn history_change(&self, depth: usize) -> i32 {
+        let max = self.history_max_bonus();
+        i32::try_from(depth * depth).unwrap_or(max).saturating_mul(self.history_bonus()).min(max)
+    }
+
     /// Returns the reduction of a late move in plies. `history` is in thousandths of its limit.
     #[inline]
     pub(super) fn late_move_reduction(
@@ -147,13 +227,13 @@ impl SearchParams {
         null_window: bool,
         history: i32,
     ) -> i32 {
-        let first = usize::try_from(self.lmr_min_moves / 100).unwrap_or(0);
-        if depth < LMR_DEPTH || number < first {
+        let first = usize::try_from(self.lmr_min_moves() / 100).unwrap_or(0);
+        if depth < self.lmr_min_depth() || number < first {
             return 0;
         }
         let depth = usize::try_from(depth).unwrap_or(0).min(MAX_TABULATED - 1);
         let less = i32::from(self.reductions[depth][number.min(MAX_TABULATED - 1)]);
-        (less - i32::from(!null_window) - history / self.lmr_history_divisor).max(0)
+        (less - i32::from(!null_window) - history / self.lmr_history_divisor()).max(0)
     }
 }
 

@@ -6,11 +6,6 @@ use crate::search::score::Score;
 use draughts::board::{Move, Position};
 use endgames::{Databases, Wdl};
 
-/// The depth from which on a probe may read and decode a part of a file, which takes as long as a hundred nodes. Measured
-/// in 100 positions of 9 to 12 pieces at 150 ms, with six pieces on disk: depth 16.4 if all probes read, 16.8, 16.9, 17.0
-/// and 17.2 from depth 1, 2, 3 and 4 on, and 16.7 with five pieces in memory.
-const READING_DEPTH: i32 = 4;
-
 impl ThreadSearch<'_> {
     /// Returns the score of a position from the databases. Positions with as many pieces as the root only count if they are
     /// drawn: otherwise the search itself has to find the way to the win.
@@ -26,7 +21,7 @@ impl ThreadSearch<'_> {
     #[inline(never)]
     fn probe_result(&mut self, position: &Position, pieces: u32, depth: i32, ply: usize) -> Option<Score> {
         let databases = self.task.databases;
-        let reads = depth >= READING_DEPTH;
+        let reads = depth >= self.params().tb_read_min_depth();
         let result = if reads { databases.probe_quiet(position) } else { databases.probe_at_hand(position) }?;
         self.tracker.count_tb_hit();
         if result == Wdl::Draw {

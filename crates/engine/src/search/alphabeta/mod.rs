@@ -16,7 +16,7 @@ use std::thread;
 use self::threads::{StopHelpers, spawn_helpers};
 use super::{
     Answer, Event, Search, Task, control::LimitTracker, observer::Observation, ordering::MoveHistory,
-    path::Path, profiler::Phase, shared_state::SharedState,
+    params::SearchParams, path::Path, profiler::Phase, shared_state::SharedState,
 };
 use crate::eval::{Accumulators, Evaluate};
 use draughts::board::Position;
@@ -69,6 +69,8 @@ struct ThreadSearch<'a> {
     iteration: usize,
     /// The largest ply up to which lines are extended.
     max_extended_ply: usize,
+    /// The same for captures.
+    max_extended_capture_ply: usize,
     /// True within the shallow search of ProbCut.
     in_probcut: bool,
     root_pieces: u32,
@@ -100,12 +102,18 @@ impl<'a> ThreadSearch<'a> {
             selective_depth: 0,
             iteration: 0,
             max_extended_ply: 0,
+            max_extended_capture_ply: 0,
             in_probcut: false,
             root_pieces: task.game.position().piece_count(),
             root_result: task.databases.probe(task.game.position()),
             must_finish: thread == 0,
             observer,
         }
+    }
+
+    #[inline]
+    const fn params(&self) -> &'a SearchParams {
+        &self.task.options.params
     }
 
     #[inline]

@@ -1,5 +1,4 @@
-//! A node inside the tree: lookups, pruning, and its moves, with futility pruning, late move reductions and internal
-//! iterative reduction.
+//! A node inside the tree: lookups and pruning, the loop over its moves, reductions and re-searches.
 
 use super::ThreadSearch;
 use super::node_state::NodeState;
@@ -8,14 +7,14 @@ use crate::search::control::{Searched, Stopped};
 use crate::search::line::{Line, extend};
 use crate::search::observer::{NodeEnd, SearchObserver};
 use crate::search::ordering::MovePicker;
-use crate::search::params::{CLAIM_DEPTH, FORCED_CAPTURE_DEPTH, FUTILITY_DEPTH, IIR_DEPTH, TABLE_DEPTH};
 use crate::search::profiler::Phase;
 use crate::search::score::{Bound, MAX_PLY, Score};
+use crate::search::shared_state::Claim;
 use crate::search::table::TableEntry;
 use crate::search::window::Window;
 use draughts::board::{Move, Position};
 
-impl ThreadSearch<'_> {
+impl<'a> ThreadSearch<'a> {
     /// Returns the score of a move, for the side that makes it.
     #[inline]
     pub(super) fn search_move(
@@ -28,7 +27,7 @@ impl ThreadSearch<'_> {
         line: &mut Line,
     ) -> Searched {
         let next = position.after(mv);
-        if depth >= TABLE_DEPTH {
+        if depth >= self.params().tt_min_depth() {
             self.task.table.prefetch(next.key());
         }
         self.path.push(mv, &next);
@@ -60,7 +59,7 @@ impl ThreadSearch<'_> {
         if self.should_stop() {
             return Err(Stopped);
         }
-        // A line that is longer than a known result cannot change it (mate distance pruning).
+        // Mate distance pruning: a line that is longer than a known result cannot change it.
         window.alpha = window.alpha.max(Score::loss_in(ply));
         window.beta = window.beta.min(Score::win_in(ply + 1));
         if window.alpha >= window.beta {
@@ -69,16 +68,18 @@ impl ThreadSearch<'_> {
         }
         // If captures are due, the evaluation means little, and every move is a capture.
         let no_capture = !position.must_capture();
+        // Endgame database probe.
         if no_capture && let Some(score) = self.probe_database(position, depth, ply) {
             self.observer.end(NodeEnd::Database);
             return Ok(score);
         }
         let null_window = window.is_null();
-        // Evaluated before the table is probed, while the prefetched entry arrives.
+        // Static evaluation, before the table is probed, while the prefetched entry arrives.
         let static_eval = if null_window && no_capture { Some(self.evaluate(position, ply)) } else { None };
-        let use_tt = depth >= TABLE_DEPTH;
+        let use_tt = depth >= self.params().tt_min_depth();
         let probe = || if use_tt { self.task.table.probe(position.key(), ply) } else { None };
         let tt_entry = self.tracker.timed(Phase::Table, probe);
+        // Transposition table cutoff.
         if let Some(entry) = tt_entry
             && null_window
             && i32::try_from(entry.depth).is_ok_and(|tt_depth| tt_depth >= depth)
@@ -87,6 +88,7 @@ impl ThreadSearch<'_> {
             self.observer.end(NodeEnd::Table);
             return Ok(entry.score);
         }
+        // Reverse futility pruning and ProbCut.
         if let Some(value) = static_eval
             && let Some(score) = self.prune(position, value, depth, ply, window)?
         {
@@ -95,13 +97,14 @@ impl ThreadSearch<'_> {
         }
         // Futility pruning of the moves after the first.
         let futile = static_eval.is_some_and(|value| {
-            depth <= FUTILITY_DEPTH
+            depth <= self.params().futility_max_depth()
                 && window.alpha.is_evaluation()
-                && Score::evaluation(value + self.task.options.params.futility_margin * depth) <= window.alpha
+                && Score::evaluation(value + self.params().futility_margin() * depth) <= window.alpha
         });
         let tt_move = tt_entry.map_or(0, |entry| entry.best_move);
         // Internal iterative reduction: without a table move, a search of a ply less provides one.
-        let depth = if no_capture && tt_move == 0 && depth >= IIR_DEPTH { depth - 1 } else { depth };
+        let reduced = no_capture && tt_move == 0 && depth >= self.params().iir_min_depth();
+        let depth = if reduced { depth - 1 } else { depth };
         let mut node_state = NodeState {
             depth,
             ply,
@@ -112,6 +115,7 @@ impl ThreadSearch<'_> {
             extension: 0,
             exclude_tt_move: false,
         };
+        // Singular extension and multi-cut.
         if let Some(entry) = tt_entry {
             match self.singular_extension(position, node_state, entry)? {
                 Singular::Extend(plies) => node_state.extension = plies,
@@ -135,99 +139,138 @@ impl ThreadSearch<'_> {
         node_state: NodeState,
         line: &mut Line,
     ) -> Result<TableEntry, Stopped> {
-        let NodeState { depth, ply, mut window, no_capture, futile, tt_move, extension, exclude_tt_move } =
-            node_state;
-        let tt_depth = usize::try_from(depth).unwrap_or(0);
+        let NodeState { depth, ply, tt_move, .. } = node_state;
+        let mut result = TableEntry {
+            score: Score::LOWEST,
+            bound: Bound::Upper,
+            depth: usize::try_from(depth).unwrap_or(0),
+            best_move: 0,
+        };
         let mut picker = MovePicker::new();
         self.tracker.timed(Phase::Moves, || picker.fill(position));
         self.tracker.timed(Phase::Ordering, || picker.score_moves(position, tt_move, &self.history, ply));
         if picker.is_empty() {
             self.observer.end(NodeEnd::NoMoves);
-            return Ok(TableEntry {
-                score: Score::loss_in(ply),
-                bound: Bound::Exact,
-                depth: tt_depth,
-                best_move: 0,
-            });
+            return Ok(TableEntry { score: Score::loss_in(ply), bound: Bound::Exact, ..result });
         }
-        // A single legal move costs no depth, a single capture only near the root, since lines are full of captures: this
-        // finds combinations that begin with a sacrifice.
-        let max_extensions = if no_capture { self.max_extended_ply } else { self.iteration / 2 };
-        let forced =
-            picker.is_single() && ply < max_extensions && (no_capture || depth >= FORCED_CAPTURE_DEPTH);
-        let below_depth = if forced { depth } else { depth - 1 };
-        if exclude_tt_move {
+        if node_state.exclude_tt_move {
             // The table move comes first.
             let _ = picker.next();
         }
-        let mut result =
-            TableEntry { score: Score::LOWEST, bound: Bound::Upper, depth: tt_depth, best_move: 0 };
-        let null_window = window.is_null();
-        // Without the table move, the next one is the first.
-        let first = usize::from(exclude_tt_move);
-        let use_claims = depth >= CLAIM_DEPTH && self.shared_state.is_several();
-        let mut below = Line::new();
-        while let Some(mv) = self.tracker.timed(Phase::Ordering, || picker.next()) {
-            let number = picker.place() - first;
-            let quiet = no_capture && !mv.is_crowning();
-            if futile && quiet && number > 0 {
-                // The first move has been searched, so that the node has a score.
-                break;
-            }
-            let mut claim = None;
-            if use_claims && number > 0 {
-                let (claims, key) = (&self.shared_state.claims, position.after(mv).key());
-                if claims.is_taken(key) && picker.defer() {
-                    continue;
-                }
-                claim = Some(claims.take(key));
-            }
-            // Late move reduction.
-            let reduction = if quiet {
-                let history = self.history.history(position.side(), mv);
-                self.task.options.params.late_move_reduction(depth, number, null_window, history)
-            } else {
-                0
-            };
-            if number > 0
-                && below_depth - reduction >= TABLE_DEPTH
-                && let Some(then) = picker.peek()
-            {
-                // After the first move has not caused a cut, the others are mostly needed.
-                self.task.table.prefetch(position.after(then).key());
-            }
-            let extension = if extension != 0 && !forced && mv.id() == tt_move { extension } else { 0 };
-            let depths = (below_depth + extension, reduction, ply);
-            let score = self.try_move(position, mv, number, depths, window, &mut below)?;
-            drop(claim);
-            result.score = result.score.max(score);
-            if score > window.alpha {
-                result.bound = Bound::Exact;
-                result.best_move = mv.id();
-                if !exclude_tt_move {
-                    self.observer.improve(ply, mv);
-                }
-                window.alpha = score;
-                if !null_window {
-                    extend(line, mv, &below);
-                }
-            }
-            if window.alpha >= window.beta {
-                result.bound = Bound::Lower;
-                if no_capture {
-                    // An excluded move is among them, instead of the last one: to correct this cost 24 ± 18 Elo.
-                    let before = picker.tried().get(..number).unwrap_or_default();
-                    self.history.record_cutoff(position.side(), mv, before, tt_depth, ply);
-                }
-                break;
-            }
-        }
+        self.try_moves(position, node_state, &mut picker, &mut result, line)?;
         let cut = result.bound == Bound::Lower;
         self.observer.end(if cut { NodeEnd::Cut } else { NodeEnd::Searched });
         Ok(result)
     }
 
-    /// Returns the score of a move. The first move is searched with the whole window; the others are searched with a null
+    /// Tries the moves of a picker until one causes a cut.
+    #[inline]
+    fn try_moves(
+        &mut self,
+        position: &Position,
+        node_state: NodeState,
+        picker: &mut MovePicker,
+        result: &mut TableEntry,
+        line: &mut Line,
+    ) -> Result<(), Stopped> {
+        let NodeState { depth, ply, mut window, no_capture, futile, tt_move, extension, exclude_tt_move } =
+            node_state;
+        let null_window = window.is_null();
+        // Forced-move extension.
+        let forced = picker.is_single() && self.extends_forced_move(node_state);
+        let new_depth = if forced { depth } else { depth - 1 };
+        let use_claims = depth >= self.params().claim_min_depth() && self.shared_state.is_several();
+        let mut below = Line::new();
+        while let Some(mv) = self.tracker.timed(Phase::Ordering, || picker.next()) {
+            // Without the table move, the next one is the first.
+            let number = picker.place() - usize::from(exclude_tt_move);
+            let quiet = no_capture && !mv.is_crowning();
+            // Futility pruning: the first move has been searched, so that the node has a score.
+            if futile && quiet && number > 0 {
+                break;
+            }
+            let mut claim = None;
+            if use_claims && number > 0 {
+                claim = self.claim_or_defer(position.after(mv).key(), picker);
+                if claim.is_none() {
+                    continue;
+                }
+            }
+            // Late move reduction.
+            let reduction = if quiet { self.reduction(position, mv, depth, number, null_window) } else { 0 };
+            if number > 0 {
+                // After the first move has not caused a cut, the others are mostly needed.
+                self.prefetch_next(position, picker, new_depth - reduction);
+            }
+            // Singular extension.
+            let extension = if extension != 0 && !forced && mv.id() == tt_move { extension } else { 0 };
+            let depths = (new_depth + extension, reduction, ply);
+            let score = self.try_move(position, mv, number, depths, window, &mut below)?;
+            drop(claim);
+            result.score = result.score.max(score);
+            if score > window.alpha {
+                window.alpha = score;
+                result.bound = Bound::Exact;
+                result.best_move = mv.id();
+                if !exclude_tt_move {
+                    self.observer.improve(ply, mv);
+                }
+                if !null_window {
+                    extend(line, mv, &below);
+                }
+            }
+            // Beta cutoff.
+            if window.alpha >= window.beta {
+                result.bound = Bound::Lower;
+                if no_capture {
+                    // An excluded move is among them, instead of the last one: to correct this cost 24 ± 18 Elo.
+                    let before = picker.tried().get(..number).unwrap_or_default();
+                    let change = self.params().history_change(result.depth);
+                    self.history.record_cutoff(position.side(), mv, before, change, ply);
+                }
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns true if the only legal move of a node costs no depth. A capture does only near the root, since lines are
+    /// full of captures: this finds combinations that begin with a sacrifice.
+    fn extends_forced_move(&self, node_state: NodeState) -> bool {
+        let NodeState { depth, ply, no_capture, .. } = node_state;
+        let (params, captures) = (self.params(), self.max_extended_capture_ply);
+        if no_capture {
+            ply < self.max_extended_ply
+        } else {
+            ply < captures && depth >= params.forced_capture_min_depth()
+        }
+    }
+
+    /// Parallel search: claims a position for this thread. If another thread is searching it, the move is deferred once,
+    /// and there is no claim.
+    fn claim_or_defer(&self, key: u64, picker: &mut MovePicker) -> Option<Claim<'a>> {
+        let claims = &self.shared_state.claims;
+        if claims.is_taken(key) && picker.defer() { None } else { Some(claims.take(key)) }
+    }
+
+    /// Returns the late move reduction of a quiet move.
+    #[inline]
+    fn reduction(&self, position: &Position, mv: Move, depth: i32, number: usize, null_window: bool) -> i32 {
+        let history = self.history.history(position.side(), mv);
+        self.params().late_move_reduction(depth, number, null_window, history)
+    }
+
+    /// Prefetches the table entry after the next move.
+    #[inline]
+    fn prefetch_next(&self, position: &Position, picker: &mut MovePicker, depth: i32) {
+        if depth >= self.params().tt_min_depth()
+            && let Some(then) = picker.peek()
+        {
+            self.task.table.prefetch(position.after(then).key());
+        }
+    }
+
+    /// Principal variation search: returns the score of a move. The first move is searched with the whole window; the others are searched with a null
     /// window first, and late ones at a reduced depth before that.
     #[inline]
     pub(super) fn try_move(
@@ -244,9 +287,11 @@ impl ThreadSearch<'_> {
         }
         let better = Window::above(window.alpha);
         let mut score = self.search_move(position, mv, depth - reduction, ply, better, line)?;
+        // Re-search at full depth.
         if reduction > 0 && score > window.alpha {
             score = self.search_move(position, mv, depth, ply, better, line)?;
         }
+        // Re-search with the whole window.
         if score > window.alpha && score < window.beta {
             score = self.search_move(position, mv, depth, ply, window, line)?;
         }

@@ -13,7 +13,6 @@
 use super::ThreadSearch;
 use crate::search::control::{Searched, Stopped};
 use crate::search::line::Line;
-use crate::search::params::{PROBCUT_DEPTH, PROBCUT_MIN_DEPTH, RFP_DEPTH};
 use crate::search::score::Score;
 use crate::search::window::Window;
 use draughts::board::Position;
@@ -35,22 +34,25 @@ impl ThreadSearch<'_> {
         window: Window,
     ) -> Result<Option<Score>, Stopped> {
         let among = window.alpha.is_evaluation() && window.beta.is_evaluation();
-        if depth <= RFP_DEPTH {
-            let enough = among
-                && Score::evaluation(value - self.task.options.params.rfp_margin * depth) >= window.beta;
+        let params = self.params();
+        // Reverse futility pruning.
+        if depth <= params.rfp_max_depth() {
+            let enough = among && Score::evaluation(value - params.rfp_margin() * depth) >= window.beta;
             return Ok((enough && !position.is_threatened()).then(|| Score::evaluation(value)));
         }
-        let params = &self.task.options.params;
-        if depth < PROBCUT_DEPTH || self.in_probcut {
+        // ProbCut.
+        if depth < params.probcut_min_depth() || self.in_probcut {
             return Ok(None);
         }
-        let shallow = (depth - (params.probcut_reduction + 50) / 100).max(PROBCUT_MIN_DEPTH);
-        let above = if among { window.beta.moved(params.probcut_margin) } else { window.beta };
+        let shallow =
+            (depth - (params.probcut_reduction() + 50) / 100).max(params.probcut_min_shallow_depth());
+        let margin = if among { params.probcut_margin() } else { 0 };
+        let above = window.beta.moved(margin);
         if Score::evaluation(value) >= above {
             let score = self.probcut_search(position, shallow, ply, Window::above(above.below()))?;
             return Ok((score >= above).then_some(window.beta));
         }
-        let under = if among { window.alpha.moved(-params.probcut_margin) } else { window.alpha };
+        let under = window.alpha.moved(-margin);
         if Score::evaluation(value) <= under {
             let score = self.probcut_search(position, shallow, ply, Window::above(under))?;
             return Ok((score <= under).then_some(window.alpha));

@@ -5,10 +5,9 @@ use std::time::Duration;
 use super::ThreadSearch;
 use super::databases::root_ranks;
 use crate::search::line::{Line, Variation, Variations, extend};
-use crate::search::params::{ASPIRATION, ASPIRATION_DEPTH};
 use crate::search::table::TableEntry;
 use crate::search::{
-    Bound, Event, MAX_PLY, NodeEnd, Report, Score, SearchObserver, Stability, Stopped, Window,
+    Bound, Event, MAX_PLY, NodeEnd, Report, Score, SearchObserver, SearchParams, Stability, Stopped, Window,
 };
 use draughts::board::Move;
 
@@ -16,7 +15,8 @@ use draughts::board::Move;
 const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
 
 impl ThreadSearch<'_> {
-    /// Searches iterations of increasing depth. An iteration that another thread has finished counts like an own one.
+    /// Iterative deepening: searches iterations of increasing depth. An iteration that another thread has finished counts
+    /// like an own one.
     pub(super) fn deepen(&mut self, on_event: &mut dyn FnMut(Event)) -> Variations {
         let mut moves = self.root_moves();
         let wanted = self.task.options.multi_pv.clamp(1, moves.len().max(1));
@@ -35,7 +35,7 @@ impl ThreadSearch<'_> {
         for depth in 1..=max_depth {
             self.selective_depth = 0;
             self.iteration = depth;
-            self.max_extended_ply = (depth * 2 + 8).min(MAX_PLY - 1);
+            (self.max_extended_ply, self.max_extended_capture_ply) = self.params().extended_plies(depth);
             let (began, before) = (self.task.control.elapsed(), lines.first().cloned());
             self.tracker.begin(depth);
             if self.iteration(depth, wanted, &mut moves, &mut lines, on_event).is_ok() {
@@ -123,7 +123,8 @@ impl ThreadSearch<'_> {
         })
     }
 
-    /// Searches the root with a window around the last score, which is widened if the score falls outside.
+    /// Aspiration windows: searches the root with a window around the last score, which is widened if the score falls
+    /// outside.
     pub(super) fn aspiration_search(
         &mut self,
         depth: usize,
@@ -132,20 +133,22 @@ impl ThreadSearch<'_> {
         best: &mut Variation,
         on_event: &mut dyn FnMut(Event),
     ) -> Result<Variation, Stopped> {
-        let mut delta = ASPIRATION;
-        let narrow = i32::try_from(depth).is_ok_and(|depth| depth >= ASPIRATION_DEPTH) && !last.is_proved();
-        let mut window = if narrow { aspiration_window(last, delta, delta) } else { Window::FULL };
+        let params = self.params();
+        let mut delta = params.aspiration_delta();
+        let narrow = i32::try_from(depth).is_ok_and(|depth| depth >= params.aspiration_min_depth())
+            && !last.is_proved();
+        let mut window = if narrow { aspiration_window(params, last, delta, delta) } else { Window::FULL };
         loop {
             let result = self.search_root(depth, window, moves, best, on_event)?;
             if result.score <= window.alpha && window.alpha > Score::LOWEST {
                 let reports = Variation { depth, score: result.score, line: best.line.clone() };
                 on_event(self.report(1, Bound::Upper, &reports));
-                delta *= 4;
-                window.alpha = aspiration_window(result.score, delta, 0).alpha;
+                delta *= params.aspiration_growth();
+                window.alpha = aspiration_window(params, result.score, delta, 0).alpha;
             } else if result.score >= window.beta && window.beta < Score::HIGHEST {
                 on_event(self.report(1, Bound::Lower, &result));
-                delta *= 4;
-                window.beta = aspiration_window(result.score, 0, delta).beta;
+                delta *= params.aspiration_growth();
+                window.beta = aspiration_window(params, result.score, 0, delta).beta;
             } else {
                 return Ok(result);
             }
@@ -224,14 +227,14 @@ fn update_stability(
 }
 
 /// Returns a window around a score; a very wide one is open.
-fn aspiration_window(score: Score, below: i32, above: i32) -> Window {
+fn aspiration_window(params: &SearchParams, score: Score, below: i32, above: i32) -> Window {
     if score.is_proved() {
         return Window::FULL;
     }
-    let wide = |reach: i32| reach > 1000;
+    let is_open = |delta: i32| delta > params.aspiration_max_delta();
     Window {
-        alpha: if wide(below) { Score::LOWEST } else { score.moved(-below) },
-        beta: if wide(above) { Score::HIGHEST } else { score.moved(above) },
+        alpha: if is_open(below) { Score::LOWEST } else { score.moved(-below) },
+        beta: if is_open(above) { Score::HIGHEST } else { score.moved(above) },
     }
 }
 

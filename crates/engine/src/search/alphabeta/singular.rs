@@ -6,7 +6,7 @@
 //!
 //! From depth 7 on and to any ply, 2,200 games at 10,000 nodes a move gave 25 ± 8 Elo, and 700 at 20 ms a move 15 ± 10,
 //! but trees grew four times as large. Within the limits below, and with forced captures extended, 600 games at 10,000
-//! nodes gave 10 ± 14. Variants lost: from depth 5 -22 ± 14, with a [`SINGULAR_MARGIN`] of 5 -14 ± 13, and without its
+//! nodes gave 10 ± 14. Variants lost: from depth 5 -22 ± 14, with a `singular_margin` of 5 -14 ± 13, and without its
 //! effect on history (see [`ThreadSearch::search_moves`]) -10 ± 13.
 
 use super::ThreadSearch;
@@ -15,12 +15,6 @@ use crate::search::line::Line;
 use crate::search::table::TableEntry;
 use crate::search::{Bound, Score, Stopped, Window};
 use draughts::board::Position;
-
-const SINGULAR_DEPTH: i32 = 9;
-/// The most plies by which the table entry may be shallower.
-const SINGULAR_TRUST: i32 = 3;
-/// The margin below the score of the table move, in hundredths of a man for each ply.
-const SINGULAR_MARGIN: i32 = 2;
 
 pub(super) enum Singular {
     /// The table move is extended by a number of plies.
@@ -38,14 +32,16 @@ impl ThreadSearch<'_> {
         tt_entry: TableEntry,
     ) -> Result<Singular, Stopped> {
         let NodeState { depth, ply, window, .. } = node_state;
+        let params = self.params();
         let trusted = tt_entry.best_move != 0
             && tt_entry.bound != Bound::Upper
             && tt_entry.score.is_evaluation()
-            && i32::try_from(tt_entry.depth).is_ok_and(|tt_depth| tt_depth >= depth - SINGULAR_TRUST);
-        if depth < SINGULAR_DEPTH || !trusted || ply >= self.iteration {
+            && i32::try_from(tt_entry.depth)
+                .is_ok_and(|tt_depth| tt_depth >= depth - params.singular_tt_depth_margin());
+        if depth < params.singular_min_depth() || !trusted || ply >= self.iteration {
             return Ok(Singular::Extend(0));
         }
-        let target = tt_entry.score.moved(-SINGULAR_MARGIN * depth);
+        let target = tt_entry.score.moved(-params.singular_margin() * depth);
         let others = node_state.excluding_tt_move(depth - depth / 2, Window::above(target.below()));
         let score = if self.shared_state.is_several() {
             self.search_shared(position, others, tt_entry.best_move)?
