@@ -8,16 +8,17 @@ use libfuzzer_sys::fuzz_target;
 use protocol::{Command, Native, Protocol};
 
 fuzz_target!(|line: &str| {
-    match Native.read(line) {
+    let mut native = Native::default();
+    match native.read(line) {
         Ok(Some(Command::Position(game))) => {
             let written = format!("position fen {}", fen::format(game.position()));
             let expected = Game::new(*game.position());
-            assert_eq!(Native.read(&written), Ok(Some(Command::Position(expected))));
+            assert_eq!(native.read(&written), Ok(Some(Command::Position(expected))));
         }
         // The names of options may have spaces of their own.
         Ok(Some(Command::Set(_))) => {}
         Ok(Some(command)) => {
-            assert_eq!(Native.read(&line.replace(' ', " \t")), Ok(Some(command)), "spaces don't matter");
+            assert_eq!(native.read(&line.replace(' ', " \t")), Ok(Some(command)), "spaces don't matter");
         }
         Ok(None) => assert!(line.trim().is_empty()),
         Err(error) => assert!(!error.to_string().contains('\n')),

@@ -1,0 +1,50 @@
+//! A small opening book with changes: its entries and the moves of its positions can be read, or the error says why not.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+use draughts::board::Position;
+use engine::book::{Book, BookScore, Drop, Entry, Key, moves};
+use kelso_fuzz::{patched, repair, with_file};
+use libfuzzer_sys::fuzz_target;
+
+/// The starting position, and those after its moves.
+fn positions() -> Vec<Position> {
+    let start = Position::start();
+    let after = start.moves().into_iter().map(|mv| start.after(mv));
+    std::iter::once(start).chain(after).collect()
+}
+
+static BOOK: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let drops = |position: &Position| (0..moves(position).len()).map(|index| Drop(index as u8)).collect();
+    let entry = |position: &Position| Entry { score: BookScore::points(7), depth: 9, drops: drops(position) };
+    let mut entries: Vec<_> =
+        positions().iter().map(|position| (Key::of(position), entry(position))).collect();
+    entries.sort_by_key(|(key, _)| *key);
+    let book = Book::make("a book", entries.iter().map(|(key, entry)| (*key, entry))).expect("a small book");
+    with_file("made.book", b"", |path| {
+        book.write(path).expect("a writable folder");
+        std::fs::read(path).expect("what was written")
+    })
+});
+
+fuzz_target!(|patch: &[u8]| {
+    let mut bytes = patched(&BOOK, patch);
+    let length = bytes.len();
+    repair(&mut bytes, 24..length, 20);
+    match with_file("a.book", &bytes, Book::open) {
+        Ok(book) => {
+            assert!(book.size() == length && book.text().len() < length);
+            for (_, entry) in book.entries().flatten() {
+                assert!(entry.drops.len() < 256);
+            }
+            for position in positions() {
+                if let Some(found) = book.look_up(&position) {
+                    assert_eq!(found.moves.len(), moves(&position).len());
+                }
+            }
+        }
+        Err(error) => assert!(error.to_string().contains("a.book")),
+    }
+});

@@ -1,0 +1,92 @@
+//! A small endgame database with changes: positions are looked up in it, and a fault is reported.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+use draughts::notation::fen;
+use endgames::{COMPILED_IN, Content, Databases, Slice, Sources};
+use kelso_fuzz::{number, patched, repair, with_file};
+use libfuzzer_sys::fuzz_target;
+
+const HEADER: usize = 84;
+/// The most pieces of the files that are changed; files of more pieces take longer to open.
+const PIECES: u8 = 3;
+
+/// Where the parts of a file begin.
+struct Layout {
+    directory: usize,
+    groups: usize,
+    end: usize,
+}
+
+impl Layout {
+    fn of(bytes: &[u8]) -> Self {
+        let number = |at: usize, length: usize| number(bytes, at..at + length);
+        let (model, groups) = (number(20, 4), number(64, 8));
+        let blocks = number(24, 8).div_ceil(number(16, 4).max(1));
+        let directory = HEADER.saturating_add(model);
+        let entries = if groups == 0 { 0 } else { blocks.div_ceil(64) };
+        let start = directory.saturating_add(entries.saturating_mul(8));
+        Self { directory, groups: start, end: start.saturating_add(groups) }
+    }
+}
+
+/// The compiled-in files of few pieces.
+static FILES: LazyLock<Vec<&[u8]>> = LazyLock::new(|| {
+    let mut files = Vec::new();
+    for mut rest in COMPILED_IN.iter().copied() {
+        while !rest.is_empty() {
+            let (file, others) = rest.split_at(Layout::of(rest).end);
+            files.push(file);
+            rest = others;
+        }
+    }
+    files.retain(|file| file[12..16].iter().sum::<u8>() <= PIECES);
+    files
+});
+
+fn repair_all(bytes: &mut [u8]) {
+    let Layout { directory, groups, .. } = Layout::of(bytes);
+    let mut at = groups;
+    for entry in (directory..groups.min(bytes.len())).step_by(8) {
+        let end = at.saturating_add(number(bytes, entry..entry + 4));
+        repair(bytes, at..end, entry + 4);
+        at = end;
+    }
+    repair(bytes, HEADER..directory, 72);
+    repair(bytes, directory..groups, 76);
+    repair(bytes, 0..HEADER - 4, HEADER - 4);
+}
+
+/// The name that the header asks for, so that a changed one is not refused for it.
+fn name(bytes: &[u8]) -> String {
+    let at = |index: usize| bytes.get(index).copied().unwrap_or_default();
+    let slice = Slice { men: [at(12), at(14)], kings: [at(13), at(15)] };
+    let content = if at(10) == 2 { Content::Distances } else { Content::Results };
+    content.file_name(slice)
+}
+
+const POSITIONS: [&str; 6] =
+    ["B:WK32:BK1", "B:W21:B12", "W:WK18:B3", "B:WK32:BK22,23", "W:WK5,K29:BK4", "B:W21:B9,10"];
+
+fuzz_target!(|data: &[u8]| {
+    let Some((&choice, patch)) = data.split_first() else { return };
+    let mut bytes = patched(FILES[usize::from(choice) % FILES.len()], patch);
+    repair_all(&mut bytes);
+    with_file(&name(&bytes), &bytes, |path| {
+        let folder = path.parent().map(Into::into);
+        let pieces = PIECES.into();
+        let sources = Sources { folder, embedded: &[], files_first: true, pieces, cache: 1 };
+        let databases = Databases::open(&sources);
+        for text in POSITIONS {
+            let position = fen::parse(text).expect("a valid position");
+            // A changed file may hold any values; only reading them must work.
+            let _ = (databases.probe(&position), databases.distance(&position));
+        }
+        databases.check();
+        for problem in databases.take_problems() {
+            assert!(!problem.to_string().contains('\n'));
+        }
+    });
+});

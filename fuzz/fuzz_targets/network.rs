@@ -1,0 +1,32 @@
+//! The compiled-in network with changes: an engine evaluates with it, or the error says why not.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+use draughts::board::Position;
+use engine::eval::network::Weights;
+use engine::eval::{Evaluate, Network};
+use kelso_fuzz::{patched, repair};
+use libfuzzer_sys::fuzz_target;
+
+/// Where the name ends, the last part of the header.
+const NAME_END: usize = 60;
+
+static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| Network::compiled_in().weights().to_bytes());
+
+fuzz_target!(|patch: &[u8]| {
+    let mut bytes = patched(&FILE, patch);
+    let length = bytes.len();
+    repair(&mut bytes, 16..length, 12);
+    match Weights::from_bytes(&bytes) {
+        Ok(weights) => {
+            // A name that is not UTF-8 is replaced.
+            assert_eq!(weights.to_bytes()[NAME_END..], bytes[NAME_END..], "what is read is written");
+            let network = Network::new(weights);
+            let position = Position::start();
+            assert_eq!(network.evaluate(&position), network.evaluate(&position.flipped()));
+        }
+        Err(error) => assert!(!error.to_string().contains('\n')),
+    }
+});

@@ -1,0 +1,55 @@
+//! A file of training positions with changes: its games can be read, or the error says why not.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+use draughts::board::Position;
+use kelso_fuzz::{number, patched, repair, with_file};
+use libfuzzer_sys::fuzz_target;
+use training::{Label, Sample, SampleReader};
+
+const HEADER: usize = 80;
+const GAME_HEADER: usize = 16;
+
+/// Two games of three samples.
+static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let mut bytes = [b"KELSOPOS".as_slice(), &[1, 0, 0, 0], &[0; 28], b"network"].concat();
+    bytes.resize(HEADER, 0);
+    for game in 0..2_u64 {
+        bytes.extend([&game.to_le_bytes()[..], &[3, 0, 0, 0], &[0; 4]].concat());
+        for ply in 0..3 {
+            bytes.extend(Sample::new(&Position::start(), 12, Label::Win, ply).to_bytes());
+        }
+    }
+    bytes
+});
+
+fn repair_all(bytes: &mut [u8]) {
+    repair(bytes, 16..HEADER, 12);
+    let mut at = HEADER;
+    while at + GAME_HEADER <= bytes.len() {
+        let end = at + GAME_HEADER + number(bytes, at + 8..at + 12) * Sample::BYTES;
+        let Some(game) = bytes.get(at..end) else { return };
+        let checked = [&game[..12], &game[GAME_HEADER..]].concat();
+        bytes[at + 12..at + GAME_HEADER].copy_from_slice(&crc32fast::hash(&checked).to_le_bytes());
+        at = end;
+    }
+}
+
+fuzz_target!(|patch: &[u8]| {
+    let mut bytes = patched(&FILE, patch);
+    repair_all(&mut bytes);
+    with_file("a.positions", &bytes, |path| {
+        let Ok(mut reader) = SampleReader::open(path) else { return };
+        let mut read = HEADER as u64;
+        while let Ok(Some(game)) = reader.next_game() {
+            read += (GAME_HEADER + game.samples.len() * Sample::BYTES) as u64;
+            assert_eq!(reader.position(), read);
+            for sample in game.samples {
+                assert_eq!(Sample::from_bytes(&sample.to_bytes()), Some(sample));
+            }
+        }
+        assert!(read <= bytes.len() as u64);
+    });
+});

@@ -1,0 +1,16 @@
+//! Any text as a file of weights for a hand-made evaluation: what is read is written and read again, or the error is one
+//! line.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    match laboratory::CATALOG.parse_weights(text) {
+        Ok(weights) => {
+            let again = laboratory::CATALOG.parse_weights(&weights.to_string());
+            assert_eq!(again.expect("what is written can be read").checksum(), weights.checksum());
+        }
+        Err(error) => assert!(!error.to_string().contains('\n')),
+    }
+});
