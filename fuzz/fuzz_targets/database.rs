@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use draughts::notation::fen;
-use endgames::{COMPILED_IN, Content, Databases, Slice, Sources};
+use endgames::{COMPILED_IN, Content, DatabasePaths, Databases, Slice};
 use kelso_fuzz::{number, patched, repair, with_file};
 use libfuzzer_sys::fuzz_target;
 
@@ -77,7 +77,7 @@ fuzz_target!(|data: &[u8]| {
     with_file(&name(&bytes), &bytes, |path| {
         let folder = path.parent().map(Into::into);
         let pieces = PIECES.into();
-        let sources = Sources { folder, embedded: &[], files_first: true, pieces, cache: 1 };
+        let sources = DatabasePaths { folder, embedded: &[], files_first: true, pieces, cache: 1 };
         let databases = Databases::open(&sources);
         for text in POSITIONS {
             let position = fen::parse(text).expect("a valid position");

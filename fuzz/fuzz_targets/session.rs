@@ -5,7 +5,7 @@
 use std::sync::{Arc, Mutex};
 
 use engine::Engine;
-use laboratory::CATALOG;
+use laboratory::REGISTRY;
 use libfuzzer_sys::fuzz_target;
 use protocol::{Autodetect, Command, Input, Protocol, Session, SingleThreadedSession};
 
@@ -36,7 +36,7 @@ fn is_short(command: &Command) -> bool {
 
 /// Returns the lines that can be sent, and whether the session ends without being stopped.
 fn chosen(text: &str) -> (Vec<String>, bool) {
-    let mut protocol = Autodetect::new(CATALOG);
+    let mut protocol = Autodetect::new(REGISTRY);
     let mut lines = Vec::new();
     let mut short = true;
     for line in text.lines().take(40) {
@@ -68,7 +68,7 @@ impl Written {
     fn check(&self, lines: &[String]) {
         let text = self.0.lock().expect("no panic before");
         let answers = |word| text.lines().filter(|line| line.split_whitespace().next() == Some(word)).count();
-        let mut protocol = Autodetect::new(CATALOG);
+        let mut protocol = Autodetect::new(REGISTRY);
         let is_go = |line: &&String| matches!(protocol.read(line), Ok(Some(Command::Go(_))));
         let searches = lines.iter().filter(is_go).count();
         let answered = answers("bestmove") + answers("done");
@@ -80,7 +80,7 @@ impl Written {
 }
 
 fn run_threads(lines: Vec<String>, quits: bool, output: &Written) {
-    let engine = Engine::with_catalog(CATALOG, 1).expect("memory for the table");
+    let engine = Engine::with_registry(REGISTRY, 1).expect("memory for the table");
     let written = output.clone();
     let read = move |handle: &mut dyn FnMut(Input) -> bool| {
         let sent = lines.into_iter().all(|line| handle(Input::Line(line)));
@@ -91,13 +91,13 @@ fn run_threads(lines: Vec<String>, quits: bool, output: &Written) {
         written.push(text);
         Ok(())
     };
-    Session::run(engine, Autodetect::new(CATALOG), read, write).expect("output that cannot fail");
+    Session::run(engine, Autodetect::new(REGISTRY), read, write).expect("output that cannot fail");
 }
 
 fn run_one_thread(lines: &[String], output: &Written) {
-    let engine = Engine::with_catalog(CATALOG, 1).expect("memory for the table");
+    let engine = Engine::with_registry(REGISTRY, 1).expect("memory for the table");
     let written = output.clone();
-    let session = SingleThreadedSession::new(engine, Autodetect::new(CATALOG), move |text: &str| {
+    let session = SingleThreadedSession::new(engine, Autodetect::new(REGISTRY), move |text: &str| {
         written.push(text);
         Ok(())
     });
