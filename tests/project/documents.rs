@@ -171,3 +171,22 @@ fn a_command_with_another_result_fails() {
     // Commands run in the project's folder.
     assert_eq!(example("$ ls Cargo.toml\nCargo.toml"), none);
 }
+
+/// The Elo difference follows from the score, so that a mistyped row is found.
+#[test]
+fn experiments_agree_with_their_games() {
+    let text = std::fs::read_to_string(Path::new(ROOT).join("docs/experiments.tsv")).unwrap();
+    let rows = text.lines().skip(1).filter_map(|line| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        assert_eq!(cells.len(), 12, "{line}");
+        let numbers = cells[5..10].iter().map(|cell| cell.parse::<i32>());
+        let numbers: Vec<i32> = numbers.collect::<Result<_, _>>().ok()?;
+        let [games, won, drawn, lost, elo] = numbers.try_into().unwrap();
+        assert_eq!(games, won + drawn + lost, "{line}");
+        let score = (f64::from(won) + f64::from(drawn) / 2.0) / f64::from(games);
+        let expected = -400.0 * (1.0 / score - 1.0).log10();
+        assert!((expected - f64::from(elo)).abs() <= 1.0, "{line}: {expected:.1}");
+        Some(())
+    });
+    assert!(rows.count() > 70);
+}
