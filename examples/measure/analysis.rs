@@ -136,7 +136,7 @@ impl<'a> Exhaust<'a> {
         }
     }
 
-    /// Returns none if it takes too long.
+    /// Returns `None` if it takes too long.
     fn proves(&mut self, board: &Board, plies: i32) -> Option<bool> {
         self.nodes += 1;
         if self.nodes > MAX_NODES {
@@ -191,7 +191,7 @@ fn code(piece: Piece) -> u8 {
     1 + 2 * u8::from(piece.color == Color::White) + u8::from(piece.kind == Kind::King)
 }
 
-/// Reports whether a move is the only one that reaches the goal; none if that takes too long to prove.
+/// Returns whether a move is the only one that reaches the goal, or `None` if that takes too long to prove.
 fn confirmed(databases: &Opened, position: &Position, best: Move, win: bool) -> Option<bool> {
     let side = position.side();
     for mv in position.moves() {

@@ -48,7 +48,7 @@ pub struct Assessment {
     pub depth: Option<u32>,
     /// The best move and its continuation.
     pub line: Vec<Move>,
-    /// Set if the search was [`SearchShare::Deep`].
+    /// The search was [`SearchShare::Deep`].
     pub deep: bool,
 }
 
@@ -133,7 +133,7 @@ impl<'a> Analyser<'a> {
         self.external.as_ref().map(|(client, _)| client.identity().name.as_str())
     }
 
-    /// Returns true if a search can be restricted to some moves.
+    /// Returns whether a search can be restricted to some moves.
     pub(super) const fn is_selective(&self) -> bool {
         self.external.is_none()
     }

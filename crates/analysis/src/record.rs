@@ -36,9 +36,9 @@ pub struct AnalysisHeader {
     pub games: String,
     /// The shard.
     pub shard: String,
-    /// Set if problems are collected.
+    /// Problems are collected.
     pub problems: bool,
-    /// Set if only moves with a verdict have comments.
+    /// Only moves with a verdict have comments.
     #[serde(default)]
     pub brief: bool,
 }
@@ -69,7 +69,7 @@ pub struct MoveAnalysis {
     /// The result after it in the databases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<Wdl>,
-    /// Set if the player had a choice: there were other moves, and the move is not part of a ballot.
+    /// The player had a choice: there were other moves, and the move is not part of a ballot.
     pub choice: bool,
     /// The best line if another move is better, and otherwise the best move.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -46,12 +46,12 @@ impl VerdictKind {
     pub const ERRORS: [Self; 5] =
         [Self::LostWin, Self::LostDraw, Self::MissedWin, Self::Mistake, Self::Inaccuracy];
 
-    /// Returns true if the result changed.
+    /// Returns whether the result changed.
     pub const fn changes_result(self) -> bool {
         matches!(self, Self::LostDraw | Self::MissedWin | Self::LostWin)
     }
 
-    /// Returns true if the move is an error.
+    /// Returns whether the move is an error.
     pub fn is_error(self) -> bool {
         Self::ERRORS.contains(&self)
     }

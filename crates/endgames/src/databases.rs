@@ -62,7 +62,7 @@ pub struct DatabasePaths {
     pub folder: Option<PathBuf>,
     /// Databases in memory.
     pub embedded: Embedded,
-    /// Set if files come before the databases in memory, which need no reading.
+    /// Files come before the databases in memory, which need no reading.
     pub files_first: bool,
     /// The maximum number of pieces of positions that are looked up.
     pub pieces: u32,

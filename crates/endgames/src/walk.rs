@@ -26,7 +26,7 @@ pub(super) struct Run {
     pub(super) king: Bits,
     /// The king's squares in all of them, in their order.
     pub(super) squares: Bits,
-    /// Set if it belongs to the side to move.
+    /// Belongs to the side to move.
     pub(super) own: bool,
 }
 

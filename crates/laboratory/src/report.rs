@@ -46,7 +46,7 @@ pub type Figures = Vec<Option<f64>>;
 pub struct Row {
     /// The configuration, the game or the match.
     pub label: String,
-    /// The player and its opponent; none if the figures are those of a study.
+    /// The player and its opponent, or `None` if the figures are those of a study.
     pub players: Option<[PlayerSpec; 2]>,
     /// The figures.
     pub figures: Figures,
@@ -57,7 +57,7 @@ pub struct Row {
 pub struct Report {
     /// The title.
     pub title: String,
-    /// True if the rows have profiles instead of results.
+    /// The rows have profiles instead of results.
     pub profiled: bool,
     /// The results.
     pub rows: Vec<Row>,

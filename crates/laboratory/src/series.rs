@@ -27,7 +27,7 @@ pub struct Series {
     pub draw: DrawRules,
     /// Random moves at the start of each game.
     pub opening_plies: usize,
-    /// True if each opening is played twice, the second time with exchanged colours.
+    /// Each opening is played twice, the second time with exchanged colours.
     pub exchange: bool,
 }
 

@@ -102,7 +102,7 @@ pub struct Draft {
     target: PathBuf,
     /// `None` for devices and pipes, which cannot be replaced.
     temporary: Option<PathBuf>,
-    /// Set if there was no file of that name.
+    /// There was no file of that name.
     is_new: bool,
 }
 

@@ -1,6 +1,7 @@
 //! The output files of a command.
 //!
-//! A command declares the files that it reads and writes before it begins, and is refused if it would replace an existing file without
+//! A command declares the files that it reads and writes before it begins, and is refused if it would replace an existing file
+//! without
 //! `--overwrite`, write to one of its inputs, or write two outputs to one file. Files are compared by identity, so that
 //! links and other spellings of a path make no difference.
 
@@ -25,7 +26,7 @@ pub enum OutputError {
     Exists {
         /// The file.
         path: PathBuf,
-        /// Set if the command could resume it.
+        /// The command could resume it.
         resumable: bool,
     },
     /// An output is one of the files that are read.
@@ -65,7 +66,7 @@ struct Output {
     option: &'static str,
     path: PathBuf,
     standard: bool,
-    /// Set if an existing file may be replaced.
+    /// An existing file may be replaced.
     replace: bool,
     resumable: bool,
 }

@@ -27,7 +27,7 @@ pub struct Resignation {
     pub moves: u32,
     /// The least losing score, in hundredths of a man.
     pub score: i32,
-    /// Set if the other side must report a winning score.
+    /// The other side must report a winning score.
     pub both: bool,
 }
 

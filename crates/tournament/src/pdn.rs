@@ -83,7 +83,7 @@ pub struct FoundGame {
     pub players: [Contender; 2],
 }
 
-/// Reads a game; none if it has no result.
+/// Reads a game. Returns `None` if it has no result.
 pub fn read(game: &PdnGame) -> Option<FoundGame> {
     let tag = |name: &str| game.tags.get(name).unwrap_or_default().to_owned();
     let number = |name: &str| game.tags.get(name).and_then(|text| text.parse::<u32>().ok());

@@ -33,9 +33,9 @@ pub struct Match<'a> {
     pub oracle: Option<&'a dyn Oracle>,
     /// Number of concurrent games.
     pub concurrency: usize,
-    /// Set if the first fault of an engine ends the match.
+    /// The first fault of an engine ends the match.
     pub strict: bool,
-    /// Set if measured times are recorded.
+    /// Measured times are recorded.
     pub timed: bool,
     /// Called with status messages.
     pub on_status: &'a OnStatus,
@@ -221,7 +221,7 @@ impl StartedEngines {
         Ok(started)
     }
 
-    /// The identity that an engine reports; none if it was not started.
+    /// The identity that an engine reports, or `None` if it was not started.
     pub fn identity(&self, index: u32) -> Option<&Identity> {
         self.0.get(&index).map(EngineClient::identity)
     }
@@ -232,7 +232,7 @@ impl StartedEngines {
     }
 }
 
-/// Starts an engine. Returns none if the match was stopped.
+/// Starts an engine. Returns `None` if the match was stopped.
 fn start(spec: &EngineSpec, stop: &StopToken, on_status: &OnStatus) -> Option<Result<EngineClient, Fault>> {
     match EngineClient::start(spec, stop, on_status).map_err(|failure| failure.unless_stopped(stop)) {
         Ok(player) => Some(Ok(player)),
@@ -249,7 +249,7 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    /// Plays a game. Returns none if the match was stopped.
+    /// Plays a game. Returns `None` if the match was stopped.
     fn play(&mut self, fixture: Fixture) -> Option<GameRecord> {
         let engines = [fixture.black, fixture.white];
         let [Some(black), Some(white)] = engines.map(|index| self.m.engines.get(index as usize)) else {
@@ -277,7 +277,7 @@ impl Worker<'_> {
         Some(finished)
     }
 
-    /// Returns the engine of the previous game, or starts one. Returns none if the match was stopped.
+    /// Returns the engine of the previous game, or starts one. Returns `None` if the match was stopped.
     fn engine(&mut self, index: u32, spec: &EngineSpec) -> Option<Result<EngineClient, Fault>> {
         if let Some(player) = self.engines.0.remove(&index) {
             return Some(Ok(player));

@@ -62,7 +62,7 @@ pub struct SampleSummary {
     pub repeated: u64,
     /// The errors of files, which are read as far as possible.
     pub problems: Vec<CheckpointError>,
-    /// True if all files were read.
+    /// All files were read.
     pub finished: bool,
 }
 

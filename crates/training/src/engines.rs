@@ -32,8 +32,8 @@ pub fn checked_engine(mebibytes: usize, settings: &EngineSettings) -> Result<Eng
     }
 }
 
-/// Does jobs, one on each engine at a time, until all are done or `stop` is set. `work` returns none if it was stopped.
-/// `on_result` is called with each result; an error ends the work. Returns true if it was stopped.
+/// Does jobs, one on each engine at a time, until all are done or `stop` is set. `work` returns `None` if it was stopped.
+/// `on_result` is called with each result; an error ends the work. Returns whether it was stopped.
 pub(crate) fn run_jobs<J: Copy + Sync, R: Send, E>(
     engines: Vec<Engine>,
     jobs: &[J],

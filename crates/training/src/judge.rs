@@ -56,7 +56,7 @@ pub struct LabelledPosition {
     pub number: u64,
     /// The position.
     pub fen: String,
-    /// The result for the side to move; none if the search leaves it open.
+    /// The result for the side to move, or `None` if the search leaves it open.
     pub label: Option<Label>,
 }
 
@@ -71,7 +71,7 @@ impl CheckpointHeader for JudgeHeader {
 }
 
 /// Chooses about `most` different quiet positions, equally many of each number of pieces, in random order. The choice depends on
-/// the positions alone. Returns none if it was stopped.
+/// the positions alone. Returns `None` if it was stopped.
 pub fn choose(
     files: &SampleFiles,
     most: usize,
@@ -107,7 +107,7 @@ fn is_quiet(sample: &Sample) -> bool {
 }
 
 /// Finds the results of samples with these numbers until all are known or `stop` is set. `on_label` is called with each; an error
-/// ends the work. Returns true if it was stopped.
+/// ends the work. Returns whether it was stopped.
 pub fn label<E>(
     samples: &[Sample],
     numbers: &[usize],
@@ -127,14 +127,14 @@ pub fn label<E>(
     run_jobs(engines, numbers, stop, work, on_label)
 }
 
-/// Returns the score that a search finds; none if it was stopped.
+/// Returns the score that a search finds, or `None` if it was stopped.
 fn search(engine: &mut Engine, position: &Position, nodes: u64, stop: &StopToken) -> Option<i16> {
     engine.new_game();
     let (_, judgement) = best(engine, position, &Limits::nodes(nodes), &Control::under(stop))?;
     Some(judgement.score.number())
 }
 
-/// Returns the result that the score of a search shows; none if it is open.
+/// Returns the result that the score of a search shows, or `None` if it is open.
 fn result(score: i16) -> Option<Label> {
     if score.abs() >= WON {
         return Some(if score > 0 { Label::Win } else { Label::Loss });

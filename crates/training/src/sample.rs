@@ -54,7 +54,7 @@ impl Sample {
         Self { key: Key::of(position), score, label, ply: u8::try_from(ply).unwrap_or(u8::MAX) }
     }
 
-    /// Returns the position with Black to move; none if the sample is invalid.
+    /// Returns the position with Black to move, or `None` if the sample is invalid.
     pub fn position(&self) -> Option<Position> {
         self.key.position()
     }
@@ -74,7 +74,7 @@ impl Sample {
         bytes
     }
 
-    /// Decodes a sample; none if it is invalid.
+    /// Decodes a sample. Returns `None` if it is invalid.
     pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Option<Self> {
         let (key, &[low, high, label, ply]) = bytes.split_first_chunk::<{ Key::BYTES }>()? else {
             return None;

@@ -33,7 +33,7 @@ pub enum Item {
 pub struct Expectation {
     /// The pattern of a line.
     pub pattern: Pattern,
-    /// Set if any number of such lines, or none, is expected instead of one.
+    /// Any number of such lines, or none, is expected instead of one.
     pub repeated: bool,
 }
 

@@ -103,7 +103,7 @@ impl Pattern {
         Self { text, matcher: Matcher::Line(line.to_owned()) }
     }
 
-    /// Returns true if a whole line matches, except for white space at its end.
+    /// Returns whether a whole line matches, except for white space at its end.
     pub fn matches(&self, line: &str) -> bool {
         match &self.matcher {
             Matcher::Line(only) => only == line.trim_end(),

@@ -42,7 +42,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Returns true if an update can change the transcript.
+    /// Returns whether an update can change the transcript.
     pub const fn is_changed(&self) -> bool {
         self.failure.is_none() && !self.differences.is_empty()
     }
@@ -168,7 +168,7 @@ impl Replay<'_> {
         self.exit()
     }
 
-    /// Performs a step or a block of expectations; returns true if it only changes settings.
+    /// Performs a step or a block of expectations; returns whether it only changes settings.
     fn perform(&mut self, block: &[usize]) -> Result<bool, Failed> {
         let item = &self.transcript.lines()[block[0]].item;
         if let Some(text) = item.sent() {

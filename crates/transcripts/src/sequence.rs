@@ -54,7 +54,7 @@ impl<'a> Sequence<'a> {
         self.live.last().copied().unwrap_or_default()
     }
 
-    /// Returns true if all expectations are met.
+    /// Returns whether all expectations are met.
     pub fn is_complete(&self) -> bool {
         self.progress() == self.expectations.len()
     }

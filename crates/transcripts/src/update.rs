@@ -11,7 +11,7 @@ use super::script::Transcript;
 /// A line of the new text, none if it is removed, and the new lines after it.
 type Rewritten = (Option<String>, Vec<String>);
 
-/// Returns the text of a transcript after a run for an update; none if nothing changes or the run failed.
+/// Returns the text of a transcript after a run for an update, or `None` if nothing changes or the run failed.
 pub fn updated(transcript: &Transcript, run: &Run) -> Option<String> {
     if !run.is_changed() {
         return None;
@@ -67,7 +67,7 @@ impl Step {
     /// The steps in the order of preference.
     const ALL: [Self; 3] = [Self::Skip, Self::Take, Self::Insert];
 
-    /// Returns the cost before an expectation and a line; none if the step is impossible.
+    /// Returns the cost before an expectation and a line, or `None` if the step is impossible.
     fn cost(self, expectation: Option<&Expectation>, line: Option<&String>) -> Option<u32> {
         match (self, expectation, line) {
             (Self::Skip, Some(expectation), _) => Some(if expectation.repeated { 0 } else { 5 }),

@@ -82,7 +82,7 @@ impl FromStr for BallotName {
 }
 
 impl BallotName {
-    /// Returns true if it names a ballot.
+    /// Returns whether it names a ballot.
     pub fn is(&self, ballot: &Ballot) -> bool {
         match self {
             Self::Number(deck, number) => (ballot.deck, ballot.number) == (*deck, *number),

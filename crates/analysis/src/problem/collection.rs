@@ -34,7 +34,7 @@ pub struct Problem {
     pub proof: String,
     /// The source of the proof.
     pub by: Source,
-    /// The nodes after which the engine kept the move; none if it did not find it.
+    /// The nodes after which the engine kept the move, or `None` if it did not find it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// The difficulty, from 1 to 5.

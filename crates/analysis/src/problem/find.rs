@@ -147,7 +147,7 @@ impl<'a> ProblemProver<'a> {
     }
 
     /// Proves that a position with more pieces than the databases is a problem: exactly one move wins, or all moves but one
-    /// lose. `likes` returns true if one of some moves for which nothing is proved probably wins.
+    /// lose. `likes` returns whether one of some moves for which nothing is proved probably wins.
     pub fn middle(
         &self,
         position: &Position,
@@ -247,7 +247,7 @@ impl ShallowSearch {
         Ok(Self { engine, depth })
     }
 
-    /// Returns true if a search to two plies, four plies and so on up to the depth finds a move.
+    /// Returns whether a search to two plies, four plies and so on up to the depth finds a move.
     pub fn finds(&self, position: &Position, best: Move) -> bool {
         let game = Game::new(*position);
         let answer =

@@ -86,7 +86,7 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Returns true if the goal is reached if the line ends here.
+    /// Returns whether the goal is reached if the line ends here.
     fn end(&self, position: &Position) -> Option<bool> {
         let own = position.side() == self.color;
         if position.must_capture() {
@@ -100,7 +100,7 @@ impl<'a> Prover<'a> {
         result.map(|result| self.is_reached(result, own))
     }
 
-    /// Returns true if the goal can be forced within a number of quiet plies.
+    /// Returns whether the goal can be forced within a number of quiet plies.
     pub fn proves(&mut self, position: &Position, plies: i32) -> Result<bool, TooLarge> {
         self.left = self.left.checked_sub(1).ok_or(TooLarge)?;
         let quiet = !position.must_capture();

@@ -23,7 +23,7 @@ pub struct Diagram {
     pub position: Position,
     /// The side at the bottom.
     pub bottom: Color,
-    /// Set if squares are numbered.
+    /// Squares are numbered.
     pub numbers: bool,
     /// Highlighted squares, such as those of the last move.
     pub marked: Bitboard,

@@ -174,7 +174,7 @@ impl Reason {
         (Self::Unknown, "unknown", "reason not given"),
     ];
 
-    /// Returns true if an engine lost by misbehaving rather than on the board.
+    /// Returns whether an engine lost by misbehaving rather than on the board.
     #[must_use]
     pub const fn is_fault(self) -> bool {
         matches!(

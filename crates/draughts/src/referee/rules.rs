@@ -65,7 +65,7 @@ pub struct DrawRules {
     pub rule: ProgressRule,
     /// Plies without progress that make a draw.
     pub plies: u32,
-    /// Set if the third repetition is a draw.
+    /// The third repetition is a draw.
     pub repetition: bool,
     /// The maximum length of a game; a longer one is a draw.
     pub max_plies: Option<u32>,

@@ -27,7 +27,7 @@ pub struct Request {
     /// Bytes on the disk for tables that do not fit in memory but are needed again. A slice that does not fit is solved on
     /// the disk in any case: see [`super::Job::scratch`].
     pub scratch: u64,
-    /// Set if other processes work in the same folder.
+    /// Other processes work in the same folder.
     pub share: bool,
 }
 

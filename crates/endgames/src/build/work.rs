@@ -31,7 +31,7 @@ const MAGIC: [u8; 8] = *b"KelsoTab";
 pub(super) struct Work {
     folder: PathBuf,
     content: Content,
-    /// Set if a later build can resume this one.
+    /// A later build can resume this one.
     pub(super) resumable: bool,
 }
 

@@ -36,7 +36,7 @@ pub struct Ballot {
     pub start: Position,
     /// Its moves.
     pub moves: Vec<Move>,
-    /// True if it is barred from tournaments, as lost for one side.
+    /// Barred from tournaments, as lost for one side.
     pub barred: bool,
 }
 

@@ -12,7 +12,7 @@ use runs::rng::{self, Random, RngExt};
 pub const MIN_DEPTH: u8 = 21;
 
 /// Chooses randomly among the allowed moves that drop at most `variety` hundredths of a man behind the best; those that
-/// drop less are chosen more often. Returns none if the depth of the entry is too small, or if it has no such move.
+/// drop less are chosen more often. Returns `None` if the depth of the entry is too small, or if it has no such move.
 fn choose(
     found: &Found,
     variety: u8,

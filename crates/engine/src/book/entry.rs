@@ -24,7 +24,7 @@ impl BookScore {
         Self(i16::try_from(points.clamp(-most, most)).unwrap_or(Self::MAX_POINTS))
     }
 
-    /// Decodes the number of a file; none if it is invalid.
+    /// Decodes the number of a file. Returns `None` if it is invalid.
     #[must_use]
     pub fn read(number: i16) -> Option<Self> {
         let score = Self(number);
@@ -37,7 +37,7 @@ impl BookScore {
         self.0
     }
 
-    /// Returns true if it is a known win or loss.
+    /// Returns whether it is a known win or loss.
     #[must_use]
     pub fn is_known(self) -> bool {
         self == Self::WON || self == Self::LOST
@@ -60,7 +60,7 @@ impl BookScore {
         }
     }
 
-    /// Returns the score after a move with a drop, for the side that makes it; none if it is unknown.
+    /// Returns the score after a move with a drop, for the side that makes it, or `None` if it is unknown.
     #[must_use]
     pub fn less(self, drop: Drop) -> Option<Self> {
         (!drop.is_most()).then(|| self.below(drop))
@@ -91,7 +91,7 @@ impl fmt::Display for BookScore {
 pub struct Drop(pub u8);
 
 impl Drop {
-    /// Returns true if the drop may be larger.
+    /// Returns whether the drop may be larger.
     #[must_use]
     pub const fn is_most(self) -> bool {
         self.0 == u8::MAX

@@ -197,7 +197,7 @@ impl Book {
         self.entries
     }
 
-    /// Returns true if there are no entries.
+    /// Returns whether there are no entries.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.entries == 0
@@ -240,7 +240,7 @@ impl Book {
         Some(Found { score, depth, moves })
     }
 
-    /// Returns true if it has an entry for a position.
+    /// Returns whether it has an entry for a position.
     #[must_use]
     pub fn has(&self, key: Key) -> bool {
         self.find(key).is_some()

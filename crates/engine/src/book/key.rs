@@ -28,7 +28,7 @@ impl Key {
         Self { own: position.pieces(Color::Black).0, other: position.pieces(Color::White).0, kings }
     }
 
-    /// Returns the position with Black to move; none if it is invalid.
+    /// Returns the position with Black to move, or `None` if it is invalid.
     #[must_use]
     pub fn position(self) -> Option<Position> {
         if self.own & self.other != 0 || self.kings & !(self.own | self.other) != 0 {

@@ -32,7 +32,7 @@ pub struct Experiment {
     pub title: String,
     /// Its trials.
     pub trials: Vec<Trial>,
-    /// True if it measures the shares of the parts of the first player's searches.
+    /// Measures the shares of the parts of the first player's searches.
     pub profiled: bool,
     /// Notes on the results.
     pub notes: &'static str,

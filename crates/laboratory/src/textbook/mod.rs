@@ -64,13 +64,13 @@ pub enum NoMoves {
 pub struct Config {
     /// The method at the root.
     pub method: Method,
-    /// True if alpha-beta uses a transposition table. Plain negamax never does.
+    /// Alpha-beta uses a transposition table. Plain negamax never does.
     pub table: bool,
-    /// True if lines continue while a capture is due.
+    /// Lines continue while a capture is due.
     pub quiescence: bool,
-    /// True if depths are searched one after the other.
+    /// Depths are searched one after the other.
     pub deepening: bool,
-    /// True if the table move is searched first. Otherwise moves are searched in the order of generation.
+    /// The table move is searched first. Otherwise moves are searched in the order of generation.
     pub ordering: bool,
     /// The value of a position without legal moves.
     pub no_moves: NoMoves,
@@ -118,7 +118,7 @@ pub struct TextbookResult {
     pub best: Option<Move>,
     /// The value of the position for the side to move; by best node search possibly a lower bound.
     pub value: Score,
-    /// True if the value is exact.
+    /// The value is exact.
     pub exact: bool,
     /// The depth of the last search that was completed.
     pub depth: usize,

@@ -12,7 +12,7 @@ pub(super) struct Node<'a> {
     pub(super) ply: usize,
     /// Plies still to be searched.
     pub(super) depth: usize,
-    /// True if the line was extended beyond the depth of the search.
+    /// The line was extended beyond the depth of the search.
     pub(super) extended: bool,
 }
 

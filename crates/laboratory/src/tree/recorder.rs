@@ -26,7 +26,7 @@ pub struct Node {
     pub bound: Bound,
     /// The reason of its end.
     pub end: NodeEnd,
-    /// True if it is the best of its siblings, as far as they were searched.
+    /// The best of its siblings, as far as they were searched.
     pub best: bool,
     /// The number of hidden nodes below it that are not below another kept node.
     pub hidden: u64,
@@ -156,7 +156,7 @@ impl SearchObserver for Recorder {
     }
 }
 
-/// Returns true if a value outside the window is only a bound.
+/// Returns whether a value outside the window is only a bound.
 fn estimates(end: NodeEnd) -> bool {
     matches!(end, NodeEnd::Searched | NodeEnd::Cut | NodeEnd::Table | NodeEnd::Bounds | NodeEnd::Pruned)
 }

@@ -43,7 +43,7 @@ pub struct Ply {
     pub note: String,
     /// The score after the move from White's point of view, in hundredths of a man.
     pub score: Option<i32>,
-    /// Set if it is highlighted, such as an error.
+    /// Highlighted, such as an error.
     pub marked: bool,
     /// A better move, drawn as an arrow before it.
     pub best: Option<Move>,

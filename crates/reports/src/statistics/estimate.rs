@@ -146,7 +146,7 @@ fn error_function(x: f64) -> f64 {
 }
 
 /// Returns the area under the ROC curve: the probability that a random score of the upper class is higher than a random one of
-/// the lower class, where equal scores count a half. None if a class is empty. The error is that of Hanley and `McNeil` (1982).
+/// the lower class, where equal scores count a half. Returns `None` if a class is empty. The error is that of Hanley and `McNeil` (1982).
 pub fn auc(lower: &[i32], upper: &[i32]) -> Option<Interval> {
     if lower.is_empty() || upper.is_empty() {
         return None;

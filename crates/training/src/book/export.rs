@@ -40,7 +40,7 @@ pub fn json(book: &Book, line: &mut dyn FnMut(&Value)) -> Result<(), String> {
 }
 
 /// Exports a book from a position as a game: a number of plies of best play, with moves up to a drop as variations. Each position
-/// is shown once. Returns none if the book does not have the position.
+/// is shown once. Returns `None` if the book does not have the position.
 pub fn game(entries: &Book, start: &Position, drop: Drop, plies: usize) -> Option<PdnGame> {
     let mut shown = HashSet::new();
     let plies = line(entries, *start, drop, plies, 0, &mut shown);

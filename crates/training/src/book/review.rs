@@ -75,7 +75,8 @@ pub struct PositionReview {
     pub book: (String, i16),
     /// The move and the value of the search.
     pub search: (String, i16),
-    /// The values of both moves in the longer search, the book's first; none if the book values the move of the search as highly.
+    /// The values of both moves in the longer search, the book's first, or `None` if the book values the move of the search as
+    /// highly.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub longer: Option<(i16, i16)>,
 }
@@ -101,7 +102,7 @@ pub fn sample(book: &Book, depth: u8, seed: u64, most: usize) -> Vec<Key> {
 }
 
 /// Reviews the positions with these numbers until all are done or `stop` is set. `on_review` is called with each result; an error
-/// ends the work. Returns true if it was stopped.
+/// ends the work. Returns whether it was stopped.
 pub fn run<E>(
     book: &Book,
     header: &ReviewHeader,
@@ -117,7 +118,7 @@ pub fn run<E>(
     run_jobs(engines, left, stop, review, on_review)
 }
 
-/// Searches a position, and where the moves differ both of them; none if it was stopped.
+/// Searches a position, and where the moves differ both of them. Returns `None` if it was stopped.
 fn examine(
     engine: &mut Engine,
     book: &Book,

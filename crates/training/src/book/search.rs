@@ -29,7 +29,7 @@ impl Searcher {
         &self.engine
     }
 
-    /// Searches a position; none if it was stopped.
+    /// Searches a position. Returns `None` if it was stopped.
     fn judge(&self, key: Key, control: &Control) -> Option<Judgement> {
         let lost = Judgement { score: BookScore::LOST, depth: 0, settled: true };
         let Some(position) = key.position().filter(Position::can_move) else {
@@ -47,7 +47,8 @@ impl Searcher {
         best(&self.engine, &position, &self.limits, control).map(|(_, judgement)| judgement)
     }
 
-    /// Searches a root, or the positions after all moves of another position, except those that are known; none if it was stopped.
+    /// Searches a root, or the positions after all moves of another position, except those that are known. Returns `None` if it
+    /// was stopped.
     /// The table is cleared first, so that the result does not depend on earlier searches.
     pub fn search(
         &mut self,
@@ -65,7 +66,7 @@ impl Searcher {
     }
 }
 
-/// Searches a position, and returns its best move, if there is one, and its value; none if it was stopped.
+/// Searches a position, and returns its best move, if there is one, and its value, or `None` if it was stopped.
 pub(crate) fn best(
     engine: &Engine,
     position: &Position,

@@ -22,14 +22,14 @@ pub struct Judgement {
     pub score: BookScore,
     /// The depth of the search.
     pub depth: u8,
-    /// True if the result is known, so that expansion cannot change it.
+    /// The result is known, so that expansion cannot change it.
     pub settled: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     to: Key,
-    /// True if the move can be taken back.
+    /// The move can be taken back.
     reversible: bool,
 }
 
@@ -45,7 +45,7 @@ struct Node {
     parents: Vec<Key>,
     /// The cost from here to the cheapest leaf.
     cost: u64,
-    /// True if a worker is expanding it.
+    /// A worker is expanding it.
     busy: bool,
 }
 
@@ -86,7 +86,7 @@ impl Tree {
         &self.nodes[&key]
     }
 
-    /// Returns the current value of a position; none if it is not in the tree.
+    /// Returns the current value of a position, or `None` if it is not in the tree.
     pub fn judgement(&self, key: Key) -> Option<Judgement> {
         self.nodes.get(&key).map(|node| node.now)
     }
@@ -309,7 +309,8 @@ pub fn merge(books: impl IntoIterator<Item = BTreeMap<Key, Entry>>) -> BTreeMap<
     Tree::of(&merged, 1).entries()
 }
 
-/// Returns the entries of the lowest cost: at most so many, and of at most so many bytes with their drops. The roots are `roots` and the positions that no move leads to. Kept entries stay as
+/// Returns the entries of the lowest cost: at most so many, and of at most so many bytes with their drops. The roots are
+/// `roots` and the positions that no move leads to. Kept entries stay as
 /// they are, even if the positions behind them are gone.
 pub fn prune(
     entries: BTreeMap<Key, Entry>,

@@ -23,7 +23,8 @@
 //! | 8-11 | number of samples, at most 65,535 |
 //! | 12-15 | CRC-32 of bytes 0-11 and the samples |
 //!
-//! A sample is 16 bytes ([`Sample::to_bytes`]). Games are only appended; an incomplete last game is dropped when a run is resumed.
+//! A sample is 16 bytes ([`Sample::to_bytes`]). Games are only appended; an incomplete last game is dropped when a run is
+//! resumed.
 
 mod reader;
 mod writer;
@@ -54,11 +55,11 @@ pub struct SampleHeader {
     pub shard: (u32, u32),
     /// The name of the evaluation.
     pub evaluation: String,
-    /// The most pieces of the endgame databases; none if it is unknown or differs.
+    /// The most pieces of the endgame databases, or `None` if it is unknown or differs.
     pub databases: Option<u32>,
-    /// The checksum of the weights; none if there are none, or they differ.
+    /// The checksum of the weights, or `None` if there are none, or they differ.
     pub weights: Option<u32>,
-    /// Number of branches of each game; none if it differs.
+    /// Number of branches of each game, or `None` if it differs.
     pub branches: Option<u32>,
 }
 

@@ -17,7 +17,7 @@ pub struct SampleReader {
     head: SampleHeader,
     /// The offset of the next game.
     at: u64,
-    /// True if the last game is incomplete.
+    /// The last game is incomplete.
     cut: bool,
 }
 

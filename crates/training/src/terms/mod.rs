@@ -139,7 +139,7 @@ impl<'a> Regression<'a> {
         self.done || self.last.is_some_and(|step| step.number >= self.options.steps)
     }
 
-    /// Takes a step; the first one only computes the loss at the start. Returns none if it was interrupted; then nothing
+    /// Takes a step; the first one only computes the loss at the start. Returns `None` if it was interrupted; then nothing
     /// changes.
     pub fn step(&mut self, on_progress: OnProgress<'_>) -> Option<Losses> {
         let Some(last) = self.last else {

@@ -29,7 +29,7 @@ impl Symmetric {
         self.cells.get(row * self.size + column).copied().unwrap_or(0.0)
     }
 
-    /// Solves the equations by Cholesky decomposition; none if the matrix is not positive definite.
+    /// Solves the equations by Cholesky decomposition. Returns `None` if the matrix is not positive definite.
     pub(super) fn solve(mut self, right: &[f64]) -> Option<Vec<f64>> {
         let size = self.size;
         for column in 0..size {

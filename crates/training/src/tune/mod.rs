@@ -104,7 +104,7 @@ pub struct Generation {
     pub best: usize,
     /// Its results.
     pub score: WdlCounts,
-    /// True if it becomes the champion.
+    /// Becomes the champion.
     pub is_champion: bool,
 }
 
@@ -159,7 +159,7 @@ impl Tournament {
         self.first.with(&state.champion)
     }
 
-    /// Plays the next generation and keeps its results. Returns none if `on_progress` stopped it.
+    /// Plays the next generation and keeps its results. Returns `None` if `on_progress` stopped it.
     pub fn generation(
         &self,
         file: &mut Checkpoint<Header>,
@@ -177,7 +177,7 @@ impl Tournament {
         Ok(self.conclude(state))
     }
 
-    /// Ends a generation: its best challenger may become the champion. Returns none if pairs are missing.
+    /// Ends a generation: its best challenger may become the champion. Returns `None` if pairs are missing.
     fn conclude(&self, state: &mut TuneState) -> Option<Generation> {
         let numbers = self.numbers(state);
         let played: Vec<PairResult> =
@@ -199,7 +199,7 @@ impl Tournament {
         Some(Generation { number: state.generation, best: best + 1, score, is_champion })
     }
 
-    /// Plays a final match of the champion against the first weights, from openings that depend on the seed. Returns none if
+    /// Plays a final match of the champion against the first weights, from openings that depend on the seed. Returns `None` if
     /// `on_progress` stopped it.
     pub fn final_match(
         &self,

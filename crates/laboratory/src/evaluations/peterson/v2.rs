@@ -69,7 +69,7 @@ impl Evaluate for V2 {
     }
 }
 
-/// Returns true if I have a piece on the cramping square and you have one right behind it.
+/// Returns whether I have a piece on the cramping square and you have one right behind it.
 fn cramps(view: &View) -> bool {
     !(view.us.all() & CRAMPING).is_empty() && !(view.them.all() & CRAMPED).is_empty()
 }
