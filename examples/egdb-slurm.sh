@@ -7,7 +7,7 @@
 # Builds endgame databases as an array of jobs, in a shared folder. Each job builds slices that no other has
 # begun; --memory (2048 MiB by default) applies to each job.
 #
-#   sbatch examples/egdb-slurm.sh --dir egdb --pieces 7
+#   sbatch examples/egdb-slurm.sh --egdb egdb --pieces 7
 #
 # A job that was interrupted and requeued joins the others.
 set -eu

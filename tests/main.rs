@@ -29,6 +29,7 @@
 //! |  | `train` | `kelso train` |
 //! |  | `startup` | errors before a command begins its work, and messages of a match that waits |
 //! |  | `messages` | the error messages of all commands, in `tests/data/messages.txt` |
+//! |  | `options` | the examples of the help, and options with two forms |
 //! |  | `outputs` | no command replaces a file that it must not replace |
 //! | `boards` | `serve` | `kelso serve` over sockets: the page, sessions, hostile requests |
 //! |  | `egdb_http` | the databases that `kelso serve` answers over HTTP |
@@ -88,6 +89,7 @@ mod commands {
     mod egdb;
     mod lab;
     mod messages;
+    mod options;
     mod outputs;
     mod pdn_command;
     mod startup;

@@ -66,7 +66,7 @@ enum Command {
 /// Endgame databases in a directory.
 #[derive(Args)]
 struct Databases {
-    /// Directory of the databases (made by `kelso egdb build --dir`)
+    /// Directory of the databases (made by `kelso egdb build --egdb`)
     #[arg(long = "databases", value_name = "DIR")]
     folder: PathBuf,
 }

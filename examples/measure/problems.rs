@@ -40,7 +40,7 @@ const HEAD: &str = "\
 # plies deeper.
 #
 # Made by `cargo run --release --example measure -- problems find --databases DIR`, which takes databases of six pieces
-# (`kelso egdb build --pieces 6 --dir DIR`), keeps the marks, and makes the same file every time.
+# (`kelso egdb build --pieces 6 --egdb DIR`), keeps the marks, and makes the same file every time.
 ";
 
 #[derive(Subcommand)]

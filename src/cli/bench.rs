@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 use std::time::Duration;
 
-use super::{Outcome, Status, milliseconds, within};
+use super::{Outcome, Status, seconds_up_to, within};
 use draughts::notation::fen;
 use engine::search::Control;
 use engine::{BENCH_DEPTH, BenchResult, Engine, Scaling};
@@ -17,8 +17,8 @@ pub struct Args {
     #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = within(2..=256_usize))]
     threads: Option<usize>,
     /// With --threads: search each position to the first depth that takes one thread this long, such as 200ms or 1s; a bare
-    /// number is in milliseconds
-    #[arg(long, value_name = "TIME", default_value = "200ms", requires = "threads", value_parser = milliseconds)]
+    /// number is in seconds
+    #[arg(long, value_name = "TIME", default_value = "200ms", requires = "threads", value_parser = seconds_up_to(60))]
     time: Duration,
 }
 

@@ -6,9 +6,9 @@ use std::time::Duration;
 use clap::builder::PossibleValue;
 
 use super::replay::EngineProcess;
-use super::{Outcome, bar, milliseconds, named};
+use super::{Outcome, bar, named, seconds_up_to};
 use players::check::{self, STEPS, Step, StepResult};
-use players::spec::EngineSpec;
+use players::spec::{EngineSpec, MAX_MARGIN};
 use protocol::Dialect;
 
 #[derive(clap::Args, Debug)]
@@ -25,8 +25,8 @@ pub struct Args {
     /// The engine's protocol
     #[arg(long, value_name = "PROTOCOL", default_value = Dialect::Native.name(), value_parser = named(Dialect::ALL, |dialect| PossibleValue::new(dialect.name()).help(dialect.description())))]
     proto: Dialect,
-    /// Time by which an answer may be late, such as 200ms or 1s; a bare number is in milliseconds
-    #[arg(long, value_name = "TIME", default_value = "200ms", value_parser = milliseconds)]
+    /// Time by which an answer may be late, such as 200ms or 1s; a bare number is in seconds
+    #[arg(long, value_name = "TIME", default_value = "200ms", value_parser = seconds_up_to(MAX_MARGIN.as_secs()))]
     margin: Duration,
 }
 

@@ -14,7 +14,7 @@ use laboratory::{PlayerSpec, Series};
 /// Repeat published experiments, or run new ones
 ///
 /// Without a command, plays a series of games between two players. A player is described by KEY=VALUE words: searcher, eval,
-/// depth, time (milliseconds for each move), nodes, and for textbook searchers the switches tt, q, id, order (on or off) and
+/// depth, time (for each move, such as 0.5s or 50ms), nodes, and for textbook searchers the switches tt, q, id, order (on or off) and
 /// stuck (loss or eval). "random" plays any legal move. A range of depths (depth=3..8) makes a series for each depth.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -57,8 +57,8 @@ struct Own {
     #[arg(long, value_name = "PLAYER", default_value = "random")]
     p2: String,
     /// Rule for draws: a name of "kelso match --draw-rule" ("rules" is "standard"), or "plies N" without a capture
-    #[arg(long, num_args = 1..=2, default_value = "paper", value_name = "RULE")]
-    draw: Vec<String>,
+    #[arg(long, alias = "draw", num_args = 1..=2, default_value = "paper", value_name = "RULE")]
+    draw_rule: Vec<String>,
     /// Random moves at the start of each game
     #[arg(long, default_value_t = 0, value_name = "PLIES", value_parser = within(0..=40_u8))]
     opening: u8,
@@ -106,7 +106,7 @@ impl Own {
         let player =
             |name: &str, text: &str| PlayerSpec::parse_all(text).with_context(|| format!("--{name}"));
         let (first, second) = (player("p1", &self.p1)?, player("p2", &self.p2)?);
-        let draw = DrawRules::parse(&self.draw.join(" ")).context("--draw")?;
+        let draw = DrawRules::parse(&self.draw_rule.join(" ")).context("--draw-rule")?;
         let mut trials = Vec::new();
         let (games, opening_plies, exchange) = (self.common.games, self.opening.into(), self.exchange);
         for &one in &first {

@@ -8,11 +8,11 @@ use std::time::Instant;
 use clap::builder::PossibleValue;
 
 use super::{
-    Engines, Outcome, Progress, Reading, Reports, Run, Seed, Shard, Status, at_least, default,
+    Engines, Outcome, Progress, Reading, Reports, Run, Seed, Shard, Status, at_least, default, egdb,
     interrupted_run, named, resume_hint, say, stop_on_signal, within,
 };
 use draughts::referee::{Oracle, ProgressRule};
-use endgames::{DatabasePaths, Databases};
+use endgames::{DatabasePaths, Databases, MAX_PIECES};
 use players::fingerprint;
 use players::openings;
 use players::spec::EngineSpec;
@@ -37,12 +37,6 @@ const SCHEDULE: &str = "Schedule";
 const RULES: &str = "Rules of a game";
 const OUTPUT: &str = "Output";
 
-const EXAMPLES: &str = "\
-Examples:
-  kelso match --engine level=3 --engine random --each nodes=1000 --rounds 10
-  kelso match --engine \"name=new cmd=./new\" --engine \"name=old cmd=./old\" --each tc=10+0.1 --sprt elo0=0,elo1=5
-  kelso match --engine \"name=new cmd=./new\" --engine \"name=old cmd=./old\" --each tc=10+0.1 --resume --html report.html";
-
 /// Play engines against each other
 ///
 /// NAME.pdn holds the games, NAME.jsonl everything else.
@@ -58,7 +52,7 @@ Examples:
 ///   tc=[N/]TIME[+TIME]    a clock: the time for every N moves or for the game, and an increment for each move
 ///   movetime=TIME         the time for each move
 ///   nodes=N, depth=N      the nodes or plies for each move
-///   margin=TIME           the time by which an answer may be late (50ms; a bare number is in milliseconds)
+///   margin=TIME           the time by which an answer may be late (50ms)
 ///   timeout=TIME          the time without an answer after which the engine counts as hanging (60s)
 ///   ponder=on|off         think during the opponent's time
 ///   restart=on|off        start the engine again for each game
@@ -67,7 +61,6 @@ Examples:
 #[derive(clap::Args, Debug)]
 #[command(
     verbatim_doc_comment,
-    after_help = EXAMPLES,
     mut_arg("out", default("match")),
     mut_arg("engine", |engine| engine.required(true).help(ENGINE)),
 )]
@@ -119,12 +112,13 @@ pub struct Args {
     /// Resign when a score is hopeless for a number of moves, as in moves=4,score=500,both=on
     #[arg(long, value_name = "SETTINGS", help_heading = RULES)]
     resign: Option<Resignation>,
-    /// End games at N pieces or fewer where the endgame databases know the result
-    #[arg(long, value_name = "PIECES", value_parser = at_least(2_u32), help_heading = RULES)]
-    egdb: Option<u32>,
-    /// Directory of endgame databases, in addition to those compiled in
-    #[arg(long, value_name = "DIR", requires = "egdb", help_heading = RULES)]
-    egdb_path: Option<PathBuf>,
+    /// End games where endgame databases know the result, at N pieces or fewer
+    #[arg(long, value_name = "N", value_parser = at_least(2_u32), help_heading = RULES)]
+    egdb_pieces: Option<u32>,
+    /// End games where the endgame databases of this directory know the result, or those compiled in
+    // A number is an old form of --egdb-pieces.
+    #[arg(long, alias = "egdb-path", value_name = "DIR", help_heading = RULES)]
+    egdb: Vec<PathBuf>,
     /// Name of the match in games and reports
     #[arg(long, value_name = "TEXT", default_value = "Match", help_heading = OUTPUT)]
     event: String,
@@ -180,7 +174,7 @@ pub fn run(args: &Args) -> Outcome {
     if interrupt.is_stopped() {
         return Ok(Status::after(&interrupt));
     }
-    let header = header(args, &engines, &started, plan);
+    let header = header(args, &engines, &started, plan, endgames.as_ref().map(|&(_, pieces)| pieces));
     let mut done = Vec::new();
     let mut store = args.run.open(header, &mut |game| done.push(game))?;
     let header = store.header().clone();
@@ -189,7 +183,7 @@ pub fn run(args: &Args) -> Outcome {
         openings: &openings,
         schedule: &schedule,
         header: &header,
-        oracle: endgames.as_ref().map(|databases| databases as &dyn Oracle),
+        oracle: endgames.as_ref().map(|(databases, _)| databases as &dyn Oracle),
         concurrency: args.concurrency.into(),
         strict: args.strict,
         timed: !args.untimed,
@@ -250,30 +244,43 @@ fn tally<'a>(engines: impl Iterator<Item = &'a str>, games: &[GameRecord], seed:
     tally
 }
 
-fn endgames(args: &Args) -> anyhow::Result<Option<Databases>> {
-    let Some(pieces) = args.egdb else { return Ok(None) };
-    let mut sources = DatabasePaths { pieces, ..DatabasePaths::default() };
-    sources.folder = args.egdb_path.clone().or(sources.folder);
+/// Opens the databases that end games, if any do. Returns them with the number of pieces that they are asked for.
+fn endgames(args: &Args) -> anyhow::Result<Option<(Databases, u32)>> {
+    let old = |value: &PathBuf| value.to_str().and_then(|text| text.parse().ok());
+    let folder = args.egdb.iter().rfind(|value| old(value).is_none());
+    let wanted = args.egdb_pieces.or_else(|| args.egdb.iter().find_map(old));
+    if folder.is_none() && wanted.is_none() {
+        return Ok(None);
+    }
+    egdb::require_folder(folder)?;
+    let mut sources = DatabasePaths { pieces: wanted.unwrap_or(MAX_PIECES), ..DatabasePaths::default() };
+    sources.folder = folder.cloned().or(sources.folder);
     let databases = Databases::open(&sources);
     databases.check();
     if let Some(problem) = databases.take_problems().first() {
         bail!("{problem}");
     }
-    if databases.max_pieces() < pieces {
-        let most = databases.max_pieces();
-        bail!("--egdb {pieces}, but the databases found go up to {most} pieces");
+    let most = databases.max_pieces();
+    match wanted.unwrap_or(most) {
+        pieces if (2..=most).contains(&pieces) => Ok(Some((databases, pieces))),
+        pieces => bail!("cannot end games at {pieces} pieces: the databases found go up to {most} pieces"),
     }
-    Ok(Some(databases))
 }
 
-fn header(args: &Args, engines: &[EngineSpec], started: &StartedEngines, plan: Plan) -> Header {
+fn header(
+    args: &Args,
+    engines: &[EngineSpec],
+    started: &StartedEngines,
+    plan: Plan,
+    database: Option<u32>,
+) -> Header {
     let rules = Rules {
         draw_rule: args.draw_rule,
         draw_plies: args.draw_plies.unwrap_or_else(|| args.draw_rule.plies()),
         max_plies: args.max_plies,
         agreement: args.draw,
         resignation: args.resign,
-        database: args.egdb,
+        database,
     };
     let contender = |(spec, index): (&EngineSpec, u32)| {
         let identity = started.identity(index).map_or("", |identity| identity.name.as_str());

@@ -5,6 +5,7 @@ mod bench;
 mod book;
 mod check;
 mod egdb;
+mod examples;
 mod lab;
 mod match_;
 mod pdn;
@@ -31,11 +32,11 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use self::progress::{bar, watched};
 use self::shared::{
     Engines, GameFiles, Json, Lenient, Moves, OutFile, Overwrite, Positions, Progress, Reading, Reports,
-    Roots, Run, Seed, Settings, Shard, Start, Threads, TimeOrNodes, cores, evaluation_name, interrupted_run,
-    listing, own_fingerprint, own_path, play_moves, resume_hint,
+    Roots, Run, Seed, Settings, Shard, Start, StartOrFen, Threads, TimeOrNodes, cores, evaluation_name,
+    interrupted_run, listing, own_fingerprint, own_path, play_moves, resume_hint,
 };
 use self::values::{
-    above_zero, at_least, default, even, milliseconds, named, position, seconds, state_name, within,
+    above_zero, at_least, default, even, named, position, seconds, seconds_up_to, state_name, within,
 };
 use crate::failure::without_numbers;
 use engine::{Engine, Options};
@@ -105,12 +106,13 @@ const HELP: &str = "{about-with-newline}\n{usage-heading} {usage}{after-help}\nO
 
 impl Arguments {
     pub fn from_command_line() -> Self {
-        let matches = Self::grouped().get_matches();
+        let matches = Self::with_help().get_matches();
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 
-    fn grouped() -> clap::Command {
-        let command = Self::command();
+    /// Returns the command line with the groups of commands and the examples in its help.
+    fn with_help() -> clap::Command {
+        let command = examples::added(Self::command(), "");
         let list: Vec<String> = GROUPS.iter().map(|group| list(&command, *group)).collect();
         command.help_template(HELP).after_help(list.join("\n"))
     }
@@ -256,9 +258,14 @@ mod outputs;
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-    use clap::builder::ValueParser;
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::{Path, PathBuf};
 
+    use clap::builder::ValueParser;
+    use clap::{CommandFactory, Parser};
+
+    use super::examples::EXAMPLES;
     use super::outputs::{NO_OUTPUTS, ROWS, Row};
     use super::{Arguments, GROUPS};
 
@@ -276,11 +283,16 @@ mod tests {
         }
     }
 
+    /// The name of an option as the command line has it, or of an argument.
+    fn shown(argument: &clap::Arg) -> String {
+        argument.get_long().map_or_else(|| argument.get_id().to_string(), |long| format!("--{long}"))
+    }
+
     /// The options of all commands that take a path.
     fn path_options(command: &clap::Command, name: &str, found: &mut Vec<(String, String)>) {
         for argument in command.get_arguments() {
             if argument.get_value_parser().type_id() == ValueParser::path_buf().type_id() {
-                found.push((name.to_owned(), argument.get_id().to_string()));
+                found.push((name.to_owned(), shown(argument)));
             }
         }
         for next in command.get_subcommands() {
@@ -297,7 +309,7 @@ mod tests {
         listed.sort_unstable();
         commands.sort_unstable();
         assert_eq!(listed, commands);
-        Arguments::grouped().debug_assert();
+        Arguments::with_help().debug_assert();
     }
 
     #[test]
@@ -308,16 +320,127 @@ mod tests {
         assert!(long("analyse").contains("NAME.jsonl"), "{}", long("analyse"));
     }
 
+    /// The source files in a folder, at any depth.
+    fn sources(folder: &Path) -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let files = |path: PathBuf| if path.is_dir() { sources(&path) } else { vec![path] };
+        entries.flat_map(files).filter(|path| path.extension().is_some_and(|end| end == "rs")).collect()
+    }
+
+    /// The options that the code and the help texts of a file name.
+    fn named(text: &str) -> impl Iterator<Item = &str> {
+        let text = text.split("#[cfg(test)]").next().unwrap();
+        let is_name = |c: char| c.is_ascii_lowercase() || c == '-';
+        let begins = text.match_indices("--").filter(|&(at, _)| text[..at].ends_with([' ', '"', '`', '(']));
+        let words = begins.map(move |(at, _)| {
+            let rest = &text[at..];
+            &rest[..rest.find(|c| !is_name(c)).unwrap_or(rest.len())]
+        });
+        words.filter(|word| word.len() > 3 && !word.ends_with('-'))
+    }
+
+    /// The names of the options of a command and all below it that the help shows.
+    fn options(command: &clap::Command, found: &mut BTreeSet<String>) {
+        found.extend(command.get_arguments().map(shown));
+        command.get_subcommands().for_each(|next| options(next, found));
+    }
+
+    /// Commands without commands of their own, or that can do without, with their names.
+    fn commands<'a>(command: &'a clap::Command, name: &str, found: &mut Vec<(String, &'a clap::Command)>) {
+        for next in command.get_subcommands().filter(|next| !next.is_hide_set()) {
+            let name = format!("{name} {}", next.get_name());
+            if !next.is_subcommand_required_set() {
+                found.push((name.trim_start().to_owned(), next));
+            }
+            commands(next, &name, found);
+        }
+    }
+
+    #[test]
+    fn the_help_of_a_command_with_many_options_ends_with_examples() {
+        let all = Arguments::with_help();
+        let mut found = Vec::new();
+        commands(&all, "", &mut found);
+        for (name, _) in EXAMPLES {
+            assert!(found.iter().any(|(known, _)| known == name), "there is no kelso {name}");
+        }
+        for (name, command) in found {
+            let options =
+                command.get_arguments().filter(|option| option.get_long().is_some() && !option.is_hide_set());
+            let of = EXAMPLES.iter().filter(|(of, _)| *of == name);
+            let examples: Vec<&str> = of.flat_map(|(_, examples)| examples.iter().copied()).collect();
+            assert!(options.count() <= 3 || (1..=3).contains(&examples.len()), "kelso {name}: {examples:?}");
+            let help = command.clone().render_long_help().to_string();
+            for example in &examples {
+                assert!(example.starts_with(&format!("kelso {name}")), "kelso {name}: {example}");
+                assert!(help.contains(example), "{help}");
+            }
+            assert!(examples.last().is_none_or(|last| help.trim_end().ends_with(last)), "{help}");
+        }
+    }
+
+    #[test]
+    fn old_names_of_options_are_hidden_and_still_work() {
+        for (command, old, new) in [
+            ("tree", "--output x", "--out x"),
+            ("tree", "--output x", "-o x"),
+            ("replay a", "--jobs 2", "--concurrency 2"),
+            ("egdb build", "--dir x", "--egdb x"),
+            ("egdb plan", "--dir x", "--egdb x"),
+            ("egdb info", "--dir x", "--egdb x"),
+            ("egdb verify", "--dir x", "--egdb x"),
+            ("egdb probe startpos", "--dir x", "--egdb x"),
+            ("serve", "--egdb-dir x", "--egdb x"),
+            ("match --engine random", "--egdb-path x", "--egdb x"),
+            ("lab", "--draw alex", "--draw-rule alex"),
+            ("play", "--position W:W1:B2", "--fen W:W1:B2"),
+            ("train play --games 1", "--out x", "-o x"),
+            ("train margins", "--out x", "-o x"),
+        ] {
+            let [old, new] = [old, new].map(|option| {
+                let words = format!("kelso {command} {option}");
+                let parsed =
+                    Arguments::try_parse_from(words.split(' ')).map(|arguments| format!("{arguments:?}"));
+                parsed.map_err(|error| error.to_string())
+            });
+            assert!(new.is_ok(), "{new:?}");
+            assert_eq!(old, new, "{command}");
+        }
+    }
+
+    #[test]
+    fn every_option_that_a_text_names_exists() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut all = Arguments::command();
+        // Adds the options of clap itself.
+        all.build();
+        let cli = root.join("src/cli");
+        let libraries = ["analysis", "runs", "tournament", "training"];
+        let folders = libraries.map(|name| root.join("crates").join(name).join("src"));
+        let mut count = 0;
+        for file in folders.iter().chain([&root.join("src")]).flat_map(|folder| sources(folder)) {
+            let own = file.strip_prefix(&cli).ok().and_then(|path| path.iter().next());
+            let own = own.and_then(|name| name.to_str()).map(|name| name.trim_end_matches(".rs"));
+            // A file of a command names the command's own options.
+            let command = own.and_then(|name| all.find_subcommand(name.trim_end_matches('_')));
+            let mut known = BTreeSet::new();
+            options(command.unwrap_or(&all), &mut known);
+            let text = fs::read_to_string(&file).unwrap();
+            for option in named(&text) {
+                assert!(known.contains(option), "{} names {option}", file.display());
+                count += 1;
+            }
+        }
+        assert!(count > 50, "{count} options are named");
+    }
+
     #[test]
     fn every_option_that_names_a_file_is_known_here() {
         let mut found = Vec::new();
         path_options(&Arguments::command(), "", &mut found);
         found.sort();
-        let id = |option: &str| match option.trim_start_matches('-') {
-            "" => "file".to_owned(),
-            name => name.replace('-', "_"),
-        };
-        let rows = ROWS.iter().flat_map(|row| row.outputs().map(move |option| (row.command(), id(option))));
+        let name = |option: &str| if option.is_empty() { "file".to_owned() } else { option.to_owned() };
+        let rows = ROWS.iter().flat_map(|row| row.outputs().map(move |option| (row.command(), name(option))));
         let others = NO_OUTPUTS.iter().map(|(command, option)| ((*command).to_owned(), (*option).to_owned()));
         let mut known: Vec<_> = rows.chain(others).collect();
         known.sort();

@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 use std::time::Instant;
 
-use super::{Outcome, Start, Status, within};
+use super::{Outcome, StartOrFen, Status, within};
 use draughts::board::{divide, perft, perft_played};
 use draughts::notation::movetext;
 
@@ -14,7 +14,7 @@ pub struct Args {
     #[arg(value_parser = within(0..=64_u32))]
     depth: u32,
     #[command(flatten)]
-    start: Start,
+    start: StartOrFen,
     /// Show the count of each first move
     #[arg(long)]
     divide: bool,

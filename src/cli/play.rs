@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "TIME[+INC]", value_parser = clock)]
     pub(crate) clock: Option<TimeControl>,
     /// The position to begin with: a FEN, or a file with a FEN, a PDN game, or a drawn or numbered board
-    #[arg(long, value_name = "FEN|FILE", conflicts_with = "ballot")]
+    #[arg(long, visible_alias = "fen", value_name = "FEN|FILE", conflicts_with = "ballot")]
     pub(crate) position: Option<String>,
     #[command(flatten)]
     pub(crate) reading: Reading,

@@ -71,8 +71,8 @@ pub struct Args {
     #[arg(long)]
     update: bool,
     /// Number of transcripts to run concurrently [default: number of processors]
-    #[arg(long, value_name = "N", value_parser = at_least(NonZeroUsize::MIN))]
-    jobs: Option<NonZeroUsize>,
+    #[arg(long, alias = "jobs", value_name = "N", value_parser = at_least(NonZeroUsize::MIN))]
+    concurrency: Option<NonZeroUsize>,
     /// Write a report as JUnit XML
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
@@ -92,12 +92,13 @@ pub fn run(args: &Args) -> Outcome {
         update: args.update,
         stop: stop_on_signal(),
     };
-    let jobs = args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let concurrency =
+        args.concurrency.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
 
     let mut runs: Vec<Run> = Vec::new();
     let mut written = Ok(());
     let mut out = outputs.shown();
-    run_all(&cases, &settings, jobs, |index, run| {
+    run_all(&cases, &settings, concurrency, |index, run| {
         if written.is_ok() {
             written = report::write(&mut out, cases[index], &run).and_then(|()| out.flush());
         }

@@ -1,6 +1,6 @@
 //! `kelso serve`: a board in the browser.
 
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 use std::io::{self, Read, Write, stdout};
 use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::path::PathBuf;
@@ -47,8 +47,8 @@ pub struct Args {
     #[arg(long, help_heading = "Endgame databases")]
     egdb_api: bool,
     /// Directory of the databases to serve [default: your data directory]
-    #[arg(long, value_name = "DIR", help_heading = "Endgame databases")]
-    egdb_dir: Option<PathBuf>,
+    #[arg(long, alias = "egdb-dir", value_name = "DIR", help_heading = "Endgame databases")]
+    egdb: Option<PathBuf>,
     /// Positions per second that each client may ask for
     #[arg(long, value_name = "N", default_value_t = limits::DEFAULT_RATE, value_parser = within(1..=1_000_000_u32), help_heading = "Endgame databases")]
     egdb_rate: u32,
@@ -79,9 +79,7 @@ pub fn run(args: &Args) -> Outcome {
         Some(text) => parse_ip(text).map_err(|error| anyhow!("--listen: {error}"))?,
         None => Ipv4Addr::LOCALHOST.into(),
     };
-    if let Some(folder) = args.egdb_dir.as_ref().filter(|folder| !folder.is_dir()) {
-        bail!("--egdb-dir \"{}\" is not a directory", folder.display());
-    }
+    super::egdb::require_folder(args.egdb.as_ref())?;
     let listener = match TcpListener::bind((ip, args.port.unwrap_or(PORT))) {
         // If the default port is used by another program, any free one is used.
         Err(error) if args.port.is_none() && error.kind() == io::ErrorKind::AddrInUse => {
@@ -94,7 +92,7 @@ pub fn run(args: &Args) -> Outcome {
     let (hash, cache, threads) = (args.hash, limits::MAX_CACHE, cores());
     let permissions = Permissions { files: args.files, hash, cache, threads };
     let egdb = (args.egdb_api || ip.is_loopback()).then(|| {
-        let databases = Databases::open(&super::egdb::sources(args.egdb_dir.as_ref(), MAX_PIECES));
+        let databases = Databases::open(&super::egdb::sources(args.egdb.as_ref(), MAX_PIECES));
         Api::new(databases, args.egdb_rate, args.cors.clone())
     });
     let address = listener.local_addr()?;

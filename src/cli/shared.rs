@@ -308,6 +308,23 @@ impl Start {
     }
 }
 
+/// The first position, with or without the option's name.
+#[derive(clap::Args, Clone, Copy, Debug)]
+#[command(mut_arg("fen", |fen| fen.help("The same as FEN").conflicts_with("position")))]
+pub(super) struct StartOrFen {
+    /// The position, as FEN [default: the start of the game]
+    #[arg(value_name = "FEN", value_parser = position)]
+    position: Option<Position>,
+    #[command(flatten)]
+    start: Start,
+}
+
+impl StartOrFen {
+    pub(super) fn position(self) -> Position {
+        self.position.unwrap_or_else(|| self.start.position())
+    }
+}
+
 /// Moves to play from a position.
 #[derive(clap::Args, Debug)]
 pub(super) struct Moves {
@@ -339,15 +356,18 @@ pub(super) fn play_moves(start: Position, moves: &str) -> Result<(Position, Opti
 #[derive(clap::Args, Debug)]
 pub(super) struct Positions {
     /// Positions as FEN, or startpos for the start of the game
-    #[arg(required = true, value_name = "FEN", value_parser = position)]
-    positions: Vec<Position>,
+    #[arg(required_unless_present = "fens", value_name = "FEN", value_parser = position)]
+    arguments: Vec<Position>,
+    /// The same as FEN; can be repeated
+    #[arg(long = "fen", value_name = "FEN", value_parser = position)]
+    fens: Vec<Position>,
     #[command(flatten)]
     moves: Moves,
 }
 
 impl Positions {
     pub(super) fn all(&self) -> anyhow::Result<Vec<Position>> {
-        self.positions.iter().map(|&position| Ok(self.moves.play(position)?.0)).collect()
+        self.arguments.iter().chain(&self.fens).map(|&position| Ok(self.moves.play(position)?.0)).collect()
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::io::{Write, stdout};
 
-use super::{Moves, Outcome, Status, position, within};
+use super::{Moves, Outcome, StartOrFen, Status, within};
 use crate::terminal::detect_ink;
-use draughts::board::{Color, Position, Square};
+use draughts::board::{Color, Square};
 use draughts::diagram::{Diagram, svg, text};
 use draughts::notation::{MoveText, fen};
 
@@ -15,9 +15,8 @@ use draughts::notation::{MoveText, fen};
 #[derive(clap::Args, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Args {
-    /// The position [default: the start of the game]
-    #[arg(value_parser = position)]
-    fen: Option<Position>,
+    #[command(flatten)]
+    start: StartOrFen,
     #[command(flatten)]
     moves: Moves,
     /// Write the board as an SVG picture
@@ -47,7 +46,7 @@ fn arrow(text: &str) -> Result<(Square, Square), String> {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let (position, last) = args.moves.play(args.fen.unwrap_or_else(Position::start))?;
+    let (position, last) = args.moves.play(args.start.position())?;
     let mut diagram = Diagram::new(position).with_move(last);
     diagram.bottom = if args.flip { Color::Black } else { Color::White };
     diagram.numbers = !args.no_numbers;

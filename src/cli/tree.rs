@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::{Outcome, Overwrite, Start, Status, within};
+use super::{Outcome, Overwrite, StartOrFen, Status, within};
 use laboratory::tree::{MAX_KEPT, json, page, record};
 use laboratory::{PlayerSpec, REGISTRY};
 use runs::outputs::Sink;
@@ -15,7 +15,7 @@ use runs::outputs::Sink;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
-    start: Start,
+    start: StartOrFen,
     /// Depth in plies
     #[arg(long, default_value_t = 6, value_parser = within(1..=127_u8))]
     depth: u8,
@@ -33,9 +33,9 @@ pub struct Args {
     /// Write a page for a browser instead of JSON
     #[arg(long)]
     html: bool,
-    /// Write to a file instead of standard output
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    /// Write to FILE instead of standard output
+    #[arg(long, short, alias = "output", value_name = "FILE")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     overwrite: Overwrite,
 }
@@ -45,10 +45,10 @@ pub fn run(args: &Args) -> Outcome {
     let player =
         format!("searcher={} depth={} eval={} {}", args.searcher, args.depth, args.eval, args.with.join(" "));
     let spec = PlayerSpec::parse(&player)?;
-    args.overwrite.outputs().writes("--output", args.output.as_ref()).check()?;
+    args.overwrite.outputs().writes("--out", args.out.as_ref()).check()?;
     let tree = record(&root, spec, args.limit)?;
     let write = |out: &mut dyn Write| if args.html { page(&tree, out) } else { json(&tree, out) };
-    let mut out = Sink::open(args.output.as_deref())?;
+    let mut out = Sink::open(args.out.as_deref())?;
     out.write_with(write)?;
     out.finish()?;
     Ok(Status::Success)

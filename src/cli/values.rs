@@ -11,7 +11,7 @@ use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, Typ
 
 use draughts::board::Position;
 use draughts::notation::fen;
-use text::time::{self, Bare};
+use text::time::{self, Bare, IN_SECONDS};
 use transcripts::MAX_TIMEOUT;
 
 /// Returns a change of a shared argument: its default in one command.
@@ -56,17 +56,17 @@ pub(super) fn even(text: &str) -> Result<u32, String> {
 
 /// Parses a time above zero; a bare number counts seconds.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    time_above_zero(text, Bare::Seconds)
+    time_above_zero(text, MAX_TIMEOUT, "24h")
 }
 
-/// Parses a time above zero; a bare number counts milliseconds.
-pub(super) fn milliseconds(text: &str) -> Result<Duration, String> {
-    time_above_zero(text, Bare::Milliseconds)
+/// Returns a parser of times above zero up to a number of seconds.
+pub(super) fn seconds_up_to(most: u64) -> impl Fn(&str) -> Result<Duration, String> + Clone {
+    move |text| time_above_zero(text, Duration::from_secs(most), &format!("{most}s"))
 }
 
-fn time_above_zero(text: &str, bare: Bare) -> Result<Duration, String> {
-    let time = time::parse(text, bare).ok().filter(|time| !time.is_zero() && *time <= MAX_TIMEOUT);
-    time.ok_or_else(|| format!("expected {}, above 0 and at most 24h", bare.expected()))
+fn time_above_zero(text: &str, most: Duration, shown: &str) -> Result<Duration, String> {
+    let time = time::parse(text, Bare::Seconds).ok().filter(|time| !time.is_zero() && *time <= most);
+    time.ok_or_else(|| format!("expected {IN_SECONDS}, above 0 and at most {shown}"))
 }
 
 /// Parses `startpos` or a FEN.

@@ -17,7 +17,7 @@ fn files(folder: &Folder) -> Vec<String> {
 
 fn kelso(folder: impl AsRef<Path>, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kelso"));
-    command.arg("egdb").args(arguments).arg("--dir").arg(folder.as_ref());
+    command.arg("egdb").args(arguments).arg("--egdb").arg(folder.as_ref());
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
@@ -139,7 +139,7 @@ fn a_full_disk_loses_nothing() {
         let script = format!("trap '' XFSZ; {limit} exec \"$0\" \"$@\"");
         let mut command = Command::new("sh");
         command.args(["-c", &script, env!("CARGO_BIN_EXE_kelso"), "egdb"]).args(BUILD);
-        command.arg("--dir").arg(folder.as_ref()).stdin(Stdio::null());
+        command.arg("--egdb").arg(folder.as_ref()).stdin(Stdio::null());
         let Output { status, stdout, stderr } = command.output().unwrap();
         (status.code(), text(&stdout), text(&stderr))
     };

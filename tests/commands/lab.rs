@@ -36,7 +36,7 @@ fn a_series_prints_its_table_and_writes_its_files() {
         "4",
         "--seed",
         "3",
-        "--draw",
+        "--draw-rule",
         "plies",
         "60",
         "--csv",
@@ -95,7 +95,7 @@ fn impossible_experiments_are_errors_before_any_game() {
     for (args, message) in [
         (&["lab", "--p1", "best"][..], "error: --p1: invalid \"best\": expected "),
         (&["lab", "--p2", "depth=0"], "error: --p2: invalid \"depth=0\": expected "),
-        (&["lab", "--draw", "never"], "error: --draw: unknown draw rule \"never\": expected "),
+        (&["lab", "--draw-rule", "never"], "error: --draw-rule: unknown draw rule \"never\": expected "),
         (&["lab", "--games", "0"], "error: invalid value '0' for '--games"),
         (&["lab", "--csv", "no/such/folder/x.csv"], "error: cannot write \"no/such/folder/x.csv\": "),
         (&["lab", "table1", "--games", "x"], "error: invalid value 'x' for '--games"),

@@ -46,7 +46,8 @@ pub(super) fn with_inputs() -> Folder {
     folder
 }
 
-fn copied(from: &Folder) -> Folder {
+/// Copies a directory with all its files.
+pub(super) fn copied(from: &Folder) -> Folder {
     let folder = Folder::new();
     for (path, bytes) in contents(from.as_ref()) {
         let name = path.strip_prefix(from).unwrap().to_str().unwrap();
@@ -86,6 +87,10 @@ impl Trial<'_> {
         let trial = format!("{} {} {name} {more:?} ({what})", self.row.words, self.option);
         assert_eq!(status, Some(2), "{trial}: {error}");
         assert!(error.starts_with("error: "), "{trial}: {error}");
+        if what.contains("input") || what == "other output" {
+            let named = if self.option.is_empty() { "FILE" } else { self.option };
+            assert!(error.contains(named), "{trial} does not name the option: {error}");
+        }
         assert!(contents(folder.as_ref()) == before, "{trial} has changed a file");
         self.count.fetch_add(1, Ordering::Relaxed);
     }

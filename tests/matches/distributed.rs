@@ -103,8 +103,8 @@ fn parts_run_by_an_array_of_jobs_equal_the_whole() {
     printed(kelso().current_dir(&folder).args(["train", "play", "--out", "alone"]).args(GAMES));
     assert_eq!(positions(&folder, "games"), positions(&folder, "alone"));
 
-    run_jobs(&folder, "egdb-slurm.sh", &[&["--dir", "shared"], DATABASES].concat());
-    printed(kelso().current_dir(&folder).args(["egdb", "build", "--dir", "alone.db"]).args(DATABASES));
+    run_jobs(&folder, "egdb-slurm.sh", &[&["--egdb", "shared"], DATABASES].concat());
+    printed(kelso().current_dir(&folder).args(["egdb", "build", "--egdb", "alone.db"]).args(DATABASES));
     assert!(databases(&folder, "shared") == databases(&folder, "alone.db"), "other databases");
 }
 
@@ -124,9 +124,9 @@ fn parts_run_in_parallel_equal_the_whole() {
     assert_eq!(positions(&folder, "games"), positions(&folder, "alone"));
 
     // Without ssh, this computer is the only one.
-    let words = [&["--dir", "shared"], DATABASES].concat();
+    let words = [&["--egdb", "shared"], DATABASES].concat();
     run(&folder, "egdb-parallel.sh", &[("HOSTS", ":")], &words);
-    printed(kelso().current_dir(&folder).args(["egdb", "build", "--dir", "alone.db"]).args(DATABASES));
+    printed(kelso().current_dir(&folder).args(["egdb", "build", "--egdb", "alone.db"]).args(DATABASES));
     assert!(databases(&folder, "shared") == databases(&folder, "alone.db"), "other databases");
 }
 
@@ -310,11 +310,11 @@ fn slurm_jobs_equal_the_whole() {
     println!("job {job} was requeued after {} of 6 games; eight jobs add up to the whole", before.len());
 
     cluster.submit("train-slurm.sh", &[&["games"], GAMES].concat());
-    cluster.submit("egdb-slurm.sh", &[&["--dir", "shared"], DATABASES].concat());
+    cluster.submit("egdb-slurm.sh", &[&["--egdb", "shared"], DATABASES].concat());
     cluster.finish();
     let folder = &cluster.folder;
     printed(kelso().current_dir(folder).args(["train", "play", "--out", "alone"]).args(GAMES));
     assert_eq!(positions(folder, "games"), positions(folder, "alone"));
-    printed(kelso().current_dir(folder).args(["egdb", "build", "--dir", "alone.db"]).args(DATABASES));
+    printed(kelso().current_dir(folder).args(["egdb", "build", "--egdb", "alone.db"]).args(DATABASES));
     assert!(databases(folder, "shared") == databases(folder, "alone.db"), "other databases");
 }

@@ -87,7 +87,7 @@ fn survive_chaos(rounds: u32) {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Folder::new();
     let chaos = example("chaos_engine");
-    let engine = format!("name=chaos cmd='{}' movetime=0.1 margin=900 timeout=2", chaos.display());
+    let engine = format!("name=chaos cmd='{}' movetime=0.1 margin=900ms timeout=2", chaos.display());
     let rounds = rounds.to_string();
     let words =
         ["--engine", &engine, "--engine", "random nodes=1", "--rounds", &rounds, "--concurrency", "8"];
@@ -621,7 +621,7 @@ fn engines_think_on_the_other_sides_time() {
             "--engine",
             &engine("B"),
             "--each",
-            "tc=0.3+0.01 ponder=on margin=20000",
+            "tc=0.3+0.01 ponder=on margin=10",
             "--rounds",
             "2",
             "--max-plies",
@@ -654,7 +654,7 @@ fn games_are_adjudicated_by_endgame_databases() {
         "--quiet",
     ];
     let run = |more: &[&str]| run(&folder, &words.iter().chain(more).copied().collect::<Vec<_>>());
-    let output = run(&["--egdb", "4"]);
+    let output = run(&["--egdb-pieces", "4"]);
     assert!(output.status.success(), "{}", shown(&output));
     let games = games(&folder, "match");
     let known: Vec<_> = games.iter().filter(|game| game.reason == Reason::Database).collect();
@@ -667,8 +667,12 @@ fn games_are_adjudicated_by_endgame_databases() {
         }
         assert!(position.piece_count() <= 4);
     }
-    let output = run(&["--egdb", "9", "--overwrite"]);
-    assert!(shown(&output).contains("go up to") && output.status.code() == Some(2), "{}", shown(&output));
+    // The number was once the value of --egdb.
+    for option in ["--egdb-pieces", "--egdb"] {
+        let output = run(&[option, "9", "--overwrite"]);
+        let refused = output.status.code() == Some(2) && shown(&output).contains("go up to");
+        assert!(refused, "{}", shown(&output));
+    }
 }
 
 #[test]

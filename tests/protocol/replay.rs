@@ -182,7 +182,7 @@ fn transcripts_that_cannot_be_run_are_errors() {
     assert!(errors.ends_with("expected files named *.txt\n"), "{errors}");
     assert_eq!(run(&[good, "--engine", "'open"]).2, Some(2));
     assert_eq!(run(&[good, "--timeout", "-1"]).2, Some(2));
-    assert_eq!(run(&[good, "--jobs", "0"]).2, Some(2));
+    assert_eq!(run(&[good, "--concurrency", "0"]).2, Some(2));
     assert_eq!(run(&[]).2, Some(2));
 }
 
@@ -198,7 +198,12 @@ fn folders_are_searched_and_reported_in_order() {
     let mut reports = Vec::new();
     for jobs in ["1", "4"] {
         let mut command = kelso();
-        command.arg("replay").arg(folder.as_ref()).args(["--engine", &mock_command(""), "--jobs", jobs]);
+        command.arg("replay").arg(folder.as_ref()).args([
+            "--engine",
+            &mock_command(""),
+            "--concurrency",
+            jobs,
+        ]);
         let (out, _, status) = result(&command.output().unwrap());
         assert_eq!(status, Some(1));
         let names: Vec<String> = out
@@ -316,7 +321,7 @@ fn an_interrupt_ends_the_engines() {
     folder.write("u.txt", "! args say a\n< a\n");
     let mut command = kelso();
     command.arg("replay").arg(folder.path("u.txt")).arg(&path).arg(&path);
-    command.args(["--engine", &mock_command(""), "--jobs", "1"]).stdout(Stdio::piped());
+    command.args(["--engine", &mock_command(""), "--concurrency", "1"]).stdout(Stdio::piped());
     let begun = Instant::now();
     let mut child = command.spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();

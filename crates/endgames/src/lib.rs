@@ -46,7 +46,7 @@
 //! The compiled-in databases are concatenated files:
 //!
 //! ```sh
-//! kelso egdb build --pieces 5 --distances 4 --dir D
+//! kelso egdb build --pieces 5 --distances 4 --egdb D
 //! cat D/*.wld > crates/endgames/src/data/2-5.wld
 //! cat D/*.dtw > crates/endgames/src/data/2-4.dtw
 //! ```

@@ -9,7 +9,7 @@ use crate::textbook::{Config, Method, NoMoves, textbook, textbook_with};
 use engine::search::{Limits, MAX_PLY, TimeLimit};
 use engine::{Evaluation, Searcher};
 use text::keyvalue::{KeyValueError, KeyValues};
-use text::time::{self, Bare, IN_MILLISECONDS};
+use text::time::{self, Bare, IN_SECONDS};
 
 /// The kind of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +37,8 @@ pub struct PlayerSpec {
     pub nodes: Option<u64>,
 }
 
+/// The longest time for a move. A greater one is a number of milliseconds without its unit.
+const MAX_TIME: Duration = Duration::from_secs(60);
 /// The depth of a player without any limit.
 const DEFAULT_DEPTH: usize = 6;
 type Switch = fn(&mut Config) -> &mut bool;
@@ -113,10 +115,10 @@ impl PlayerSpec {
         let depths = pairs.take_read("depth", expected, depths)?;
         let positive = |value: &str| value.parse::<u64>().ok().filter(|&number| number > 0);
         let long_enough = |text: &str| {
-            let time = time::parse(text, Bare::Milliseconds).ok();
-            time.filter(|&time| time >= Duration::from_millis(1))
+            let time = time::parse(text, Bare::Seconds).ok();
+            time.filter(|&time| time >= Duration::from_millis(1) && time <= MAX_TIME)
         };
-        let expected = format_args!("{IN_MILLISECONDS}, at least 1ms");
+        let expected = format_args!("{IN_SECONDS}, from 1ms to {}s", MAX_TIME.as_secs());
         let time = pairs.take_read("time", expected, long_enough)?;
         let nodes = pairs.take_read("nodes", "a number, at least 1", positive)?;
         let kind = if let Some(config) = textbook(searcher.name) {
@@ -216,7 +218,7 @@ impl fmt::Display for PlayerSpec {
             write!(f, " depth={depth}")?;
         }
         if let Some(time) = self.time {
-            write!(f, " time={}", time.as_millis())?;
+            write!(f, " time={}", time.as_secs_f64())?;
         }
         if let Some(nodes) = self.nodes {
             write!(f, " nodes={nodes}")?;
@@ -236,7 +238,7 @@ mod tests {
             "searcher=ab tt=on depth=6 eval=v1",
             "searcher=negamax depth=3 eval=alex4-far",
             "searcher=mtdf depth=8 eval=classic",
-            "searcher=bns tt=off order=off time=50 eval=lam",
+            "searcher=bns tt=off order=off time=0.05 eval=lam",
             "searcher=ab tt=on q=on id=on order=on stuck=eval depth=4 nodes=1000 eval=v3",
             "searcher=alphabeta depth=12 eval=classic",
         ] {
@@ -244,7 +246,7 @@ mod tests {
             assert_eq!(spec.to_string(), text);
             assert_eq!(PlayerSpec::parse(&spec.to_string()), Ok(spec));
         }
-        assert_eq!(PlayerSpec::parse("time=0.05s"), PlayerSpec::parse("time=50"));
+        assert_eq!(PlayerSpec::parse("time=50ms"), PlayerSpec::parse("time=0.05"));
         assert_eq!(PlayerSpec::parse("eval=v1").map(|s| s.depth), Ok(Some(6)));
         let sweep = PlayerSpec::parse_all("searcher=ab depth=3..5 eval=v1").unwrap();
         assert_eq!(sweep.iter().map(|s| s.depth).collect::<Vec<_>>(), [Some(3), Some(4), Some(5)]);
@@ -264,8 +266,12 @@ mod tests {
             ("eval=v9", "invalid \"eval=v9\": expected one of network, classic, material, v1, "),
             ("searcher=x", "invalid \"searcher=x\": expected one of alphabeta, "),
             ("searcher=ab tt=maybe", "invalid \"tt=maybe\": expected on or off"),
-            ("time=0", "invalid \"time=0\": expected a time such as 50ms or 0.5s"),
-            ("time=5x", "invalid \"time=5x\": expected a time such as 50ms or 0.5s"),
+            ("time=0", "invalid \"time=0\": expected a time such as 0.5s or 50ms"),
+            ("time=5x", "invalid \"time=5x\": expected a time such as 0.5s or 50ms"),
+            (
+                "time=100",
+                "invalid \"time=100\": expected a time such as 0.5s or 50ms (a bare number counts seconds), from 1ms to 60s",
+            ),
             ("searcher=alphabeta q=on", "searcher alphabeta has no switch q"),
             ("searcher=negamax tt=on", "searcher negamax has no switch tt"),
             ("searcher=ab order=on", "invalid \"order=on\": expected order=off without a table"),

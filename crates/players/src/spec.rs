@@ -10,7 +10,7 @@ use crate::process::{CommandLine, CommandLineError, words};
 use protocol::{Dialect, Go};
 use text::keyvalue::{KeyValue, KeyValueError};
 use text::syntax::Quoted;
-use text::time::{self, Bare};
+use text::time::{self, Bare, IN_SECONDS};
 use thiserror::Error;
 
 /// The description of an engine.
@@ -82,6 +82,9 @@ impl EngineSpec {
         parts.join(" ")
     }
 }
+
+/// The largest margin. A greater one is a number of milliseconds without its unit.
+pub const MAX_MARGIN: Duration = Duration::from_secs(10);
 
 /// An invalid description of an engine.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
@@ -173,7 +176,7 @@ fn read_word(word: &str, spec: &mut EngineSpec, program: &mut Program) -> Result
     }
     let pair = KeyValue::split(word, WORDS)?;
     let KeyValue { key, value, .. } = pair;
-    let time = |bare: Bare| pair.read(bare.expected(), |text| time::parse(text, bare).ok());
+    let parsed = |text: &str| time::parse(text, Bare::Seconds).ok();
     match key {
         "level" => *program = Program::Level(pair.parsed("a level such as 3")?),
         "name" => {
@@ -191,11 +194,14 @@ fn read_word(word: &str, spec: &mut EngineSpec, program: &mut Program) -> Result
             let control = TimeControl::parse(value);
             spec.time_control = Some(control.map_err(|expected| pair.wrong(expected))?);
         }
-        "movetime" => spec.search.move_time = Some(time(Bare::Seconds)?),
+        "movetime" => spec.search.move_time = Some(pair.read(IN_SECONDS, parsed)?),
         "nodes" => spec.search.nodes = Some(pair.parsed::<NonZeroU64>("a number from 1")?.get()),
         "depth" => spec.search.depth = Some(pair.parsed::<NonZeroUsize>("a depth in plies")?.get()),
-        "margin" => spec.margin = time(Bare::Milliseconds)?,
-        "timeout" => spec.timeout = time(Bare::Seconds)?,
+        "margin" => {
+            let expected = format!("{IN_SECONDS}, at most {}s", MAX_MARGIN.as_secs());
+            spec.margin = pair.read(expected, |text| parsed(text).filter(|&margin| margin <= MAX_MARGIN))?;
+        }
+        "timeout" => spec.timeout = pair.read(IN_SECONDS, parsed)?,
         "ponder" => spec.ponder = pair.switch()?,
         "restart" => spec.restart = pair.switch()?,
         _ => {
@@ -244,7 +250,7 @@ mod tests {
     #[test]
     fn a_description_is_read_whole() {
         let text = "name='A 1' cmd=./a args='-x \"b c\"' arg='d e' dir=/d proto=hub option.Hash=64 \
-                    option.Style='two words' tc=40/60+0.5 margin=20 ponder=on restart=on timeout=5";
+                    option.Style='two words' tc=40/60+0.5 margin=0.02 ponder=on restart=on timeout=5";
         let engine = &parse(&[text], &[]).unwrap()[0];
         assert_eq!(engine.name, "A 1");
         assert_eq!(engine.command.arguments, ["-x", "b c", "d e"]);
@@ -257,8 +263,8 @@ mod tests {
     #[test]
     fn engines_override_the_defaults() {
         let engines = parse(
-            &["cmd=a", "cmd=b movetime=1 option.Hash=2", "cmd=c margin=9", "random", "level=3", "name=d"],
-            &["tc=60 option.Hash=1 margin=20", "timeout=7"],
+            &["cmd=a", "cmd=b movetime=1 option.Hash=2", "cmd=c margin=9ms", "random", "level=3", "name=d"],
+            &["tc=60 option.Hash=1 margin=20ms", "timeout=7"],
         )
         .unwrap();
         let shown: Vec<_> = engines.iter().map(|e| format!("{}: {}", e.name, e.settings())).collect();
@@ -306,7 +312,8 @@ mod tests {
             ("random cmd=a", "random, level= or cmd= only once"),
             ("cmd=a option.Hash=1 nodes=1 option.hash=2", "option.hash= only once"),
             ("cmd=a movetime=5x", "a time such as 0.5s or 50ms (a bare number counts seconds)"),
-            ("cmd=a margin=x", "a bare number counts milliseconds"),
+            ("cmd=a margin=x", "a bare number counts seconds"),
+            ("cmd=a margin=50", "(a bare number counts seconds), at most 10s"),
         ] {
             let error = parse(&[text], &[]).unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");

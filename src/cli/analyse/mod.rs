@@ -28,12 +28,6 @@ const GAMES: &str = "Games";
 const SEARCH: &str = "Search";
 const OUTPUT: &str = "Output";
 
-const EXAMPLES: &str = "\
-Examples:
-  kelso analyse games.pdn
-  kelso analyse games.pdn --player Tinsley --time 5s --html report.html
-  kelso analyse collection/ --nodes 100000 --concurrency 4 --out collection --resume --problems problems.pdn";
-
 /// Analyse games: score every move and find the ones that decided the game
 ///
 /// Every move gets its score, and errors get the better line. Verdicts name lost draws, missed wins, only moves and the beginning
@@ -42,7 +36,6 @@ Examples:
 /// finished states of all shards.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = EXAMPLES,
     mut_arg("out", default("analysis")),
     mut_arg("time", |time| time.help("Search time for each move [default: 1s, unless --nodes or --depth is given]")),
     mut_arg("nodes", |nodes| nodes.help("Nodes for each move: the same result in every run, with one thread")),

@@ -37,8 +37,8 @@ pub enum Command {
 #[derive(clap::Args, Debug)]
 pub struct FolderArg {
     /// Directory of the database files [default: in your data directory]
-    #[arg(long, value_name = "DIR")]
-    dir: Option<PathBuf>,
+    #[arg(long, alias = "dir", value_name = "DIR")]
+    egdb: Option<PathBuf>,
 }
 
 /// The databases to build.
@@ -90,20 +90,16 @@ pub(super) fn run(command: &Command) -> Outcome {
 
 impl FolderArg {
     fn folder(&self) -> anyhow::Result<PathBuf> {
-        self.dir
+        self.egdb
             .clone()
             .or_else(default_folder)
-            .ok_or_else(|| anyhow!("cannot find your data directory; use --dir to name a directory"))
+            .ok_or_else(|| anyhow!("cannot find your data directory; use --egdb to name a directory"))
     }
 
     /// Opens the databases and reports problems on standard error. Returns whether none is an error.
     fn open(&self, pieces: u32) -> anyhow::Result<(Databases, bool)> {
-        if let Some(dir) = &self.dir
-            && !dir.is_dir()
-        {
-            bail!("cannot open \"{}\": not a directory", dir.display());
-        }
-        let databases = Databases::open(&sources(self.dir.as_ref(), pieces));
+        require_folder(self.egdb.as_ref())?;
+        let databases = Databases::open(&sources(self.egdb.as_ref(), pieces));
         let sound = report_problems(&databases);
         Ok((databases, sound))
     }
@@ -125,6 +121,14 @@ fn report_problems(databases: &Databases) -> bool {
         sound &= !is_error;
     }
     sound
+}
+
+/// Refuses the value of `--egdb` if it is not a directory.
+pub(super) fn require_folder(folder: Option<&PathBuf>) -> anyhow::Result<()> {
+    match folder.filter(|folder| !folder.is_dir()) {
+        Some(folder) => bail!("cannot open \"{}\": not a directory", folder.display()),
+        None => Ok(()),
+    }
 }
 
 /// Returns the sources of databases: those of a directory before all others, or those of the data directory.

@@ -26,7 +26,7 @@ pub struct StatsArgs {
 pub(super) fn info(place: &FolderArg) -> Outcome {
     let (databases, sound) = place.check(MAX_PIECES)?;
     let mut out = stdout().lock();
-    let folder = place.dir.clone().or_else(default_folder);
+    let folder = place.egdb.clone().or_else(default_folder);
     let folder = folder.map_or_else(|| "none".to_owned(), |folder| folder.display().to_string());
     writeln!(out, "directory: {folder}")?;
     let rows = info_rows(&databases);

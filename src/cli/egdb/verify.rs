@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let (databases, sound) = args.installed.place.check(MAX_PIECES)?;
     let mut files: Vec<&Header> = databases
         .files()
-        .filter(|(_, path)| args.installed.place.dir.is_none() || path.is_some())
+        .filter(|(_, path)| args.installed.place.egdb.is_none() || path.is_some())
         .map(|(header, _)| header)
         .collect();
     files.retain(|header| match &args.slice[..] {

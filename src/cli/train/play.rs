@@ -11,7 +11,7 @@ use training::{SelfPlay, StoredGames};
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Write the games to a file in this directory
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
     /// Number of games of all shards
     #[arg(long, value_parser = within(1..=1_000_000_000_u64))]

@@ -130,7 +130,7 @@ pub(super) fn tune(args: &TuneArgs) -> Outcome {
 #[derive(clap::Args, Debug)]
 pub struct MarginsArgs {
     /// Write the results of the pairs to FILE, from which the run can be resumed
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
     /// Number of pairs of games
     #[arg(long, default_value_t = 20_000, value_parser = at_least(1_u64))]

@@ -280,7 +280,7 @@ mod tests {
         for (player, expected) in [
             ("random", "does not search"),
             ("searcher=ab nodes=100", "a depth is required"),
-            ("searcher=ab depth=3 time=100", "limit of time"),
+            ("searcher=ab depth=3 time=0.1", "limit of time"),
         ] {
             let error = record(&Position::start(), PlayerSpec::parse(player).unwrap(), 10).unwrap_err();
             assert!(error.to_string().contains(expected), "{player}");

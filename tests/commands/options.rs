@@ -1,0 +1,118 @@
+//! The examples in the help of every command, and options that have two forms.
+#![cfg_attr(not(unix), allow(unused_imports, dead_code, reason = "the examples are for a shell"))]
+
+use std::collections::VecDeque;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::outputs::{copied, with_inputs};
+use crate::support::{Folder, kelso, result};
+
+#[allow(dead_code, reason = "the program adds them to its help")]
+#[path = "../../src/cli/examples.rs"]
+mod examples;
+
+use examples::EXAMPLES;
+
+/// The time after which an example that does not end is interrupted, such as a server.
+#[cfg(unix)]
+const PATIENCE: Duration = Duration::from_secs(4);
+
+/// Creates a folder with the inputs of the examples.
+#[cfg(unix)]
+fn inputs() -> Folder {
+    let folder = with_inputs();
+    let game = "[Event \"e\"]\n[Black \"M. Tinsley\"]\n[White \"A. N. Other\"]\n1. 11-15 23-19 2. 8-11 1-0\n";
+    folder.write("games.pdn", game);
+    folder.write("collection/a.pdn", game);
+    folder.write("session.txt", "> isready\n< readyok\n");
+    folder.write("sessions/a.txt", "> isready\n< readyok\n");
+    fs::rename(folder.path("m.jsonl"), folder.path("cup.jsonl")).unwrap();
+    fs::rename(folder.path("in.book"), folder.path("my.book")).unwrap();
+    folder
+}
+
+/// Runs an example as a shell does. Returns its messages and its status, or none if it had to be interrupted.
+#[cfg(unix)]
+fn run(example: &str, folder: &Folder) -> (String, Option<i32>) {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let program = Path::new(env!("CARGO_BIN_EXE_kelso"));
+    for engine in ["new", "old"] {
+        std::os::unix::fs::symlink(program, folder.path(engine)).unwrap();
+    }
+    let errors = fs::File::create(folder.path("errors")).unwrap();
+    let mut child = Command::new("sh")
+        .args(["-c", &format!("PATH=\"{}:$PATH\"; exec {example}", program.parent().unwrap().display())])
+        .current_dir(folder)
+        // Nothing is written into the user's own folder.
+        .env("XDG_DATA_HOME", folder.path("data"))
+        .env("HOME", folder.path("home"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(errors)
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    let mut interrupted = false;
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if began.elapsed() > PATIENCE && !interrupted {
+            interrupted = true;
+            kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        }
+        thread::sleep(Duration::from_millis(5));
+    };
+    (folder.read("errors"), status.code().filter(|_| !interrupted))
+}
+
+/// Every example works. Those that take long are interrupted, without an error up to there.
+#[cfg(unix)]
+#[test]
+fn the_examples_of_the_help_work() {
+    let template = &inputs();
+    let all = EXAMPLES.iter().flat_map(|(_, examples)| examples.iter().copied());
+    let left: &Mutex<VecDeque<&str>> = &Mutex::new(all.collect());
+    let interrupted = &Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                while let Some(example) = { left.lock().unwrap().pop_front() } {
+                    let (errors, status) = run(example, &copied(template));
+                    assert!(status.is_none_or(|status| status == 0), "$ {example}\n{errors}");
+                    assert!(!errors.contains("error: "), "$ {example}\n{errors}");
+                    if status.is_none() {
+                        interrupted.lock().unwrap().push(example);
+                    }
+                }
+            });
+        }
+    });
+    let interrupted = interrupted.lock().unwrap();
+    println!("interrupted: {interrupted:#?}");
+    assert!(interrupted.iter().filter(|example| example.starts_with("kelso serve")).count() == 2);
+}
+
+#[test]
+fn a_position_is_an_argument_or_an_option() {
+    for command in ["show", "perft 2", "tree --depth 2", "egdb probe", "book probe"] {
+        let shown = |position: &[&str]| {
+            let (out, error, _) = result(&kelso().args(command.split(' ')).args(position).output().unwrap());
+            assert_eq!(error, "", "{command}");
+            // The second line of perft is the time.
+            let lines = if command.starts_with("perft") { 1 } else { usize::MAX };
+            out.lines().take(lines).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let fen = "W:W21-32:B1-12";
+        let as_argument = shown(&[fen]);
+        assert!(!as_argument.is_empty(), "{command}");
+        assert_eq!(as_argument, shown(&["--fen", fen]), "{command}");
+        assert_ne!(as_argument, shown(&["W:W30:B1"]), "{command}");
+    }
+}
