@@ -1,7 +1,7 @@
 //! Signals that ask the program to end: interrupts from the keyboard, and termination by the system.
 //!
-//! Without a listener the program ends at once, with the exit status that shells expect, and removes its temporary files. A
-//! listener can stop the work gracefully instead.
+//! Without a listener the program ends at once, with the exit status that shells expect, after it has cleaned up: it removes
+//! its temporary files and kills its child processes. A listener can stop the work gracefully instead.
 
 use std::io;
 use std::process;
@@ -16,6 +16,8 @@ const INTERRUPTED: u8 = 130;
 
 type Listener = Box<dyn FnMut() + Send>;
 
+/// Called before the program ends at once, in the order of their registration.
+static CLEANUPS: Mutex<Vec<fn()>> = Mutex::new(Vec::new());
 static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
 static STATUS: AtomicU8 = AtomicU8::new(INTERRUPTED);
 
@@ -65,8 +67,16 @@ pub fn status() -> u8 {
     STATUS.load(Ordering::Relaxed)
 }
 
+/// Adds a function that [`exit`] calls, which must not block for long.
+pub fn before_exit(cleanup: fn()) {
+    lock(&CLEANUPS).push(cleanup);
+}
+
 /// Ends the program after a signal.
 pub fn exit() -> ! {
+    for cleanup in &*lock(&CLEANUPS) {
+        cleanup();
+    }
     file::remove_temporaries();
     process::exit(status().into())
 }

@@ -1,22 +1,31 @@
 //! The process group, the end and the reaping of a child process.
 
 use std::io;
-use std::process::{Child, Command, ExitStatus};
-use std::sync::Mutex;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
+use std::sync::{Arc, Mutex, Once, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use runs::pool::lock;
+use runs::signal;
 
 /// The time to wait for a killed program to end. One that hangs in the kernel is reaped by a thread of its own.
 const REAP_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Starts the program in a process group of its own, so that everything it starts can be killed with it.
-pub(super) fn isolate(command: &mut Command) {
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(command, 0);
-    #[cfg(not(unix))]
-    let _ = command;
+/// The pipes of a child process.
+pub(super) type Pipes = (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>);
+
+/// All child processes of this program, so that none outlives it when a signal ends it at once.
+static CHILDREN: Mutex<Vec<Weak<ChildProcess>>> = Mutex::new(Vec::new());
+
+/// Kills all child processes, and prevents new ones: this program is about to end.
+fn kill_all() {
+    let children = lock(&CHILDREN);
+    for child in children.iter().filter_map(Weak::upgrade) {
+        child.kill();
+    }
+    // A thread that starts another program now waits here until this one has ended.
+    std::mem::forget(children);
 }
 
 /// A child process, the leader of its group.
@@ -33,8 +42,19 @@ enum ChildState {
 }
 
 impl ChildProcess {
-    pub(super) fn new(child: Child) -> Self {
-        Self(Mutex::new(ChildState::Running(child)))
+    /// Starts a program in a process group of its own, so that everything it starts can be killed with it.
+    pub(super) fn spawn(command: &mut Command) -> io::Result<(Arc<Self>, Pipes)> {
+        static REGISTERED: Once = Once::new();
+        REGISTERED.call_once(|| signal::before_exit(kill_all));
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        let mut children = lock(&CHILDREN);
+        let mut child = command.spawn()?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let child = Arc::new(Self(Mutex::new(ChildState::Running(child))));
+        children.retain(|child| child.strong_count() > 0);
+        children.push(Arc::downgrade(&child));
+        Ok((child, pipes))
     }
 
     pub(super) fn has_ended(&self) -> bool {
