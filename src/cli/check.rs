@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::PossibleValue;
 
 use super::replay::EngineProcess;
-use super::{Outcome, bar, named, seconds_up_to};
+use super::{Outcome, bar, interrupted, named, seconds_up_to, stop_on_signal};
 use players::check::{self, STEPS, Step, StepResult};
 use players::spec::{EngineSpec, MAX_MARGIN};
 use protocol::Dialect;
@@ -47,7 +47,8 @@ pub fn run(args: &Args) -> Outcome {
         bar.set_message(step.name);
         bar.inc(1);
     };
-    check::run(&spec, on_start, |step, result| {
+    let stop = stop_on_signal();
+    check::run(&spec, &stop, on_start, |step, result| {
         let (passed, run) = &mut counts[usize::from(step.required)];
         match result {
             StepResult::Skipped(_) => skipped += 1,
@@ -69,6 +70,9 @@ pub fn run(args: &Args) -> Outcome {
         }
     }
     writeln!(out)?;
+    if stop.is_stopped() {
+        return Ok(interrupted("the remaining steps were not run"));
+    }
     Ok((passed == required).into())
 }
 

@@ -63,6 +63,16 @@ impl EngineClient {
     pub fn start(spec: &EngineSpec, stop: &StopToken, on_status: &OnStatus) -> Result<Self, PlayerError> {
         let process =
             Process::spawn(&spec.command).map_err(|error| fault(Reason::Crash, error.to_string()))?;
+        Self::connect(spec, process, stop, on_status)
+    }
+
+    /// Waits until an engine that was started is ready.
+    pub(crate) fn connect(
+        spec: &EngineSpec,
+        process: Process,
+        stop: &StopToken,
+        on_status: &OnStatus,
+    ) -> Result<Self, PlayerError> {
         let mut client = Self {
             spec: spec.clone(),
             protocol: spec.protocol.client(),
@@ -106,8 +116,10 @@ impl EngineClient {
             let options = self.identity.options.join(", ");
             return Err(fault(Reason::Crash, format!("has no option \"{name}\" (its options: {options})")));
         }
+        let required = protocol.required_options(&self.identity);
+        let own = self.spec.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let mut lines: Vec<String> =
-            self.spec.options.iter().map(|(name, value)| protocol.set_option(name, value)).collect();
+            required.into_iter().chain(own).map(|(name, value)| protocol.set_option(name, value)).collect();
         let ready = protocol.verb(&Command::Ready);
         lines.push(ready.to_owned());
         self.send(&lines.join("\n"), deadline)?;

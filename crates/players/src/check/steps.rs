@@ -4,25 +4,15 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::cases::{LOST, POSITIONS, illegal_positions, invalid_lines};
+use super::failure::{Cause, Failure};
 use super::{STOP_TIME, Search, TestedEngine};
 use crate::limits::{Clock, TimeControl, on_clocks};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{fen, movetext};
 use protocol::{Command, Dialect, Go};
 
-pub(super) enum Failure {
-    Skipped(&'static str),
-    Failed(String),
-}
-
-impl From<String> for Failure {
-    fn from(reason: String) -> Self {
-        Self::Failed(reason)
-    }
-}
-
 /// A summary of a step that passed, or the reason why it did not.
-type Result<T = String> = std::result::Result<T, Failure>;
+type Result<T = String> = super::Result<T>;
 
 /// A step.
 pub struct Step {
@@ -31,8 +21,21 @@ pub struct Step {
     /// Set if an engine that fails it cannot play matches.
     pub required: bool,
     pub(super) run: fn(&mut TestedEngine) -> Result,
-    /// The likely cause of a failure.
-    pub(super) hint: &'static str,
+    /// The likely cause of an invalid answer, and of no answer if the step is about answering.
+    hint: &'static str,
+    is_about_silence: bool,
+}
+
+impl Step {
+    /// Returns the likely cause of a failure.
+    pub(super) fn hint_for(&self, cause: &Cause) -> String {
+        cause.hint(self.hint, self.is_about_silence)
+    }
+
+    /// Marks a step whose hint explains silence as well.
+    const fn or_silence(self) -> Self {
+        Self { is_about_silence: true, ..self }
+    }
 }
 
 /// All steps, the handshake first.
@@ -41,7 +44,8 @@ pub const STEPS: &[Step] = &[
         "handshake",
         handshake,
         "it may speak the other protocol (--proto), need arguments, or not flush its output",
-    ),
+    )
+    .or_silence(),
     step("options", options, "it may declare an option that it does not have, or a default that is invalid"),
     step(
         "a search from the start",
@@ -54,18 +58,22 @@ pub const STEPS: &[Step] = &[
         "lost positions",
         lost_positions,
         "it may have kept the previous position, or search a game that is over",
-    ),
+    )
+    .or_silence(),
     step("games with repetitions", long_game, "it may consider the game over, or hold fewer moves"),
-    step("limit: depth", |e| limited(e, &[Go { depth: Some(4), ..Go::default() }]), LIMIT),
-    step("limit: nodes", |e| limited(e, &[1, 2000].map(nodes)), LIMIT),
-    step("limit: time for a move", |e| limited(e, &[100, 1].map(move_time)), LIMIT),
-    step("limit: clock", |e| limited(e, &[on_clock("1+0.05")?, on_clock("10/1")?, on_clock("0.1")?]), LIMIT),
-    optional("limit: one clock only", one_clock, LIMIT),
-    step("stop", stop, "it may read its input only after a search, or end a search without limits by itself"),
+    step("limit: depth", |e| limited(e, &[Go { depth: Some(4), ..Go::default() }]), LIMIT).or_silence(),
+    step("limit: nodes", |e| limited(e, &[1, 2000].map(nodes)), LIMIT).or_silence(),
+    step("limit: time for a move", |e| limited(e, &[100, 1].map(move_time)), LIMIT).or_silence(),
+    step("limit: clock", |e| limited(e, &[on_clock("1+0.05")?, on_clock("10/1")?, on_clock("0.1")?]), LIMIT)
+        .or_silence(),
+    optional("limit: one clock only", one_clock, LIMIT).or_silence(),
+    step("stop", stop, "it may read its input only after a search, or end a search without limits by itself")
+        .or_silence(),
     optional("stop without a search", stop_idle, "it may answer every stop with a move"),
-    optional("ping during a search", ping_while_searching, "it may read its input only after a search"),
+    optional("ping during a search", ping_while_searching, "it may read its input only after a search")
+        .or_silence(),
     step("ponder: the expected move", ponder_hit, "it may count pondering as its own time"),
-    step("ponder: another move", ponder_miss, "it may not answer a stop while it ponders"),
+    step("ponder: another move", ponder_miss, "it may not answer a stop while it ponders").or_silence(),
     optional(
         "invalid lines",
         |e| check_without_effect(e, invalid_lines(e.spec.protocol)),
@@ -76,25 +84,27 @@ pub const STEPS: &[Step] = &[
         |e| check_without_effect(e, illegal_positions(e.spec.protocol)),
         "it may set up a part of the position",
     ),
-    optional("a long line", long_line, "its buffer for a line may be too small"),
+    optional("a long line", long_line, "its buffer for a line may be too small").or_silence(),
     step(
         "a game against itself",
         whole_game,
         "it may answer with a move of another position, such as the previous one",
     ),
-    step("quit", quit, "it may wait for something before it ends"),
-    optional("quit during a search", quit_while_searching, "it may read its input only after a search"),
-    step("end of input", end_of_input, "it may not notice the end of its input, or finish its search first"),
+    step("quit", quit, "it may wait for something before it ends").or_silence(),
+    optional("quit during a search", quit_while_searching, "it may read its input only after a search")
+        .or_silence(),
+    step("end of input", end_of_input, "it may not notice the end of its input, or finish its search first")
+        .or_silence(),
 ];
 
 const LIMIT: &str = "it may not support this limit, or check its clock too seldom";
 
 const fn step(name: &'static str, run: fn(&mut TestedEngine) -> Result, hint: &'static str) -> Step {
-    Step { name, required: true, run, hint }
+    Step { name, required: true, run, hint, is_about_silence: false }
 }
 
 const fn optional(name: &'static str, run: fn(&mut TestedEngine) -> Result, hint: &'static str) -> Step {
-    Step { name, required: false, run, hint }
+    Step { name, required: false, run, hint, is_about_silence: false }
 }
 
 fn start() -> Game {
@@ -114,7 +124,7 @@ fn move_time(milliseconds: u64) -> Go {
 }
 
 fn fail<T>(reason: impl Into<String>) -> Result<T> {
-    Err(Failure::Failed(reason.into()))
+    Err(Failure::new(Cause::Answer, reason))
 }
 
 /// Checks the introduction; every engine starts with the handshake.
@@ -129,9 +139,13 @@ fn handshake(e: &mut TestedEngine) -> Result {
 }
 
 fn options(e: &mut TestedEngine) -> Result {
+    let required = e.client.required_options(e.engine.identity());
     let mut set = 0;
     for line in &e.engine.identity().declarations {
         let Some((name, default)) = e.client.option_default(line)? else { continue };
+        if required.iter().any(|(required, _)| *required == name) {
+            continue;
+        }
         e.send(&e.client.set_option(&name, &default))?;
         let answers = e.ping()?;
         if let Some(complaint) = answers.iter().find(|answer| answer.contains("error")) {
@@ -161,7 +175,7 @@ fn search_info(e: &mut TestedEngine) -> Result {
 
 fn positions(e: &mut TestedEngine) -> Result {
     for (text, what) in POSITIONS {
-        let search = e.quick_search(&game(text)?).map_err(|error| format!("{what}: {error}"))?;
+        let search = e.quick_search(&game(text)?).map_err(|failure| failure.at(what))?;
         search.with_move(&format!("{what} ({text})"))?;
     }
     Ok(format!("{} positions", POSITIONS.len()))
@@ -169,7 +183,7 @@ fn positions(e: &mut TestedEngine) -> Result {
 
 fn lost_positions(e: &mut TestedEngine) -> Result {
     for (text, what) in LOST {
-        let search = e.quick_search(&game(text)?).map_err(|error| format!("{what}: {error}"))?;
+        let search = e.quick_search(&game(text)?).map_err(|failure| failure.at(what))?;
         if let Some(mv) = search.mv {
             return fail(format!("unexpected move {mv:?} in a lost position: {what} ({text})"));
         }
@@ -215,7 +229,7 @@ fn one_clock(e: &mut TestedEngine) -> Result {
     Ok("answered in time".to_owned())
 }
 
-fn start_unlimited_search(e: &TestedEngine) -> std::result::Result<(), String> {
+fn start_unlimited_search(e: &TestedEngine) -> Result<()> {
     e.send(&e.client.search(&start(), &Go { infinite: true, ..Go::default() }))
 }
 
@@ -303,7 +317,7 @@ fn check_without_effect(e: &TestedEngine, lines: &[&str]) -> Result {
         e.quick_search(&state)?.with_move("a position with one move")?;
         e.send(line)?;
         let shown = format!("\"{}\"", line.escape_debug());
-        let after = |error| format!("after {shown}: {error}");
+        let after = |failure: Failure| failure.at(&format!("after {shown}"));
         e.ping_without_move(&shown).map_err(after)?;
         if e.spec.protocol == Dialect::Native {
             // In any other position this move is illegal.
@@ -338,8 +352,14 @@ fn ended(e: &TestedEngine, why: &str) -> Result {
         Some(status) if status.success() => {
             Ok(format!("ended in {:.3} s", start_time.elapsed().as_secs_f64()))
         }
-        Some(status) => fail(format!("it ended with {status} after {why}, not with status 0")),
-        None => fail(format!("it is still running {} s after {why}", e.spec.timeout.as_secs_f64())),
+        Some(status) => {
+            let reason = format!("it ended with {status} after {why}, not with status 0");
+            Err(Failure::new(Cause::Status, reason))
+        }
+        None => {
+            let reason = format!("it is still running {} s after {why}", e.spec.timeout.as_secs_f64());
+            Err(Failure::new(Cause::Silence, reason))
+        }
     }
 }
 
