@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::{Outcome, Overwrite, Seed, Status, bar, default, stop_on_signal, within};
+use super::{INCOMPLETE, Outcome, Overwrite, Seed, Status, bar, default, stop_on_signal, within};
 use draughts::referee::DrawRules;
 use laboratory::experiments::{Experiment, Trial, alex, table1, table2, table3};
 use laboratory::{PlayerSpec, Series};
@@ -146,5 +146,5 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     outputs.write(to_csv.as_deref(), || report.csv())?;
     outputs.write(to_json.as_deref(), || report.json())?;
     outputs.write(to_svg.as_deref(), || report.chart())?;
-    Ok(Status::after(&interrupt))
+    Ok(Status::after(&interrupt, INCOMPLETE))
 }

@@ -172,7 +172,7 @@ pub fn run(args: &Args) -> Outcome {
     // Before anything is written: a match that can't begin leaves nothing in the way of the next one.
     let started = StartedEngines::start(&engines, &interrupt, &say).map_err(anyhow::Error::msg)?;
     if interrupt.is_stopped() {
-        return Ok(Status::after(&interrupt));
+        return Ok(interrupted_run(args.reports.are_files()));
     }
     let header = header(args, &engines, &started, plan, endgames.as_ref().map(|&(_, pieces)| pieces));
     let mut done = Vec::new();

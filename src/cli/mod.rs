@@ -31,9 +31,10 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use self::progress::{bar, watched};
 use self::shared::{
-    Engines, GameFiles, Json, Lenient, Moves, OutFile, Overwrite, Positions, Progress, Reading, Reports,
-    Roots, Run, Seed, Settings, Shard, Start, StartOrFen, Threads, TimeOrNodes, cores, evaluation_name,
-    interrupted_run, listing, own_fingerprint, own_path, play_moves, resume_hint,
+    Engines, GameFiles, INCOMPLETE, Json, Lenient, Moves, NOTHING_KEPT, OutFile, Overwrite, Positions,
+    Progress, REPEAT, Reading, Reports, Roots, Run, Seed, Settings, Shard, Start, StartOrFen, Threads,
+    TimeOrNodes, cores, evaluation_name, interrupted, interrupted_run, listing, own_fingerprint, own_path,
+    play_moves, resume_hint,
 };
 use self::values::{
     above_zero, at_least, default, even, named, position, seconds, seconds_up_to, state_name, within,
@@ -62,9 +63,9 @@ pub enum Status {
 }
 
 impl Status {
-    /// Returns the status of a command that may have been interrupted.
-    fn after(interrupt: &StopToken) -> Self {
-        if interrupt.is_stopped() { Self::Interrupted } else { Self::Success }
+    /// Returns the status of a command. If it was interrupted, reports what becomes of its work.
+    fn after(interrupt: &StopToken, work: &str) -> Self {
+        if interrupt.is_stopped() { interrupted(work) } else { Self::Success }
     }
 }
 
@@ -183,6 +184,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     // The protocols leave signals to the system.
     if !matches!(arguments.command, None | Some(Command::Hub | Command::RandomEngine(_))) {
         signal::handle().context("cannot handle signals")?;
+        report_interrupts(&arguments.command);
     }
     match &arguments.command {
         None => run_default_session(),
@@ -235,6 +237,25 @@ fn run_session(protocol: impl Protocol) -> Outcome {
 fn run_random(seed: u64) -> Outcome {
     RandomEngine::new(seed).run(BufReader::new(io::stdin()), io::stdout())?;
     Ok(Status::Success)
+}
+
+/// Ends a command at the first signal with a message, unless it listens to signals itself. Playing and serving end by signals
+/// as they should.
+fn report_interrupts(command: &Option<Command>) {
+    let work = match command {
+        Some(Command::Play(_) | Command::Serve(_)) => return,
+        // They write several files, one after the other.
+        Some(Command::Pdn(_) | Command::Site(_)) => "no unfinished file is kept",
+        _ => NOTHING_KEPT,
+    };
+    signal::listen(move || {
+        if io::stderr().is_terminal() {
+            // The terminal has shown ^C, perhaps behind a progress bar.
+            say("");
+        }
+        interrupted(work);
+        signal::exit();
+    });
 }
 
 /// Returns a token that the first signal stops, so that the command finishes what it is doing. The second one ends the program

@@ -67,5 +67,5 @@ pub fn run(args: &Args) -> Outcome {
     if let Some(draft) = draft {
         draft.keep(written)?;
     }
-    Ok(Status::after(&stop))
+    Ok(Status::after(&stop, "the transcript is kept up to here"))
 }

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use super::{Outcome, Overwrite, Status, at_least, own_path, seconds, stop_on_signal};
+use super::{
+    INCOMPLETE, Outcome, Overwrite, Status, at_least, interrupted, own_path, seconds, stop_on_signal,
+};
 use players::process::CommandLine;
 use runs::file;
 use transcripts::report;
@@ -121,7 +123,7 @@ pub fn run(args: &Args) -> Outcome {
         return Err(error.into());
     }
     Ok(if settings.stop.is_stopped() {
-        Status::Interrupted
+        interrupted(INCOMPLETE)
     } else if failed > 0 {
         Status::Failure
     } else {

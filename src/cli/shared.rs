@@ -227,10 +227,22 @@ pub(super) const fn resume_hint(has_reports: bool) -> &'static str {
     }
 }
 
-/// Reports that a run was interrupted, and returns the exit status.
-pub(super) fn interrupted_run(has_reports: bool) -> Status {
-    say(&format!("interrupted; {}", resume_hint(has_reports)));
+/// How an interrupted command continues that keeps its state without an option for it.
+pub(super) const REPEAT: &str = "to resume, repeat the command";
+/// What an interrupted command leaves whose files are written at its end.
+pub(super) const NOTHING_KEPT: &str = "nothing is kept";
+/// What an interrupted command leaves that reports the results so far.
+pub(super) const INCOMPLETE: &str = "the results are incomplete, and cannot be resumed";
+
+/// Reports that a command was interrupted and what becomes of its work, and returns the exit status.
+pub(super) fn interrupted(work: &str) -> Status {
+    say(&format!("interrupted; {work}"));
     Status::Interrupted
+}
+
+/// Reports that a run with `--resume` was interrupted, and returns the exit status.
+pub(super) fn interrupted_run(has_reports: bool) -> Status {
+    interrupted(resume_hint(has_reports))
 }
 
 /// Progress on standard error.

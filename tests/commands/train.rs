@@ -383,7 +383,7 @@ fn an_interrupted_fit_leaves_nothing() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let mut errors = String::new();
     child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
-    assert!(errors.contains("stopped: nothing is kept"), "{errors}");
+    assert!(errors.contains("interrupted; nothing is kept"), "{errors}");
     assert_eq!(names(&folder), ["games"]);
 }
 

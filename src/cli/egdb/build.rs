@@ -13,7 +13,9 @@ use indicatif::{ProgressBar, ProgressState};
 
 use super::{FolderArg, PIECES, Wanted, request, time};
 use crate::cli::progress::rate;
-use crate::cli::{Json, Outcome, Status, Threads, bar, cores, say, stop_on_signal, within};
+use crate::cli::{
+    Json, Outcome, REPEAT, Status, Threads, bar, cores, interrupted, say, stop_on_signal, within,
+};
 use endgames::{
     BuildError, BuildObserver, Content, Cost, DatabasePaths, FileError, Header, Job, Request, Slice, build,
     check_folder,
@@ -161,10 +163,7 @@ pub(super) fn run(args: &BuildArgs) -> Outcome {
             writeln!(stdout().lock(), "{slices} slices written, {bytes} bytes, in {seconds:.1} s: {folder}")?;
             Ok(Status::Success)
         }
-        Err(BuildError::Stopped) => {
-            say(&BuildError::Stopped.to_string());
-            Ok(Status::Interrupted)
-        }
+        Err(BuildError::Stopped) => Ok(interrupted(REPEAT)),
         Err(BuildError::Memory(slice, bytes)) => Err(anyhow!(
             "--memory {} is too small: slice {slice} needs {} MiB even with its tables on the disk",
             args.memory,

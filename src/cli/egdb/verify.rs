@@ -9,7 +9,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::{Installed, report_problems};
-use crate::cli::{Outcome, Status, Threads, at_least, bar, say, stop_on_signal};
+use crate::cli::{INCOMPLETE, Outcome, REPEAT, Threads, at_least, bar, interrupted, stop_on_signal};
 use draughts::notation::fen;
 use endgames::{Contradiction, Header, MAX_PIECES, Part, Slice, Verification, Wdl, verify};
 use runs::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
@@ -106,9 +106,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         writeln!(out, "{open} could not be verified: databases of their successors are missing or damaged")?;
     }
     if interrupt.is_stopped() {
-        let how = if args.journal.is_some() { "; to resume, repeat the command" } else { "" };
-        say(&format!("interrupted{how}"));
-        return Ok(Status::Interrupted);
+        return Ok(interrupted(if args.journal.is_some() { REPEAT } else { INCOMPLETE }));
     }
     Ok((sum.wrong == 0 && sum.unknown == 0 && sound).into())
 }

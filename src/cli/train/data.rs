@@ -4,8 +4,8 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 use super::input::{Input, reading};
-use super::{Outcome, say, stop_on_signal, within};
-use crate::cli::{OutFile, Overwrite, Seed, Status};
+use super::{Outcome, say, stop_on_signal, stopped, within};
+use crate::cli::{INCOMPLETE, OutFile, Overwrite, Seed, Status, interrupted};
 use reports::table::Table;
 use text::plural::{counted, grouped};
 use training::SampleHeader;
@@ -80,8 +80,7 @@ fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)],
     let source = SampleFiles::open(&files)?;
     let copied = reading(&source, &stop_on_signal(), |watch| source.copy(&out, watch, sort));
     let Some(copied) = copied? else {
-        say("interrupted: nothing is written");
-        return Ok(Status::Interrupted);
+        return Ok(stopped());
     };
     for error in &copied.left_out {
         say(&format!("{error}: left out"));
@@ -109,8 +108,7 @@ fn run_info(input: &Input) -> Outcome {
     }
     write!(out, "{}", table(&summary))?;
     if !summary.finished {
-        say("interrupted: the counts cover a part of the files");
-        return Ok(Status::after(&interrupt));
+        return Ok(interrupted(INCOMPLETE));
     }
     Ok((summary.problems.is_empty()).into())
 }

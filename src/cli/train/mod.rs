@@ -8,8 +8,8 @@ mod play;
 mod tune;
 
 use super::{
-    OutFile, Outcome, Seed, Settings, Status, Threads, above_zero, at_least, bar, interrupted_run, say,
-    stop_on_signal, watched, within,
+    NOTHING_KEPT, OutFile, Outcome, Seed, Settings, Status, Threads, above_zero, at_least, bar, interrupted,
+    interrupted_run, say, stop_on_signal, watched, within,
 };
 
 #[derive(clap::Subcommand, Debug)]
@@ -64,8 +64,7 @@ pub(super) fn run(command: &Command) -> Outcome {
 
 /// Reports that an interrupted command has kept nothing, and returns its exit status.
 fn stopped() -> Status {
-    say("stopped: nothing is kept");
-    Status::Interrupted
+    interrupted(NOTHING_KEPT)
 }
 
 /// The games that a command plays.

@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 use super::{Games, Outcome, bar, say, stop_on_signal, within};
-use crate::cli::{Shard, Status};
+use crate::cli::{REPEAT, Shard, Status};
 use text::plural::{counted, grouped};
 use training::{SelfPlay, StoredGames};
 
@@ -57,5 +57,5 @@ pub(super) fn run(args: &Args) -> Outcome {
     let StoredGames { games, samples, .. } = result?;
     let (games, of, samples) = (grouped(games), counted(of, "game"), counted(samples, "position"));
     writeln!(stdout(), "{}: {games} of {of}, {samples}", path.display())?;
-    Ok(Status::after(&interrupt))
+    Ok(Status::after(&interrupt, REPEAT))
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 
 use super::{Games, OutFile, Outcome, Status, above_zero, at_least, bar, say, stop_on_signal, within};
-use crate::cli::{default, even};
+use crate::cli::{REPEAT, default, even, interrupted};
 use laboratory::REGISTRY;
 use runs::file;
 use runs::outputs::Outputs;
@@ -53,8 +53,8 @@ fn line(generation: &Generation) -> String {
 }
 
 fn resumable(state: &TuneState) -> Status {
-    say(&format!("interrupted after {} generations; to resume, repeat the command", state.generation));
-    Status::Interrupted
+    say(&format!("{} finished", counted(state.generation, "generation")));
+    interrupted(REPEAT)
 }
 
 impl TuneArgs {
@@ -161,5 +161,5 @@ pub(super) fn margins(args: &MarginsArgs) -> Outcome {
     bar.finish_and_clear();
     let state = state?;
     writeln!(stdout(), "{}: {}", counted(state.pairs(), "pair"), state.margins())?;
-    Ok(Status::after(&interrupt))
+    Ok(Status::after(&interrupt, REPEAT))
 }
