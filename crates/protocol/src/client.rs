@@ -28,6 +28,11 @@ pub trait Client: fmt::Debug + Sync {
     /// Returns the name and the default of an option that a line declares, if setting it has no other effect.
     fn option_default(&self, line: &str) -> Result<Option<(String, String)>, String>;
 
+    /// Returns the options that this client needs another value of than the default, as far as the engine declares them.
+    fn required_options(&self, _identity: &Identity) -> Vec<(&'static str, &'static str)> {
+        Vec::new()
+    }
+
     /// Sets an option.
     fn set_option(&self, name: &str, value: &str) -> String;
 

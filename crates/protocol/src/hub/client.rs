@@ -49,6 +49,22 @@ impl Client for HubClient {
         Ok(parts.last("name").zip(default).map(|(name, value)| (name.to_owned(), value.to_owned())))
     }
 
+    /// Positions are sent as they are, which Kelso cannot see in each of them.
+    fn required_options(&self, identity: &Identity) -> Vec<(&'static str, &'static str)> {
+        let is_orientation = |line: &String| {
+            let parts = Line::split(line);
+            let mut values = parts.last("values").into_iter().flat_map(str::split_ascii_whitespace);
+            parts.last("name") == Some("orientation") && values.any(|value| value == "normal")
+        };
+        identity
+            .declarations
+            .iter()
+            .any(is_orientation)
+            .then_some(("orientation", "normal"))
+            .into_iter()
+            .collect()
+    }
+
     fn set_option(&self, name: &str, value: &str) -> String {
         format!("set-param name={} value={}", quoted(name), quoted(value))
     }
@@ -148,6 +164,10 @@ mod tests {
             ("Scan 3.1", &["tt-size".to_owned()][..])
         );
         assert_eq!(HubClient.option_default(parameter), Ok(Some(("tt-size".to_owned(), "24".to_owned()))));
+        assert_eq!(HubClient.required_options(&identity), []);
+        let line = "param name=orientation value=auto type=enum values=\"auto normal turned\"";
+        assert!(!HubClient.parse_identity(line, &mut identity));
+        assert_eq!(HubClient.required_options(&identity), [("orientation", "normal")]);
     }
 
     #[test]

@@ -14,7 +14,8 @@ use crate::{CommandError, Output};
 use draughts::board::{Move, Position};
 use draughts::notation::hubmove;
 use engine::Registry;
-use engine::search::{Answer, Event, Report, Score, ScoreKind};
+use engine::book::BookScore;
+use engine::search::{Answer, BookReport, Bound, Event, Report, Score, ScoreKind};
 
 pub(super) fn format(output: &Output, registry: Registry) -> String {
     match output {
@@ -26,6 +27,7 @@ pub(super) fn format(output: &Output, registry: Registry) -> String {
         }
         Output::Error(reason) => error(&reason.to_string()),
         Output::Search(_, Event::Line(report)) => info(report),
+        Output::Search(_, Event::Book(found)) => info(&book_report(found)),
         Output::Answer(root, answer) => done(root, answer),
         // Hub has no lines for the other outputs, and no command that leads to them except for the progress of a search.
         _ => String::new(),
@@ -56,6 +58,28 @@ fn info(report: &Report) -> String {
         to_men(score),
         millions_per_second(nodes, time)
     )
+}
+
+/// Returns a report of a book move: nothing is searched, and the value is the book's.
+fn book_report(found: &BookReport) -> Report {
+    let known = Score::ending_won(0, 0, 0);
+    let score = match found.score {
+        BookScore::WON => known,
+        BookScore::LOST => -known,
+        score => Score::evaluation(score.number().into()),
+    };
+    Report {
+        depth: 0,
+        selective_depth: 0,
+        rank: 1,
+        score,
+        bound: Bound::Exact,
+        nodes: 0,
+        table_hits: 0,
+        hash_full: 0,
+        time: Duration::ZERO,
+        line: vec![found.mv],
+    }
 }
 
 fn millions_per_second(nodes: u64, time: Duration) -> f64 {

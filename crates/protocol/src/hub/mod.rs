@@ -75,7 +75,8 @@ impl Hub {
 /// move where Black is, while its moves, and those that it reads, are those of the board as it is.
 ///
 /// The moves distinguish the two, since they hardly ever fit both, and so does the start, in which Black moves first. The
-/// last orientation found is kept for positions that fit both.
+/// last orientation found is kept for positions that fit both. Before it is known they are taken as turned: pydraughts sends
+/// no parameter that it was not told to, while this program's clients set `normal`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Detector {
     /// The orientation that the parameter sets.
@@ -105,12 +106,14 @@ impl Detector {
         let by_start = [false, true]
             .into_iter()
             .find(|&turned| Position::start() == if turned { position.flipped() } else { position });
-        let first = self.known.or(by_start).unwrap_or(false);
+        let likely = self.known.or(by_start);
+        let first = likely.unwrap_or(true);
         let (found, evident) = match (game(first), game(!first)) {
-            (Ok(game), Ok(_)) => (game, self.known.or(by_start)),
+            (Ok(game), Ok(_)) => (game, likely),
             (Ok(game), Err(_)) => (game, Some(first)),
             (Err(_), Ok(game)) => (game, Some(!first)),
-            (Err(error), Err(_)) => return Err(error),
+            // An error names the position as it is sent, unless it is known to be turned.
+            (Err(error), Err(other)) => return Err(if likely.is_some() { error } else { other }),
         };
         self.known = evident;
         Ok(found)
@@ -249,7 +252,9 @@ mod tests {
     fn the_orientation_is_detected() {
         let mut detector = Detector::default();
         let kings = format!("B{KINGS}");
-        assert_eq!(side(&mut detector, &kings, ""), Some(Color::Black));
+        // Nothing shows it, and pydraughts would have turned it round.
+        assert_eq!(side(&mut detector, &kings, ""), Some(Color::White));
+        assert_eq!(side(&mut Detector::default(), &format!("B{SQUARES}"), ""), Some(Color::Black));
         // White to move at the start: it is really Black's turn.
         assert_eq!(side(&mut detector, &format!("W{SQUARES}"), ""), Some(Color::Black));
         assert_eq!(side(&mut detector, &format!("W{SQUARES}"), "11-15 22-18 15x22x18"), Some(Color::White));

@@ -113,7 +113,9 @@ impl Translator {
     }
 
     fn option_lines(&self) -> impl Iterator<Item = String> {
-        self.options.iter().map(|(name, value)| self.client.set_option(name, value))
+        let required = self.client.required_options(&self.identity);
+        let own = self.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        required.into_iter().chain(own).map(|(name, value)| self.client.set_option(name, value))
     }
 
     /// Returns the lines that stand for a command.
