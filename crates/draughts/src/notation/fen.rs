@@ -1,15 +1,15 @@
 //! FEN for draughts: `B:W21,22,K30:B1,2,3`, the side to move and then each side's squares.
 //!
 //! Accepted: either colour first or missing, `K` before kings, ranges (`W21-32`), lower-case letters, spaces anywhere,
-//! quotes around it, a full stop after it, a byte order mark before it, and the counters that some sites append
-//! (`:H0:F1`), which are ignored.
+//! quotes around it, a PDN tag around it (`[FEN "..."]`), a full stop after it, a byte order mark before it, and the
+//! counters that some sites append (`:H0:F1`), which are ignored.
 //! Written: one form, the side to move, White's squares, Black's squares, all in the order of their numbers.
 
 use std::ops::RangeInclusive;
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::{tag, take_while};
+use nom::bytes::complete::{tag, tag_no_case, take_while};
 use nom::character::complete::{char, digit1, one_of};
 use nom::combinator::{cut, eof, fail, map, map_opt, opt, peek, value};
 use nom::error::context;
@@ -112,10 +112,16 @@ type Group = (Kind, RangeInclusive<Square>);
 type Lists = Vec<(Color, Vec<Group>)>;
 
 fn fen(input: &str) -> Parsed<'_, (Color, Lists)> {
-    let quote = context("a closing quote", cut(char('"')));
-    let text = alt((delimited((char('"'), blank), unquoted, quote), unquoted));
+    let bracket = context("a closing bracket", cut(char(']')));
+    let tag = delimited((char('['), blank, tag_no_case("FEN"), blank), quoted, (blank, bracket));
+    let text = alt((tag, quoted, unquoted));
     let end = context("\",\", \":\", or the end", peek(eof));
     delimited(blank, text, (blank, end)).parse(input)
+}
+
+fn quoted(input: &str) -> Parsed<'_, (Color, Lists)> {
+    let quote = context("a closing quote", cut(char('"')));
+    delimited((char('"'), blank), unquoted, quote).parse(input)
 }
 
 fn unquoted(input: &str) -> Parsed<'_, (Color, Lists)> {
@@ -180,6 +186,8 @@ mod tests {
             "  B : W 21, 22, 23 , 24,25,26,27,28-32 : B 1-12 . ",
             "B:W21-32:B1-12:H0:F1",
             "\"B:W21-32:B1-12\"",
+            "[FEN \"B:W21-32:B1-12.\"]",
+            " [ fen \" B:W21-32:B1-12 \" ] ",
             "\u{feff}B:W21-32:B1-12\r\n",
             "B:W21,\u{a0}22-32:B1-12",
         ] {
@@ -214,6 +222,9 @@ mod tests {
             ("B:W21:BKx", " at character 9: expected a square from 1 to 32"),
             ("B:W21:B1 junk", " at character 10: expected \",\", \":\", or the end"),
             ("B:W\u{200b}21:B1", " at character 4: expected \",\", \":\", or the end"),
+            ("[FEN \"B:W21:B1\"", " at character 16: expected a closing bracket"),
+            ("[FEN \"B:W21:B1]", " at character 15: expected a closing quote"),
+            ("[Event \"x\"]", " at character 1: expected \"B\" or \"W\""),
             ("B:W21:B21", ": square 21 is listed twice"),
             ("B:W21:B1:W22", ": white's pieces are listed twice"),
             ("B:W1:B5", ": the white man on 1 must be a king (men are crowned on 1-4)"),

@@ -1,7 +1,7 @@
 //! Moves as text: `11-15`, `22x15`, and `22x15x8` with every landing square.
 //!
 //! A text is parsed as a [`MoveText`], and then resolved against a position, so that malformed, illegal and ambiguous moves
-//! are different errors. A capture may be written with a hyphen, as in old game collections.
+//! are different errors. A capture may be written with hyphens, as in old game collections.
 
 use std::fmt;
 
@@ -178,11 +178,14 @@ pub fn branch(branch: &Branch) -> String {
 }
 
 fn move_text(input: &str) -> Parsed<'_, MoveText> {
-    let quiet = map((one_of("-"), square), |(_, to)| (false, vec![to]));
-    let jump = map((one_of("xX:"), square), |(_, landing)| landing);
-    let jumps =
-        map(verify(many0(jump), |jumps: &Vec<_>| (1..=12).contains(&jumps.len())), |jumps| (true, jumps));
-    let rest = context("\"-\" or \"x\" and a square", nom::branch::alt((quiet, jumps)));
+    let jumps = |signs| {
+        let jump = map((one_of(signs), square), |(_, landing)| landing);
+        verify(many0(jump), |jumps: &Vec<_>| (1..=12).contains(&jumps.len()))
+    };
+    // With one hyphen it may be a capture.
+    let hyphens = map(jumps("-"), |squares| (squares.len() > 1, squares));
+    let crosses = map(jumps("xX:"), |squares| (true, squares));
+    let rest = context("\"-\" or \"x\" and a square", nom::branch::alt((hyphens, crosses)));
     map((square, rest), |(from, (capture, rest))| {
         let squares = std::iter::once(from).chain(rest).collect();
         MoveText { squares, capture }
@@ -223,6 +226,8 @@ mod tests {
             assert_eq!(text.matches('x').count(), 2);
             assert_eq!(parse(&position, &text), Ok(mv));
         }
+        assert_eq!(parse(&position, "6-13-22"), parse(&position, "6x13x22"));
+        assert!(matches!(parse(&position, "6-13x22"), Err(MoveError::Syntax(_))));
         assert!(matches!(parse(&position, "6x14x22"), Err(MoveError::Illegal { .. })));
         assert!(matches!(parse(&position, "6-9"), Err(MoveError::Illegal { .. })));
     }

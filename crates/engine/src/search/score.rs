@@ -112,6 +112,13 @@ impl Score {
         self.0
     }
 
+    /// Returns the number of a score that is not proved, as clients get it: an evaluation, or for a result from a database a
+    /// number between 18,000 and 24,000, beyond all evaluations, so that 16 bits hold both.
+    #[must_use]
+    pub const fn reported_cp(self) -> i32 {
+        if self.is_evaluation() { self.0 } else { self.0 - Self::KNOWN * self.0.signum() }
+    }
+
     /// Returns the score one step above.
     #[must_use]
     pub const fn above(self) -> Self {
@@ -160,7 +167,7 @@ impl Score {
     pub(super) fn packed(self) -> u16 {
         let packed = match self.0 {
             value if self.is_evaluation() => value.clamp(-eval::LIMIT, eval::LIMIT),
-            known => known - Self::KNOWN * known.signum(),
+            _ => self.reported_cp(),
         };
         #[expect(clippy::cast_possible_truncation, reason = "each band fits")]
         (packed as i16).cast_unsigned()
@@ -358,6 +365,18 @@ mod tests {
         assert_eq!(Score::evaluation(-7).kind(), ScoreKind::Cp(-7));
         assert_eq!(Score::ending_won(6, 0, 10).kind(), ScoreKind::Win(None));
         assert_eq!((-Score::ending_won(6, 0, 10)).kind(), ScoreKind::Loss(None));
+    }
+
+    #[test]
+    fn database_results_are_reported_beyond_all_evaluations() {
+        assert_eq!(Score::evaluation(-1_000_000).reported_cp(), -eval::LIMIT);
+        let results = [Score::ending_won(24, -10_000, 500), Score::ending_won(2, 10_000, 0)];
+        for score in
+            results.into_iter().flat_map(|score| [score, score.at_node(MAX_PLY), score.from_node(MAX_PLY)])
+        {
+            assert!((18_000..24_000).contains(&score.reported_cp()), "{score:?}");
+            assert_eq!((-score).reported_cp(), -score.reported_cp());
+        }
     }
 
     #[test]

@@ -117,7 +117,7 @@ fn score_words(score: Score, bound: Bound) -> String {
     match score.kind() {
         ScoreKind::Win(Some(plies)) => format!("win {plies}{limit}"),
         ScoreKind::Loss(Some(plies)) => format!("loss {plies}{limit}"),
-        _ => format!("cp {}{limit}{database}", score.value()),
+        _ => format!("cp {}{limit}{database}", score.reported_cp()),
     }
 }
 
