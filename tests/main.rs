@@ -107,6 +107,8 @@ mod programs {
     mod checkerboard;
     mod child_process;
     mod clients;
+    #[cfg(target_os = "linux")]
+    mod interrupts;
 }
 
 mod project {

@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     writeln!(out)?;
     if stop.is_stopped() {
-        return Ok(interrupted("the remaining steps were not run"));
+        return Ok(interrupted("the remaining steps are not run"));
     }
     Ok((passed == required).into())
 }

@@ -574,6 +574,9 @@ fn missing_features_of_an_engine_are_reported() {
             "skip  ponder: the expected move: the engine declares no option",
         ),
         (chaos("exit"), "; stderr: chaos: Exit"),
+        // The hint is about the failure, not about the step.
+        (chaos("exit"), "\n      it ended by itself: run it by hand with the same lines to see why\n"),
+        (chaos("flood"), "flooded its output\n      it may print in a loop; "),
         (chaos("illegal"), "FAIL  a search from the start: \"bestmove 1-32\": illegal move"),
         (chaos("nomove"), "FAIL  a search from the start: no move in the start"),
         (chaos("twice"), "unexpected \"bestmove"),
@@ -583,6 +586,17 @@ fn missing_features_of_an_engine_are_reported() {
         assert_eq!(status, Some(1), "{text}");
         assert!(text.contains(part), "{engine}: {part} is missing from\n{text}");
     }
+}
+
+#[test]
+fn an_engine_that_does_not_answer_is_not_asked_24_times() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let engine = format!("'{}' --rate 1 --only hang", example("chaos_engine").display());
+    let (status, text) = check_engine(&engine, &["--timeout", "0.5"]);
+    assert_eq!(status, Some(1), "{text}");
+    assert_eq!(text.matches(": no answer to ").count(), 2, "{text}");
+    assert!(text.contains("it may have stopped reading its input, not flush its output"), "{text}");
+    assert!(text.contains(" not reached\n"), "{text}");
 }
 
 #[test]

@@ -108,6 +108,20 @@ fn pydraughts_analyses_a_game() {
 }
 
 #[test]
+fn pydraughts_may_begin_with_any_position() {
+    let Some(python) = pydraughts() else { return };
+    let positions = [
+        "W:W18,21,23,24,K5:B2,10,12,14,K32",
+        "B:W18,21,23,24,K5:B2,10,12,14,K32",
+        "W:WK32,30:B1,K14",
+        "B:WK32,30:B1,K14",
+    ];
+    let out = run(&python, "tests/clients/fresh.py", &[&[KELSO][..], &positions].concat());
+    assert_eq!(out.lines().count(), 5, "{out}");
+    assert!(out.lines().last().unwrap().starts_with("book "), "{out}");
+}
+
+#[test]
 fn pydraughts_has_the_same_legal_moves() {
     let Some(python) = pydraughts() else { return };
     let out = run(&python, "tests/clients/agreement.py", &[KELSO, "200"]);

@@ -75,7 +75,7 @@ fn book_report(found: &BookReport) -> Report {
         score,
         bound: Bound::Exact,
         nodes: 0,
-        table_hits: 0,
+        tb_hits: 0,
         hash_full: 0,
         time: Duration::ZERO,
         line: vec![found.mv],

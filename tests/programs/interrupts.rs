@@ -1,0 +1,88 @@
+//! A signal ends every command with its engines, and with a sentence that says what becomes of the work.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use players::process::quoted;
+
+use crate::support::{Folder, kelso, mock_engine, result};
+
+/// The time limit for the start and the end of a program.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Returns whether a process of the mock engine with this word among its arguments runs.
+fn engine_runs(word: &str) -> bool {
+    let is_engine = |folder: &Path| {
+        let line = std::fs::read(folder.join("cmdline")).unwrap_or_default();
+        let words: Vec<&[u8]> = line.split(|&byte| byte == 0).collect();
+        words.first().is_some_and(|program| program.ends_with(b"mock_engine"))
+            && words.contains(&word.as_bytes())
+    };
+    std::fs::read_dir("/proc").unwrap().any(|entry| is_engine(&entry.unwrap().path()))
+}
+
+fn wait_for(what: &str, condition: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !condition() {
+        assert!(began.elapsed() < PATIENCE, "{what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+/// Interrupts a command whose engine hangs, and returns what it writes to stderr.
+fn interrupt(folder: &Folder, arguments: &[&str], word: &str, name: &str, status: i32) -> String {
+    let mut command = kelso();
+    command.args(arguments).current_dir(folder.path(""));
+    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for("the engine does not start", || engine_runs(word));
+    signal(&child, name);
+    let output = child.wait_with_output().unwrap();
+    let (out, errors, code) = result(&output);
+    assert_eq!(code, Some(status), "{arguments:?} {name}: {out}{errors}");
+    assert!(!engine_runs(word), "{arguments:?} {name} leaves its engine running");
+    errors
+}
+
+#[test]
+fn no_command_leaves_an_engine_running() {
+    for (name, status) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+        let word = format!("interrupted{name}");
+        let engine = format!("{} stderr {word} hang", quoted(mock_engine().to_str().unwrap()));
+        let described = format!("name=Hanging cmd={}", quoted(&engine));
+        let folder = Folder::new();
+        folder.write("game.pdn", "1. 11-15 23-19 *\n");
+        for (arguments, sentence) in [
+            (&["check", "--engine", &engine][..], "interrupted; the remaining steps are not run\n"),
+            (&["record", "t.txt", "--engine", &engine], "interrupted; the transcript is kept up to here\n"),
+            (
+                &["match", "--engine", &described, "--engine", "random nodes=1", "--each", "nodes=1"],
+                "interrupted; to resume, repeat the command with --resume\n",
+            ),
+        ] {
+            let errors = interrupt(&folder, arguments, &word, name, status);
+            assert!(errors.ends_with(sentence), "{arguments:?}: {errors}");
+        }
+    }
+}
+
+#[test]
+fn commands_without_a_state_say_that_nothing_is_kept() {
+    let mut command = kelso();
+    command.args(["perft", "30"]).stdout(Stdio::null()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    let ignores = || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        status.lines().any(|line| line.starts_with("SigCgt:") && line.ends_with("4003"))
+    };
+    wait_for("no signal is handled", ignores);
+    signal(&child, "-INT");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "interrupted; nothing is kept\n");
+}
