@@ -6,9 +6,12 @@
 import shutil
 import sys
 
-from draughts import Board, Move
-from draughts.engine import HubEngine, Limit
-from draughts.PDN import PDNReader
+try:
+    from draughts import Board, Move
+    from draughts.engine import HubEngine, Limit
+    from draughts.PDN import PDNReader
+except ImportError:
+    sys.exit("analyse.py needs pydraughts: pip install pydraughts")
 
 if len(sys.argv) < 3:
     sys.exit(__doc__)

@@ -8,12 +8,15 @@ import sys
 import threading
 import time
 
-from draughts import Board, Move
-from draughts.engine import HubEngine, Limit
+try:
+    from draughts import Board, Move
+    from draughts.engine import HubEngine, Limit
+except ImportError:
+    sys.exit("play.py needs pydraughts: pip install pydraughts")
 
 name = sys.argv[1] if len(sys.argv) > 1 else "kelso"
 engine = HubEngine([shutil.which(name) or sys.exit(f"cannot find the program {name!r}"), "hub"])
-# pydraughts sends rotated positions; Kelso detects that only in games from the start.
+# pydraughts sends rotated positions.
 engine.configure({"variant": "english", "orientation": "turned", "hash": 16})
 engine.init()
 board = Board("english")

@@ -6,7 +6,10 @@
 import shutil
 import sys
 
-from draughts.tournament import RoundRobin
+try:
+    from draughts.tournament import RoundRobin
+except ImportError:
+    sys.exit("tournament.py needs pydraughts: pip install pydraughts")
 
 if len(sys.argv) < 3:
     sys.exit(__doc__)

@@ -64,7 +64,7 @@ impl EngineProcess {
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = FORMAT)]
 pub struct Args {
-    /// Transcripts, directories with *.txt files, or Markdown files with fenced blocks marked `transcript`
+    /// Transcripts, Markdown files with fenced blocks marked `transcript`, or directories with either
     #[arg(required = true, value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
     #[command(flatten)]

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -84,10 +84,8 @@ pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Checks that a file can be written, before the work whose results it is for. Temporary files that a killed run has left for
-/// it are removed.
+/// Checks that a file can be written, before the work whose results it is for.
 pub fn check(path: &Path) -> Result<(), WriteError> {
-    remove_leftovers(path);
     // A pipe must not be opened here: its reader would see the end of its input when it is closed.
     let special = fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir());
     if special { Ok(()) } else { Draft::begin(path).map(drop) }
@@ -142,6 +140,7 @@ impl Draft {
             }
             draft.target = fs::canonicalize(path)?;
         }
+        remove_leftovers(&draft.target);
         let (temporary, file) = create_temporary(&draft.target)?;
         draft.temporary = Some(temporary);
         if let Some(old) = old {
@@ -229,8 +228,11 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             created => {
                 let file = created?;
-                // On systems without locks, leftovers stay.
-                drop(file.try_lock());
+                // On systems without locks, leftovers stay. Between the two calls another process may have taken it for one.
+                let is_locked = file.try_lock();
+                if matches!(is_locked, Err(TryLockError::WouldBlock)) || !temporary.exists() {
+                    continue;
+                }
                 temporaries.insert(temporary.clone());
                 return Ok((temporary, file));
             }
@@ -244,8 +246,8 @@ fn remove_leftovers(path: &Path) {
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let (Ok(entries), Some(name)) = (fs::read_dir(folder), target.file_name()) else { return };
     for entry in entries.filter_map(Result::ok) {
-        if is_temporary_of(&entry.file_name(), name) && is_unused(&entry.path()) {
-            drop(fs::remove_file(entry.path()));
+        if is_temporary_of(&entry.file_name(), name) {
+            remove_unused(&entry.path());
         }
     }
 }
@@ -259,9 +261,19 @@ fn is_temporary_of(name: &OsStr, target: &OsStr) -> bool {
     numbers.is_some_and(|(process, count)| is_number(process) && is_number(count))
 }
 
-/// Checks that no run is writing a temporary file, if the file system has locks.
-fn is_unused(path: &Path) -> bool {
-    !lock(&TEMPORARIES).contains(path) && File::open(path).is_ok_and(|file| file.try_lock().is_ok())
+/// Removes a temporary file that no run is writing, if the file system has locks. It is locked until it is removed, so that a
+/// process which has just created it notices.
+fn remove_unused(path: &Path) {
+    // Locks do not exclude threads of one process on all systems.
+    let temporaries = lock(&TEMPORARIES);
+    if temporaries.contains(path) {
+        return;
+    }
+    if let Ok(file) = File::open(path)
+        && file.try_lock().is_ok()
+    {
+        drop(fs::remove_file(path));
+    }
 }
 
 /// Writes the directory entry to the disk.
@@ -335,6 +347,17 @@ mod tests {
         assert!(!folder.path("a.12-3.tmp").exists());
         drop(draft);
         assert_eq!(folder.names(), ["a.12-3", "a.tmp", "a.x-3.tmp", "b.12-3.tmp"]);
+    }
+
+    #[test]
+    fn writing_removes_what_a_killed_run_has_left() {
+        let folder = Folder::new();
+        fs::write(folder.path("a.12-3.tmp"), "text").unwrap();
+        fs::write(folder.path("a.12-4.tmp"), "text").unwrap();
+        let written_elsewhere = File::open(folder.path("a.12-4.tmp")).unwrap();
+        written_elsewhere.lock().unwrap();
+        write(&folder.path("a"), b"new").unwrap();
+        assert_eq!(folder.names(), ["a", "a.12-4.tmp"]);
     }
 
     #[test]

@@ -40,8 +40,8 @@ pub struct Case {
     indent: String,
 }
 
-/// Reads all transcripts of files and directories. Directories are searched for `*.txt` files, in the order of names.
-/// Fails with all errors in any of them.
+/// Reads all transcripts of files and directories. Directories are searched for `*.txt` files and for Markdown with
+/// transcripts, in the order of names. Fails with all errors in any of them.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<String>> {
     let mut documents = Vec::new();
     let mut errors = Vec::new();
@@ -53,18 +53,21 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<String>> {
         } else {
             files.push(path.clone());
         }
-        match found {
-            Ok(()) if files.is_empty() => {
-                errors.push(no_transcripts(path, &format!("files named *.{EXTENSION}")));
-            }
-            Ok(()) => {}
-            Err(error) => errors.push(error),
-        }
+        errors.extend(found.err());
+        let before = documents.len() + errors.len();
         for file in files {
             match Document::read(&file) {
-                Ok(document) => documents.push(document),
+                Ok(document) if !document.cases.is_empty() => documents.push(document),
+                // Most documents in a directory have none.
+                Ok(_) if file != *path => {}
+                Ok(_) => errors.push(no_transcripts(path, &format!("fenced blocks marked {LANGUAGE}"))),
                 Err(mut more) => errors.append(&mut more),
             }
+        }
+        if documents.len() + errors.len() == before && path.is_dir() {
+            let expected =
+                format!("files named *.{EXTENSION}, or Markdown with fenced blocks marked {LANGUAGE}");
+            errors.push(no_transcripts(path, &expected));
         }
     }
     if errors.is_empty() { Ok(documents) } else { Err(errors) }
@@ -87,11 +90,18 @@ fn search(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
         let path = entry.path();
         if entry.file_type().map_err(error)?.is_dir() {
             search(&path, files)?;
-        } else if path.extension().is_some_and(|extension| extension == EXTENSION) && path.is_file() {
+        } else if (path.extension().is_some_and(|known| known == EXTENSION) || is_markdown(&path))
+            && path.is_file()
+        {
             files.push(path);
         }
     }
     Ok(())
+}
+
+fn is_markdown(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    extension == "md" || extension == "markdown"
 }
 
 impl Document {
@@ -111,8 +121,7 @@ impl Document {
     }
 
     fn parse(path: &Path, text: String) -> Result<Self, Vec<String>> {
-        let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-        let is_markdown = extension == "md" || extension == "markdown";
+        let is_markdown = is_markdown(path);
         let mut blocks =
             if is_markdown { markdown::blocks(&text) } else { vec![Block::whole(&text, LANGUAGE)] };
         blocks.retain(|block| block.language == LANGUAGE);
@@ -125,9 +134,6 @@ impl Document {
                 Ok(transcript) => cases.push(Case { name, file: file.clone(), transcript, lines, indent }),
                 Err(error) => errors.push(format!("{file}:{}: {error}", error.line)),
             }
-        }
-        if errors.is_empty() && cases.is_empty() {
-            errors.push(no_transcripts(path, &format!("fenced blocks marked {LANGUAGE}")));
         }
         if errors.is_empty() { Ok(Self { path: path.to_owned(), text, cases }) } else { Err(errors) }
     }
@@ -151,6 +157,7 @@ impl Document {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use runs::testing::Folder;
 
     #[test]
     fn new_texts_replace_the_old() {
@@ -173,8 +180,19 @@ mod tests {
         let text = "```transcript\n> b\noops\n```\n";
         let errors = Document::parse(Path::new("x.md"), text.into()).unwrap_err();
         assert!(errors[0].starts_with("x.md:3: invalid line \"oops\""), "{}", errors[0]);
-        let errors = Document::parse(Path::new("x.md"), "text".into()).unwrap_err();
-        assert_eq!(errors, ["\"x.md\" has no transcripts: expected fenced blocks marked transcript"]);
+        let folder = Folder::new();
+        let document = folder.write("x.md", "text");
+        let errors = read(&[document.clone()]).unwrap_err();
+        let expected = "has no transcripts: expected fenced blocks marked transcript";
+        assert_eq!(errors, [format!("\"{}\" {expected}", document.display())]);
+        let errors = read(&[folder.path("")]).unwrap_err();
+        assert!(
+            errors[0].contains("expected files named *.txt, or Markdown with fenced blocks"),
+            "{errors:?}"
+        );
+        folder.write("y.md", "```transcript\n> b\n```\n");
+        let found = read(&[folder.path("")]).unwrap();
+        assert_eq!(found.iter().map(|document| document.cases.len()).collect::<Vec<_>>(), [1]);
         let errors = read(&[PathBuf::from("no/such/file.txt")]).unwrap_err();
         assert!(errors[0].starts_with("cannot read \"no/such/file.txt\": "), "{}", errors[0]);
     }
