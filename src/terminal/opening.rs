@@ -10,7 +10,7 @@ use super::history::GameHistory;
 use super::words;
 use analysis::games::opening::BallotName;
 use draughts::board::Position;
-use draughts::notation::pdn::{Entry, Games, PdnGame};
+use draughts::notation::pdn::{Entry, Games, PdnError, PdnGame};
 use draughts::notation::{fen, positionfile};
 use engine::book::Deck;
 use text::syntax::Quoted;
@@ -87,11 +87,34 @@ pub(super) fn file(path: &Path, game: Option<usize>, crown: bool) -> anyhow::Res
         }
     }
     let number = game.unwrap_or(1);
-    match Games::new(start.chain(input)).crowning(crown).nth(number - 1).map(Entry::whole) {
-        Some(Ok(game)) => Ok(from_pdn(&game)),
-        Some(Err(error)) => Err(error).with_context(|| format!("cannot read {shown}")),
-        None => Err(anyhow!("{shown} has no game {number}")),
-    }
+    let missing = || anyhow!("{shown} has no game {number}");
+    let entry = Games::new(start.chain(input)).crowning(crown).nth(number - 1).ok_or_else(missing)?;
+    from_entry(entry).with_context(|| format!("cannot read {shown}"))
+}
+
+/// Opens the first game of a text in PDN.
+pub(super) fn game(text: &[u8], crown: bool) -> anyhow::Result<Opening> {
+    let entry = Games::new(text).crowning(crown).next().context("the text has no game")?;
+    from_entry(entry)
+}
+
+/// Returns the error that ends the moves of a game, if there is one.
+pub(super) fn first_error(entry: &Entry) -> Option<&PdnError> {
+    entry.faults.iter().find(|fault| !entry.complete && !fault.kind.is_warning())
+}
+
+/// Opens a game with its moves before the first error; without such moves the error is returned.
+fn from_entry(entry: Entry) -> anyhow::Result<Opening> {
+    let error = first_error(&entry).map(|error| format!(" Line {}: {}", error.line, error.kind));
+    let game = if entry.game.plies.is_empty() { entry.whole()? } else { entry.game };
+    let opening = from_pdn(&game);
+    Ok(match error {
+        Some(error) => Opening {
+            note: format!("{}{error}; the moves before it are on the board.", opening.note),
+            ..opening
+        },
+        None => opening,
+    })
 }
 
 fn from_pdn(game: &PdnGame) -> Opening {

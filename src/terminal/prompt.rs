@@ -1,6 +1,7 @@
 //! Input: a line editor with history and completion on a terminal, plain lines elsewhere, and Ctrl-C, which stops the running
 //! search, or leaves where no line editor handles it.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -13,7 +14,7 @@ use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
 
-use super::play::commands::names;
+use super::play::commands::{is_game, names};
 use runs::pool::lock;
 use runs::signal;
 use runs::stop::StopToken;
@@ -30,7 +31,13 @@ pub(super) enum Input {
     End,
 }
 
-pub(super) enum Prompt {
+pub(super) struct Prompt {
+    source: LineSource,
+    /// The lines of a paste that have not been read yet.
+    pasted: VecDeque<String>,
+}
+
+enum LineSource {
     Editor(Box<Editor<Completions, MemHistory>>),
     /// Plain lines; on a terminal with a prompt.
     Lines(bool),
@@ -46,34 +53,53 @@ impl Prompt {
         } else {
             None
         };
-        let Some(mut editor) = editor else {
-            return Self::Lines(terminal);
+        let source = match editor {
+            None => LineSource::Lines(terminal),
+            Some(mut editor) => {
+                editor.set_helper(Some(Completions::default()));
+                LineSource::Editor(Box::new(editor))
+            }
         };
-        editor.set_helper(Some(Completions::default()));
-        Self::Editor(Box::new(editor))
+        Self { source, pasted: VecDeque::new() }
     }
 
     /// Returns true if a person can answer questions.
     pub(super) const fn is_interactive(&self) -> bool {
-        matches!(self, Self::Editor(_) | Self::Lines(true))
+        matches!(self.source, LineSource::Editor(_) | LineSource::Lines(true))
     }
 
     pub(super) const fn can_redraw(&self) -> bool {
-        matches!(self, Self::Editor(_))
+        matches!(self.source, LineSource::Editor(_))
     }
 
     /// Returns the width of the terminal in characters, if it is known.
     pub(super) fn width(&mut self) -> Option<usize> {
-        match self {
-            Self::Editor(editor) => editor.dimensions().map(|(columns, _)| usize::from(columns)),
-            Self::Lines(_) => None,
+        match &mut self.source {
+            LineSource::Editor(editor) => editor.dimensions().map(|(columns, _)| usize::from(columns)),
+            LineSource::Lines(_) => None,
         }
     }
 
-    /// Reads the next line. `moves` are completed besides commands.
+    /// Reads the next line, or a pasted game. `moves` are completed besides commands.
     pub(super) fn read(&mut self, prompt: &str, moves: &[String]) -> io::Result<Input> {
-        match self {
-            Self::Editor(editor) => {
+        if let Some(line) = self.pasted.pop_front() {
+            writeln!(io::stdout(), "{prompt}{line}")?;
+            return Ok(Input::Line(line));
+        }
+        match self.read_new(prompt, moves)? {
+            Input::Line(text) if !is_game(&text) => {
+                let mut lines = text.split('\n').map(str::to_owned);
+                let first = lines.next().unwrap_or_else(|| text.clone());
+                self.pasted.extend(lines.filter(|line| !line.trim().is_empty()));
+                Ok(Input::Line(first))
+            }
+            input => Ok(input),
+        }
+    }
+
+    fn read_new(&mut self, prompt: &str, moves: &[String]) -> io::Result<Input> {
+        match &mut self.source {
+            LineSource::Editor(editor) => {
                 if let Some(words) = editor.helper_mut() {
                     words.moves = moves.to_vec();
                 }
@@ -91,7 +117,7 @@ impl Prompt {
                     Err(error) => Err(io::Error::other(error)),
                 }
             }
-            Self::Lines(terminal) => {
+            LineSource::Lines(terminal) => {
                 if *terminal {
                     let mut out = io::stdout().lock();
                     write!(out, "{prompt}")?;

@@ -65,6 +65,120 @@ fn a_game_is_saved_loaded_and_continued() {
 }
 
 #[test]
+fn moves_are_played_up_to_the_first_error() {
+    let folder = Folder::new();
+    let two = ["--white", "person"];
+    let out = play(&folder.path(""), &two, b"11-15 23-19 8-11\nfen\n");
+    assert!(out.contains("\nPlayed 3 moves.\n"), "{out}");
+    assert!(out.ends_with("W:W19,21,22,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,9,10,11,12,15\n"), "{out}");
+    let out = play(&folder.path(""), &two, b"1. 11-15 23-19 2. 8-12 22-17\nfen\nundo\n");
+    assert!(out.contains("\nPlayed 2 moves; then illegal move \"8-12\": expected one of "), "{out}");
+    assert!(out.contains("\nTook back 1 move.\n"), "{out}");
+    let out = play(&folder.path(""), &two, b"[FEN \"W:W5:B14\"] 1. 5-1 14-18 *\nfen\n");
+    assert!(out.contains("\n? - ? *, 2 moves.\n") && out.ends_with("W:WK1:B18\n"), "{out}");
+    // A file is opened up to its first error, too.
+    folder.write("wrong.pdn", "[Black \"A\"]\n\n1. 11-15 23-19 2. 8-12 *\n");
+    let out = play(&folder.path(""), &two, b"load wrong.pdn\nfen\n");
+    assert!(out.contains("A - ? *, 2 moves. Line 3: illegal move \"8-12\": "), "{out}");
+    assert!(out.contains("; the moves before it are on the board.\n"), "{out}");
+    assert!(out.ends_with("B:W19,21,22,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15\n"), "{out}");
+}
+
+#[test]
+fn values_are_in_units_of_an_average_man() {
+    let folder = Folder::new();
+    let out = play(&folder.path(""), &["--white", "person"], b"eval\n");
+    let values = out.lines().skip_while(|line| !line.starts_with("Value of each piece")).skip(1).take(2);
+    let words: Vec<String> =
+        values.flat_map(|line| line.split(['\u{a0}', ' ']).map(str::to_owned).collect::<Vec<_>>()).collect();
+    let values: Vec<f64> =
+        words.iter().filter(|word| word.contains('.')).map(|word| word.parse().unwrap()).collect();
+    assert_eq!(values.len(), 24, "{out}");
+    assert!((values.iter().sum::<f64>() / 24.0 - 1.0).abs() < 0.01, "{out}");
+}
+
+#[test]
+fn levels_keep_their_scores_to_themselves() {
+    let folder = Folder::new();
+    for (level, shows) in [("3", false), ("0", true)] {
+        let arguments = [
+            "--level",
+            level,
+            "--time",
+            "0.2",
+            "--position",
+            "B:W32:BK22,K23",
+            "--black",
+            "kelso",
+            "--white",
+            "kelso",
+        ];
+        let out = play(&folder.path(""), &arguments, b"");
+        let first = out
+            .lines()
+            .find(|line| line.starts_with("Kelso plays ") && line.contains("depth"))
+            .unwrap()
+            .to_owned();
+        assert_eq!(first.contains("wins in"), shows, "{first}");
+    }
+}
+
+/// Runs `kelso play` between two persons in a pseudo-terminal; none without Python. The steps are those of `terminal.py`.
+#[cfg(unix)]
+fn type_to_play(folder: &Path, steps: &[&str]) -> Option<String> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients/terminal.py");
+    let mut command = std::process::Command::new("python3");
+    command.arg(script).args(steps).arg("--").arg(env!("CARGO_BIN_EXE_kelso"));
+    let output = match command.args(["play", "--ascii", "--white", "person"]).current_dir(folder).output() {
+        Ok(output) => output,
+        Err(error) => {
+            println!("skipped: no python3: {error}");
+            return None;
+        }
+    };
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.ends_with("\nstatus 0\n"), "{text}");
+    Some(text)
+}
+
+#[cfg(unix)]
+#[test]
+fn an_unsaved_game_is_not_lost_by_a_key() {
+    let folder = Folder::new();
+    // Ctrl-D asks as Ctrl-C does; at the question Ctrl-C returns to the game.
+    let mut steps = vec!["await Black> ", "type 11-15\\r", "await White> "];
+    for key in ["type \\x04", "type \\x03"] {
+        steps.extend([key, "await Save the game", "type \\x03", "await White> "]);
+    }
+    steps.extend(["type \\x04", "await Save the game", "type y\\r", "await File", "type kept.pdn\\r"]);
+    let Some(text) = type_to_play(&folder.path(""), &steps) else { return };
+    assert!(text.contains("Saved 1 move to kept.pdn."), "{text}");
+    assert!(folder.read("kept.pdn").contains("1. 11-15 *"));
+}
+
+#[cfg(unix)]
+#[test]
+fn typed_ahead_and_pasted_lines_are_all_executed() {
+    let folder = Folder::new();
+    let quit = ["await Black> ", "type quit\\r", "await Save", "type n\\r"];
+    let sheet = ["1. 11-15    23-19", "2. 8-11     22-17"];
+    for typed in [
+        // Lines that come at once, a paste of lines, and pastes of a list of moves and of a game.
+        "type 11-15\\r23-19\\r8-11\\r22-17\\r",
+        "type \\x1b[200~11-15\\r23-19\\r8-11\\r22-17\\x1b[201~\\r",
+        "type \\x1b[200~flip\\r11-15 23-19\\rflip\\r8-11 22-17\\r\\x1b[201~\\r",
+        "type \\x1b[200~1. 11-15 23-19 {a\\rcomment} 2. 8-11 22-17\\x1b[201~\\r",
+    ] {
+        let steps = [&["await Black> ", typed, "await 2. 8-11     22-17"][..], &quit].concat();
+        let Some(text) = type_to_play(&folder.path(""), &steps) else { return };
+        for line in sheet {
+            assert!(text.contains(line), "{typed}: {text}");
+        }
+    }
+}
+
+#[test]
 fn position_files_of_older_programs_are_read() {
     let folder = Folder::new();
     let board = "0 0 0 0\n0 0 0 0\n0 0 0 0\n0 1 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 4\n2\n2.5\n";

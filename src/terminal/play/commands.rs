@@ -9,6 +9,7 @@ use super::{Play, pick};
 use crate::terminal::opening::{self, Opening};
 use draughts::board::Color;
 use draughts::notation::fen;
+use draughts::notation::movetext::MoveText;
 use engine::Level;
 use players::limits::TimeControl;
 use text::syntax::Quoted;
@@ -18,6 +19,7 @@ use text::time::{self, Bare};
 pub const COMMANDS: &[(&str, &str)] = &[
     ("11-15, 11 15, 22x15", "a move; captures also with every square, as in 22x15x8"),
     ("3", "the third move of the list"),
+    ("11-15 23-19 ...", "moves of both sides, or a game in PDN, up to the first error"),
     ("moves", "list the moves"),
     ("undo [N]", "take back N moves, or to a person's turn"),
     ("redo [N]", "play again what was taken back"),
@@ -57,6 +59,9 @@ impl Play {
     pub(super) fn obey(&mut self, line: &str) -> anyhow::Result<String> {
         let line = line.trim();
         let invalid = |expected| anyhow!("invalid command {}: expected {expected}", Quoted(line));
+        if is_game(line) {
+            return self.play_text(line);
+        }
         if line.starts_with(|c: char| c.is_ascii_digit()) {
             return self.person_moves(line);
         }
@@ -128,6 +133,25 @@ fn help() -> String {
     commands.chain([last.to_owned()]).collect()
 }
 
+/// Returns whether a text, of one line or several, is a game in PDN or a list of moves rather than a move or commands.
+pub(in crate::terminal) fn is_game(text: &str) -> bool {
+    let text = text.trim();
+    if text.starts_with('[') {
+        return true;
+    }
+    let is_move = |word: &str| MoveText::parse(word).is_ok();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let has_command = || {
+        let first_words = text.lines().filter_map(|line| line.split_whitespace().next());
+        first_words.into_iter().any(|word| names().any(|name| name.eq_ignore_ascii_case(word)))
+    };
+    text.starts_with(|c: char| c.is_ascii_digit())
+        && words.len() > 1
+        && words.iter().any(|word| is_move(word))
+        && (words.iter().all(|word| is_move(word)) || !is_move(&move_text(text)))
+        && !has_command()
+}
+
 /// Returns a text of squares with anything between them as that of a move.
 pub(super) fn move_text(line: &str) -> String {
     let squares: Vec<&str> = line.split_whitespace().collect();
@@ -175,6 +199,34 @@ mod tests {
             ("22 - 18", "22-18"),
         ] {
             assert_eq!(move_text(line), text, "{line}");
+        }
+    }
+
+    #[test]
+    fn games_are_told_from_moves_and_commands() {
+        for text in [
+            "11-15 23-19",
+            "11-15\n23-19\n8-11",
+            "1. 11-15 23-19",
+            "[Event \"x\"]",
+            "[FEN \"W:W5:B14\"]\n5-1",
+            "22-1 8-11",
+        ] {
+            assert!(is_game(text), "{text}");
+        }
+        for text in [
+            "11-15",
+            "11 15",
+            "22 x 15",
+            "22 - 18",
+            "22 15 8",
+            "3",
+            "11-15\nflip\n8-11",
+            "3\n2",
+            "undo 2",
+            "11 15 99",
+        ] {
+            assert!(!is_game(text), "{text}");
         }
     }
 

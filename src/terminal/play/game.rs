@@ -92,13 +92,14 @@ impl Play {
         Ok(answer)
     }
 
-    /// Asks a question until it is answered by yes, no, or if `enter` is set with an empty line, which returns none. Ctrl-C and the
-    /// end of the input mean no.
+    /// Asks a question until it is answered by yes, no, or if `enter` is set with an empty line or Ctrl-C, which return none.
+    /// Otherwise Ctrl-C means no, as the end of the input always does.
     fn ask(&mut self, question: &str, enter: bool) -> io::Result<Option<bool>> {
         loop {
             let line = match self.prompt.read(question, &[])? {
                 Input::Line(line) => line.trim().to_ascii_lowercase(),
                 Input::TooLong => "?".to_owned(),
+                Input::Interrupt if enter => return Ok(None),
                 Input::Interrupt | Input::End => return Ok(Some(false)),
             };
             match line.as_str() {
@@ -139,11 +140,7 @@ impl Play {
         // Without a name, or if the game cannot be saved, it continues.
         let answer = match self.prompt.read("File to add the game to: ", &[])? {
             Input::Line(line) if !line.trim().is_empty() => self.save(Path::new(unquoted(line.trim())))?,
-            Input::End => {
-                self.unsaved = false;
-                String::new()
-            }
-            Input::Line(_) | Input::Interrupt | Input::TooLong => String::new(),
+            Input::Line(_) | Input::Interrupt | Input::TooLong | Input::End => String::new(),
         };
         self.left = !self.unsaved;
         Ok(answer)

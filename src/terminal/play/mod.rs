@@ -123,11 +123,7 @@ impl Play {
         let side = self.side();
         let prompt = if over { "Game over> ".to_owned() } else { format!("{}> ", side.title()) };
         Ok(match self.prompt.read(&prompt, &self.move_texts())? {
-            Input::End => {
-                self.left = true;
-                Ok(String::new())
-            }
-            Input::Interrupt => self.quit(),
+            Input::End | Input::Interrupt => self.quit(),
             Input::TooLong => Ok("The line is too long; \"help\" lists the commands.".to_owned()),
             Input::Line(line) => {
                 if !over && self.is_persons_turn() && !self.has_time(side) {

@@ -7,11 +7,14 @@ use anyhow::{Context, bail, ensure};
 
 use super::Play;
 use super::commands::move_text;
+use crate::terminal::opening;
 use crate::terminal::player::SidePlayer;
 use crate::terminal::words;
-use draughts::board::{Color, Move};
-use draughts::notation::movetext;
+use draughts::board::{Color, Kind, Move, Position};
+use draughts::notation::pdn::Games;
+use draughts::notation::{fen, movetext};
 use draughts::referee::GameResult;
+use engine::eval::Explanation;
 use engine::search::{Control, Event, Limits, Report, ScoreKind, TimeLimit};
 use engine::{Engine, Setting};
 use players::game::{PlayerError, Turn};
@@ -55,6 +58,29 @@ impl Play {
         self.paused = false;
         self.make(mv);
         Ok(String::new())
+    }
+
+    /// Plays the moves of a text for both sides, up to the first error; a game with tags begins from its own start.
+    pub(super) fn play_text(&mut self, text: &str) -> anyhow::Result<String> {
+        if text.starts_with('[') {
+            return Ok(self.begin(opening::game(text.as_bytes(), self.crown)?, true));
+        }
+        self.ensure_unfinished()?;
+        let text = format!("[FEN \"{}\"]\n{text}", fen::format(self.history.position()));
+        let entry = Games::new(text.as_bytes()).next().context("the text has no moves")?;
+        let before = self.history.moves().len();
+        for mv in entry.game.moves() {
+            if self.history.result().is_some() {
+                break;
+            }
+            self.make(mv);
+        }
+        let played = words::moves(self.history.moves().len() - before);
+        self.paused = false;
+        Ok(match opening::first_error(&entry) {
+            None => format!("Played {played}."),
+            Some(error) => format!("Played {played}; then {}", error.kind),
+        })
     }
 
     fn ensure_unfinished(&self) -> anyhow::Result<()> {
@@ -135,6 +161,7 @@ impl Play {
         let found = self.search(&self.opponent, &limits, |_| "Kelso thinks: ".to_owned())?;
         let comment = match found.lines.first() {
             _ if found.book => " (opening book)".to_owned(),
+            Some(report) if has_level(&self.opponent) => format!(" (depth {})", report.depth),
             Some(report) => format!(" ({}, depth {})", report.score.kind().describe(side), report.depth),
             None => String::new(),
         };
@@ -176,7 +203,11 @@ impl Play {
                 let Event::Line(report) = event else { return };
                 if report.rank == 1 && shown.elapsed() >= REDRAW_INTERVAL {
                     shown = Instant::now();
-                    let line = words::line(self.history.position(), &report);
+                    let line = if has_level(engine) {
+                        format!("depth {}", report.depth)
+                    } else {
+                        words::line(self.history.position(), &report)
+                    };
                     // The next line reports a closed terminal.
                     let _ = self.screen.status(&format!("{}{line}", title(control.elapsed())));
                 }
@@ -241,21 +272,26 @@ impl Play {
         let position = self.history.position();
         let side = position.side();
         let explanation = self.analyst.explain(position);
+        let man = average_man(&explanation)
+            .or_else(|| average_man(&self.analyst.explain(&Position::start())))
+            .unwrap_or(100.0);
+        let in_men = |value: i32| f64::from(value) / man;
+        #[expect(clippy::cast_possible_truncation, reason = "hundredths of a man")]
+        let value = (in_men(explanation.value) * 100.0).round() as i32;
         let mut lines = vec![format!(
             "Evaluation {}: {}; material alone: {}.",
             self.analyst.evaluation_name(),
-            ScoreKind::Cp(explanation.value).describe(side),
+            ScoreKind::Cp(value).describe(side),
             ScoreKind::Cp(explanation.material).describe(side)
         )];
         if let Some(ending) = self.analyst.probe(position).ending {
             lines.push(format!("Databases: {}.", words::known(ending.result, ending.plies, side)));
         }
-        lines.push("Value of each piece on its square, in men:".to_owned());
+        lines.push("Value of each piece on its square, in units of an average man:".to_owned());
         for color in Color::BOTH {
             let own = explanation.pieces.iter().filter(|known| known.piece.color == color);
-            let list: Vec<String> = own
-                .map(|known| format!("{}\u{a0}{:.2}", known.square, f64::from(known.value) / 100.0))
-                .collect();
+            let list: Vec<String> =
+                own.map(|known| format!("{}\u{a0}{:.2}", known.square, in_men(known.value))).collect();
             lines.push(format!("  {}: {}", color.title(), list.join("  ")));
         }
         lines.join("\n")
@@ -273,4 +309,17 @@ impl Play {
         let texts = lines.iter().map(|report| format!("{}. {}\n", report.rank, words::line(&root, report)));
         Ok(texts.collect())
     }
+}
+
+/// Returns whether an engine plays at a level, whose scores are part of its weakness.
+fn has_level(engine: &Engine) -> bool {
+    engine.options().level.is_some()
+}
+
+/// Returns the average value of the men on the board, if there are any of a positive value.
+fn average_man(explanation: &Explanation) -> Option<f64> {
+    let men = explanation.pieces.iter().filter(|known| known.piece.kind == Kind::Man);
+    let (sum, count) =
+        men.fold((0.0, 0.0), |(sum, count), known| (sum + f64::from(known.value), count + 1.0));
+    Some(sum / count).filter(|average| *average > 0.0)
 }
