@@ -63,7 +63,10 @@ impl Play {
     /// Plays the moves of a text for both sides, up to the first error; a game with tags begins from its own start.
     pub(super) fn play_text(&mut self, text: &str) -> anyhow::Result<String> {
         if text.starts_with('[') {
-            return Ok(self.begin(opening::game(text.as_bytes(), self.crown)?, true));
+            let note = self.begin(opening::game(text.as_bytes(), self.crown)?, true);
+            // No file has it.
+            self.unsaved = true;
+            return Ok(note);
         }
         self.ensure_unfinished()?;
         let text = format!("[FEN \"{}\"]\n{text}", fen::format(self.history.position()));
