@@ -47,8 +47,8 @@ pub fn run(args: &Args) -> Outcome {
         bar.set_message(step.name);
         bar.inc(1);
     };
-    let stop = stop_on_signal();
-    check::run(&spec, &stop, on_start, |step, result| {
+    let interrupt = stop_on_signal();
+    check::run(&spec, &interrupt, on_start, |step, result| {
         let (passed, run) = &mut counts[usize::from(step.required)];
         match result {
             StepResult::Skipped(_) => skipped += 1,
@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Outcome {
         }
     }
     writeln!(out)?;
-    if stop.is_stopped() {
+    if interrupt.is_stopped() {
         return Ok(interrupted("the remaining steps are not run"));
     }
     Ok((passed == required).into())

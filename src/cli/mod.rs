@@ -184,7 +184,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     // The protocols leave signals to the system.
     if !matches!(arguments.command, None | Some(Command::Hub | Command::RandomEngine(_))) {
         signal::handle().context("cannot handle signals")?;
-        report_interrupts(&arguments.command);
+        report_interrupts(arguments.command.as_ref());
     }
     match &arguments.command {
         None => run_default_session(),
@@ -241,7 +241,7 @@ fn run_random(seed: u64) -> Outcome {
 
 /// Ends a command at the first signal with a message, unless it listens to signals itself. Playing and serving end by signals
 /// as they should.
-fn report_interrupts(command: &Option<Command>) {
+fn report_interrupts(command: Option<&Command>) {
     let work = match command {
         Some(Command::Play(_) | Command::Serve(_)) => return,
         // They write several files, one after the other.

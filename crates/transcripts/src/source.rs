@@ -182,7 +182,7 @@ mod tests {
         assert!(errors[0].starts_with("x.md:3: invalid line \"oops\""), "{}", errors[0]);
         let folder = Folder::new();
         let document = folder.write("x.md", "text");
-        let errors = read(&[document.clone()]).unwrap_err();
+        let errors = read(std::slice::from_ref(&document)).unwrap_err();
         let expected = "has no transcripts: expected fenced blocks marked transcript";
         assert_eq!(errors, [format!("\"{}\" {expected}", document.display())]);
         let errors = read(&[folder.path("")]).unwrap_err();

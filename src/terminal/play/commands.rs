@@ -142,8 +142,8 @@ pub(in crate::terminal) fn is_game(text: &str) -> bool {
     let is_move = |word: &str| MoveText::parse(word).is_ok();
     let words: Vec<&str> = text.split_whitespace().collect();
     let has_command = || {
-        let first_words = text.lines().filter_map(|line| line.split_whitespace().next());
-        first_words.into_iter().any(|word| names().any(|name| name.eq_ignore_ascii_case(word)))
+        let mut first_words = text.lines().filter_map(|line| line.split_whitespace().next());
+        first_words.any(|word| names().any(|name| name.eq_ignore_ascii_case(word)))
     };
     text.starts_with(|c: char| c.is_ascii_digit())
         && words.len() > 1

@@ -47,15 +47,15 @@ const MAX_SILENT_STEPS: usize = 2;
 /// the engine.
 pub fn run(
     spec: &EngineSpec,
-    stop: &StopToken,
+    interrupt: &StopToken,
     on_start: impl Fn(&Step),
     mut report: impl FnMut(&Step, StepResult),
 ) {
     let (mut engine, mut silent_steps) = (None, 0);
     for (number, step) in STEPS.iter().enumerate() {
         on_start(step);
-        let result = run_step(step, spec, stop, &mut engine);
-        if stop.is_stopped() {
+        let result = run_step(step, spec, interrupt, &mut engine);
+        if interrupt.is_stopped() {
             break;
         }
         let is_silent = result.as_ref().is_err_and(|failure| failure.cause() == Some(&Cause::Silence));
@@ -81,10 +81,10 @@ fn step_result(step: &Step, result: Result<String>) -> StepResult {
 fn run_step(
     step: &Step,
     spec: &EngineSpec,
-    stop: &StopToken,
+    interrupt: &StopToken,
     running: &mut Option<TestedEngine>,
 ) -> Result<String> {
-    let mut engine = running.take().map_or_else(|| TestedEngine::start(spec, stop), Ok)?;
+    let mut engine = running.take().map_or_else(|| TestedEngine::start(spec, interrupt), Ok)?;
     match (step.run)(&mut engine) {
         Err(Failure::Failed { reason, cause: cause @ (Cause::Answer | Cause::Silence) }) => {
             Err(Failure::new(engine.move_after_stop().map_or(cause, Cause::Searching), reason))
@@ -106,7 +106,7 @@ struct TestedEngine {
     spec: EngineSpec,
     stop: StopToken,
     /// Kills the engine when the check is stopped.
-    _kill: OnStop,
+    _killing: OnStop,
 }
 
 struct Search {
@@ -126,10 +126,16 @@ impl TestedEngine {
     fn start(spec: &EngineSpec, stop: &StopToken) -> Result<Self> {
         let process =
             Process::spawn(&spec.command).map_err(|error| Failure::new(Cause::Start, error.to_string()))?;
-        let _kill = stop.on_stop(process.killer());
+        let killing = stop.on_stop(process.killer());
         let engine =
             EngineClient::connect(spec, process, stop, &|_| ()).map_err(|error| Failure::of(&error))?;
-        Ok(Self { engine, client: spec.protocol.client(), spec: spec.clone(), stop: stop.clone(), _kill })
+        Ok(Self {
+            engine,
+            client: spec.protocol.client(),
+            spec: spec.clone(),
+            stop: stop.clone(),
+            _killing: killing,
+        })
     }
 
     fn is_running(&self) -> bool {
