@@ -4,7 +4,6 @@
 //! that are needed are read, so that a program starts as quickly with many gigabytes of databases as with none. The
 //! checksum of every part that is read is checked; a damaged file is no longer used, which costs its slice only.
 
-use std::env;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -333,15 +332,7 @@ pub fn check_folder(folder: &Path) -> Result<(), Problem> {
 /// Returns the folder of endgame databases in the user's data folder, which may be missing; none without a home.
 #[must_use]
 pub fn default_folder() -> Option<PathBuf> {
-    let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let data = if cfg!(windows) {
-        absolute("APPDATA")
-    } else if cfg!(target_os = "macos") {
-        absolute("HOME").map(|home| home.join("Library/Application Support"))
-    } else {
-        absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")))
-    };
-    data.map(|data| data.join("kelso").join("egdb"))
+    runs::file::data_folder().map(|data| data.join("egdb"))
 }
 
 #[cfg(test)]

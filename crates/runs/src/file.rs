@@ -1,10 +1,11 @@
-//! Atomic writing of files.
+//! Atomic writing of files, and the folder of the user's data.
 //!
 //! A file is written under a temporary name beside its own, synced to the disk, and then renamed. Readers see the old file or
 //! the new one, even after a full disk, a kill or a power cut. A killed run may leave the temporary file, whose name ends in
 //! `.tmp`, until the next run that writes the same file.
 
 use std::collections::BTreeSet;
+use std::env;
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
@@ -41,6 +42,18 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let written = file.write_all(bytes);
     written.map_err(|error| draft.error(error))?;
     draft.keep(file)
+}
+
+/// Returns the folder `kelso` in the user's data folder, which may be missing; none without a home.
+pub fn data_folder() -> Option<PathBuf> {
+    let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let data = if cfg!(windows) {
+        absolute("APPDATA")
+    } else {
+        let below = if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" };
+        absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(below)))
+    };
+    data.map(|data| data.join("kelso"))
 }
 
 /// Appends an extension. `with_extension` would replace the end of a name like `cup.1`.
