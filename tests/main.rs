@@ -38,6 +38,7 @@
 //! | `programs` | `child_process` | child processes that misbehave |
 //! |  | `clients` | clients in Python and shell |
 //! |  | `checkerboard` | CheckerBoard's library |
+//! |  | `checkerboard_endings` | won endings, with the library in an old CheckerBoard |
 //! | `project` | `documents` | examples in the documents |
 //! |  | `measure` | `examples/measure` |
 //!
@@ -105,6 +106,7 @@ mod boards {
 
 mod programs {
     mod checkerboard;
+    mod checkerboard_endings;
     mod child_process;
     mod clients;
     #[cfg(target_os = "linux")]

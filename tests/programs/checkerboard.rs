@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "a library is loaded and called")]
 
 use std::ffi::c_int;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -13,19 +13,19 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-use crate::support::Folder;
-use crate::support::library::{self, Call, Engine, ROOM, text};
+use crate::support::library::{self, Call, Engine, ROOM, alone, text};
+use crate::support::{Folder, kelso};
 
 const DRAW: c_int = 0;
 const WIN: c_int = 1;
 const LOSS: c_int = 2;
 const UNKNOWN: c_int = 3;
 
-fn color(position: &Position) -> c_int {
+pub(super) fn color(position: &Position) -> c_int {
     1 + c_int::from(position.side() == draughts::board::Color::Black)
 }
 
-fn cells(position: &Position) -> Cells {
+pub(super) fn cells(position: &Position) -> Cells {
     // The engine must not change the light squares.
     let mut cells = [[77; 8]; 8];
     board::write(position, &mut cells);
@@ -33,7 +33,7 @@ fn cells(position: &Position) -> Cells {
 }
 
 /// Returns the legal move that a `CbMove` describes.
-fn described(position: &Position, mv: &CbMove) -> Option<Move> {
+pub(super) fn described(position: &Position, mv: &CbMove) -> Option<Move> {
     position.moves().into_iter().find(|&legal| board::convert_move(position, legal) == *mv)
 }
 
@@ -141,13 +141,6 @@ fn games(count: usize, millis: c_int, increment: c_int, slack: c_int) {
     }
     println!("{count} games, {plies} plies, least time left {least} ms");
     assert!(least >= -slack);
-}
-
-/// All tests of a process share the one engine of the library, so they run one at a time.
-static ONE_AT_A_TIME: std::sync::Mutex<()> = std::sync::Mutex::new(());
-
-fn alone() -> std::sync::MutexGuard<'static, ()> {
-    ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 #[test]
@@ -274,6 +267,124 @@ fn null_pointers_are_accepted() {
     let mut room = ROOM;
     assert_eq!(engine.command_without(None, Some(&mut room)), 0);
     assert_eq!(text(&room), "?");
+}
+
+/// The names that `Checkerboard-for-Linux` looks for, with their arguments.
+#[test]
+fn guis_find_the_functions_by_their_names() {
+    let _alone = alone();
+    let engine = Engine::load();
+    let (handled, name) = engine.command(b"name");
+    assert_eq!((handled, engine.name()), (1, (1, name)));
+    let start = cells(&Position::start());
+    let mut mv = CbMove::default();
+    assert_eq!(engine.is_legal(&start, 2, [11, 15], Some(&mut mv)), 1);
+    let played = described(&Position::start(), &mv).unwrap();
+    assert_eq!(movetext::format(&Position::start(), played), "11-15");
+    let (before, pieces) = (mv, start);
+    for (board, color, squares) in [
+        (&start, 2, [11, 14]),
+        (&start, 1, [11, 15]),
+        (&start, 2, [11, -1]),
+        (&start, 2, [c_int::MAX, 15]),
+        (&start, 3, [11, 15]),
+        (&[[99; 8]; 8], 2, [11, 15]),
+    ] {
+        assert_eq!(engine.is_legal(board, color, squares, Some(&mut mv)), 0);
+        assert_eq!((mv, start), (before, pieces));
+    }
+    assert_eq!(engine.is_legal(&start, 2, [11, 16], None), 1);
+    // Captures are compulsory.
+    let capture = fen::parse("B:W9,10,17,18,32:B1,6").unwrap();
+    assert_eq!(engine.is_legal(&cells(&capture), 2, [1, 5], None), 0);
+    assert_eq!(engine.is_legal(&cells(&capture), 2, [6, 22], Some(&mut mv)), 1);
+    assert_eq!((mv.jumps, described(&capture, &mv).is_some()), (2, true));
+    #[cfg(not(windows))]
+    {
+        let mut late = CbMove::default();
+        assert_eq!(engine.is_legal_in_game(&cells(&capture), 2, [6, 22], &mut late), 1);
+        assert_eq!(late, mv);
+    }
+}
+
+/// Calls a function with a copy of the library, in a folder. A library is not always unloaded at once, so that only a copy
+/// is sure to be loaded afresh.
+fn reloaded<T>(folder: &Folder, call: impl FnOnce(&Engine) -> T) -> T {
+    let copy = folder.path(&format!("{}.copy", folder.names().len()));
+    std::fs::copy(library::path(), &copy).unwrap();
+    call(&Engine::load_as_it_is(&copy))
+}
+
+/// Returns the text after a move in the starting position.
+fn text_after_a_move(engine: &Engine) -> String {
+    let (mut board, mut room) = (cells(&Position::start()), ROOM);
+    engine.getmove(call(Some(&mut board), Some(&mut room)));
+    text(&room)
+}
+
+#[test]
+fn settings_outlive_the_library() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let file = Path::new(library::DATA_FOLDER).join("kelso/checkerboard.txt");
+    drop(std::fs::remove_file(&file));
+    let get = |engine: &Engine| ["get hashsize", "get book"].map(|get| engine.command(get.as_bytes()).1);
+    for (hash, book) in [("3", "2"), ("4", "1")] {
+        reloaded(&folder, |engine| {
+            for command in [format!("set hashsize {hash}"), format!("set book {book}")] {
+                assert_eq!(engine.command(command.as_bytes()).0, 1);
+            }
+        });
+        assert_eq!(reloaded(&folder, get), [hash, book]);
+    }
+    // The engine gets them too, here a folder that has gone since.
+    let saved = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, format!("{saved}dbpath /no/such folder\n")).unwrap();
+    let problem = reloaded(&folder, text_after_a_move);
+    assert!(problem.starts_with("cannot ") && problem.contains("\"/no/such folder\""), "{problem}");
+    std::fs::write(&file, "hashsize\n").unwrap();
+    let problem = reloaded(&folder, text_after_a_move);
+    assert!(problem.starts_with("ignored the settings in ") && problem.contains("line 1"), "{problem}");
+    assert_eq!(reloaded(&folder, get), ["64", "3"]);
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn a_book_is_found_beside_the_library() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let book = std::fs::canonicalize(folder.write("empty.kbook", "")).unwrap();
+    let [missing, found] = reloaded(&folder, |engine| {
+        ["missing.kbook", "empty.kbook"]
+            .map(|name| engine.command(format!("set bookfile {name}").as_bytes()).1)
+    });
+    assert!(missing.contains("\"missing.kbook\""), "{missing}");
+    // An empty file is no book, but it was opened.
+    assert!(found.contains(book.to_str().unwrap()), "{found}");
+}
+
+#[test]
+fn a_folder_of_databases_is_checked() {
+    let _alone = alone();
+    let (engine, folder) = (Engine::load(), Folder::new());
+    let build = ["egdb", "build", "--pieces", "2", "--distances", "0", "--dir"];
+    let status = kelso().args(build).arg(folder.path("")).output();
+    assert!(status.unwrap().status.success());
+    let check = format!("set check_wld_dir {}", folder.path("").display());
+    let (handled, reply) = engine.command(check.as_bytes());
+    let files = folder.names().iter().filter(|name| name.contains(".wld")).count();
+    assert_eq!((handled, reply), (1, format!("{files} endgame database files of Kelso, up to 2 pieces")));
+    folder.write("10v10.wld", "damaged");
+    let (handled, reply) = engine.command(check.as_bytes());
+    assert!(handled == 0 && reply.contains("10v10.wld"), "{reply}");
+}
+
+#[test]
+fn commands_of_programs_without_unicode_are_decoded() {
+    let _alone = alone();
+    let engine = Engine::load();
+    let (handled, reply) = engine.command(b"set check_wld_dir /B\xfccher");
+    assert!(handled == 0 && reply.contains("/Bücher\""), "{reply}");
 }
 
 #[test]
@@ -511,24 +622,54 @@ fn a_program_in_c_plays_through_it() {
     assert!(output.status.success() && is_a_game(&out), "{out}");
 }
 
+/// Needs MinGW, Python and the Rust target i686-pc-windows-gnu. `.ci/package` does the same for every release.
+#[test]
+#[ignore = "builds everything for another system"]
+fn the_32_bit_library_exports_the_names_without_decoration() {
+    const TARGET: &str = "i686-pc-windows-gnu";
+    let Some(built) = build_for(TARGET, "i686-w64-mingw32-gcc") else { return };
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/.ci/exports");
+    let output = Command::new("python3").arg(script).arg(built.join("checkerboard.dll")).output();
+    let Ok(output) = output else { return println!("skipped: no python3") };
+    let names = String::from_utf8_lossy(&output.stdout).replace('\r', "");
+    for name in ["getmove", "enginecommand", "enginename", "islegal"] {
+        assert!(names.lines().any(|exported| exported == name), "{name}: {names}");
+    }
+}
+
+fn runs(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok()
+}
+
+/// Builds the library for a system; returns its folder, or `None` if something is not installed.
+fn build_for(target: &str, compiler: &str) -> Option<PathBuf> {
+    let libraries = ["--print", "target-libdir", "--target", target];
+    let libraries = Command::new("rustc").args(libraries).output().unwrap();
+    if !runs(compiler) {
+        println!("skipped: no {compiler}");
+        return None;
+    }
+    if !Path::new(String::from_utf8_lossy(&libraries.stdout).trim()).is_dir() {
+        println!("skipped: no target {target} (rustup target add {target})");
+        return None;
+    }
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--release", "--quiet", "--package", "checkerboard", "--target", target]);
+    assert!(cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap().success());
+    let test = std::env::current_exe().unwrap();
+    Some(test.ancestors().nth(3).unwrap().join(target).join("release"))
+}
+
 /// Needs Wine, MinGW and the Rust target x86_64-pc-windows-gnu.
 #[test]
 #[ignore = "builds everything for another system"]
 fn the_windows_library_plays_under_wine() {
     const TARGET: &str = "x86_64-pc-windows-gnu";
     const COMPILER: &str = "x86_64-w64-mingw32-gcc";
-    let runs = |program: &&str| Command::new(program).arg("--version").output().is_ok();
-    let Some(wine) = ["wine64", "wine", "/usr/lib/wine/wine64"].into_iter().find(runs) else {
+    let Some(wine) = ["wine64", "wine", "/usr/lib/wine/wine64"].into_iter().find(|wine| runs(wine)) else {
         return println!("skipped: no wine");
     };
-    if !runs(&COMPILER) {
-        return println!("skipped: no {COMPILER}");
-    }
-    let libraries =
-        Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output().unwrap();
-    if !Path::new(String::from_utf8_lossy(&libraries.stdout).trim()).is_dir() {
-        return println!("skipped: no target {TARGET} (rustup target add {TARGET})");
-    }
+    let Some(built) = build_for(TARGET, COMPILER) else { return };
     let folder = Folder::new();
     let compile = |source: &Path, name: &str, more: &[&str]| {
         let program = folder.path(name);
@@ -552,11 +693,6 @@ fn the_windows_library_plays_under_wine() {
         { return SystemFunction036(bytes, (unsigned long)count); }\n";
     let random = folder.write("random.c", random);
     compile(&random, "bcryptprimitives.dll", &["-shared", "-ladvapi32"]);
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--release", "--quiet", "--package", "checkerboard", "--target", TARGET]);
-    assert!(cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap().success());
-    let test = std::env::current_exe().unwrap();
-    let built = test.ancestors().nth(3).unwrap().join(TARGET).join("release");
     let output = Command::new(wine)
         .arg(&program)
         .arg(built.join("checkerboard.dll"))

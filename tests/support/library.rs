@@ -2,8 +2,9 @@
 #![allow(unsafe_code, reason = "a library is loaded and called")]
 
 use std::ffi::{c_char, c_int};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::ptr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use checkerboard::{CbMove, Cells, REPLY_SIZE};
 use libloading::Library;
@@ -18,10 +19,41 @@ type GetMove = unsafe extern "system" fn(
     c_int,
     *mut CbMove,
 ) -> c_int;
+type EngineName = unsafe extern "system" fn(*mut c_char) -> c_int;
+type IsLegal = unsafe extern "system" fn(*const Cells, c_int, c_int, c_int, *mut CbMove) -> c_int;
+/// The same in Checkerboard-for-Linux, which passes the type of the game too.
+#[cfg(not(windows))]
+type IsLegalInGame =
+    unsafe extern "system" fn(*const Cells, c_int, c_int, c_int, c_int, *mut CbMove) -> c_int;
 type EngineCommand = unsafe extern "system" fn(*const c_char, *mut c_char) -> c_int;
 
 /// A buffer for a text, filled with bytes that are not part of it.
 pub const ROOM: [u8; REPLY_SIZE] = [b'?'; REPLY_SIZE];
+
+/// The folder of the user's data while tests run.
+pub const DATA_FOLDER: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/data");
+
+/// The loader calls this before any thread exists that could read the environment, so that the library neither reads nor
+/// writes the settings of the person who runs the tests.
+#[used]
+#[cfg_attr(target_os = "linux", unsafe(link_section = ".init_array"))]
+#[cfg_attr(target_os = "macos", unsafe(link_section = "__DATA,__mod_init_func"))]
+#[cfg_attr(windows, unsafe(link_section = ".CRT$XCU"))]
+static BEFORE_MAIN: extern "C" fn() = {
+    extern "C" fn use_own_folder() {
+        drop(std::fs::remove_dir_all(DATA_FOLDER));
+        let name = if cfg!(windows) { "APPDATA" } else { "XDG_DATA_HOME" };
+        // SAFETY: there is only one thread.
+        unsafe { std::env::set_var(name, DATA_FOLDER) };
+    }
+    use_own_folder
+};
+
+/// All tests of a process share the one engine of the library, so they run one at a time.
+pub fn alone() -> MutexGuard<'static, ()> {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// The arguments of `getmove`; none for a null pointer.
 pub struct Call<'a> {
@@ -40,9 +72,48 @@ pub struct Engine(Library);
 impl Engine {
     /// Loads the library and turns its opening book off.
     pub fn load() -> Self {
-        let engine = Self(unsafe { Library::new(path()) }.unwrap());
+        let engine = Self::load_as_it_is(&path());
         assert_eq!(engine.command(b"set book 0").0, 1);
         engine
+    }
+
+    /// Loads a library from a path, with the settings that it has saved.
+    pub fn load_as_it_is(path: &Path) -> Self {
+        Self(unsafe { Library::new(path) }.unwrap())
+    }
+
+    /// Returns the name by the function of version 1 of the interface.
+    pub fn name(&self) -> (c_int, String) {
+        let function = unsafe { self.0.get::<EngineName>(b"enginename") }.unwrap();
+        let mut room = ROOM;
+        (unsafe { function(room.as_mut_ptr().cast()) }, text(&room))
+    }
+
+    /// Asks for a move between two squares.
+    pub fn is_legal(
+        &self,
+        cells: &Cells,
+        color: c_int,
+        squares: [c_int; 2],
+        mv: Option<&mut CbMove>,
+    ) -> c_int {
+        let function = unsafe { self.0.get::<IsLegal>(b"islegal") }.unwrap();
+        let [from, to] = squares;
+        unsafe { function(cells, color, from, to, mv.map_or(ptr::null_mut(), ptr::from_mut)) }
+    }
+
+    /// The same with the arguments of Checkerboard-for-Linux.
+    #[cfg(not(windows))]
+    pub fn is_legal_in_game(
+        &self,
+        cells: &Cells,
+        color: c_int,
+        squares: [c_int; 2],
+        mv: &mut CbMove,
+    ) -> c_int {
+        let function = unsafe { self.0.get::<IsLegalInGame>(b"islegal") }.unwrap();
+        let [from, to] = squares;
+        unsafe { function(cells, color, from, to, 21, mv) }
     }
 
     pub fn getmove(&self, call: Call<'_>) -> c_int {

@@ -106,6 +106,13 @@ pub fn convert_move(position: &Position, mv: Move) -> CbMove {
     converted
 }
 
+/// Returns the first legal move between two squares, which are given by their numbers.
+pub fn find_move(position: &Position, from: c_int, to: c_int) -> Option<CbMove> {
+    let numbers = |mv: &Move| [mv.from(), mv.to()].map(|square| c_int::from(square.number()));
+    let mv = position.moves().into_iter().find(|mv| numbers(mv) == [from, to])?;
+    Some(convert_move(position, mv))
+}
+
 fn place(square: Square) -> (usize, usize) {
     (usize::from(7 - square.column()), usize::from(square.row()))
 }

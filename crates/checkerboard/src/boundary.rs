@@ -1,4 +1,4 @@
-//! The two C functions of the library, and all unsafe code.
+//! The C functions of the library.
 //!
 //! Pointers are null or valid as the interface specifies. No alignment is assumed, and no panic unwinds into C.
 //!
@@ -6,15 +6,17 @@
 //! given a function to call.
 #![expect(unsafe_code, reason = "pointers from C")]
 
-use std::borrow::Cow;
 use std::ffi::{c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+#[cfg(windows)]
+use std::ptr;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
 
 use super::board::{self, CbMove, Cells};
-use super::command::execute;
+use super::command::{NAME, execute};
 use super::driver::{Claim, Driver};
+use super::{storage, system};
 use engine::search::TimeLimit;
 
 /// The size of the text of `getmove`.
@@ -32,8 +34,17 @@ const EXACT: c_int = 2;
 /// The maximum time in seconds.
 const MAX_SECONDS: f64 = 1e9;
 
+/// Arguments below are no addresses: no system maps its first page.
+const FIRST_ADDRESS: usize = 4096;
+
 /// The only engine of the library, since the interface has no handles.
 static DRIVER: Driver = Driver::new();
+
+/// Returns the engine, with the settings of earlier programs.
+fn driver() -> &'static Driver {
+    DRIVER.restore(storage::default_file);
+    &DRIVER
+}
 
 /// Searches, makes the move on the board, and returns the claim: 0 a draw, 1 a win, 2 a loss, 3 nothing.
 ///
@@ -65,7 +76,7 @@ pub unsafe extern "system" fn getmove(
             let mut board = unsafe { cells.read_unaligned() };
             let position = board::read(&board, color)?;
             let limit = limit(max_time, info, more_info);
-            let (best, claim) = DRIVER.search(&position, limit, info & NEW_GAME != 0, &mut |status| {
+            let (best, claim) = driver().search(&position, limit, info & NEW_GAME != 0, &mut |status| {
                 status.into_iter().for_each(show);
                 // SAFETY: as promised by the caller.
                 unsafe { is_set(play_now) }
@@ -102,7 +113,7 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
     let handled = catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: as promised by the caller.
         let command = unsafe { read_text(command) };
-        let answer = execute(&DRIVER, &command);
+        let answer = execute(driver(), &command);
         let (handled, text) = match &answer {
             Ok(text) => (true, text),
             Err(reason) => (false, reason),
@@ -112,6 +123,59 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
         handled
     }));
     c_int::from(handled.unwrap_or(false))
+}
+
+/// Writes the engine's name, and returns 1. An optional function, from version 1 of the interface.
+///
+/// # Safety
+///
+/// `name` is null or valid for writes of 255 characters.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn enginename(name: *mut c_char) -> c_int {
+    // SAFETY: as promised by the caller; the name is much shorter.
+    unsafe { write_text(name, COMMAND_REPLY_SIZE - 1, NAME) };
+    1
+}
+
+/// Returns 1 and the move if a side may move from one square to another, and otherwise 0. The squares have the usual
+/// numbers, from 1 to 32. If captures on several ways do so, it is the first of them. An optional function, for GUIs that do
+/// not know the rules.
+///
+/// On other systems than Windows there are GUIs that pass the type of the game before the move, which then comes later.
+///
+/// # Safety
+///
+/// Each pointer is null or valid for as long as the call lasts: `cells` for reads of 64 numbers, `mv` for writes of a
+/// [`CbMove`], and `late_mv` likewise if `mv` is a small number instead.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn islegal(
+    cells: *const Cells,
+    color: c_int,
+    from: c_int,
+    to: c_int,
+    mv: *mut CbMove,
+    #[cfg(not(windows))] late_mv: *mut CbMove,
+) -> c_int {
+    #[cfg(windows)]
+    let late_mv = ptr::null_mut();
+    let legal = catch_unwind(AssertUnwindSafe(|| {
+        if cells.is_null() {
+            return false;
+        }
+        // SAFETY: not null, so it is what the caller promised.
+        let board = unsafe { cells.read_unaligned() };
+        let Some(legal) = board::read(&board, color).ok().and_then(|at| board::find_move(&at, from, to))
+        else {
+            return false;
+        };
+        let mv = if mv.is_null() || mv.addr() >= FIRST_ADDRESS { mv } else { late_mv };
+        if !mv.is_null() {
+            // SAFETY: not null, so it is what the caller promised.
+            unsafe { mv.write_unaligned(legal) };
+        }
+        true
+    }));
+    c_int::from(legal.unwrap_or(false))
 }
 
 /// Frees the engine's memory, for a library that is unloaded while the program continues.
@@ -165,7 +229,7 @@ fn limit(max_time: f64, info: c_int, more_info: c_int) -> TimeLimit {
     TimeLimit::Clock { remaining, increment, moves_to_go: None }
 }
 
-/// Reads the text at a pointer, which may be null. Invalid UTF-8 is replaced.
+/// Reads the text at a pointer, which may be null.
 unsafe fn read_text(text: *const c_char) -> String {
     if text.is_null() {
         return String::new();
@@ -179,16 +243,26 @@ unsafe fn read_text(text: *const c_char) -> String {
         }
         bytes.push(byte);
     }
-    decode(&bytes).into_owned()
+    decode(&bytes)
 }
 
-/// Decodes a command. If it continues beyond the client's buffer with bytes that are not text, its terminating zero is
-/// missing, and these bytes are other memory.
-fn decode(bytes: &[u8]) -> Cow<'_, str> {
+/// Decodes a command: UTF-8, or else the code page of the system. If it continues beyond the client's buffer with bytes that
+/// are not text, its terminating zero is missing, and these bytes are other memory.
+fn decode(bytes: &[u8]) -> String {
     let is_text = |text: &str| !text.bytes().skip(COMMAND_SIZE).any(|byte| byte.is_ascii_control());
-    match str::from_utf8(bytes) {
-        Ok(text) if is_text(text) => Cow::Borrowed(text),
-        _ => String::from_utf8_lossy(bytes.get(..COMMAND_SIZE).unwrap_or(bytes)),
+    if let Ok(text) = str::from_utf8(bytes)
+        && is_text(text)
+    {
+        return text.to_owned();
+    }
+    let own = bytes.get(..COMMAND_SIZE).unwrap_or(bytes);
+    match str::from_utf8(own) {
+        Ok(text) => text.to_owned(),
+        // The buffer ends within a character.
+        Err(error) if own.len() < bytes.len() && error.error_len().is_none() => {
+            String::from_utf8_lossy(&own[..error.valid_up_to()]).into_owned()
+        }
+        Err(_) => system::decode(own),
     }
 }
 
@@ -237,6 +311,18 @@ mod tests {
         assert_eq!(limit(1.5, 3 << 2, fields), clock(300_000, 2000));
         assert_eq!(limit(1.5, 3 << 2 | EXACT, fields), TimeLimit::Exact(ms(1500)));
         assert_eq!(limit(0.0, 1 << 2, -1), clock(65_535, 65_535));
+    }
+
+    #[test]
+    fn commands_in_the_code_page_of_the_system_are_decoded() {
+        assert_eq!(decode("set dbpath C:\\Été".as_bytes()), "set dbpath C:\\Été");
+        #[cfg(not(windows))]
+        assert_eq!(decode(b"set dbpath C:\\\xc9t\xe9 \x80"), "set dbpath C:\\Été €");
+        let long = "set dbpath ".to_owned() + &"é".repeat(200);
+        assert_eq!(decode(long.as_bytes()), long);
+        // The buffer ends within a character, and other memory follows.
+        let damaged = [&long.as_bytes()[..COMMAND_SIZE], b"\xff\x01"].concat();
+        assert_eq!(decode(&damaged), long[..COMMAND_SIZE - 1]);
     }
 
     #[test]

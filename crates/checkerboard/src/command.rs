@@ -7,10 +7,11 @@ use super::driver::Driver;
 use super::settings::{self, Kind};
 use draughts::board::Game;
 use draughts::notation::{fen, movetext};
-use endgames::MAX_PIECES;
+use endgames::{DatabasePaths, Databases};
 use engine::Registry;
-use text::syntax::Quoted;
+use engine::search::ScoreKind;
 
+pub(super) const NAME: &str = concat!("Kelso ", env!("CARGO_PKG_VERSION"));
 const ABOUT: &str = concat!(
     "Kelso ",
     env!("CARGO_PKG_VERSION"),
@@ -28,11 +29,13 @@ pub(super) fn execute(driver: &Driver, command: &str) -> Answer {
     let (verb, rest) = next_word(command);
     let (key, value) = next_word(rest);
     match (verb, key) {
-        ("name", "") => Ok(concat!("Kelso ", env!("CARGO_PKG_VERSION")).into()),
+        ("name", "") => Ok(NAME.into()),
         ("about", "") => Ok(ABOUT.into()),
         ("help", "") => Ok(HELP.into()),
         ("get", key) if value.is_empty() => get(driver, key),
+        ("staticevaluation", _) => static_evaluation(driver, rest),
         ("set", "gamehist") => history(driver, value),
+        ("set", "check_wld_dir") => check_databases(value),
         ("set", key) => set(driver, key, value),
         _ => Err(UNKNOWN.into()),
     }
@@ -54,48 +57,34 @@ fn get(driver: &Driver, key: &str) -> Answer {
     value.ok_or_else(|| UNKNOWN.into())
 }
 
-fn set(driver: &Driver, key: &str, value: &str) -> Answer {
-    let (key, kind) = settings::find(key).ok_or(UNKNOWN)?;
-    let invalid = |expected: &str| format!("invalid value {} for {key}: expected {expected}", Quoted(value));
-    let mut stored = value.to_owned();
-    match kind {
-        Kind::Fixed(only) if value != *only => return Err(invalid(only)),
-        Kind::Fixed(_) => {}
-        Kind::Option(option) => apply(driver, option, value)?,
-        Kind::Number(_, 1) if !matches!(value, "0" | "1") => return Err(invalid("0 or 1")),
-        Kind::Number(_, max) => {
-            let number = value.parse().ok().filter(|number: &u32| number <= max);
-            stored = number.ok_or_else(|| invalid(&format!("a whole number up to {max}")))?.to_string();
-        }
+fn set(driver: &Driver, name: &str, value: &str) -> Answer {
+    let (key, kind) = settings::find(name).ok_or(UNKNOWN)?;
+    let stored = settings::check(key, kind, value)?;
+    driver.set(key, stored)?;
+    let unsaved = driver.save(key).err().map(|error| format!(", but not saved: {error}"));
+    Ok(format!("{name} set to {value}{}", unsaved.as_deref().unwrap_or("")))
+}
+
+/// Returns the value of a position for the side to move, without a search.
+fn static_evaluation(driver: &Driver, fen: &str) -> Answer {
+    let position = fen::parse(fen).map_err(|error| error.to_string())?;
+    let value = driver.evaluate(&position)?;
+    Ok(format!("{} for {}, in men", ScoreKind::men(value), position.side()))
+}
+
+/// Describes the databases of a folder.
+fn check_databases(folder: &str) -> Answer {
+    let folder = if folder.is_empty() { endgames::default_folder() } else { Some(folder.into()) };
+    let folder = folder.ok_or("no folder for user data on this system")?;
+    endgames::check_folder(&folder).map_err(|problem| problem.to_string())?;
+    let databases =
+        Databases::open(&DatabasePaths { folder: Some(folder), embedded: &[], ..DatabasePaths::default() });
+    let pieces: Vec<_> = databases.files().map(|(header, _)| header.slice.pieces()).collect();
+    if let Some(problem) = databases.take_problems().first() {
+        return Err(problem.to_string());
     }
-    driver.settings().values.insert(key, stored);
-    match *key {
-        "book" => set_book(driver)?,
-        "enable_wld" | "max_dbpieces" => limit_databases(driver)?,
-        _ => {}
-    }
-    Ok(format!("{key} set to {value}"))
-}
-
-fn apply(driver: &Driver, option: &str, value: &str) -> Result<(), String> {
-    driver.apply(Registry::default().setting(option, Some(value)).map_err(|error| error.to_string())?)
-}
-
-/// By how much a book move may be worse than the best at each level, in hundredths of a man: no book, all kinds of moves,
-/// good moves, best moves.
-const BOOK_LEVELS: [Option<u32>; 4] = [None, Some(15), Some(5), Some(0)];
-
-fn set_book(driver: &Driver) -> Result<(), String> {
-    let level = driver.settings().number("book");
-    let variety = BOOK_LEVELS.get(level as usize).copied().flatten();
-    apply(driver, "Book", if variety.is_some() { "true" } else { "false" })?;
-    apply(driver, "BookVariety", &variety.unwrap_or(0).to_string())
-}
-
-/// Sets the maximum number of pieces in databases by the settings.
-fn limit_databases(driver: &Driver) -> Result<(), String> {
-    let [used, pieces] = ["enable_wld", "max_dbpieces"].map(|key| driver.settings().number(key));
-    apply(driver, "EgdbPieces", &(used * pieces.min(MAX_PIECES)).to_string())
+    let most = pieces.iter().max().ok_or("no endgame databases")?;
+    Ok(format!("{} endgame database files of Kelso, up to {most} pieces", pieces.len()))
 }
 
 /// Sets the game since the last irreversible move: a position and moves.
@@ -137,6 +126,12 @@ mod tests {
             (&set_folder, format!("dbpath set to {}", folder.display())),
             ("get dbpath", folder.display().to_string()),
             ("set dbmbytes 8", "dbmbytes set to 8".into()),
+            ("set dbmbytes 0", "dbmbytes set to 0".into()),
+            ("get dbmbytes", "0".into()),
+            ("set cpus 2", "cpus set to 2".into()),
+            ("get cpus", "2".into()),
+            ("get searchthreads", "2".into()),
+            ("set searchthreads 1", "searchthreads set to 1".into()),
             ("get bookfile", String::new()),
             ("set gamehist B:W21-32:B1-12", "gamehist set to B:W21-32:B1-12".into()),
             ("set gamehist W:WK3:BK32 3-7 32-27", "gamehist set to W:WK3:BK32 3-7 32-27".into()),
@@ -165,6 +160,18 @@ mod tests {
     }
 
     #[test]
+    fn a_static_evaluation_is_for_the_side_to_move() {
+        let driver = Driver::new();
+        let value = |fen: &str, side: &str| {
+            let answer = execute(&driver, &format!("staticevaluation {fen}")).unwrap();
+            let value = answer.strip_suffix(&format!(" for {side}, in men")).expect(&answer).to_owned();
+            value.parse::<f64>().unwrap()
+        };
+        assert!(value("B:W32:BK1,K2,K3", "black") > 1.0);
+        assert!(value("W:W32:BK1,K2,K3", "white") < -1.0);
+    }
+
+    #[test]
     fn failed_commands_have_reasons() {
         let driver = Driver::new();
         for (command, reason) in [
@@ -173,7 +180,9 @@ mod tests {
             ("get", "?"),
             ("get hashsize now", "?"),
             ("set", "?"),
-            ("staticevaluation B:W1:B2", "?"),
+            ("staticevaluation", "invalid FEN \"\" at character 1: "),
+            ("staticevaluation B:W1:B2", "invalid FEN \"B:W1:B2\": the white man on 1 must be a king"),
+            ("set check_wld_dir /no/such folder", "cannot use endgame database \"/no/such folder\": "),
             ("get enable_mtc", "?"),
             ("set bookfile a b", "cannot read \"a b\": "),
             // More than any machine has, so the old table stays.
@@ -201,7 +210,8 @@ mod tests {
             assert!(answer.starts_with(reason), "{command}: {answer}");
         }
         for (key, value, name, expected) in [
-            ("dbmbytes", "0", "option EgdbCache", "a whole number from 1 to "),
+            ("dbmbytes", "-1", "option EgdbCache", "a whole number from 1 to "),
+            ("cpus", "0", "option Threads", "a whole number from 1 to 256"),
             ("hashsize", "0", "option Hash", "a whole number from 1 to 1048576"),
             ("hashsize", "", "option Hash", "a whole number from 1 to 1048576"),
             ("searchthreads", "0", "option Threads", "a whole number from 1 to 256"),

@@ -3,12 +3,14 @@
 //! The GUI calls from two threads: on one it waits for a move, on the other it may send commands meanwhile. So the engine
 //! and the settings have a lock each; a setting that arrives during a search applies to the next one.
 
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError, TryLockError};
 use std::thread;
 use std::time::Duration;
 
-use super::settings::Settings;
+use super::settings::{self, Settings};
+use super::storage;
 use draughts::board::{Color, Game, Move, Outcome, Position};
 use draughts::notation::movetext;
 use engine::search::{BookReport, Control, Event, Limits, Report, Score, ScoreKind, TimeLimit};
@@ -36,6 +38,7 @@ pub(super) struct Driver {
     settings: Mutex<Settings>,
     /// Created when it is first needed, since a GUI may load the library only for its name.
     engine: Mutex<Option<Engine>>,
+    restored: Once,
 }
 
 /// A message of the engine's thread: a move, its score, and a line to show.
@@ -43,18 +46,55 @@ type Status = (Move, Score, String);
 
 impl Driver {
     pub(super) const fn new() -> Self {
-        Self { settings: Mutex::new(Settings::new()), engine: Mutex::new(None) }
+        Self { settings: Mutex::new(Settings::new()), engine: Mutex::new(None), restored: Once::new() }
     }
 
     pub(super) fn settings(&self) -> MutexGuard<'_, Settings> {
         self.settings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Reads the settings of earlier programs, unless that is done. They apply when the engine is created.
+    pub(super) fn restore(&self, file: impl FnOnce() -> Option<PathBuf>) {
+        self.restored.call_once(|| {
+            let Some(file) = file() else { return };
+            let mut settings = self.settings();
+            match storage::read(&file) {
+                Ok(values) => {
+                    let effects = values.keys().flat_map(|key| settings::effects(&values, key)).flatten();
+                    settings.waiting = effects.collect();
+                    settings.values = values;
+                }
+                Err(problem) => {
+                    log::warn!("{problem}");
+                    settings.problems.push(problem);
+                }
+            }
+            settings.file = Some(file);
+        });
+    }
+
+    /// Sets a value that is valid: at once, or before the next search if one is running.
+    pub(super) fn set(&self, key: &'static str, value: String) -> Result<(), String> {
+        let mut values = self.settings().values.clone();
+        values.insert(key, value.clone());
+        for setting in settings::effects(&values, key)? {
+            self.apply(setting)?;
+        }
+        self.settings().values.insert(key, value);
+        Ok(())
+    }
+
+    /// Saves the value of a setting for later programs.
+    pub(super) fn save(&self, key: &'static str) -> Result<(), String> {
+        let settings = self.settings();
+        settings.file.as_ref().map_or(Ok(()), |file| storage::save(file, &settings.values, key))
+    }
+
     /// Sets an option: at once, or before the next search if one is running.
-    pub(super) fn apply(&self, setting: Setting) -> Result<(), String> {
+    fn apply(&self, setting: Setting) -> Result<(), String> {
         match self.idle_engine() {
             Some(mut engine) => {
-                let engine = get_or_create(&mut engine)?;
+                let engine = self.prepare(&mut engine)?;
                 engine.apply(setting).map_err(|error| error.to_string())?;
                 while engine.warm_up() {}
             }
@@ -63,10 +103,38 @@ impl Driver {
         Ok(())
     }
 
-    /// Frees the engine, unless it is searching.
+    /// Returns the engine, which is created if necessary, with the settings that wait for it.
+    fn prepare<'a>(&self, engine: &'a mut Option<Engine>) -> Result<&'a mut Engine, String> {
+        let engine = match engine {
+            Some(engine) => engine,
+            none => {
+                let engine = none.insert(Engine::new().map_err(|error| error.to_string())?);
+                // People expect an opening book; the GUI can turn it off.
+                engine.apply(Setting::Book(true)).map_err(|error| error.to_string())?;
+                engine
+            }
+        };
+        let mut settings = self.settings();
+        for setting in std::mem::take(&mut settings.waiting) {
+            // The previous value stays, and the error is shown with the next move.
+            settings.problems.extend(engine.apply(setting).err().map(|error| error.to_string()));
+        }
+        drop(settings);
+        while engine.warm_up() {}
+        Ok(engine)
+    }
+
+    /// Returns the value of a position for the side to move, in hundredths of a man.
+    pub(super) fn evaluate(&self, position: &Position) -> Result<i32, String> {
+        let mut engine = self.idle_engine().ok_or("the engine is searching")?;
+        Ok(self.prepare(&mut engine)?.explain(position).value)
+    }
+
+    /// Frees the engine and the settings, unless a search is running.
     pub(super) fn release(&self) {
         if let Some(mut engine) = self.idle_engine() {
             *engine = None;
+            *self.settings() = Settings::new();
         }
     }
 
@@ -91,16 +159,13 @@ impl Driver {
         // The clock is already running.
         let control = Control::new(false);
         let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-        let engine = get_or_create(&mut engine)?;
-        let mut refused = Vec::new();
+        let engine = self.prepare(&mut engine)?;
         let (game, all_scores, solve) = {
             let mut settings = self.settings();
-            for setting in settings.waiting.drain(..) {
-                // The previous value stays, and the error is shown.
-                refused.extend(engine.apply(setting).err().map(|error| error.to_string()));
-            }
-            let known = settings.history.as_ref().filter(|game| game.position() == position);
-            let game = known.cloned().unwrap_or_else(|| Game::new(*position));
+            let sent = settings.history.take().filter(|game| game.position() == position);
+            let last_move = settings.last_move.take().filter(|_| !new_game);
+            let game = sent.or_else(|| last_move?.continued(position));
+            let game = game.unwrap_or_else(|| Game::new(*position));
             (game, settings.number("allscores") == 1, settings.number("solve") == 1)
         };
         if new_game {
@@ -142,26 +207,39 @@ impl Driver {
             // After a panic, the last move found still counts.
             Ok::<_, String>((worker.join().unwrap_or(last), score))
         })?;
-        for problem in refused.into_iter().chain(engine.take_problems().iter().map(ToString::to_string)) {
+        let problems = std::mem::take(&mut self.settings().problems);
+        for problem in problems.into_iter().chain(engine.take_problems().iter().map(ToString::to_string)) {
             show(Some(&problem));
         }
         // Without any result the first legal move is played.
         let best = best.or_else(|| position.moves().first().copied());
+        self.settings().last_move = best.map(|mv| LastMove { game: game.clone(), mv });
         Ok((best, claim(game, best, score)))
     }
 }
 
-/// Returns the engine, which is created if necessary.
-fn get_or_create(engine: &mut Option<Engine>) -> Result<&mut Engine, String> {
-    match engine {
-        Some(engine) => Ok(engine),
-        none => {
-            let engine = none.insert(Engine::new().map_err(|error| error.to_string())?);
-            // People expect an opening book; the GUI can turn it off.
-            engine.apply(Setting::Book(true)).map_err(|error| error.to_string())?;
-            while engine.warm_up() {}
-            Ok(engine)
+/// A move that was returned, and the game before it.
+#[derive(Debug)]
+pub(super) struct LastMove {
+    game: Game,
+    mv: Move,
+}
+
+impl LastMove {
+    /// Returns the game that has come to a position: by the move and perhaps a reply, or without the move if the same position
+    /// is searched again. Returns `None` if the position is another one, as in a new game or after taking back moves.
+    fn continued(self, position: &Position) -> Option<Game> {
+        let Self { mut game, mv } = self;
+        if game.position() == position {
+            return Some(game);
         }
+        game.play(mv);
+        if game.position() != position {
+            let replies = game.position().moves();
+            let reply = replies.into_iter().find(|&reply| game.position().after(reply) == *position)?;
+            game.play(reply);
+        }
+        Some(game)
     }
 }
 
@@ -247,6 +325,7 @@ mod tests {
     use super::*;
     use crate::command::execute;
     use draughts::notation::fen;
+    use runs::testing::Folder;
 
     fn think(driver: &Driver, text: &str, millis: u64) -> (String, Claim, Vec<String>) {
         let position = fen::parse(text).unwrap();
@@ -301,6 +380,79 @@ mod tests {
         }
         let back = movetext::parse(game.position(), "28-32").unwrap();
         assert_eq!(claim(game, Some(back), None), Claim::Draw);
+    }
+
+    /// A player who sends no history.
+    struct Board<'a>(&'a Driver, Position);
+
+    impl Board<'_> {
+        /// Lets the engine move; returns the game that it takes as played so far.
+        fn ask(&mut self, new_game: bool) -> Game {
+            let limit = TimeLimit::Exact(Duration::ZERO);
+            let (best, _) = self.0.search(&self.1, limit, new_game, &mut |_| false).unwrap();
+            self.1 = self.1.after(best.unwrap());
+            self.0.settings().last_move.as_ref().unwrap().game.clone()
+        }
+
+        fn reply(&mut self) {
+            self.1 = self.1.after(self.1.moves()[0]);
+        }
+    }
+
+    #[test]
+    fn the_game_is_kept_until_the_board_shows_another_one() {
+        let driver = Driver::new();
+        let start = fen::parse("W:WK2,K14,K20:BK19,K32,K5").unwrap();
+        let mut board = Board(&driver, start);
+        assert_eq!(board.ask(false).quiet_plies(), 0);
+        board.reply();
+        assert_eq!(board.ask(false).quiet_plies(), 2);
+        // The engine moves for the other side too.
+        assert_eq!(board.ask(false).quiet_plies(), 3);
+        // The same position again, as in an analysis.
+        let before = *driver.settings().last_move.as_ref().unwrap().game.position();
+        board.1 = before;
+        assert_eq!(board.ask(false).quiet_plies(), 3);
+        board.reply();
+        let (now, other) = (board.1, board.1.after(board.1.moves()[0]));
+        for new_game in [true, false] {
+            // A new game, and after it moves taken back.
+            board.1 = if new_game { now } else { start };
+            let game = board.ask(new_game);
+            assert_eq!((game.quiet_plies(), game.keys().len()), (0, 1));
+        }
+        // Moves of a GUI that sends them replace the engine's record, once.
+        let sent = "set gamehist W:WK2,K14,K20:BK19,K32,K5 2-6";
+        assert!(execute(&driver, sent).is_ok());
+        board.1 = fen::parse("B:WK6,K14,K20:BK19,K32,K5").unwrap();
+        assert_eq!(board.ask(false).quiet_plies(), 1);
+        assert!(driver.settings().history.is_none());
+        // A position that the game has not reached.
+        board.1 = other;
+        assert_eq!(board.ask(false).quiet_plies(), 0);
+    }
+
+    #[test]
+    fn settings_are_restored_once_and_reach_the_engine() {
+        let folder = Folder::new();
+        let file = folder.write("checkerboard.txt", "book 0\nenable_wld 0\nhashsize 2\nsolve 0\n");
+        let driver = Driver::new();
+        driver.restore(|| Some(file.clone()));
+        driver.restore(|| panic!("restored before"));
+        let get = |driver: &Driver, key| execute(driver, &format!("get {key}")).unwrap();
+        assert_eq!(["hashsize", "book", "enable_wld"].map(|key| get(&driver, key)), ["2", "0", "0"]);
+        let (_, _, shown) = think(&driver, "B:W21-32:B1-12", 0);
+        assert!(!shown.iter().any(|line| line.contains(" by the book")), "{shown:?}");
+        let (_, _, shown) = think(&driver, "B:WK32:BK1,K2,K3", 0);
+        assert!(!shown.last().unwrap().contains(" value Black wins"), "{shown:?}");
+        assert_eq!(driver.idle_engine().unwrap().as_ref().unwrap().options().hash, 2);
+        // A change that comes before the engine exists is not undone by what was restored.
+        let later = Driver::new();
+        later.restore(|| Some(file.clone()));
+        assert!(execute(&later, "set hashsize 3").is_ok());
+        think(&later, "B:W21-32:B1-12", 0);
+        assert_eq!(later.idle_engine().unwrap().as_ref().unwrap().options().hash, 3);
+        assert!(folder.read("checkerboard.txt").contains("\nhashsize 3\n"));
     }
 
     #[test]

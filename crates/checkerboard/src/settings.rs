@@ -1,10 +1,15 @@
 //! The settings of the interface.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use draughts::board::Game;
 use endgames::MAX_PIECES;
-use engine::Setting;
+use engine::{Registry, Setting};
+use text::syntax::Quoted;
+
+use super::driver::LastMove;
+use super::system;
 
 /// A kind of setting.
 pub(super) enum Kind {
@@ -15,6 +20,9 @@ pub(super) enum Kind {
     /// A number with a default and a maximum.
     Number(u32, u32),
 }
+
+/// The values of settings, as text.
+pub(super) type Values = BTreeMap<&'static str, String>;
 
 /// All settings but the history of the game.
 const SETTINGS: [(&str, Kind); 12] = [
@@ -37,33 +45,125 @@ const SETTINGS: [(&str, Kind); 12] = [
     ("max_dbpieces", Kind::Number(MAX_PIECES, 24)),
 ];
 
+/// By how much a book move may be worse than the best at each level, in hundredths of a man: no book, all kinds of moves,
+/// good moves, best moves.
+const BOOK_LEVELS: [Option<usize>; 4] = [None, Some(15), Some(5), Some(0)];
+
 /// Returns the name and the kind of a setting; none if it is unknown.
 pub(super) fn find(key: &str) -> Option<&'static (&'static str, Kind)> {
+    // The name in older programs.
+    let key = if key == "cpus" { "searchthreads" } else { key };
     SETTINGS.iter().find(|(known, _)| *known == key)
+}
+
+/// Returns the value to store for a setting, or an error if it has no such value.
+pub(super) fn check(key: &str, kind: &Kind, value: &str) -> Result<String, String> {
+    let invalid = |expected: &str| format!("invalid value {} for {key}: expected {expected}", Quoted(value));
+    match kind {
+        Kind::Fixed(only) if value != *only => Err(invalid(only)),
+        Kind::Fixed(_) => Ok(value.into()),
+        Kind::Option(option) => option_setting(key, option, value).map(|_| value.into()),
+        Kind::Number(_, 1) if !matches!(value, "0" | "1") => Err(invalid("0 or 1")),
+        Kind::Number(_, max) => {
+            let number = value.parse().ok().filter(|number: &u32| number <= max);
+            Ok(number.ok_or_else(|| invalid(&format!("a whole number up to {max}")))?.to_string())
+        }
+    }
+}
+
+/// Returns what a setting means for the engine's options, among the values of all settings.
+pub(super) fn effects(values: &Values, key: &str) -> Result<Vec<Setting>, String> {
+    match (key, find(key), values.get(key)) {
+        (_, Some((_, Kind::Option(option))), Some(value)) => Ok(vec![option_setting(key, option, value)?]),
+        ("book", ..) => {
+            let variety = BOOK_LEVELS.get(number(values, "book") as usize).copied().flatten();
+            Ok(match variety {
+                Some(variety) => vec![Setting::Book(true), Setting::BookVariety(variety)],
+                None => vec![Setting::Book(false)],
+            })
+        }
+        ("enable_wld" | "max_dbpieces", ..) => {
+            let [used, pieces] = ["enable_wld", "max_dbpieces"].map(|key| number(values, key));
+            Ok(vec![Setting::EgdbPieces(used * pieces.min(MAX_PIECES))])
+        }
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// Parses the value of a setting that is an option of the engine.
+fn option_setting(key: &str, option: &str, value: &str) -> Result<Setting, String> {
+    match (key, value) {
+        // The GUI's smallest cache; the engine's has at least 1 MiB.
+        ("dbmbytes", "0") => Ok(Setting::EgdbCache(1)),
+        ("bookfile", name) if !name.is_empty() => {
+            Ok(Setting::BookFile(Some(book_file(system::library_folder().as_deref(), name))))
+        }
+        _ => Registry::default().setting(option, Some(value)).map_err(|error| error.to_string()),
+    }
+}
+
+/// Returns the path of an opening book. One without a folder lies beside the library, or else in the current folder.
+fn book_file(library_folder: Option<&Path>, name: &str) -> PathBuf {
+    let beside = library_folder.map(|folder| folder.join(name));
+    beside.filter(|path| path.is_file()).unwrap_or_else(|| name.into())
+}
+
+/// Returns the value of a setting that is a number.
+pub(super) fn number(values: &Values, key: &str) -> u32 {
+    let value = values.get(key).and_then(|value| value.parse().ok());
+    value.unwrap_or_else(|| match find(key) {
+        Some((_, Kind::Number(default, _))) => *default,
+        _ => 0,
+    })
 }
 
 /// The settings that the GUI has made.
 #[derive(Debug)]
 pub(super) struct Settings {
-    /// The game before the position, if the GUI has sent it.
+    /// The game before the position of the next search, if the GUI has sent it.
     pub history: Option<Game>,
-    /// The settings that were set, with their values as text.
-    pub values: BTreeMap<&'static str, String>,
+    /// The move that was returned last.
+    pub last_move: Option<LastMove>,
+    /// The settings that were set.
+    pub values: Values,
     /// Settings for the next search.
     pub waiting: Vec<Setting>,
+    /// Errors to show with the next move.
+    pub problems: Vec<String>,
+    /// Where the settings are saved.
+    pub file: Option<PathBuf>,
 }
 
 impl Settings {
     pub(super) const fn new() -> Self {
-        Self { history: None, values: BTreeMap::new(), waiting: Vec::new() }
+        Self {
+            history: None,
+            last_move: None,
+            values: BTreeMap::new(),
+            waiting: Vec::new(),
+            problems: Vec::new(),
+            file: None,
+        }
     }
 
     /// Returns the value of a setting that is a number.
     pub(super) fn number(&self, key: &str) -> u32 {
-        let value = self.values.get(key).and_then(|value| value.parse().ok());
-        value.unwrap_or_else(|| match find(key) {
-            Some((_, Kind::Number(default, _))) => *default,
-            _ => 0,
-        })
+        number(&self.values, key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use runs::testing::Folder;
+
+    #[test]
+    fn a_book_without_a_folder_lies_beside_the_library() {
+        let folder = Folder::new();
+        let book = folder.write("a.kbook", "");
+        assert_eq!(book_file(Some(folder.as_ref()), "a.kbook"), book);
+        assert_eq!(book_file(Some(folder.as_ref()), "b.kbook"), Path::new("b.kbook"));
+        assert_eq!(book_file(None, "a.kbook"), Path::new("a.kbook"));
+        assert_eq!(book_file(Some(folder.as_ref()), &book.display().to_string()), book);
     }
 }

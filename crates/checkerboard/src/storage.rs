@@ -1,0 +1,186 @@
+//! The file in which settings outlive the GUI, which stores none: a line `KEY VALUE` for each that was set.
+//!
+//! Several GUIs may use it at once. Each changes its own setting in the file, under a lock, and writes the file as a whole.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use runs::file;
+use runs::lock::Lock;
+
+use super::settings::{self, Kind, Values};
+
+const FIRST_LINE: &str = "# Settings of Kelso in CheckerBoard. Kelso replaces this file.";
+/// The maximum size of a file that is read.
+const MAX_SIZE: u64 = 1 << 20;
+/// How often a lock is tried, and how long to wait in between.
+const TRIES: u32 = 100;
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Returns the file of the user; none without a home.
+pub(super) fn default_file() -> Option<PathBuf> {
+    file::data_folder().map(|folder| folder.join("checkerboard.txt"))
+}
+
+/// Reads the settings; there are none if the file is missing.
+///
+/// # Errors
+///
+/// If the file cannot be read, or a line of it is invalid.
+pub(super) fn read(path: &Path) -> Result<Values, String> {
+    let ignored = |reason: &str| format!("ignored the settings in \"{}\": {reason}", path.display());
+    let bytes = match file::read_regular(path, MAX_SIZE) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Values::new()),
+        read => read.map_err(|error| ignored(&error.to_string()))?,
+    };
+    let text = String::from_utf8(bytes).map_err(|_| ignored("invalid UTF-8"))?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with('#'));
+    lines
+        .map(|(at, line)| parse(line).map_err(|reason| ignored(&format!("line {}: {reason}", at + 1))))
+        .collect()
+}
+
+fn parse(line: &str) -> Result<(&'static str, String), String> {
+    let (name, value) = line.split_once(' ').ok_or("expected a name and a value")?;
+    let (key, kind) = settings::find(name).ok_or("unknown setting")?;
+    Ok((key, settings::check(key, kind, value)?))
+}
+
+/// Saves the value of a setting, and keeps the others of the file; if it is damaged, those of `values`.
+///
+/// # Errors
+///
+/// If the file cannot be written.
+pub(super) fn save(path: &Path, values: &Values, key: &'static str) -> Result<(), String> {
+    let (Some((_, kind)), Some(value)) = (settings::find(key), values.get(key)) else { return Ok(()) };
+    if matches!(kind, Kind::Fixed(_)) || !is_line(value) {
+        return Ok(());
+    }
+    let failed = |reason: String| format!("cannot write \"{}\": {reason}", path.display());
+    let folder = path.parent().ok_or_else(|| failed("no folder".into()))?;
+    std::fs::create_dir_all(folder).map_err(|error| failed(error.to_string()))?;
+    let _lock = lock(path).map_err(failed)?;
+    let saved = match read(path) {
+        Ok(saved) if saved.get(key) == Some(value) => return Ok(()),
+        Ok(mut saved) => {
+            saved.insert(key, value.clone());
+            saved
+        }
+        Err(_) => values.clone(),
+    };
+    let line = |(key, value): (&&str, &String)| format!("{key} {value}\n");
+    let lines: String = saved.iter().filter(|(_, value)| is_line(value)).map(line).collect();
+    file::write(path, format!("{FIRST_LINE}\n{lines}").as_bytes()).map_err(|error| error.to_string())
+}
+
+/// Returns whether a value fits on a line; others would damage the file.
+fn is_line(value: &str) -> bool {
+    !value.contains(char::is_control)
+}
+
+/// Takes the lock of the file, which other processes hold for milliseconds.
+fn lock(path: &Path) -> Result<Lock, String> {
+    for _ in 0..TRIES {
+        match Lock::beside(path) {
+            Ok(Some(lock)) => return Ok(lock),
+            Ok(None) => thread::sleep(PAUSE),
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+    Err("locked by another process".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use runs::testing::Folder;
+
+    fn values(pairs: &[(&'static str, &str)]) -> Values {
+        pairs.iter().map(|&(key, value)| (key, value.to_owned())).collect()
+    }
+
+    #[test]
+    fn settings_are_read_as_they_were_saved() {
+        let folder = Folder::new();
+        let path = folder.path("kelso/checkerboard.txt");
+        assert_eq!(read(&path), Ok(Values::new()));
+        let mut all = Values::new();
+        for (key, value) in
+            [("hashsize", "128"), ("dbpath", "C:\\ends  é"), ("bookfile", ""), ("hashsize", "64")]
+        {
+            all.insert(key, value.into());
+            save(&path, &all, key).unwrap();
+            assert_eq!(read(&path), Ok(all.clone()));
+        }
+        let text = folder.read("kelso/checkerboard.txt");
+        assert_eq!(text, format!("{FIRST_LINE}\nbookfile \ndbpath C:\\ends  é\nhashsize 64\n"));
+        // Not settings of the user.
+        for (key, value) in [("gametype", "21"), ("dbpath", "a\nbook 0")] {
+            save(&path, &values(&[(key, value)]), key).unwrap();
+            assert_eq!(read(&path), Ok(all.clone()));
+        }
+    }
+
+    #[test]
+    fn other_programs_settings_are_kept() {
+        let folder = Folder::new();
+        let path = folder.path("checkerboard.txt");
+        save(&path, &values(&[("book", "1")]), "book").unwrap();
+        // This one has not read the file since.
+        save(&path, &values(&[("hashsize", "32"), ("book", "3")]), "hashsize").unwrap();
+        assert_eq!(read(&path), Ok(values(&[("book", "1"), ("hashsize", "32")])));
+    }
+
+    #[test]
+    fn programs_that_save_at_once_lose_nothing() {
+        let folder = Folder::new();
+        let path = folder.path("checkerboard.txt");
+        let keys = ["hashsize", "searchthreads", "dbmbytes", "max_dbpieces"];
+        thread::scope(|scope| {
+            for key in keys {
+                let path = &path;
+                scope.spawn(move || {
+                    for value in 1..=8_u32 {
+                        save(path, &values(&[(key, &value.to_string())]), key).unwrap();
+                        read(path).unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(read(&path), Ok(values(&keys.map(|key| (key, "8")))));
+    }
+
+    #[test]
+    fn damaged_files_are_ignored_and_replaced() {
+        let folder = Folder::new();
+        for (text, reason) in [
+            (&b"\xff\xfe\0"[..], "invalid UTF-8"),
+            (b"hashsize 64\nhash", "line 2: expected a name and a value"),
+            (b"hash 64\n", "line 1: unknown setting"),
+            (b"book 1\n\nhashsize 64\n", "line 2: expected a name and a value"),
+            (b"hashsize 6x\n", "line 1: invalid value \"6x\" for option Hash: "),
+            (b"book 7\n", "line 1: invalid value \"7\" for book: expected a whole number up to 3"),
+        ] {
+            let path = folder.write("checkerboard.txt", text);
+            let error = read(&path).unwrap_err();
+            let expected = format!("ignored the settings in \"{}\": {reason}", path.display());
+            assert!(error.starts_with(&expected), "{error}");
+            let all = values(&[("book", "2"), ("solve", "0")]);
+            save(&path, &all, "book").unwrap();
+            assert_eq!(read(&path), Ok(all));
+        }
+        let error = read(folder.as_ref()).unwrap_err();
+        assert!(error.ends_with(": is a directory"), "{error}");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_is_an_error() {
+        let folder = Folder::new();
+        let file = folder.write("kelso", "");
+        let error = save(&file.join("checkerboard.txt"), &values(&[("book", "2")]), "book").unwrap_err();
+        assert!(error.starts_with("cannot write \""), "{error}");
+        assert_eq!(folder.read("kelso"), "");
+    }
+}

@@ -1,0 +1,73 @@
+//! What only the operating system knows: where this library lies, and the code page of programs without Unicode.
+#![expect(unsafe_code, reason = "functions of the operating system")]
+
+use std::path::PathBuf;
+
+/// Returns the folder of this library; `None` if the system does not say.
+#[cfg(unix)]
+pub(super) fn library_folder() -> Option<PathBuf> {
+    use std::ffi::{CStr, OsStr};
+    use std::mem::MaybeUninit;
+    use std::os::unix::ffi::OsStrExt;
+
+    let own: fn() -> Option<PathBuf> = library_folder;
+    let mut info = MaybeUninit::<libc::Dl_info>::uninit();
+    // SAFETY: the address is only looked up, and there is room for the result.
+    if unsafe { libc::dladdr(own as *const libc::c_void, info.as_mut_ptr()) } == 0 {
+        return None;
+    }
+    // SAFETY: it was written, since the call succeeded.
+    let name = unsafe { info.assume_init() }.dli_fname;
+    if name.is_null() {
+        return None;
+    }
+    // SAFETY: a text of the loader, which stays as long as this library is loaded.
+    let name = OsStr::from_bytes(unsafe { CStr::from_ptr(name) }.to_bytes());
+    std::fs::canonicalize(name).ok()?.parent().map(PathBuf::from)
+}
+
+/// Returns the folder of this library; `None` if the system does not say.
+#[cfg(windows)]
+pub(super) fn library_folder() -> Option<PathBuf> {
+    use std::ffi::OsString;
+    use std::os::windows::ffi::OsStringExt;
+    use windows_sys::Win32::System::LibraryLoader::{
+        GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+        GetModuleFileNameW, GetModuleHandleExW,
+    };
+
+    /// The longest path of Windows.
+    const MAX_PATH: u32 = 1 << 15;
+    let own: fn() -> Option<PathBuf> = library_folder;
+    let flags = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
+    let mut module = std::ptr::null_mut();
+    // SAFETY: with these flags the second argument is an address, which is only looked up.
+    if unsafe { GetModuleHandleExW(flags, own as *const u16, &raw mut module) } == 0 {
+        return None;
+    }
+    let mut name = vec![0; MAX_PATH as usize];
+    // SAFETY: there is room for so many characters.
+    let length = unsafe { GetModuleFileNameW(module, name.as_mut_ptr(), MAX_PATH) };
+    let path = PathBuf::from(OsString::from_wide(name.get(..length as usize)?));
+    path.parent().map(PathBuf::from)
+}
+
+/// Decodes a text that is not UTF-8: by the code page of the system.
+#[cfg(windows)]
+pub(super) fn decode(bytes: &[u8]) -> String {
+    use windows_sys::Win32::Globalization::{CP_ACP, MultiByteToWideChar};
+
+    let Ok(length) = i32::try_from(bytes.len()) else { return String::new() };
+    // No code page has more characters than bytes.
+    let mut text = vec![0; bytes.len()];
+    // SAFETY: so many bytes can be read, and there is room for so many characters.
+    let count = unsafe { MultiByteToWideChar(CP_ACP, 0, bytes.as_ptr(), length, text.as_mut_ptr(), length) };
+    text.truncate(count.unsigned_abs() as usize);
+    String::from_utf16_lossy(&text)
+}
+
+/// Decodes a text that is not UTF-8: as Windows-1252, since other systems have no code page.
+#[cfg(not(windows))]
+pub(super) fn decode(bytes: &[u8]) -> String {
+    draughts::notation::encoding::lines(bytes).into_owned()
+}

@@ -1,0 +1,140 @@
+//! Won endings, played as CheckerBoard up to version 1.75g plays them: it never sends the history of a game.
+
+use std::ffi::c_int;
+
+use checkerboard::CbMove;
+use draughts::board::{Color, Game, Move, Outcome, Position};
+use draughts::notation::fen;
+use endgames::Wdl;
+use engine::search::{Control, Event, Limits, ScoreKind};
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+
+use super::checkerboard::{cells, color, described};
+use crate::shared::endings;
+use crate::support::library::{Call, Engine, alone};
+
+/// Seconds for each of the library's moves.
+const SECONDS: f64 = 0.05;
+/// Nodes of the searches that defend and that choose endings.
+const NODES: u64 = 20_000;
+/// A win in as many plies is hard.
+const FAR: u32 = 25;
+
+/// Returns the library's move in a position, the first of a game or a later one.
+fn attack(library: &Engine, position: &Position, is_first: bool) -> Move {
+    let (mut board, mut mv) = (cells(position), CbMove::default());
+    library.getmove(Call {
+        board: Some(&mut board),
+        color: color(position),
+        max_time: SECONDS,
+        text: None,
+        play_now: None,
+        info: 2 | c_int::from(is_first),
+        more_info: 0,
+        mv: Some(&mut mv),
+    });
+    described(position, &mv).unwrap_or_else(|| panic!("{mv:?} in {position:?}"))
+}
+
+/// Returns a quiet move that repeats a position, as often as possible, and does not give up a piece.
+fn repeat(game: &Game) -> Option<Move> {
+    let occurrences = |mv: &Move| {
+        let mut after = game.clone();
+        after.play(*mv);
+        (!after.position().must_capture()).then(|| after.repetitions())
+    };
+    let moves = game.position().moves().into_iter();
+    let again = moves.filter_map(|mv| Some((mv, occurrences(&mv).filter(|&times| times > 1)?)));
+    again.max_by_key(|&(_, times)| times).map(|(mv, _)| mv)
+}
+
+/// Returns the move that repeats a position, or else loses slowest: by the distances of the databases, or else by a search.
+fn defend(engine: &engine::Engine, game: &Game) -> Move {
+    let position = game.position();
+    let moves = position.moves();
+    if let Some(mv) = repeat(game) {
+        return mv;
+    }
+    let distance = |mv: &Move| engine.databases().distance(&position.after(*mv));
+    let known: Option<Vec<_>> = moves.iter().map(|mv| Some((*mv, distance(mv)?))).collect();
+    let slowest = known.and_then(|known| {
+        // The result is for the side that attacks.
+        let value = |(result, plies)| match result {
+            Wdl::Win => i64::from(plies),
+            Wdl::Draw => 1000,
+            Wdl::Loss => 2000 - i64::from(plies),
+        };
+        known.into_iter().max_by_key(|&(_, ending)| value(ending)).map(|(mv, _)| mv)
+    });
+    slowest.unwrap_or_else(|| endings::reply(engine, game, &Limits::nodes(NODES)))
+}
+
+/// Plays an ending; returns how the game ends.
+fn play(library: &Engine, engine: &engine::Engine, start: Position) -> Outcome {
+    let mut game = Game::new(start);
+    for ply in 0.. {
+        if let Some(outcome) = game.outcome() {
+            return outcome;
+        }
+        let mv =
+            if ply % 2 == 0 { attack(library, game.position(), ply == 0) } else { defend(engine, &game) };
+        game.play(mv);
+    }
+    unreachable!("a game ends")
+}
+
+/// Returns whether the side to move wins, and a search of many nodes does not see the end or sees it far away.
+fn is_hard(engine: &engine::Engine, position: &Position) -> bool {
+    let mut score = None;
+    let on_event = &mut |event| {
+        if let Event::Line(line) = event {
+            score = Some(line.score.kind());
+        }
+    };
+    engine.search(&Game::new(*position), &Limits::nodes(NODES), &Control::new(false), on_event);
+    match score {
+        Some(ScoreKind::Win(Some(plies))) => plies >= FAR,
+        Some(ScoreKind::Win(None)) => true,
+        _ => false,
+    }
+}
+
+/// Returns a random ending that is hard to win.
+fn hard(random: &mut SmallRng, engine: &engine::Engine, pieces: u32) -> Position {
+    loop {
+        let position = endings::quiet(random, pieces);
+        let men = position.men(Color::Black).len() + position.men(Color::White).len();
+        if men <= 1 && is_hard(engine, &position) {
+            return position;
+        }
+    }
+}
+
+/// Plays so many won endings of each number of pieces, and one in which the engine once repeated its moves; returns those
+/// that it does not win.
+fn not_won(each: [(u32, usize); 3]) -> Vec<String> {
+    let library = Engine::load();
+    assert_eq!(library.command(b"set hashsize 8").0, 1);
+    let (engine, mut random) = (endings::engine(), SmallRng::seed_from_u64(43));
+    let mut starts = vec![fen::parse("W:WK2,K14,20:BK19,K32").unwrap()];
+    for (pieces, count) in each {
+        starts.extend((0..count).map(|_| hard(&mut random, &engine, pieces)));
+    }
+    let played = starts.into_iter().map(|start| (start, play(&library, &engine, start)));
+    let lost = played.filter(|&(start, outcome)| outcome != Outcome::Win(start.side()));
+    lost.map(|(start, outcome)| format!("{} {outcome}", fen::format(&start))).collect()
+}
+
+#[test]
+fn won_endings_are_won_without_a_history_from_the_gui() {
+    let _alone = alone();
+    assert_eq!(not_won([(4, 1), (5, 3), (6, 3)]), [""; 0]);
+}
+
+#[test]
+#[ignore = "fifty endings take a minute"]
+fn fifty_won_endings_are_won_without_a_history_from_the_gui() {
+    let _alone = alone();
+    assert_eq!(not_won([(4, 9), (5, 20), (6, 20)]), [""; 0]);
+}
