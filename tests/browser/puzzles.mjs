@@ -94,7 +94,6 @@ export const puzzles = {
     await study(page, "review");
     await press(page, "Analyse the whole game");
     await until("the review", async () => /^Analysed/.test(await status(page)), 120000);
-    await press(page, "Next mistake");
     const better = await page.textContent(".variation .move");
     await press(page, "Solve it");
     await page.waitForSelector(".movable");

@@ -423,10 +423,15 @@ export const studying = {
     await press(page, "Analyse the whole game");
     await until("the review", async () => /^Analysed: \d mistakes?$/.test(await status(page)), 120000);
     assert(await page.$eval(".score-chart .score", (line) => line.points.length) > 8, "scores of all moves");
-    await press(page, "Next mistake");
+    await until("the first mistake", async () => await current(page) === "16-19?");
+    while (!/^oh; mistake/.test(await status(page))) {
+      await press(page, "Next mistake");
+      await pause(300);
+    }
     await until("the mistake", async () => await current(page) === "16-19?");
     await until("its comment", async () => /^oh; mistake \(search\): \d+-\d+$/.test(await status(page)));
     assert(await page.$$eval(".variation .move", (all) => all.length) > 3, "a better line");
+    await study(page);
     await press(page, "Undo");
     await until("the game as it was", async () => !(await moves(page)).includes("16-19?") && !await page.$(".variation"));
     await page.context().close();
