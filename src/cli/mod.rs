@@ -33,9 +33,9 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use self::progress::{bar, watched};
 use self::shared::{
-    Engines, GameFiles, INCOMPLETE, Json, Lenient, Moves, NOTHING_KEPT, OutFile, Overwrite, Positions,
-    Progress, REPEAT, Reading, Reports, Roots, Run, Seed, Settings, Shard, Start, StartOrFen, Threads,
-    TimeOrNodes, cores, evaluation_name, interrupted, interrupted_run, listing, own_fingerprint, own_path,
+    Engines, GameFiles, INCOMPLETE, Json, Lenient, LimitArgs, Moves, NOTHING_KEPT, OutFile, Overwrite,
+    Positions, Progress, REPEAT, Reading, Reports, Roots, Run, Seed, Settings, Shard, Start, StartOrFen,
+    Threads, cores, evaluation_name, interrupted, interrupted_run, listing, own_fingerprint, own_path,
     play_moves, resume_hint,
 };
 use self::values::{

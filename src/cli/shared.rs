@@ -13,6 +13,7 @@ use super::{Status, at_least, bar, position, say, seconds, state_name, within};
 use analysis::games::place::Place;
 use draughts::board::{Move, Position};
 use draughts::notation::movetext;
+use engine::search::{Limits, TimeLimit};
 use engine::{Engine, EngineSettings, Kind, Setting};
 use laboratory::REGISTRY;
 use players::fingerprint;
@@ -22,15 +23,24 @@ use runs::outputs::Outputs;
 use text::keyvalue::KeyValue;
 use tournament::schedule::Shard as Part;
 
-/// The limit of the search for a move or a position.
+/// The limits of the search for a move or a position.
 #[derive(clap::Args, Debug)]
-pub(super) struct TimeOrNodes {
+pub(super) struct LimitArgs {
     /// Time for a position [default: 10s, unless nodes are given]
     #[arg(long, value_name = "TIME", value_parser = seconds, group = "limit")]
-    pub(super) time: Option<Duration>,
+    time: Option<Duration>,
     /// Nodes for a position
     #[arg(long, value_name = "N", value_parser = at_least(1_u64), group = "limit")]
-    pub(super) nodes: Option<u64>,
+    nodes: Option<u64>,
+}
+
+impl LimitArgs {
+    /// Returns the limits with a depth, or with a time if nothing is given.
+    pub(super) fn limits(&self, depth: Option<usize>, default_time: Duration) -> Limits {
+        let is_empty = self.time.is_none() && self.nodes.is_none() && depth.is_none();
+        let time = if is_empty { Some(default_time) } else { self.time };
+        Limits { depth, nodes: self.nodes, time: time.map(TimeLimit::Exact), ..Limits::NONE }
+    }
 }
 
 /// Permission to replace files.

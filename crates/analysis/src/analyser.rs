@@ -1,30 +1,17 @@
 //! The engine that analyses positions: Kelso's search in this process, or any engine as a child process. Endgame databases
 //! are Kelso's in both cases, and their results come before scores.
 
-use std::fmt;
 use std::time::Duration;
 
 use super::value::Value;
 use draughts::board::{Game, Move};
 use endgames::Databases;
-use engine::search::{Bound, Control, Event, Limits, Report, ScoreKind};
+use engine::search::{Bound, Control, Event, Limits, Report, ScoreKind, TimeLimit};
 use engine::{Engine, EngineSettings, Options, Setting, SettingError};
-use players::Go;
 use players::client::{EngineClient, OnStatus};
 use players::game::PlayerError;
 use players::spec::EngineSpec;
 use runs::stop::StopToken;
-
-/// The limit for each move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Limit {
-    /// Time.
-    Time(Duration),
-    /// Nodes.
-    Nodes(u64),
-    /// Plies.
-    Depth(u32),
-}
 
 /// The part of the limit that one search may use. The first searches for a move add up to the limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,7 +84,7 @@ pub enum AnalyserError {
 pub struct Analyser<'a> {
     engine: Engine,
     external: Option<(EngineClient, EngineSpec)>,
-    limit: Limit,
+    limits: Limits,
     stop: StopToken,
     on_status: &'a OnStatus,
     /// Counts of the work done so far.
@@ -110,7 +97,7 @@ impl<'a> Analyser<'a> {
     pub fn new(
         external: Option<&EngineSpec>,
         settings: &EngineSettings,
-        limit: Limit,
+        limits: Limits,
         stop: &StopToken,
         on_status: &'a OnStatus,
     ) -> Result<Self, AnalyserError> {
@@ -125,7 +112,7 @@ impl<'a> Analyser<'a> {
         });
         let external = external.transpose()?;
         let statistics = SearchStatistics::default();
-        Ok(Self { engine, external, limit, stop: stop.clone(), on_status, statistics })
+        Ok(Self { engine, external, limits, stop: stop.clone(), on_status, statistics })
     }
 
     /// The name that the external engine reports; none for Kelso.
@@ -168,10 +155,10 @@ impl<'a> Analyser<'a> {
             let (score, deep) = (Some(ScoreKind::Loss(Some(0))), share == SearchShare::Deep);
             return Ok(Assessment { score, depth: Some(0), line: Vec::new(), deep });
         }
-        let limit = self.limit.share(share);
+        let limits = share.of(&self.limits);
         let (mut assessment, nodes) = match self.external {
-            None => self.search(state, moves, limit),
-            Some(_) => self.search_externally(state, limit)?,
+            None => self.search(state, &Limits { search_moves: moves, ..limits }),
+            Some(_) => self.search_externally(state, limits)?,
         };
         assessment.deep = share == SearchShare::Deep;
         self.statistics.searches += 1;
@@ -180,16 +167,10 @@ impl<'a> Analyser<'a> {
         if self.stop.is_stopped() { Err(AnalyserError::Stopped) } else { Ok(assessment) }
     }
 
-    fn search(&self, state: &Game, moves: Vec<Move>, limit: Limit) -> (Assessment, u64) {
-        let limits = match limit {
-            Limit::Time(time) => Limits::move_time(time),
-            Limit::Nodes(nodes) => Limits::nodes(nodes),
-            Limit::Depth(depth) => Limits::depth(usize::try_from(depth).unwrap_or(usize::MAX)),
-        };
-        let limits = Limits { search_moves: moves, ..limits };
+    fn search(&self, state: &Game, limits: &Limits) -> (Assessment, u64) {
         let control = Control::under(&self.stop);
         let mut lines: Vec<Report> = Vec::new();
-        let answer = self.engine.search(state, &limits, &control, &mut |event| {
+        let answer = self.engine.search(state, limits, &control, &mut |event| {
             if let Event::Line(report) = event
                 && report.rank == 1
             {
@@ -214,15 +195,14 @@ impl<'a> Analyser<'a> {
         (assessment, answer.nodes)
     }
 
-    fn search_externally(&mut self, state: &Game, limit: Limit) -> Result<(Assessment, u64), AnalyserError> {
+    fn search_externally(
+        &mut self,
+        state: &Game,
+        limits: Limits,
+    ) -> Result<(Assessment, u64), AnalyserError> {
         let Some((client, spec)) = &mut self.external else { return Ok((Assessment::default(), 0)) };
-        let go = match limit {
-            Limit::Time(time) => Go { move_time: Some(time), ..Go::default() },
-            Limit::Nodes(nodes) => Go { nodes: Some(nodes), ..Go::default() },
-            Limit::Depth(depth) => Go { depth: usize::try_from(depth).ok(), ..Go::default() },
-        };
         let found = client
-            .search(state, &go, &self.stop)
+            .search(state, &limits.into(), &self.stop)
             .map_err(|error| failed(spec, error.unless_stopped(&self.stop)))?;
         let assessment = Assessment {
             score: found.info.score,
@@ -260,28 +240,28 @@ fn failed(spec: &EngineSpec, error: PlayerError) -> AnalyserError {
     }
 }
 
-impl Limit {
-    fn share(self, share: SearchShare) -> Self {
-        match (self, share) {
-            (_, SearchShare::Whole) | (Self::Depth(_), SearchShare::Position | SearchShare::Others) => self,
-            (Self::Depth(depth), SearchShare::Deep) => Self::Depth(depth.saturating_add(4)),
-            (Self::Time(time), SearchShare::Position) => Self::Time(time * 3 / 4),
-            (Self::Time(time), SearchShare::Others) => Self::Time(time / 4),
-            (Self::Time(time), SearchShare::Deep) => Self::Time(time.saturating_mul(4)),
-            (Self::Nodes(nodes), SearchShare::Position) => Self::Nodes((nodes - nodes / 4).max(1)),
-            (Self::Nodes(nodes), SearchShare::Others) => Self::Nodes((nodes / 4).max(1)),
-            (Self::Nodes(nodes), SearchShare::Deep) => Self::Nodes(nodes.saturating_mul(4)),
-        }
-    }
-}
-
-/// The form of the command line: `time=0.5`, `nodes=1000`, `depth=20`.
-impl fmt::Display for Limit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Time(time) => write!(f, "time={}", time.as_secs_f64()),
-            Self::Nodes(nodes) => write!(f, "nodes={nodes}"),
-            Self::Depth(depth) => write!(f, "depth={depth}"),
+impl SearchShare {
+    /// Returns this part of limits.
+    fn of(self, limits: &Limits) -> Limits {
+        let Limits { depth, nodes, .. } = *limits;
+        let part = |nodes: u64| match self {
+            Self::Position => (nodes - nodes / 4).max(1),
+            Self::Others => (nodes / 4).max(1),
+            Self::Whole => nodes,
+            Self::Deep => nodes.saturating_mul(4),
+        };
+        let time = limits.exact_time().map(|time| match self {
+            Self::Position => time * 3 / 4,
+            Self::Others => time / 4,
+            Self::Whole => time,
+            Self::Deep => time.saturating_mul(4),
+        });
+        let more = if self == Self::Deep { 4 } else { 0 };
+        Limits {
+            depth: depth.map(|depth| depth.saturating_add(more)),
+            nodes: nodes.map(part),
+            time: time.map(TimeLimit::Exact),
+            ..limits.clone()
         }
     }
 }
@@ -293,16 +273,12 @@ mod tests {
     #[test]
     fn shares_add_up_to_the_limit() {
         for nodes in [1, 2, 3, 1000, 1001] {
-            let parts = [SearchShare::Position, SearchShare::Others].map(|share| {
-                match Limit::Nodes(nodes).share(share) {
-                    Limit::Nodes(nodes) => nodes,
-                    _ => 0,
-                }
-            });
+            let parts = [SearchShare::Position, SearchShare::Others]
+                .map(|share| share.of(&Limits::nodes(nodes)).nodes.unwrap());
             assert!(parts.iter().all(|&part| part > 0));
             assert!(nodes < 4 || parts.iter().sum::<u64>() == nodes);
         }
-        assert_eq!(Limit::Depth(9).share(SearchShare::Deep), Limit::Depth(13));
+        assert_eq!(SearchShare::Deep.of(&Limits::depth(9)), Limits::depth(13));
     }
 
     #[test]
@@ -311,7 +287,7 @@ mod tests {
         stop.stop();
         let on_status = |_: &str| {};
         let mut analyser =
-            Analyser::new(None, &EngineSettings::default(), Limit::Depth(60), &stop, &on_status).unwrap();
+            Analyser::new(None, &EngineSettings::default(), Limits::depth(60), &stop, &on_status).unwrap();
         let state = Game::default();
         assert!(matches!(
             analyser.assess(&state, Vec::new(), SearchShare::Whole),

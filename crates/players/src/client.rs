@@ -8,7 +8,7 @@ use super::spec::EngineSpec;
 use crate::process::{Event, Process, SendError};
 use draughts::board::{Game, Move, Position};
 use draughts::referee::Reason;
-use protocol::{Client, Command, Go, Identity, Info, Reply};
+use protocol::{Client, Command, GoParams, Identity, Info, Reply};
 use runs::stop::StopToken;
 use text::syntax::Quoted;
 
@@ -39,7 +39,7 @@ pub struct EngineClient {
 
 impl Player for EngineClient {
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
-        let go = on_clocks(&self.spec.search, turn.clocks, turn.state.position().side());
+        let go = on_clocks(&self.spec.search_limits, turn.clocks, turn.state.position().side());
         self.search(turn.state, &go, turn.stop)
     }
 
@@ -50,8 +50,8 @@ impl Player for EngineClient {
             return Ok(());
         }
         self.refuse_extra_moves()?;
-        let go = on_clocks(&self.spec.search, turn.clocks, expected.position().side());
-        let lines = self.protocol.search(&expected, &Go { ponder: true, ..go });
+        let go = on_clocks(&self.spec.search_limits, turn.clocks, expected.position().side());
+        let lines = self.protocol.search(&expected, &go.pondering());
         self.send(&lines, Instant::now() + self.spec.timeout)?;
         self.pondering = Some(expected);
         Ok(())
@@ -171,7 +171,12 @@ impl EngineClient {
     }
 
     /// Searches the position of a game within the given limits.
-    pub fn search(&mut self, state: &Game, go: &Go, stop: &StopToken) -> Result<SearchResult, PlayerError> {
+    pub fn search(
+        &mut self,
+        state: &Game,
+        go: &GoParams,
+        stop: &StopToken,
+    ) -> Result<SearchResult, PlayerError> {
         self.complaint = None;
         let result = self.search_result(state, go, stop);
         // A position that was refused explains an illegal move.
@@ -184,7 +189,7 @@ impl EngineClient {
     fn search_result(
         &mut self,
         state: &Game,
-        go: &Go,
+        go: &GoParams,
         stop: &StopToken,
     ) -> Result<SearchResult, PlayerError> {
         let protocol = self.protocol;

@@ -4,7 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use draughts::board::Color;
-use protocol::Go;
+use engine::search::Limits;
+use protocol::GoParams;
 use text::time::{self, Bare};
 
 /// A time control: a time for some moves or for the whole game, and an increment for each move.
@@ -54,14 +55,14 @@ impl fmt::Display for TimeControl {
 pub type Clocks = [Option<Clock>; 2];
 
 /// Adds clocks to the limits of a search. They are left out if the side to move has none.
-pub fn on_clocks(go: &Go, clocks: Clocks, side: Color) -> Go {
+pub fn on_clocks(limits: &Limits, clocks: Clocks, side: Color) -> GoParams {
     let own = clocks[side.index()];
     let clocks = clocks.map(|clock| clock.filter(|_| own.is_some()));
-    Go {
+    GoParams {
         clocks: clocks.map(|clock| clock.map(|clock| clock.left())),
         increments: clocks.map(|clock| clock.map(|clock| clock.increment())),
         moves_to_go: own.and_then(|clock| clock.moves_to_go()),
-        ..go.clone()
+        ..limits.clone().into()
     }
 }
 
@@ -143,9 +144,9 @@ mod tests {
     #[test]
     fn a_side_without_a_clock_is_sent_none() {
         let clock = Some(Clock::new(TimeControl::parse("40/60+0.5").unwrap()));
-        let limits = Go { depth: Some(9), ..Go::default() };
+        let limits = Limits::depth(9);
         let go = on_clocks(&limits, [clock, None], Color::Black);
         assert_eq!((go.clocks, go.moves_to_go), ([Some(Duration::from_secs(60)), None], Some(40)));
-        assert_eq!(on_clocks(&limits, [clock, None], Color::White), limits);
+        assert_eq!(on_clocks(&limits, [clock, None], Color::White), limits.into());
     }
 }

@@ -1,13 +1,13 @@
 //! Descriptions of engines on the command line: `name=A cmd=./kelso option.Hash=64 tc=10+0.1`.
 
 use std::collections::HashSet;
-use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::limits::TimeControl;
 use crate::process::{CommandLine, CommandLineError, words};
-use protocol::{Dialect, Go};
+use engine::search::Limits;
+use protocol::Dialect;
 use text::keyvalue::{KeyValue, KeyValueError};
 use text::syntax::Quoted;
 use text::time::{self, Bare, IN_SECONDS};
@@ -27,7 +27,7 @@ pub struct EngineSpec {
     /// The time control, if it plays on a clock.
     pub time_control: Option<TimeControl>,
     /// The other limits of each search.
-    pub search: Go,
+    pub search_limits: Limits,
     /// The time by which an answer may be late.
     pub margin: Duration,
     /// The time for everything but thinking on a clock.
@@ -47,7 +47,7 @@ impl EngineSpec {
             protocol,
             options: Vec::new(),
             time_control: None,
-            search: Go::default(),
+            search_limits: Limits::NONE,
             margin: Duration::from_millis(50),
             timeout: Duration::from_secs(60),
             ponder: false,
@@ -57,19 +57,15 @@ impl EngineSpec {
 
     /// Returns true if a limit ends every search.
     fn is_limited(&self) -> bool {
-        self.time_control.is_some() || !self.search.is_unlimited()
+        self.time_control.is_some() || self.search_limits.is_set()
     }
 
     /// Formats the limits, as a description has them.
     pub fn limits(&self) -> String {
-        let Go { move_time, nodes, depth, .. } = self.search;
-        let parts = [
-            self.time_control.map(|control| format!("tc={control}")),
-            move_time.map(|time| format!("movetime={}", time.as_secs_f64())),
-            nodes.map(|nodes| format!("nodes={nodes}")),
-            depth.map(|depth| format!("depth={depth}")),
-        ];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+        let control = self.time_control.map(|control| format!("tc={control}"));
+        // The time has the name that it has in files of matches.
+        let others = self.search_limits.to_string().replace("time=", "movetime=");
+        control.into_iter().chain(Some(others).filter(|text| !text.is_empty())).collect::<Vec<_>>().join(" ")
     }
 
     /// Returns everything that decides how it plays, apart from the program. Results of different settings are kept apart.
@@ -124,10 +120,10 @@ pub fn parse_engines(
         let mut program = Program::Own;
         read(defaults, &mut engine, &mut program)?;
         // Limits of its own replace the default ones, rather than adding to them.
-        let common = (engine.time_control.take(), std::mem::take(&mut engine.search));
+        let common = (engine.time_control.take(), std::mem::take(&mut engine.search_limits));
         read(std::slice::from_ref(text), &mut engine, &mut program)?;
         if !engine.is_limited() {
-            (engine.time_control, engine.search) = common;
+            (engine.time_control, engine.search_limits) = common;
         }
         let name = set_program(&mut engine, program);
         if !engine.is_limited() {
@@ -194,9 +190,9 @@ fn read_word(word: &str, spec: &mut EngineSpec, program: &mut Program) -> Result
             let control = TimeControl::parse(value);
             spec.time_control = Some(control.map_err(|expected| pair.wrong(expected))?);
         }
-        "movetime" => spec.search.move_time = Some(pair.read(IN_SECONDS, parsed)?),
-        "nodes" => spec.search.nodes = Some(pair.parsed::<NonZeroU64>("a number from 1")?.get()),
-        "depth" => spec.search.depth = Some(pair.parsed::<NonZeroUsize>("a depth in plies")?.get()),
+        "movetime" | "nodes" | "depth" => {
+            spec.search_limits.set(&pair)?;
+        }
         "margin" => {
             let expected = format!("{IN_SECONDS}, at most {}s", MAX_MARGIN.as_secs());
             spec.margin = pair.read(expected, |text| parsed(text).filter(|&margin| margin <= MAX_MARGIN))?;
@@ -221,7 +217,7 @@ fn set_program(spec: &mut EngineSpec, program: Program) -> String {
         Program::Random => {
             // It needs no limit, since it does not search.
             if !spec.is_limited() {
-                spec.search.nodes = Some(1);
+                spec.search_limits.nodes = Some(1);
             }
             spec.command.arguments.insert(0, "random-engine".into());
             "random".to_owned()

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::{Command, Go, Verb};
+use super::{Command, GoParams, Verb};
 use draughts::board::{Game, Move, Position};
 use draughts::notation::MoveError;
 use engine::search::ScoreKind;
@@ -38,7 +38,7 @@ pub trait Client: fmt::Debug + Sync {
 
     /// Sets the position and starts a search. The position after the last irreversible move is sent with the moves since:
     /// earlier moves have no effect, and without them lines are short.
-    fn search(&self, game: &Game, go: &Go) -> String;
+    fn search(&self, game: &Game, go: &GoParams) -> String;
 
     /// Parses a line of the engine.
     fn parse_reply<'a>(&self, line: &'a str) -> Reply<'a>;

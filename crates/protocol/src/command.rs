@@ -6,6 +6,7 @@ use std::time::Duration;
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{MoveError, MoveText};
 use engine::book::Deck;
+use engine::search::Limits;
 use engine::{OptionError, Setting};
 use text::syntax::{Quoted, SyntaxError};
 use thiserror::Error;
@@ -26,7 +27,7 @@ pub enum Command {
     /// Set the game.
     Position(Game),
     /// Search.
-    Go(Go),
+    Go(GoParams),
     /// Count the leaves of the move tree.
     Perft(u32),
     /// End the search.
@@ -55,22 +56,12 @@ pub enum Command {
     Quit,
 }
 
-/// The limits of a search as a client sends them: with both clocks, and with moves that are not yet known to be legal.
-///
-/// [`engine::search::Limits`] is what a session makes of it for the side to move. A client makes it of its own settings
-/// and of the clocks of a game.
+/// The parameters of `go`, as a client sends them: besides limits, both clocks, and moves that are not yet known to be
+/// legal. A session converts the clock of the side to move and the moves, and searches within the limits.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Go {
-    /// Iterations.
-    pub depth: Option<usize>,
-    /// Positions.
-    pub nodes: Option<u64>,
-    /// Time for the move.
-    pub move_time: Option<Duration>,
-    /// Search until stopped.
-    pub infinite: bool,
-    /// Search in the other side's time.
-    pub ponder: bool,
+pub struct GoParams {
+    /// The limits. Their time is that of the move; their moves are not used.
+    pub limits: Limits,
     /// The clocks, Black's first.
     pub clocks: [Option<Duration>; 2],
     /// The increments for a move, Black's first.
@@ -81,7 +72,7 @@ pub struct Go {
     pub search_moves: Vec<MoveText>,
 }
 
-impl Go {
+impl GoParams {
     /// Returns a side's clock, or the other side's if only that is known.
     pub fn clock(&self, color: Color) -> Option<Duration> {
         self.clocks[color.index()].or(self.clocks[(!color).index()])
@@ -89,13 +80,27 @@ impl Go {
 
     /// Returns the time that a side has for its move.
     pub fn time(&self, color: Color) -> Option<Duration> {
-        self.clock(color).into_iter().chain(self.move_time).min()
+        self.clock(color).into_iter().chain(self.limits.exact_time()).min()
     }
 
     /// Returns true if no limit ends the search.
     pub fn is_unlimited(&self) -> bool {
-        let limited = self.depth.is_some() || self.nodes.is_some() || self.time(Color::Black).is_some();
-        self.infinite || !limited
+        self.limits.infinite || !self.limits.is_set() && self.clock(Color::Black).is_none()
+    }
+}
+
+impl GoParams {
+    /// Returns the same parameters for a search in the other side's time.
+    #[must_use]
+    pub fn pondering(mut self) -> Self {
+        self.limits.ponder = true;
+        self
+    }
+}
+
+impl From<Limits> for GoParams {
+    fn from(limits: Limits) -> Self {
+        Self { limits, ..Self::default() }
     }
 }
 

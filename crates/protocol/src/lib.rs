@@ -29,7 +29,7 @@ use std::str::FromStr;
 
 pub use autodetect::Autodetect;
 pub use client::{Client, Identity, Info, Reply};
-pub use command::{Command, CommandError, Go};
+pub use command::{Command, CommandError, GoParams};
 pub use hub::Hub;
 pub use input::{Input, MAX_LINE, read_lines};
 pub use native::Native;

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::thread;
 
 use super::Protocol;
-use super::command::{Command, CommandError, Go, move_list};
+use super::command::{Command, CommandError, GoParams, move_list};
 use super::input::{Input, MAX_LINE};
 use super::output::Output;
 use super::worker::{self, Emit, Job, Message, perform, work};
@@ -179,7 +179,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         Ok(None)
     }
 
-    fn go(&mut self, go: &Go) -> Result<(), CommandError> {
+    fn go(&mut self, go: &GoParams) -> Result<(), CommandError> {
         let limits = self.limits(go)?;
         let game = self.game.clone();
         if self.protocol.interrupts() {
@@ -190,7 +190,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         })
     }
 
-    fn limits(&self, go: &Go) -> Result<Limits, CommandError> {
+    fn limits(&self, go: &GoParams) -> Result<Limits, CommandError> {
         let position = self.game.position();
         let clock = go.clock(position.side()).map(|remaining| TimeLimit::Clock {
             remaining,
@@ -198,13 +198,11 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             moves_to_go: go.moves_to_go,
         });
         Ok(Limits {
-            depth: go.depth,
-            nodes: go.nodes,
-            time: go.move_time.map(TimeLimit::Exact).or(clock),
+            time: go.limits.time.or(clock),
             // Without any limit a search runs until it is stopped, even when there is nothing left to find.
-            infinite: go.infinite || go.is_unlimited() && !go.ponder,
-            ponder: go.ponder,
+            infinite: go.limits.infinite || go.is_unlimited() && !go.limits.ponder,
             search_moves: move_list(&go.search_moves, |text| text.resolve(position))?,
+            ..go.limits.clone()
         })
     }
 

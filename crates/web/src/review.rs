@@ -1,8 +1,9 @@
 //! Reviews of games: the verdicts of `kelso analyse`, as JSON for the page.
 
+use engine::search::Limits;
 use serde_json::{Value, json};
 
-use analysis::analyser::{Analyser, AnalyserError, Limit};
+use analysis::analyser::{Analyser, AnalyserError};
 use analysis::games::opening::Ballots;
 use analysis::record::{GameAnalysis, MoveAnalysis};
 use draughts::notation::pdn::Games;
@@ -18,7 +19,7 @@ pub fn review(text: &[u8], embedded: Embedded) -> Result<Value, AnalyserError> {
     let Some(entry) = Games::new(text).next() else { return Ok(json!([])) };
     let settings = EngineSettings { embedded, ..EngineSettings::default() };
     let stop = StopToken::default();
-    let mut analyser = Analyser::new(None, &settings, Limit::Nodes(NODES), &stop, &|_| {})?;
+    let mut analyser = Analyser::new(None, &settings, Limits::nodes(NODES), &stop, &|_| {})?;
     let (record, _) = GameAnalysis::of(&entry, 1, String::new(), &Ballots::new(), &mut analyser, &mut || {})?;
     Ok(record.plies.iter().map(reviewed).collect())
 }

@@ -4,6 +4,7 @@ mod input;
 mod output;
 
 use anyhow::{anyhow, bail};
+use engine::search::Limits;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::slice::from_ref;
@@ -11,10 +12,10 @@ use std::time::{Duration, Instant};
 
 use self::input::{Input, InputSummary};
 use super::{
-    Outcome, Reports, Run, Settings, Shard, Status, TimeOrNodes, default, evaluation_name, interrupted_run,
+    LimitArgs, Outcome, Reports, Run, Settings, Shard, Status, default, evaluation_name, interrupted_run,
     own_fingerprint, own_path, shared, stop_on_signal, within,
 };
-use analysis::analyser::{self, Analyser, AnalyserError, Limit};
+use analysis::analyser::{self, Analyser, AnalyserError};
 use analysis::problem::Finder;
 use analysis::record::AnalysisHeader;
 use analysis::record::GameAnalysis;
@@ -44,10 +45,10 @@ pub struct Args {
     #[command(flatten, next_help_heading = GAMES)]
     input: Input,
     #[command(flatten, next_help_heading = SEARCH)]
-    limit: TimeOrNodes,
+    limits: LimitArgs,
     /// Depth in plies for each move
-    #[arg(long, value_name = "N", value_parser = within(1..=127_u32), group = "limit", help_heading = SEARCH)]
-    depth: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = within(1..=127_usize), group = "limit", help_heading = SEARCH)]
+    depth: Option<usize>,
     /// Number of games to analyse concurrently
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(1..=1024_u16), help_heading = SEARCH)]
     concurrency: u16,
@@ -77,12 +78,8 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     let settings = args.settings.read()?;
-    let limit = match (args.limit.time, args.limit.nodes, args.depth) {
-        (_, Some(nodes), _) => Limit::Nodes(nodes),
-        (_, _, Some(depth)) => Limit::Depth(depth),
-        (time, ..) => Limit::Time(time.unwrap_or(Duration::from_secs(1))),
-    };
-    let external = args.external_engine(limit)?;
+    let limits = args.limits.limits(args.depth, Duration::from_secs(1));
+    let external = args.external_engine(&limits)?;
     let outputs = args.reports.declare(args.run.outputs::<AnalysisHeader>(&[])?);
     let outputs = outputs.writes("--problems", args.problems.as_ref()).reads(args.settings.files());
     if args.join {
@@ -105,9 +102,9 @@ pub fn run(args: &Args) -> Outcome {
     let threads = usize::from(args.concurrency).min(games.games.len());
     // Before anything is written, so that a failed start leaves no files behind.
     let analysers: Vec<Analyser<'_>> = (0..threads)
-        .map(|_| Analyser::new(external.as_ref(), &settings, limit, &interrupt, &on_status))
+        .map(|_| Analyser::new(external.as_ref(), &settings, limits.clone(), &interrupt, &on_status))
         .collect::<Result<_, _>>()?;
-    let header = args.header(external.as_ref(), &analysers, limit, &games)?;
+    let header = args.header(external.as_ref(), &analysers, &limits, &games)?;
     let mut left = games.games.clone();
     let mut store = args.run.open(header.clone(), &mut |game: GameAnalysis| {
         left.remove(&game.game);
@@ -166,18 +163,14 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 impl Args {
-    fn external_engine(&self, limit: Limit) -> anyhow::Result<Option<EngineSpec>> {
+    fn external_engine(&self, limits: &Limits) -> anyhow::Result<Option<EngineSpec>> {
         let Some(words) = &self.engine else { return Ok(None) };
         let own = own_path()?;
         // The limit of this command replaces the one that an engine's description needs.
-        let each = match limit {
-            Limit::Time(time) => format!("movetime={}", time.as_secs_f64()),
-            limit => limit.to_string(),
-        };
+        let each = limits.to_string().replace("time=", "movetime=");
         let spec = parse_engines(from_ref(words), from_ref(&each), &own)?.pop();
         let spec = spec.ok_or_else(|| anyhow!("--engine needs a description"))?;
-        let plain = parse_engines(&["cmd=x".to_owned()], from_ref(&each), &own)?;
-        if plain.iter().any(|plain| plain.limits() != spec.limits()) {
+        if spec.time_control.is_some() || spec.search_limits != *limits {
             bail!("--engine {words:?} has a limit of its own; use --time, --nodes or --depth instead");
         }
         Ok(Some(spec))
@@ -187,7 +180,7 @@ impl Args {
         &self,
         external: Option<&EngineSpec>,
         analysers: &[Analyser<'_>],
-        limit: Limit,
+        limits: &Limits,
         games: &InputSummary,
     ) -> anyhow::Result<AnalysisHeader> {
         let settings = self.settings.read()?;
@@ -208,7 +201,7 @@ impl Args {
         Ok(AnalysisHeader {
             judge: name,
             program: own_fingerprint()?,
-            limits: limit.to_string(),
+            limits: limits.to_string(),
             options,
             databases: analysers.first().map_or(0, |analyser| analyser.databases().max_pieces()),
             input: games.fingerprint.clone(),

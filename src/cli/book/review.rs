@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use super::look::BookArg;
 use crate::cli::{
-    Outcome, Progress, Run, Seed, Settings, Status, Threads, TimeOrNodes, at_least, default, interrupted_run,
+    LimitArgs, Outcome, Progress, Run, Seed, Settings, Status, Threads, at_least, default, interrupted_run,
     own_fingerprint, stop_on_signal, within,
 };
 use engine::book::choice::MIN_DEPTH;
-use training::book::review::{self, DepthCounts, PositionReview, ReviewHeader, ReviewSummary, SearchLimit};
+use training::book::review::{self, DepthCounts, PositionReview, ReviewHeader, ReviewSummary};
 use training::checked_engine;
 
 #[derive(clap::Args, Debug)]
@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long, value_name = "PLIES", default_value_t = MIN_DEPTH)]
     depth: u8,
     #[command(flatten)]
-    limit: TimeOrNodes,
+    limits: LimitArgs,
     /// Search both moves N times as long where book and search differ
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = within(1..=1000_u32))]
     times: u32,
@@ -61,15 +61,11 @@ pub(super) fn run(args: &Args) -> Outcome {
     let count = args.threads.count().min(keys.len());
     let engines: Vec<_> = (0..count).map(|_| engine()).collect::<Result<_, _>>()?;
     let databases = engines.first().map_or(0, |engine| engine.databases().max_pieces());
-    let limit = match (args.limit.nodes, args.limit.time) {
-        (Some(nodes), _) => SearchLimit::Nodes(nodes),
-        (None, time) => SearchLimit::Time(time.unwrap_or(Duration::from_secs(10))),
-    };
     let header = ReviewHeader {
         book: book.text().to_owned(),
         bytes: book.size(),
         program: own_fingerprint()?,
-        limit,
+        limits: args.limits.limits(None, Duration::from_secs(10)),
         times: args.times,
         depth: args.depth,
         seed: args.seed.seed,

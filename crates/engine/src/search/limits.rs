@@ -1,56 +1,151 @@
 //! The limits of a search, and the time for a move. No clock is read here.
 
+use std::fmt;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::str::FromStr;
 use std::time::Duration;
 
 use draughts::board::Move;
+use serde::{Deserialize, Serialize};
+use text::keyvalue::{KeyValue, KeyValueError};
+use text::time::{self, Bare, IN_SECONDS};
 
 /// The limits of a search. The first one that is reached ends it; without any it runs until it is stopped.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+///
+/// As text they are words, in which a bare number of a time counts seconds:
+///
+/// ```
+/// use engine::search::Limits;
+///
+/// let limits: Limits = "time=50ms depth=20".parse()?;
+/// assert_eq!(limits.depth, Some(20));
+/// assert_eq!(limits.to_string(), "time=0.05 depth=20");
+/// # Ok::<(), text::keyvalue::KeyValueError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Limits {
     /// Iterations to complete.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
     /// Nodes to search.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// Time to use.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeLimit>,
     /// Answer only when stopped, even if everything is known.
+    #[serde(skip)]
     pub infinite: bool,
     /// Ponder: limits of time count from the moment when the other side has played the expected move.
+    #[serde(skip)]
     pub ponder: bool,
     /// The root moves to search; all if it is empty.
+    #[serde(skip)]
     pub search_moves: Vec<Move>,
 }
 
 impl Limits {
+    /// No limits.
+    pub const NONE: Self = Self {
+        depth: None,
+        nodes: None,
+        time: None,
+        infinite: false,
+        ponder: false,
+        search_moves: Vec::new(),
+    };
+    /// The words of limits, for errors.
+    const WORDS: &str = "time=TIME, nodes=N or depth=N";
+
     /// Returns the limits of a search to a depth.
     #[must_use]
     pub fn depth(depth: usize) -> Self {
-        Self { depth: Some(depth), ..Self::default() }
+        Self { depth: Some(depth), ..Self::NONE }
     }
 
     /// Returns the limits of a search of a number of nodes.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
-        Self { nodes: Some(nodes), ..Self::default() }
+        Self { nodes: Some(nodes), ..Self::NONE }
     }
 
     /// Returns the limits of a search of an exact time.
     #[must_use]
     pub fn move_time(time: Duration) -> Self {
-        Self { time: Some(TimeLimit::Exact(time)), ..Self::default() }
+        Self { time: Some(TimeLimit::Exact(time)), ..Self::NONE }
+    }
+
+    /// Returns true if depth, nodes or time are limited.
+    #[must_use]
+    pub const fn is_set(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some() || self.time.is_some()
     }
 
     /// Returns true if the search ends without being stopped.
     #[must_use]
-    pub fn is_limited(&self) -> bool {
-        !self.infinite
-            && !self.ponder
-            && (self.depth.is_some() || self.nodes.is_some() || self.time.is_some())
+    pub const fn is_limited(&self) -> bool {
+        !self.infinite && !self.ponder && self.is_set()
+    }
+
+    /// Returns the exact time, if it is the limit.
+    #[must_use]
+    pub fn exact_time(&self) -> Option<Duration> {
+        self.time.and_then(|time| match time {
+            TimeLimit::Exact(time) => Some(time),
+            TimeLimit::Clock { .. } => None,
+        })
+    }
+
+    /// Sets one of them from a word. Returns false if the word is none of theirs. `movetime` is another name of `time`.
+    ///
+    /// # Errors
+    ///
+    /// When its value is invalid.
+    pub fn set(&mut self, pair: &KeyValue<'_>) -> Result<bool, KeyValueError> {
+        match pair.key {
+            "time" | "movetime" => {
+                let time = pair.read(IN_SECONDS, |text| time::parse(text, Bare::Seconds).ok())?;
+                self.time = Some(TimeLimit::Exact(time));
+            }
+            "nodes" => self.nodes = Some(pair.parsed::<NonZeroU64>("a number from 1")?.get()),
+            "depth" => self.depth = Some(pair.parsed::<NonZeroUsize>("a depth in plies")?.get()),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+impl FromStr for Limits {
+    type Err = KeyValueError;
+
+    fn from_str(text: &str) -> Result<Self, KeyValueError> {
+        let mut limits = Self::NONE;
+        for word in text.split_whitespace() {
+            let pair = KeyValue::split(word, Self::WORDS)?;
+            if !limits.set(&pair)? {
+                return Err(pair.wrong(Self::WORDS));
+            }
+        }
+        Ok(limits)
+    }
+}
+
+/// The limits of time, nodes and depth as words, which can be parsed again unless the time is that of a clock.
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = [
+            self.time.map(|time| time.to_string()),
+            self.nodes.map(|nodes| format!("nodes={nodes}")),
+            self.depth.map(|depth| format!("depth={depth}")),
+        ];
+        f.write_str(&words.into_iter().flatten().collect::<Vec<_>>().join(" "))
     }
 }
 
 /// A limit of time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
 pub enum TimeLimit {
     /// Use this much.
     Exact(Duration),
@@ -63,6 +158,17 @@ pub enum TimeLimit {
         /// Moves to the next time control, if there is one.
         moves_to_go: Option<u32>,
     },
+}
+
+impl fmt::Display for TimeLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exact(time) => write!(f, "time={}", time.as_secs_f64()),
+            Self::Clock { remaining, increment, .. } => {
+                write!(f, "clock={}+{}", remaining.as_secs_f64(), increment.as_secs_f64())
+            }
+        }
+    }
 }
 
 /// The time for one move.
@@ -152,6 +258,17 @@ impl Budget {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn limits_are_read_back() {
+        for text in ["", "time=0.5", "nodes=1000", "depth=20", "time=0.05 nodes=7 depth=9"] {
+            assert_eq!(text.parse::<Limits>().unwrap().to_string(), text);
+        }
+        for text in ["depth=0", "nodes=x", "time=", "speed=1", "depth"] {
+            let error = text.parse::<Limits>().unwrap_err().to_string();
+            assert!(error.contains(text), "{error}");
+        }
+    }
 
     const fn ms(millis: u64) -> Duration {
         Duration::from_millis(millis)

@@ -8,6 +8,7 @@ mod cases;
 mod failure;
 mod steps;
 
+use engine::search::Limits;
 use std::time::{Duration, Instant};
 
 use crate::client::EngineClient;
@@ -17,7 +18,7 @@ use crate::spec::EngineSpec;
 use draughts::board::{Game, Move};
 use draughts::referee::Reason;
 use failure::{Cause, Failure};
-use protocol::{Client, Command, Go, Info, Reply};
+use protocol::{Client, Command, GoParams, Info, Reply};
 use runs::stop::{OnStop, StopToken};
 
 pub use steps::{STEPS, Step};
@@ -192,7 +193,7 @@ impl TestedEngine {
         matches!(self.client.parse_reply(line), Reply::BestMove { .. })
     }
 
-    fn search(&self, state: &Game, go: &Go) -> Result<Search> {
+    fn search(&self, state: &Game, go: &GoParams) -> Result<Search> {
         let time = go.time(state.position().side());
         let allowed = time.map_or(self.spec.timeout, |time| time.saturating_add(self.spec.margin));
         self.ask(&self.client.search(state, go), state, allowed)
@@ -200,7 +201,7 @@ impl TestedEngine {
 
     /// Searches to depth 1.
     fn quick_search(&self, state: &Game) -> Result<Search> {
-        self.search(state, &Go { depth: Some(1), ..Go::default() })
+        self.search(state, &Limits::depth(1).into())
     }
 
     fn stop(&self, state: &Game) -> Result<Search> {

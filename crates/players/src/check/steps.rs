@@ -1,5 +1,6 @@
 //! The steps, in order.
 
+use engine::search::Limits;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,7 @@ use super::{STOP_TIME, Search, TestedEngine};
 use crate::limits::{Clock, TimeControl, on_clocks};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{fen, movetext};
-use protocol::{Command, Dialect, Go};
+use protocol::{Command, Dialect, GoParams};
 
 /// A summary of a step that passed, or the reason why it did not.
 type Result<T = String> = super::Result<T>;
@@ -61,7 +62,7 @@ pub const STEPS: &[Step] = &[
     )
     .or_silence(),
     step("games with repetitions", long_game, "it may consider the game over, or hold fewer moves"),
-    step("limit: depth", |e| limited(e, &[Go { depth: Some(4), ..Go::default() }]), LIMIT).or_silence(),
+    step("limit: depth", |e| limited(e, &[Limits::depth(4).into()]), LIMIT).or_silence(),
     step("limit: nodes", |e| limited(e, &[1, 2000].map(nodes)), LIMIT).or_silence(),
     step("limit: time for a move", |e| limited(e, &[100, 1].map(move_time)), LIMIT).or_silence(),
     step("limit: clock", |e| limited(e, &[on_clock("1+0.05")?, on_clock("10/1")?, on_clock("0.1")?]), LIMIT)
@@ -115,12 +116,12 @@ fn game(text: &str) -> Result<Game> {
     Ok(fen::parse(text).map(Game::new).map_err(|error| error.to_string())?)
 }
 
-fn nodes(nodes: u64) -> Go {
-    Go { nodes: Some(nodes), ..Go::default() }
+fn nodes(nodes: u64) -> GoParams {
+    Limits::nodes(nodes).into()
 }
 
-fn move_time(milliseconds: u64) -> Go {
-    Go { move_time: Some(Duration::from_millis(milliseconds)), ..Go::default() }
+fn move_time(milliseconds: u64) -> GoParams {
+    Limits::move_time(Duration::from_millis(milliseconds)).into()
 }
 
 fn fail<T>(reason: impl Into<String>) -> Result<T> {
@@ -201,7 +202,7 @@ fn long_game(e: &mut TestedEngine) -> Result {
     Ok("60 moves".to_owned())
 }
 
-fn limited(e: &mut TestedEngine, limits: &[Go]) -> Result {
+fn limited(e: &mut TestedEngine, limits: &[GoParams]) -> Result {
     let mut time = Duration::ZERO;
     for go in limits {
         for game in [game("W:W21-32:B1-12")?, start()] {
@@ -213,9 +214,9 @@ fn limited(e: &mut TestedEngine, limits: &[Go]) -> Result {
 }
 
 /// Returns the limits of a game's first move on a clock.
-fn on_clock(control: &str) -> Result<Go> {
+fn on_clock(control: &str) -> Result<GoParams> {
     let clock = Clock::new(TimeControl::parse(control).map_err(str::to_owned)?);
-    Ok(on_clocks(&Go::default(), [Some(clock); 2], Color::Black))
+    Ok(on_clocks(&Limits::NONE, [Some(clock); 2], Color::Black))
 }
 
 fn one_clock(e: &mut TestedEngine) -> Result {
@@ -230,7 +231,7 @@ fn one_clock(e: &mut TestedEngine) -> Result {
 }
 
 fn start_unlimited_search(e: &TestedEngine) -> Result<()> {
-    e.send(&e.client.search(&start(), &Go { infinite: true, ..Go::default() }))
+    e.send(&e.client.search(&start(), &Limits { infinite: true, ..Limits::NONE }.into()))
 }
 
 fn stop(e: &mut TestedEngine) -> Result {
@@ -272,16 +273,16 @@ fn ping_while_searching(e: &mut TestedEngine) -> Result {
 }
 
 /// Searches and starts to ponder on the expected reply; returns the position and the limits of the pondering.
-fn start_pondering(e: &TestedEngine) -> Result<(Game, Go)> {
+fn start_pondering(e: &TestedEngine) -> Result<(Game, GoParams)> {
     if !e.engine.identity().options.iter().any(|name| name.eq_ignore_ascii_case("ponder")) {
         return Err(Failure::Skipped("the engine declares no option for pondering"));
     }
     let mut state = start();
-    let search = e.search(&state, &Go { depth: Some(6), ..Go::default() })?.with_move("the start")?;
+    let search = e.search(&state, &Limits::depth(6).into())?.with_move("the start")?;
     for mv in [search.mv, search.ponder.or_else(|| any_reply(&state, &search))].into_iter().flatten() {
         state.play(mv);
     }
-    let go = Go { ponder: true, ..on_clock("1+0.1")? };
+    let go = on_clock("1+0.1")?.pondering();
     e.send(&e.client.search(&state, &go))?;
     if e.spec.protocol == Dialect::Native {
         // Longer than the clock: pondering takes no time.

@@ -6,7 +6,7 @@ use super::VERBS;
 use super::format::{from_men, move_words};
 use super::grammar::{Line, quoted};
 use crate::native::database_result;
-use crate::{Client, Go, Identity, Info, Reply, Verb};
+use crate::{Client, GoParams, Identity, Info, Reply, Verb};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{MoveError, hubmove, hubposition, movetext};
 
@@ -69,14 +69,14 @@ impl Client for HubClient {
         format!("set-param name={} value={}", quoted(name), quoted(value))
     }
 
-    fn search(&self, game: &Game, go: &Go) -> String {
+    fn search(&self, game: &Game, go: &GoParams) -> String {
         let (start, moves) = game.since_irreversible();
         let moves = match moves {
             [] => String::new(),
             moves => format!(" moves=\"{}\"", move_words(moves)),
         };
         let mode = match go {
-            _ if go.ponder => "ponder",
+            _ if go.limits.ponder => "ponder",
             _ if go.is_unlimited() => "analyze",
             _ => "think",
         };
@@ -119,7 +119,7 @@ impl Client for HubClient {
 }
 
 /// Formats limits. Hub adds the increment before each move, so the clock is sent without it.
-fn level(go: &Go, side: Color) -> String {
+fn level(go: &GoParams, side: Color) -> String {
     if go.is_unlimited() {
         return "level infinite".into();
     }
@@ -129,9 +129,9 @@ fn level(go: &Go, side: Color) -> String {
         ("moves", go.moves_to_go.filter(|_| clock.is_some()).map(|moves| moves.to_string())),
         ("time", clock.zip(increment).map(|(clock, increment)| seconds(clock.saturating_sub(increment)))),
         ("inc", increment.filter(|increment| !increment.is_zero()).map(seconds)),
-        ("move-time", go.move_time.map(seconds)),
-        ("nodes", go.nodes.map(|nodes| nodes.to_string())),
-        ("depth", go.depth.map(|depth| depth.to_string())),
+        ("move-time", go.limits.exact_time().map(seconds)),
+        ("nodes", go.limits.nodes.map(|nodes| nodes.to_string())),
+        ("depth", go.limits.depth.map(|depth| depth.to_string())),
     ];
     let word = |(word, value): (&str, Option<String>)| Some(format!(" {word}={}", value?));
     "level".to_owned() + &words.into_iter().filter_map(word).collect::<String>()
@@ -147,6 +147,7 @@ mod tests {
     use crate::{Command, Hub, Protocol};
     use draughts::notation::fen;
     use engine::search::ScoreKind;
+    use engine::search::{Limits, TimeLimit};
     use proptest::prelude::*;
 
     #[test]
@@ -198,7 +199,7 @@ mod tests {
     }
 
     /// Returns the commands that the engine's side makes of a request.
-    fn commands(game: &Game, go: &Go) -> Vec<Command> {
+    fn commands(game: &Game, go: &GoParams) -> Vec<Command> {
         let mut hub = Hub::default();
         HubClient.search(game, go).lines().filter_map(|line| hub.read(line).unwrap()).collect()
     }
@@ -207,11 +208,11 @@ mod tests {
     fn requests_are_read_by_the_engine() {
         let start = fen::parse("B:WK32:BK1").unwrap();
         let mv = movetext::parse(&start, "1-5").unwrap();
-        let go = Go { depth: Some(4), ..Go::default() };
+        let go = GoParams::from(Limits::depth(4));
         let mut game = Game::new(start);
         game.play(mv);
         assert_eq!(commands(&game, &go), [Command::Position(game.clone()), Command::Go(go)]);
-        let unlimited = Go { infinite: true, ..Go::default() };
+        let unlimited = GoParams::from(Limits { infinite: true, ..Limits::NONE });
         assert_eq!(commands(&game, &unlimited)[1], Command::Go(unlimited.clone()));
         assert!(HubClient.search(&game, &unlimited).ends_with("level infinite\ngo analyze"));
         for (word, command) in VERBS {
@@ -222,9 +223,10 @@ mod tests {
     #[test]
     fn the_increment_comes_before_the_move() {
         let secs = |seconds| Some(Duration::from_secs_f64(seconds));
-        let go = Go { clocks: [secs(10.0), None], increments: [secs(0.5), None], ..Go::default() };
+        let go =
+            GoParams { clocks: [secs(10.0), None], increments: [secs(0.5), None], ..GoParams::default() };
         assert_eq!(level(&go, Color::Black), "level time=9.500 inc=0.500");
-        let go = Go { move_time: secs(0.05), ..Go::default() };
+        let go = GoParams::from(Limits::move_time(Duration::from_millis(50)));
         assert_eq!(level(&go, Color::Black), "level move-time=0.050");
     }
 
@@ -238,15 +240,16 @@ mod tests {
             ponder: bool,
         ) {
             let ms = |time| [Some(Duration::from_millis(time)); 2];
-            let limits = Go { depth, nodes, move_time, ponder, ..Go::default() };
+            let limits = GoParams::from(Limits { depth, nodes, time: move_time.map(TimeLimit::Exact), ponder, ..Limits::NONE });
             let go = match clock {
                 Some((clock, increment, moves_to_go)) => {
                     let increments = if increment == 0 { [None; 2] } else { ms(increment.min(clock)) };
-                    Go { clocks: ms(clock), increments, moves_to_go, ..limits }
+                    GoParams { clocks: ms(clock), increments, moves_to_go, ..limits }
                 }
                 None => limits,
             };
-            let go = Go { infinite: go.is_unlimited(), ..go };
+            let infinite = go.is_unlimited();
+            let go = GoParams { limits: Limits { infinite, ..go.limits }, ..go };
             let Some(Command::Go(found)) = commands(&Game::default(), &go).pop() else { panic!("no search") };
             let close = |a: Option<Duration>, b: Option<Duration>| match (a, b) {
                 (Some(a), Some(b)) => a.abs_diff(b) < Duration::from_micros(1),
@@ -255,8 +258,8 @@ mod tests {
             prop_assert!((0..2).all(|side| close(go.clocks[side], found.clocks[side])));
             let zero_is_none = |time: Option<Duration>| time.filter(|time| !time.is_zero());
             prop_assert!((0..2).all(|side| close(zero_is_none(go.increments[side]), found.increments[side])));
-            let rest = Go { clocks: [None; 2], increments: [None; 2], ..found };
-            prop_assert_eq!(rest, Go { clocks: [None; 2], increments: [None; 2], ..go });
+            let rest = GoParams { clocks: [None; 2], increments: [None; 2], ..found };
+            prop_assert_eq!(rest, GoParams { clocks: [None; 2], increments: [None; 2], ..go });
         }
     }
 }

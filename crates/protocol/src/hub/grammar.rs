@@ -1,5 +1,6 @@
 //! The grammar of commands: a word and arguments, `name=value`, `name="a value"` or a bare `name`, in any order.
 
+use engine::search::{Limits, TimeLimit};
 use std::time::Duration;
 
 use nom::Parser;
@@ -9,7 +10,7 @@ use nom::error::context;
 use nom::number::complete::double;
 
 use crate::command::move_list;
-use crate::{CommandError, Go};
+use crate::{CommandError, GoParams};
 use draughts::board::Position;
 use draughts::notation::{HubMove, hubposition};
 use text::syntax::{Expected, Mismatch, Parsed, Quoted, SyntaxError, whole};
@@ -145,7 +146,7 @@ pub(super) fn position(line: &Line<'_>) -> Result<(Position, Vec<HubMove>), Comm
 }
 
 /// Parses the limits of the next searches.
-pub(super) fn level(line: &Line<'_>) -> Result<Go, CommandError> {
+pub(super) fn level(line: &Line<'_>) -> Result<GoParams, CommandError> {
     let depth = line.parsed("depth", from_one)?;
     let nodes = line.parsed("nodes", from_one)?;
     let move_time = line.parsed("move-time", seconds)?;
@@ -160,25 +161,28 @@ pub(super) fn level(line: &Line<'_>) -> Result<Go, CommandError> {
         return Err(line.lacks("one of depth, nodes, move-time, time, infinite"));
     }
     let clock = time.map(|time| duration(time + increment.unwrap_or_default().as_secs_f64()));
-    Ok(Go {
-        depth: depth.map(|depth| usize::try_from(depth).unwrap_or(usize::MAX)),
-        nodes,
-        move_time,
-        infinite,
+    Ok(GoParams {
+        limits: Limits {
+            depth: depth.map(|depth| usize::try_from(depth).unwrap_or(usize::MAX)),
+            nodes,
+            time: move_time.map(TimeLimit::Exact),
+            infinite,
+            ..Limits::NONE
+        },
         clocks: [clock; 2],
         increments: [increment; 2],
         moves_to_go: moves.map(|moves| u32::try_from(moves).unwrap_or(u32::MAX)),
-        ..Go::default()
+        ..GoParams::default()
     })
 }
 
 /// Parses the mode of a search within a level. An analysis has no clock.
-pub(super) fn go(line: &Line<'_>, level: Go) -> Result<Go, CommandError> {
+pub(super) fn go(line: &Line<'_>, level: GoParams) -> Result<GoParams, CommandError> {
     match (line.has("think")?, line.has("ponder")?, line.has("analyze")?) {
         (true, false, false) => Ok(level),
-        (false, true, false) => Ok(Go { ponder: true, ..level }),
+        (false, true, false) => Ok(level.pondering()),
         (false, false, true) => {
-            Ok(Go { clocks: [None; 2], increments: [None; 2], moves_to_go: None, ..level })
+            Ok(GoParams { clocks: [None; 2], increments: [None; 2], moves_to_go: None, ..level })
         }
         _ => Err(line.lacks("one of think, ponder, analyze")),
     }

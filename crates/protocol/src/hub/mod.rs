@@ -7,7 +7,7 @@ mod grammar;
 mod parameters;
 
 use super::command::play;
-use super::{Command, CommandError, Go, Output, Protocol, Verb};
+use super::{Command, CommandError, GoParams, Output, Protocol, Verb};
 use draughts::board::{Game, Position};
 use draughts::notation::HubMove;
 use engine::Registry;
@@ -31,7 +31,7 @@ const VERBS: &[Verb] = &[
 #[derive(Clone, Debug, Default)]
 pub struct Hub {
     registry: Registry,
-    level: Go,
+    level: GoParams,
     orientation: Detector,
 }
 
@@ -122,6 +122,7 @@ impl Detector {
 
 #[cfg(test)]
 mod tests {
+    use engine::search::Limits;
     use std::time::Duration;
 
     use super::*;
@@ -130,7 +131,7 @@ mod tests {
 
     const START: &str = "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
 
-    fn go(lines: &[&str]) -> Go {
+    fn go(lines: &[&str]) -> GoParams {
         let mut hub = Hub::default();
         for line in lines {
             assert_eq!(hub.read(line), Ok(None), "{line}");
@@ -144,11 +145,14 @@ mod tests {
     #[test]
     fn the_level_is_remembered_whole_until_the_next() {
         let secs = Duration::from_secs_f64;
-        assert_eq!(go(&[]), Go::default());
-        assert_eq!(go(&["level depth=9"]), Go { depth: Some(9), ..Go::default() });
-        assert_eq!(go(&["level depth=9", "level nodes=70"]), Go { nodes: Some(70), ..Go::default() });
-        assert_eq!(go(&["level move-time=0.25"]), Go { move_time: Some(secs(0.25)), ..Go::default() });
-        assert_eq!(go(&["level depth=9", "level infinite"]), Go { infinite: true, ..Go::default() });
+        assert_eq!(go(&[]), GoParams::default());
+        assert_eq!(go(&["level depth=9"]), Limits::depth(9).into());
+        assert_eq!(go(&["level depth=9", "level nodes=70"]), Limits::nodes(70).into());
+        assert_eq!(go(&["level move-time=0.25"]), Limits::move_time(secs(0.25)).into());
+        assert_eq!(
+            go(&["level depth=9", "level infinite"]),
+            Limits { infinite: true, ..Limits::NONE }.into()
+        );
         // The increment is added before the move; a clock may show less than nothing until then.
         let clock = go(&["level moves=7 time=-0.05 inc=0.1"]);
         assert_eq!(clock.clock(Color::White), Some(secs(0.05)));
@@ -158,15 +162,16 @@ mod tests {
         let mut hub = Hub::default();
         assert_eq!(hub.read("level depth=5"), Ok(None));
         assert!(hub.read("level depth=none").is_err());
-        assert_eq!(hub.read("go think"), Ok(Some(Command::Go(Go { depth: Some(5), ..Go::default() }))));
+        assert_eq!(hub.read("go think"), Ok(Some(Command::Go(Limits::depth(5).into()))));
     }
 
     #[test]
     fn an_analysis_has_no_clock() {
         let mut hub = Hub::default();
         assert_eq!(hub.read("level time=60 inc=1"), Ok(None));
-        assert_eq!(hub.read("go analyze"), Ok(Some(Command::Go(Go::default()))));
-        assert!(matches!(hub.read("go ponder"), Ok(Some(Command::Go(Go { ponder: true, .. })))));
+        assert_eq!(hub.read("go analyze"), Ok(Some(Command::Go(GoParams::default()))));
+        let pondering = Limits { ponder: true, ..Limits::NONE };
+        assert!(matches!(hub.read("go ponder"), Ok(Some(Command::Go(go))) if go.limits == pondering));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::VERBS;
-use crate::{Client, Go, Identity, Info, Reply, Verb};
+use crate::{Client, GoParams, Identity, Info, Reply, Verb};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{MoveError, fen, movetext};
 use engine::search::ScoreKind;
@@ -57,7 +57,7 @@ impl Client for NativeClient {
         format!("setoption name {name} value {value}")
     }
 
-    fn search(&self, game: &Game, go: &Go) -> String {
+    fn search(&self, game: &Game, go: &GoParams) -> String {
         let (start, moves) = game.since_irreversible();
         let line = movetext::format_line(start, moves);
         let moves = if moves.is_empty() { line } else { format!(" moves {line}") };
@@ -112,8 +112,8 @@ impl Client for NativeClient {
     }
 }
 
-fn go_line(go: &Go) -> String {
-    let flags = [("ponder", go.ponder), ("infinite", go.infinite)];
+fn go_line(go: &GoParams) -> String {
+    let flags = [("ponder", go.limits.ponder), ("infinite", go.limits.infinite)];
     let flags = flags.into_iter().filter(|(_, set)| *set).map(|(word, _)| format!(" {word}"));
     let [black, white] = Color::BOTH.map(Color::index);
     let milliseconds = |time: Option<Duration>| time.map(|time| time.as_millis());
@@ -123,9 +123,9 @@ fn go_line(go: &Go) -> String {
         ("btime", milliseconds(go.clocks[black])),
         ("binc", milliseconds(go.increments[black])),
         ("movestogo", go.moves_to_go.map(u128::from)),
-        ("movetime", milliseconds(go.move_time).map(|time| time.max(1))),
-        ("nodes", go.nodes.map(u128::from)),
-        ("depth", go.depth.map(|depth| depth as u128)),
+        ("movetime", milliseconds(go.limits.exact_time()).map(|time| time.max(1))),
+        ("nodes", go.limits.nodes.map(u128::from)),
+        ("depth", go.limits.depth.map(|depth| depth as u128)),
     ];
     let numbers = numbers.into_iter().filter_map(|(word, number)| Some(format!(" {word} {}", number?)));
     let moves = go.search_moves.iter().map(|mv| format!(" {mv}"));
@@ -203,6 +203,7 @@ mod tests {
     use crate::{Command, Native, Output, Protocol};
     use draughts::notation::MoveText;
     use engine::search::{Bound, Event, Report};
+    use engine::search::{Limits, TimeLimit};
     use proptest::prelude::*;
 
     fn info_of(line: &str) -> (Info, Option<&str>) {
@@ -264,7 +265,7 @@ mod tests {
     fn requests_are_read_by_the_engine() {
         let mut game = Game::new(fen::parse("B:WK32:BK1").unwrap());
         game.play(movetext::parse(game.position(), "1-5").unwrap());
-        let go = Go { nodes: Some(7), ..Go::default() };
+        let go = GoParams::from(Limits::nodes(7));
         let text = NativeClient.search(&game, &go);
         let (position, search) = text.split_once('\n').unwrap();
         assert_eq!(Native::default().read(position), Ok(Some(Command::Position(game))));
@@ -311,7 +312,9 @@ mod tests {
             moves in prop::sample::subsequence(vec!["9-13", "22x15x8", "12-16"], 0..=3),
         ) {
             let search_moves = moves.into_iter().map(|text| MoveText::parse(text).unwrap()).collect();
-            let go = Go { depth, nodes, move_time, infinite, ponder, clocks, increments, moves_to_go, search_moves };
+            let time = move_time.map(TimeLimit::Exact);
+            let limits = Limits { depth, nodes, time, infinite, ponder, ..Limits::NONE };
+            let go = GoParams { limits, clocks, increments, moves_to_go, search_moves };
             prop_assert_eq!(Native::default().read(&go_line(&go)), Ok(Some(Command::Go(go))));
         }
     }

@@ -1,5 +1,6 @@
 //! The grammar of commands.
 
+use engine::search::TimeLimit;
 use std::time::Duration;
 
 use nom::Parser;
@@ -13,7 +14,7 @@ use nom::sequence::{delimited, preceded, terminated};
 
 use super::VERBS;
 use crate::command::{move_list, play};
-use crate::{Command, CommandError, Go};
+use crate::{Command, CommandError, GoParams};
 use draughts::board::{Color, Position};
 use draughts::notation::{MoveText, fen};
 use engine::Registry;
@@ -117,7 +118,7 @@ fn position(input: &str) -> Parsed<'_, PositionParts<'_>> {
 struct GoParts<'a> {
     /// The first word of each part.
     names: Vec<&'a str>,
-    go: Go,
+    go: GoParams,
     search_moves: Vec<&'a str>,
     perft: Option<u32>,
 }
@@ -140,16 +141,18 @@ impl<'a> GoParts<'a> {
         let Self { go, search_moves, perft, .. } = self;
         let [black, white] = Color::BOTH.map(Color::index);
         match name {
-            "depth" => map(from_one, |depth| go.depth = Some(clamp(depth) as usize)).parse(after),
-            "nodes" => map(from_one, |nodes| go.nodes = Some(nodes)).parse(after),
+            "depth" => map(from_one, |depth| go.limits.depth = Some(clamp(depth) as usize)).parse(after),
+            "nodes" => map(from_one, |nodes| go.limits.nodes = Some(nodes)).parse(after),
             "movestogo" => map(from_one, |moves| go.moves_to_go = Some(clamp(moves))).parse(after),
-            "movetime" => map(milliseconds, |time| go.move_time = Some(time)).parse(after),
+            "movetime" => {
+                map(milliseconds, |time| go.limits.time = Some(TimeLimit::Exact(time))).parse(after)
+            }
             "wtime" => map(clock, |time| go.clocks[white] = Some(time)).parse(after),
             "btime" => map(clock, |time| go.clocks[black] = Some(time)).parse(after),
             "winc" => map(milliseconds, |time| go.increments[white] = Some(time)).parse(after),
             "binc" => map(milliseconds, |time| go.increments[black] = Some(time)).parse(after),
-            "infinite" => map(success(()), |()| go.infinite = true).parse(after),
-            "ponder" => map(success(()), |()| go.ponder = true).parse(after),
+            "infinite" => map(success(()), |()| go.limits.infinite = true).parse(after),
+            "ponder" => map(success(()), |()| go.limits.ponder = true).parse(after),
             "searchmoves" => {
                 // A square begins every move and none of the other parts.
                 let is_move = |word: &&str| word.starts_with(|c: char| !c.is_alphabetic());
@@ -179,7 +182,7 @@ impl<'a> GoParts<'a> {
             Some(_) => failed("perft", "cannot be combined with other limits"),
             None => {
                 let search_moves = move_list(self.search_moves, MoveText::parse)?;
-                Ok(Command::Go(Go { search_moves, ..self.go }))
+                Ok(Command::Go(GoParams { search_moves, ..self.go }))
             }
         }
     }
@@ -207,6 +210,7 @@ fn clamp(number: u64) -> u32 {
 mod tests {
     use super::*;
     use draughts::board::Game;
+    use engine::search::Limits;
 
     fn read(line: &str) -> Result<Option<Command>, CommandError> {
         parse(line, Registry::default())
@@ -220,19 +224,21 @@ mod tests {
     fn every_part_of_go_is_read_in_any_order() {
         let line = "go infinite wtime 1000 btime -5 winc 10 binc 20 movestogo 7 searchmoves 9-13 22x15x8 depth 5 nodes 6 movetime 8 ponder";
         let ms = Duration::from_millis;
-        let expected = Go {
-            depth: Some(5),
-            nodes: Some(6),
-            move_time: Some(ms(8)),
-            infinite: true,
-            ponder: true,
+        let expected = GoParams {
+            limits: Limits {
+                depth: Some(5),
+                nodes: Some(6),
+                infinite: true,
+                ponder: true,
+                ..Limits::move_time(ms(8))
+            },
             clocks: [Some(ms(0)), Some(ms(1000))],
             increments: [Some(ms(20)), Some(ms(10))],
             moves_to_go: Some(7),
             search_moves: vec![MoveText::parse("9-13").unwrap(), MoveText::parse("22x15x8").unwrap()],
         };
         assert_eq!(read(line), Ok(Some(Command::Go(expected))));
-        assert_eq!(read(" go\t"), Ok(Some(Command::Go(Go::default()))));
+        assert_eq!(read(" go\t"), Ok(Some(Command::Go(GoParams::default()))));
         assert_eq!(read("go perft 6"), Ok(Some(Command::Perft(6))));
     }
 

@@ -2,7 +2,6 @@
 //! the book, both moves are searched longer still, which decides which is better.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -12,30 +11,11 @@ use draughts::board::Position;
 use draughts::notation::{fen, movetext};
 use engine::Engine;
 use engine::book::{Book, Drop, Key};
-use engine::search::{Control, Limits};
+use engine::search::{Control, Limits, TimeLimit};
 use reports::table::Table;
 use runs::checkpoint::CheckpointHeader;
 use runs::rng::{self, SliceRandom};
 use runs::stop::StopToken;
-
-/// The limit of a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SearchLimit {
-    /// Time.
-    Time(Duration),
-    /// Nodes.
-    Nodes(u64),
-}
-
-impl SearchLimit {
-    fn times(self, number: u32) -> Limits {
-        match self {
-            Self::Time(time) => Limits::move_time(time.saturating_mul(number)),
-            Self::Nodes(nodes) => Limits::nodes(nodes.saturating_mul(number.into())),
-        }
-    }
-}
 
 /// The settings that a resumed review must share.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -46,9 +26,9 @@ pub struct ReviewHeader {
     pub bytes: usize,
     /// The program that searches.
     pub program: String,
-    /// The limit for each position.
+    /// The limits for each position.
     #[serde(rename = "effort")]
-    pub limit: SearchLimit,
+    pub limits: Limits,
     /// The factor by which the search of each of two moves is longer.
     pub times: u32,
     /// The least depth of a position in the book.
@@ -118,6 +98,15 @@ pub fn run<E>(
     run_jobs(engines, left, stop, review, on_review)
 }
 
+/// Returns limits that are a number of times as large.
+fn longer(limits: &Limits, times: u32) -> Limits {
+    Limits {
+        nodes: limits.nodes.map(|nodes| nodes.saturating_mul(times.into())),
+        time: limits.exact_time().map(|time| TimeLimit::Exact(time.saturating_mul(times))),
+        ..limits.clone()
+    }
+}
+
 /// Searches a position, and where the moves differ both of them. Returns `None` if it was stopped.
 fn examine(
     engine: &mut Engine,
@@ -131,7 +120,7 @@ fn examine(
     let first = known.moves.first()?.mv;
     let mut search = |position: &Position, times| {
         engine.new_game();
-        best(engine, position, &header.limit.times(times), &Control::under(stop))
+        best(engine, position, &longer(&header.limits, times), &Control::under(stop))
     };
     let (mv, judgement) = search(position, 1)?;
     let mv = mv?;
@@ -235,11 +224,24 @@ impl ReviewSummary {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn finding(depth: u8, longer: Option<(i16, i16)>) -> PositionReview {
         let [book, search] = [("9-13".to_owned(), 5), ("9-14".to_owned(), 9)];
         PositionReview { number: 0, fen: String::new(), depth, book, search, longer }
+    }
+
+    #[test]
+    fn limits_in_files_name_what_is_limited() {
+        for (limits, json) in [
+            (Limits::move_time(Duration::from_millis(1500)), r#"{"time":{"secs":1,"nanos":500000000}}"#),
+            (Limits::nodes(7), r#"{"nodes":7}"#),
+        ] {
+            assert_eq!(serde_json::to_string(&limits).unwrap(), json);
+            assert_eq!(serde_json::from_str::<Limits>(json).unwrap(), limits);
+        }
     }
 
     #[test]
