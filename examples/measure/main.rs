@@ -6,6 +6,7 @@ mod analysis;
 mod book;
 mod endings;
 mod latency;
+mod practical;
 mod probe;
 mod problems;
 mod progress;
@@ -43,6 +44,9 @@ enum Command {
     /// Play out won and drawn endings and count those that are won and held
     #[command(subcommand)]
     Play(wins::Command),
+    /// Play drawn and lost endings against engines without databases
+    #[command(subcommand)]
+    Practical(practical::Command),
     /// Time look-ups in endgame databases
     Probe(probe::Arguments),
     /// Time look-ups in an opening book
@@ -140,6 +144,7 @@ fn run(command: Command) -> Result<()> {
     match command {
         Command::Endings(command) => command.run(),
         Command::Play(command) => command.run(),
+        Command::Practical(command) => command.run(),
         Command::Probe(arguments) => arguments.run(),
         Command::Book(arguments) => arguments.run(),
         Command::Problems(command) => command.run(),
