@@ -27,7 +27,7 @@ pub use crate::search::Level;
 pub use bench::{BENCH_DEPTH, BenchResult, Scaling, bench_positions};
 pub use draw_offer::{DrawOfferAnswer, DrawOfferReason};
 pub use options::{Declaration, Kind, OPTION_NAMES, OptionError, Options, Resource, Setting};
-pub use probe::{Ending, Probe};
+pub use probe::{Ending, Errors, Probe};
 pub use weights::WeightsError;
 
 use std::sync::OnceLock;
@@ -36,7 +36,7 @@ use self::options::Effect;
 use self::weights::{Loaded, read_network};
 use crate::book::{Book, BookError};
 use crate::eval::{Evaluate, Network};
-use crate::search::{Answer, Control, Event, Limits, OutOfMemory, Table, Task};
+use crate::search::{Answer, Control, Event, Limits, OutOfMemory, PracticalMemory, Table, Task};
 use draughts::board::{Game, Position};
 use endgames::{self, Databases};
 
@@ -57,6 +57,7 @@ pub struct Engine {
     /// The opening book: the chosen one, or the one in memory, opened when it is first needed.
     book: OnceLock<Option<Book>>,
     options: Options,
+    practical: PracticalMemory,
 }
 
 /// The data that an engine has without files: by default what is compiled in.
@@ -158,6 +159,7 @@ impl Engine {
             loaded: None,
             book: OnceLock::new(),
             options: Options { hash: mebibytes, ..Options::default() },
+            practical: PracticalMemory::default(),
         })
     }
 
@@ -217,7 +219,7 @@ impl Engine {
         }
         for effect in setting.effects() {
             match effect {
-                Effect::ClearTable => self.table.clear(),
+                Effect::ClearTable => self.clear(),
                 Effect::ReopenDatabases => self.databases = OnceLock::new(),
             }
         }
@@ -236,7 +238,12 @@ impl Engine {
 
     /// Prepares for another game: clears the transposition table.
     pub fn new_game(&mut self) {
+        self.clear();
+    }
+
+    fn clear(&mut self) {
         self.table.clear();
+        self.practical = PracticalMemory::default();
     }
 
     /// Idle work: opens the databases, or pre-faults a part of the transposition table, which takes a few milliseconds
@@ -268,6 +275,7 @@ impl Engine {
             limits: limited.as_ref().unwrap_or(limits),
             table: &self.table,
             databases: self.databases(),
+            practical: &self.practical,
             control,
             options: &self.options.for_search(),
         };

@@ -1,5 +1,7 @@
 //! Probing of the endgame databases for a position and every move.
 
+use std::fmt;
+
 use draughts::board::{Move, Position};
 use endgames::{Databases, Wdl};
 
@@ -12,6 +14,24 @@ pub struct Ending {
     pub plies: Option<u32>,
 }
 
+/// How hard a move is to answer: the replies that make the result of the other side worse.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Errors {
+    /// The number of those replies.
+    pub errors: usize,
+    /// The number of all replies.
+    pub replies: usize,
+}
+
+/// As people read it: `3 of 8 replies err`.
+impl fmt::Display for Errors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { errors, replies } = self;
+        let reply = if *replies == 1 { "reply errs" } else { "replies err" };
+        write!(f, "{errors} of {replies} {reply}")
+    }
+}
+
 /// The results of a position and its moves.
 #[derive(Clone, Debug)]
 pub struct Probe {
@@ -21,6 +41,8 @@ pub struct Probe {
     pub ending: Option<Ending>,
     /// The result after each legal move, for the side that makes it.
     pub moves: Vec<(Move, Option<Ending>)>,
+    /// The replies to each move, in the same order; `None` if the other side has lost, or if a result is unknown.
+    errors: Vec<Option<Errors>>,
 }
 
 impl Probe {
@@ -29,7 +51,16 @@ impl Probe {
     pub fn of(databases: &Databases, position: &Position) -> Self {
         let after = |&mv: &Move| (mv, look(databases, &position.after(mv)).map(Ending::before));
         let moves: Vec<_> = position.moves().iter().map(after).collect();
-        Self { position: *position, ending: look(databases, position), moves }
+        let errors = |&(mv, ending): &(Move, Option<Ending>)| count_errors(databases, position, mv, ending?);
+        let errors = moves.iter().map(errors).collect();
+        Self { position: *position, ending: look(databases, position), moves, errors }
+    }
+
+    /// Returns how hard a move is to answer; `None` if the other side has lost, or if a result is unknown.
+    #[must_use]
+    pub fn errors_after(&self, mv: Move) -> Option<Errors> {
+        let index = self.moves.iter().position(|(own, _)| *own == mv)?;
+        self.errors.get(index).copied().flatten()
     }
 
     /// Returns the moves, the best first: wins, the shortest first, then draws, unknown results, and losses, the longest first.
@@ -53,6 +84,17 @@ impl Ending {
     }
 }
 
+fn count_errors(databases: &Databases, position: &Position, mv: Move, ending: Ending) -> Option<Errors> {
+    if ending.result == Wdl::Win {
+        return None;
+    }
+    let next = position.after(mv);
+    let replies = next.moves();
+    let results: Option<Vec<_>> = replies.iter().map(|&reply| look(databases, &next.after(reply))).collect();
+    let errors = results?.iter().filter(|after| after.result != ending.result).count();
+    Some(Errors { errors, replies: replies.len() })
+}
+
 fn look(databases: &Databases, position: &Position) -> Option<Ending> {
     if !position.can_move() {
         // A side that cannot move has lost.
@@ -68,6 +110,27 @@ mod tests {
     use draughts::notation::fen;
 
     #[test]
+    fn replies_that_err_are_counted() {
+        let databases = Databases::compiled_in();
+        for text in ["W:WK10,K31:B1,16,18", "B:WK32:BK1,K2", "W:WK32:BK28,K20", "W:WK6,K32:BK1,10,15"] {
+            let position = fen::parse(text).unwrap();
+            let probe = Probe::of(&databases, &position);
+            for &(mv, ending) in &probe.moves {
+                let next = Probe::of(&databases, &position.after(mv));
+                let worse = |own: Wdl| match next.ending.unwrap().result {
+                    Wdl::Win => own != Wdl::Win,
+                    Wdl::Draw => own == Wdl::Loss,
+                    Wdl::Loss => false,
+                };
+                let errors = next.moves.iter().filter(|(_, own)| worse(own.unwrap().result)).count();
+                let expected = (ending.unwrap().result != Wdl::Win)
+                    .then_some(Errors { errors, replies: next.moves.len() });
+                assert_eq!(probe.errors_after(mv), expected, "{text} {mv:?}");
+            }
+        }
+    }
+
+    #[test]
     fn the_best_move_comes_first() {
         let (mv, position) = (Position::start().moves()[0], fen::parse("B:W32:BK22,K23").unwrap());
         let ending = |result, plies| Some(Ending { result, plies });
@@ -80,7 +143,7 @@ mod tests {
             ending(Wdl::Loss, Some(3)),
         ];
         let moves = [5, 0, 3, 1, 4, 2].map(|index| (mv, sorted[index])).to_vec();
-        let probe = Probe { position, ending: None, moves };
+        let probe = Probe { position, ending: None, moves, errors: Vec::new() };
         assert!(probe.best_first().iter().map(|(_, ending)| *ending).eq(sorted));
     }
 }

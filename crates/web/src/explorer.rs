@@ -157,7 +157,8 @@ impl Explorer {
     fn moves(&self, position: &Position, continuations: &[Continuation]) -> Vec<Value> {
         let found = self.book.as_ref().and_then(|book| book.look_up(position));
         let played = |text: &str| continuations.iter().find(|known| known.text.as_deref() == Some(text));
-        let mut moves: Vec<_> = Probe::of(&self.databases, position)
+        let probe = Probe::of(&self.databases, position);
+        let mut moves: Vec<_> = probe
             .best_first()
             .into_iter()
             .map(|(mv, ending)| {
@@ -165,7 +166,9 @@ impl Explorer {
                 let place = found.iter().flat_map(|found| &found.moves).position(|known| known.mv == mv);
                 let games = played(&text).map_or(0, |known| known.games);
                 let value = ending.map(database_value).or_else(|| book_value(found.as_ref()?, mv));
-                let entry = json!({ "move": text, "played": played(&text), "value": value });
+                let errors = probe.errors_after(mv).map(|errors| errors.to_string());
+                let entry =
+                    json!({ "move": text, "played": played(&text), "value": value, "errors": errors });
                 ((std::cmp::Reverse(games), place), entry)
             })
             .collect();

@@ -163,7 +163,8 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
         for (mv, ending) in probe.best_first() {
             // The plies that are left after the move.
             let ending = ending.map(|ending| Ending { plies: ending.plies.map(|plies| plies - 1), ..ending });
-            writeln!(out, "  {}: {}", movetext::format(&position, mv), describe(ending))?;
+            let errors = probe.errors_after(mv).map(|errors| format!(", {errors}")).unwrap_or_default();
+            writeln!(out, "  {}: {}{errors}", movetext::format(&position, mv), describe(ending))?;
         }
     }
     known &= report_problems(&databases);

@@ -158,6 +158,11 @@ impl<'a> LimitTracker<'a> {
         }
     }
 
+    /// Counts nodes that have been searched before.
+    pub(super) const fn counting(self, nodes: u64) -> Self {
+        Self { nodes, ..self }
+    }
+
     pub(super) fn begin(&mut self, iteration: usize) {
         self.iteration = iteration;
         self.compare();

@@ -57,6 +57,8 @@ pub struct Report {
     pub rank: usize,
     /// Its value for the side to move.
     pub score: Score,
+    /// True if databases know that the line leads to a draw.
+    pub known_draw: bool,
     /// The bound that the score is.
     pub bound: Bound,
     /// The nodes so far.

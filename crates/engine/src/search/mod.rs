@@ -12,6 +12,7 @@ mod observer;
 mod ordering;
 mod params;
 mod path;
+mod practical_memory;
 mod profiler;
 mod score;
 mod shared_state;
@@ -26,6 +27,7 @@ pub use level::Level;
 pub use limits::{Budget, Limits, Stability, TimeLimit};
 pub use observer::{BestLine, NodeEnd, Observation, SearchObserver};
 pub use params::{PARAMS, Param, SearchParams};
+pub use practical_memory::PracticalMemory;
 pub use profiler::{Phase, Profiler};
 pub use score::{Bound, MAX_PLY, Score, ScoreKind};
 pub use table::Table;
@@ -48,6 +50,8 @@ pub struct Task<'a> {
     pub table: &'a Table,
     /// The endgame databases.
     pub databases: &'a Databases,
+    /// The memory of searches in known draws and losses.
+    pub practical: &'a PracticalMemory,
     /// Stops the search.
     pub control: &'a Control,
     /// The options.

@@ -10,12 +10,19 @@ pub(super) struct Path {
     quiet: Vec<usize>,
     /// The number of keys of the game, including its current position.
     root: usize,
+    /// The number of earlier occurrences in the game that make a draw.
+    occurrences: usize,
 }
 
 impl Path {
     pub(super) fn new(game: &Game) -> Self {
         let keys = game.keys().to_vec();
-        Self { root: keys.len(), quiet: vec![game.quiet_plies()], keys }
+        Self { occurrences: 2, root: keys.len(), quiet: vec![game.quiet_plies()], keys }
+    }
+
+    /// Sets the number of earlier occurrences in the game that make a draw.
+    pub(super) fn with_occurrences(self, occurrences: usize) -> Self {
+        Self { occurrences, ..self }
     }
 
     #[inline]
@@ -32,7 +39,7 @@ impl Path {
     }
 
     /// Returns true if the current position counts as drawn: by lack of progress, by an earlier occurrence in the line being
-    /// searched (a side that repeats once can do so again), or by its third occurrence in the game.
+    /// searched (a side that repeats once can do so again), or by occurrences in the game, by default two before.
     #[inline]
     pub(super) fn is_draw(&self) -> bool {
         let quiet = self.quiet.last().copied().unwrap_or(0);
@@ -53,7 +60,7 @@ impl Path {
                     return true;
                 }
                 in_game += 1;
-                if in_game >= 2 {
+                if in_game >= self.occurrences {
                     return true;
                 }
             }

@@ -4,6 +4,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::alphabeta::practical::Chances;
 use super::line::Variations;
 
 /// The counts of one thread as of its last check of the limits, on cache lines of their own, so that threads do not
@@ -31,11 +32,18 @@ pub(super) struct SharedState {
     finished: AtomicUsize,
     pub(super) claims: Claims,
     threads: Box<[ThreadCounts]>,
+    /// The chances of the root moves.
+    pub(super) chances: Chances,
 }
 
 impl SharedState {
     pub(super) fn new(threads: usize) -> Self {
+        Self::with_chances(threads, Chances::default())
+    }
+
+    pub(super) fn with_chances(threads: usize, chances: Chances) -> Self {
         Self {
+            chances,
             stopped: AtomicBool::new(false),
             iterations: Mutex::default(),
             finished: AtomicUsize::new(0),

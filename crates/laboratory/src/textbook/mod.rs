@@ -267,6 +267,7 @@ impl Search for Config {
                 depth: if found.best.is_some() { found.depth } else { 0 },
                 selective_depth: counts.deepest.max(found.depth),
                 rank: 1,
+                known_draw: false,
                 score: match found.value.kind() {
                     ScoreKind::Cp(value) => Score::evaluation(hundredths(value, evaluation.man())),
                     _ => found.value,

@@ -22,7 +22,9 @@ use counts::{Branches, PlyCounts};
 use draughts::board::{Game, Move, Position};
 use endgames::Databases;
 use engine::eval::Evaluate;
-use engine::search::{Control, Event, Limits, Score, SearchObserver, SearchOptions, Table, Task, alphabeta};
+use engine::search::{
+    Control, Event, Limits, PracticalMemory, Score, SearchObserver, SearchOptions, Table, Task, alphabeta,
+};
 use recorder::Recorder;
 use runs::rng;
 
@@ -152,6 +154,7 @@ fn watch_tournament(
         limits: &limits,
         table: &table,
         databases: &databases,
+        practical: &PracticalMemory::default(),
         control: &control,
         options: &SearchOptions::default(),
     };

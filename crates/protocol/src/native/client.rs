@@ -282,6 +282,7 @@ mod tests {
             depth: 9,
             selective_depth: 12,
             rank: 1,
+            known_draw: false,
             score: engine::search::Score::win_in(5),
             bound: Bound::Exact,
             nodes: 77,

@@ -11,7 +11,7 @@ use endgames::Wdl;
 use engine::book::{Ballot, Deck};
 use engine::eval::{Explanation, Part};
 use engine::search::{Answer, BookReport, Bound, Event, Report, Score, ScoreKind};
-use engine::{Declaration, DrawOfferAnswer, DrawOfferReason, Ending, Kind, Probe, Registry};
+use engine::{Declaration, DrawOfferAnswer, DrawOfferReason, Ending, Errors, Kind, Probe, Registry};
 
 pub(super) fn format(output: &Output, registry: Registry) -> String {
     match output {
@@ -79,12 +79,24 @@ fn declaration(option: &Declaration) -> String {
 }
 
 fn info(root: &Position, report: &Report) -> String {
-    let Report { depth, selective_depth, rank, score, bound, nodes, tb_hits, hash_full, time, ref line } =
-        *report;
-    let score = score_words(score, bound);
+    let Report {
+        depth,
+        selective_depth,
+        rank,
+        score,
+        known_draw,
+        bound,
+        nodes,
+        tb_hits,
+        hash_full,
+        time,
+        ..
+    } = *report;
+    let draw = if known_draw { " database draw" } else { "" };
+    let (score, line) = (score_words(score, bound), &report.line);
     let line = if line.is_empty() { "none".into() } else { movetext::format_line(root, line) };
     format!(
-        "info depth {depth} seldepth {selective_depth} multipv {rank} score {score} nodes {nodes} nps {} \
+        "info depth {depth} seldepth {selective_depth} multipv {rank} score {score}{draw} nodes {nodes} nps {} \
          hashfull {hash_full} tbhits {tb_hits} time {} pv {line}\n",
         per_second(nodes, time),
         time.as_millis(),
@@ -125,7 +137,10 @@ fn score_words(score: Score, bound: Bound) -> String {
 fn endings(probe: &Probe) -> String {
     let position = &probe.position;
     let line = |&(mv, ending): &(Move, Option<Ending>)| {
-        format!("probe move {} {}\n", movetext::format(position, mv), ending_words(ending))
+        let errors =
+            probe.errors_after(mv).map(|Errors { errors, replies }| format!(" errors {errors} of {replies}"));
+        let errors = errors.unwrap_or_default();
+        format!("probe move {} {}{errors}\n", movetext::format(position, mv), ending_words(ending))
     };
     let moves: String = probe.moves.iter().map(line).collect();
     format!("{moves}probe side {} {}\n", position.side(), ending_words(probe.ending))
@@ -235,12 +250,8 @@ fn help(registry: Registry) -> String {
     commands.chain(options).collect()
 }
 
-/// Returns the nodes per second, 0 for a time that is shown as 0.
 fn per_second(nodes: u64, time: Duration) -> u64 {
-    if time.as_millis() == 0 {
-        return 0;
-    }
-    let nanos = time.as_nanos();
+    let nanos = time.as_nanos().max(1);
     u64::try_from(u128::from(nodes) * 1_000_000_000 / nanos).unwrap_or(u64::MAX)
 }
 
@@ -248,13 +259,6 @@ fn per_second(nodes: u64, time: Duration) -> u64 {
 mod tests {
     use super::*;
     use draughts::notation::fen;
-
-    #[test]
-    fn a_time_of_zero_has_no_speed() {
-        assert_eq!(per_second(1_000_000, Duration::ZERO), 0);
-        assert_eq!(per_second(1_000_000, Duration::from_micros(999)), 0);
-        assert_eq!(per_second(3_000_000, Duration::from_millis(1500)), 2_000_000);
-    }
     use engine::eval::Material;
 
     #[test]

@@ -2,10 +2,7 @@
 // hidden until that game is drawn.
 
 try {
-  const root = document.documentElement;
-  const { theme, board, numbers } = JSON.parse(localStorage.getItem("kelso.settings")) ?? {};
-  for (const [name, value] of Object.entries({ theme, board, numbers })) if (value !== undefined) root.dataset[name] = String(value);
-  if (Object.keys(localStorage).some((key) => key.startsWith("kelso.game."))) root.classList.add("kept");
+  if (Object.keys(localStorage).some((key) => key.startsWith("kelso.game."))) document.documentElement.classList.add("kept");
 } catch {
-  // Without storage, or with damaged settings, the page begins with its defaults.
+  // Without storage no game can be stored.
 }

@@ -198,6 +198,7 @@ fn report(info: Info, line: Vec<Move>) -> Option<Report> {
         depth,
         selective_depth: depth,
         rank: 1,
+        known_draw: false,
         score: match info.score? {
             ScoreKind::Cp(value) => Score::evaluation(value),
             ScoreKind::Win(Some(distance)) => Score::win_in(plies(distance)),

@@ -6,6 +6,14 @@ use crate::search::score::Score;
 use draughts::board::{Move, Position};
 use endgames::{Databases, Wdl};
 
+/// In known draws a twelfth of the evaluation counts, and at most this.
+const DRAW_SCALE: i32 = 12;
+const MAX_DRAW: i32 = 15;
+
+/// Where the root is a known draw: what a draw by the rules, and one with fewer pieces, costs the side to move there.
+const RULE_DRAW: i32 = 200;
+const SIMPLER_DRAW: i32 = 30;
+
 impl ThreadSearch<'_> {
     /// Returns the score of a position from the databases. Positions with as many pieces as the root only count if they are
     /// drawn: otherwise the search itself has to find the way to the win.
@@ -24,11 +32,11 @@ impl ThreadSearch<'_> {
         let reads = depth >= self.params().tb_read_min_depth();
         let result = if reads { databases.probe_quiet(position) } else { databases.probe_at_hand(position) }?;
         self.tracker.count_tb_hit();
-        if result == Wdl::Draw {
-            return Some(Score::DRAW);
-        }
-        if pieces >= self.root_pieces {
+        if pieces >= self.root_pieces && self.drawn_root == (result == Wdl::Draw) {
             return None;
+        }
+        if result == Wdl::Draw {
+            return Some(self.draw_score(position, ply));
         }
         let distance =
             if reads { databases.distance(position) } else { databases.distance_at_hand(position) };
@@ -45,8 +53,51 @@ impl ThreadSearch<'_> {
         match result {
             Wdl::Win => Score::ending_won(pieces, value, ply),
             Wdl::Loss => -Score::ending_won(pieces, -value, ply),
-            Wdl::Draw => Score::DRAW,
+            Wdl::Draw => self.draw_score(position, ply),
         }
+    }
+
+    /// Returns 1 if the side to move is that of the root, and otherwise -1.
+    fn sign_of(&self, position: &Position) -> i32 {
+        if position.side() == self.task.game.position().side() { 1 } else { -1 }
+    }
+
+    /// Returns the score of a draw by the rules. Where the root is drawn, it ends all chances.
+    #[inline]
+    pub(super) fn repetition_score(&self, position: &Position) -> Score {
+        if !self.drawn_root {
+            return Score::DRAW;
+        }
+        Score::evaluation(-RULE_DRAW * self.sign_of(position))
+    }
+
+    /// Returns the score of a known draw: the better the evaluation, the more often a fallible opponent loses it. Where
+    /// the root is drawn, nothing else remains to be compared.
+    fn draw_score(&mut self, position: &Position, ply: usize) -> Score {
+        let value = self.evaluate(position, ply);
+        if self.drawn_root {
+            let is_simpler = position.piece_count() < self.root_pieces;
+            let simplified = value / 2 - SIMPLER_DRAW * self.sign_of(position);
+            return Score::evaluation(if is_simpler { simplified } else { value });
+        }
+        Score::evaluation((value / DRAW_SCALE).clamp(-MAX_DRAW, MAX_DRAW))
+    }
+
+    /// Returns whether the databases know that a line leads to a draw.
+    pub(super) fn is_known_draw(&self, score: Score, line: &[Move]) -> bool {
+        if self.drawn_root || !score.is_evaluation() {
+            return score.is_evaluation();
+        }
+        let mut position = *self.task.game.position();
+        let covered = |position: &Position| self.task.databases.covers(position.piece_count());
+        for &mv in line {
+            position = position.after(mv);
+            if covered(&position) {
+                break;
+            }
+        }
+        (-MAX_DRAW..=MAX_DRAW).contains(&score.value())
+            && self.task.databases.probe(&position) == Some(Wdl::Draw)
     }
 
     /// Probes at the end of a line with as many pieces as the root, where only the evaluation measures progress.

@@ -5,6 +5,7 @@ mod databases;
 mod multi_pv;
 mod node;
 mod node_state;
+pub(super) mod practical;
 mod pruning;
 mod quiescence;
 mod root;
@@ -13,6 +14,7 @@ mod threads;
 
 use std::thread;
 
+use self::practical::Chances;
 use self::threads::{StopHelpers, spawn_helpers};
 use super::{
     Answer, Event, Search, Task, control::LimitTracker, observer::Observation, ordering::MoveHistory,
@@ -33,8 +35,11 @@ pub fn search(
     observer: Observation<'_>,
     on_event: &mut dyn FnMut(Event),
 ) -> Answer {
+    let task = &practical::task(task);
     task.table.new_search();
-    let shared_state = SharedState::new(if observer.is_some() { 1 } else { task.options.threads });
+    let threads = if observer.is_some() { 1 } else { task.options.threads };
+    let chances = if observer.is_some() { Chances::default() } else { Chances::of(task, evaluation) };
+    let shared_state = SharedState::with_chances(threads, chances);
     let lines = thread::scope(|scope| {
         let _stop = StopHelpers(&shared_state);
         spawn_helpers(scope, task, evaluation, &shared_state, 0);
@@ -76,6 +81,8 @@ struct ThreadSearch<'a> {
     root_pieces: u32,
     /// The result of the root by the databases, for its side to move.
     root_result: Option<Wdl>,
+    /// True if the root is a known draw: then the search continues beyond known draws.
+    drawn_root: bool,
     /// True in the first iteration, which is completed regardless of the limits.
     must_finish: bool,
     observer: Observation<'a>,
@@ -90,13 +97,16 @@ impl<'a> ThreadSearch<'a> {
         thread: usize,
         observer: Observation<'a>,
     ) -> Self {
+        let root_result = task.databases.probe(task.game.position());
+        let drawn_root = root_result == Some(Wdl::Draw);
         Self {
             task,
             evaluation,
             shared_state,
             tracker: LimitTracker::new(task.control, task.limits, task.options.move_overhead)
-                .with_shared_state(shared_state, thread),
-            path: Path::new(task.game),
+                .with_shared_state(shared_state, thread)
+                .counting(if thread == 0 { shared_state.chances.nodes } else { 0 }),
+            path: Path::new(task.game).with_occurrences(if drawn_root { 1 } else { 2 }),
             history: MoveHistory::new(),
             accumulators: Accumulators::default(),
             selective_depth: 0,
@@ -105,7 +115,8 @@ impl<'a> ThreadSearch<'a> {
             max_extended_capture_ply: 0,
             in_probcut: false,
             root_pieces: task.game.position().piece_count(),
-            root_result: task.databases.probe(task.game.position()),
+            root_result,
+            drawn_root,
             must_finish: thread == 0,
             observer,
         }

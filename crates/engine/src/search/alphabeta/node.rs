@@ -50,7 +50,7 @@ impl<'a> ThreadSearch<'a> {
         line.clear();
         if self.path.is_draw() && position.can_move() {
             self.observer.end(NodeEnd::Draw);
-            return Ok(Score::DRAW);
+            return Ok(self.repetition_score(position));
         }
         if depth <= 0 || ply >= MAX_PLY - 1 {
             let rest = if depth < 0 { NodeEnd::Quiescence } else { NodeEnd::Depth };

@@ -33,12 +33,8 @@ impl ThreadSearch<'_> {
         let mut stability =
             Stability { stable_iterations: 0, score_drop: 0, best_move_nodes: 0, iteration: Duration::ZERO };
         for depth in 1..=max_depth {
-            self.selective_depth = 0;
-            self.iteration = depth;
-            (self.max_extended_ply, self.max_extended_capture_ply) = self.params().extended_plies(depth);
             let (began, before) = (self.task.control.elapsed(), lines.first().cloned());
-            self.tracker.begin(depth);
-            if self.iteration(depth, wanted, &mut moves, &mut lines, on_event).is_ok() {
+            if self.iterate(depth, wanted, &mut moves, &mut lines, on_event) {
                 self.shared_state.finish(depth, &lines);
             } else if let Some(found) = self.shared_state.found(depth) {
                 lines = found;
@@ -47,7 +43,6 @@ impl ThreadSearch<'_> {
             } else {
                 break;
             }
-            self.must_finish = false;
             stability.iteration = self.task.control.elapsed().saturating_sub(began);
             update_stability(&mut stability, before.as_ref(), lines.first(), &moves);
             let settled =
@@ -59,6 +54,24 @@ impl ThreadSearch<'_> {
         // Publishes the remaining nodes.
         self.tracker.publish();
         lines
+    }
+
+    /// Searches one iteration. Returns false if it was stopped.
+    pub(super) fn iterate(
+        &mut self,
+        depth: usize,
+        wanted: usize,
+        moves: &mut [RootMove],
+        lines: &mut Variations,
+        on_event: &mut dyn FnMut(Event),
+    ) -> bool {
+        self.selective_depth = 0;
+        self.iteration = depth;
+        (self.max_extended_ply, self.max_extended_capture_ply) = self.params().extended_plies(depth);
+        self.tracker.begin(depth);
+        let is_complete = self.iteration(depth, wanted, moves, lines, on_event).is_ok();
+        self.must_finish = false;
+        is_complete
     }
 
     /// Searches one iteration for one or several lines.
@@ -92,6 +105,7 @@ impl ThreadSearch<'_> {
         let root_ranks = root_ranks(self.task.databases, game.position(), &moves);
         let mut choices: Vec<_> =
             moves.into_iter().zip(root_ranks).map(|(mv, rank)| RootMove { mv, rank, nodes: 0 }).collect();
+        self.add_chances(&mut choices);
         choices.sort_by_key(|choice| std::cmp::Reverse(choice.rank));
         if self.task.options.multi_pv <= 1 {
             let equals =
@@ -101,6 +115,13 @@ impl ThreadSearch<'_> {
         choices
     }
 
+    /// Adds the practical chances to the ranks of the moves that keep a known draw or loss.
+    fn add_chances(&self, choices: &mut [RootMove]) {
+        for choice in choices {
+            choice.rank += self.shared_state.chances.rank(choice.mv, self.root_result);
+        }
+    }
+
     pub(super) fn report_all(&self, lines: &Variations, on_event: &mut dyn FnMut(Event)) {
         for (index, found) in lines.iter().enumerate() {
             on_event(self.report(index + 1, Bound::Exact, found));
@@ -108,13 +129,15 @@ impl ThreadSearch<'_> {
     }
 
     pub(super) fn report(&self, rank: usize, bound: Bound, found: &Variation) -> Event {
+        let known_draw = self.is_known_draw(found.score, &found.line);
         let counts = self.tracker.counts();
         Event::Line(Report {
             depth: found.depth,
             selective_depth: self.selective_depth.max(found.depth),
             rank: rank.max(1),
-            score: found.score,
-            bound,
+            score: if known_draw { Score::DRAW } else { found.score },
+            bound: if known_draw { Bound::Exact } else { bound },
+            known_draw,
             nodes: counts.nodes,
             tb_hits: counts.tb_hits,
             hash_full: self.task.table.hashfull(),

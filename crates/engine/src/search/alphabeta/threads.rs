@@ -55,7 +55,9 @@ mod tests {
     use super::*;
     use crate::eval::Classic;
     use crate::search::line::{Variation, Variations};
-    use crate::search::{Answer, Control, Event, Limits, Report, Score, SearchOptions, Table, alphabeta};
+    use crate::search::{
+        Answer, Control, Event, Limits, PracticalMemory, Report, Score, SearchOptions, Table, alphabeta,
+    };
     use draughts::board::{Game, Position};
     use endgames::Databases;
 
@@ -66,6 +68,7 @@ mod tests {
             limits,
             table: &Table::new(1).unwrap(),
             databases: &Databases::compiled_in(),
+            practical: &PracticalMemory::default(),
             control: &Control::new(false),
             options: &SearchOptions { threads, move_overhead: Duration::ZERO, ..SearchOptions::default() },
         })

@@ -1,0 +1,60 @@
+//! The memory of searches in known draws and losses, from one move of a game to the next.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use super::Table;
+use draughts::board::Move;
+
+/// The size of each transposition table in MiB.
+const TABLE_MIB: usize = 4;
+/// The largest number of positions whose replies are kept.
+const MAX_REPLIES: usize = 50_000;
+
+/// Tables for known draws and losses. They are allocated by the first search that needs them.
+///
+/// Where the root is a known draw, scores mean something else than in other searches, so that they have a table of their
+/// own. An imagined opponent without databases has one too, since real ones remember what they have searched.
+#[derive(Debug, Default)]
+pub struct PracticalMemory {
+    table: OnceLock<Option<Table>>,
+    opponent_table: OnceLock<Option<Table>>,
+    replies: Mutex<HashMap<u64, Reply>>,
+}
+
+/// The opponent's expected reply in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reply {
+    /// The move; none if there is no legal move.
+    pub(super) mv: Option<Move>,
+    /// The chance that it throws away a result, in thousandths.
+    pub(super) error: i32,
+}
+
+impl PracticalMemory {
+    /// Returns the table for known draws, or `None` without memory.
+    pub(super) fn table(&self) -> Option<&Table> {
+        self.table.get_or_init(|| Table::new(TABLE_MIB).ok()).as_ref()
+    }
+
+    /// Returns the opponent's table, or `None` without memory.
+    pub(super) fn opponent_table(&self) -> Option<&Table> {
+        self.opponent_table.get_or_init(|| Table::new(TABLE_MIB).ok()).as_ref()
+    }
+
+    pub(super) fn reply(&self, key: u64) -> Option<Reply> {
+        self.replies().get(&key).copied()
+    }
+
+    pub(super) fn record(&self, key: u64, reply: Reply) {
+        let mut replies = self.replies();
+        if replies.len() >= MAX_REPLIES {
+            replies.clear();
+        }
+        replies.insert(key, reply);
+    }
+
+    fn replies(&self) -> MutexGuard<'_, HashMap<u64, Reply>> {
+        self.replies.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
