@@ -19,7 +19,7 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     };
     #[expect(clippy::print_stderr, reason = "the one place where errors of commands are printed")]
     {
-        eprintln!("error: {text}");
+        eprintln!("error: {}", without_numbers(&text));
     }
     ExitCode::from(2)
 }

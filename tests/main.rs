@@ -28,6 +28,7 @@
 //! |  | `pdn_command` | `kelso pdn` |
 //! |  | `train` | `kelso train` |
 //! |  | `startup` | errors before a command begins its work, and messages of a match that waits |
+//! |  | `installing` | manual pages, completions, and help that cannot be written
 //! |  | `messages` | the error messages of all commands, in `tests/data/messages.txt` |
 //! |  | `options` | the examples of the help, and options with two forms |
 //! |  | `outputs` | no command replaces a file that it must not replace |
@@ -88,6 +89,7 @@ mod commands {
     mod analyse;
     mod book;
     mod egdb;
+    mod installing;
     mod lab;
     mod messages;
     mod options;

@@ -4,9 +4,11 @@ mod analyse;
 mod bench;
 mod book;
 mod check;
+mod completions;
 mod egdb;
 mod examples;
 mod lab;
+mod man;
 mod match_;
 mod pdn;
 mod perft;
@@ -24,7 +26,7 @@ mod tree;
 mod values;
 
 use std::io::{self, BufReader, IsTerminal, Write};
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 
 use anyhow::Context;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -95,20 +97,21 @@ pub struct Arguments {
 }
 
 /// The commands in groups, as the help shows them.
-const GROUPS: [(&str, &[&str]); 5] = [
+const GROUPS: [(&str, &[&str]); 6] = [
     ("Play and analyse", &["play", "serve", "site", "show", "analyse"]),
     ("Games", &["pdn", "stats"]),
     ("Endings and openings", &["egdb", "book"]),
     ("For engine authors", &["hub", "match", "check", "record", "replay", "bench", "perft"]),
     ("Laboratory", &["lab", "tree", "train"]),
+    ("Installing", &["man", "completions"]),
 ];
 
 const HELP: &str = "{about-with-newline}\n{usage-heading} {usage}{after-help}\nOptions:\n{options}";
 
 impl Arguments {
     pub fn from_command_line() -> Self {
-        let matches = Self::with_help().get_matches();
-        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+        let matches = Self::with_help().try_get_matches();
+        matches.and_then(|matches| Self::from_arg_matches(&matches)).unwrap_or_else(|error| refuse(&error))
     }
 
     /// Returns the command line with the groups of commands and the examples in its help.
@@ -119,11 +122,23 @@ impl Arguments {
     }
 }
 
+/// Prints help, the version or an error of the arguments, and ends the program.
+fn refuse(error: &clap::Error) -> ! {
+    match error.print() {
+        // The reader of the output, such as `head`, has ended.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            say(&format!("error: cannot write the output: {error}"));
+            process::exit(2);
+        }
+        _ => process::exit(error.exit_code()),
+    }
+}
+
 /// A group of commands, one line each.
 fn list(command: &clap::Command, (heading, names): (&str, &[&str])) -> String {
     let lines = names.iter().filter_map(|name| {
         let about = command.find_subcommand(name)?.get_about()?;
-        Some(format!("  {name:9} {about}\n"))
+        Some(format!("  {name:11} {about}\n"))
     });
     format!("{heading}:\n{}", lines.collect::<String>())
 }
@@ -170,6 +185,8 @@ enum Command {
     /// Train an evaluation on the engine's own games
     #[command(subcommand)]
     Train(train::Command),
+    Man(man::Args),
+    Completions(completions::Args),
     /// Run as the built-in engine `random` of matches
     #[command(hide = true, mut_arg("seed", |seed| seed.default_value("0")))]
     RandomEngine(Seed),
@@ -193,7 +210,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Egdb(command)) => egdb::run(command),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Hub) => run_session(Hub::new(REGISTRY)),
+        Some(Command::Completions(args)) => completions::run(args),
         Some(Command::Lab(args)) => lab::run(args),
+        Some(Command::Man(args)) => man::run(args),
         Some(Command::Match(args)) => match_::run(args),
         Some(Command::Pdn(command)) => pdn::run(command),
         Some(Command::Book(command)) => book::run(command),

@@ -1,7 +1,7 @@
 // The explorer: what the book, the databases and games say of a position.
 
 import { strict as assert } from "node:assert";
-import { accessible, current, moves, newGame, open, pictures, press, readPdn, setUpFen, status, until } from "./harness.mjs";
+import { accessible, current, moves, newGame, open, pictures, readPdn, setUpFen, status, study, until } from "./harness.mjs";
 
 const rows = (page) => page.$$eval(".explorer tbody tr", (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
 
@@ -9,7 +9,7 @@ export const exploring = {
   async "the explorer shows book, databases and games"() {
     const page = await open();
     await newGame(page, {});
-    await press(page, "Explorer");
+    await study(page, "explorer");
     await until("seven moves", async () => (await rows(page)).length === 7);
     assert.match((await rows(page))[0][3], /^[+−]?\d\.\d\d \(book, depth \d+\)$/);
     await readPdn(page, ["11-15 23-19 8-11 22-17 1-0", "11-15 23-19 8-11 26-23 0-1", "9-13 22-18 11-15 18x11 1-0", "11-15 22-18 15x22 25x18 0-1"].map((game, at) => `[Event "Cup"]\n[Black "Ann${at}"]\n[White "Bob"]\n1. ${game}\n`).join("\n"));
@@ -30,6 +30,7 @@ export const exploring = {
     await page.keyboard.press("End");
     await until("the name of the opening", async () => /Cross|Glasgow|Laird|Fife|Souter|Will|Ayr|11-15 23-19 8-11|\d/.test(await page.textContent(".opening")));
     await setUpFen(page, "B:W32:BK22,K23");
+    await study(page, "explorer");
     await until("the databases' results", async () => /database/.test((await rows(page))[0][3]));
     await page.reload();
     await until("the explorer stays open", async () => (await rows(page)).length > 0);

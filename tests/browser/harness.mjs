@@ -42,7 +42,7 @@ export const faults = [];
 export async function open({ width = 1280, height = 900, colorScheme = "light", motion = "reduce", touch = false, clipboard = "", script = "", context } = {}) {
   const place = context ?? await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: motion, hasTouch: touch });
   const page = await place.newPage();
-  page.setDefaultTimeout(15000);
+  page.setDefaultTimeout(Number(process.env.PATIENCE ?? 15000));
   // Pages side by side would share the real clipboard.
   if (script) await page.addInitScript(script);
   await page.addInitScript((words) => {
@@ -61,7 +61,28 @@ export const ready = (page) => page.waitForFunction(() => /to move|wins|Drawn|th
 export const status = (page) => page.textContent("#status");
 export const cell = (square) => `[role=gridcell][aria-label^="${square},"]`;
 export const moves = (page) => page.$$eval(".moves .move", (all) => all.map((move) => move.textContent));
-export const press = (page, name) => page.click(`button:text-is("${name}"):visible`);
+/** Selects a button by its text, which may stand beside a picture. */
+export const buttonNamed = (name) => `:is(button:text-is("${name}"), button:has(> .label:text-is("${name}")))`;
+export const press = (page, name) => page.click(`${buttonNamed(name)}:visible`);
+/** Goes to a mode, by its tab. */
+export const mode = (page, name) => page.click(`.modes a:text-is("${name}")`);
+
+/** Goes to the study, and to one of its tabs. */
+export async function study(page, tab = "moves") {
+  await mode(page, "Study");
+  if (tab !== "moves" || await page.locator("#tab-moves").isVisible()) await page.click(`#tab-${tab}`);
+}
+
+/** Switches the analysis on or off. */
+export async function analyse(page) {
+  await mode(page, "Study");
+  await press(page, "Analyse");
+}
+
+/** Shows the options of the analysis. */
+export const analysisOptions = (page) => page.click(".analysis button[aria-label='Options of the analysis']");
+export const disabled = (page, name) => page.$eval(buttonNamed(name), (button) => button.ariaDisabled === "true");
+
 export const pieces = (page) => page.$$eval("[role=gridcell][aria-label]", (cells) => cells.map((cell) => cell.getAttribute("aria-label").split(",").slice(0, 2).join()).filter((name) => !name.includes("empty")).sort().join(";"));
 
 export const labelled = (label) => `dialog label:has(span:text-is("${label}")) select`;
@@ -82,6 +103,7 @@ export async function anyMove(page, at) {
 }
 
 export async function newGame(page, { black = "person", white = "person", pace, number, start } = {}) {
+  await mode(page, "Play");
   await press(page, "New game");
   const select = (label, value) => page.selectOption(labelled(label), value);
   await select("Black (moves first)", black);
@@ -112,6 +134,7 @@ export async function accessible(page, what) {
 }
 
 export async function setUpFen(page, fen) {
+  await mode(page, "Study");
   await press(page, "Set up");
   await page.fill("dialog input[type=text]", fen);
   await until("a legal position", async () => /can be played/.test(await page.textContent("dialog")));

@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { anyMove, cell, center, drag, enter, labelled, moves, named, newGame, open, pause, pieces, press, ready, server, setUpFen, status, until } from "./harness.mjs";
+import { anyMove, buttonNamed, cell, center, drag, enter, labelled, mode, moves, named, newGame, open, pause, pieces, press, ready, server, setUpFen, status, until } from "./harness.mjs";
 
 export const playing = {
   async "a whole game by clicks against level 1"() {
@@ -219,10 +219,12 @@ export const playing = {
     await until("a move with the other colour", async () => (await moves(page)).length === 5);
     assert.match(await page.textContent("main"), /Black: Kelso, level 1/);
     const sound = "label:has-text('Sounds') input";
+    await page.click("button[aria-label=Settings]");
     assert.equal(await page.isChecked(sound), false);
     await page.check(sound);
     await page.reload();
     await ready(page);
+    await page.click("button[aria-label=Settings]");
     assert.equal(await page.isChecked(sound), true);
     await page.context().close();
   },
@@ -241,7 +243,7 @@ export const playing = {
     await press(page, "Resign");
     await page.click("dialog button:text-is('Resign')");
     await until("the end", async () => /White wins: Black resigned/.test(await status(page)));
-    await until("the end of the game", () => page.isDisabled("button:text-is('Resign')"));
+    await until("the end of the game", () => page.isHidden(buttonNamed("Resign")));
     await press(page, "New game");
     await page.selectOption(labelled("Time control"), "clock");
     await page.fill("dialog label:has(span:text-is('Minutes')) input", "0");
@@ -311,7 +313,6 @@ export const playing = {
       // A position that the opening book does not have, so that the engine thinks.
       await setUpFen(page, "B:W21-25,27-32:B1-9,11,12");
       await newGame(page, { white: "engine:kelso", pace: "move", number: 1.5, start: "here" });
-      await press(page, "Analyse");
       await page.evaluate(() => scrollTo(0, 0));
       const places = () => page.$$eval("#page button:not(.move, .lines button, [role]), #page input, #page select, .cells", (all) => all.filter(({ offsetWidth }) => offsetWidth).map((element) => {
         const { x, y, width, height } = element.getBoundingClientRect();
@@ -324,7 +325,6 @@ export const playing = {
       await until("the engine's thinking", async () => /thinking/.test(await status(page)));
       await same("while the engine thinks");
       await until("the engine's move", async () => (await moves(page)).length === 2);
-      await page.waitForSelector(".lines li");
       await same("after the engine's move");
       await press(page, "Offer draw");
       await until("the refusal", async () => /declined/.test(await status(page)));
@@ -338,20 +338,18 @@ export const playing = {
     await newGame(page, { white: "level:1" });
     await press(page, "Resign");
     await page.click("dialog button:text-is('Resign')");
-    await page.waitForSelector(".notice");
-    assert.match(await page.textContent(".notice"), /^White wins: Black resigned/);
+    await until("the end", async () => /^White wins: Black resigned/.test(await status(page)));
     await press(page, "Rematch");
-    await until("the engine's move with the other colour", async () => /^Black: Kelso, level 1/.test(await page.textContent(".player-bar")) && (await moves(page)).length === 1);
-    assert.equal(await page.$(".notice"), null);
+    await until("the engine's move with the other colour", async () => /Black: Kelso, level 1/.test(await page.textContent("main")) && (await moves(page)).length === 1);
+    assert(await page.isHidden(buttonNamed("Rematch")));
     await newGame(page, {});
     await setUpFen(page, "B:W10:B6");
     await page.click(cell(6));
     await page.click(cell(15));
-    await page.waitForSelector(".notice");
-    assert.match(await page.textContent(".notice"), /Black wins: White has no move/);
+    await until("the end", async () => /Black wins: White has no move/.test(await status(page)));
     await page.reload();
     await ready(page);
-    assert.equal(await page.$(".notice"), null, "an old game ends again");
+    assert(await page.isVisible(buttonNamed("Rematch")));
     await newGame(page, {});
     await enter(page, "11-15");
     await newGame(page, { white: "level:1", start: "continued" });

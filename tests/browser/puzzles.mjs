@@ -2,9 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, cell, drag, loadPdn, moves, newGame, open, pause, pictures, press, status, until } from "./harness.mjs";
+import { accessible, analyse, cell, drag, loadPdn, mode, moves, newGame, open, pause, pictures, press, status, study, until } from "./harness.mjs";
 
-const words = (page) => page.textContent("dialog [role=status]");
+const words = (page) => page.textContent(".puzzle-panel [role=status]");
 const problems = readFileSync(new URL("../../crates/web/src/page/problems.txt", import.meta.url), "utf8").trim().split("\n").map((line) => {
   const [fen, goal, solution, grades] = line.split("|");
   return { fen, goal, solution: solution.split(" "), grade: Number(grades.split(" ")[0]) };
@@ -13,14 +13,14 @@ const problems = readFileSync(new URL("../../crates/web/src/page/problems.txt", 
 /** Plays a move on the board of the dialog, square by square. */
 async function play(page, move) {
   for (const square of move.split(/[-x]/)) {
-    if (await page.$(`dialog ${cell(square)}`)) await page.click(`dialog ${cell(square)}`);
+    if (await page.$(cell(square))) await page.click(cell(square));
   }
 }
 
 /** Plays the user's moves of a solution. */
 async function solve(page, { solution }) {
   for (let at = 0; at < solution.length; at += 2) {
-    await page.waitForSelector("dialog .movable");
+    await page.waitForSelector(".movable");
     await play(page, solution[at]);
     const answer = solution[at + 1];
     await until(`the answer to ${solution[at]}`, async () => answer ? (await words(page)).includes(`The answer is ${answer}`) || /^Solved/.test(await words(page)) : /^Solved/.test(await words(page)));
@@ -33,59 +33,57 @@ export const puzzles = {
   async "puzzles are solved, answered and kept"() {
     const page = await open();
     await newGame(page, {});
-    await press(page, "Puzzles");
+    await mode(page, "Puzzles");
     const first = problems[0];
-    await until("the first puzzle", async () => (await page.textContent("dialog")).includes(`Puzzle 1 of ${problems.length}. Solved: 0`));
-    assert.match(await page.textContent("dialog h3"), first.goal === "win" ? /to move wins/ : /to move draws/);
+    await until("the first puzzle", async () => (await page.textContent(".puzzle-panel")).includes(`Puzzle 1 of ${problems.length}. Solved: 0`));
+    assert.match(await page.textContent(".task"), first.goal === "win" ? /to move wins/ : /to move draws/);
     await accessible(page, "puzzles");
     if (pictures) await page.screenshot({ path: `${pictures}/puzzles.png` });
-    assert.equal(await page.$("dialog .arrow"), null);
+    assert.equal(await page.$(".arrow"), null);
     await solve(page, first);
     assert.equal(await words(page), "Solved.");
-    assert.match(await page.textContent("dialog"), /Solved: 1, of them 1 without help/);
-    await page.click("dialog button:text-is('Next')");
-    await until("the second puzzle", async () => (await page.textContent("dialog")).includes(`Puzzle 2 of ${problems.length}`));
+    assert.match(await page.textContent(".puzzle-panel"), /Solved: 1, of them 1 without help/);
+    await press(page, "Next");
+    await until("the second puzzle", async () => (await page.textContent(".puzzle-panel")).includes(`Puzzle 2 of ${problems.length}`));
     // Hints come in steps.
-    await page.waitForSelector("dialog .movable");
+    await page.waitForSelector(".movable");
     for (const expected of [/^It takes \d+ moves? of yours/, /^Move the piece on \d+/, /^Hint: \d+/]) {
-      await page.click("dialog button:text-is('Hint')");
+      await press(page, "Hint");
       assert.match(await words(page), expected);
     }
-    assert.equal(await page.locator("dialog polygon.arrow").count(), 1);
+    assert.equal(await page.locator("polygon.arrow").count(), 1);
     await solve(page, problems[1]);
     assert.match(await words(page), /with help/);
-    await page.keyboard.press("Escape");
     await page.reload();
-    await press(page, "Puzzles");
-    await until("the first puzzle that is not solved", async () => (await page.textContent("dialog")).includes(`Puzzle 3 of ${problems.length}. Solved: 2, of them 1`));
+    await until("the first puzzle that is not solved", async () => (await page.textContent(".puzzle-panel")).includes(`Puzzle 3 of ${problems.length}. Solved: 2, of them 1`));
     await page.context().close();
   },
 
   async "a wrong move in a puzzle is answered"() {
     const page = await open({ width: 360, height: 740, touch: true });
     await newGame(page, {});
-    await press(page, "Puzzles");
-    await page.waitForSelector("dialog .movable");
+    await mode(page, "Puzzles");
+    await page.waitForSelector(".movable");
     const { solution } = problems[0];
     const right = Number.parseInt(solution[0]);
-    for (const name of await page.$$eval("dialog .movable", (all) => all.map((cell) => cell.getAttribute("aria-label")))) {
+    for (const name of await page.$$eval(".movable", (all) => all.map((cell) => cell.getAttribute("aria-label")))) {
       const square = Number.parseInt(name);
-      await page.click(`dialog ${cell(square)}`);
-      const targets = await page.$$eval("dialog [aria-label*='move here']", (all) => all.map((cell) => Number.parseInt(cell.getAttribute("aria-label"))));
+      await page.click(cell(square));
+      const targets = await page.$$eval("[aria-label*='move here']", (all) => all.map((cell) => Number.parseInt(cell.getAttribute("aria-label"))));
       const wrong = targets.find((target) => square !== right || target !== Number(solution[0].split(/[-x]/).pop()));
       if (!wrong) continue;
-      await page.click(`dialog ${cell(wrong)}`);
+      await page.click(cell(wrong));
       break;
     }
     await until("the answer", async () => /is wrong\. The answer is \d+/.test(await words(page)));
     if (pictures) await page.screenshot({ path: `${pictures}/puzzles-360.png` });
-    await page.click("dialog button:text-is('Try again')");
-    await page.waitForSelector("dialog .movable");
+    await press(page, "Try again");
+    await page.waitForSelector(".movable");
     await solve(page, problems[0]);
     assert.match(await words(page), /after an error/);
-    await page.click("dialog button:text-is('Solution')");
+    await press(page, "Solution");
     await until("the solution", async () => (await words(page)).includes(solution.join(" ")));
-    await page.click("dialog button:text-is('Analyse')");
+    await press(page, "Analyse");
     await until("the position with its solution", async () => (await moves(page)).length === solution.length && /to move/.test(await status(page)));
     await page.context().close();
   },
@@ -93,17 +91,17 @@ export const puzzles = {
   async "a mistake of a game becomes a puzzle"() {
     const page = await open();
     await loadPdn(page, "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *");
+    await study(page, "review");
     await press(page, "Analyse the whole game");
     await until("the review", async () => /^Analysed/.test(await status(page)), 120000);
-    await press(page, "Next mistake");
     const better = await page.textContent(".variation .move");
     await press(page, "Solve it");
-    await page.waitForSelector("dialog .movable");
-    assert.match(await page.textContent("dialog h3"), /Find a better move for Black/);
+    await page.waitForSelector(".movable");
+    assert.match(await page.textContent(".task"), /Find a better move for Black/);
     await play(page, "16-19");
     await until("the answer", async () => /16-19 is wrong/.test(await words(page)));
-    await page.click("dialog button:text-is('Try again')");
-    await page.waitForSelector("dialog .movable");
+    await press(page, "Try again");
+    await page.waitForSelector(".movable");
     await drag(page, ...better.split("-").map(Number)).catch(() => {});
     if (!/^Solved/.test(await words(page))) await play(page, better);
     await until("the end", async () => /^Solved/.test(await words(page)));

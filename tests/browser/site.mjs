@@ -1,7 +1,7 @@
 // The board as static files, with the engine inside: what it loads, its engine, and its work without a network.
 
 import { strict as assert } from "node:assert";
-import { anyMove, browser, moves, named, newGame, open, press, ready, serve, until } from "./harness.mjs";
+import { analyse, anyMove, browser, moves, named, newGame, open, ready, serve, until } from "./harness.mjs";
 
 const SIGNATURE = 11335487;
 /** The most bytes, compressed, that are loaded before the first move. */
@@ -93,7 +93,7 @@ export const site = {
     await until("a turn", async () => (await named(tab, ["can move"])).length);
     await anyMove(tab, 0);
     await until("the engine's move", async () => (await moves(tab)).length === 2);
-    await press(tab, "Analyse");
+    await analyse(tab);
     await tab.waitForSelector(".lines li");
     await tab.context().close();
   },

@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, anyMove, browser, cell, center, copied, copyPdn, current, enter, faults, loadPdn, moves, named, newGame, open, pause, pieces, press, ready, restart, server, setUpFen, status, threads, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, anyMove, browser, cell, center, copied, copyPdn, current, disabled, enter, faults, loadPdn, mode, moves, named, newGame, open, pause, pieces, press, ready, restart, server, setUpFen, status, study, threads, until } from "./harness.mjs";
 
 /** A game of sixty plies. */
 const LONG_GAME = `[Event "Sixty plies"]
@@ -18,6 +18,7 @@ export const studying = {
     const page = await open();
     // Between persons: an engine would move as soon as the position is there.
     await newGame(page, {});
+    await mode(page, "Study");
     await press(page, "Set up");
     await press(page, "Clear");
     await page.waitForSelector("dialog .fault:not(:empty)");
@@ -37,7 +38,7 @@ export const studying = {
     await press(page, "Play from this position");
     await until("the position", async () => (await pieces(page)) === "12, black man;30, white king");
     assert.equal(await page.$(".badge"), null, "database results are hidden in a game");
-    await press(page, "Analyse");
+    await analyse(page);
     await page.waitForSelector(".badge");
     await until("the databases' word", async () => /(database)/.test(await page.textContent(".verdict")));
     await page.context().close();
@@ -47,6 +48,7 @@ export const studying = {
     const page = await open();
     await newGame(page, {});
     await setUpFen(page, "B:WK30:B12");
+    await mode(page, "Study");
     await press(page, "Set up");
     const at = async (square) => {
       const box = await page.locator(`dialog ${cell(square)}`).boundingBox();
@@ -110,16 +112,16 @@ export const studying = {
     const page = await open();
     await newGame(page, {});
     const before = threads();
-    for (let time = 0; time < 50; time++) await press(page, "Analyse");
+    for (let time = 0; time < 50; time++) await analyse(page);
     await until("the end of all searches", () => threads() <= before);
-    await press(page, "Analyse");
+    await analyse(page);
+    await analysisOptions(page);
     await page.selectOption(".analysis select >> nth=0", "5");
     await until("five lines", async () => (await page.$$(".lines li")).length === 5);
     assert.match(await page.textContent(".facts"), /depth \d+/);
-    await page.keyboard.press("Escape");
     await press(page, "Why");
     await page.waitForSelector(".worth");
-    await press(page, "Analyse");
+    await analyse(page);
     await until("the end of all searches", () => threads() <= before);
     await page.context().close();
   },
@@ -159,25 +161,28 @@ export const studying = {
     const page = await open();
     await newGame(page, {});
     await enter(page, "11-15", "23-19", "8-11");
-    await press(page, "Analyse");
+    await analyse(page);
     await page.waitForSelector(".lines li");
     const alive = async (when) => {
+      await mode(page, "Study");
       await page.waitForSelector(".lines li");
       assert((await named(page, ["can move", "must capture"])).length > 0, `pieces can be moved ${when}`);
       assert.deepEqual(faults, [], when);
     };
     await newGame(page, {});
     await alive("in a new game");
+    await mode(page, "Play");
     await enter(page, "9-13", "22-18");
     await setUpFen(page, "W:W21,22,25,K13:B9,10,K30");
     await alive("in a position that was set up");
     await loadPdn(page, "1. 11-15 23-19 2. 8-11 22-17 *");
     await alive("in a game that was loaded");
     // The hint and the analysis of the game have another game to reach.
+    await study(page, "review");
     await press(page, "Analyse the whole game");
+    await mode(page, "Play");
     await press(page, "Hint");
     await newGame(page, {});
-    await press(page, "Analyse");
     await pause(1300);
     assert.doesNotMatch(await status(page), /Hint|Analysed/);
     assert.equal(await page.$(".over .arrow"), null, "a hint for another game");
@@ -218,7 +223,7 @@ export const studying = {
     assert.equal(await page.textContent(".moves .result"), "1-0");
     await press(page, "Make main line");
     await until("the other main line", async () => (await moves(page)).slice(0, 3).join(" ") === "11-15 22-18 23-19");
-    await until("the tried move to lead", () => page.isDisabled("button:text-is('Make main line')"));
+    await until("the tried move to lead", () => disabled(page, "Make main line"));
     await page.context().close();
   },
 
@@ -262,7 +267,7 @@ export const studying = {
     const page = await open();
     await loadPdn(page, LONG_GAME);
     assert.equal(await page.$(".score-chart .black-side, .score-chart .white-side"), null);
-    await press(page, "Analyse");
+    await analyse(page);
     await page.waitForSelector(".score-chart .white-side");
     const share = await page.evaluate(() => document.querySelector(".score-chart .black-side").getBoundingClientRect().width / document.querySelector(".score-chart").getBoundingClientRect().width);
     assert(share < 0.1, `the one score covers ${share} of the chart`);
@@ -276,7 +281,7 @@ export const studying = {
       const transfer = new DataTransfer();
       if (file) transfer.items.add(new File([file], "games.pdn"));
       else transfer.setData("text/plain", text);
-      const target = document.querySelector("dialog h2") ?? document.querySelector("h2");
+      const target = document.querySelector("dialog h2") ?? document.querySelector("h1");
       const options = { bubbles: true, cancelable: true };
       target.dispatchEvent(type === "paste" ? new ClipboardEvent("paste", { ...options, clipboardData: transfer }) : new DragEvent("drop", { ...options, dataTransfer: transfer }));
     }, [type, data]);
@@ -296,8 +301,8 @@ export const studying = {
     await press(page, "Games");
     assert.equal(await rows(), 2, "the list is forgotten");
     await page.keyboard.press("Escape");
-    await until("the first game of the list", () => page.isDisabled("button:text-is('Previous game')"));
-    await press(page, "Next game");
+    await until("the first game of the list", () => page.isHidden("button[aria-label='Previous game']"));
+    await page.click("button[aria-label='Next game']");
     await until("the other game", async () => /^Loaded Cid, Dan, Cup/.test(await status(page)));
     await press(page, "Games");
     assert.match(await page.textContent("dialog .plain"), /Ann – Bob.*11-15/);
@@ -307,6 +312,8 @@ export const studying = {
   async "piece values are in men"() {
     const page = await open();
     await newGame(page, {});
+    await study(page);
+    await analysisOptions(page);
     await press(page, "Why");
     await page.waitForSelector(".worth");
     const values = await page.$$eval(".worth-text", (all) => all.map((text) => Number(text.textContent)));
@@ -323,6 +330,7 @@ export const studying = {
     await newGame(page, {});
     const rows = "........\n..B.....\n........\n........\n........\n.....w..\n........\n..W.....\n".replace("..B.....", "..B.....");
     const shown = "+--------------------------------+\n|      .       .       .       . |   1   2   3   4\n|  .       B       .       .     |   5   6   7   8\n|      .       .       .       . |   9  10  11  12\n|  .       .       .       .     |  13  14  15  16\n|      .       .       .       . |  17  18  19  20\n|  .       .       w       .     |  21  22  23  24\n|      .       .       .       . |  25  26  27  28\n|  .       W       .       .     |  29  30  31  32\n+--------------------------------+\nB:WK30,23:BK6\n";
+    await mode(page, "Study");
     for (const text of [rows.replace(".....w..", "....w..."), shown]) {
       await press(page, "Set up");
       await press(page, "Clear");
@@ -390,7 +398,7 @@ export const studying = {
     assert.match(await copyPdn(page), /1\.\.\. 23-19 2\. 8-11 22-17 1-0\n$/);
     for (let time = 0; time < 4; time++) await press(page, "Undo");
     await until("the moves without marks", async () => await current(page) === "11-15");
-    await until("nothing to undo", () => page.isDisabled("button:text-is('Undo')"));
+    await until("nothing to undo", () => disabled(page, "Undo"));
     assert.equal(await copyPdn(page), game);
     for (const count of [1, 0]) {
       await page.mouse.move(...await center(page, 18));
@@ -399,7 +407,7 @@ export const studying = {
       await page.mouse.up({ button: "right" });
       assert.equal(await page.locator(".arrow.sketch").count(), count, "arrows of the user");
     }
-    await press(page, "Analyse");
+    await analyse(page);
     await page.click(".lines button");
     await until("the engine's line", async () => (await moves(page)).length > 5);
     await page.mouse.move(...await center(page, 18));
@@ -411,13 +419,19 @@ export const studying = {
   async "a review marks mistakes and shows what is better"() {
     const page = await open();
     await loadPdn(page, "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 {oh} 24x15 5. 10x19 23x16 *");
+    await study(page, "review");
     await press(page, "Analyse the whole game");
     await until("the review", async () => /^Analysed: \d mistakes?$/.test(await status(page)), 120000);
     assert(await page.$eval(".score-chart .score", (line) => line.points.length) > 8, "scores of all moves");
-    await press(page, "Next mistake");
+    await until("the first mistake", async () => await current(page) === "16-19?");
+    while (!/^oh; mistake/.test(await status(page))) {
+      await press(page, "Next mistake");
+      await pause(300);
+    }
     await until("the mistake", async () => await current(page) === "16-19?");
     await until("its comment", async () => /^oh; mistake \(search\): \d+-\d+$/.test(await status(page)));
     assert(await page.$$eval(".variation .move", (all) => all.length) > 3, "a better line");
+    await study(page);
     await press(page, "Undo");
     await until("the game as it was", async () => !(await moves(page)).includes("16-19?") && !await page.$(".variation"));
     await page.context().close();
@@ -431,7 +445,7 @@ export const studying = {
     const other = await (await browser.newContext()).newPage();
     await other.goto(link);
     await until("the moves", async () => String(await moves(other)) === "11-15,23-19");
-    assert.equal(await other.evaluate(() => location.hash), "");
+    assert.equal(await other.evaluate(() => location.hash), "#study");
     await other.goto(`${server.url}#fen=W:WK30:B12`);
     await until("the position", async () => await pieces(other) === "12, black man;30, white king");
     await other.goto(`${server.url}#moves=11-15,1-32`);

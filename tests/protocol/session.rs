@@ -128,6 +128,42 @@ fn overlong_lines_and_too_many_searches_are_errors() {
 }
 
 #[test]
+fn too_many_commands_behind_a_search_are_errors() {
+    let kelso = Kelso::start();
+    kelso.send("go infinite").until("info depth 1 ");
+    for _ in 0..10_001 {
+        kelso.send("eval");
+    }
+    let (lines, _) = kelso.send("isready").until("readyok");
+    let errors = lines.iter().filter(|line| line.contains("10000 commands are waiting for a search"));
+    assert_eq!(errors.count(), 1);
+    let (lines, status) = kelso.send("quit").end();
+    assert!(status.success());
+    assert_eq!(lines.iter().filter(|line| line.starts_with("eval cp ")).count(), 10_000);
+}
+
+/// Each of them would clear the table, which takes some milliseconds.
+#[test]
+fn new_games_do_not_delay_the_end() {
+    for end in ["quit", ""] {
+        let kelso = Kelso::start();
+        kelso.send("setoption name Hash value 1024");
+        for _ in 0..20_000 {
+            kelso.send("ucinewgame");
+        }
+        assert!(kelso.send(end).end().1.success());
+    }
+    let kelso = Kelso::start();
+    kelso.send("setoption name Hash value 1024").send("go infinite").until("info depth 1 ");
+    for _ in 0..2_000 {
+        kelso.send("go depth 1").send("ucinewgame");
+    }
+    let (lines, status) = kelso.send("quit").end();
+    assert!(status.success());
+    assert_eq!(answers(&lines), 2_001);
+}
+
+#[test]
 fn a_ponder_search_waits_for_the_move() {
     let kelso = Kelso::start();
     kelso.send("position startpos moves 11-15 23-19").send("go ponder movetime 100").until("info depth 1 ");

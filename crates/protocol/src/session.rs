@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::thread;
 
@@ -32,6 +33,10 @@ pub struct Session<P, W> {
     jobs: Option<Sender<Job>>,
     /// The controls of unfinished jobs that can be stopped, the running one first, and `true` if the job ends by itself.
     running: VecDeque<(Arc<Control>, bool)>,
+    /// The number of unfinished jobs that cannot be stopped.
+    waiting: usize,
+    /// Set by `quit`: a new game need not begin any more.
+    quits: Arc<AtomicBool>,
 }
 
 impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
@@ -66,14 +71,23 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
     }
 
     fn new(protocol: P, write: W, jobs: Sender<Job>) -> Self {
-        Self { protocol, write, game: Game::default(), jobs: Some(jobs), running: VecDeque::new() }
+        Self {
+            protocol,
+            write,
+            game: Game::default(),
+            jobs: Some(jobs),
+            running: VecDeque::new(),
+            waiting: 0,
+            quits: Arc::default(),
+        }
     }
 
     fn receive(&mut self, message: Message) -> io::Result<()> {
         match message {
             Message::Input(input) => self.handle(input)?,
             Message::Output(output) => self.send(&output)?,
-            Message::Done => drop(self.running.pop_front()),
+            Message::Done(true) => drop(self.running.pop_front()),
+            Message::Done(false) => self.waiting -= 1,
             Message::Finished => {}
         }
         Ok(())
@@ -133,7 +147,12 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             })?,
             Command::NewGame => {
                 self.game = Game::default();
-                self.submit(|engine, _| engine.new_game())?;
+                let quits = Arc::clone(&self.quits);
+                self.submit(move |engine, _| {
+                    if !quits.load(Ordering::Relaxed) {
+                        engine.new_game();
+                    }
+                })?;
             }
             Command::Position(game) => self.game = game,
             Command::Go(go) => self.go(&go)?,
@@ -152,6 +171,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             Command::Stop => self.stop(|_| true),
             Command::PonderHit => self.ponder_hit()?,
             Command::Quit => {
+                self.quits.store(true, Ordering::Relaxed);
                 self.stop(|_| true);
                 self.jobs = None;
             }
@@ -203,12 +223,17 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         Ok(())
     }
 
-    /// Submits a job that is always completed.
+    /// Submits a job that is always completed. Behind a search, which may not end, only so many can wait.
     fn submit(
         &mut self,
         work: impl FnOnce(&mut Engine, Emit<'_>) + Send + 'static,
     ) -> Result<(), CommandError> {
-        self.submit_job(Job { work: Box::new(work), stoppable: false })
+        if !self.running.is_empty() {
+            check_queue(self.waiting, "commands are waiting for a search")?;
+        }
+        self.submit_job(Job { work: Box::new(work), stoppable: false })?;
+        self.waiting += 1;
+        Ok(())
     }
 
     fn submit_job(&mut self, job: Job) -> Result<(), CommandError> {
@@ -223,11 +248,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         ponder: bool,
         work: impl FnOnce(&mut Engine, &Control, Emit<'_>) + Send + 'static,
     ) -> Result<(), CommandError> {
-        if self.running.len() >= MAX_WAITING {
-            let waiting = self.running.len();
-            let reason = format!("{waiting} searches are waiting; send \"stop\" before another one");
-            return Err(CommandError::Failed(reason));
-        }
+        check_queue(self.running.len(), "searches are waiting")?;
         let control = Arc::new(Control::new(ponder));
         let own = Arc::clone(&control);
         let work = move |engine: &mut Engine, emit: Emit<'_>| work(engine, &own, emit);
@@ -305,6 +326,13 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> 
     pub fn with_engine(&self, change: impl FnOnce(&mut Engine)) -> bool {
         self.engine.try_borrow_mut().map(|mut engine| change(&mut engine)).is_ok()
     }
+}
+
+fn check_queue(waiting: usize, description: &str) -> Result<(), CommandError> {
+    if waiting < MAX_WAITING {
+        return Ok(());
+    }
+    Err(CommandError::Failed(format!("{waiting} {description}; send \"stop\" before another one")))
 }
 
 /// Returns the ballots of a deck, or the one with a number.

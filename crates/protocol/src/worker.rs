@@ -14,8 +14,8 @@ use engine::{BENCH_DEPTH, Engine};
 pub(super) enum Message {
     Input(Input),
     Output(Output),
-    /// A job that can be stopped is done.
-    Done,
+    /// A job is done; true if it could be stopped.
+    Done(bool),
     /// All jobs are done.
     Finished,
 }
@@ -49,9 +49,7 @@ pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, session: &SyncSende
 pub(super) fn perform(engine: &mut Engine, job: Job, send: &dyn Fn(Message)) {
     let emit = |output| send(Message::Output(output));
     (job.work)(engine, &emit);
-    if job.stoppable {
-        send(Message::Done);
-    }
+    send(Message::Done(job.stoppable));
     report_problems(engine, &emit);
 }
 

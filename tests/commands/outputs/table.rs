@@ -142,6 +142,7 @@ pub const NO_OUTPUTS: &[(&str, &str)] = &[
     ("pdn tree", "files"),
     ("replay", "paths"),
     ("serve", "--games"),
+    ("man", "folder"),
     ("site", "folder"),
     ("site", "--module"),
     ("stats", "files"),

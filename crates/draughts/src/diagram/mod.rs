@@ -93,7 +93,10 @@ fn hex(name: &str) -> Option<&'static str> {
     let theme = STYLE.split('}').next()?;
     theme.lines().find_map(|line| {
         let (known, value) = line.trim().strip_prefix("--")?.split_once(':')?;
-        (known == name).then(|| value.trim().trim_end_matches(';'))
+        let value = value.trim().trim_end_matches(';');
+        // A colour of both themes is written light-dark(#rrggbb, #rrggbb).
+        let light = value.strip_prefix("light-dark(").and_then(|both| both.split(',').next());
+        (known == name).then(|| light.unwrap_or(value))
     })
 }
 

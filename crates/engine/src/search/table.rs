@@ -3,7 +3,7 @@
 //! An entry is two words, the data and the key xored with the data. If two threads write an entry at once, the words do
 //! not match and the entry is not found.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use super::buckets::{self, Bucket, Buckets, Entry, OutOfMemory};
 use super::score::{Bound, Score};
@@ -24,6 +24,8 @@ pub struct Table {
     buckets: Buckets,
     mebibytes: usize,
     generation: AtomicU8,
+    /// False once a search has begun.
+    is_clear: AtomicBool,
 }
 
 // Data, from the low bits: move 16, score 16, depth 8, bound 2, generation 6.
@@ -39,7 +41,7 @@ impl Table {
         let mebibytes = mebibytes.max(1);
         let count = mebibytes.checked_mul(1 << 20).ok_or(OutOfMemory { mebibytes })? / size_of::<Bucket>();
         let buckets = Buckets::new(count).map_err(|_| OutOfMemory { mebibytes })?;
-        Ok(Self { buckets, mebibytes, generation: AtomicU8::new(0) })
+        Ok(Self { buckets, mebibytes, generation: AtomicU8::new(0), is_clear: AtomicBool::new(true) })
     }
 
     /// Returns its size in MiB.
@@ -62,8 +64,11 @@ impl Table {
         from < self.buckets.len()
     }
 
-    /// Clears all entries.
+    /// Clears all entries, unless no search has begun since the last time.
     pub fn clear(&self) {
+        if self.is_clear.swap(true, Ordering::Relaxed) {
+            return;
+        }
         for bucket in self.buckets.iter() {
             for entry in &bucket.0 {
                 entry.check.store(0, Ordering::Relaxed);
@@ -75,6 +80,7 @@ impl Table {
 
     /// Marks all entries as those of an earlier search, which are replaced first.
     pub(super) fn new_search(&self) {
+        self.is_clear.store(false, Ordering::Relaxed);
         let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Ordering::Relaxed);
     }
@@ -190,9 +196,14 @@ mod tests {
             assert_eq!(table.probe(key, 0).map(|k| k.score), Some(Score::win_in(9)));
             assert_eq!(table.probe(!key, 0), None);
         }
-        table.clear();
-        assert_eq!(table.probe(0x9e37_79b9_7f4a_7c15, 3), None);
-        assert_eq!(table.hashfull(), 0);
+        for _ in 0..2 {
+            table.new_search();
+            table.store(0x9e37_79b9_7f4a_7c15, 3, known);
+            assert!(table.probe(0x9e37_79b9_7f4a_7c15, 3).is_some());
+            table.clear();
+            assert_eq!(table.probe(0x9e37_79b9_7f4a_7c15, 3), None);
+            assert_eq!(table.hashfull(), 0);
+        }
     }
 
     #[test]

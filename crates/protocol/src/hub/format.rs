@@ -84,10 +84,14 @@ fn book_report(found: &BookReport) -> Report {
     }
 }
 
+/// Returns the nodes per second, 0 for a time that is shown as 0.
 fn millions_per_second(nodes: u64, time: Duration) -> f64 {
+    if time.as_millis() == 0 {
+        return 0.0;
+    }
     #[expect(clippy::cast_precision_loss, reason = "shown with three digits")]
     let nodes = nodes as f64;
-    nodes / time.as_secs_f64().max(1e-6) / 1e6
+    nodes / time.as_secs_f64() / 1e6
 }
 
 pub(super) fn move_words(line: &[Move]) -> String {
@@ -132,6 +136,12 @@ pub(super) fn from_men(men: f64) -> Option<ScoreKind> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_of_zero_has_no_speed() {
+        assert!(millions_per_second(1_000_000, Duration::from_micros(999)).abs() < 1e-9);
+        assert!((millions_per_second(3_000_000, Duration::from_millis(1500)) - 2.0).abs() < 1e-9);
+    }
 
     #[test]
     fn every_piece_of_a_declaration_has_one_equals_sign() {

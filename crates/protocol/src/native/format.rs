@@ -250,8 +250,12 @@ fn help(registry: Registry) -> String {
     commands.chain(options).collect()
 }
 
+/// Returns the nodes per second, 0 for a time that is shown as 0.
 fn per_second(nodes: u64, time: Duration) -> u64 {
-    let nanos = time.as_nanos().max(1);
+    if time.as_millis() == 0 {
+        return 0;
+    }
+    let nanos = time.as_nanos();
     u64::try_from(u128::from(nodes) * 1_000_000_000 / nanos).unwrap_or(u64::MAX)
 }
 
@@ -259,6 +263,13 @@ fn per_second(nodes: u64, time: Duration) -> u64 {
 mod tests {
     use super::*;
     use draughts::notation::fen;
+
+    #[test]
+    fn a_time_of_zero_has_no_speed() {
+        assert_eq!(per_second(1_000_000, Duration::ZERO), 0);
+        assert_eq!(per_second(1_000_000, Duration::from_micros(999)), 0);
+        assert_eq!(per_second(3_000_000, Duration::from_millis(1500)), 2_000_000);
+    }
     use engine::eval::Material;
 
     #[test]

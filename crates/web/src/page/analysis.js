@@ -1,9 +1,11 @@
 // Analysis of the position on the board: an engine that searches it without a limit, its lines, arrows and score.
 
-import { field, h, put, select } from "./dom.js";
+import { check, field, h, iconButton, put, select } from "./dom.js";
 import { Engine } from "./engine.js";
 import { ends } from "./diagram.js";
-import { short, share, words } from "./score.js";
+import { preferences, prefer } from "./preferences.js";
+import { chances, short, share, words } from "./score.js";
+import { state, update } from "./state.js";
 import { text } from "./text.js";
 
 /** Milliseconds between two updates of the panel: drawing takes time from the engine. */
@@ -13,24 +15,41 @@ const ENOUGH = 20000;
 
 export class Analysis {
   /**
-   * `scored` reports that a node has a new score, `failed` an engine that has ended, `drawn` that the panel has changed,
-   * `chosen` a line that was clicked.
+   * `scored` reports that a node has a new score, `failed` an engine that has ended, `switched` that the user has switched
+   * the analysis on or off, `chosen` a line that was clicked. `explain` is a button that is shown beside the switch.
    */
-  constructor({ scored, failed, drawn, chosen }) {
-    this.on = { scored, failed, drawn, chosen };
+  constructor({ scored, failed, switched, chosen, explain }) {
+    this.on = { scored, failed, chosen };
     this.active = false;
-    this.count = 1;
+    this.count = preferences.lines;
     this.name = "kelso";
     this.arrowsOn = true;
     this.lines = [];
-    this.list = h("ol", { class: "lines" });
+    this.list = h("ol", { class: "lines", "aria-label": text.lines });
+    this.score = h("strong", { class: "score" });
     this.facts = h("p", { class: "soft facts" });
     this.words = h("p", { class: "verdict" });
+    this.chances = h("div", { class: "chances", role: "img" }, ["b", "d", "w"].map((side) => h("i", { class: side })));
     this.engineBox = h("span");
-    const count = select([1, 2, 3, 4, 5].map((n) => [n, String(n)]), 1, (value) => this.lineCount(Number(value)));
-    const arrows = h("input", { type: "checkbox", checked: true, onchange: () => { this.arrowsOn = arrows.checked; this.on.drawn(); } });
-    this.controls = h("div", { class: "row tight" }, field(text.lines, count), this.engineBox, h("label", { class: "check" }, arrows, h("span", { text: text.arrows })));
-    this.element = h("div", { class: "analysis", hidden: true }, this.words, this.facts, this.list, this.controls);
+    this.switch = h("button", { type: "button", class: "toggle", "aria-pressed": "false", text: text.analyse, onclick: () => switched(!this.active) });
+    const count = select([1, 2, 3, 4, 5].map((n) => [n, String(n)]), this.count, (value) => this.lineCount(Number(value)));
+    const arrows = check(text.arrows, true, (on) => {
+      this.arrowsOn = on;
+      this.changed();
+    });
+    this.options = h("div", { class: "row options", hidden: true }, field(text.lines, count), this.engineBox, arrows, explain);
+    const more = iconButton("settings", text.analysisOptions, () => {
+      this.options.hidden = !this.options.hidden;
+      more.setAttribute("aria-expanded", String(!this.options.hidden));
+    }, { "aria-expanded": "false" });
+    this.element = h("div", { class: "analysis", role: "group", "aria-label": text.analyse },
+      h("div", { class: "analysis-head" }, this.score, h("div", { class: "grow" }, this.words, this.facts), more, this.switch),
+      this.options, this.chances, this.list);
+    this.draw();
+  }
+
+  changed() {
+    update({ analysis: this });
   }
 
   choices(engines) {
@@ -43,6 +62,7 @@ export class Analysis {
 
   toggle(active, job) {
     this.active = active;
+    this.switch.setAttribute("aria-pressed", String(active));
     if (!active) return this.end();
     this.job = job;
     this.restart();
@@ -64,6 +84,7 @@ export class Analysis {
         if (!this.active) return;
         if (ended) {
           this.active = false;
+          this.switch.setAttribute("aria-pressed", "false");
           this.clear();
           this.on.failed(this.name, reason);
         } else {
@@ -76,11 +97,14 @@ export class Analysis {
 
   /** Sets the options. Another program may not have one; it searches without it. */
   setUp() {
-    return this.engine.set({ Hash: 128, MultiPV: this.count }).catch(() => {});
+    const { threads, memory } = preferences;
+    const chances = state.declared.UCI_ShowWDL && { UCI_ShowWDL: true };
+    return this.engine.set({ Hash: memory, Threads: threads, MultiPV: this.count, ...chances }).catch(() => {});
   }
 
   lineCount(count) {
     this.count = count;
+    prefer({ lines: count });
     this.draw();
     if (!this.active || !this.engine) return;
     this.engine.stop();
@@ -117,7 +141,7 @@ export class Analysis {
     this.draw();
   }
 
-  score(info) {
+  scoreOf(info) {
     return { kind: info.kind, value: info.value, side: this.job.side };
   }
 
@@ -134,23 +158,36 @@ export class Analysis {
 
   draw() {
     const best = this.lines[0];
-    this.list.style.setProperty("--lines", this.count);
+    this.list.style.setProperty("--lines", this.active ? this.count : 0);
+    this.chances.hidden = !this.active || !state.declared.UCI_ShowWDL;
     if (!best || !this.job) {
       this.list.replaceChildren();
-      this.facts.textContent = this.words.textContent = "";
-      return this.on.drawn();
+      this.score.textContent = "";
+      this.words.textContent = this.active ? this.job?.over ? text.gameOver : text.waiting : text.analysisOff;
+      this.facts.textContent = this.active ? "" : text.analysisOffHelp;
+      return this.changed();
     }
-    const score = this.score(best);
-    this.words.textContent = words(score, this.known(best));
-    this.facts.textContent = [text.depth(best.depth), best.nodes >= ENOUGH && text.speed(best.nps)].filter(Boolean).join(", ");
+    const score = this.scoreOf(best), likely = this.known(best) ? null : chances(best.wdl, this.job.side);
+    this.score.textContent = short(score);
+    this.words.textContent = likely ? text.likely(likely) : words(score, this.known(best));
+    this.facts.textContent = [this.name !== "kelso" && this.name, text.depth(best.depth), best.nodes >= ENOUGH && text.speed(best.nps)].filter(Boolean).join(" · ");
+    this.drawChances(likely);
     this.lines.forEach((info, index) => {
-      this.row(index).firstChild.textContent = short(this.score(info));
+      this.row(index).firstChild.textContent = short(this.scoreOf(info));
       this.row(index).lastChild.textContent = info.moves.join(" ");
       this.row(index).title = text.addLine(info.moves.join(" "));
     });
     this.job.tree.node(this.job.node).score = score;
     this.on.scored();
-    this.on.drawn();
+    this.changed();
+  }
+
+  drawChances(likely) {
+    this.chances.classList.toggle("known", Boolean(likely));
+    if (!likely) return;
+    const shares = [likely.b, likely.draw, likely.w];
+    shares.forEach((share, at) => { this.chances.children[at].style.flexGrow = share; });
+    this.chances.setAttribute("aria-label", text.chances(likely));
   }
 
   /** Returns the button of a line. It stays when the line changes, so that it can be clicked during a search. */
@@ -172,6 +209,6 @@ export class Analysis {
 
   /** Returns how far White is ahead, from -1 to 1; null without a score. */
   share() {
-    return this.active && this.lines[0] ? share(this.score(this.lines[0])) : null;
+    return this.active && this.lines[0] ? share(this.scoreOf(this.lines[0])) : null;
   }
 }

@@ -3,16 +3,18 @@
 
 import { h, put, s } from "./dom.js";
 import { PIECES, arrow, ends, place, play, readFen, squaresMarkup } from "./diagram.js";
+import { SPEEDS, preferences } from "./preferences.js";
 import { text } from "./text.js";
 
 const CELL = 40;
-const STEP = 150;
 /** Pixels that a pointer moves before a click becomes a drag. */
 const DRAG = 5;
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 const corner = (square, flipped) => place(square, flipped).map((n) => n * CELL);
 const translate = ([x, y]) => `translate(${x}px, ${y}px)`;
+/** Returns the address of the drawing of a piece, in the set that the user prefers. */
+const symbol = (piece) => `#${preferences.pieces === "plain" ? "plain-" : ""}${PIECES[piece][0]}`;
 const lastOf = (list) => list[list.length - 1];
 let boards = 0;
 
@@ -44,6 +46,11 @@ export class Board {
     this.buildGrid();
     this.grid.addEventListener("keydown", (event) => this.key(event));
     this.grid.addEventListener("pointerdown", (event) => this.press(event));
+    // A click does not focus a square, which would take the arrow keys from the page.
+    this.grid.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      document.activeElement?.blur();
+    });
     this.grid.addEventListener("contextmenu", (event) => event.preventDefault());
     this.grid.addEventListener("pointerdown", (event) => event.button === 2 && this.sketch(event));
     this.draw();
@@ -152,7 +159,7 @@ export class Board {
   }
 
   drawing(piece) {
-    return s("use", { href: `#${PIECES[piece][0]}`, width: CELL, height: CELL });
+    return s("use", { href: symbol(piece), width: CELL, height: CELL });
   }
 
   /**
@@ -161,12 +168,13 @@ export class Board {
    */
   animate(before, squares, end = lastOf(squares)) {
     const piece = this.drawn[end], moved = before.squares[squares[0]];
-    if (!piece || !moved || reducedMotion.matches) return;
-    const duration = STEP * Math.min(squares.length - 1, 4) + (squares.length > 2 ? 0 : 30);
+    const speed = SPEEDS[preferences.speed];
+    if (!piece || !moved || !speed || reducedMotion.matches) return;
+    const duration = speed * Math.min(squares.length - 1, 4) + (squares.length > 2 ? 0 : 30);
     if (squares.length > 1) {
       this.pieces.append(piece);
       const crowned = piece.getAttribute("href");
-      piece.setAttribute("href", `#${PIECES[moved][0]}`);
+      piece.setAttribute("href", symbol(moved));
       const frames = squares.map((square) => ({ transform: translate(corner(square, this.flipped)) }));
       piece.animate(frames, { duration, easing: "ease-in-out" }).finished.finally(() => piece.setAttribute("href", crowned));
     }
@@ -176,7 +184,7 @@ export class Board {
       const ghost = this.drawing(gone);
       ghost.style.transform = translate(corner(square, this.flipped));
       this.pieces.prepend(ghost);
-      ghost.animate([{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0 }], { duration: Math.max(duration, STEP) }).finished.finally(() => ghost.remove());
+      ghost.animate([{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0 }], { duration: Math.max(duration, speed) }).finished.finally(() => ghost.remove());
     }
   }
 

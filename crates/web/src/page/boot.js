@@ -2,7 +2,10 @@
 // hidden until that game is drawn.
 
 try {
-  if (Object.keys(localStorage).some((key) => key.startsWith("kelso.game."))) document.documentElement.classList.add("kept");
+  const root = document.documentElement;
+  const { theme, board, numbers } = JSON.parse(localStorage.getItem("kelso.settings")) ?? {};
+  for (const [name, value] of Object.entries({ theme, board, numbers })) if (value !== undefined) root.dataset[name] = String(value);
+  if (Object.keys(localStorage).some((key) => key.startsWith("kelso.game."))) root.classList.add("kept");
 } catch {
-  // Without storage no game can be stored.
+  // Without storage, or with damaged settings, the page begins with its defaults.
 }

@@ -7,7 +7,7 @@ import { text } from "./text.js";
 export function open(title, content, actions) {
   const fault = h("p", { class: "fault", role: "alert" });
   const head = h("h2", { text: title, id: "dialog-title" });
-  const dialog = h("dialog", { "aria-labelledby": "dialog-title" }, head, content, fault, h("div", { class: "actions" }, actions));
+  const dialog = h("dialog", { "aria-labelledby": "dialog-title" }, head, h("div", { class: "dialog-content" }, content), h("div", { class: "actions" }, fault, actions));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

@@ -2,15 +2,17 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+const wanted = (child) => child !== null && child !== undefined && child !== false;
+
 function fill(element, props, children) {
   for (const [name, value] of Object.entries(props ?? {})) {
-    if (value === undefined || value === null || value === false) continue;
+    if (!wanted(value)) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "text") element.textContent = value;
     else if (["value", "checked", "selected", "disabled", "hidden"].includes(name)) element[name] = value;
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat().filter(wanted));
   return element;
 }
 
@@ -22,26 +24,67 @@ export const s = (tag, props, ...children) => fill(document.createElementNS(SVG,
 
 /** Replaces all children of an element. */
 export function put(element, ...children) {
-  element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(...children.flat().filter(wanted));
 }
 
 /** The pictures on buttons, as paths in a box of 24 by 24. */
 const ICONS = {
-  start: "M6 5v14M19 5l-9 7 9 7z", back: "M16 5l-9 7 9 7z", forward: "M8 5l9 7-9 7z", end: "M18 5v14M5 5l9 7-9 7z",
-  flip: "M8 4v14m0 0-4-4m4 4 4-4M16 20V6m0 0-4 4m4-4 4 4",
+  start: "M18 5l-7 7 7 7M7 5v14", back: "M15 5l-7 7 7 7", forward: "M9 5l7 7-7 7", end: "M6 5l7 7-7 7M17 5v14",
+  flip: "M8 5v14m0 0-4-4m4 4 4-4M16 19V5m0 0-4 4m4-4 4 4",
+  plus: "M12 5v14M5 12h14",
+  folder: "M3 6.5h6l2 2h10V19H3z",
+  setUp: "M4 4h16v16H4zM4 12h16M12 4v16",
+  settings: "M4 7h9m4 0h3M4 17h3m4 0h9M15 4.5v5M9 14.5v5",
+  takeBack: "M9 14 4 9l5-5M4 9h10a5.5 5.5 0 0 1 0 11h-3",
+  redo: "M15 14l5-5-5-5M20 9H10a5.5 5.5 0 0 0 0 11h3",
+  hint: "M9.5 18h5M10.5 21h3M12 3a6 6 0 0 0-4 10.5c.8.8 1.2 1.5 1.2 2.5h5.6c0-1 .4-1.7 1.2-2.5A6 6 0 0 0 12 3z",
+  draw: "M5 9h14M5 15h14",
+  flag: "M6 21V4h12l-2.5 4L18 12H6",
+  play: "M8 5l11 7-11 7z",
+  pause: "M8 5v14M16 5v14",
+  now: "M5 5l8 7-8 7zM13 5l7 7-7 7z",
+  again: "M20 11a8 8 0 1 0-2.3 6.3M20 4v7h-7",
+  search: "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5 20 20",
+  eye: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z",
+  check: "M5 12.5l4.5 4.5L19 7.5",
 };
 
-/** Creates a button with a picture, and a name for screen readers and as a tooltip. */
-export function iconButton(icon, name, onclick) {
-  const picture = s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, s("path", { d: ICONS[icon] }));
-  return h("button", { type: "button", "aria-label": name, title: name, onclick, class: "square-button" }, picture);
+/** Creates the picture of a button. */
+export const icon = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, s("path", { d: ICONS[name] }));
+
+/** Lets a button act only while it is enabled. It stays in the order of focus, so that the focus is not lost with it. */
+const guarded = (onclick) => (event) => event.currentTarget.getAttribute("aria-disabled") !== "true" && onclick(event);
+
+/** Enables or disables a button. */
+export function enable(button, on) {
+  if (on) button.removeAttribute("aria-disabled");
+  else button.setAttribute("aria-disabled", "true");
 }
 
+/** Shows a button or leaves its place empty. The focus goes from an absent button to its first neighbour that is there. */
+export function present(button, on) {
+  const focused = !on && document.activeElement === button;
+  button.classList.toggle("absent", !on);
+  if (focused) button.parentElement.querySelector("button:not(.absent)")?.focus();
+}
+
+/** Creates a button with a picture, and a name for screen readers and as a tooltip. */
+export const iconButton = (picture, name, onclick, props) =>
+  h("button", { type: "button", "aria-label": name, title: name, onclick: guarded(onclick), ...props }, icon(picture));
+
+/** Creates a button with a picture and a text, which narrow pages may hide. */
+export const labelButton = (picture, name, onclick, props) =>
+  h("button", { type: "button", onclick: guarded(onclick), ...props }, icon(picture), h("span", { class: "label", text: name }));
+
 /** Creates a button with a text. */
-export const button = (name, onclick, props) => h("button", { type: "button", text: name, onclick, ...props });
+export const button = (name, onclick, props) => h("button", { type: "button", text: name, onclick: guarded(onclick), ...props });
 
 /** Creates a label around a control. */
 export const field = (name, control, props) => h("label", { class: "field", ...props }, h("span", { text: name }), control);
+
+/** Creates a check box with its label. */
+export const check = (name, checked, onchange, props) => h("label", { class: "check", ...props },
+  h("input", { type: "checkbox", checked, onchange: (event) => onchange(event.target.checked) }), h("span", { text: name }));
 
 /** Creates a drop-down list; options are [value, text] pairs or {group, options}. */
 export function select(options, value, onchange) {

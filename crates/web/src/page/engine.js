@@ -194,7 +194,9 @@ function readInfo(line) {
     const at = head.indexOf(name);
     return at < 0 ? 0 : Number(words[at + 1]);
   };
+  const wdl = head.indexOf("wdl");
   return {
+    wdl: wdl < 0 ? null : head.slice(wdl + 1, wdl + 4).map(Number),
     depth: number("depth"), rank: number("multipv") || 1, nodes: number("nodes"), nps: number("nps"), hits: number("tbhits"),
     ...(database || { kind: words[score + 1], value: Number(words[score + 2]) }),
     moves: pv < 0 || words[pv + 1] === "none" ? [] : words.slice(pv + 1),

@@ -1,6 +1,8 @@
 // The evaluation explained: the value of each piece and the parts of the total, in units of an average man.
 
 import { h, put } from "./dom.js";
+import { here, position, state, subscribe, update } from "./state.js";
+import { report } from "./status.js";
 import { text } from "./text.js";
 
 const isMan = (line) => / man cp /.test(line);
@@ -10,37 +12,52 @@ const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.
 export class Explanation {
   constructor(rules) {
     this.rules = rules;
-    this.worths = {};
+    this.button = h("button", { type: "button", class: "toggle", "aria-pressed": "false", title: text.explanationTitle, text: text.explain, onclick: () => this.toggle() });
     this.element = h("div", { class: "explanation", hidden: true });
+    subscribe(["facts"], () => state.facts && !this.element.hidden && this.show());
+    subscribe(["left", "mode"], () => this.hide());
+  }
+
+  toggle() {
+    if (this.element.hidden) this.show();
+    else this.hide();
   }
 
   hide() {
-    this.worths = {};
+    if (this.element.hidden) return;
     this.element.hidden = true;
+    this.button.setAttribute("aria-pressed", "false");
+    update({ worths: {} });
   }
 
-  /** Explains a position. `valid` says after each answer whether it is still wanted. */
-  async show(position, valid) {
-    const lines = await this.rules.explanation(position);
-    // Without men on the board, a man counts as in the start position.
-    const men = lines.some(isMan) ? lines : await this.rules.explanation("position startpos");
-    if (valid()) this.draw(lines, mean(men.filter(isMan).map(valueOf)));
+  /** Explains the position on the board. */
+  async show() {
+    const valid = here();
+    try {
+      const lines = await this.rules.explanation(position());
+      // Without men on the board, a man counts as in the start position.
+      const men = lines.some(isMan) ? lines : await this.rules.explanation("position startpos");
+      if (valid()) this.draw(lines, mean(men.filter(isMan).map(valueOf)));
+    } catch (error) {
+      report(error.message);
+    }
   }
 
   draw(lines, average) {
     let by = "", total = 0, side = "b";
-    const parts = [];
-    this.worths = {};
+    const parts = [], worths = {};
     const scaled = (value) => (value / average).toFixed(2);
     for (const line of lines) {
       const [, word, ...rest] = line.split(" ");
       if (word === "by") by = rest.join(" ");
-      else if (word === "piece") this.worths[rest[0]] = scaled(valueOf(line));
+      else if (word === "piece") worths[rest[0]] = scaled(valueOf(line));
       else if (word === "part") parts.push([rest[0], scaled(Number(rest[2]))]);
       else if (word === "cp") [total, side] = [Number(rest[0]), rest[2] === "black" ? "b" : "w"];
     }
     this.element.hidden = false;
-    put(this.element, h("h2", { text: text.explanationTitle }), h("p", { class: "soft", text: text.explanationBy(by) }), h("p", { text: text.explanationTotal(scaled(total), text.sides[side]) }),
+    this.button.setAttribute("aria-pressed", "true");
+    put(this.element, h("p", {}, h("strong", { text: text.explanationTitle }), " ", text.explanationTotal(scaled(total), text.sides[side])), h("p", { class: "soft", text: text.explanationBy(by) }),
       parts.length > 0 && h("details", {}, h("summary", { text: text.explanationParts }), h("table", {}, h("tbody", {}, parts.map(([name, value]) => h("tr", {}, h("th", { scope: "row", text: name }), h("td", { text: value })))))));
+    update({ worths });
   }
 }

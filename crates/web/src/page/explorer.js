@@ -4,6 +4,7 @@ import { button, h, put } from "./dom.js";
 import { loadedCollection } from "./library.js";
 import { read } from "./pdn.js";
 import { short } from "./score.js";
+import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
 import { START } from "./tree.js";
 import * as transport from "./transport.js";
@@ -12,20 +13,19 @@ export class Explorer {
   /** `play` receives a move that was clicked, `load` a game of the list and the ply of the position in it. */
   constructor({ play, load }) {
     this.on = { play, load };
-    this.opening = h("p", { class: "soft opening" });
     this.body = h("tbody");
     this.games = h("ul", { class: "plain" });
     this.count = h("p", { class: "soft", role: "status" });
     this.words = h("input", { type: "search", "aria-label": text.filter, placeholder: text.filter, oninput: () => this.show(this.tree, this.id) });
     const head = h("tr", {}, text.explorerColumns.map((name) => h("th", { scope: "col", text: name })));
     this.found = h("div", { class: "found" }, this.count, this.words, h("div", { class: "wide", tabindex: "0" }, this.games));
-    this.element = h("div", { class: "explorer", hidden: true }, h("h2", { text: text.explorer }),
-      h("table", {}, h("thead", {}, head), this.body), this.found);
-  }
-
-  toggle() {
-    this.element.hidden = !this.element.hidden;
-    return !this.element.hidden;
+    this.table = h("table", {}, h("thead", {}, head), this.body);
+    this.empty = h("p", { class: "empty", text: text.explorerLoading });
+    this.element = h("div", { class: "explorer" }, this.empty, this.table, this.found);
+    this.table.hidden = this.found.hidden = true;
+    subscribe(["facts", "tab", "mode", "collection"], () => {
+      if (state.facts) this.show(state.game.tree, state.current);
+    });
   }
 
   /** Returns the query for a node of a game. */
@@ -39,10 +39,18 @@ export class Explorer {
   async show(tree, id) {
     Object.assign(this, { tree, id });
     const asked = this.asked = this.query();
-    const found = await transport.explore(asked).catch(() => null);
-    if (!found || asked !== this.asked) return;
-    this.opening.textContent = found.opening ?? "";
-    if (!this.element.hidden) this.draw(found, tree.side(id));
+    const found = await transport.explore(asked).catch((error) => ({ error }));
+    if (asked !== this.asked) return;
+    if (found.error) return this.fail(found.error);
+    update({ opening: found.opening ?? "" });
+    if (this.element.isConnected) this.draw(found, tree.side(id));
+  }
+
+  /** Says why nothing is shown. */
+  fail(error) {
+    this.table.hidden = this.found.hidden = true;
+    this.empty.hidden = false;
+    this.empty.textContent = error.message;
   }
 
   draw({ moves, ended, count, games }, side) {
@@ -52,6 +60,9 @@ export class Explorer {
       h("td", { text: played?.score != null ? text.percent(played.score) : "", title: played && text.results(played.results) }),
       h("td", { text: value ? text.valueBy(short({ ...value, side }), value) : "" }));
     put(this.body, moves.map(row));
+    this.table.hidden = !moves.length;
+    this.empty.hidden = moves.length > 0;
+    this.empty.textContent = text.explorerEmpty;
     this.found.hidden = !count && !this.words.value;
     this.count.textContent = text.gamesHere(count, ended?.games ?? 0);
     put(this.games, games.map(({ number, title }) => h("li", {}, button(text.gameTitle(title), () => this.load(number), { class: "link" }))));

@@ -11,32 +11,37 @@ import { text } from "./text.js";
 const SUSPENDED = 3000;
 /** Milliseconds until an engine whose connection was lost is asked again. */
 const RETRY = 1000;
+/** Milliseconds of a clock that are little. */
+export const LOW = 20000;
 const OTHER = { b: "w", w: "b" };
 
 export class Game {
   /**
    * `changed` reports any change, `moved` a move by an engine, `ended` an end by time, resignation or agreement,
-   * `engineFailed` an engine that cannot play on, `suspended` the seconds that the machine slept.
+   * `engineFailed` an engine that cannot play on, `suspended` the seconds that the machine slept, `low` that a person has
+   * little time left.
    */
-  constructor({ changed, moved, ended, engineFailed, suspended }) {
-    this.on = { changed, moved, ended, engineFailed, suspended };
+  constructor({ changed, moved, ended, engineFailed, suspended, low }) {
+    this.on = { changed, moved, ended, engineFailed, suspended, low };
     this.engines = {};
     this.thinking = null;
     setInterval(() => this.tick(), 100);
   }
 
-  begin({ tree, players, pace, opening = "", ended = null, clock = null, tip = 0 }) {
+  /** Begins a game at `tip`. Moves up to `base` belong to the ballot, and are not taken back. */
+  begin({ tree, players, pace, opening = "", ended = null, clock = null, tip = 0, base = 0 }) {
     this.halt();
     this.closeEngines();
-    Object.assign(this, { tree, players, pace, opening, ended, tip });
+    Object.assign(this, { tree, players, pace, opening, ended, tip, base });
     this.clock = clock ?? (pace.kind === "clock" ? new Clock(pace.base, pace.increment) : null);
     this.paused = false;
     this.failed = {};
+    this.warned = {};
   }
 
   toJSON() {
-    const { tree, players, pace, opening, ended, clock, tip } = this;
-    return { tree, players, pace, opening, ended, clock, tip };
+    const { tree, players, pace, opening, ended, clock, tip, base } = this;
+    return { tree, players, pace, opening, ended, clock, tip, base };
   }
 
   /** Begins with a stored game. */
@@ -73,10 +78,10 @@ export class Game {
     return this.tree.side(this.tip);
   }
 
-  /** Describes the end of the game; empty while it goes on. `facts` belong to the tip. */
-  outcome(facts) {
+  /** Describes the end of the game; empty while it goes on. `facts` belong to the tip, or to another position. */
+  outcome(facts, atTip = true) {
     const { over, sides } = text;
-    if (this.ended) {
+    if (this.ended && atTip) {
       const { kind, loser } = this.ended;
       return loser ? over[kind](sides[OTHER[loser]], sides[loser]) : over[kind];
     }
@@ -192,7 +197,7 @@ export class Game {
     let at = this.tip;
     do {
       at = this.tree.node(at).parent;
-    } while (at > 0 && person.length === 1 && this.tree.side(at) !== person[0]);
+    } while (at > this.base && person.length === 1 && this.tree.side(at) !== person[0]);
     return at < 0 ? 0 : at;
   }
 
@@ -225,8 +230,12 @@ export class Game {
     this.noticeSuspension();
     const side = this.clock?.running;
     if (!side) return;
-    if (this.clock.now(side) <= 0 && !this.ended) this.end("time", side);
-    else this.on.changed(true);
+    const left = this.clock.now(side);
+    if (left <= 0 && !this.ended) return this.end("time", side);
+    if (left < LOW && !this.warned[side] && this.clock.base > 2 * LOW && isPerson(this.players[side])) {
+      this.warned[side] = true;
+      this.on.low();
+    }
   }
 
   /** Returns whether Kelso accepts a draw that the side to move offers. It answers for every engine. */

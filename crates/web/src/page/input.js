@@ -1,5 +1,7 @@
 // Input to the page as a whole: keys, and games that are pasted or dropped.
 
+import { preferences } from "./preferences.js";
+
 const dialogOpen = () => document.querySelector("dialog[open]");
 const typing = (event) => event.target.closest?.("input, select, textarea");
 
@@ -8,7 +10,7 @@ export function onInput(keys, receive) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || typing(event) || dialogOpen()) return;
     const action = keys[event.key];
-    if (!action) return;
+    if (!action || event.key.length === 1 && !preferences.shortcuts) return;
     event.preventDefault();
     action();
   });

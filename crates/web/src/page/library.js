@@ -3,6 +3,7 @@
 import { button, h, put } from "./dom.js";
 import { copy, open } from "./dialog.js";
 import { read, write } from "./pdn.js";
+import { update } from "./state.js";
 import { kept } from "./store.js";
 import { text } from "./text.js";
 import { readGames } from "./transport.js";
@@ -62,6 +63,7 @@ export function library({ game, load, resume, own, input }) {
       const answer = await readGames(body);
       if (!shown.dialog.open) return;
       Object.assign(collection, { answer, filter: "" });
+      update({ collection: answer.collection });
       if (answer.games.length === 1 && !answer.faults.length) return use(answer.games[0]);
       list();
     } catch (error) {

@@ -12,12 +12,15 @@ export class MoveList {
     this.element = h("div", { class: "moves", role: "group", "aria-label": text.moves });
   }
 
-  draw(tree, current) {
+  /** Draws the moves of a game. Those after the end of a loaded game follow its result. */
+  draw({ tree, tip }, current) {
     this.tree = tree;
     this.current = current;
+    this.ending = tree.result && tree.result !== "*" ? h("p", { class: "result", text: tree.result }) : null;
+    this.endedAt = tree.loaded ? tip : -1;
     const parts = [...this.comment(tree.node(0).comment), ...this.main()];
-    if (parts.length && tree.result && tree.result !== "*") parts.push(h("span", { class: "result", text: tree.result }));
-    put(this.element, parts.length ? parts : [h("p", { class: "soft", text: text.noMoves })]);
+    if (this.ending && parts.length) parts.push(this.ending);
+    put(this.element, parts.length ? parts : [h("div", { class: "empty" }, h("p", { text: text.noMoves }), h("p", { class: "soft", text: text.noMovesHelp }))]);
     this.follow();
   }
 
@@ -37,10 +40,14 @@ export class MoveList {
       const [main, ...others] = this.tree.node(at).children, node = this.tree.node(main), white = this.tree.side(at) === "w";
       if (node.before) parts.push(...this.comment(node.before));
       broken ||= Boolean(node.before);
-      if (!white || broken) parts.push(this.label(`${this.tree.number(main)}.`));
-      if (white && broken) parts.push(this.label("…"));
+      if (!white || broken) parts.push(this.label(`${this.tree.number(main)}.`, "number"));
+      if (white && broken) parts.push(this.label("…", "gap"));
       parts.push(this.move(main));
       const rows = [...this.comment(node.comment), ...others.map((other) => this.variation(other, 1))];
+      if (main === this.endedAt && this.ending && node.children.length) {
+        rows.push(this.ending, h("p", { class: "soft after", text: text.afterGame }));
+        this.ending = null;
+      }
       parts.push(...rows);
       broken = rows.length > 0;
       at = main;
@@ -69,17 +76,19 @@ export class MoveList {
   }
 
   comment(words) {
-    return words ? [h("span", { class: "comment", text: words })] : [];
+    const shown = text.plainComment(words);
+    return shown ? [h("span", { class: "comment", text: shown })] : [];
   }
 
-  label(words) {
-    return h("span", { class: "soft", text: words, "aria-hidden": "true" });
+  label(words, kind = "") {
+    return h("span", { class: `soft ${kind}`, text: words, "aria-hidden": "true" });
   }
 
   move(id) {
     const node = this.tree.node(id);
-    const glyph = (node.glyphs ?? []).map((glyph) => text.glyphs[glyph] ?? "").join("");
+    const glyphs = (node.glyphs ?? []).filter((glyph) => text.glyphs[glyph]);
+    const glyph = glyphs.map((glyph) => text.glyphs[glyph]).join("");
     const name = text.moveTitle(this.tree.number(id), text.sides[this.tree.side(node.parent)], node.move);
-    return h("button", { type: "button", class: "move", "aria-label": name, title: node.score ? short(node.score) : undefined, "aria-current": id === this.current && "step", onclick: () => this.go(id) }, node.move + glyph);
+    return h("button", { type: "button", class: "move", "aria-label": name, title: node.score ? short(node.score) : undefined, "aria-current": id === this.current && "step", onclick: () => this.go(id) }, node.move, glyph && h("span", { class: `glyph glyph-${glyphs[0]}`, text: glyph }));
   }
 }

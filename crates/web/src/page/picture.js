@@ -1,10 +1,10 @@
 // The position as a picture: an SVG file that needs nothing else.
 
-import { boardMarkup, readFen } from "./diagram.js";
+import { boardMarkup, ends, readFen } from "./diagram.js";
 
 /** Returns a position as SVG, with the last move and the board turned as they are shown. */
-export function picture(fen, { flipped, last }) {
-  const [from, to] = last;
+export function picture(fen, { flipped, move }) {
+  const [from, to] = move ? ends(move) : [];
   const sheet = [...document.styleSheets].find(({ href }) => href?.endsWith("/style.css"));
   const style = [...sheet.cssRules].map(({ cssText }) => cssText).join("\n");
   const pieces = document.querySelector("svg.unseen").innerHTML;

@@ -2,13 +2,17 @@
 
 import { button, h } from "./dom.js";
 import { shown } from "./clock.js";
+import { LOW } from "./game.js";
 import { isPerson } from "./players.js";
+import { preferences } from "./preferences.js";
 import { text } from "./text.js";
 
 export class PlayerBar {
   /** `change` lets the user change the players. */
   constructor(change) {
+    this.words = h("span");
     this.name = button("", change, { class: "player-name", title: text.changePlayers });
+    this.name.append(this.words);
     this.state = h("span", { class: "player-state soft" });
     this.clock = h("span", { class: "player-clock", hidden: true });
     this.dot = h("span", { class: "player-dot", "aria-hidden": "true" });
@@ -20,9 +24,10 @@ export class PlayerBar {
     this.element.classList.toggle("to-move", mover === side);
     this.dot.className = `player-dot ${side}`;
     // A loaded game names its players in its tags.
-    const who = isPerson(player) ? game.tree.tags[text.sides[side]] : text.playerName(player);
+    const own = isPerson(game.players[side === "b" ? "w" : "b"]) ? "" : preferences.player;
+    const who = game.tree.tags[text.sides[side]] ?? (isPerson(player) ? own : text.playerName(player));
     const name = who && who !== text.unknown ? `: ${who}` : "";
-    this.name.textContent = `${text.sides[side]}${name}`;
+    this.words.textContent = `${text.sides[side]}${name}`;
     this.element.classList.toggle("failed", Boolean(game.failed[side]));
     this.state.textContent = game.failed[side] ? text.failed : game.thinking?.side === side ? "…" : "";
     this.tick(side, game);
@@ -33,6 +38,6 @@ export class PlayerBar {
     if (!game.clock) return;
     const left = game.clock.now(side);
     this.clock.textContent = shown(left);
-    this.clock.classList.toggle("low", left < 20000);
+    this.clock.classList.toggle("low", left < LOW);
   }
 }

@@ -1,12 +1,12 @@
-// The dialog for puzzles: positions in which one move alone wins or draws. The user plays it out against the program, which
+// The mode for puzzles: positions in which one move alone wins or draws. The user plays it out against the program, which
 // answers every move.
 
 import { Board } from "./board.js";
-import { open } from "./dialog.js";
 import { ends, readFen } from "./diagram.js";
-import { button, field, h, put, select } from "./dom.js";
+import { button, field, h, labelButton, present, put, select } from "./dom.js";
 import { Engine } from "./engine.js";
-import * as store from "./store.js";
+import { preferences, prefer } from "./preferences.js";
+import { play } from "./sound.js";
 import { text } from "./text.js";
 import { problems } from "./transport.js";
 
@@ -34,50 +34,80 @@ async function all() {
 }
 
 export class Puzzles {
-  /** `rules` knows the legal moves, `analyse` receives a position with its solution. */
-  constructor(rules, analyse) {
-    Object.assign(this, { rules, analyse });
+  /** `rules` knows the legal moves. `analyse` receives a position with its solution, and `leave` ends a single puzzle. */
+  constructor(rules, { analyse, leave }) {
+    this.rules = rules;
+    this.board = new Board({ chosen: (path) => this.chosen(path), refused: () => this.puzzle && this.say(text.noPiece) });
+    this.task = h("h2", { class: "task" });
+    this.words = h("p", { class: "words", role: "status" });
+    this.facts = h("p", { class: "soft" });
+    this.progress = h("p", { class: "soft" });
+    this.filter = h("div", { class: "row" });
+    const action = (picture, name, onclick) => labelButton(picture, name, onclick, { class: "action" });
+    this.hintButton = action("hint", text.hint, () => this.hint());
+    this.againButton = action("again", text.tryAgain, () => this.start(this.puzzle));
+    this.solutionButton = action("eye", text.showSolution, () => this.showSolution());
+    this.analyseButton = action("search", text.analyse, () => analyse(this.puzzle));
+    this.previousButton = action("back", text.previous, () => this.step(-1));
+    this.nextButton = action("forward", text.next, () => this.step(1));
+    this.leaveButton = action("back", text.backToGame, leave);
+    this.retryButton = button(text.restart, () => this.open(), { class: "primary" });
+    const place = (...buttons) => h("div", { class: "place" }, buttons);
+    this.table = h("section", { class: "table", "aria-label": text.board }, h("div", { class: "board-row" }, this.board.element));
+    this.panel = h("div", { class: "panel puzzle-panel" }, h("div", { class: "puzzle-head" }, this.task, this.words, this.retryButton), h("div", { class: "puzzle-facts" }, this.facts, this.filter, this.progress),
+      h("div", { class: "actions-row", role: "group", "aria-label": text.controls },
+        place(this.hintButton), place(this.againButton), place(this.solutionButton), place(this.analyseButton, this.leaveButton), place(this.previousButton), place(this.nextButton)));
+    /** One position to solve, {fen, goal, solution}, in place of the collection. */
+    this.single = null;
+    this.puzzle = null;
+    this.refresh();
   }
 
-  /** Opens the dialog with the proved problems, or with one position: {fen, goal, solution}. */
-  async open(single) {
-    this.board = new Board({ chosen: (path) => this.chosen(path), refused: () => this.say(text.noPiece) });
-    this.task = h("h3");
-    this.words = h("p", { class: "status", role: "status" });
-    this.facts = h("p", { class: "soft" });
-    this.hintButton = button(text.hint, () => this.hint());
-    this.againButton = button(text.tryAgain, () => this.start(this.puzzle));
-    this.list = h("div", { class: "stack" });
-    const content = h("div", { class: "puzzle" }, this.board.element, h("div", { class: "stack" },
-      this.task, this.words,
-      h("div", { class: "row" }, this.hintButton, this.againButton,
-        button(text.showSolution, () => this.showSolution()), !single && button(text.analyse, () => this.leave())),
-      this.facts, this.list));
-    this.shown = open(text.puzzles, content, [button(text.close, () => this.shown.close())]);
-    this.shown.dialog.classList.add("large");
-    this.shown.dialog.addEventListener("close", () => {
-      this.played = null;
-      this.engine?.close();
-    });
-    if (single) return this.start(single);
+  /** Shows what can be done. */
+  refresh() {
+    const there = Boolean(this.puzzle);
+    for (const button of [this.againButton, this.solutionButton]) present(button, there);
+    present(this.hintButton, there && !this.over);
+    present(this.analyseButton, there && !this.single);
+    present(this.leaveButton, Boolean(this.single));
+    present(this.previousButton, there && !this.single);
+    present(this.nextButton, there && !this.single);
+    this.retryButton.hidden = true;
+    this.panel.classList.toggle("solved", there && this.over);
+    this.filter.hidden = this.progress.hidden = Boolean(this.single);
+  }
+
+  /** Shows the single position, or the first proved problem that is not solved. */
+  async open() {
+    if (this.single) return this.start(this.single);
+    if (this.puzzle?.grade) return this.start(this.puzzle);
+    this.task.textContent = text.puzzles;
+    this.say(text.loading);
     try {
       this.all = await all();
-      this.choose(store.settings().grade ?? "");
+      this.choose(preferences.grade);
     } catch (error) {
-      this.shown.fail(error.message);
+      this.say(error.message);
+      this.retryButton.hidden = false;
     }
+  }
+
+  /** Ends the engine of the puzzles when another mode is shown. */
+  close() {
+    if (this.single) this.puzzle = null;
+    this.single = null;
+    this.played = null;
+    this.engine?.close();
+    this.engine = null;
   }
 
   /** Lists the puzzles of a grade, or of all, and shows the first that is not solved. */
   choose(grade) {
-    store.remember({ grade });
+    prefer({ grade });
     this.some = this.all.filter((puzzle) => !grade || puzzle.grade === Number(grade));
     const grades = [1, 2, 3, 4, 5].map((grade) => [grade, text.grade(grade, this.all.filter((puzzle) => puzzle.grade === grade).length)]);
-    this.progress = h("p", { class: "soft" });
-    put(this.list, h("div", { class: "row" },
-      field(text.gradeName, select([["", text.allGrades(this.all.length)], ...grades], grade, (value) => this.choose(value))),
-      button(text.previous, () => this.step(-1)), button(text.next, () => this.step(1))), this.progress);
-    const solved = store.settings().puzzles ?? {};
+    put(this.filter, field(text.gradeName, select([["", text.allGrades(this.all.length)], ...grades], grade, (value) => this.choose(value))));
+    const solved = preferences.puzzles;
     this.start(this.some.find(({ fen }) => !solved[fen]) ?? this.some[0]);
   }
 
@@ -91,6 +121,7 @@ export class Puzzles {
     const again = puzzle === this.puzzle;
     Object.assign(this, { puzzle, played: [], hints: 0, over: false, helped: again && this.helped });
     if (!this.engine || this.engine.over) this.engine = new Engine("");
+    this.refresh();
     const { side } = readFen(puzzle.fen);
     this.board.flip(side === "b");
     this.board.show(puzzle.fen);
@@ -103,14 +134,16 @@ export class Puzzles {
   }
 
   count() {
-    if (!this.progress) return;
-    const solved = store.settings().puzzles ?? {};
+    if (this.single) return;
+    const solved = preferences.puzzles;
     const done = this.some.map(({ fen }) => solved[fen]).filter(Boolean);
     this.progress.textContent = text.puzzleProgress(this.some.indexOf(this.puzzle) + 1, this.some.length, done.length, done.filter((how) => how === SOLVED.alone).length);
   }
 
-  say(words) {
+  /** Shows a message; `kind` is "right" or "wrong", or empty. */
+  say(words, kind = "") {
     this.words.textContent = words;
+    this.words.className = `words ${kind}`;
   }
 
   position(moves = this.played) {
@@ -122,7 +155,6 @@ export class Puzzles {
     const { played } = this;
     const facts = await this.rules.facts(this.position());
     if (played === this.played && played.length % 2 === 0) this.board.allow(facts.paths);
-    this.hintButton.disabled = false;
   }
 
   /** Answers a move of the user. */
@@ -130,14 +162,14 @@ export class Puzzles {
     const { puzzle: { solution }, played } = this;
     this.board.advance(path);
     this.board.mark({});
-    this.hintButton.disabled = true;
     played.push(path.move);
     const expected = this.onLine(played);
     const answer = expected ? { right: true, move: solution[played.length] } : await this.judge(played).catch(() => null);
     if (played !== this.played) return;
     if (!answer) return this.say(text.offline);
     if (answer.right && (!answer.move || played.length >= solution.length)) return this.solved();
-    this.say(answer.right ? (expected ? text.puzzleRight : text.puzzleAlso)(path.move, answer.move) : text.puzzleWrong(path.move, answer.move));
+    this.say(answer.right ? (expected ? text.puzzleRight : text.puzzleAlso)(path.move, answer.move) : text.puzzleWrong(path.move, answer.move), answer.right ? "right" : "wrong");
+    play(answer.right ? "right" : "wrong");
     if (!answer.right) this.helped = true;
     await new Promise((resolve) => setTimeout(resolve, ANSWER));
     if (played !== this.played) return;
@@ -183,17 +215,21 @@ export class Puzzles {
 
   solved() {
     const { puzzle } = this;
+    this.over = true;
+    this.refresh();
     this.board.allow([]);
-    this.say(this.helped ? text.puzzleSolvedHelped : text.puzzleSolved);
+    play("end");
+    this.say(this.helped ? text.puzzleSolvedHelped : text.puzzleSolved, "right");
     if (!puzzle.grade) return;
-    const solved = store.settings().puzzles ?? {}, how = this.helped ? SOLVED.helped : SOLVED.alone;
-    store.remember({ puzzles: { ...solved, [puzzle.fen]: Math.max(how, solved[puzzle.fen] ?? 0) } });
+    const solved = preferences.puzzles, how = this.helped ? SOLVED.helped : SOLVED.alone;
+    prefer({ puzzles: { ...solved, [puzzle.fen]: Math.max(how, solved[puzzle.fen] ?? 0) } });
     this.count();
   }
 
   /** Gives a hint: first the number of moves, then the piece, then its move. */
   hint() {
     const { puzzle: { solution }, played } = this;
+    if (played.length % 2) return;
     if (!this.onLine(played)) return this.say(text.hintNone);
     const move = solution[played.length], [from, to] = ends(move);
     this.helped = true;
@@ -217,11 +253,5 @@ export class Puzzles {
       await new Promise((resolve) => setTimeout(resolve, 2 * ANSWER));
       if (played !== this.played) return;
     }
-  }
-
-  /** Leaves the dialog to analyse the position. */
-  leave() {
-    this.shown.close();
-    this.analyse(this.puzzle);
   }
 }

@@ -1,81 +1,121 @@
 // The review of a whole game: every move gets a score, and mistakes get marks, comments and better lines.
 
-import { button, h } from "./dom.js";
+import { button, h, put } from "./dom.js";
+import { edit } from "./editor.js";
+import { go } from "./navigate.js";
 import { write } from "./pdn.js";
-import { report, setStatus } from "./status.js";
+import { state, subscribe } from "./state.js";
+import { report } from "./status.js";
 import { text } from "./text.js";
 import * as transport from "./transport.js";
 import { Tree } from "./tree.js";
 
-/** The glyphs for blunders, mistakes and doubtful moves. */
-const MISTAKES = [2, 4, 6];
+/** The glyphs for blunders, mistakes and doubtful moves, the worst first. */
+const MISTAKES = [4, 2, 6];
+const isMistake = (glyph) => MISTAKES.includes(glyph);
 
 export class Review {
   /** `solve` lets the user look for a better move: {position, solution}. */
-  constructor(game, editor, solve) {
-    Object.assign(this, { game, editor, solve });
-    this.runButton = button(text.analyseGame, () => this.run());
+  constructor({ solve }) {
+    this.running = null;
+    this.runButton = button(text.analyseGame, () => this.run(), { class: "primary" });
+    this.cancelButton = button(text.cancel, () => this.cancel());
     this.nextButton = button(text.nextMistake, () => this.next());
-    this.solveButton = button(text.solveMistake, () => this.solve(this.puzzle()), { title: text.solveMistakeHelp });
-    this.element = h("div", { class: "row" }, this.runButton, this.nextButton, this.solveButton);
+    this.solveButton = button(text.solveMistake, () => solve(this.puzzle()), { title: text.solveMistakeHelp });
+    this.state = h("p", { class: "soft", role: "status" });
+    this.summary = h("div", { class: "summary" });
+    this.list = h("ul", { class: "plain mistakes" });
+    this.element = h("div", { class: "review" }, this.state, h("div", { class: "row" }, this.runButton, this.cancelButton, this.nextButton, this.solveButton), this.summary, this.list);
+    subscribe(["current", "game", "tab"], () => state.game.tree && this.refresh());
+    subscribe(["left"], () => this.cancel());
   }
 
   refresh() {
-    this.nextButton.disabled = !this.mistakes().length;
-    this.solveButton.disabled = !this.puzzle();
+    const mistakes = this.mistakes(), { tree } = state.game;
+    const line = tree.whole(state.current);
+    this.runButton.classList.toggle("primary", !mistakes.length);
+    this.runButton.hidden = Boolean(this.running) || line.length < 2;
+    this.cancelButton.hidden = !this.running;
+    this.nextButton.hidden = !mistakes.length;
+    this.solveButton.hidden = !this.puzzle();
+    this.state.textContent = this.running ? text.reviewing : line.length < 2 ? text.reviewEmpty : mistakes.length ? "" : text.reviewHelp;
+    put(this.summary, mistakes.length > 0 && this.table(mistakes));
+    put(this.list, mistakes.map((id) => h("li", {}, button(this.named(id), () => go(id), { class: "link", "aria-current": id === state.current && "true" }))));
+  }
+
+  /** Returns a table with the numbers of mistakes of each side. */
+  table(mistakes) {
+    const { tree } = state.game, side = (id) => tree.side(tree.node(id).parent);
+    const count = (color, glyph) => mistakes.filter((id) => side(id) === color && tree.node(id).glyphs.includes(glyph)).length;
+    const row = (color) => h("tr", {}, h("th", { scope: "row", text: text.sides[color] }), MISTAKES.map((glyph) => h("td", { text: String(count(color, glyph)) })));
+    return h("table", {}, h("thead", {}, h("tr", {}, h("td"), MISTAKES.map((glyph) => h("th", { scope: "col" }, h("span", { class: `glyph glyph-${glyph}`, text: text.glyphs[glyph] }), ` ${text.mistakeNames[glyph]}`)))), h("tbody", {}, ["b", "w"].map(row)));
+  }
+
+  named(id) {
+    const { tree } = state.game, node = tree.node(id), dots = tree.side(node.parent) === "b" ? "." : "…";
+    return `${tree.number(id)}${dots} ${node.move}${text.glyphs[node.glyphs.find(isMistake)]} ${node.comment ?? ""}`;
+  }
+
+  /** Drops the review that runs. */
+  cancel() {
+    this.running = null;
+    if (state.game.tree) this.refresh();
   }
 
   /** Reviews the line on the board. */
   async run() {
-    const { tree } = this.game, line = tree.whole(this.editor.shown());
-    this.runButton.disabled = true;
-    setStatus(text.reviewing);
+    if (this.running) return;
+    const { tree } = state.game, line = tree.whole(state.current), run = this.running = {};
+    this.refresh();
     const plain = new Tree(tree.start);
     line.slice(1).reduce((at, id) => plain.add(at, tree.node(id).move), 0);
     try {
       const moves = await transport.review(write(plain, {}));
-      if (this.game.tree !== tree) return;
-      await this.editor.edit(() => {
+      if (run !== this.running || state.game.tree !== tree) return;
+      this.running = null;
+      await edit(() => {
         moves.forEach((found, index) => apply(tree, line[index], line[index + 1], found));
-        return this.editor.shown();
+        return this.mistakes()[0] ?? state.current;
       });
       report(text.reviewed(this.mistakes().length));
     } catch (error) {
       report(error.message);
     } finally {
-      this.runButton.disabled = false;
+      if (run === this.running) this.running = null;
+      this.refresh();
     }
   }
 
   /** Returns the nodes on the line on the board that are marked as mistakes. */
   mistakes() {
-    const { tree } = this.game;
-    return tree.whole(this.editor.shown()).filter((id) => tree.node(id).glyphs?.some((glyph) => MISTAKES.includes(glyph)));
+    const { tree } = state.game;
+    return tree.whole(state.current).filter((id) => tree.node(id).glyphs?.some(isMistake));
   }
 
   /** Returns the mistake on the board as a puzzle: the better move is the variation in its place. Null if there is none. */
   puzzle() {
-    const { tree } = this.game, id = this.editor.shown(), node = tree.node(id);
-    if (!node.glyphs?.some((glyph) => MISTAKES.includes(glyph))) return null;
+    const { tree } = state.game, id = state.current, node = tree.node(id);
+    if (!node.glyphs?.some(isMistake)) return null;
     const better = tree.node(node.parent).children.find((child) => child !== id);
     return better ? { position: tree.position(node.parent), solution: [tree.node(better).move] } : null;
   }
 
   /** Goes to the next mistake, and from the last one to the first. */
   async next() {
-    const { tree } = this.game, found = this.mistakes(), now = tree.ply(this.editor.shown());
+    const { tree } = state.game, found = this.mistakes(), now = tree.ply(state.current);
     const next = found.find((id) => tree.ply(id) > now) ?? found[0];
-    await this.editor.go(next);
+    await go(next);
     report(tree.node(next).comment ?? "");
   }
 }
 
-/** Adds what a review says of a move to the tree. */
+/** Adds what a review says of a move to the tree. Marks of the user stay. */
 function apply(tree, parent, id, { score, glyph, comment, best }) {
   const node = tree.node(id);
   if (score) node.score = { ...score, side: tree.side(parent) };
   if (!text.glyphs[glyph]) return;
   const comments = [node.comment, comment].filter((words, index, all) => words && all.indexOf(words) === index);
-  tree.annotate(id, { glyphs: [glyph], comment: comments.join("; ") });
+  const marked = (node.glyphs ?? []).some((known) => known in text.glyphs);
+  tree.annotate(id, { glyphs: marked ? node.glyphs : [glyph, ...(node.glyphs ?? [])], comment: comments.join("; ") });
   (best ?? []).reduce((at, move) => tree.add(at, move), parent);
 }

@@ -13,12 +13,19 @@ const LONGEST_PAUSE = 5000;
 export function findMove(paths, words) {
   const exact = paths.find(({ move }) => move === words);
   if (exact) return exact;
+  if (/^\d{3,4}$/.test(words)) return unseparated(paths, words);
   if (!/^\d+(\s*[-x:\s]\s*\d+)+$/i.test(words)) return null;
   const named = words.match(/\d+/g).map(Number);
   const fits = paths.filter(({ squares }) => {
     let at = -1;
     return squares[0] === named[0] && squares[squares.length - 1] === named[named.length - 1] && named.every((square) => (at = squares.indexOf(square, at + 1)) >= 0);
   });
+  return new Set(fits.map(({ move }) => move)).size === 1 ? fits[0] : null;
+}
+
+/** Finds the move whose ends are written without anything in between, such as 1115. */
+function unseparated(paths, words) {
+  const fits = paths.filter(({ squares }) => `${squares[0]}${squares[squares.length - 1]}` === words);
   return new Set(fits.map(({ move }) => move)).size === 1 ? fits[0] : null;
 }
 

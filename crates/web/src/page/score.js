@@ -38,3 +38,10 @@ export function words(score, known) {
   const ahead = score.value > 0 ? score.side : OTHER[score.side];
   return text.ahead(text.sides[ahead], text.men(score.value));
 }
+
+/** Returns the chances that each side wins and of a draw, in thousandths; null if the engine does not report them. */
+export function chances(wdl, side) {
+  if (!wdl) return null;
+  const [win, draw, loss] = wdl;
+  return side === "b" ? { b: win, draw, w: loss } : { b: loss, draw, w: win };
+}

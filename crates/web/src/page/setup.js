@@ -26,8 +26,8 @@ export function readRows(words) {
   return ["", ...dark.join("")].map((piece) => /[bw]/i.test(piece) ? piece : "");
 }
 
-/** Opens the dialog with a position; `use` receives the FEN. */
-export function setUp(fen, flipped, rules, use) {
+/** Opens the dialog with a position. `study` and `play` receive the FEN. */
+export function setUp(fen, flipped, rules, { study, play }) {
   let { squares, side } = readFen(fen);
   let chosen = "b", asked = 0;
   const board = new Board({
@@ -51,7 +51,7 @@ export function setUp(fen, flipped, rules, use) {
     squares = rows;
     draw();
   };
-  const input = h("input", { type: "text", class: "grow", spellcheck: "false", autocomplete: "off", oninput: () => check(input.value, false) });
+  const input = h("input", { type: "text", class: "grow", spellcheck: "false", autocomplete: "off", oninput: () => check(input.value) });
   const state = h("p", { class: "soft", role: "status" });
   // A piece can be dragged from the palette to a square.
   const drag = (piece) => addEventListener("pointerup", (event) => {
@@ -77,8 +77,7 @@ export function setUp(fen, flipped, rules, use) {
     field(text.sideToMove, mover),
     h("div", { class: "row" }, button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START))),
     field(text.fen, input), h("div", { class: "row" }, copier), state));
-  const go = button(text.playFrom, () => check(input.value, true), { class: "primary" });
-  const shown = open(text.setUpTitle, content, [go, button(text.cancel, () => shown.close())]);
+  const shown = open(text.setUpTitle, content, [button(text.studyFrom, () => check(input.value, study), { class: "primary" }), button(text.playFrom, () => check(input.value, play)), button(text.cancel, () => shown.close())]);
   shown.dialog.addEventListener("paste", paste);
   draw();
 
@@ -86,11 +85,11 @@ export function setUp(fen, flipped, rules, use) {
     const fen = fenOf(squares, side);
     board.show(fen);
     input.value = fen;
-    check(fen, false);
+    check(fen);
   }
 
-  /** Asks the engine whether a FEN is legal, shows it, and if `wanted`, uses it. */
-  async function check(fen, wanted) {
+  /** Asks the engine whether a FEN is legal, shows it, and gives it to `use`. */
+  async function check(fen, use) {
     const ask = ++asked;
     try {
       const facts = await rules.check(fen);
@@ -100,7 +99,7 @@ export function setUp(fen, flipped, rules, use) {
       ({ squares, side } = readFen(facts.fen));
       mover.value = side;
       board.show(facts.fen);
-      if (!wanted) return;
+      if (!use) return;
       shown.close();
       use(facts.fen);
     } catch (error) {

@@ -1,25 +1,16 @@
 // Sounds for moves and the end of a game, made of tones. They are off until the user switches them on.
 
-import { h } from "./dom.js";
-import * as store from "./store.js";
-import { text } from "./text.js";
+import { preferences } from "./preferences.js";
 
 /** Tones in Hz, one after the other. */
-const TONES = { move: [330], capture: [330, 220], end: [330, 415, 494] };
+const TONES = { move: [330], capture: [330, 220], end: [330, 415, 494], low: [880, 880], right: [440, 660], wrong: [196] };
 const SECONDS = 0.09;
 
-let context = null, on = Boolean(store.settings().sound);
-
-/** The switch. */
-export const soundSwitch = h("label", { class: "check" }, h("input", { type: "checkbox", checked: on, onchange: (event) => {
-  on = event.target.checked;
-  store.remember({ sound: on });
-  play("move");
-} }), h("span", { text: text.sound }));
+let context = null;
 
 /** Plays the sound of an event, a name in `TONES`. */
 export function play(event) {
-  if (!on) return;
+  if (!preferences.sound) return;
   context ??= new AudioContext();
   TONES[event].forEach((frequency, index) => {
     const tone = new OscillatorNode(context, { type: "triangle", frequency });

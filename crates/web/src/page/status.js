@@ -7,7 +7,9 @@ export const liveRegion = h("div", { class: "unseen", role: "status", "aria-live
 
 /** Shows a text without reading it aloud. */
 export function setStatus(words) {
-  if (statusLine.textContent !== words) statusLine.textContent = words;
+  if (statusLine.textContent === words) return;
+  statusLine.textContent = words;
+  statusLine.title = words;
 }
 
 /** Reads a text aloud. A new element makes screen readers repeat the same text. */

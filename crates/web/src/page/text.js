@@ -15,7 +15,27 @@ export const text = {
   target: "move here",
   pickedUp: "picked up",
 
+  modes: { play: "Play", study: "Study", puzzles: "Puzzles" },
+  tabs: { moves: "Moves", explorer: "Explorer", review: "Review", tags: "Tags" },
+  study: "Study",
+  settings: {
+    title: "Settings", board: "Board", game: "Playing", engine: "Analysis by Kelso",
+    theme: "Theme", pieces: "Pieces", speed: "Moves of pieces", numbers: "Square numbers", player: "Your name", sound: "Sounds",
+    shortcuts: "Shortcuts by letter keys", threads: "Threads", memory: "Memory in MiB",
+    values: {
+      auto: "As the system", light: "Light", dark: "Dark", green: "Green", blue: "Blue", wood: "Wood", rings: "Turned", plain: "Plain",
+      none: "At once", fast: "Fast", normal: "Normal", slow: "Slow",
+    },
+  },
+  done: "Done",
+  tagNames: { Black: "Black", White: "White", Event: "Event", Site: "Place", Date: "Date", Round: "Round", Result: "Result" },
+  resultNames: { "*": "Open", "1-0": "1-0: Black won", "0-1": "0-1: White won", "1/2-1/2": "½-½: drawn" },
   newGame: "New game",
+  another: "New game",
+  accept: "Accept",
+  takeBackAsk: "Take the game back to this position? The clocks are set back too.",
+  afterGame: "Moves tried after the end:",
+  plainComment: (words) => words?.replace(/\[%clk ([\d:.]+)\]/g, "").trim(),
   games: "Games",
   setUp: "Set up",
   flip: "Flip the board",
@@ -39,7 +59,8 @@ export const text = {
   menu: "Game",
   controls: "Controls",
   moves: "Moves",
-  noMoves: "No moves yet.",
+  noMoves: "No moves yet",
+  noMovesHelp: "Drag a piece, click it and its target, or type a move such as 11-15.",
   promote: "Make main line",
   promoteHelp: "The variation on the board becomes the main line.",
   previousGame: "Previous game",
@@ -61,12 +82,31 @@ export const text = {
   analyseGame: "Analyse the whole game",
   nextMistake: "Next mistake",
   reviewing: "Analysing the game …",
+  reviewEmpty: "There are no moves to analyse yet.",
+  reviewHelp: "Every move is searched. Mistakes are marked, with what was better.",
+  mistakeNames: { 2: "mistakes", 4: "blunders", 6: "doubtful" },
   reviewed: (mistakes) => `Analysed: ${plural(mistakes, "mistake", "mistakes")}`,
   lines: "Lines",
+  analysisOptions: "Options of the analysis",
+  analysisOff: "Analysis is off",
+  analysisOffHelp: "Kelso shows the best moves and the score.",
+  waiting: "Searching …",
+  gameOver: "The game is over in this position",
+  /** The likely result in words, from chances in thousandths. */
+  likely: ({ b, draw, w }) => {
+    const [side, chance] = b >= w ? ["Black", b] : ["White", w];
+    if (chance >= 900) return `${side} wins`;
+    if (draw >= 900) return "Drawn";
+    if (chance >= 600) return `${side} should win`;
+    if (chance >= 300) return draw >= chance ? `${side} is better; a draw is likely` : `${side} should win; a draw is possible`;
+    if (chance >= 100) return `A draw is likely; ${side} has chances`;
+    return "A draw is very likely";
+  },
+  chances: ({ b, draw, w }) => `Black wins ${Math.round(b / 10)}%, draw ${Math.round(draw / 10)}%, White wins ${Math.round(w / 10)}%`,
   arrows: "Arrows",
   analysisEngine: "Engine",
   depth: (depth) => `depth ${depth}`,
-  speed: (nps) => nps >= 1e6 ? `${(nps / 1e6).toFixed(1)} million positions/s` : `${Math.round(nps / 1000)} thousand positions/s`,
+  speed: (nps) => nps >= 1e6 ? `${(nps / 1e6).toFixed(1)} million/s` : `${Math.round(nps / 1000)} thousand/s`,
   thinking: (name) => `${name} is thinking`,
   toMove: (side) => `${side} to move`,
   yourMove: (side) => `${side} to move. It is your turn.`,
@@ -136,7 +176,7 @@ export const text = {
   others: "Other engines",
   evaluation: "Evaluation",
   searcher: "Search",
-  playerName: (player) => player.kind === "study" ? `${player.evaluation}, ${player.searcher}` : player.kind === "level" ? `Kelso, level ${player.level}` : player.kind === "engine" && player.engine !== "kelso" ? player.engine : player.kind === "person" ? "Person" : "Kelso",
+  playerName: (player, person = "") => player.kind === "study" ? `${player.evaluation}, ${player.searcher}` : player.kind === "level" ? `Kelso, level ${player.level}` : player.kind === "engine" && player.engine !== "kelso" ? player.engine : player.kind === "person" ? person || "Person" : "Kelso",
   timeControl: "Time control",
   timeControls: { move: "Time per move", clock: "Clocks", depth: "Fixed depth", nodes: "Fixed number of positions" },
   seconds: "Seconds per move",
@@ -166,6 +206,7 @@ export const text = {
   startBoard: "Start position",
   sideToMove: "To move",
   use: "Use",
+  studyFrom: "Study this position",
   playFrom: "Play from this position",
   copyFen: "Copy FEN",
   copied: "Copied.",
@@ -216,6 +257,7 @@ export const text = {
   tryAgain: "Try again",
   showSolution: "Solution",
   solutionIs: (moves) => `The solution: ${moves}`,
+  backToGame: "Back to the game",
   previous: "Previous",
   next: "Next",
   hintLength: (moves) => `It takes ${plural(moves, "move", "moves")} of yours.`,
@@ -225,8 +267,8 @@ export const text = {
   solveMistakeHelp: "Find the better move in place of the mistake on the board.",
 
   // The explorer.
-  explorer: "Explorer",
-  explorerHelp: "Moves of the opening book, the endgame databases and the loaded games.",
+  explorerLoading: "Looking the position up …",
+  explorerEmpty: "Neither the opening book nor the databases nor the loaded games have this position.",
   explorerColumns: ["Move", "Games", "Score", "Value"],
   percent: (share) => `${Math.round(share * 100)}%`,
   results: ({ black, drawn, white, unknown }) => `Black won ${black}, drawn ${drawn}, White won ${white}${unknown ? `, unknown ${unknown}` : ""}`,

@@ -76,6 +76,11 @@ export class Tree {
     this.source = undefined;
   }
 
+  /** Returns whether a move at a node is part of the game. */
+  knows(id, move) {
+    return this.nodes[id].children.some((child) => this.nodes[child].move === move);
+  }
+
   /** Returns whether a node is part of the game, and not removed. */
   has(id) {
     return this.line(id).slice(1).every((at) => this.nodes[this.nodes[at].parent].children.includes(at));

@@ -36,33 +36,48 @@ const FILES: [&[(&str, &str)]; 2] = [
         "boot.js",
         "chart.js",
         "clock.js",
+        "describe.js",
         "dialog.js",
+        "dialogs.js",
         "dom.js",
         "editor.js",
         "engine.js",
         "explanation.js",
         "explorer.js",
         "game.js",
+        "games.js",
         "input.js",
         "library.js",
         "link.js",
         "main.js",
         "movelist.js",
+        "navigate.js",
         "newgame.js",
         "notice.js",
         "pdn.js",
         "picture.js",
+        "play.js",
         "playerbar.js",
         "players.js",
+        "playpanel.js",
+        "preferences.js",
         "problems.txt",
+        "program.js",
         "puzzle.js",
         "review.js",
         "rules.js",
         "score.js",
+        "settings.js",
         "setup.js",
+        "shell.js",
         "sound.js",
+        "state.js",
         "status.js",
+        "steps.js",
         "store.js",
+        "studypanel.js",
+        "table.js",
+        "tags.js",
         "text.js",
         "transport.js",
         "tree.js",
@@ -70,6 +85,8 @@ const FILES: [&[(&str, &str)]; 2] = [
 ];
 
 const INDEX: &str = include_str!("../page/index.html");
+/// A second set of pieces, whose names begin with `plain-`.
+const PLAIN_PIECES: &str = include_str!("../page/pieces.svg");
 /// The scripts that run before the modules and in a Worker.
 const NO_MODULES: [&str; 2] = ["boot.js", "worker.js"];
 
@@ -115,7 +132,7 @@ pub(super) fn index<'a>(folder: &str, files: impl Iterator<Item = File<'a>>, hea
         .replace("<!-- scripts -->\n", &modules)
         .replace("<!-- head -->\n", head)
         .replace("=\"page/", &format!("=\"{folder}/"))
-        .replace("<!-- pieces -->", diagram::PIECES)
+        .replace("<!-- pieces -->", &format!("{}{PLAIN_PIECES}", diagram::PIECES))
         .replace("<!-- board -->", &board)
 }
 

@@ -1,0 +1,28 @@
+// Describes the position on the board in the status line.
+
+import { opponents } from "./play.js";
+import { isPerson } from "./players.js";
+import { atTip, outcome, state, subscribe } from "./state.js";
+import { setStatus, statusLine } from "./status.js";
+import { text } from "./text.js";
+
+function describe() {
+  const { facts, game, offline, mode } = state;
+  if (offline) return offline;
+  if (!facts) return text.connecting;
+  if (game.thinking && atTip()) return text.thinking(text.playerName(game.players[game.thinking.side]));
+  const side = text.sides[facts.side], yours = mode === "play" && atTip() && opponents() && isPerson(game.players[facts.side]);
+  const { move, score } = game.tree.node(state.current);
+  const parts = [yours ? text.yourMove(side) : text.toMove(side), facts.paths.some(({ captures }) => captures.length) && text.capture, score?.book && text.byBook(move)];
+  return parts.filter(Boolean).join(" ");
+}
+
+/** Keeps the status line up to date. */
+export function describePosition() {
+  subscribe(["facts", "game", "offline", "mode"], () => {
+    if (!state.game.tree) return;
+    const end = outcome();
+    setStatus(end || describe());
+    statusLine.classList.toggle("ended", Boolean(end));
+  });
+}

@@ -1,0 +1,140 @@
+// The game on the board as a whole: begins, loads, stores and leaves games.
+
+import * as link from "./link.js";
+import { neighbour } from "./library.js";
+import { go } from "./navigate.js";
+import { dismiss, problem } from "./notice.js";
+import { PERSON } from "./players.js";
+import { preferences, prefer } from "./preferences.js";
+import { rules } from "./program.js";
+import { state, subscribe, update } from "./state.js";
+import { report, setStatus } from "./status.js";
+import * as store from "./store.js";
+import { text } from "./text.js";
+import { START, Tree } from "./tree.js";
+
+const persons = { b: PERSON, w: PERSON };
+
+/** Stores the game. */
+export function keep() {
+  const { name, game, current, flipped, mode } = state;
+  if (name && game?.tree) store.save(name, { ...game.toJSON(), current, flipped, mode: mode === "study" ? mode : "play" });
+}
+
+/** Leaves the game on the board: it is stored, and everything that works on it is dropped. */
+function leave() {
+  if (state.game.tree?.nodes.length > 1) {
+    keep();
+    update({ name: store.begin() });
+  }
+  dismiss();
+  update({ left: true, facts: null, hint: null, endings: {} });
+}
+
+/** Begins a game in this tab. Resolves when it can be played. */
+export function begin(chosen, at = chosen.tip ?? 0) {
+  leave();
+  state.game.begin(chosen);
+  setStatus(text.connecting);
+  return go(at);
+}
+
+/** Begins the game that the dialog for a new game has chosen. */
+export function beginNew(chosen) {
+  const { players, pace, flipped } = chosen;
+  prefer({ players, pace, flipped });
+  update({ flipped });
+  const { game, current } = state;
+  if (chosen.continued) return begin({ ...chosen, tree: game.tree, tip: current, base: current });
+  const tree = new Tree(chosen.start);
+  let at = 0;
+  for (const move of chosen.moves) at = tree.add(at, move);
+  if (chosen.opening) tree.node(at).comment = chosen.opening;
+  return begin({ ...chosen, tree, tip: at, base: at });
+}
+
+/** Plays again from the same start, with the colours exchanged. */
+export function rematch() {
+  const { tree, players, pace, opening, base } = state.game;
+  const again = new Tree(tree.start);
+  const at = tree.line(base).slice(1).reduce((at, id) => again.add(at, tree.node(id).move), 0);
+  if (opening) again.node(at).comment = opening;
+  const flipped = !state.flipped;
+  prefer({ flipped });
+  update({ flipped });
+  begin({ tree: again, players: { b: players.w, w: players.b }, pace, opening, tip: at, base: at });
+}
+
+/** Begins a study of a tree, at one of its nodes. */
+export function study(tree, at = 0) {
+  return begin({ tree, players: persons, pace: preferences.pace, tip: tree.whole(0).pop() }, at);
+}
+
+/** Shows a loaded game, at its start or after some plies. */
+export async function load(tree, ply = 0) {
+  update({ mode: "study" });
+  await study(tree, tree.whole(0)[ply ?? 0]);
+  report(text.loaded([tree.tags.Black, tree.tags.White, tree.tags.Event].filter(Boolean).join(", ")));
+}
+
+/** Loads the game before or after that of the list. */
+export function loadNeighbour(by) {
+  const read = neighbour(by);
+  if (read) load(read());
+}
+
+/** Returns the tags of a game that was played here. */
+export function tags() {
+  const { game } = state;
+  const player = (side) => text.playerName(game.players[side], preferences.player);
+  const date = new Date().toISOString().slice(0, 10).replaceAll("-", ".");
+  return { Event: game.opening || text.name, Date: date, Black: player("b"), White: player("w"), ...game.tree.tags };
+}
+
+/** Continues with a stored game. */
+export function resume(name) {
+  const stored = store.load(name);
+  if (!stored) return;
+  leave();
+  update({ mode: stored.mode === "study" ? "study" : "play" });
+  revive(stored);
+}
+
+async function revive(stored) {
+  const { game } = state;
+  game.revive(stored);
+  update({ flipped: stored.flipped ?? state.flipped });
+  const gone = (Date.now() - stored.when) / 1000;
+  await go(stored.current ?? game.tip);
+  if (game.clock && !game.ended && gone > 3) report(text.away(text.duration(gone)));
+}
+
+/** Returns the tree that the address shows; null if there is none. */
+export async function linked() {
+  try {
+    return await link.read(rules);
+  } catch (error) {
+    problem(text.badLink(error.message));
+    return null;
+  }
+}
+
+/** Shows the game of the address, of this tab, or a new one. */
+export async function first(mode) {
+  const tree = await linked();
+  update({ name: tree ? store.begin() : await store.claim() });
+  const stored = tree ? null : store.load(state.name);
+  update({ mode: tree ? "study" : mode || stored?.mode || "play" });
+  if (tree) return study(tree, tree.whole(0).pop());
+  if (stored) return revive(stored);
+  return begin({ tree: new Tree(START), players: preferences.players, pace: preferences.pace });
+}
+
+/** Keeps the stored game up to date. */
+export function keepStored() {
+  subscribe(["facts", "game"], keep);
+  addEventListener("pagehide", keep);
+  document.addEventListener("visibilitychange", () => document.hidden && keep());
+  // If the page ends without notice, as in a crash, at most two seconds of a clock are lost.
+  setInterval(() => state.game.clock?.running && keep(), 2000);
+}

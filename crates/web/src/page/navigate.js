@@ -1,0 +1,42 @@
+// Steps through the game: puts a position on the board, and asks the program what can be done there.
+
+import { rules } from "./program.js";
+import { position, state, update } from "./state.js";
+import { report } from "./status.js";
+
+/** The most pieces of a position that the endgame databases are asked about. */
+const LARGEST_ENDING = 7;
+
+let asked = 0;
+
+/**
+ * Shows a node, and when the engine has answered, what can be done there. With `animate`, the move that leads to it is
+ * animated; `advanced` says that the board shows it already, and `justMoved` that it is reached for the first time.
+ */
+export async function go(id, { animate = false, advanced = false, justMoved = false } = {}) {
+  const ask = ++asked;
+  update({ current: id, facts: null, endings: {}, hint: null, arrival: { animate, advanced, justMoved } });
+  let facts;
+  try {
+    facts = await rules.facts(position());
+  } catch (error) {
+    return report(error.message);
+  }
+  if (ask !== asked) return;
+  if (!performance.getEntriesByName("moves").length) performance.mark("moves");
+  state.game.tree.node(id).fen = facts.fen;
+  update({ facts });
+  if ((facts.fen.match(/\d+/g) ?? []).length <= LARGEST_ENDING) probe(ask);
+}
+
+async function probe(ask) {
+  const endings = await rules.probe(position()).catch(() => ({}));
+  if (ask === asked) update({ endings });
+}
+
+/** Steps to the position before or after that on the board. */
+export function step(by) {
+  const node = state.game.tree.node(state.current);
+  if (by < 0 && node.parent >= 0) go(node.parent);
+  if (by > 0 && node.children.length) go(node.children[0], { animate: true });
+}

@@ -1,0 +1,169 @@
+// The game that is played: moves, and what a player can do besides moving.
+
+import { ends } from "./diagram.js";
+import { confirm } from "./dialog.js";
+import { forget, remember } from "./editor.js";
+import { Engine } from "./engine.js";
+import { Game } from "./game.js";
+import { go } from "./navigate.js";
+import { dismiss, problem } from "./notice.js";
+import { isPerson } from "./players.js";
+import { findMove } from "./rules.js";
+import { play } from "./sound.js";
+import { atTip, here, outcome, position, state, subscribe, update } from "./state.js";
+import { announce, report } from "./status.js";
+import { text } from "./text.js";
+
+const HINT_TIME = 1000;
+
+const game = new Game({
+  changed: () => update({ game }),
+  moved: engineMoved,
+  ended: () => ended(),
+  engineFailed: (message) => {
+    update({ game });
+    problem(message, () => playFrom(game.tip));
+  },
+  suspended: (seconds) => report(text.away(text.duration(seconds))),
+  low: () => play("low"),
+});
+update({ game });
+
+// In the mode for playing, the side to move thinks when the position is there.
+subscribe(["facts", "mode"], (change) => {
+  const { facts, arrival, mode } = state;
+  if (mode !== "play") return game.halt();
+  if (!facts || !atTip()) return;
+  game.noteResult(facts);
+  if ("facts" in change && arrival.justMoved && outcome()) return ended();
+  game.turn(facts);
+});
+
+/** Returns whether exactly one of the players is a person. */
+export const opponents = () => isPerson(game.players.b) !== isPerson(game.players.w);
+/** Returns whether the user may move on the board. */
+export function mayMove() {
+  const { facts, mode } = state;
+  if (facts?.result !== "open") return false;
+  return mode !== "play" || !atTip() || !game.ended && !game.thinking && isPerson(game.players[facts.side]);
+}
+
+/** Plays a move that a person has made on the board. */
+export async function chosen(path) {
+  const { move, squares } = path, from = state.current;
+  if (state.mode === "play" && !atTip()) {
+    // With clocks, a move at an earlier position would take time back.
+    if (game.clock && !game.ended && !await confirm(text.takeBackAsk, text.takeBack)) return go(from);
+    game.playFrom(from);
+  }
+  if (state.mode === "play") forget();
+  else if (!game.tree.knows(from, move)) remember();
+  const next = game.tree.add(from, move, { squares });
+  played(from, next, path);
+}
+
+/** Shows a move that an engine has made. */
+function engineMoved(next) {
+  const { parent, move } = game.tree.node(next);
+  played(parent, next, state.facts?.paths.find((path) => path.move === move));
+}
+
+/** In a game that is played, the latest moves are the main line. In a study they are a variation. */
+function played(from, next, path) {
+  if (state.mode === "play") {
+    if (!game.tree.loaded) game.tree.promote(next);
+    if (game.tip !== next) game.moved(next);
+  }
+  play(path?.captures.length ? "capture" : "move");
+  announce(text.played(text.sides[game.tree.side(from)], game.tree.node(next).move));
+  update({ game });
+  if (state.current !== from) return;
+  go(next, { advanced: path, justMoved: true });
+}
+
+/** Says why a square cannot be used. */
+export function refused(square, piece) {
+  if (state.mode === "play" && atTip() && game.thinking) return announce(text.notYourTurn);
+  if (!piece || !state.facts) return;
+  if (state.facts.paths.some(({ captures }) => captures.length)) report(text.mustCaptureHelp);
+  else announce(text.noPiece);
+}
+
+/** Plays a move that was typed; returns whether it is one. */
+export function enterMove(words) {
+  if (!words || !state.facts) return false;
+  if (state.mode === "play" && atTip() && (game.thinking || game.ended)) {
+    report(text.notYourTurn);
+    return false;
+  }
+  const path = findMove(state.facts.paths, words);
+  if (!path) {
+    report(text.illegal(words));
+    return false;
+  }
+  chosen(path);
+  return true;
+}
+
+/** Continues the game from a node. An engine whose turn it is there moves. */
+export function playFrom(node) {
+  game.playFrom(node);
+  go(node);
+}
+
+export const takeBack = () => playFrom(game.takeBack());
+
+/** Plays the moves again that were taken back, up to a person's turn. */
+export function redo() {
+  let at = game.tip;
+  do {
+    const [next] = game.tree.node(at).children;
+    if (next === undefined) break;
+    at = next;
+  } while (game.tree.node(at).children.length && !isPerson(game.players[game.tree.side(at)]));
+  playFrom(at);
+}
+
+export function pause() {
+  game.pause();
+  update({ game });
+}
+
+/** Shows a move that a search at full strength finds. */
+export async function giveHint() {
+  if (state.facts?.result !== "open" || state.searching) return;
+  const valid = here();
+  update({ searching: true });
+  const { move } = await Engine.with((engine) => engine.searchFor(`movetime ${HINT_TIME}`, position())).catch(() => ({}));
+  update({ searching: false });
+  if (!valid() || !move) return;
+  const [from, to] = ends(move);
+  report(text.hintIs(move));
+  update({ hint: { from, to } });
+}
+
+export async function offerDraw() {
+  if (!state.facts) return;
+  const valid = here(), { side } = state.facts;
+  const persons = isPerson(game.players.b) && isPerson(game.players.w);
+  if (!persons && !isPerson(game.players[side])) return report(text.drawTurn);
+  const yes = persons ? await confirm(text.drawAsk(text.sides[side]), text.accept) : await game.accepts().catch(() => false);
+  if (!valid() || game.ended) return;
+  if (yes) game.end("agreed");
+  else if (!persons) report(`${text.drawRefused} ${text.drawRule}`);
+}
+
+export async function resign() {
+  const { tree } = game, persons = ["b", "w"].filter((side) => isPerson(game.players[side]));
+  const loser = persons.length === 1 ? persons[0] : tree.side(game.tip);
+  const yes = await confirm(text.resignAsk(text.sides[loser]), text.resign);
+  if (yes && game.tree === tree && !outcome()) game.end("resigned", loser);
+}
+
+/** Reports the result of a game that has just ended. */
+function ended() {
+  play("end");
+  announce(outcome());
+  dismiss();
+  update({ game });
+}

@@ -1,0 +1,66 @@
+// What the user prefers, and how the page looks by it. Stored values that do not fit are ignored.
+
+import * as store from "./store.js";
+
+export const THEMES = ["auto", "light", "dark"];
+export const BOARDS = ["green", "blue", "wood"];
+export const PIECE_SETS = ["rings", "plain"];
+/** Milliseconds that a piece takes from square to square. */
+export const SPEEDS = { none: 0, fast: 80, normal: 150, slow: 350 };
+
+/** The most threads: all processors but one, which the page needs. */
+const spare = Math.max(1, (navigator.hardwareConcurrency || 2) - 1);
+
+const oneOf = (values) => (value) => values.includes(value);
+const isBoolean = (value) => typeof value === "boolean";
+const isNumber = (low, high) => (value) => Number.isInteger(value) && value >= low && value <= high;
+const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+const isPlayer = (player) => isObject(player) && (player.kind === "person" || player.kind === "engine" && typeof player.engine === "string"
+  || player.kind === "level" && isNumber(1, 10)(player.level) || player.kind === "study" && [player.evaluation, player.searcher].every((name) => typeof name === "string"));
+const isPositive = (value) => Number.isFinite(value) && value > 0;
+const isPace = (pace) => isObject(pace) && (pace.kind === "clock" ? isPositive(pace.base) && Number.isFinite(pace.increment) : ["move", "depth", "nodes"].includes(pace.kind) && isPositive(pace.value));
+
+/** Every preference: its default, and a test for stored values. */
+const KNOWN = {
+  theme: ["auto", oneOf(THEMES)],
+  board: ["green", oneOf(BOARDS)],
+  pieces: ["rings", oneOf(PIECE_SETS)],
+  numbers: [true, isBoolean],
+  speed: ["normal", oneOf(Object.keys(SPEEDS))],
+  sound: [false, isBoolean],
+  shortcuts: [true, isBoolean],
+  threads: [spare, isNumber(1, 256)],
+  memory: [128, isNumber(1, 4096)],
+  player: ["", (value) => typeof value === "string" && value.length <= 60],
+  flipped: [true, isBoolean],
+  tab: ["moves", oneOf(["moves", "explorer", "review", "tags"])],
+  analysis: [false, isBoolean],
+  lines: [1, isNumber(1, 5)],
+  players: [{ b: { kind: "person" }, w: { kind: "level", level: 3 } }, (value) => isObject(value) && isPlayer(value.b) && isPlayer(value.w)],
+  pace: [{ kind: "move", value: 1 }, isPace],
+  grade: ["", (value) => ["", "1", "2", "3", "4", "5"].includes(value)],
+  puzzles: [{}, isObject],
+};
+
+function valid() {
+  const stored = store.settings();
+  const value = ([name, [usual, fits]]) => [name, fits(stored[name]) ? stored[name] : usual];
+  return Object.fromEntries(Object.entries(KNOWN).map(value));
+}
+
+export const preferences = valid();
+
+/** Changes preferences and stores them. */
+export function prefer(change) {
+  Object.assign(preferences, change);
+  store.remember(change);
+  show();
+}
+
+/** Makes the page look as the user prefers. `boot.js` does the same before the page is painted. */
+function show() {
+  const { theme, board, numbers } = preferences;
+  Object.assign(document.documentElement.dataset, { theme, board, numbers });
+}
+
+show();

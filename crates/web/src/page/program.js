@@ -1,0 +1,27 @@
+// The connection to the program: the session that knows the rules, and whether the program can be reached.
+
+import { Rules } from "./rules.js";
+import { state, update } from "./state.js";
+import { announce, report, statusLine } from "./status.js";
+import { text } from "./text.js";
+import { engines as listEngines } from "./transport.js";
+
+export const rules = new Rules({
+  lost: (busy) => {
+    document.body.classList.add("offline");
+    update({ offline: busy ? text.busy : text.lost });
+    if (statusLine.textContent !== state.offline) report(state.offline);
+  },
+  connected: () => {
+    document.body.classList.remove("offline");
+    update({ offline: "" });
+    announce(text.connectedAgain);
+  },
+});
+
+/** Asks for the options of this program and for the engines to choose from. */
+export async function identify() {
+  const { options } = await rules.identity();
+  const engines = await listEngines().catch(() => state.engines);
+  update({ declared: options, engines });
+}

@@ -1,0 +1,57 @@
+// The dialog for settings. Every change shows at once.
+
+import { open } from "./dialog.js";
+import { button, check, field, h, select } from "./dom.js";
+import { BOARDS, PIECE_SETS, SPEEDS, THEMES, preferences, prefer } from "./preferences.js";
+import { play } from "./sound.js";
+import { state, update } from "./state.js";
+import { text } from "./text.js";
+
+const RANGES = { threads: [1, 256], memory: [1, 4096] };
+
+/** Creates a list of the values of a preference. */
+function choice(name, values, changed) {
+  return field(text.settings[name], select(values.map((value) => [value, text.settings.values[value]]), preferences[name], (value) => {
+    prefer({ [name]: value });
+    changed?.();
+  }));
+}
+
+/** Creates a switch. */
+function toggle(name, changed) {
+  return check(text.settings[name], preferences[name], (value) => {
+    prefer({ [name]: value });
+    changed?.();
+  });
+}
+
+/** Creates a field for a whole number. `limit` is the most that the engine admits. */
+function number(name, limit = Infinity) {
+  const [low, high] = RANGES[name];
+  const most = Math.min(high, limit);
+  const input = h("input", { type: "number", min: low, max: most, step: 1, value: Math.min(preferences[name], most), inputmode: "numeric", onchange: () => {
+    const value = Number(input.value), fits = Number.isInteger(value) && value >= low && value <= most;
+    input.setAttribute("aria-invalid", String(!fits));
+    input.setCustomValidity(fits ? "" : text.needNumber(text.settings[name], low, most));
+    if (!fits) return input.reportValidity();
+    prefer({ [name]: value });
+    if (state.analysis?.active) state.analysis.restart();
+  } });
+  return field(text.settings[name], input);
+}
+
+export function openSettings() {
+  const { title, board, game, engine } = text.settings;
+  const group = (name, ...controls) => h("section", { class: "group" }, h("h3", { text: name }), h("div", { class: "row" }, controls));
+  const player = h("input", { type: "text", maxlength: 60, value: preferences.player, autocomplete: "off", onchange: () => {
+    prefer({ player: player.value.trim() });
+    update({ game: state.game });
+  } });
+  const redraw = () => update({ flipped: state.flipped });
+  const content = h("div", { class: "stack" },
+    group(board, choice("theme", THEMES), choice("board", BOARDS), choice("pieces", PIECE_SETS, redraw), choice("speed", Object.keys(SPEEDS)), toggle("numbers")),
+    group(game, field(text.settings.player, player), toggle("sound", () => play("move")), toggle("shortcuts")),
+    h("p", { class: "soft", text: text.keys }),
+    group(engine, number("threads", state.declared.Threads?.max), number("memory", state.declared.Hash?.max)));
+  const shown = open(title, content, [button(text.done, () => shown.close(), { class: "primary" })]);
+}

@@ -1,0 +1,49 @@
+// The frame of the page: the tabs of the three modes, the actions of each, and the view of the mode that is shown.
+
+import { h, iconButton, put } from "./dom.js";
+import { notices } from "./notice.js";
+import { MODES, state, subscribe, update } from "./state.js";
+import { liveRegion } from "./status.js";
+import { text } from "./text.js";
+
+/** Returns the mode that the address names, or "". */
+export function addressed() {
+  const name = location.hash.slice(1);
+  return MODES.includes(name) ? name : "";
+}
+
+export class Shell {
+  /** `views` has the elements of each mode, `actions` its buttons in the header, and `settings` opens the settings. */
+  constructor({ views, actions, settings }) {
+    this.views = views;
+    this.actions = actions;
+    this.tools = h("div", { class: "tools" });
+    this.settings = iconButton("settings", text.settings.title, settings);
+    this.tabs = Object.fromEntries(MODES.map((mode) => [mode, h("a", { href: `#${mode}`, text: text.modes[mode] })]));
+    this.main = h("main", {});
+    const header = h("header", {}, h("h1", { text: text.name }), h("nav", { class: "modes", "aria-label": text.menu }, Object.values(this.tabs)), this.tools);
+    put(document.getElementById("page"), header, this.main, liveRegion);
+    document.documentElement.classList.remove("kept");
+    subscribe(["mode"], () => this.draw());
+  }
+
+  /** Shows the mode in the address. Without an address, as after a shared link, the tab is added to it. */
+  draw() {
+    const { mode } = state;
+    if (addressed() !== mode) history.replaceState(null, "", `#${mode}`);
+    for (const [name, tab] of Object.entries(this.tabs)) {
+      if (name === mode) tab.setAttribute("aria-current", "page");
+      else tab.removeAttribute("aria-current");
+    }
+    put(this.tools, this.actions[mode], this.settings);
+    const side = h("section", { class: "side", "aria-label": text.controls }, notices, this.views[mode].side);
+    put(this.main, this.views[mode].table, side);
+    this.main.className = mode;
+    document.title = `${text.modes[mode]} – ${text.name}`;
+  }
+}
+
+/** Goes to a mode. */
+export function showMode(mode) {
+  if (state.mode !== mode) update({ mode });
+}

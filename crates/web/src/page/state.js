@@ -1,0 +1,78 @@
+// The state that the parts of the page share. `update` is the only way to change it. A part subscribes to the values that it
+// shows, and is called after they have changed.
+
+import { preferences } from "./preferences.js";
+
+export const MODES = ["play", "study", "puzzles"];
+
+export const state = {
+  /** One of `MODES`; "" before the page has started. */
+  mode: "",
+  /** The tab of the study: "moves", "explorer", "review" or "tags". */
+  tab: preferences.tab,
+  /** The game on the board. It changes by itself; `update({ game })` reports that. */
+  game: null,
+  /** The name under which the game is stored. */
+  name: "",
+  /** The node on the board. */
+  current: 0,
+  /** What the engine says of the position on the board; null until it has answered. */
+  facts: null,
+  /** The databases' results in this position, by move; that of the position itself under "". */
+  endings: {},
+  /** The ends of the move that the hint shows, or null. */
+  hint: null,
+  /** Why the program cannot be reached; empty while it can be. */
+  offline: "",
+  flipped: preferences.flipped,
+  /** The engines to choose from, and the options of this program. */
+  engines: [{ name: "kelso" }],
+  declared: {},
+  /** The analysis: whether it is on, its arrows and its score. It reports changes with `update({ analysis })`. */
+  analysis: null,
+  /** The value of each piece by square, while they are explained. */
+  worths: {},
+  /** How the page came to the node on the board, see `go`. */
+  arrival: null,
+  /** The name of the opening or of the ballot on the board. */
+  opening: "",
+  /** The number of the collection of games that was read last. */
+  collection: 0,
+  /** Set when a game has left the board. */
+  left: false,
+  /** Whether a hint is searched for. */
+  searching: false,
+};
+
+const subscribers = [];
+
+/** Calls a listener after any of these values has changed. */
+export function subscribe(names, listener) {
+  subscribers.push({ names, listener });
+}
+
+/** Changes values, and calls those who have subscribed to them. */
+export function update(change) {
+  Object.assign(state, change);
+  for (const { names, listener } of subscribers) if (names.some((name) => name in change)) listener(change);
+}
+
+/** Returns whether the board shows the position in which the game goes on. */
+export const atTip = () => state.current === state.game.tip;
+/** Returns the `position` command for the position on the board. */
+export const position = () => state.game.tree.position(state.current);
+/** Returns the last node of the line on the board. */
+export const lastOf = () => state.game.tree.whole(state.current).pop();
+/** Describes the end of the game, or of the line on the board; empty while it goes on. */
+export const outcome = () => state.game.outcome(state.facts, atTip());
+/** Returns the sides at the top and at the bottom. */
+export const sides = () => state.flipped ? ["w", "b"] : ["b", "w"];
+
+/**
+ * Returns a test that the same position of the same game is still on the board. Work that takes time checks it before it
+ * changes anything.
+ */
+export function here() {
+  const { game: { tree }, current } = state;
+  return () => state.game.tree === tree && state.current === current;
+}

@@ -1,0 +1,108 @@
+// The panel beside the board of a study: the analysis, the moves, and tabs for everything else that is known of them.
+
+import { enable, button, field, h, iconButton, present, put, select } from "./dom.js";
+import { annotate, canUndo, mark, promote, remove, undo } from "./editor.js";
+import { neighbour } from "./library.js";
+import { MoveList } from "./movelist.js";
+import { go } from "./navigate.js";
+import { moveForm } from "./playpanel.js";
+import { prefer } from "./preferences.js";
+import { state, subscribe, update } from "./state.js";
+import { steps } from "./steps.js";
+import { text } from "./text.js";
+
+const isMark = (glyph) => glyph in text.glyphs;
+/** Pages with three columns, where the moves have a column of their own. */
+const wide = matchMedia("(min-width: 1600px)");
+
+/** The controls that edit the moves. */
+class EditTools {
+  constructor() {
+    this.promote = button(text.promote, promote, { title: text.promoteHelp });
+    this.remove = button(text.remove, remove, { title: text.removeHelp });
+    this.undo = button(text.undo, undo, { title: text.undoHelp });
+    const marks = Object.entries(text.glyphs).map(([id, glyph]) => [id, `${glyph} ${text.glyphNames[id]}`]);
+    this.glyphs = select([["", text.noGlyph], ...marks], "", (id) => mark(Number(id), isMark));
+    // The board may go on while a comment is typed. It belongs to the move that was shown at the beginning.
+    let commented = 0;
+    this.comment = h("input", {
+      type: "text", autocomplete: "off", onfocus: () => { commented = state.current; },
+      onchange: () => annotate({ comment: this.comment.value.trim() || undefined }, commented),
+    });
+    this.element = h("div", { class: "edit" },
+      h("div", { class: "row" }, moveForm(), field(text.glyph, this.glyphs), field(text.comment, this.comment, { class: "field grow" })),
+      h("div", { class: "row" }, this.promote, this.remove, this.undo));
+    subscribe(["current", "game"], () => state.game.tree && this.refresh());
+  }
+
+  refresh() {
+    const { game: { tree }, current } = state, node = tree.node(current);
+    enable(this.promote, !tree.isMain(current));
+    enable(this.remove, current !== 0);
+    enable(this.undo, canUndo());
+    this.glyphs.disabled = current === 0;
+    this.glyphs.value = node.glyphs?.find(isMark) ?? "";
+    if (document.activeElement !== this.comment) this.comment.value = node.comment ?? "";
+  }
+}
+
+export class StudyPanel {
+  /** `contents` has the element of each tab but the first, which has the moves alone. */
+  constructor({ analysis, explanation, contents, loadNeighbour }) {
+    this.list = new MoveList(go);
+    this.edit = new EditTools();
+    this.contents = contents;
+    this.opening = h("p", { class: "soft opening" });
+    this.games = [-1, 1].map((by) => iconButton(by < 0 ? "back" : "forward", by < 0 ? text.previousGame : text.nextGame, () => loadNeighbour(by)));
+    this.content = h("div", { class: "tab-content", role: "tabpanel", id: "tab-content", tabindex: "0" });
+    this.tabs = Object.entries(text.tabs).map(([id, name]) =>
+      h("button", { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": "tab-content", text: name, onclick: () => this.choose(id) }));
+    this.tabList = h("div", { class: "tabs", role: "tablist", "aria-label": text.study, onkeydown: (event) => this.key(event) }, this.tabs);
+    this.element = h("div", { class: "panel study-panel" },
+      analysis.element, explanation.element,
+      this.tabList, this.content,
+      h("div", { class: "moves-box", role: "group", "aria-label": text.moves }, h("div", { class: "moves-head" }, this.opening, this.games), this.list.element),
+      this.edit.element, steps());
+    subscribe(["current", "game"], () => this.element.isConnected && this.drawMoves());
+    subscribe(["facts", "collection"], () => this.games.forEach((button, at) => present(button, Boolean(neighbour(at * 2 - 1)))));
+    subscribe(["opening"], () => { this.opening.textContent = state.opening; });
+    subscribe(["tab"], () => this.drawTabs());
+    wide.addEventListener("change", () => this.drawTabs());
+    this.drawTabs();
+  }
+
+  drawMoves() {
+    this.list.draw(state.game, state.current);
+  }
+
+  choose(tab) {
+    prefer({ tab });
+    update({ tab });
+  }
+
+  /** Goes from tab to tab by the arrow keys. */
+  key(event) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by) return;
+    event.stopPropagation();
+    event.preventDefault();
+    const shown = this.tabs.filter(({ hidden }) => !hidden), at = shown.indexOf(document.activeElement);
+    const next = shown[(at + by + shown.length) % shown.length];
+    this.choose(next.id.slice("tab-".length));
+    next.focus();
+  }
+
+  drawTabs() {
+    const tab = wide.matches && state.tab === "moves" ? "explorer" : state.tab;
+    this.tabs[0].hidden = wide.matches;
+    for (const button of this.tabs) {
+      const chosen = button.id === `tab-${tab}`;
+      button.setAttribute("aria-selected", String(chosen));
+      button.setAttribute("tabindex", chosen ? "0" : "-1");
+    }
+    this.element.dataset.tab = tab;
+    this.content.setAttribute("aria-labelledby", `tab-${tab}`);
+    this.content.hidden = tab === "moves";
+    put(this.content, this.contents[tab]);
+  }
+}

@@ -1,0 +1,106 @@
+// The table: the board of the game with the players at its sides, the bar of the score, and marks on the squares.
+
+import { Board } from "./board.js";
+import { h } from "./dom.js";
+import { PlayerBar } from "./playerbar.js";
+import { chosen, mayMove, refused } from "./play.js";
+import { outcome, sides, state, subscribe } from "./state.js";
+import { text } from "./text.js";
+
+/** Results from the worst to the best, for two moves that end on one square. */
+const RANKS = ["loss", "draw", "win"];
+/** Milliseconds between two steps by the wheel, and the distance of one step. */
+const WHEEL_PAUSE = 60, WHEEL_STEP = 80;
+
+export class Table {
+  /** `changePlayers` lets the user change the players, `step` goes through the moves, `below` lies below the board. */
+  constructor({ changePlayers, step, below }) {
+    this.bars = [new PlayerBar(changePlayers), new PlayerBar(changePlayers)];
+    this.board = new Board({ chosen, refused: (square) => refused(square, this.board.position.squares[square]) });
+    this.white = h("div", { class: "eval-white" });
+    this.bar = h("div", { class: "eval-bar", hidden: true }, this.white);
+    this.element = h("section", { class: "table", "aria-label": text.board },
+      this.bars[0].element, h("div", { class: "board-row" }, this.bar, this.board.element), this.bars[1].element, below);
+    this.board.flip(state.flipped);
+    this.onWheel(step);
+    subscribe(["current"], () => this.arrive());
+    subscribe(["flipped"], () => this.board.flip(state.flipped));
+    subscribe(["facts", "game", "mode"], () => this.refresh());
+    subscribe(["flipped", "facts", "game", "mode"], () => this.drawBars());
+    subscribe(["endings", "hint", "analysis", "worths", "facts", "mode", "flipped"], () => this.drawMarks());
+    setInterval(() => state.game.clock?.running && this.tick(), 100);
+  }
+
+  /** Shows the node that the page has gone to, before the engine has answered. */
+  arrive() {
+    const { advanced, animate } = state.arrival;
+    if (advanced) this.board.advance(advanced);
+    this.board.allow([]);
+    if (this.node().fen && !advanced) this.draw(animate);
+  }
+
+  node() {
+    return state.game.tree.node(state.current);
+  }
+
+  draw(animate) {
+    const { fen, move, squares } = this.node();
+    this.board.show(fen, { last: move, squares, animate });
+  }
+
+  refresh() {
+    const { facts, arrival } = state;
+    if (facts && !this.board.shows(facts.fen)) this.draw(arrival?.animate);
+    this.board.allow(mayMove() ? facts.paths : []);
+  }
+
+  drawBars() {
+    const { game, facts } = state;
+    if (!game.tree) return;
+    const mover = outcome() ? null : facts?.side;
+    sides().forEach((side, at) => this.bars[at].draw(side, game, mover));
+  }
+
+  tick() {
+    sides().forEach((side, at) => this.bars[at].tick(side, state.game));
+  }
+
+  /** Draws arrows, results of the databases and the bar. */
+  drawMarks() {
+    const { mode, analysis, hint, flipped, worths } = state;
+    const studied = mode === "study";
+    const arrows = hint ? [{ ...hint, strong: true }] : studied && analysis ? analysis.arrows() : [];
+    this.board.mark({ arrows, badges: studied && analysis?.active ? badges() : {}, worths: studied ? worths : {} });
+    this.bar.hidden = !studied || !analysis?.active;
+    this.white.style.height = `${((analysis?.share() ?? 0) + 1) * 50}%`;
+    this.bar.classList.toggle("turned", flipped);
+  }
+
+  /** Steps by the wheel: once for a notch, and not for every event of a swipe. */
+  onWheel(step) {
+    let distance = 0, last = 0;
+    this.board.element.addEventListener("wheel", (event) => {
+      if (event.ctrlKey || !event.deltaY) return;
+      event.preventDefault();
+      if (Math.sign(event.deltaY) !== Math.sign(distance)) distance = 0;
+      distance += event.deltaMode ? Math.sign(event.deltaY) * WHEEL_STEP : event.deltaY;
+      if (Math.abs(distance) < WHEEL_STEP || event.timeStamp - last < WHEEL_PAUSE) return;
+      last = event.timeStamp;
+      step(Math.sign(distance));
+      distance = 0;
+    }, { passive: false });
+  }
+}
+
+/** Returns the databases' results by the square on which a move ends. They are shown only in a study: in a game they are a hint. */
+function badges() {
+  const found = {};
+  for (const { move, squares } of state.facts?.paths ?? []) {
+    const ending = state.endings[move];
+    if (!ending || !text.resultShort[ending.result]) continue;
+    const square = squares[squares.length - 1];
+    if (found[square] && RANKS.indexOf(found[square].kind) >= RANKS.indexOf(ending.result)) continue;
+    found[square] = { letter: text.resultShort[ending.result], kind: ending.result, name: text.resultIn(text.result[ending.result], ending.plies) };
+  }
+  return found;
+}

@@ -1,0 +1,40 @@
+// The tags of the game on the board: players, event, date, round and result, which can be edited.
+
+import { field, h, select } from "./dom.js";
+import { describe } from "./editor.js";
+import { state, subscribe } from "./state.js";
+import { text } from "./text.js";
+
+const RESULTS = ["*", "1-0", "0-1", "1/2-1/2"];
+const NAMES = ["Black", "White", "Event", "Site", "Date", "Round"];
+
+export class Tags {
+  /** `tags` returns the tags that the game has so far. */
+  constructor(tags) {
+    this.tags = tags;
+    this.inputs = Object.fromEntries(NAMES.map((name) => [name, h("input", { type: "text", autocomplete: "off", onchange: () => this.change() })]));
+    this.result = select(RESULTS.map((result) => [result, text.resultNames[result]]), "*", () => this.change());
+    this.others = h("p", { class: "soft" });
+    this.element = h("div", { class: "tag-fields" }, NAMES.map((name) => field(text.tagNames[name], this.inputs[name])), field(text.tagNames.Result, this.result), this.others);
+    subscribe(["game", "current", "tab"], () => state.game.tree && this.draw());
+  }
+
+  /** Returns the tags to edit: those of a loaded game, and those of a game that was played here. */
+  known() {
+    return state.game.tree.loaded ? state.game.tree.tags : this.tags();
+  }
+
+  draw() {
+    const tags = this.known();
+    for (const name of NAMES) if (document.activeElement !== this.inputs[name]) this.inputs[name].value = tags[name] ?? "";
+    this.result.value = state.game.tree.result ?? "*";
+    const others = Object.entries(tags).filter(([name]) => !NAMES.includes(name) && !["Result", "GameType", "FEN", "SetUp"].includes(name));
+    this.others.textContent = others.map(([name, value]) => `${name}: ${value}`).join(" · ");
+  }
+
+  change() {
+    const edited = Object.fromEntries(NAMES.map((name) => [name, this.inputs[name].value.trim()]).filter(([, value]) => value));
+    const rest = Object.entries(this.known()).filter(([name]) => !NAMES.includes(name));
+    describe({ ...edited, ...Object.fromEntries(rest) }, this.result.value);
+  }
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Unpacks archives and wheels into a fresh folder and starts the program in each, so that no file is published that cannot run.
+
+    packaging/start.py FILE ...
+
+A program of another system or processor cannot be started here; that is reported, and is no failure. The file must hold the
+program, the licence and the notices of the crates in any case.
+"""
+
+import pathlib
+import platform
+import stat
+import subprocess
+import sys
+import tempfile
+import zipfile
+import tarfile
+
+PROGRAMS = {"kelso", "kelso.exe"}
+
+
+def unpack(path, folder):
+    """Unpacks a file, and returns the paths of its files."""
+    if path.suffix in {".whl", ".zip"}:
+        zipfile.ZipFile(path).extractall(folder)
+    else:
+        with tarfile.open(path) as archive:
+            archive.extractall(folder, filter="data") if hasattr(tarfile, "data_filter") else archive.extractall(folder)
+    return [file for file in pathlib.Path(folder).rglob("*") if file.is_file()]
+
+
+def is_own(name):
+    """Returns true if the name of a file says that it is for this system and processor."""
+    systems = {"Linux": ("linux",), "Windows": ("windows", "win_"), "Darwin": ("apple", "macosx")}
+    machines = {"x86_64": ("x86_64", "amd64"), "amd64": ("x86_64", "amd64"), "arm64": ("aarch64", "arm64"), "aarch64": ("aarch64", "arm64")}
+    words = systems.get(platform.system(), ()), machines.get(platform.machine().lower(), ())
+    return all(any(word in name for word in part) for part in words)
+
+
+def start(path):
+    """Starts the program in a file. Returns the reason why that failed, or None."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = unpack(path, folder)
+        program = next((file for file in files if file.name in PROGRAMS), None)
+        if program is None:
+            return "it holds no program"
+        if not any(file.name == "THIRD-PARTY.txt" for file in files):
+            return "it holds no THIRD-PARTY.txt, the notices of the crates"
+        if not is_own(path.name):
+            print(f"{path.name}: not started, for another system")
+            return None
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        run = subprocess.run([program], input="uci\nposition startpos\ngo depth 5\n", capture_output=True, text=True, timeout=60)
+        if run.returncode != 0 or "uciok" not in run.stdout or "bestmove " not in run.stdout:
+            return f"the program ended with {run.returncode} and printed {run.stdout + run.stderr!r}"
+    print(f"{path.name}: starts and searches")
+    return None
+
+
+def main():
+    paths = [pathlib.Path(name) for name in sys.argv[1:]]
+    if not paths:
+        sys.exit("error: expected files, such as dist/*")
+    faults = [f"error: {path}: {fault}" for path in paths if (fault := start(path))]
+    sys.exit("\n".join(faults) or 0)
+
+
+if __name__ == "__main__":
+    main()

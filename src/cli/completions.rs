@@ -1,0 +1,23 @@
+//! `kelso completions`.
+
+use std::io::{Write, stdout};
+
+use clap::CommandFactory;
+use clap_complete::{Shell, generate};
+
+use super::{Arguments, Outcome, Status};
+
+/// Print completions of commands and options for a shell
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The shell
+    shell: Shell,
+}
+
+pub fn run(args: &Args) -> Outcome {
+    // Into memory first, since the generator panics where the output cannot be written.
+    let mut text = Vec::new();
+    generate(args.shell, &mut Arguments::command(), "kelso", &mut text);
+    stdout().lock().write_all(&text)?;
+    Ok(Status::Success)
+}

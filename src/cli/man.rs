@@ -1,0 +1,41 @@
+//! `kelso man`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::CommandFactory;
+use clap_mangen::Man;
+
+use super::{Arguments, Outcome, Status, examples};
+use runs::file;
+
+/// Write manual pages, one for each command, to a new folder
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The folder, which must not exist
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+}
+
+pub fn run(args: &Args) -> Outcome {
+    let folder = &args.folder;
+    fs::create_dir(folder).with_context(|| format!("cannot make the folder \"{}\"", folder.display()))?;
+    let mut command = examples::added(Arguments::command(), "").disable_help_subcommand(true);
+    command.build();
+    write(&command, folder)?;
+    Ok(Status::Success)
+}
+
+/// Writes the page of a command, and those of its own commands.
+fn write(command: &clap::Command, folder: &Path) -> anyhow::Result<()> {
+    let name = command.get_display_name().unwrap_or(command.get_name());
+    let mut text = Vec::new();
+    let source = concat!("Kelso ", env!("CARGO_PKG_VERSION"));
+    // The date is left out, so that every build has the same pages.
+    let page = Man::new(command.clone()).title(name).date("\"\"").source(source).manual("Kelso");
+    page.render(&mut text)?;
+    file::write(&folder.join(format!("{name}.1")), &text)?;
+    let mut commands = command.get_subcommands().filter(|command| !command.is_hide_set());
+    commands.try_for_each(|next| write(next, folder))
+}
