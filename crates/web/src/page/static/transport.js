@@ -122,30 +122,40 @@ export class Session {
   }
 }
 
-/** The requests that wait for an answer, and the Worker that answers one after the other. */
-const requests = [];
-let clerk = null;
+/** A Worker that answers requests, one at a time. */
+class Clerk {
+  /** The requests that wait; the first of them is being answered. */
+  waiting = [];
+  worker = null;
 
-function answered({ answer, refused }) {
-  if (answer !== undefined) requests.shift().resolve(JSON.parse(answer));
-  if (refused !== undefined) requests.shift().reject(new Error(refused));
+  /** Sends a request and returns the answer. */
+  async ask(name, body) {
+    const text = await new Response(body).arrayBuffer();
+    this.worker ??= start((message) => this.answered(message), (reason) => this.fail(reason));
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ message: { request: name, text }, resolve, reject });
+      if (this.waiting.length === 1) this.worker.postMessage(this.waiting[0].message);
+    });
+  }
+
+  answered({ answer, refused }) {
+    if (answer === undefined && refused === undefined) return;
+    const { resolve, reject } = this.waiting.shift();
+    if (this.waiting.length) this.worker.postMessage(this.waiting[0].message);
+    if (refused === undefined) resolve(JSON.parse(answer));
+    else reject(new Error(refused));
+  }
+
+  fail(reason) {
+    this.worker.terminate();
+    this.worker = null;
+    for (const { reject } of this.waiting.splice(0)) reject(new Error(text.engineEnded("Kelso", reason)));
+  }
 }
 
-function fail(reason) {
-  clerk.terminate();
-  clerk = null;
-  for (const { reject } of requests.splice(0)) reject(new Error(text.engineEnded("Kelso", reason)));
-}
-
-/** Sends a request to a Worker and returns the answer. */
-async function request(name, body) {
-  const bytes = await new Response(body).arrayBuffer();
-  clerk ??= start(answered, fail);
-  return new Promise((resolve, reject) => {
-    requests.push({ resolve, reject });
-    clerk.postMessage({ request: name, text: bytes });
-  });
-}
+/** Reviews take long, so that they have a Worker of their own. The other one keeps the games that were read. */
+const clerk = new Clerk(), reviewer = new Clerk();
+const request = (name, body) => clerk.ask(name, body);
 
 /** Returns the engines to choose from: {name, protocol, own}. */
 export const engines = async () => [{ name: "kelso", protocol: "native", own: true }];
@@ -160,7 +170,7 @@ export const explore = (query) => request("explore", String(new URLSearchParams(
 export const game = (query) => request("find_game", String(new URLSearchParams(query)));
 
 /** Reviews the first game of a PDN text; returns what it says of each move. */
-export const review = (pdn) => request("review_game", pdn);
+export const review = (pdn) => reviewer.ask("review_game", pdn);
 
 /** Returns the proved problems, one in each line. They are loaded when they are wanted. */
 export async function problems() {
