@@ -7,6 +7,7 @@ import { strict as assert } from "node:assert";
 import { exploring } from "./explorer.mjs";
 import { browser, faults, isStatic, server } from "./harness.mjs";
 import { layout } from "./layout.mjs";
+import { mishaps } from "./mishaps.mjs";
 import { playing } from "./playing.mjs";
 import { puzzles } from "./puzzles.mjs";
 import { site } from "./site.mjs";
@@ -16,10 +17,10 @@ import { studying } from "./studying.mjs";
 const ALONE = /inside|soon|killed|switched often|restarted server|connection/;
 const SIDE_BY_SIDE = 3;
 /** Checks of the server, and of engines that it starts. */
-const SERVED = /soon|killed|illegal move|switched often|restarted server|connection/;
+const SERVED = /soon|killed|illegal move|switched often|restarted server|connection|no longer offered/;
 
 const wanted = process.argv[5];
-const boards = Object.entries({ ...exploring, ...layout, ...playing, ...puzzles, ...studying });
+const boards = Object.entries({ ...exploring, ...layout, ...mishaps, ...playing, ...puzzles, ...studying });
 const all = isStatic ? [...Object.entries(site), ...boards.filter(([name]) => !SERVED.test(name))] : boards;
 const checks = all.filter(([name]) => !wanted || name.includes(wanted));
 const queue = checks.filter(([name]) => !ALONE.test(name));

@@ -38,8 +38,11 @@ export const restart = async () => { server = await serve(Number(new URL(server.
 export const browser = await chromium.launch({ executablePath: process.env.KELSO_CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
 export const faults = [];
 
-/** Opens the page in a browser that has no stored games. With `clipboard` null, the page is as over plain http. */
-export async function open({ width = 1280, height = 900, colorScheme = "light", motion = "reduce", touch = false, clipboard = "", script = "", context } = {}) {
+/**
+ * Opens the page in a browser that has no stored games. With `clipboard` null, the page is as over plain http. With
+ * `quiet`, messages on the console are no faults.
+ */
+export async function open({ width = 1280, height = 900, colorScheme = "light", motion = "reduce", touch = false, clipboard = "", script = "", quiet = false, context } = {}) {
   const place = context ?? await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: motion, hasTouch: touch });
   const page = await place.newPage();
   page.setDefaultTimeout(Number(process.env.PATIENCE ?? 15000));
@@ -49,7 +52,7 @@ export async function open({ width = 1280, height = 900, colorScheme = "light", 
     const value = words === null ? undefined : { writeText: async (text) => { words = text; }, readText: async () => words };
     Object.defineProperty(navigator, "clipboard", { value });
   }, clipboard);
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && faults.push(message.text()));
+  page.on("console", (message) => !quiet && ["error", "warning"].includes(message.type()) && faults.push(message.text()));
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("request", (request) => !request.url().startsWith(server.url) && !request.url().startsWith("data:") && faults.push(`request to ${request.url()}`));
   await page.goto(server.url);

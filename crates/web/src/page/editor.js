@@ -5,6 +5,8 @@ import { state, update } from "./state.js";
 import { Tree } from "./tree.js";
 
 const MOST_UNDONE = 100;
+/** The changes that survive a reload, and where the browser keeps them. */
+const MOST_RETAINED = 20, RETAINED = "kelso.undo";
 
 let history = [];
 
@@ -21,6 +23,26 @@ export function remember() {
 /** Forgets all changes, for another game. */
 export function forget() {
   history = [];
+}
+
+/** Keeps the latest changes of a stored game over a reload of the page. */
+export function retain(name) {
+  try {
+    sessionStorage.setItem(RETAINED, JSON.stringify({ name, history: history.slice(-MOST_RETAINED) }));
+  } catch {
+    // Without space they are forgotten.
+  }
+}
+
+/** Recalls the changes of a stored game after a reload. */
+export function recall(name) {
+  try {
+    const retained = JSON.parse(sessionStorage.getItem(RETAINED));
+    if (retained?.name === name && Array.isArray(retained.history)) history = retained.history;
+  } catch {
+    // Without them, nothing can be undone.
+  }
+  update({ game: state.game });
 }
 
 /** Changes the tree of moves. `change` returns the node to show. */

@@ -11,6 +11,8 @@ import { text } from "./text.js";
 const SUSPENDED = 3000;
 /** Milliseconds until an engine whose connection was lost is asked again. */
 const RETRY = 1000;
+/** Milliseconds beyond its limit, or without one in all, after which an engine counts as silent. */
+const PATIENCE = 10000, PATIENCE_WITHOUT_LIMIT = 60000;
 /** Milliseconds of a clock that are little. */
 export const LOW = 20000;
 const OTHER = { b: "w", w: "b" };
@@ -19,10 +21,10 @@ export class Game {
   /**
    * `changed` reports any change, `moved` a move by an engine, `ended` an end by time, resignation or agreement,
    * `engineFailed` an engine that cannot play on, `suspended` the seconds that the machine slept, `low` that a person has
-   * little time left.
+   * little time left, `silent` the name of an engine that does not answer.
    */
-  constructor({ changed, moved, ended, engineFailed, suspended, low }) {
-    this.on = { changed, moved, ended, engineFailed, suspended, low };
+  constructor({ changed, moved, ended, engineFailed, suspended, low, silent }) {
+    this.on = { changed, moved, ended, engineFailed, suspended, low, silent };
     this.engines = {};
     this.thinking = null;
     setInterval(() => this.tick(), 100);
@@ -108,6 +110,7 @@ export class Game {
     if (isPerson(player)) return;
     const job = { side, node: this.tip, tree: this.tree };
     this.thinking = job;
+    this.watch(job);
     this.on.changed();
     let score = null;
     try {
@@ -136,6 +139,14 @@ export class Game {
       else this.fail(side, text.engineEnded(text.playerName(player), error.message));
       this.on.changed();
     }
+  }
+
+  /** Reports an engine that is silent for longer than its limit. With clocks its time runs out instead. */
+  watch(job) {
+    const { kind, value } = this.pace;
+    if (this.clock) return;
+    const patience = kind === "move" ? value * 1000 + PATIENCE : PATIENCE_WITHOUT_LIMIT;
+    setTimeout(() => this.thinking === job && this.on.silent(text.playerName(this.players[job.side])), patience);
   }
 
   /** Stops a side whose engine cannot play on. */

@@ -1,6 +1,7 @@
 // The game on the board as a whole: begins, loads, stores and leaves games.
 
 import * as link from "./link.js";
+import { recall, retain } from "./editor.js";
 import { neighbour } from "./library.js";
 import { go } from "./navigate.js";
 import { dismiss, problem } from "./notice.js";
@@ -119,21 +120,41 @@ export async function linked() {
   }
 }
 
-/** Shows the game of the address, of this tab, or a new one. */
+/** Shows the game of the address, of this tab, or a new one. Says if a stored game was damaged. */
 export async function first(mode) {
+  let damaged = store.setDamagedAside();
   const tree = await linked();
   update({ name: tree ? store.begin() : await store.claim() });
   const stored = tree ? null : store.load(state.name);
   update({ mode: tree ? "study" : mode || stored?.mode || "play" });
-  if (tree) return study(tree, tree.whole(0).pop());
-  if (stored) return revive(stored);
-  return begin({ tree: new Tree(START), players: preferences.players, pace: preferences.pace });
+  if (tree) await study(tree, tree.whole(0).pop());
+  else if (stored) damaged = !await revived(stored) || damaged;
+  else await fresh();
+  if (damaged) problem(text.damaged);
+}
+
+const fresh = () => begin({ tree: new Tree(START), players: preferences.players, pace: preferences.pace });
+
+/** Continues with the game of this tab; returns false if that is impossible, and begins another. */
+async function revived(stored) {
+  try {
+    await revive(stored);
+    recall(state.name);
+    return true;
+  } catch {
+    store.setAside(state.name);
+    await fresh();
+    return false;
+  }
 }
 
 /** Keeps the stored game up to date. */
 export function keepStored() {
   subscribe(["facts", "game"], keep);
-  addEventListener("pagehide", keep);
+  addEventListener("pagehide", () => {
+    keep();
+    retain(state.name);
+  });
   document.addEventListener("visibilitychange", () => document.hidden && keep());
   // If the page ends without notice, as in a crash, at most two seconds of a clock are lost.
   setInterval(() => state.game.clock?.running && keep(), 2000);

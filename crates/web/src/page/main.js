@@ -37,7 +37,7 @@ const review = new Review({ solve });
 const tags = new Tags(games.tags);
 const analysis = new Analysis({
   scored: () => chart.draw(state.game.tree, state.current),
-  failed: (engine, reason) => problem(text.engineEnded(engine, reason), () => analyse(true)),
+  failed: (engine, reason) => problem(text.engineEnded(engine, reason), [[text.restart, () => analyse(true)]]),
   switched: (on) => {
     prefer({ analysis: on });
     analyse(on);
@@ -99,6 +99,7 @@ subscribe(["facts"], () => {
 });
 subscribe(["endings"], () => analysis.know(state.endings[""]));
 subscribe(["current", "game"], () => state.game.tree && chart.draw(state.game.tree, state.current));
+subscribe(["wanted"], () => state.wanted === "players" && openPlayers());
 subscribe(["engines"], () => analysis.choices(state.engines));
 subscribe(["offline"], () => !state.offline && state.game.tree && go(state.current));
 /** Reviews the game that was played. */

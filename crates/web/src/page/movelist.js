@@ -13,8 +13,10 @@ export class MoveList {
   }
 
   /** Draws the moves of a game. Those after the end of a loaded game follow its result. */
-  draw({ tree, tip }, current) {
+  draw({ tree, tip, opening }, current) {
     this.tree = tree;
+    // The ballot stands above the moves already.
+    this.ballot = opening;
     this.current = current;
     this.ending = tree.result && tree.result !== "*" ? h("p", { class: "result", text: tree.result }) : null;
     this.endedAt = tree.loaded ? tip : -1;
@@ -77,7 +79,7 @@ export class MoveList {
 
   comment(words) {
     const shown = text.plainComment(words);
-    return shown ? [h("span", { class: "comment", text: shown })] : [];
+    return shown && shown !== this.ballot ? [h("span", { class: "comment", text: shown })] : [];
   }
 
   label(words, kind = "") {

@@ -42,8 +42,11 @@ export function newGame({ players, pace, flipped, engines, declared, here, rules
     if (!DECKS[from]) return;
     put(fromBox, h("p", { class: "soft", text: text.loading }));
     const wanted = from;
-    ballots = await rules.ballots(DECKS[from]);
-    if (wanted !== from) return;
+    ballots = await rules.ballots(DECKS[from]).catch((error) => {
+      put(fromBox, h("p", { class: "fault", text: error.message }));
+      return [];
+    });
+    if (wanted !== from || !ballots.length) return;
     ballot = "random";
     const name = ({ number, name, moves }) => [number, `${number}. ${name ? `${name}: ` : ""}${moves.join(" ")}`];
     put(fromBox, field(text.ballot, select([["random", text.random], ...ballots.map(name)], "random", (value) => { ballot = value; }), { class: "field grow" }), h("p", { class: "soft", text: text.randomHelp }));

@@ -16,9 +16,9 @@ export function notice(words, actions, props) {
     button(text.close, act())));
 }
 
-/** Reports a failure, with an action that may repair it if there is one. */
-export function problem(words, restart) {
-  notice(words, restart ? [[text.restart, restart]] : [], { class: "notice problem", role: "alert" });
+/** Reports a failure, with actions that may repair it. */
+export function problem(words, actions = []) {
+  notice(words, actions, { class: "notice problem", role: "alert" });
 }
 
 /** Removes the notice. */

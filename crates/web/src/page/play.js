@@ -22,8 +22,17 @@ const game = new Game({
   ended: () => ended(),
   engineFailed: (message) => {
     update({ game });
-    problem(message, () => playFrom(game.tip));
+    problem(message, [[text.restart, () => playFrom(game.tip)], [text.changePlayers, () => update({ wanted: "players" })]]);
   },
+  silent: (name) => problem(text.engineSilent(name), [
+    [text.moveNow, () => game.moveNow()],
+    [text.restart, () => {
+      game.halt();
+      game.closeEngines();
+      playFrom(game.tip);
+    }],
+    [text.changePlayers, () => update({ wanted: "players" })],
+  ]),
   suspended: (seconds) => report(text.away(text.duration(seconds))),
   low: () => play("low"),
 });

@@ -39,7 +39,9 @@ export function changePlayers(players, engines, declared, change) {
 
 /** Creates a control that chooses a player. */
 export function chooser(name, player, engines, declared, changed) {
-  let chosen = player;
+  // An engine that is no longer offered cannot be chosen.
+  const offered = player.kind !== "engine" || engines.some(({ name }) => name === player.engine);
+  let chosen = offered ? player : PERSON;
   const levels = Array.from({ length: 10 }, (_, index) => [`level:${index + 1}`, text.levelOf(index + 1)]);
   const others = engines.filter(({ name }) => name !== "kelso").map(({ name }) => [`engine:${name}`, name]);
   const groups = [["person", text.person], ["engine:kelso", text.full], { group: text.levels, options: levels }, { group: text.studies, options: [["study", text.study]] }];
@@ -52,7 +54,7 @@ export function chooser(name, player, engines, declared, changed) {
       field(text.evaluation, select(choices("Evaluation"), chosen.evaluation, (evaluation) => { chosen = { ...chosen, evaluation }; })),
       field(text.searcher, select(choices("Searcher"), chosen.searcher, (searcher) => { chosen = { ...chosen, searcher }; })));
   };
-  const value = player.kind === "level" ? `level:${player.level}` : player.kind === "engine" ? `engine:${player.engine}` : player.kind;
+  const value = chosen.kind === "level" ? `level:${chosen.level}` : chosen.kind === "engine" ? `engine:${chosen.engine}` : chosen.kind;
   const control = select(groups, value, (id) => {
     const [kind, rest] = id.split(/:(.*)/s);
     chosen = kind === "level" ? { kind, level: Number(rest) } : kind === "engine" ? { kind, engine: rest } : kind === "study" ? { kind, evaluation: "alex1", searcher: "ab-q" } : PERSON;

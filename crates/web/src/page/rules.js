@@ -98,6 +98,7 @@ export class Rules {
 
   /** Returns the ballots of a deck: {number, name, fen, moves}. */
   async ballots(deck) {
+    if (this.offline) throw new Error(text.offline);
     const lines = await this.ask((engine) => engine.ask("ballots", [`ballots ${deck}`]));
     return lines.slice(0, -1).map((line) => {
       const [, number, name, fen, moves] = /^ballot \S+ (\d+)(?: name (.+))? fen (\S+) moves (.+)$/.exec(line);

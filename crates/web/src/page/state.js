@@ -40,6 +40,8 @@ export const state = {
   collection: 0,
   /** Set when a game has left the board. */
   left: false,
+  /** A dialog that is to be opened: "players". */
+  wanted: "",
   /** Whether a hint is searched for. */
   searching: false,
 };

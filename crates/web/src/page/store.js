@@ -3,6 +3,7 @@
 // works in a browser that stores nothing.
 
 const GAME = "kelso.game.";
+const DAMAGED = "kelso.damaged.";
 const SETTINGS = "kelso.settings";
 const NAME = "kelso.name";
 const MOST = 30;
@@ -49,12 +50,38 @@ function keys() {
   }
 }
 
-/** Returns the stored games, the latest first. */
+/** Sets a stored game aside that cannot be read, under a key that the page does not use. */
+export function setAside(name) {
+  const words = localStorage.getItem(GAME + name);
+  localStorage.removeItem(GAME + name);
+  try {
+    localStorage.setItem(DAMAGED + name, words);
+  } catch {
+    // Without space it is lost.
+  }
+}
+
+/** Sets all damaged games aside; returns whether there were any. */
+export function setDamagedAside() {
+  const damaged = keys().filter((key) => !isGame(read(key)));
+  for (const key of damaged) setAside(key.slice(GAME.length));
+  return damaged.length > 0;
+}
+
+/** Returns whether a value has the form of a stored game. */
+function isGame(game) {
+  const { tree, players, pace, tip } = game ?? {};
+  const isNode = (node, id) => Array.isArray(node) && Number.isInteger(node[0]) && node[0] < Math.max(id, 1) && typeof node[1] === "string";
+  return typeof tree?.start === "string" && Array.isArray(tree.nodes) && tree.nodes.length > 0 && tree.nodes.every(isNode)
+    && [players?.b?.kind, players?.w?.kind, pace?.kind].every((kind) => typeof kind === "string") && tip in tree.nodes;
+}
+
+/** Returns the stored games, the latest first. Damaged ones are left out. */
 export function kept() {
   const found = [];
   for (const key of keys()) {
     const game = read(key);
-    if (game) found.push({ name: key.slice(GAME.length), when: game.when ?? 0, game });
+    if (isGame(game)) found.push({ name: key.slice(GAME.length), when: game.when ?? 0, game });
   }
   return found.sort((a, b) => b.when - a.when);
 }
@@ -95,7 +122,14 @@ export function begin() {
   return use(name);
 }
 
-export const load = (name) => read(GAME + name);
+/** Returns a stored game; null if there is none, or one that is damaged. */
+export function load(name) {
+  const game = read(GAME + name);
+  return isGame(game) ? game : null;
+}
 export const save = (name, game) => write(GAME + name, { ...game, when: Date.now() });
-export const settings = () => read(SETTINGS) ?? {};
+export function settings() {
+  const found = read(SETTINGS);
+  return found !== null && typeof found === "object" && !Array.isArray(found) ? found : {};
+}
 export const remember = (change) => write(SETTINGS, { ...settings(), ...change });

@@ -29,6 +29,10 @@ class EditTools {
       type: "text", autocomplete: "off", onfocus: () => { commented = state.current; },
       onchange: () => annotate({ comment: this.comment.value.trim() || undefined }, commented),
     });
+    // A comment that is being typed is not lost with the page.
+    addEventListener("pagehide", () => {
+      if (document.activeElement === this.comment) state.game.tree.annotate(commented, { comment: this.comment.value.trim() || undefined });
+    });
     this.element = h("div", { class: "edit" },
       h("div", { class: "row" }, moveForm(), field(text.glyph, this.glyphs), field(text.comment, this.comment, { class: "field grow" })),
       h("div", { class: "row" }, this.promote, this.remove, this.undo));

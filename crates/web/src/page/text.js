@@ -153,6 +153,9 @@ export const text = {
   connectedAgain: "Connected again.",
   engineEnded: (name, reason) => `The engine ${name} has ended${reason ? `: ${reason}` : "."}`,
   engineIllegal: (name, move) => `The engine ${name} played ${move}, which is not a legal move here. The move was refused.`,
+  engineSilent: (name) => `${name} has not moved, although its time is over.`,
+  notOffered: "it is not among the engines of this server",
+  damaged: "A stored game was damaged. It was set aside, and a new game has begun.",
   failed: "failed",
   restart: "Restart",
   close: "Close",
@@ -224,7 +227,7 @@ export const text = {
   errorAt: (fault) => `Game ${fault.game}, line ${fault.line}: ${fault.text}`,
   filter: "Filter by players, event or result",
   columns: ["No.", "Black", "White", "Event", "Date", "Result", "Moves"],
-  length: (plies, complete) => complete ? String(plies) : `${plies}, then an error`,
+  length: (plies, complete) => complete ? String(Math.ceil(plies / 2)) : `${Math.ceil(plies / 2)}, then an error`,
   load: "Load",
   unreadable: (reason) => `Cannot read the games: ${reason}`,
   thisGame: "This game",
@@ -238,7 +241,7 @@ export const text = {
   tooBig: "The file is larger than 16 MiB.",
   loaded: (title) => `Loaded ${title}`,
   kept: "Earlier games in this browser",
-  keptGame: (time, players, plies, opening) => `${time} · ${players} · ${plural(plies, "ply", "plies")} · ${opening}`,
+  keptGame: (time, players, plies, opening) => `${time} · ${players} · ${inMoves(plies)} · ${opening}`,
   unknown: "?",
 
   // Puzzles.

@@ -31,8 +31,9 @@ export class Session {
       if (this.over) return;
       this.over = true;
       // The browser hides why a session was refused. A server that answers other requests has no free session.
-      const busy = !connected && await engines().then(() => true, () => false);
-      closed({ ended: code === ENGINE_ENDED, reason, busy });
+      const offered = connected ? null : await engines().catch(() => null);
+      if (engine && offered && !offered.some(({ name }) => name === engine)) return closed({ ended: true, reason: text.notOffered, busy: false });
+      closed({ ended: code === ENGINE_ENDED, reason, busy: Boolean(offered) });
     };
   }
 
