@@ -424,12 +424,12 @@ export const studying = {
     await until("the review", async () => /^Analysed: \d mistakes?$/.test(await status(page)), 120000);
     assert(await page.$eval(".score-chart .score", (line) => line.points.length) > 8, "scores of all moves");
     await until("the first mistake", async () => await current(page) === "16-19?");
-    while (!/^oh; mistake/.test(await status(page))) {
+    while (!/^oh; \d+-\d+ was better/.test(await status(page))) {
       await press(page, "Next mistake");
       await pause(300);
     }
     await until("the mistake", async () => await current(page) === "16-19?");
-    await until("its comment", async () => /^oh; mistake \(search\): \d+-\d+$/.test(await status(page)));
+    await until("its comment", async () => /^oh; \d+-\d+ was better \([+−]?\d\.\d+ instead of [+−]?\d\.\d+\)$/.test(await status(page)));
     assert(await page.$$eval(".variation .move", (all) => all.length) > 3, "a better line");
     await study(page);
     await press(page, "Undo");

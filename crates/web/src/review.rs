@@ -29,6 +29,7 @@ fn reviewed(ply: &MoveAnalysis) -> Value {
     let best = ply.error().map(|_| ply.best.split_whitespace().collect::<Vec<_>>());
     json!({
         "move": ply.text, "score": ply.score.map(score), "glyph": glyph, "comment": ply.describe(), "best": best,
+        "best_score": ply.best_score.map(score),
     })
 }
 

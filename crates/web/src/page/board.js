@@ -221,7 +221,7 @@ export class Board {
     for (const square of taken) over.push(circle(square, "taken", 5));
     for (const square of targets) over.push(circle(square, "target", this.position.squares[square] ? 17.5 : 7));
     const pointer = (from, to, kind) => from === to ? circle(from, kind, 17.5) : s("polygon", { class: kind, points: arrow(from, to, this.flipped) });
-    for (const { from, to, strong } of this.marks.arrows) over.push(pointer(from, to, strong ? "arrow" : "arrow weak"));
+    for (const { from, to, strong, threat } of this.marks.arrows) over.push(pointer(from, to, `arrow${strong ? "" : " weak"}${threat ? " threat" : ""}`));
     for (const [from, to] of this.sketches) over.push(pointer(from, to, "arrow sketch"));
     for (const [square, { letter, kind }] of Object.entries(this.marks.badges)) {
       const [cx, cy] = middle(Number(square));

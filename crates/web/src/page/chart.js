@@ -1,7 +1,7 @@
 // The score over the game: White's part below, Black's above. A click goes to the position.
 
 import { scoreChartPosition, scoreChart } from "./diagram.js";
-import { h, s } from "./dom.js";
+import { h, put, s } from "./dom.js";
 import { share, words } from "./score.js";
 import { text } from "./text.js";
 
@@ -11,7 +11,8 @@ export class Chart {
     this.picture = s("svg", { viewBox: "0 0 600 120", class: "score-chart", preserveAspectRatio: "none", role: "img" });
     this.slider = h("input", { type: "range", min: "0", step: "1", class: "chart-slider", "aria-label": text.chart, oninput: () => this.go(this.line[Number(this.slider.value)]) });
     this.empty = h("p", { class: "chart-empty", text: text.chartEmpty });
-    this.element = h("div", { class: "chart-box" }, this.picture, this.empty, this.slider);
+    this.dots = h("div", { class: "dots", "aria-hidden": "true" });
+    this.element = h("div", { class: "chart-box" }, this.picture, this.dots, this.empty, this.slider);
     this.picture.addEventListener("click", (event) => this.go(this.line[scoreChartPosition(this.picture, event.clientX, this.line.length - 1)]));
   }
 
@@ -22,6 +23,7 @@ export class Chart {
     this.empty.hidden = points.length > 0;
     this.slider.disabled = last === 0;
     this.picture.innerHTML = scoreChart(points, last, now);
+    this.drawDots(tree, last);
     const score = tree.node(current).score;
     const label = now > 0 ? text.moveTitle(tree.number(current), text.sides[tree.side(tree.node(current).parent)], tree.node(current).move) : text.start;
     const name = text.chartPoint(label, score ? words(score) : text.unknown);
@@ -29,5 +31,18 @@ export class Chart {
     this.slider.max = String(last);
     this.slider.value = String(now);
     this.slider.setAttribute("aria-valuetext", name);
+  }
+
+  /** Marks the mistakes with dots. */
+  drawDots(tree, last) {
+    const kind = (id) => (tree.node(id).glyphs ?? []).find((glyph) => [2, 4, 6].includes(glyph));
+    put(this.dots, this.line.map((id, at) => {
+      const { score } = tree.node(id);
+      if (!score || !kind(id)) return null;
+      const dot = h("i", { class: `dot-${kind(id)}` });
+      dot.style.left = `${at / last * 100}%`;
+      dot.style.top = `${(1 - share(score)) * 50}%`;
+      return dot;
+    }));
   }
 }

@@ -24,5 +24,8 @@ export function describePosition() {
     const end = outcome();
     setStatus(end || describe());
     statusLine.classList.toggle("ended", Boolean(end));
+    const { mode, game, facts } = state;
+    const turn = mode === "play" && !end && facts && atTip() && opponents() && isPerson(game.players[facts.side]);
+    document.title = `${turn ? text.yourTurn : text.modes[mode]} – ${text.name}`;
   });
 }

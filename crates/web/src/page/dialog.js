@@ -3,11 +3,15 @@
 import { button, h } from "./dom.js";
 import { text } from "./text.js";
 
+/** The number of dialogs so far, for ids that are unique. */
+let opened = 0;
+
 /** Opens a dialog. `fail` shows an error in it. */
 export function open(title, content, actions) {
   const fault = h("p", { class: "fault", role: "alert" });
-  const head = h("h2", { text: title, id: "dialog-title" });
-  const dialog = h("dialog", { "aria-labelledby": "dialog-title" }, head, h("div", { class: "dialog-content" }, content), h("div", { class: "actions" }, fault, actions));
+  const id = `dialog-title-${++opened}`;
+  const head = h("h2", { text: title, id });
+  const dialog = h("dialog", { "aria-labelledby": id }, head, h("div", { class: "dialog-content" }, content), h("div", { class: "actions" }, fault, actions));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

@@ -1,16 +1,15 @@
 // The dialog for games: reads PDN from a text or a file, lists the games, and copies or saves the game on the board.
 
 import { button, h, put } from "./dom.js";
-import { copy, open } from "./dialog.js";
+import { confirm, copy, open } from "./dialog.js";
 import { read, write } from "./pdn.js";
 import { update } from "./state.js";
-import { kept } from "./store.js";
+import { discard, kept } from "./store.js";
 import { text } from "./text.js";
 import { readGames } from "./transport.js";
 
 const LARGEST = 16 * 1024 * 1024;
 const SHOWN = 200;
-const KEPT = 12;
 
 /** The games that were read last, and the filter. They stay when the dialog is closed. */
 const collection = { answer: null, filter: "" };
@@ -36,19 +35,30 @@ export function library({ game, load, resume, own, input }) {
     const element = button(name, () => copy(words(), element, area));
     return element;
   };
-  const earlier = kept().filter(({ name, game }) => name !== own && game.tree?.nodes.length > 1).slice(0, KEPT);
+  const earlier = kept().filter(({ name, game }) => name !== own && game.tree?.nodes.length > 1);
   const content = h("div", { class: "stack" },
     area, h("div", { class: "row" }, button(text.readPdn, () => readText(area.value), { class: "primary" }), button(text.openFile, () => chooser.click()), chooser),
     found,
     h("h3", { text: text.thisGame }), h("div", { class: "row" }, copier(text.copyPdn, words), button(text.savePdn, () => save(words(), "application/x-pdn", text.fileName)), game.fen && copier(text.copyFen, () => game.fen), copier(text.copyLink, () => game.link), game.fen && button(text.saveSvg, () => save(game.picture(), "image/svg+xml", text.svgName))),
     earlier.length > 0 && h("h3", { text: text.kept }),
-    earlier.length > 0 && h("ul", { class: "plain" }, earlier.map(({ name, when, game }) => h("li", {}, button(described(when, game), () => {
-      shown.close();
-      resume(name);
-    }, { class: "link" })))));
+    earlier.length > 0 && h("ul", { class: "plain" }, earlier.map((kept) => keptGame(kept))));
   const shown = open(text.gamesTitle, content, [button(text.close, () => shown.close())]);
   receive = take;
   shown.dialog.addEventListener("close", () => { receive = null; });
+
+  /** Creates a line for a kept game, with a button that deletes it. */
+  function keptGame({ name, when, game }) {
+    const title = described(when, game);
+    const line = h("li", { class: "kept" }, button(title, () => {
+      shown.close();
+      resume(name);
+    }, { class: "link" }), button("×", async () => {
+      if (!await confirm(text.deleteAsk(title), text.remove)) return;
+      discard(name);
+      line.remove();
+    }, { "aria-label": text.deleteGame(title), title: text.remove }));
+    return line;
+  }
 
   async function take(input) {
     if (!input) return;

@@ -12,7 +12,7 @@ import * as games from "./games.js";
 import { onInput } from "./input.js";
 import { go, step } from "./navigate.js";
 import { problem } from "./notice.js";
-import { enterMove, giveHint } from "./play.js";
+import { enterMove, giveHint, showThreat } from "./play.js";
 import { PlayPanel } from "./playpanel.js";
 import { preferences, prefer } from "./preferences.js";
 import { identify, rules } from "./program.js";
@@ -126,6 +126,7 @@ function studyPuzzle({ fen, solution }) {
 const KEYS = {
   ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => go(0), End: () => go(lastOf()),
   f: flip, h: () => state.mode === "play" && giveHint(), a: () => state.mode === "study" && analyse(!analysis.active),
+  x: () => state.mode === "study" && showThreat(),
 };
 
 async function start() {

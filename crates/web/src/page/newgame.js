@@ -8,6 +8,8 @@ import { START } from "./tree.js";
 
 /** The decks of ballots, by the start that is chosen. */
 const DECKS = { two: "two-move", three: "three-move", eleven: "eleven-man" };
+/** Minutes and seconds added per move. */
+const PRESETS = [[1, 2], [3, 2], [5, 3], [10, 5], [15, 10], [30, 20]];
 const LIMITS = { seconds: [0.05, 3600], minutes: [0.1, 600], increment: [0, 600], plies: [1, 60], positions: [1, 1e9] };
 
 /** Opens the dialog; `begin` takes {players, pace, start, moves, opening, flipped, continued}. */
@@ -25,11 +27,14 @@ export function newGame({ players, pace, flipped, engines, declared, here, rules
     numbers[name] = h("input", { type: "number", min: low, max: high, step: "any", value, inputmode: "decimal" });
     return field(text[name], numbers[name]);
   };
+  let swapped = false;
   let kind = pace.kind, from = "start", ballots = [];
   const paceBox = h("div", { class: "row" }), fromBox = h("div", { class: "row" });
   const drawPace = () => {
     const value = (wanted, usual) => pace.kind === wanted ? pace.value : usual;
-    if (kind === "clock") put(paceBox, number("minutes", (pace.base ?? 300000) / 60000), number("increment", (pace.increment ?? 3000) / 1000));
+    if (kind === "clock") put(paceBox, field(text.presets, select([["", "–"], ...PRESETS.map(([minutes, seconds]) => [`${minutes} ${seconds}`, text.preset(minutes, seconds)])], "", (value) => {
+      if (value) [numbers.minutes.value, numbers.increment.value] = value.split(" ");
+    })), number("minutes", (pace.base ?? 300000) / 60000), number("increment", (pace.increment ?? 3000) / 1000));
     else if (kind === "depth") put(paceBox, number("plies", value("depth", 8)));
     else if (kind === "nodes") put(paceBox, number("positions", value("nodes", 100000)));
     else put(paceBox, number("seconds", value("move", 1)));
@@ -96,8 +101,13 @@ export function newGame({ players, pace, flipped, engines, declared, here, rules
       opening = `${DECKS[from]} ${drawn.number}${drawn.name ? ` ${drawn.name}` : ""}`;
     }
     shown.close();
-    begin({ players: { b: sides.b.value(), w: sides.w.value() }, pace, start, moves, opening, flipped: bottom.value === "b", continued: from === "continued" });
+    const [b, w] = ["b", "w"].map((side) => sides[side].value());
+    if (swapped && isPerson(b) !== isPerson(w)) bottom.value = isPerson(w) ? "b" : "w";
+    begin({ players: swapped ? { b: w, w: b } : { b, w }, pace, start, moves, opening, flipped: bottom.value === "b", continued: from === "continued" });
   }
 
-  const shown = open(text.newTitle, content, [button(text.begin, go, { class: "primary" }), button(text.cancel, () => shown.close())]);
+  const shown = open(text.newTitle, content, [button(text.begin, go, { class: "primary" }), button(text.beginRandom, () => {
+    swapped = Math.random() < 0.5;
+    go();
+  }, { title: text.beginRandomHelp }), button(text.cancel, () => shown.close())]);
 }

@@ -151,6 +151,22 @@ export async function giveHint() {
   update({ hint: { from, to } });
 }
 
+/** Shows what the other side would do if it were to move. */
+export async function showThreat() {
+  const { facts } = state;
+  if (facts?.result !== "open" || state.searching) return;
+  const valid = here(), other = facts.side === "b" ? "w" : "b";
+  update({ searching: true });
+  const turned = `position fen ${other.toUpperCase()}${facts.fen.slice(1)}`;
+  const { move } = await Engine.with((engine) => engine.searchFor(`movetime ${HINT_TIME}`, turned)).catch(() => ({}));
+  update({ searching: false });
+  if (!valid()) return;
+  if (!move) return report(text.noThreat);
+  const [from, to] = ends(move);
+  report(text.threatIs(text.sides[other], move));
+  update({ hint: { from, to, threat: true } });
+}
+
 export async function offerDraw() {
   if (!state.facts) return;
   const valid = here(), { side } = state.facts;

@@ -4,6 +4,7 @@ import { button, h, put } from "./dom.js";
 import { edit } from "./editor.js";
 import { go } from "./navigate.js";
 import { write } from "./pdn.js";
+import { short, share } from "./score.js";
 import { state, subscribe } from "./state.js";
 import { report } from "./status.js";
 import { text } from "./text.js";
@@ -47,8 +48,20 @@ export class Review {
   table(mistakes) {
     const { tree } = state.game, side = (id) => tree.side(tree.node(id).parent);
     const count = (color, glyph) => mistakes.filter((id) => side(id) === color && tree.node(id).glyphs.includes(glyph)).length;
-    const row = (color) => h("tr", {}, h("th", { scope: "row", text: text.sides[color] }), MISTAKES.map((glyph) => h("td", { text: String(count(color, glyph)) })));
-    return h("table", {}, h("thead", {}, h("tr", {}, h("td"), MISTAKES.map((glyph) => h("th", { scope: "col" }, h("span", { class: `glyph glyph-${glyph}`, text: text.glyphs[glyph] }), ` ${text.mistakeNames[glyph]}`)))), h("tbody", {}, ["b", "w"].map(row)));
+    const row = (color) => h("tr", {}, h("th", { scope: "row", text: text.sides[color] }), MISTAKES.map((glyph) => h("td", { text: String(count(color, glyph)) })), h("td", { text: text.percentOf(this.accuracy(color)) }));
+    return h("table", {}, h("thead", {}, h("tr", {}, h("td"), MISTAKES.map((glyph) => h("th", { scope: "col" }, h("span", { class: `glyph glyph-${glyph}`, text: text.glyphs[glyph] }), ` ${text.mistakeNames[glyph]}`)), h("th", { scope: "col", text: text.accuracy, title: text.accuracyHelp }))), h("tbody", {}, ["b", "w"].map(row)));
+  }
+
+  /**
+   * Returns the accuracy of a side in percent: 100 less the mean loss of its moves on the scale of the chart, on which a win is
+   * 100 and a loss 0. Null if no move was scored.
+   */
+  accuracy(color) {
+    const { tree } = state.game;
+    const moves = tree.whole(state.current).slice(1).map((id) => tree.node(id)).filter(({ score, parent }) => score && tree.side(parent) === color);
+    const worth = (score) => share(score) * (color === "w" ? 50 : -50);
+    const losses = moves.map(({ score, better }) => better ? Math.max(0, worth(better) - worth(score)) : 0);
+    return losses.length ? 100 - losses.reduce((sum, loss) => sum + loss, 0) / losses.length : null;
   }
 
   named(id) {
@@ -110,11 +123,13 @@ export class Review {
 }
 
 /** Adds what a review says of a move to the tree. Marks of the user stay. */
-function apply(tree, parent, id, { score, glyph, comment, best }) {
-  const node = tree.node(id);
-  if (score) node.score = { ...score, side: tree.side(parent) };
+function apply(tree, parent, id, { score, glyph, comment, best, best_score: bestScore }) {
+  const node = tree.node(id), side = tree.side(parent);
+  if (score) node.score = { ...score, side };
+  if (score && bestScore) node.better = { ...bestScore, side };
   if (!text.glyphs[glyph]) return;
-  const comments = [node.comment, comment].filter((words, index, all) => words && all.indexOf(words) === index);
+  const words = best?.length && score && bestScore ? text.better(best[0], short({ ...bestScore, side }), short(node.score)) : comment;
+  const comments = [node.comment, words].filter((words, index, all) => words && all.indexOf(words) === index);
   const marked = (node.glyphs ?? []).some((known) => known in text.glyphs);
   tree.annotate(id, { glyphs: marked ? node.glyphs : [glyph, ...(node.glyphs ?? [])], comment: comments.join("; ") });
   (best ?? []).reduce((at, move) => tree.add(at, move), parent);

@@ -127,6 +127,8 @@ export function load(name) {
   const game = read(GAME + name);
   return isGame(game) ? game : null;
 }
+/** Deletes a stored game. */
+export const discard = (name) => localStorage.removeItem(GAME + name);
 export const save = (name, game) => write(GAME + name, { ...game, when: Date.now() });
 export function settings() {
   const found = read(SETTINGS);

@@ -25,7 +25,7 @@ export class Tree {
   /** Returns the tree as plain data, to be stored. */
   toJSON() {
     const { start, tags, result, loaded, source } = this;
-    const entry = ({ parent, move, fen, before, comment, glyphs, score, squares, clock, children }) => [parent, move, { fen, before, comment, glyphs, score, squares, clock, order: children }];
+    const entry = ({ parent, move, fen, before, comment, glyphs, score, better, squares, clock, children }) => [parent, move, { fen, before, comment, glyphs, score, better, squares, clock, order: children }];
     return { start, tags, result, loaded, source, nodes: this.nodes.map(entry) };
   }
 

@@ -105,13 +105,17 @@ fn not_allowed(methods: &str) -> Response {
 
 fn asset(request: &Request, path: &str) -> Response {
     let Some(asset) = assets::find(path) else { return Response::error(Status::NOT_FOUND, "not found") };
-    let tag = asset.tag();
+    let is_packed = request.has_word("accept-encoding", "gzip");
+    let tag = asset.tag(is_packed);
     let response = if request.has_word("if-none-match", &tag) {
         Response::new(Status::NOT_MODIFIED, Vec::new())
     } else {
         let content_type = format!("Content-Type: {}", asset.content_type);
-        Response::new(Status::OK, asset.bytes.to_vec()).with(&content_type)
-    };
+        let body = if is_packed { asset.packed() } else { asset.bytes.to_vec() };
+        let response = Response::new(Status::OK, body).with(&content_type);
+        if is_packed { response.with("Content-Encoding: gzip") } else { response }
+    }
+    .with("Vary: Accept-Encoding");
     // The browser revalidates the page each time, since another version of the program may have been started.
     let caching = if asset.immutable { "max-age=31536000, immutable" } else { "no-cache" };
     response.with(&format!("Cache-Control: {caching}")).with(&format!("ETag: {tag}"))
