@@ -62,6 +62,22 @@ export const site = {
     host.stop();
   },
 
+  async "a phone can install the board"() {
+    const page = await open();
+    const icons = await page.evaluate(async () => {
+      const manifest = await (await fetch(document.querySelector("link[rel=manifest]").href)).json();
+      const sizes = manifest.icons.filter(({ type }) => type === "image/png").map(async ({ src, purpose }) => {
+        const picture = new Image();
+        picture.src = src;
+        await picture.decode();
+        return `${picture.naturalWidth} ${purpose ?? "any"}`;
+      });
+      return Promise.all(sizes);
+    });
+    assert.deepEqual(icons, ["192 any", "512 any", "512 maskable"]);
+    await page.context().close();
+  },
+
   async "the engine inside counts the same nodes"() {
     const page = await open();
     const { line, time } = await session(page, ["bench"], "Bench: ");

@@ -11,9 +11,12 @@ use super::assets::{self, File};
 use engine::Embedded;
 
 /// The files that take the place of the server's, or that only a page without a server has.
-const STATIC: [File; 2] = [
+const STATIC: [File; 5] = [
     ("transport.js", include_bytes!("../page/static/transport.js")),
     ("worker.js", include_bytes!("../page/static/worker.js")),
+    ("icon-192.png", include_bytes!("../page/static/icon-192.png")),
+    ("icon-512.png", include_bytes!("../page/static/icon-512.png")),
+    ("icon-maskable.png", include_bytes!("../page/static/icon-maskable.png")),
 ];
 /// The service worker. It must not be in the folder of the other files, since it serves what is below its own.
 const OFFLINE: &str = include_str!("../page/static/offline.js");
@@ -40,7 +43,13 @@ pub fn write(folder: &Path, module: &[u8]) -> io::Result<()> {
     fs::write(folder.join("index.html"), assets::index(&inner, files.iter().copied(), HEAD))?;
     let manifest = json!({
         "name": "Kelso", "description": "A board and an engine for English draughts", "start_url": ".", "display": "standalone",
-        "icons": [{ "src": format!("{inner}/icon.svg"), "sizes": "any", "type": "image/svg+xml" }],
+        "background_color": "#eeede9", "theme_color": "#1f6f54",
+        "icons": [
+            { "src": format!("{inner}/icon-192.png"), "sizes": "192x192", "type": "image/png" },
+            { "src": format!("{inner}/icon-512.png"), "sizes": "512x512", "type": "image/png" },
+            { "src": format!("{inner}/icon-maskable.png"), "sizes": "512x512", "type": "image/png", "purpose": "maskable" },
+            { "src": format!("{inner}/icon.svg"), "sizes": "any", "type": "image/svg+xml" },
+        ],
     });
     fs::write(folder.join("manifest.webmanifest"), manifest.to_string())?;
     let mut names = vec!["./".to_owned(), "manifest.webmanifest".to_owned()];
