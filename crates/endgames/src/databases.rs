@@ -337,8 +337,10 @@ pub fn default_folder() -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
     use std::fs;
 
+    use super::super::header::HEADER;
     use super::*;
     use draughts::board::Position;
     use draughts::notation::fen;
@@ -346,6 +348,17 @@ mod tests {
 
     fn at(text: &str) -> Position {
         fen::parse(text).unwrap()
+    }
+
+    #[test]
+    fn checksums_are_those_of_the_headers() {
+        let mut found = HashSet::new();
+        for (header, bytes) in SliceFile::split(COMPILED_IN[0]).map(Result::unwrap) {
+            let end = &bytes[HEADER - 4..HEADER];
+            assert_eq!(header.checksum().to_le_bytes(), end, "{}", header.slice);
+            found.insert(header.checksum());
+        }
+        assert!(found.len() > 100, "files of {} contents", found.len());
     }
 
     /// Returns a folder with the slices of two pieces and one of three.

@@ -198,7 +198,9 @@ impl Header {
     /// Returns the CRC-32 of the header, which depends on the whole file.
     #[must_use]
     pub fn checksum(&self) -> u32 {
-        crc32fast::hash(&self.to_bytes())
+        // Over a checksum itself a CRC is the same for all files.
+        let bytes = self.to_bytes();
+        crc32fast::hash(&bytes[..HEADER - 4])
     }
 
     /// Returns the length of the whole file.
