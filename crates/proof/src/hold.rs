@@ -1,0 +1,178 @@
+//! Holds: a move for each of Black's positions, so that White does not win whatever it replies.
+//!
+//! The search refutes a win of White's. Its refutations may depend on repetitions, so they are followed here: every reply to
+//! each chosen move gets a move itself, until no reply leads out of the set. A position in which White turns out to win is taken
+//! out, and the moves that lead to it are chosen again.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::certificate::Choice;
+use super::search::{Search, Stop, Watch};
+use draughts::board::{Color, Move, Position};
+
+/// Nodes for the choice of a move.
+const SHORT: u64 = 1_000;
+
+/// The positions of a hold and their moves. Black, who holds, is to move.
+#[derive(Debug, Default)]
+pub(crate) struct Hold {
+    moves: HashMap<Position, Move>,
+    /// The positions whose moves lead to a position.
+    parents: HashMap<Position, Vec<Position>>,
+    /// Positions that need a move. They stay here when a search ends too early.
+    open: VecDeque<Position>,
+}
+
+/// Returns a number by which positions are listed: those with the same pieces stand together.
+pub(crate) fn order(position: &Position) -> (u32, [u32; 4]) {
+    let [white, black] = [Color::White, Color::Black];
+    let kings = [position.kings(white), position.kings(black)].map(|set| set.0);
+    let men = [position.men(white), position.men(black)].map(|set| set.0);
+    (position.piece_count(), [men[0], men[1], kings[0], kings[1]])
+}
+
+impl Hold {
+    /// Chooses moves for a position with Black to move and for all that may follow. Returns false if White wins.
+    pub(crate) fn close(
+        &mut self,
+        root: &Position,
+        search: &mut Search<'_>,
+        nodes: u64,
+        watch: Watch<'_>,
+    ) -> Result<bool, Stop> {
+        let end = search.nodes.saturating_add(nodes);
+        self.open.push_back(*root);
+        let mut looks: u64 = 0;
+        while let Some(&position) = self.open.front() {
+            looks += 1;
+            if looks.is_multiple_of(256) && !watch(search.nodes) {
+                return Err(Stop::Interrupt);
+            }
+            let settled = self.is_settled(&position, search);
+            let chosen = if settled { None } else { Some(self.choose(&position, search, end, watch)?) };
+            self.open.pop_front();
+            match chosen {
+                None => {}
+                Some(Some(mv)) => self.add(position, mv, search),
+                Some(None) => self.take_out(&position),
+            }
+        }
+        Ok(!search.is_won(root))
+    }
+
+    fn add(&mut self, position: Position, mv: Move, search: &Search<'_>) {
+        self.moves.insert(position, mv);
+        for reply in open_replies(&position.after(mv), search) {
+            self.parents.entry(reply).or_default().push(position);
+            self.open.push_back(reply);
+        }
+    }
+
+    /// Takes out the moves that lead to a lost position.
+    fn take_out(&mut self, lost: &Position) {
+        for parent in self.parents.remove(lost).into_iter().flatten() {
+            if self.moves.remove(&parent).is_some() {
+                self.open.push_back(parent);
+            }
+        }
+    }
+
+    /// Returns whether nothing is to be done for a position: it has a move, or it ends the line.
+    fn is_settled(&self, position: &Position, search: &Search<'_>) -> bool {
+        self.moves.contains_key(position) || is_leaf(position, search)
+    }
+
+    /// Returns a move after which White is not known to win; `None` if White wins.
+    fn choose(
+        &self,
+        position: &Position,
+        search: &mut Search<'_>,
+        end: u64,
+        watch: Watch<'_>,
+    ) -> Result<Option<Move>, Stop> {
+        if search.is_won(position) {
+            return Ok(None);
+        }
+        if let Some(mv) = self.best(position, search, true) {
+            return Ok(Some(mv));
+        }
+        search.forget(position);
+        let left = end.saturating_sub(search.nodes);
+        match search.solve(position, left.min(SHORT), watch) {
+            Ok(true) => return Ok(None),
+            Ok(false) => {}
+            Err(Stop::Nodes) if left > SHORT => {}
+            Err(stop) => return Err(stop),
+        }
+        match self.best(position, search, false) {
+            Some(mv) => Ok(Some(mv)),
+            // All moves are lost by now, which the search has not put together.
+            None if left > SHORT => search.solve(position, left, watch).map(|_| None),
+            None => Err(Stop::Nodes),
+        }
+    }
+
+    /// Returns the best move for Black: one that adds the fewest positions to the hold if some are known to hold, or need
+    /// nothing new, and otherwise the one that is the most difficult to refute, unless it has to be `known`.
+    fn best(&self, position: &Position, search: &mut Search<'_>, known: bool) -> Option<Move> {
+        let mut best = None;
+        for mv in position.moves() {
+            let after = position.after(mv);
+            if search.is_won(&after) {
+                continue;
+            }
+            let replies = open_replies(&after, search);
+            if replies.iter().any(|reply| search.is_won(reply)) {
+                search.forget(&after);
+                continue;
+            }
+            let new = replies.iter().filter(|reply| !self.parents.contains_key(reply)).count();
+            let holds = new == 0 || search.status(&after) == Some(false);
+            let rate = if holds { (0, new as u64) } else { (1, search.danger(&after)) };
+            if (holds || !known) && best.is_none_or(|(least, _)| rate < least) {
+                best = Some((rate, mv));
+            }
+        }
+        best.map(|(_, mv)| mv)
+    }
+
+    /// Returns the moves for some positions with Black to move and for all that may follow, with the board turned.
+    pub(crate) fn choices(&self, roots: &[Position], search: &Search<'_>) -> Vec<Choice> {
+        let mut found: HashMap<Position, Move> = HashMap::new();
+        let mut open = roots.to_vec();
+        while let Some(position) = open.pop() {
+            if found.contains_key(&position) {
+                continue;
+            }
+            let Some(&mv) = self.moves.get(&position) else { continue };
+            found.insert(position, mv);
+            open.extend(open_replies(&position.after(mv), search));
+        }
+        let mut choices: Vec<Choice> =
+            found.into_iter().filter_map(|(position, mv)| flipped(&position, mv)).collect();
+        choices.sort_by_key(|choice| order(&choice.position));
+        choices
+    }
+}
+
+/// Returns whether a certificate needs no move for a position, because it may use its value.
+fn is_leaf(position: &Position, search: &Search<'_>) -> bool {
+    search.leaves.value(position).is_some() && search.known(position) == Some(false)
+}
+
+/// Returns the positions after every reply of White's that need a move.
+pub(crate) fn open_replies(after: &Position, search: &Search<'_>) -> Vec<Position> {
+    if is_leaf(after, search) {
+        return Vec::new();
+    }
+    let replies = after.moves().into_iter().map(|mv| after.after(mv));
+    replies.filter(|reply| !is_leaf(reply, search)).collect()
+}
+
+/// Returns a position and a move with the board turned.
+fn flipped(position: &Position, mv: Move) -> Option<Choice> {
+    let turned = position.flipped();
+    let target = position.after(mv).flipped();
+    let mv = turned.moves().into_iter().find(|&other| turned.after(other) == target)?;
+    Some(Choice { position: turned, mv })
+}

@@ -1,0 +1,41 @@
+//! Proofs of positions, as certificates that anyone can check.
+//!
+//! | for | see |
+//! |---|---|
+//! | proving a position | [`Prover`] |
+//! | the file with a proof | [`Certificate`] |
+//! | checking it | [`check`] |
+//! | the databases at which proofs end | [`Leaves`] |
+//!
+//! A win is a set of positions with a move each and a rank that falls with every reply. A hold, which means not losing, is a set
+//! of positions with a move each that no reply leaves. The prover finds wins by proof-number search, and takes what that
+//! search refutes as a hold once every reply to it is answered too. It checks each certificate before it returns it.
+//!
+//! ```
+//! use draughts::notation::fen;
+//! use endgames::{Databases, Wdl};
+//! use proof::{Leaves, Prover, check};
+//!
+//! let databases = Databases::compiled_in();
+//! let position = fen::parse("B:W32:BK22,K23")?;
+//! let mut prover = Prover::new(Leaves::none(&databases), 1_000_000);
+//! let certificate = prover.prove(&position, Some(Wdl::Win), &mut |_| true)?;
+//! assert!(check(&certificate, &databases).is_ok());
+//! assert!(certificate.to_string().starts_with("kelso-proof 1\nposition B:W32:BK22,K23\nclaim win\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod certificate;
+mod check;
+mod hold;
+mod leaves;
+mod prover;
+mod search;
+mod state;
+mod win;
+
+pub use certificate::{Certificate, CertificateError, Choice, LeafFile};
+pub use check::{Fault, check};
+pub use leaves::Leaves;
+pub use prover::{Progress, Prover, Unproved};
+pub use state::StateError;

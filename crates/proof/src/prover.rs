@@ -1,0 +1,250 @@
+//! The prover: decides which sides win a position, and makes a certificate of it.
+
+use super::certificate::Certificate;
+use super::check::{Fault, check, turned};
+use super::hold::{Hold, open_replies};
+use super::leaves::Leaves;
+use super::search::{Search, Stop, Watch};
+use draughts::board::{Color, Position};
+use endgames::Wdl;
+use text::plural::counted;
+
+/// The nodes of the first attempt at each question.
+const FIRST: u64 = 20_000;
+/// The maximum number of positions in the table, each of about 40 bytes.
+const CAPACITY: usize = 12_000_000;
+
+/// Why a position is not proved.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unproved {
+    /// The claim is wrong, since the position has this value.
+    #[error("it is a {0}")]
+    Wrong(Wdl),
+    /// The claim is wrong for another reason.
+    #[error("the side to move does not {0}")]
+    Refuted(&'static str),
+    /// The nodes were not enough.
+    #[error("{progress} after {}", counted(*nodes, "node"))]
+    Nodes {
+        /// The number of nodes.
+        nodes: u64,
+        /// What is known.
+        progress: Progress,
+    },
+    /// It was interrupted.
+    #[error("{progress} after {}", counted(*nodes, "node"))]
+    Stopped {
+        /// The number of nodes.
+        nodes: u64,
+        /// What is known.
+        progress: Progress,
+    },
+    /// A certificate could not be made, since a part of the search was forgotten for want of memory.
+    #[error("a part of the proof was forgotten, since it needs more than {CAPACITY} positions in memory")]
+    Memory,
+    /// The certificate has a fault, which must not happen.
+    #[error("the certificate is wrong: {0}")]
+    Fault(#[from] Fault),
+}
+
+/// What is decided of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Progress {
+    /// Whether the side to move wins.
+    pub wins: Option<bool>,
+    /// Whether it loses.
+    pub loses: Option<bool>,
+}
+
+impl std::fmt::Display for Progress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match (self.wins, self.loses) {
+            (Some(false), _) => "the side to move does not win, but may lose;",
+            (_, Some(false)) => "the side to move does not lose, but may win;",
+            _ => "no result",
+        })
+    }
+}
+
+impl Progress {
+    fn value(self) -> Option<Wdl> {
+        match (self.wins, self.loses) {
+            (Some(true), _) => Some(Wdl::Win),
+            (_, Some(true)) => Some(Wdl::Loss),
+            (Some(false), Some(false)) => Some(Wdl::Draw),
+            _ => None,
+        }
+    }
+
+    /// Returns why a claim is wrong, as soon as that is known.
+    fn refutes(self, claim: Wdl) -> Option<Unproved> {
+        match (self.value(), claim) {
+            (Some(value), claim) => (value != claim).then_some(Unproved::Wrong(value)),
+            (None, Wdl::Win) if self.wins == Some(false) => Some(Unproved::Refuted("win")),
+            (None, Wdl::Loss) if self.loses == Some(false) => Some(Unproved::Refuted("lose")),
+            _ => None,
+        }
+    }
+}
+
+/// Proves positions.
+#[derive(Debug)]
+pub struct Prover<'a> {
+    pub(crate) search: Search<'a>,
+    hold: Hold,
+    limit: u64,
+    /// The nodes of the run that this one resumes.
+    pub(crate) earlier: u64,
+}
+
+/// A question: whether White wins a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Question {
+    /// The board is turned so that White is to move.
+    Win,
+    /// The board is turned so that Black is to move.
+    Loss,
+}
+
+impl Question {
+    fn root(self, position: &Position) -> Position {
+        match self {
+            Self::Win => turned(position),
+            Self::Loss => turned(position).flipped(),
+        }
+    }
+}
+
+impl<'a> Prover<'a> {
+    /// Creates a prover with a limit of nodes.
+    pub fn new(leaves: Leaves<'a>, limit: u64) -> Self {
+        Self { search: Search::new(leaves, CAPACITY), hold: Hold::default(), limit, earlier: 0 }
+    }
+
+    /// Returns the number of positions that were looked at.
+    pub const fn nodes(&self) -> u64 {
+        self.search.nodes
+    }
+
+    /// Proves the value of a position, or a claim about it. `watch` is called with the number of nodes so far, and returns false
+    /// to stop the prover.
+    pub fn prove(
+        &mut self,
+        position: &Position,
+        claim: Option<Wdl>,
+        watch: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Certificate, Unproved> {
+        let value = self.decide(position, claim, watch)?;
+        let certificate = self.certificate(position, value).ok_or(Unproved::Memory)?;
+        check(&certificate, self.search.leaves.databases())?;
+        Ok(certificate)
+    }
+
+    /// Returns the value of a position.
+    fn decide(&mut self, position: &Position, claim: Option<Wdl>, watch: Watch<'_>) -> Result<Wdl, Unproved> {
+        let mut progress = Progress::default();
+        // As much as the last attempt of an earlier run, or a little less.
+        let mut budget = FIRST.max(self.earlier / 8);
+        loop {
+            for question in [Question::Win, Question::Loss] {
+                let answer = match question {
+                    Question::Win if claim == Some(Wdl::Loss) => continue,
+                    Question::Loss if claim == Some(Wdl::Win) => continue,
+                    Question::Win => &mut progress.wins,
+                    Question::Loss => &mut progress.loses,
+                };
+                if answer.is_none() {
+                    let nodes = budget.min(self.limit.saturating_sub(self.search.nodes));
+                    *answer = match self.settle(&question.root(position), nodes, watch) {
+                        Ok(wins) => Some(wins),
+                        Err(Stop::Nodes) => None,
+                        Err(Stop::Interrupt) => {
+                            return Err(Unproved::Stopped { nodes: self.search.nodes, progress });
+                        }
+                    };
+                }
+                if let Some(wrong) = claim.and_then(|claim| progress.refutes(claim)) {
+                    return Err(wrong);
+                }
+                if let Some(value) = progress.value() {
+                    return Ok(value);
+                }
+            }
+            if self.search.nodes >= self.limit {
+                return Err(Unproved::Nodes { nodes: self.search.nodes, progress });
+            }
+            budget = budget.saturating_mul(2);
+        }
+    }
+
+    /// Returns whether White wins a position, with a hold if it does not.
+    fn settle(&mut self, root: &Position, nodes: u64, watch: Watch<'_>) -> Result<bool, Stop> {
+        let end = self.search.nodes.saturating_add(nodes);
+        loop {
+            let left = end.saturating_sub(self.search.nodes);
+            match self.search.solve(root, left.min(nodes / 2), watch) {
+                Ok(true) => return Ok(true),
+                Err(Stop::Interrupt) => return Err(Stop::Interrupt),
+                answer if self.search.is_won(root) => {
+                    answer?;
+                    self.search.forget_tentative();
+                    continue;
+                }
+                Ok(false) | Err(Stop::Nodes) => {}
+            }
+            let holds = holding(root, &self.search);
+            let mut closed = true;
+            for position in holds {
+                let left = end.saturating_sub(self.search.nodes);
+                closed &= self.hold.close(&position, &mut self.search, left, watch)?;
+            }
+            if closed {
+                return Ok(false);
+            }
+            self.search.forget(root);
+        }
+    }
+
+    fn certificate(&self, position: &Position, claim: Wdl) -> Option<Certificate> {
+        let root = turned(position);
+        let turned_after = || root.moves().into_iter().map(|mv| turned(&root.after(mv)));
+        let win_roots = match claim {
+            Wdl::Win => vec![root],
+            Wdl::Draw => Vec::new(),
+            Wdl::Loss => turned_after().collect(),
+        };
+        let win = self.search.win(&win_roots)?;
+        let hold = if claim == Wdl::Draw {
+            let mut roots = holding(&root, &self.search);
+            roots.extend(holding(&root.flipped(), &self.search));
+            self.hold.choices(&roots, &self.search)
+        } else {
+            Vec::new()
+        };
+        let mut certificate = Certificate { position: *position, claim, leaves: Vec::new(), win, hold };
+        certificate.leaves = self.search.leaves.files(&leaves_of(&certificate, self.search.leaves));
+        Some(certificate)
+    }
+}
+
+/// Returns the positions with Black to move in which it must hold so that White does not win.
+fn holding(root: &Position, search: &Search<'_>) -> Vec<Position> {
+    if root.side() == Color::White { open_replies(root, search) } else { vec![*root] }
+}
+
+/// Returns the positions of a certificate whose values it takes from databases.
+fn leaves_of(certificate: &Certificate, leaves: Leaves<'_>) -> Vec<Position> {
+    let root = turned(&certificate.position);
+    let mut found = vec![root];
+    found.extend(root.moves().into_iter().map(|mv| root.after(mv)));
+    for choice in certificate.win.iter().map(|(choice, _)| choice).chain(&certificate.hold) {
+        let after = choice.position.after(choice.mv);
+        if leaves.value(&after).is_some() {
+            found.push(after);
+        } else {
+            found.extend(after.moves().into_iter().map(|mv| after.after(mv)));
+        }
+    }
+    found.retain(|position| leaves.value(position).is_some());
+    found
+}

@@ -1,0 +1,325 @@
+//! Proof-number search: whether White wins a position.
+//!
+//! Each position has two numbers: how many positions are at least to be proved until White's win is proved, and how many until
+//! it is refuted. The search expands the position that decides most with the least work, depth first, within limits of these
+//! numbers (df-pn). Of several positions that all have to be proved, the most difficult counts, and one for each other, since
+//! the same positions often follow all of them.
+//!
+//! A position that occurs again on the path is no win along that path. What is refuted in this way is tentative, since the
+//! repeated position may turn out to be won; it is confirmed by a hold ([`super::hold`]), or searched again. What is proved does
+//! not depend on the path.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::leaves::Leaves;
+use draughts::board::{Color, Move, Position};
+use endgames::Wdl;
+
+/// Resolved: the other number is 0.
+const INFINITE: u32 = u32::MAX / 4;
+/// The number of plies at which a path is cut.
+const DEEPEST: usize = 400;
+/// Positions between two looks at the time.
+const INTERVAL: u64 = 1024;
+
+/// A hash map by the keys of positions, which are hashes already.
+pub(crate) type KeyMap<T> = HashMap<u64, T, BuildHasherDefault<KeyHasher>>;
+type KeySet = HashSet<u64, BuildHasherDefault<KeyHasher>>;
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+/// What is to be done for a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Numbers {
+    /// The number of positions to be proved until White's win is proved; 0 if it is.
+    pub(crate) proof: u32,
+    /// The number until it is refuted.
+    pub(crate) disproof: u32,
+}
+
+impl Numbers {
+    const PROVED: Self = Self { proof: 0, disproof: INFINITE };
+    const REFUTED: Self = Self { proof: INFINITE, disproof: 0 };
+
+    const fn of(wins: bool) -> Self {
+        if wins { Self::PROVED } else { Self::REFUTED }
+    }
+
+    /// Returns whether White wins, if that is resolved.
+    pub(crate) const fn wins(self) -> Option<bool> {
+        match self {
+            Self { proof: 0, .. } => Some(true),
+            Self { disproof: 0, .. } => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Returns the numbers from the point of view of a side: how much until it reaches its goal, and until it is stopped.
+    const fn seen_by(self, white: bool) -> (u32, u32) {
+        if white { (self.proof, self.disproof) } else { (self.disproof, self.proof) }
+    }
+
+    const fn from_view((reach, stop): (u32, u32), white: bool) -> Self {
+        if white { Self { proof: reach, disproof: stop } } else { Self { proof: stop, disproof: reach } }
+    }
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) numbers: Numbers,
+    /// The index of the move that decided.
+    pub(crate) best: u8,
+    /// Set if a refutation depends on a repetition.
+    pub(crate) tentative: bool,
+}
+
+/// Why a search ended without a result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stop {
+    /// The nodes of this call are used up.
+    Nodes,
+    /// The caller asked for it.
+    Interrupt,
+}
+
+/// Called with the number of nodes so far; returns false to interrupt the search.
+pub(crate) type Watch<'w> = &'w mut dyn FnMut(u64) -> bool;
+
+/// A search and its table. The side whose win is in question is always White; a board can be turned for that.
+#[derive(Debug)]
+pub(crate) struct Search<'a> {
+    pub(crate) leaves: Leaves<'a>,
+    pub(crate) table: KeyMap<Entry>,
+    path: KeySet,
+    pub(crate) nodes: u64,
+    /// The number of nodes at which the call ends.
+    end: u64,
+    interrupted: bool,
+    /// The maximum number of positions in the table.
+    capacity: usize,
+}
+
+fn white_wins(position: &Position, value: Wdl) -> bool {
+    value == if position.side() == Color::White { Wdl::Win } else { Wdl::Loss }
+}
+
+struct Child {
+    position: Position,
+    numbers: Numbers,
+    tentative: bool,
+}
+
+/// Limits within which the numbers of a position may grow.
+type Limits = Numbers;
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(leaves: Leaves<'a>, capacity: usize) -> Self {
+        Self {
+            leaves,
+            table: KeyMap::default(),
+            path: KeySet::default(),
+            nodes: 0,
+            end: 0,
+            interrupted: false,
+            capacity,
+        }
+    }
+
+    /// Returns whether White wins, within a number of nodes.
+    pub(crate) fn solve(&mut self, position: &Position, nodes: u64, watch: Watch<'_>) -> Result<bool, Stop> {
+        if let Some(wins) = self.status(position) {
+            return Ok(wins);
+        }
+        self.path.clear();
+        self.end = self.nodes.saturating_add(nodes);
+        let all = Limits { proof: INFINITE, disproof: INFINITE };
+        self.path.insert(position.key());
+        let numbers = self.expand(position, all, watch).0;
+        numbers.wins().ok_or(if self.interrupted { Stop::Interrupt } else { Stop::Nodes })
+    }
+
+    /// Returns whether White wins as far as that is known without a search.
+    pub(crate) fn status(&self, position: &Position) -> Option<bool> {
+        self.known(position)
+            .or_else(|| self.table.get(&position.key()).and_then(|entry| entry.numbers.wins()))
+    }
+
+    /// Returns whether White is known to win, perhaps without a way to show it.
+    pub(crate) fn is_won(&self, position: &Position) -> bool {
+        self.status(position) == Some(true)
+            || self.leaves.hint(position).is_some_and(|value| white_wins(position, value))
+    }
+
+    /// Returns how near White's win is: larger is nearer.
+    pub(crate) fn danger(&self, position: &Position) -> u64 {
+        let Numbers { proof, disproof } = self.look(position).0;
+        u64::from(disproof) * 1_000 / u64::from(proof.max(1))
+    }
+
+    /// Forgets a refutation.
+    pub(crate) fn forget(&mut self, position: &Position) {
+        if self.table.get(&position.key()).is_some_and(|entry| entry.numbers.wins() == Some(false)) {
+            self.table.remove(&position.key());
+        }
+    }
+
+    /// Forgets all refutations that depend on repetitions.
+    pub(crate) fn forget_tentative(&mut self) {
+        self.table.retain(|_, entry| !entry.tentative);
+    }
+
+    /// Returns whether White wins by the rules or the databases. A win that the databases know counts only if it is a leaf, or
+    /// if they know the way to it.
+    pub(crate) fn known(&self, position: &Position) -> Option<bool> {
+        if !position.can_move() {
+            return Some(position.side() == Color::Black);
+        }
+        let wins = |value| white_wins(position, value);
+        if let Some(value) = self.leaves.value(position) {
+            return Some(wins(value));
+        }
+        if !wins(self.leaves.hint(position)?) {
+            return Some(false);
+        }
+        self.leaves.databases().distance(position).map(|_| true)
+    }
+
+    /// Returns the numbers of a position, and whether they are tentative.
+    fn look(&self, position: &Position) -> (Numbers, bool) {
+        if let Some(entry) = self.table.get(&position.key()) {
+            return (entry.numbers, entry.tentative);
+        }
+        if let Some(wins) = self.known(position) {
+            return (Numbers::of(wins), false);
+        }
+        let moves = u32::try_from(position.moves().len()).unwrap_or(INFINITE);
+        (Numbers::from_view((1, moves), position.side() == Color::White), false)
+    }
+
+    fn children(&mut self, position: &Position) -> Vec<Child> {
+        let child = |mv: Move| {
+            let position = position.after(mv);
+            if self.path.contains(&position.key()) || self.path.len() >= DEEPEST {
+                return Child { position, numbers: Numbers::REFUTED, tentative: true };
+            }
+            let (numbers, tentative) = self.look(&position);
+            Child { position, numbers, tentative }
+        };
+        let children: Vec<Child> = position.moves().into_iter().map(child).collect();
+        self.nodes += children.len() as u64;
+        children
+    }
+
+    /// Searches a position until its numbers leave their limits, or the call ends. Returns them, and whether they are tentative.
+    fn expand(&mut self, position: &Position, limits: Limits, watch: Watch<'_>) -> (Numbers, bool) {
+        let white = position.side() == Color::White;
+        let limits = limits.seen_by(white);
+        let before = self.nodes / INTERVAL;
+        let mut children = self.children(position);
+        if self.nodes / INTERVAL != before {
+            self.look_up(watch);
+        }
+        loop {
+            let choice = Choice::of(&children, white);
+            let numbers = Numbers::from_view((choice.reach, choice.stop), white);
+            let done = choice.reach >= limits.0 || choice.stop >= limits.1;
+            if done || choice.reach == 0 || choice.stop == 0 || self.is_over() {
+                let tentative = numbers.wins() == Some(false) && choice.is_tentative(&children, white);
+                let best = u8::try_from(choice.best).unwrap_or(u8::MAX);
+                self.table.insert(position.key(), Entry { numbers, best, tentative });
+                return (numbers, tentative);
+            }
+            let limits = Numbers::from_view(choice.limits(limits), white);
+            let Some(child) = children.get_mut(choice.best) else { return (numbers, false) };
+            let next = child.position;
+            self.path.insert(next.key());
+            (child.numbers, child.tentative) = self.expand(&next, limits, watch);
+            self.path.remove(&next.key());
+        }
+    }
+
+    const fn is_over(&self) -> bool {
+        self.interrupted || self.nodes >= self.end
+    }
+
+    fn look_up(&mut self, watch: Watch<'_>) {
+        self.interrupted |= !watch(self.nodes);
+        if self.table.len() >= self.capacity {
+            let mut least = 4;
+            while self.table.len() > self.capacity / 2 {
+                self.table.retain(|_, Entry { numbers, .. }| {
+                    numbers.wins().is_some() && least < INFINITE / 2
+                        || numbers.proof.saturating_add(numbers.disproof) > least
+                });
+                least *= 2;
+            }
+        }
+    }
+}
+
+/// The child to search next, and the numbers of a position, from the point of view of the side to move.
+struct Choice {
+    best: usize,
+    reach: u32,
+    stop: u32,
+    /// The second smallest number of a child.
+    second: u32,
+    /// The number of children that are not resolved.
+    open: u32,
+}
+
+impl Choice {
+    fn of(children: &[Child], white: bool) -> Self {
+        let mut choice = Self { best: 0, reach: INFINITE, stop: 0, second: INFINITE, open: 0 };
+        for (index, child) in children.iter().enumerate() {
+            let (reach, stop) = child.numbers.seen_by(white);
+            if reach < choice.reach {
+                (choice.second, choice.reach, choice.best) = (choice.reach, reach, index);
+            } else {
+                choice.second = choice.second.min(reach);
+            }
+            choice.stop = choice.stop.max(stop);
+            choice.open += u32::from(stop > 0);
+        }
+        if choice.reach == 0 {
+            choice.stop = INFINITE;
+        } else if choice.stop > 0 {
+            choice.stop = (choice.stop + choice.open - 1).min(INFINITE - 1);
+        }
+        choice
+    }
+
+    /// Returns the limits of the best child.
+    fn limits(&self, (reach, stop): (u32, u32)) -> (u32, u32) {
+        let ahead = (self.second.saturating_add(self.second / 4)).saturating_add(1);
+        (reach.min(ahead), stop.saturating_sub(self.open.saturating_sub(1)).max(1))
+    }
+
+    /// Returns whether a refutation depends on tentative ones: of all moves if White is to move, and of the best if Black is.
+    fn is_tentative(&self, children: &[Child], white: bool) -> bool {
+        if white {
+            children.iter().any(|child| child.tentative)
+        } else {
+            children.get(self.best).is_some_and(|child| child.tentative)
+        }
+    }
+}

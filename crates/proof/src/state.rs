@@ -1,0 +1,130 @@
+//! The state of an interrupted prover, for a file: what its search knows of each position.
+//!
+//! A state begins with a line of text, the position it is for, and the number of nodes. The entries follow, 18 bytes each, little-endian: the key of a
+//! position, its two numbers, the index of the deciding move, and 1 if a refutation is tentative. A CRC-32 ends it. A wrong
+//! state could only cost time: certificates are checked all the same.
+
+use super::prover::Prover;
+use super::search::{Entry, KeyMap, Numbers};
+use draughts::board::Position;
+use draughts::notation::fen;
+
+const FIRST: &str = "kelso-proof-state 1";
+const ENTRY: usize = 18;
+
+/// An error in a state.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StateError {
+    /// It begins differently.
+    #[error("not the state of a proof: expected a line \"{FIRST}\"")]
+    Foreign,
+    /// It belongs to another position or other leaves.
+    #[error("the state of another proof: {found} instead of {expected}")]
+    Other {
+        /// The position and the leaves of the state.
+        found: String,
+        /// Those of the prover.
+        expected: String,
+    },
+    /// It is cut short or changed.
+    #[error("damaged: {0}")]
+    Damaged(&'static str),
+}
+
+impl Prover<'_> {
+    /// Returns the state of the prover for a position.
+    pub fn save(&self, position: &Position) -> Vec<u8> {
+        let mut bytes = format!("{FIRST}\n{}\n", self.task(position)).into_bytes();
+        bytes.extend(self.search.nodes.to_le_bytes());
+        let table = &self.search.table;
+        bytes.reserve(table.len() * ENTRY + 4);
+        for (key, Entry { numbers, best, tentative }) in table {
+            bytes.extend(key.to_le_bytes());
+            bytes.extend(numbers.proof.to_le_bytes());
+            bytes.extend(numbers.disproof.to_le_bytes());
+            bytes.extend([*best, u8::from(*tentative)]);
+        }
+        let checksum = crc32fast::hash(&bytes);
+        bytes.extend(checksum.to_le_bytes());
+        bytes
+    }
+
+    /// Resumes from the state of a prover for the same position.
+    pub fn resume(&mut self, position: &Position, state: &[u8]) -> Result<(), StateError> {
+        let rest = state.strip_prefix(format!("{FIRST}\n").as_bytes()).ok_or(StateError::Foreign)?;
+        let (body, checksum) = state.split_last_chunk::<4>().ok_or(StateError::Damaged("too short"))?;
+        if crc32fast::hash(body) != u32::from_le_bytes(*checksum) {
+            return Err(StateError::Damaged("wrong checksum"));
+        }
+        let end = rest.iter().position(|&byte| byte == b'\n').ok_or(StateError::Damaged("no position"))?;
+        let (task, entries) = rest.split_at(end);
+        let expected = self.task(position);
+        if task != expected.as_bytes() {
+            let found = String::from_utf8_lossy(task).into_owned();
+            return Err(StateError::Other { found, expected });
+        }
+        let counted = entries.get(1..entries.len().saturating_sub(4)).and_then(<[u8]>::split_first_chunk);
+        let (nodes, entries) = counted.ok_or(StateError::Damaged("no number of nodes"))?;
+        if !entries.len().is_multiple_of(ENTRY) {
+            return Err(StateError::Damaged("a wrong length"));
+        }
+        self.earlier = u64::from_le_bytes(*nodes);
+        self.search.table = entries.chunks_exact(ENTRY).filter_map(entry).collect::<KeyMap<Entry>>();
+        Ok(())
+    }
+
+    fn task(&self, position: &Position) -> String {
+        format!("{} leaves {}", fen::format(position), self.search.leaves.pieces())
+    }
+}
+
+fn entry(bytes: &[u8]) -> Option<(u64, Entry)> {
+    let (key, rest) = bytes.split_first_chunk()?;
+    let (proof, rest) = rest.split_first_chunk()?;
+    let (disproof, rest) = rest.split_first_chunk()?;
+    let &[best, tentative] = rest else { return None };
+    let numbers = Numbers { proof: u32::from_le_bytes(*proof), disproof: u32::from_le_bytes(*disproof) };
+    Some((u64::from_le_bytes(*key), Entry { numbers, best, tentative: tentative != 0 }))
+}
+
+#[cfg(test)]
+mod tests {
+    use endgames::Databases;
+
+    use super::*;
+    use crate::{Leaves, Unproved};
+
+    #[test]
+    fn a_proof_resumes_where_it_was_interrupted() {
+        let databases = Databases::compiled_in();
+        let leaves = Leaves::up_to(&databases, 5);
+        let position = fen::parse("B:W8,20,29:B2,16,21,26").unwrap();
+        let mut whole = Prover::new(leaves, 10_000_000);
+        let claim = whole.prove(&position, None, &mut |_| true).unwrap().claim;
+        let mut first = Prover::new(leaves, 10_000_000);
+        let limit = whole.nodes() / 2;
+        let stopped = first.prove(&position, None, &mut |nodes| nodes < limit);
+        assert!(matches!(stopped, Err(Unproved::Stopped { .. })), "{limit} nodes");
+        let state = first.save(&position);
+        let mut second = Prover::new(leaves, 10_000_000);
+        second.resume(&position, &state).unwrap();
+        assert_eq!(second.prove(&position, None, &mut |_| true).unwrap().claim, claim);
+        assert!(second.nodes() < whole.nodes(), "{} of {}", second.nodes(), whole.nodes());
+    }
+
+    #[test]
+    fn other_and_damaged_states_are_refused() {
+        let databases = Databases::compiled_in();
+        let position = fen::parse("W:WK1,K12:B7,10,11").unwrap();
+        let mut prover = Prover::new(Leaves::none(&databases), 1);
+        let state = prover.save(&position);
+        assert_eq!(prover.resume(&position, &state), Ok(()));
+        let other = prover.resume(&position.flipped(), &state).unwrap_err();
+        assert!(other.to_string().starts_with("the state of another proof: W:W"), "{other}");
+        assert_eq!(prover.resume(&position, b"text"), Err(StateError::Foreign));
+        for end in FIRST.len() + 1..state.len() {
+            let cut = prover.resume(&position, &state[..end]);
+            assert!(matches!(cut, Err(StateError::Damaged(_))), "{end}: {cut:?}");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Extracts a win from a search: a move for each of White's positions, and its rank.
+
+use std::collections::HashMap;
+
+use super::certificate::Choice;
+use super::search::Search;
+use draughts::board::{Color, Move, Position};
+use endgames::Wdl;
+
+/// White's positions and moves, by positions.
+type Moves = HashMap<Position, Move>;
+
+impl Search<'_> {
+    /// Returns the positions in which White must have a move to win, from those with White to move in which it wins, with ranks.
+    /// Leaves are not among them. Returns `None` if the table has lost a part of the win.
+    pub(crate) fn win(&self, roots: &[Position]) -> Option<Vec<(Choice, u32)>> {
+        let mut moves = Moves::new();
+        let mut open: Vec<Position> = roots.to_vec();
+        while let Some(position) = open.pop() {
+            if self.leaves.value(&position) == Some(Wdl::Win) || moves.contains_key(&position) {
+                continue;
+            }
+            let mv = self.winning_move(&position, &moves)?;
+            moves.insert(position, mv);
+            open.extend(self.replies(&position.after(mv)));
+        }
+        self.ranked(&moves)
+    }
+
+    /// Returns the positions after every reply, unless the win is clear before.
+    fn replies(&self, after: &Position) -> Vec<Position> {
+        if self.leaves.value(after) == Some(Wdl::Loss) {
+            return Vec::new();
+        }
+        let replies = after.moves().into_iter().map(|mv| after.after(mv));
+        replies.filter(|reply| self.leaves.value(reply) != Some(Wdl::Win)).collect()
+    }
+
+    fn winning_move(&self, position: &Position, chosen: &Moves) -> Option<Move> {
+        debug_assert_eq!(position.side(), Color::White);
+        if let Some((Wdl::Win, _)) = self.leaves.databases().distance(position) {
+            return self.shortest(position, chosen);
+        }
+        let entry = self.table.get(&position.key()).filter(|entry| entry.numbers.wins() == Some(true))?;
+        position.moves().get(usize::from(entry.best)).copied()
+    }
+
+    /// Returns the move with the shortest win; of several the one with the fewest new positions.
+    fn shortest(&self, position: &Position, chosen: &Moves) -> Option<Move> {
+        let rate = |mv: &Move| {
+            let after = position.after(*mv);
+            let (value, plies) = self.leaves.databases().distance(&after)?;
+            let new = self.replies(&after).iter().filter(|reply| !chosen.contains_key(reply)).count();
+            (value == Wdl::Loss).then_some((plies, new))
+        };
+        let moves = position.moves();
+        moves.iter().filter_map(|mv| Some((rate(mv)?, *mv))).min_by_key(|(rate, _)| *rate).map(|(_, mv)| mv)
+    }
+
+    /// Gives each position a rank above those of all replies. Returns `None` if the moves lead round in a circle.
+    fn ranked(&self, moves: &Moves) -> Option<Vec<(Choice, u32)>> {
+        let mut parents: HashMap<Position, Vec<Position>> = HashMap::new();
+        let mut pending: HashMap<Position, usize> = HashMap::new();
+        let mut ready = Vec::new();
+        for (&position, &mv) in moves {
+            let replies = self.replies(&position.after(mv));
+            if replies.is_empty() {
+                ready.push((position, 1));
+            }
+            pending.insert(position, replies.len());
+            for reply in replies {
+                parents.entry(reply).or_default().push(position);
+            }
+        }
+        let mut ranked = Vec::with_capacity(moves.len());
+        while !ready.is_empty() {
+            let mut next = Vec::new();
+            for (position, rank) in ready {
+                ranked.push((Choice { position, mv: *moves.get(&position)? }, rank));
+                for parent in parents.get(&position).into_iter().flatten() {
+                    let left = pending.get_mut(parent)?;
+                    *left -= 1;
+                    if *left == 0 {
+                        next.push((*parent, rank + 1));
+                    }
+                }
+            }
+            ready = next;
+        }
+        let order = |(choice, rank): &(Choice, u32)| (*rank, super::hold::order(&choice.position));
+        ranked.sort_by_key(order);
+        (ranked.len() == moves.len()).then_some(ranked)
+    }
+}
