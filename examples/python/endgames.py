@@ -340,6 +340,7 @@ class SliceFile:
         model, directory = self.file.read(model), self.file.read(8 * groups)
         if [zlib.crc32(part) for part in (model, directory, header[:80])] != list(crcs):
             raise Damaged(f"{path}: wrong checksum")
+        self.checksum = crcs[2]
         if total != self.numbering.total:
             raise Damaged(f"{path}: a wrong number of positions")
         self.model = Model(model)

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""Checks a certificate that a position of English draughts (8x8 checkers) is won, drawn or lost.
+
+    python3 check_proof.py FILE [FOLDER]
+
+prints what is proved, or the first line that is not. FOLDER has endgame databases, if the certificate relies on some; they
+are read by endgames.py beside this file. docs/proofs.md describes certificates. The rules of the game are written here
+anew. Needs Python 3.9 and nothing else.
+
+A board is 32 bytes, one for each square, turned so that the side to move plays White and goes up, towards squares 1-4.
+"""
+
+import sys
+from functools import lru_cache
+
+EMPTY, MAN, KING, OTHER_MAN, OTHER_KING = range(5)
+SWAP = bytes.maketrans(bytes([MAN, KING, OTHER_MAN, OTHER_KING]), bytes([OTHER_MAN, OTHER_KING, MAN, KING]))
+
+
+class Invalid(Exception):
+    """The reason why a line is not proved."""
+
+
+def square_at(row, column):
+    """Returns the index of a dark square, from 0 for square 1, the first in the top row; None outside the board."""
+    return 4 * row + column // 2 if 0 <= row < 8 and 0 <= column < 8 else None
+
+
+def neighbours(square, rows):
+    """Returns the squares one step away in some rows, each with the square behind it."""
+    row, column = square // 4, square % 4 * 2 + (square // 4 % 2 == 0)
+    around = [(square_at(row + r, column + c), square_at(row + 2 * r, column + 2 * c)) for r in rows for c in (-1, 1)]
+    return [pair for pair in around if pair[0] is not None]
+
+AROUND = {MAN: [neighbours(s, (-1,)) for s in range(32)], KING: [neighbours(s, (-1, 1)) for s in range(32)]}
+
+
+def jumps(board, kind, path, taken):
+    """Yields the ways in which a piece continues a capture: all squares of the path, and those of the captured pieces."""
+    ended = True
+    for over, to in AROUND[kind][path[-1]]:
+        if board[over] >= OTHER_MAN and over not in taken and to is not None and (board[to] == EMPTY or to == path[0]):
+            ended = False
+            yield from jumps(board, kind, path + (to,), taken + (over,))
+    if ended and taken:
+        yield path, taken
+
+
+def legal_moves(board):
+    own = [(square, kind) for square, kind in enumerate(board) if kind in (MAN, KING)]
+    captures = [move for square, kind in own for move in jumps(board, kind, (square,), ())]
+    return captures or [((square, to), ()) for square, kind in own for to, _ in AROUND[kind][square] if board[to] == EMPTY]
+
+
+def after(board, move):
+    """Returns the board after a move, turned for the other side."""
+    path, taken = move
+    board = bytearray(board)
+    kind, board[path[0]] = board[path[0]], EMPTY
+    board[path[-1]] = KING if path[-1] < 4 else kind
+    for square in taken:
+        board[square] = EMPTY
+    return bytes(board[::-1]).translate(SWAP)
+
+
+def move_text(move):
+    return ("x" if move[1] else "-").join(str(square + 1) for square in move[0])
+
+
+def parse(fen):
+    """Parses a position such as `W:W32,K5:B1,2`, and turns it."""
+    turn, white, black = fen.split(":")
+    if turn not in "WB" or white[:1] != "W" or black[:1] != "B":
+        raise Invalid(f"invalid position {fen}")
+    board = bytearray(32)
+    for side, (man, king) in ((white, (MAN, KING)), (black, (OTHER_MAN, OTHER_KING))):
+        for piece in filter(None, side[1:].split(",")):
+            square = int(piece.lstrip("K")) - 1
+            if not 0 <= square < 32 or board[square] or piece[0] != "K" and square // 4 == (0 if man == MAN else 7):
+                raise Invalid(f"invalid position {fen}")
+            board[square] = king if piece[0] == "K" else man
+    return bytes(board) if turn == "W" else bytes(board[::-1]).translate(SWAP)
+
+
+def fen(board):
+    def side(man, king):
+        return ",".join("K" * (kind == king) + str(s + 1) for s, kind in enumerate(board) if kind in (man, king))
+    return f"W:W{side(MAN, KING)}:B{side(OTHER_MAN, OTHER_KING)}"
+
+
+def open_leaves(folder, listed):
+    """Returns a function from boards to the values that the listed database files give them."""
+    if folder is None:
+        raise Invalid("it relies on endgame databases: name their folder after the certificate")
+    import endgames
+
+    class Listed(endgames.Databases):
+        def file(self, pieces):
+            return super().file(pieces) if "{}{}v{}{}".format(*pieces) in listed else None
+    databases = Listed(folder)
+    for name, checksum in listed.items():
+        file = databases.file(tuple(int(count) for count in name.replace("v", "")))
+        if file is None or f"{file.checksum:08x}" != checksum:
+            raise Invalid(f"{folder} has no file {name}.wld with the checksum {checksum}")
+    return lru_cache(maxsize=10**6)(lambda board: endgames.NAMES.get(databases.value(endgames.parse(fen(board)))))
+
+
+class Checker:
+    def __init__(self, lines, folder=None):
+        self.lines, self.folder, self.line = iter(lines), folder, 0
+        self.ranks, self.held, self.leaf = {}, {}, lambda board: None
+
+    def next(self, fields):
+        """Returns the words of the next line."""
+        self.line += 1
+        words = next(self.lines, "").rstrip("\n").split(" ")
+        if len(words) == fields:
+            return words
+        raise Invalid(f"expected {fields} words")
+
+    def field(self, name):
+        found, value = self.next(2)
+        if found == name:
+            return value
+        raise Invalid(f'expected "{name}"')
+
+    def choice(self, position, text):
+        """Returns a listed board and the one after its move."""
+        board = parse(position)
+        if position[0] != "W" or board in self.ranks or board in self.held:
+            raise Invalid("Black is to move, or the position is listed twice")
+        for move in legal_moves(board):
+            if move_text(move) == text:
+                return board, after(board, move)
+        raise Invalid(f"illegal move {text}")
+
+    def wins(self, board, rank=float("inf")):
+        """Reports whether the side to move wins, by a lower rank or by the databases."""
+        return self.ranks.get(board, rank) < rank or self.leaf(board) == "win"
+
+    def holds(self, board):
+        return board in self.held or self.leaf(board) in ("win", "draw")
+
+    def every_reply(self, board, test):
+        for move in legal_moves(board):
+            if not test(after(board, move)):
+                raise Invalid(f"nothing answers {move_text(move)} in {fen(board)} (turned)")
+
+    def read(self):
+        """Checks everything, in the order of the lines except for the hold, whose lines may refer to later ones."""
+        if self.next(2) != ["kelso-proof", "1"]:
+            raise Invalid('expected "kelso-proof 1"')
+        position, claim = self.field("position"), self.field("claim")
+        root, head, last = parse(position), self.line, 0
+        listed = dict(self.next(2) for _ in range(int(self.field("leaves"))))
+        if listed:
+            self.leaf = open_leaves(self.folder, listed)
+        for _ in range(int(self.field("win"))):
+            *words, rank = self.next(3)
+            board, reached = self.choice(*words)
+            if last > (last := int(rank)):
+                raise Invalid("the rank comes after a higher one")
+            if self.leaf(reached) != "loss":
+                self.every_reply(reached, lambda reply: self.wins(reply, last))
+            self.ranks[board] = last
+        first = self.line + 2
+        for _ in range(int(self.field("hold"))):
+            board, reached = self.choice(*self.next(2))
+            self.held[board] = reached
+        if self.next(1) != ["end"] or next(self.lines, None) is not None:
+            raise Invalid('expected "end" and nothing after it')
+        for self.line, reached in enumerate(self.held.values(), first):
+            if self.leaf(reached) not in ("loss", "draw"):
+                self.every_reply(reached, self.holds)
+        self.line = head
+        shown = {"win": self.wins, "draw": self.holds, "loss": lambda board: True}
+        if claim not in shown or not shown[claim](root):
+            raise Invalid(f"no {claim} is shown")
+        if claim != "win":
+            self.every_reply(root, self.holds if claim == "draw" else self.wins)
+        return f"{position}: {claim}, shown by {len(self.ranks) + len(self.held)} positions"
+
+
+def check(lines, folder=None):
+    """Returns what a certificate proves. Raises Invalid with the first line that is not proved."""
+    checker = Checker(lines, folder)
+    try:
+        return checker.read()
+    except (Invalid, ValueError) as error:
+        raise Invalid(f"line {checker.line}: {error}") from None
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    try:
+        with open(sys.argv[1]) as certificate:
+            print(check(certificate, *sys.argv[2:]))
+    except Exception as error:
+        sys.exit(f"error: {sys.argv[1]}: {error}")
