@@ -14,6 +14,7 @@ mod pdn;
 mod perft;
 pub(crate) mod play;
 mod progress;
+mod prove;
 mod record;
 mod replay;
 mod serve;
@@ -98,7 +99,7 @@ pub struct Arguments {
 
 /// The commands in groups, as the help shows them.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Play and analyse", &["play", "serve", "site", "show", "analyse"]),
+    ("Play and analyse", &["play", "serve", "site", "show", "analyse", "prove"]),
     ("Games", &["pdn", "stats"]),
     ("Endings and openings", &["egdb", "book"]),
     ("For engine authors", &["hub", "match", "check", "record", "replay", "bench", "perft"]),
@@ -151,6 +152,7 @@ enum Command {
     Site(site::Args),
     Show(show::Args),
     Analyse(Box<analyse::Args>),
+    Prove(prove::Args),
     /// Check, format, search and count games in PDN files
     ///
     /// Files of any size are read game by game, in the forms and encodings that real files have. An error in a game does
@@ -218,6 +220,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Book(command)) => book::run(command),
         Some(Command::Play(args)) => play::run(args),
         Some(Command::Perft(args)) => perft::run(args),
+        Some(Command::Prove(args)) => prove::run(args),
         Some(Command::Record(args)) => record::run(args),
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Replay(args)) => replay::run(args),

@@ -113,7 +113,7 @@ impl FolderArg {
     }
 }
 
-fn report_problems(databases: &Databases) -> bool {
+pub(super) fn report_problems(databases: &Databases) -> bool {
     let mut sound = true;
     for problem in databases.take_problems() {
         let is_error = problem.is_fault() && !matches!(problem.error, FileError::Empty);

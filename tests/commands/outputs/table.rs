@@ -45,6 +45,7 @@ pub const ROWS: &[Row] = &[
         own: &["analysis.jsonl", "analysis.pdn", "analysis.lock"],
         ..ROW
     },
+    Row { words: "prove B:W32:BK22,K23", files: &["--out"], ..ROW },
     Row { words: "replay t.txt", files: &["--junit"], inputs: &["t.txt"], ..ROW },
     Row { words: "record", files: &[""], ..ROW },
     Row { words: "lab --games 1 --p1 random", files: &["--csv", "--json", "--svg"], ..ROW },
@@ -140,6 +141,7 @@ pub const NO_OUTPUTS: &[(&str, &str)] = &[
     ("pdn format", "files"),
     ("pdn openings", "files"),
     ("pdn tree", "files"),
+    ("prove", "egdb"),
     ("replay", "paths"),
     ("serve", "--games"),
     ("man", "folder"),

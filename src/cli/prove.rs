@@ -1,0 +1,156 @@
+//! `kelso prove`.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::builder::PossibleValue;
+
+use super::egdb::{report_problems, sources};
+use super::shared::Progress;
+use super::{Outcome, Overwrite, Status, at_least, named, position, seconds, stop_on_signal, within};
+use draughts::board::Position;
+use draughts::notation::fen;
+use endgames::{Databases, MAX_PIECES, Wdl};
+use proof::{Certificate, Leaves, Prover, Unproved};
+use runs::file;
+use runs::outputs::Checked;
+use text::plural::counted;
+
+/// Prove that a position is won, drawn or lost
+///
+/// The proof is a certificate, a text file that `examples/python/check_proof.py` checks without this program; docs/proofs.md
+/// describes it. The certificate relies on endgame databases with fewer pieces than the position, unless it is to be
+/// self-contained. A position without a proof has exit status 1.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The position
+    #[arg(value_parser = position)]
+    fen: Position,
+    /// Prove only this value for the side to move [default: any]
+    #[arg(long, value_parser = named([Wdl::Win, Wdl::Draw, Wdl::Loss], |value| PossibleValue::new(word(value))))]
+    claim: Option<Wdl>,
+    /// Stop after this time
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    time: Option<Duration>,
+    /// Stop after N nodes
+    #[arg(long, value_name = "N", value_parser = at_least(1_u64))]
+    nodes: Option<u64>,
+    /// Write the certificate to FILE. An unfinished proof is saved in FILE.state
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Resume an unfinished proof
+    #[arg(long, requires = "out")]
+    resume: bool,
+    #[command(flatten)]
+    overwrite: Overwrite,
+    /// Make a certificate that relies on no databases
+    #[arg(long, conflicts_with = "leaves")]
+    self_contained: bool,
+    /// Rely only on databases of up to N pieces
+    #[arg(long, value_name = "N", value_parser = within(2..=MAX_PIECES))]
+    leaves: Option<u32>,
+    /// Directory of the endgame databases [default: in your data directory]
+    #[arg(long, value_name = "DIR")]
+    egdb: Option<PathBuf>,
+    #[command(flatten)]
+    progress: Progress,
+}
+
+const fn word(value: Wdl) -> &'static str {
+    match value {
+        Wdl::Win => "win",
+        Wdl::Draw => "draw",
+        Wdl::Loss => "loss",
+    }
+}
+
+pub fn run(args: &Args) -> Outcome {
+    let state = args.state();
+    let outputs = args.overwrite.outputs().writes("--out", args.out.as_ref());
+    let outputs = outputs.keeps(args.resume, &state).check()?;
+    let databases = args.databases()?;
+    let mut prover = Prover::new(args.leaves(&databases), args.nodes.unwrap_or(u64::MAX));
+    if let Some(path) = state.as_deref().filter(|path| args.resume && path.exists()) {
+        let bytes = fs::read(path).with_context(|| format!("cannot read \"{}\"", path.display()))?;
+        let resumed = prover.resume(&args.fen, &bytes);
+        resumed.with_context(|| format!("cannot resume from \"{}\"", path.display()))?;
+    }
+    let interrupt = stop_on_signal();
+    let bar = args.progress.bar(0, "{human_pos} nodes, {elapsed}");
+    let began = Instant::now();
+    let result = prover.prove(&args.fen, args.claim, &mut |nodes| {
+        bar.set_position(nodes);
+        !interrupt.is_stopped() && args.time.is_none_or(|time| began.elapsed() < time)
+    });
+    bar.finish_and_clear();
+    report_problems(&databases);
+    match result {
+        Ok(certificate) => {
+            args.write(&outputs, &certificate)?;
+            if let Some(state) = state.filter(|path| path.exists()) {
+                fs::remove_file(&state).with_context(|| format!("cannot remove \"{}\"", state.display()))?;
+            }
+            Ok(Status::Success)
+        }
+        Err(error) => {
+            let unfinished = matches!(error, Unproved::Nodes { .. } | Unproved::Stopped { .. });
+            writeln!(outputs.shown(), "{}: not proved: {error}", fen::format(&args.fen))?;
+            if let Some(path) = state.filter(|_| unfinished) {
+                save(&prover, args, &path)?;
+            }
+            Ok(if interrupt.is_stopped() { Status::Interrupted } else { Status::Failure })
+        }
+    }
+}
+
+fn save(prover: &Prover<'_>, args: &Args, path: &Path) -> anyhow::Result<()> {
+    file::write(path, &prover.save(&args.fen))?;
+    args.progress.say("to resume, repeat the command with --resume");
+    Ok(())
+}
+
+impl Args {
+    /// Returns the file of an unfinished proof.
+    fn state(&self) -> Option<PathBuf> {
+        let out = self.out.as_ref().filter(|out| out.as_os_str() != "-")?;
+        Some(file::extended(out, ".state"))
+    }
+
+    fn databases(&self) -> anyhow::Result<Databases> {
+        if let Some(folder) = self.egdb.as_ref().filter(|folder| !folder.is_dir()) {
+            bail!("cannot open \"{}\": not a directory", folder.display());
+        }
+        let databases = Databases::open(&sources(self.egdb.as_ref(), MAX_PIECES));
+        report_problems(&databases);
+        Ok(databases)
+    }
+
+    fn leaves<'a>(&self, databases: &'a Databases) -> Leaves<'a> {
+        let fewer = self.fen.piece_count().saturating_sub(1);
+        match self.leaves {
+            _ if self.self_contained => Leaves::none(databases),
+            Some(pieces) => Leaves::up_to(databases, pieces),
+            None => Leaves::up_to(databases, fewer),
+        }
+    }
+
+    fn write(&self, outputs: &Checked, certificate: &Certificate) -> anyhow::Result<()> {
+        let text = certificate.to_string();
+        let leaves = match certificate.leaves.len() {
+            0 => "no database".to_owned(),
+            files => counted(files as u64, "database file"),
+        };
+        writeln!(
+            outputs.shown(),
+            "{}: {}, proved by {} and {leaves}, {}",
+            fen::format(&self.fen),
+            certificate.claim,
+            counted(certificate.positions() as u64, "position"),
+            counted(text.len() as u64, "byte")
+        )?;
+        Ok(outputs.write(self.out.as_deref(), || text)?)
+    }
+}
