@@ -10,6 +10,7 @@ mod practical;
 mod probe;
 mod problems;
 mod progress;
+mod proofs;
 mod serve;
 mod shots;
 mod wins;
@@ -57,6 +58,8 @@ enum Command {
     /// Find combinations that a careless search misses, and count those that are solved
     #[command(subcommand)]
     Shots(shots::Command),
+    /// Prove positions, and measure the certificates
+    Proofs(proofs::Arguments),
     /// Check the results of `kelso analyse` with databases and an exhaustive search
     #[command(subcommand)]
     Analysis(analysis::Command),
@@ -149,6 +152,7 @@ fn run(command: Command) -> Result<()> {
         Command::Book(arguments) => arguments.run(),
         Command::Problems(command) => command.run(),
         Command::Shots(command) => command.run(),
+        Command::Proofs(arguments) => proofs::run(&arguments),
         Command::Analysis(command) => command.run(),
         Command::Latency(command) => command.run(),
         Command::Serve(arguments) => arguments.run(),
