@@ -14,7 +14,7 @@
 use arrayvec::ArrayVec;
 
 use super::{Aligned, FEATURES, WIDTH, Weights};
-use draughts::board::{Color, Position};
+use draughts::board::{Bitboard, Color, Position};
 
 /// The first layer before it is clamped, as one side sees the board.
 pub(super) type Layer = Aligned<[i16; WIDTH]>;
@@ -26,20 +26,19 @@ pub(super) struct Accumulator {
     pub(super) views: [Layer; 2],
 }
 
-/// The sets that features are made of: black men, white men, black kings, white kings.
-pub(super) type Pieces = [u32; 4];
+/// The features as Black sees them: black men from the lowest bit of the first set, then white men; the kings likewise.
+pub(super) type Pieces = [u64; 2];
 
 /// Added or removed features, as Black sees them.
 type Changes = ArrayVec<usize, 32>;
 
-/// The number that is xored with a feature as Black sees it to give that of a side: for White it changes the owner of the
-/// piece and turns the board.
-const AS_BLACK: usize = 0;
-const AS_WHITE: usize = 63;
+/// By colour, the number that is xored with a feature as Black sees it to give that of the side: for White it changes the
+/// owner of the piece and turns the board.
+const VIEWS: [usize; 2] = [0, 63];
 
 pub(super) fn pieces(position: &Position) -> Pieces {
-    let (black, white) = (Color::Black, Color::White);
-    [position.men(black), position.men(white), position.kings(black), position.kings(white)].map(|set| set.0)
+    let both = |sets: [Bitboard; 2]| u64::from(sets[0].0) | u64::from(sets[1].0) << 32;
+    [both(Color::BOTH.map(|color| position.men(color))), both(Color::BOTH.map(|color| position.kings(color)))]
 }
 
 fn distance(a: &Pieces, b: &Pieces) -> u32 {
@@ -66,7 +65,7 @@ impl Accumulator {
 
 impl Weights {
     fn empty(&self) -> Accumulator {
-        Accumulator { pieces: [0; 4], views: [Aligned(self.bias); 2] }
+        Accumulator { pieces: [0; 2], views: [Aligned(self.bias); 2] }
     }
 
     /// Returns the sums of pieces without the cache.
@@ -110,42 +109,36 @@ impl Weights {
             list(kind, old & !new, &mut removed);
             list(kind, new & !old, &mut added);
         }
-        for (color, view) in [(Color::Black, AS_BLACK), (Color::White, AS_WHITE)] {
-            let rows = Rows { weights: &self.input, view };
-            let color = color.index();
-            rows.shift(&from.views[color], &mut to.views[color], &added, &removed);
-        }
+        Rows(&self.input).shift(&from.views, &mut to.views, &added, &removed);
         to.pieces = *pieces;
     }
 }
 
 /// Lists the features of a kind's pieces, as Black sees them.
 #[inline(always)]
-fn list(kind: usize, set: u32, features: &mut Changes) {
+fn list(kind: usize, set: u64, features: &mut Changes) {
     let mut rest = set;
     while rest != 0 {
         // There are at most 24 pieces before and after.
-        let _ = features.try_push(kind * 32 + rest.trailing_zeros() as usize);
+        let _ = features.try_push(kind * 64 + rest.trailing_zeros() as usize);
         rest &= rest - 1;
     }
 }
 
-/// The weights of features as one side sees them.
+/// The weights of features.
 #[derive(Clone, Copy)]
-struct Rows<'a> {
-    weights: &'a [[i16; WIDTH]; FEATURES],
-    view: usize,
-}
+struct Rows<'a>(&'a [[i16; WIDTH]; FEATURES]);
 
 impl<'a> Rows<'a> {
+    /// Returns the weights of a feature as a side sees it.
     #[inline(always)]
-    fn of(self, feature: usize) -> &'a [i16; WIDTH] {
-        &self.weights[(feature ^ self.view) % FEATURES]
+    fn of(self, feature: usize, view: usize) -> &'a [i16; WIDTH] {
+        &self.0[(feature ^ view) % FEATURES]
     }
 
-    /// Adds and subtracts rows. The most frequent numbers of rows have specialised code, which passes over the layer once.
+    /// Adds and subtracts rows. The most frequent numbers of rows have specialised code, which passes over each view once.
     #[inline(always)]
-    fn shift(self, from: &Layer, to: &mut Layer, added: &[usize], removed: &[usize]) {
+    fn shift(self, from: &[Layer; 2], to: &mut [Layer; 2], added: &[usize], removed: &[usize]) {
         match (added.len(), removed.len()) {
             (1, 1) => self.pass::<1, 1>(from, to, added, removed),
             (1, 2) => self.pass::<1, 2>(from, to, added, removed),
@@ -157,15 +150,15 @@ impl<'a> Rows<'a> {
             (3, 3) => self.pass::<3, 3>(from, to, added, removed),
             _ => {
                 *to = *from;
-                for &feature in added {
-                    to.0.iter_mut()
-                        .zip(self.of(feature))
-                        .for_each(|(sum, row)| *sum = sum.wrapping_add(*row));
-                }
-                for &feature in removed {
-                    to.0.iter_mut()
-                        .zip(self.of(feature))
-                        .for_each(|(sum, row)| *sum = sum.wrapping_sub(*row));
+                for (to, view) in to.iter_mut().zip(VIEWS) {
+                    for &feature in added {
+                        let row = self.of(feature, view);
+                        to.0.iter_mut().zip(row).for_each(|(sum, row)| *sum = sum.wrapping_add(*row));
+                    }
+                    for &feature in removed {
+                        let row = self.of(feature, view);
+                        to.0.iter_mut().zip(row).for_each(|(sum, row)| *sum = sum.wrapping_sub(*row));
+                    }
                 }
             }
         }
@@ -174,8 +167,8 @@ impl<'a> Rows<'a> {
     #[inline(always)]
     fn pass<const ADDED: usize, const REMOVED: usize>(
         self,
-        from: &Layer,
-        to: &mut Layer,
+        from: &[Layer; 2],
+        to: &mut [Layer; 2],
         added: &[usize],
         removed: &[usize],
     ) {
@@ -183,17 +176,19 @@ impl<'a> Rows<'a> {
         else {
             return;
         };
-        let (added, removed) =
-            (added.map(|feature| self.of(feature)), removed.map(|feature| self.of(feature)));
-        for neuron in 0..WIDTH {
-            let mut sum = from.0[neuron];
-            for row in added {
-                sum = sum.wrapping_add(row[neuron]);
+        for ((from, to), view) in from.iter().zip(to).zip(VIEWS) {
+            let added = added.map(|feature| self.of(feature, view));
+            let removed = removed.map(|feature| self.of(feature, view));
+            for neuron in 0..WIDTH {
+                let mut sum = from.0[neuron];
+                for row in added {
+                    sum = sum.wrapping_add(row[neuron]);
+                }
+                for row in removed {
+                    sum = sum.wrapping_sub(row[neuron]);
+                }
+                to.0[neuron] = sum;
             }
-            for row in removed {
-                sum = sum.wrapping_sub(row[neuron]);
-            }
-            to.0[neuron] = sum;
         }
     }
 }
