@@ -1,6 +1,8 @@
 """Tests of the scripts beside this file: python3 -m unittest discover packaging"""
 
+import doctest
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -9,6 +11,7 @@ import sys
 import tempfile
 import tomllib
 import unittest
+import unittest.mock
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -130,6 +133,56 @@ class Start(unittest.TestCase):
                 for name in names:
                     archive.writestr(f"kelso/{name}", "")
             self.assertIn(fault, start.start(path))
+
+
+@unittest.skipUnless("KELSO_PROGRAM" in os.environ, "KELSO_PROGRAM does not name the program")
+class Module(unittest.TestCase):
+    """The Python module, with the program that KELSO_PROGRAM names."""
+
+    def setUp(self):
+        sys.path.insert(0, str(HERE / "python"))
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        os.symlink(os.path.abspath(os.environ["KELSO_PROGRAM"]), os.path.join(folder, "kelso"))
+        self.enterContext(unittest.mock.patch.dict(os.environ, {"PATH": f"{folder}:{os.environ['PATH']}"}))
+
+    def test_examples(self):
+        import kelso
+
+        result = doctest.testmod(kelso)
+        self.assertEqual(result.failed, 0)
+        self.assertGreater(result.attempted, 5)
+
+    def test_errors(self):
+        from kelso import Engine, EngineError, Position
+
+        with Engine() as engine:
+            for refused in [
+                lambda: engine.search(Position("X"), depth=1),
+                lambda: engine.search(Position(moves=["1-2"]), depth=1),
+                lambda: engine.set_option("Hsh", 3),
+                lambda: engine.board(Position("X")),
+            ]:
+                self.assertRaises(EngineError, refused)
+            self.assertRaises(ValueError, engine.send, "a\nb")
+            # It can still be used.
+            self.assertIn(engine.search(depth=2).best, engine.legal_moves())
+        self.assertRaises(EngineError, engine.search)
+        self.assertRaises(EngineError, Engine, "/no/such/program")
+
+    def test_a_search_is_stopped(self):
+        from kelso import Engine, Position
+
+        with Engine() as engine:
+            depths = []
+
+            def stop(info):
+                depths.append(info.depth)
+                if info.depth == 3:
+                    engine.stop()
+
+            self.assertIsNotNone(engine.search(on_info=stop).best)
+            self.assertGreaterEqual(max(depths), 3)
+            self.assertIsNone(engine.search(Position("B:W32:B28"), depth=1).best)
 
 
 if __name__ == "__main__":

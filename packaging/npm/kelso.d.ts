@@ -1,0 +1,55 @@
+/** A position: that of a FEN, or the start, after moves in PDN's notation. */
+export interface Position {
+  fen?: string;
+  moves?: readonly string[];
+}
+
+/** The limits of a search; without any it runs until `stop`. */
+export interface Limits {
+  depth?: number;
+  nodes?: number;
+  /** Milliseconds. */
+  time?: number;
+}
+
+/** A line of play that a search has found. */
+export interface Info {
+  depth: number;
+  /** 1 for the best line, 2 for the next one if the option MultiPV is set. */
+  rank: number;
+  nodes: number;
+  /** `cp` with hundredths of a man, or `win` or `loss` with the plies to the end, null if they are unknown. */
+  score: { kind: string; value: number | null };
+  moves: string[];
+}
+
+export interface Result {
+  /** The best move; null if there is no legal one. */
+  best: string | null;
+  /** The reply that is expected. */
+  ponder: string | null;
+  /** The last line of each rank. */
+  lines: Info[];
+}
+
+/** An engine in a Worker of its own. */
+export class Engine {
+  /**
+   * Loads the engine. `base` is the address of the files, by default that of this module; `data` is false to do without the
+   * opening book and the endgame databases.
+   */
+  static load(options?: { base?: string | URL; data?: boolean }): Promise<Engine>;
+  private constructor();
+  /** Sends a line of the native protocol. */
+  send(line: string): void;
+  /** Calls `listener` with each line of the engine; returns a function that ends this. */
+  onLine(listener: (line: string) => void): () => void;
+  /** Sends a line and resolves to the lines of the answer, up to the first that begins with `last`. */
+  ask(line: string, last: string): Promise<string[]>;
+  /** Searches a position; calls `onInfo` with each line of play that is found. Searches run one after the other. */
+  search(position?: Position, limits?: Limits, onInfo?: (info: Info) => void): Promise<Result>;
+  /** Ends the search that runs; it resolves to the best move so far. */
+  stop(): void;
+  /** Ends the engine. */
+  close(): void;
+}

@@ -1,0 +1,301 @@
+// The engine in WebAssembly, for browsers and Node.js: it runs in a Worker, which is this same file, and speaks the native
+// protocol. Where WebAssembly can wait for JavaScript, the Worker reads lines while it searches; elsewhere `stop` ends it, the
+// best move so far is the answer, and another Worker with the same options and position takes its place.
+
+const isNode = typeof process === "object" && Boolean(process.versions?.node);
+const threads = isNode ? await import("node:worker_threads") : null;
+const NAME = "kelso-engine";
+
+/** The other side, if this is the Worker. */
+const parent = isNode
+  ? threads.workerData?.[NAME] && threads.parentPort
+  : typeof DedicatedWorkerGlobalScope === "function" && self instanceof DedicatedWorkerGlobalScope && self.name === NAME && self;
+
+if (parent) serve();
+
+/** Runs the engine in the Worker. */
+function serve() {
+  const decoder = new TextDecoder(), encoder = new TextEncoder();
+  const suspends = "Suspending" in WebAssembly;
+  const channel = new MessageChannel();
+  let engine = null, working = false, more = false, wake = () => {};
+
+  const turn = () => new Promise((resolve) => {
+    channel.port1.onmessage = () => { channel.port1.onmessage = null; resolve(); };
+    channel.port2.postMessage(null);
+  });
+  const pause = async (wait) => {
+    await (wait ? new Promise((resolve) => { wake = resolve; }) : turn());
+    return 1;
+  };
+  const fill = (bytes) => {
+    const start = engine.buffer(bytes.byteLength);
+    new Uint8Array(engine.memory.buffer, start, bytes.byteLength).set(new Uint8Array(bytes));
+  };
+  const work = async () => {
+    more = true;
+    if (working) return;
+    working = true;
+    while (more) {
+      more = false;
+      while (await engine.work());
+    }
+    working = false;
+  };
+  const start = async ({ module, book, databases }) => {
+    const host = {
+      now: () => performance.now(),
+      random: Math.random,
+      write: (at, length) => parent.postMessage({ written: decoder.decode(new Uint8Array(engine.memory.buffer, at, length)) }),
+      pause: suspends ? new WebAssembly.Suspending(pause) : () => 0,
+    };
+    const { exports } = await WebAssembly.instantiate(module, { host });
+    engine = { ...exports };
+    if (suspends) engine.work = WebAssembly.promising(exports.work);
+    if (!engine.start()) throw new Error("not enough memory for the engine");
+    for (const [name, bytes] of [["embed_book", book], ["embed_databases", databases]]) {
+      if (!bytes) continue;
+      fill(bytes);
+      engine[name]();
+    }
+    parent.postMessage({ ready: true, suspends });
+  };
+  let started = null;
+  const take = async (message) => {
+    if (message.module) return started = start(message);
+    // Lines may arrive before the engine is there.
+    await started;
+    fill(encoder.encode(message.line));
+    engine.line();
+    if (suspends) {
+      wake();
+      return work();
+    }
+    while (engine.work());
+    parent.postMessage({ finished: true });
+  };
+  const handle = (message) => take(message).catch((error) => parent.postMessage({ failed: String(error?.message ?? error) }));
+  if (isNode) parent.on("message", handle);
+  else parent.onmessage = ({ data }) => handle(data);
+}
+
+async function bytes(url) {
+  if (url.protocol === "file:") {
+    const { readFile } = await import("node:fs/promises");
+    return readFile(url);
+  }
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`cannot load ${url}: ${response.status}`);
+  return response.arrayBuffer();
+}
+
+/** Starts a Worker; `taken` receives its messages, and `failed` the reason why it has ended. */
+function start(taken, failed) {
+  const url = new URL(import.meta.url);
+  const receive = (message) => message.failed === undefined ? taken(message) : failed(new Error(message.failed));
+  if (isNode) {
+    const worker = new threads.Worker(url, { workerData: { [NAME]: true } });
+    worker.on("message", receive);
+    worker.on("error", failed);
+    return worker;
+  }
+  const worker = new Worker(url, { type: "module", name: NAME });
+  worker.onmessage = ({ data }) => receive(data);
+  worker.onerror = (event) => failed(new Error(event.message || "the Worker cannot be started"));
+  return worker;
+}
+
+const ERROR = "info string error: ";
+
+const number = (line, name) => Number(new RegExp(` ${name} (-?[0-9]+)`).exec(line)?.[1] ?? 0);
+
+/** Reads a line `info depth ... pv ...`; null for other lines. */
+function info(line) {
+  const found = /^info depth (\d+) .* score (\w+)(?: (-?\d+))?.* pv (.+)$/.exec(line);
+  if (!found) return null;
+  const [, depth, kind, value, moves] = found;
+  return {
+    depth: Number(depth), rank: number(line, "multipv"), nodes: number(line, "nodes"),
+    score: { kind, value: value === undefined ? null : Number(value) },
+    moves: moves === "none" ? [] : moves.split(" "),
+  };
+}
+
+function positionLine({ fen, moves = [] } = {}) {
+  return ["position", fen ? `fen ${fen}` : "startpos", ...(moves.length ? ["moves", ...moves] : [])].join(" ");
+}
+
+function goLine({ depth, nodes, time } = {}) {
+  const words = [["depth", depth], ["nodes", nodes], ["movetime", time]].filter(([, value]) => value !== undefined);
+  return ["go", ...(words.length ? words.flat() : ["infinite"])].join(" ");
+}
+
+export class Engine {
+  #worker; #files; #listeners = new Set(); #options = new Map(); #position = "position startpos";
+  #unfinished = []; #suspends = false; #best = ""; #closed = null; #queue = Promise.resolve();
+
+  /** Loads the engine. `data` is false to do without the opening book and the endgame databases (1.5 MB compressed). */
+  static async load({ base = import.meta.url, data = true } = {}) {
+    const names = data ? ["kelso.wasm", "kelso.book", "kelso.egdb"] : ["kelso.wasm"];
+    const [code, book, databases] = await Promise.all(names.map((name) => bytes(new URL(name, base))));
+    const engine = new Engine({ module: await WebAssembly.compile(code), book, databases });
+    await engine.#start();
+    return engine;
+  }
+
+  /** Use `Engine.load()`. */
+  constructor(files) {
+    this.#files = files;
+  }
+
+  #start() {
+    return new Promise((resolve, reject) => {
+      const failed = (error) => {
+        reject(error);
+        this.#end(error);
+      };
+      this.#worker = start((message) => message.ready ? resolve(this.#suspends = message.suspends) : this.#take(message), failed);
+      this.#worker.postMessage(this.#files);
+    });
+  }
+
+  #take({ written = "", finished }) {
+    if (this.#closed) return;
+    for (const line of written.split("\n").filter(Boolean)) {
+      const found = info(line);
+      if (found?.rank === 1 && found.moves.length) this.#best = found.moves[0];
+      this.#emit(line);
+    }
+    if (finished) this.#finish(this.#unfinished.shift());
+  }
+
+  #emit(line) {
+    for (const listener of [...this.#listeners]) if (this.#listeners.has(listener)) listener(line);
+  }
+
+  #finish(line = "") {
+    const option = /^setoption name (.+?)( value |$)/.exec(line);
+    if (option) this.#options.set(option[1], line);
+    if (line.startsWith("position ")) this.#position = line;
+    this.#best = "";
+  }
+
+  #end(error) {
+    if (this.#closed) return;
+    this.#closed = error;
+    this.#worker?.terminate();
+    this.#emit(ERROR + error.message);
+    this.#emit("bestmove none");
+  }
+
+  /** Sends a line of the native protocol. */
+  send(line) {
+    if (this.#closed) throw new Error(`the engine has ended: ${this.#closed.message}`);
+    if (/[\r\n]/.test(line)) throw new TypeError("expected one line");
+    if (line === "stop" && !this.#suspends) {
+      this.#restart();
+      return;
+    }
+    if (!this.#suspends) this.#unfinished.push(line);
+    this.#worker.postMessage({ line });
+  }
+
+  /** Ends the Worker, which cannot read while it searches, and answers its search. */
+  #restart() {
+    if (!this.#unfinished.some((line) => line.startsWith("go"))) return;
+    this.#worker.terminate();
+    const at = this.#unfinished.findIndex((line) => line.startsWith("go"));
+    const best = this.#best;
+    const done = this.#unfinished.splice(0, best ? at + 1 : at);
+    done.forEach((line) => this.#finish(line));
+    const rest = this.#unfinished.map((line) => line.startsWith("go") ? "go depth 1" : line);
+    this.#unfinished = [];
+    const lines = [...this.#options.values(), this.#position, ...rest];
+    this.#unfinished.push(...lines);
+    // Not in the call of a listener that has stopped the search.
+    if (best) queueMicrotask(() => this.#emit(`bestmove ${best}`));
+    // A failure ends the engine, and is reported to the listeners.
+    this.#start().catch(() => {});
+    for (const line of lines) this.#worker.postMessage({ line });
+  }
+
+  /** Calls `listener` with each line of the engine; returns a function that ends this. */
+  onLine(listener) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Sends a line and resolves to the lines of the answer, up to the first that begins with `last`. */
+  ask(line, last) {
+    return new Promise((resolve, reject) => {
+      const lines = [];
+      const end = this.onLine((answer) => {
+        lines.push(answer);
+        if (!answer.startsWith(last) && !answer.startsWith(ERROR)) return;
+        end();
+        if (answer.startsWith(last)) resolve(lines);
+        else reject(new Error(answer.slice(ERROR.length)));
+      });
+      try {
+        this.send(line);
+      } catch (error) {
+        end();
+        reject(error);
+      }
+    });
+  }
+
+  /** Searches a position. Searches run one after the other. */
+  search(position = {}, limits = {}, onInfo = () => {}) {
+    const run = async () => {
+      await this.#checked(positionLine(position));
+      const lines = new Map();
+      const end = this.onLine((line) => {
+        const found = info(line);
+        if (!found) return;
+        lines.set(found.rank, found);
+        onInfo(found);
+      });
+      try {
+        const words = (await this.ask(goLine(limits), "bestmove")).at(-1).split(" ");
+        return { best: words[1] === "none" ? null : words[1], ponder: words[3] ?? null, lines: [...lines.values()] };
+      } finally {
+        end();
+      }
+    };
+    const result = this.#queue.then(run);
+    this.#queue = result.catch(() => {});
+    return result;
+  }
+
+  /** Sends a line without an answer, and rejects if it is an error, once all lines of the engine have arrived. */
+  async #checked(line) {
+    let error = null;
+    const end = this.onLine((answer) => {
+      if (answer.startsWith(ERROR)) error ??= new Error(answer.slice(ERROR.length));
+    });
+    const ready = new Promise((resolve) => {
+      const done = this.onLine((answer) => {
+        if (answer !== "readyok" && !this.#closed) return;
+        done();
+        resolve();
+      });
+    });
+    this.send(line);
+    this.send("isready");
+    await ready;
+    end();
+    if (error) throw error;
+  }
+
+  /** Ends the search that runs; it resolves to the best move so far. */
+  stop() {
+    this.send("stop");
+  }
+
+  /** Ends the engine. */
+  close() {
+    this.#closed ??= new Error("it was closed");
+    this.#worker.terminate();
+  }
+}

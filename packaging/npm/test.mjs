@@ -1,0 +1,38 @@
+// Uses the installed package in Node.js: the example of its README, the bench, a stopped search, errors.
+//
+//     node test.mjs SIGNATURE
+
+import { strict as assert } from "node:assert";
+import { readFileSync, writeFileSync } from "node:fs";
+import { Engine } from "kelso-draughts";
+
+const [signature] = process.argv.slice(2);
+
+// The example of the README, as it is.
+const example = /```js\n([^`]+)```/.exec(readFileSync("README.md", "utf8"))[1];
+assert.ok(example.trim().split("\n").length <= 12);
+writeFileSync("example.mjs", example);
+await import("./example.mjs");
+
+const engine = await Engine.load();
+const bench = (await engine.ask("bench", "Bench:")).at(-1);
+if (signature) assert.equal(bench, `Bench: ${signature}`);
+console.log(bench);
+
+let seen = 0;
+const result = await engine.search({ moves: ["11-15"] }, {}, (info) => {
+  if (++seen === 5) engine.stop();
+});
+assert.match(result.best, /^\d+[-x]/);
+const known = await engine.search({ fen: "B:W32:BK22,K23" }, { depth: 3 });
+assert.equal(known.lines[0].score.kind, "win");
+assert.equal((await engine.ask("probe", "probe side")).at(-1), "probe side black win 5");
+await assert.rejects(engine.search({ fen: "X" }), /invalid FEN/);
+await assert.rejects(engine.ask("setoption name Hsh value 3", "readyok"), /unknown option/);
+assert.equal((await engine.search({ fen: "B:W32:B28" }, { depth: 1 })).best, null);
+// Two searches at once run one after the other.
+const [first, second] = await Promise.all([engine.search({}, { depth: 5 }), engine.search({ moves: ["9-13"] }, { depth: 5 })]);
+assert.notEqual(first.best, second.best);
+engine.close();
+assert.throws(() => engine.send("isready"), /closed/);
+console.log("node: the example, the bench, a stopped search and errors");
