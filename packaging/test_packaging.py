@@ -84,7 +84,7 @@ class Manifests(unittest.TestCase):
     ARCHIVES = [
         f"kelso-0.2.0-{machine}-{system}"
         for machine in ["x86_64", "aarch64"]
-        for system in ["unknown-linux-musl.tar.gz", "pc-windows-msvc.zip", "apple-darwin.tar.gz"]
+        for system in ["unknown-linux-gnu.tar.gz", "pc-windows-msvc.zip", "apple-darwin.tar.gz"]
     ]
 
     def fill(self, sums, tag="v0.2.0"):

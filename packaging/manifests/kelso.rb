@@ -17,12 +17,12 @@ class Kelso < Formula
 
   on_linux do
     on_arm do
-      url "{download}/kelso-{version}-aarch64-unknown-linux-musl.tar.gz"
-      sha256 "{aarch64-unknown-linux-musl.tar.gz}"
+      url "{download}/kelso-{version}-aarch64-unknown-linux-gnu.tar.gz"
+      sha256 "{aarch64-unknown-linux-gnu.tar.gz}"
     end
     on_intel do
-      url "{download}/kelso-{version}-x86_64-unknown-linux-musl.tar.gz"
-      sha256 "{x86_64-unknown-linux-musl.tar.gz}"
+      url "{download}/kelso-{version}-x86_64-unknown-linux-gnu.tar.gz"
+      sha256 "{x86_64-unknown-linux-gnu.tar.gz}"
     end
   end
 
