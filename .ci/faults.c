@@ -1,0 +1,84 @@
+/* Loaded before libc: the n-th change of a file by the process fails, or ends the process. Pipes and terminals are left alone.
+ * FAULT_AT: n, counted from 1; FAULT_KIND: "once" (an input or output error), "full" (no space from then on), "kill" (the
+ * process is killed instead), "torn" (half of a write is done, then it is killed); FAULT_COUNT: a file for the number of
+ * changes at the end. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static atomic_long count;
+static long at;
+static const char *kind;
+
+__attribute__((constructor)) static void begin(void) {
+    const char *number = getenv("FAULT_AT");
+    kind = getenv("FAULT_KIND");
+    at = number ? atol(number) : 0;
+    /* Engines are started by the process that counts, and change no files of their own. */
+    unsetenv("FAULT_AT");
+}
+
+__attribute__((destructor)) static void end(void) {
+    const char *path = getenv("FAULT_COUNT");
+    FILE *file = path && at ? fopen(path, "w") : NULL;
+    if (file) {
+        fprintf(file, "%ld\n", (long)count);
+        fclose(file);
+    }
+}
+
+static void die(void) { kill(getpid(), SIGKILL); }
+
+/* Returns 1 if this change must fail. `torn` does half of it. */
+static int fails(void (*torn)(void *), void *of) {
+    long number = ++count;
+    if (!at || number < at || (number > at && strcmp(kind, "full"))) return 0;
+    if (!strcmp(kind, "torn") && torn) torn(of);
+    if (!strcmp(kind, "torn") || !strcmp(kind, "kill")) die();
+    errno = !strcmp(kind, "full") ? ENOSPC : EIO;
+    return 1;
+}
+
+static int is_file(int fd) {
+    struct stat status;
+    return fd > 2 && !fstat(fd, &status) && S_ISREG(status.st_mode);
+}
+
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+struct part { int fd; const void *bytes; size_t length; };
+
+static void half(void *of) {
+    struct part *part = of;
+    ssize_t done = REAL(write)(part->fd, part->bytes, part->length / 2);
+    (void)done;
+}
+
+ssize_t write(int fd, const void *bytes, size_t length) {
+    struct part part = {fd, bytes, length};
+    return is_file(fd) && fails(half, &part) ? -1 : REAL(write)(fd, bytes, length);
+}
+
+ssize_t writev(int fd, const struct iovec *parts, int number) {
+    return is_file(fd) && fails(NULL, NULL) ? -1 : REAL(writev)(fd, parts, number);
+}
+
+int fsync(int fd) { return fails(NULL, NULL) ? -1 : REAL(fsync)(fd); }
+int fdatasync(int fd) { return fails(NULL, NULL) ? -1 : REAL(fdatasync)(fd); }
+int ftruncate64(int fd, off64_t length) { return fails(NULL, NULL) ? -1 : REAL(ftruncate64)(fd, length); }
+int rename(const char *from, const char *to) { return fails(NULL, NULL) ? -1 : REAL(rename)(from, to); }
+int link(const char *from, const char *to) { return fails(NULL, NULL) ? -1 : REAL(link)(from, to); }
+int linkat(int a, const char *from, int b, const char *to, int flags) {
+    return fails(NULL, NULL) ? -1 : REAL(linkat)(a, from, b, to, flags);
+}
+int unlink(const char *path) { return fails(NULL, NULL) ? -1 : REAL(unlink)(path); }
