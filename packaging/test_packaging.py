@@ -1,6 +1,7 @@
 """Tests of the scripts beside this file: python3 -m unittest discover packaging"""
 
 import doctest
+import importlib.util
 import json
 import os
 import pathlib
@@ -183,6 +184,24 @@ class Module(unittest.TestCase):
             self.assertIsNotNone(engine.search(on_info=stop).best)
             self.assertGreaterEqual(max(depths), 3)
             self.assertIsNone(engine.search(Position("B:W32:B28"), depth=1).best)
+
+
+@unittest.skipUnless("KELSO_PROGRAM" in os.environ, "KELSO_PROGRAM does not name the program")
+@unittest.skipUnless(importlib.util.find_spec("pyspiel"), "OpenSpiel is not installed")
+class OpenSpiel(unittest.TestCase):
+    def run_script(self, name, *words):
+        command = [sys.executable, HERE.parent / name, os.path.abspath(os.environ["KELSO_PROGRAM"]), *words]
+        run = subprocess.run(command, capture_output=True, text=True)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return run.stdout
+
+    def test_both_have_the_same_moves(self):
+        self.assertIn("no difference", self.run_script("tests/clients/openspiel.py", "2000"))
+
+    def test_the_bot_beats_random_moves(self):
+        self.assertIn("4 games against random moves: +4", self.run_script("examples/python/openspiel_bot.py", "200", "4"))
+        lines = (HERE.parent / "examples/python/openspiel_bot.py").read_text().splitlines()
+        self.assertLessEqual(len(lines), 100)
 
 
 if __name__ == "__main__":
