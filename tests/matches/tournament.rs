@@ -617,8 +617,7 @@ fn engines_with_the_hub_protocol_can_play() {
     // Captures in Hub name all captured pieces.
     let captures = games.iter().flat_map(|game| &game.plies).filter(|ply| ply.mv.is_capture()).count();
     assert!(captures > 1000, "{captures}");
-    let (status, text) =
-        check_engine(&format!("'{}'", hub.display()), &["--proto", "hub", "--margin", "4000"]);
+    let (status, text) = check_engine(&format!("'{}'", hub.display()), &["--proto", "hub", "--margin", "4s"]);
     assert_eq!(status, Some(0), "{text}");
 }
 

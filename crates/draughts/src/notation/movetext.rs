@@ -179,8 +179,9 @@ pub fn branch(branch: &Branch) -> String {
 
 fn move_text(input: &str) -> Parsed<'_, MoveText> {
     let jumps = |signs| {
-        let jump = map((one_of(signs), square), |(_, landing)| landing);
-        verify(many0(jump), |jumps: &Vec<_>| (1..=12).contains(&jumps.len()))
+        let jump = move || map((one_of(signs), square), |(_, landing)| landing);
+        let jumps = map((jump(), many0(jump())), |(first, rest)| [vec![first], rest].concat());
+        verify(jumps, |jumps: &Vec<_>| jumps.len() <= 12)
     };
     // With one hyphen it may be a capture.
     let hyphens = map(jumps("-"), |squares| (squares.len() > 1, squares));
