@@ -116,3 +116,18 @@ fn a_position_is_an_argument_or_an_option() {
         assert_ne!(as_argument, shown(&["W:W30:B1"]), "{command}");
     }
 }
+
+/// A report is not lost in the file that the other output goes to.
+#[cfg(unix)]
+#[test]
+fn a_report_does_not_replace_the_file_of_standard_output() {
+    let folder = with_inputs();
+    for path in ["/dev/stdout", "all.txt"] {
+        let out = fs::File::create(folder.path("all.txt")).unwrap();
+        let mut command = kelso();
+        command.args(["stats", "in.pdn", "--overwrite", "--json", path]).current_dir(&folder);
+        let (_, errors, status) = result(&command.stdout(out).output().unwrap());
+        assert!(errors.contains("to which standard output goes; use --json -"), "{errors}");
+        assert_eq!((status, folder.read("all.txt").as_str()), (Some(2), ""));
+    }
+}

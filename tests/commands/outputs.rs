@@ -293,5 +293,6 @@ fn signals_end_a_command_with_their_status_and_leave_no_temporary_files() {
     assert_eq!(contents(folder.as_ref()).len(), 1);
     let (_, error, status) = run(&folder, "pdn format - --out out.pdn", &[]);
     assert_eq!(status, Some(0), "{error}");
-    assert!(contents(folder.as_ref()).is_empty(), "nothing was read, and nothing is written");
+    assert_eq!(folder.names(), ["out.pdn"], "nothing was read, and the temporary file is gone");
+    assert_eq!(folder.read("out.pdn"), "");
 }

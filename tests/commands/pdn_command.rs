@@ -165,12 +165,41 @@ fn a_truncated_file_is_not_copied_and_has_its_own_status() {
     assert!(errors.contains("/proc/self/mem"), "{errors}");
 }
 
+/// What the summary says is what is written, also if that is nothing.
+#[test]
+fn a_file_without_games_left_is_written() {
+    let folder = Folder::new();
+    let text = |name: &str| folder.path(name).to_str().unwrap().to_owned();
+    let [a, b, faulty, keep] = ["a.pdn", "b.pdn", "faulty.pdn", "keep.pdn"].map(text);
+    let game = "[Event \"one\"]\n\n1. 11-15 23-18 1-0\n";
+    folder.write("a.pdn", game);
+    folder.write("b.pdn", game);
+    let (_, errors, status) = kelso(&["dedup", "--in-place", &a, &b], b"");
+    assert!(errors.starts_with("2 games, 1 duplicate removed") && status == 0, "{errors}");
+    assert!(folder.read("a.pdn").contains("11-15") && folder.read("b.pdn").is_empty());
+    folder.write("faulty.pdn", "[Event \"two\"]\n\n1. 11-15 23-99 1-0\n");
+    let (_, errors, status) = kelso(&["format", "--in-place", "--faulty", "drop", &faulty], b"");
+    assert_eq!((folder.read("faulty.pdn").as_str(), status), ("", 1), "{errors}");
+    folder.write("keep.pdn", game);
+    let (_, errors, status) = kelso(&["find", "-o", &keep, "--overwrite", "--player", "Nobody", &a], b"");
+    assert_eq!((folder.read("keep.pdn").as_str(), errors.as_str(), status), ("", "0 games\n", 1));
+    // A file in which no game is read is left alone.
+    folder.write("b.pdn", "% nothing\n");
+    assert_eq!(kelso(&["format", "--in-place", &b], b"").2, 0);
+    assert_eq!(folder.read("b.pdn"), "% nothing\n");
+    let (_, errors, status) = kelso(&["dedup", "--in-place", &a, &a], b"");
+    assert!(errors.contains("is given twice; name it once") && status == 2, "{errors}");
+}
+
 #[test]
 fn dedup_tree_and_openings_count_games() {
     let twice = format!("{GOOD}\n{}\n{GOOD}", GOOD.replace("Ann", "Bob"));
     let (out, errors, status) = kelso(&["dedup", "-"], twice.as_bytes());
     assert_eq!((out.matches("[Event ").count(), status), (2, 0));
-    assert_eq!(errors, "6 games, 4 duplicates removed, 0 pairs of similar games\n");
+    assert_eq!(
+        errors,
+        "6 games, 4 duplicates removed (the same moves, whatever the tags), 0 pairs of similar games\n"
+    );
     let (out, ..) = kelso(&["dedup", "--list", "-"], twice.as_bytes());
     assert!(out.starts_with("-: game 3 is a duplicate of -: game 1\n"), "{out}");
 

@@ -45,6 +45,20 @@ pub enum OutputError {
         /// The file.
         path: PathBuf,
     },
+    /// One option names a file twice.
+    #[error("\"{}\" is given twice; name it once", path.display())]
+    Repeated {
+        /// The file.
+        path: PathBuf,
+    },
+    /// An output is the file to which standard output is redirected.
+    #[error("{option} would replace \"{}\", to which standard output goes; use {option} -", path.display())]
+    Redirected {
+        /// The option that names the output.
+        option: &'static str,
+        /// The file.
+        path: PathBuf,
+    },
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -154,10 +168,16 @@ impl Output {
             (self.standard && other.standard) || (identity.is_some() && identity == other.identity())
         };
         if let Some(other) = earlier.iter().find(same) {
+            if other.option == self.option {
+                return Err(OutputError::Repeated { path: path() });
+            }
             return Err(OutputError::Twice { options: [other.option, self.option], path: path() });
         }
-        if identity.is_some_and(|identity| inputs.contains(&identity)) {
+        if identity.as_ref().is_some_and(|identity| inputs.contains(identity)) {
             return Err(OutputError::Input { option: self.option, path: path() });
+        }
+        if identity.is_some() && identity == Identity::existing(Path::new("/dev/stdout")) {
+            return Err(OutputError::Redirected { option: self.option, path: path() });
         }
         if !self.standard && !self.replace && would_be_replaced(&self.path) {
             return Err(OutputError::Exists { path: path(), resumable: self.resumable });
@@ -310,7 +330,7 @@ impl Sink {
         }
     }
 
-    /// Ends the output: a file appears under its name, unless nothing was written to it.
+    /// Ends the output: a file appears under its name, empty if nothing was written.
     ///
     /// # Errors
     ///
@@ -320,8 +340,7 @@ impl Sink {
             Self::Standard(mut out) => out.flush().map_err(OutputError::Stdout),
             Self::File(draft, out) => {
                 let file = out.into_inner().map_err(|error| draft.error(error.into_error()))?;
-                let length = file.metadata().map_err(|error| draft.error(error))?.len();
-                if length > 0 { Ok(draft.keep_as_begun(file)?) } else { Ok(()) }
+                Ok(draft.keep_as_begun(file)?)
             }
         }
     }

@@ -106,9 +106,10 @@ pub(super) fn run(args: &Args) -> Outcome {
         let pairs = counted(near.len() as u64, "pair");
         let hint = if near.is_empty() || args.list { "" } else { " (see --list)" };
         say(&format!(
-            "{}, {} removed, {pairs} of similar games{hint}",
+            "{}, {} {} (the same moves, whatever the tags), {pairs} of similar games{hint}",
             counted(games, "game"),
             counted(duplicates, "duplicate"),
+            if args.list { "found" } else { "removed" },
         ));
     }
     Ok(status(readable, true))
