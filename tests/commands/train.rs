@@ -350,9 +350,14 @@ fn damage_is_reported_and_not_merged() {
         "{out}"
     );
     assert_eq!(status, Some(1));
-    let (out, errors, status) = run(&folder, "train data merge games --out c.pos");
-    assert!(out.contains("c.pos: 29 games, ") && errors.contains("incomplete game"), "{out}{errors}");
-    assert_eq!(status, Some(0));
+    assert!(out.contains("repeat `kelso train play`") && !out.contains("remove the file"), "{out}");
+    for words in ["merge games --out c.pos", "dedup games --out c.pos --overwrite"] {
+        let (out, errors, status) = run(&folder, &format!("train data {words}"));
+        assert!(out.contains(".pos: 29 games, "), "{out}");
+        let expected = "note: \"games/1-1-of-1.pos\": the last game is left out: ";
+        assert!(errors.starts_with(expected) && !errors.contains("again"), "{errors}");
+        assert_eq!(status, Some(1));
+    }
     let mut bytes = whole;
     bytes[1000] ^= 1;
     std::fs::write(&path, bytes).unwrap();

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::input::{Input, reading};
 use super::{Outcome, say, stop_on_signal, stopped, within};
-use crate::cli::{INCOMPLETE, OutFile, Overwrite, Seed, Status, interrupted};
+use crate::cli::{INCOMPLETE, OutFile, Overwrite, Seed, interrupted};
 use reports::table::Table;
+use runs::checkpoint::CheckpointError;
 use text::plural::{counted, grouped};
 use training::SampleHeader;
 use training::data::{SampleCounts, SampleFiles, SampleSummary, Sort, deduplicate, split};
@@ -83,7 +84,12 @@ fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)],
         return Ok(stopped());
     };
     for error in &copied.left_out {
-        say(&format!("{error}: left out"));
+        say(&match error {
+            CheckpointError::Damaged { path, damage, .. } => {
+                format!("note: \"{}\": the last game is left out: {damage}", path.display())
+            }
+            error => format!("note: {error}"),
+        });
     }
     let mut console = stdout().lock();
     let shown =
@@ -92,7 +98,7 @@ fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)],
     for (path, &counts) in out.iter().zip(&copied.written) {
         writeln!(console, "{}: {}", path.display(), shown(counts))?;
     }
-    Ok(Status::Success)
+    Ok(copied.left_out.is_empty().into())
 }
 
 fn run_info(input: &Input) -> Outcome {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{GAME_HEAD, GameSamples, HEAD, SampleHeader, checksum, damaged, foreign};
 use crate::sample::Sample;
-use runs::checkpoint::{CheckpointError, failed};
+use runs::checkpoint::{CheckpointError, Damage, Location, failed};
 use runs::file;
 
 /// Reads the games of a file one by one.
@@ -51,7 +51,11 @@ impl SampleReader {
 
     /// Returns the error of an incomplete last game, which reading has left out.
     pub fn incomplete(&self) -> Option<CheckpointError> {
-        self.cut.then(|| damaged(&self.path, self.at, "incomplete game"))
+        self.cut.then(|| CheckpointError::Damaged {
+            path: self.path.clone(),
+            damage: Damage { at: Location::Byte(self.at), reason: "incomplete game".to_owned() },
+            remedy: "repeat `kelso train play` to play it again; the games before it are kept",
+        })
     }
 
     /// Reads the next game; none at the end. An incomplete last game, as a kill leaves it, is left out.
