@@ -268,3 +268,13 @@ fn any_engine_can_be_the_judge() {
     }
     assert!(folder.read("native.pdn").contains("[Annotator \"Kelso "));
 }
+
+/// What cannot be read is not free of errors.
+#[test]
+fn rubbish_is_not_analysed() {
+    let folder = Folder::new();
+    folder.write("notes.pdn", "Dear diary, today nothing happened.\n");
+    let (out, errors, status) = analyse(&folder, "notes.pdn --nodes 50");
+    assert!(out.is_empty() && errors.contains("error: no moves can be read"), "{out}{errors}");
+    assert_eq!((status, folder.names().len()), (Some(1), 1));
+}

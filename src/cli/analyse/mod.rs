@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use self::input::{Input, InputSummary};
 use super::{
     LimitArgs, Outcome, Reports, Run, Settings, Shard, Status, default, evaluation_name, interrupted_run,
-    own_fingerprint, own_path, shared, stop_on_signal, within,
+    own_fingerprint, own_path, say, shared, stop_on_signal, within,
 };
 use analysis::analyser::{self, Analyser, AnalyserError};
 use analysis::problem::Finder;
@@ -95,6 +95,10 @@ pub fn run(args: &Args) -> Outcome {
     games.games.retain(|number, _| args.shard.holds(number - 1));
     if games.games.is_empty() {
         bail!("no games to analyse; check --game, --player and --shard");
+    }
+    if games.unread > 0 && games.games.values().all(|&positions| positions == 0) {
+        say("error: no moves can be read; nothing is written");
+        return Ok(Status::Failure);
     }
     let interrupt = stop_on_signal();
     let progress = args.progress;
