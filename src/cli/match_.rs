@@ -124,7 +124,7 @@ pub struct Args {
     event: String,
     #[command(flatten, next_help_heading = OUTPUT)]
     run: Run,
-    /// Stop at the first misbehaviour of an engine
+    /// Stop at the first fault of an engine
     #[arg(long, help_heading = SCHEDULE)]
     strict: bool,
     /// Leave out times, clocks and the date, so that equal runs write equal files
@@ -327,7 +327,7 @@ fn conclude(
         }
         MatchEnd::Stopped => Ok(interrupted_run(args.reports.are_files())),
         MatchEnd::Strict(fault) => {
-            writeln!(out, "Stopped at a misbehaviour, {fault}; {}", resume_hint(args.reports.are_files()))?;
+            writeln!(out, "Stopped at the first fault, {fault}; {}", resume_hint(args.reports.are_files()))?;
             Ok(Status::Failure)
         }
     }

@@ -159,7 +159,7 @@ enum Command {
     /// not affect the others.
     #[command(subcommand)]
     Pdn(pdn::Command),
-    /// Report results and ratings of matches and PDN files
+    /// Report results of matches and PDN files, and the strength of engines
     Stats(stats::Args),
     /// Build, verify and query endgame databases
     #[command(subcommand)]

@@ -46,7 +46,8 @@ pub fn run(args: &Args) -> Outcome {
     if duplicates > 0 {
         let games = counted(duplicates, "game");
         say(&format!(
-            "note: {games} left out as duplicates, with the same seed and number or the same moves"
+            "note: {games} left out as duplicates: the same game of one match, or the same players, colours, round, moves \
+             and result (kelso pdn dedup compares only the moves)"
         ));
     }
     if unfinished > 0 {

@@ -352,8 +352,14 @@ fn strict_matches_stop_at_the_first_misbehaviour() {
     let output = run(&folder, &["--engine", &engine, "--engine", "random nodes=1", "--strict", "--quiet"]);
     assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(text.contains("Stopped at a misbehaviour, game 1: chaos illegal move \"1-32\""), "{text}");
-    assert!(text.contains("chaos: Illegal") && text.contains("--resume"), "{text}");
+    assert!(
+        text.contains("Stopped at the first fault, game 1: chaos gave an illegal move \"1-32\""),
+        "{text}"
+    );
+    assert!(
+        text.contains("stderr: chaos: Illegal") && !text.contains("(chaos)") && text.contains("--resume"),
+        "{text}"
+    );
     assert_eq!(games(&folder, "match").len(), 1);
 }
 

@@ -218,7 +218,7 @@ impl EngineClient {
         let text = text.ok_or_else(PlayerError::no_move)?;
         let mv = protocol
             .parse_move(state.position(), &text)
-            .map_err(|error| fault(Reason::IllegalMove, error.to_string()))?;
+            .map_err(|error| fault(Reason::IllegalMove, format!("gave an {error}")))?;
         let after = state.position().after(mv);
         let ponder = ponder.and_then(|text| protocol.parse_move(&after, &text).ok());
         let line = self.best_line(state.position(), &line, mv);

@@ -179,9 +179,8 @@ pub fn run<E>(
                 && !matches!(ending, MatchEnd::Decided(_))
             {
                 on_game(&finished)?;
-                if let Some(fault) = finished.at_fault().filter(|_| m.strict && ending == MatchEnd::Complete)
-                {
-                    ending = MatchEnd::Strict(strict_fault(&finished, fault));
+                if m.strict && ending == MatchEnd::Complete && finished.at_fault().is_some() {
+                    ending = MatchEnd::Strict(strict_fault(&finished));
                 }
                 games.add(finished);
                 if games.decided.is_some() {
@@ -199,10 +198,10 @@ pub fn run<E>(
     Ok((games.into_games(), ending))
 }
 
-fn strict_fault(record: &GameRecord, side: Color) -> String {
+fn strict_fault(record: &GameRecord) -> String {
     let GameRecord { game, detail, stderr, .. } = record;
     let stderr = if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr}") };
-    format!("game {}: {detail} ({}){stderr}", u64::from(*game) + 1, record.player(side))
+    format!("game {}: {detail}{stderr}", u64::from(*game) + 1)
 }
 
 /// Started engines, by their index in the list of engines.

@@ -223,8 +223,7 @@ impl Report {
 fn strength(estimate: Option<&Estimate>, show: fn(&Estimate) -> String) -> String {
     match estimate {
         Some(estimate) if estimate.is_bounded() => show(estimate),
-        Some(_) => "too few games".to_owned(),
-        None => "-".to_owned(),
+        _ => "too few games".to_owned(),
     }
 }
 

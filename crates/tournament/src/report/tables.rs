@@ -1,5 +1,7 @@
 //! The parts of a report, for text and for the page. A column of a table is one line here.
 
+use std::collections::BTreeSet;
+
 use super::{EngineResult, Report, plus_minus, strength, superiority};
 use draughts::referee::Reason;
 use reports::statistics::WdlCounts;
@@ -112,15 +114,16 @@ fn known(value: Option<f64>, factor: f64, digits: usize) -> String {
 
 /// Makes the table of results by colour, speed, depth and faults.
 fn performance(report: &Report) -> Option<Table> {
-    let faults = |entry: &EngineResult, reason| entry.faults.get(&reason).copied().unwrap_or(0);
+    let kinds: BTreeSet<Reason> =
+        report.engines.iter().flat_map(|entry| entry.faults.keys().copied()).collect();
     let table = by_color(engines(report, "engine"))
         .number("ms/move", |entry| known(entry.seconds, 1e3, 3))
         .number("depth", |entry| known(entry.depth, 1.0, 1))
         .number("knodes/s", |entry| known(entry.speed, 1e-3, 0))
-        .number("late", |entry| faults(entry, Reason::Time))
-        .number("crashed", |entry| faults(entry, Reason::Crash))
-        .number("other", |entry| {
-            entry.faults.values().sum::<u64>() - faults(entry, Reason::Time) - faults(entry, Reason::Crash)
-        });
+        .number("faults", |entry| entry.faults.values().sum::<u64>());
+    // One column for each kind of fault that an engine has.
+    let table = kinds.iter().fold(table, |table, kind| {
+        table.number(&kind.to_string(), |entry| entry.faults.get(kind).copied().unwrap_or(0))
+    });
     (!report.is_human()).then(|| table.build())
 }
