@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::{INCOMPLETE, Outcome, Overwrite, Seed, Status, bar, default, stop_on_signal, within};
+use super::{INCOMPLETE, Outcome, Overwrite, Seed, Status, bar, default, say, stop_on_signal, within};
 use draughts::referee::DrawRules;
 use laboratory::experiments::{Experiment, Trial, alex, table1, table2, table3};
 use laboratory::{PlayerSpec, Series};
@@ -113,7 +113,11 @@ impl Own {
             for &other in &second {
                 let series = Series::new([one, other], games, self.common.seed.seed);
                 let series = Series { draw, opening_plies, exchange, ..series };
-                trials.push(Trial { label: format!("{one} - {other}"), series, published: Vec::new() });
+                trials.push(Trial {
+                    label: format!("{} - {}", one.configuration(), other.configuration()),
+                    series,
+                    published: Vec::new(),
+                });
             }
         }
         let title = format!("{games} games a series, averages per game");
@@ -121,11 +125,21 @@ impl Own {
     }
 }
 
+/// The greatest depth to which a textbook search takes seconds rather than minutes for a move.
+const SLOW_DEPTH: usize = 16;
+
 /// Runs an experiment, prints its table and notes, and writes the files that are asked for.
 fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     let Common { csv: to_csv, json: to_json, svg: to_svg, overwrite, .. } = common;
     let outputs = overwrite.outputs().writes("--csv", to_csv.as_ref()).writes("--json", to_json.as_ref());
     let outputs = outputs.writes("--svg", to_svg.as_ref()).check()?;
+    if let Some(depth) = experiment.trials.iter().filter_map(|trial| trial.series.fixed_depth()).max()
+        && depth > SLOW_DEPTH
+    {
+        say(&format!(
+            "warning: a textbook search to depth {depth} may take hours for each move; Ctrl-C ends the games with a report"
+        ));
+    }
     // After an interrupt the games played so far are reported.
     let interrupt = stop_on_signal();
     let bar = bar(experiment.games(), "{pos}/{len} games {wide_bar} {eta} {msg}");
@@ -138,11 +152,16 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     })?;
     bar.finish_and_clear();
     let mut out = outputs.shown();
-    write!(out, "{}", report.table())?;
+    write!(out, "{}\n{}", report.table(), report.legend())?;
     if !experiment.notes.is_empty() {
         write!(out, "\n{}", experiment.notes)?;
     }
     out.flush()?;
+    if report.busy {
+        say(
+            "warning: other programs took much of the processor, so the shares are rough; repeat this on an idle machine",
+        );
+    }
     outputs.write(to_csv.as_deref(), || report.csv())?;
     outputs.write(to_json.as_deref(), || report.json())?;
     outputs.write(to_svg.as_deref(), || report.chart())?;

@@ -153,6 +153,32 @@ impl PlayerSpec {
         }
     }
 
+    /// Returns the configuration in the form of the studies: `AB, TT, D=6, E=1`.
+    pub fn configuration(&self) -> String {
+        let method = match self.kind {
+            PlayerKind::Random => return "random".to_owned(),
+            PlayerKind::Engine(searcher) => searcher.name,
+            PlayerKind::Textbook(config) => match config.method {
+                Method::Negamax => "",
+                Method::AlphaBeta => "AB",
+                Method::Mtdf => "MTD(f)",
+                Method::Bns => "BNS",
+            },
+        };
+        let mut parts = vec![method.to_owned()];
+        if let PlayerKind::Textbook(config) = self.kind {
+            let switches = [(config.table, "TT"), (config.quiescence, "Q"), (config.deepening, "ID")];
+            parts.extend(switches.into_iter().filter(|(on, _)| *on).map(|(_, name)| name.to_owned()));
+        }
+        parts.extend(self.depth.map(|depth| format!("D={depth}")));
+        parts.extend(self.time.map(|time| format!("{}s", time.as_secs_f64())));
+        parts.extend(self.nodes.map(|nodes| format!("{nodes} nodes")));
+        let name = self.evaluation.name;
+        parts.push(format!("E={}", if ["v1", "v2", "v3"].contains(&name) { &name[1..] } else { name }));
+        parts.retain(|part| !part.is_empty());
+        parts.join(", ")
+    }
+
     /// Returns its description without the depth, which the points of a curve share.
     pub fn family(&self) -> String {
         Self { depth: None, ..*self }.to_string()
@@ -251,6 +277,9 @@ mod tests {
         let sweep = PlayerSpec::parse_all("searcher=ab depth=3..5 eval=v1").unwrap();
         assert_eq!(sweep.iter().map(|s| s.depth).collect::<Vec<_>>(), [Some(3), Some(4), Some(5)]);
         assert_eq!(sweep[0].family(), "searcher=ab eval=v1");
+        assert_eq!(sweep[0].configuration(), "AB, D=3, E=1");
+        let player = PlayerSpec::parse("searcher=ab tt=on q=on time=50ms eval=alex2").unwrap();
+        assert_eq!(player.configuration(), "AB, TT, Q, ID, 0.05s, E=alex2");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::Figures;
 use super::series::{Series, SeriesScore};
@@ -26,6 +26,9 @@ pub struct Profile {
     marked: Duration,
     /// Processor time of the same games without marks.
     unmarked: Duration,
+    /// Processor time of both players in all games, and the time that passed.
+    used: Duration,
+    elapsed: Duration,
 }
 
 impl Profile {
@@ -56,6 +59,11 @@ impl Profile {
         (unmarked > 0.0).then(|| 100.0 * (self.marked.as_secs_f64() / unmarked - 1.0))
     }
 
+    /// Returns whether other programs took much of the processor.
+    pub fn was_disturbed(&self) -> bool {
+        self.elapsed > Duration::from_millis(50) && self.elapsed > self.used.mul_f64(1.25)
+    }
+
     /// Returns the figures of a row: the shares of the parts, how often the search was looked at, and what that costs.
     pub(crate) fn figures(&self) -> Figures {
         use Phase::{Evaluation, Moves, Ordering, Rest, Table};
@@ -79,6 +87,7 @@ fn play(
     let [player, _] = &mut marked;
     player.profiler = Some(profiler.clone());
     let [mut with, mut without] = [SeriesScore::default(); 2];
+    let began = Instant::now();
     for number in 0..series.games {
         series.play(number, &mut marked, &mut with);
         series.play(number, &mut unmarked, &mut without);
@@ -87,7 +96,9 @@ fn play(
         }
     }
     let time = |score: &SeriesScore| score.sides[0].time;
-    Ok(Profile { marked: time(&with), unmarked: time(&without), ..Profile::default() })
+    let used = [&with, &without].into_iter().flat_map(|score| &score.sides).map(|side| side.time).sum();
+    let (marked, unmarked) = (time(&with), time(&without));
+    Ok(Profile { marked, unmarked, used, elapsed: began.elapsed(), ..Profile::default() })
 }
 
 fn sample(profiler: &Profiler, done: &AtomicBool) -> [u64; Phase::ALL.len()] {
@@ -116,6 +127,16 @@ mod tests {
         // The evaluation of many terms takes most of the time.
         assert!(profile.percent(Phase::Evaluation).unwrap() > 20.0, "{profile:?}");
         assert!(profile.cost().is_some());
+    }
+
+    #[test]
+    fn a_busy_machine_is_noticed() {
+        let profile = |used, elapsed| {
+            let [used, elapsed] = [used, elapsed].map(Duration::from_millis);
+            Profile { used, elapsed, ..Profile::default() }
+        };
+        assert!(profile(1000, 1300).was_disturbed() && !profile(1000, 1200).was_disturbed());
+        assert!(!profile(1, 40).was_disturbed(), "too short to tell");
     }
 
     #[test]

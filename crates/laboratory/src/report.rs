@@ -38,6 +38,19 @@ pub(crate) const SHARES: [Column; 7] = [
     ("cost", "cost", 1),
 ];
 
+/// What the headings and configurations of results mean.
+const RESULTS_LEGEND: &str = "\
+AB alpha-beta (without it plain minimax), TT transposition table, Q quiescence search, ID iterative deepening, D depth,
+E evaluation. W-D-L: games that the player of the row won, drew and lost. All counts are averages for a game: explored,
+moves made in the search; TT exact and TT cuts, searches that the table ended with an exact value and by a bound.
+";
+
+/// What the headings of shares mean.
+const SHARES_LEGEND: &str = "\
+Percent of the time of the search: generating moves, evaluating, the transposition table, ordering moves, and the rest;
+samples, how often the search was looked at.
+";
+
 /// The figures of a row, one for each column, as far as they are known.
 pub type Figures = Vec<Option<f64>>;
 
@@ -61,6 +74,8 @@ pub struct Report {
     pub profiled: bool,
     /// The results.
     pub rows: Vec<Row>,
+    /// Other programs took much of the processor while it was made, so that times and shares are rough.
+    pub busy: bool,
 }
 
 impl Row {
@@ -138,8 +153,6 @@ impl Report {
             let (_, _, digits) = self.columns()[index];
             match row.figures.get(index).copied().flatten() {
                 None => "-".into(),
-                // Published whole numbers are shown without decimals.
-                Some(figure) if figure.fract() == 0.0 && !self.profiled => format!("{figure:.0}"),
                 Some(figure) => format!("{figure:.digits$}"),
             }
         };
@@ -160,6 +173,11 @@ impl Report {
             table = table.number(heading, |(row, _)| shown(row, index));
         }
         format!("{}\n\n{}", self.title, table.build())
+    }
+
+    /// Explains the headings and configurations of the table.
+    pub const fn legend(&self) -> &'static str {
+        if self.profiled { SHARES_LEGEND } else { RESULTS_LEGEND }
     }
 
     /// Formats the report as comma-separated values with full precision.

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use super::PlayerSpec;
 use super::player::LabPlayer;
+use super::{PlayerKind, PlayerSpec};
 use crate::textbook::SearchCounts;
 use draughts::board::{Game, Position};
 use draughts::referee::{DrawRules, Referee};
@@ -62,6 +62,13 @@ const OPENING: u64 = 0;
 const PLAY: u64 = 1;
 
 impl Series {
+    /// Returns the greatest depth of a textbook searcher that no other limit ends.
+    pub fn fixed_depth(&self) -> Option<usize> {
+        let is_textbook = |player: &&PlayerSpec| matches!(player.kind, PlayerKind::Textbook(_));
+        let unlimited = |player: &&PlayerSpec| player.time.is_none() && player.nodes.is_none();
+        self.players.iter().filter(is_textbook).filter(unlimited).filter_map(|player| player.depth).max()
+    }
+
     /// Returns a series from the start in which the first player always has Black, as in Peterson's study.
     pub const fn new(players: [PlayerSpec; 2], games: u32, seed: u64) -> Self {
         Self { players, games, seed, draw: DrawRules::PAPER, opening_plies: 0, exchange: false }

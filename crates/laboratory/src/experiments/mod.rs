@@ -47,7 +47,7 @@ impl Experiment {
     /// Plays all trials. After each game `on_game` gets the label of the trial, and returns false to stop; the report has the
     /// games played so far.
     pub fn run(&self, on_game: &mut dyn FnMut(&str) -> bool) -> Result<Report, SettingError> {
-        let mut report = Report { title: self.title.clone(), profiled: self.profiled, rows: Vec::new() };
+        let mut report = Report { title: self.title.clone(), profiled: self.profiled, ..Report::default() };
         let mut going = true;
         for Trial { label, series, published } in &self.trials {
             if !going {
@@ -59,6 +59,7 @@ impl Experiment {
             };
             if self.profiled {
                 let profile = Profile::of(series, &mut play_on)?;
+                report.busy |= profile.was_disturbed();
                 report.push(label, Some(series.players), profile.figures());
             } else {
                 let score = series.run(&mut |_| play_on())?;

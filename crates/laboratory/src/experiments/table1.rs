@@ -31,12 +31,10 @@ pub fn table1(games: u32, seed: u64) -> Experiment {
     let trials = ROWS
         .iter()
         .map(|&(plain, table, quiescence, evaluation, results, columns)| {
-            let features = [(!plain, "AB, "), (table, "TT, "), (quiescence, "Q, ")];
-            let features: String = features.iter().filter(|(on, _)| *on).map(|(_, name)| *name).collect();
             let results = [100, results[0], results[1], results[2]].into_iter().map(f64::from);
             let player = peterson(plain, table, quiescence, DEPTH, evaluation);
             Trial {
-                label: format!("{features}D={DEPTH}, E={evaluation}"),
+                label: player.configuration(),
                 series: Series::new([player, PlayerSpec::random()], games, seed),
                 published: results.chain(columns).map(Some).collect(),
             }

@@ -26,13 +26,11 @@ const OPENING_PLIES: usize = 6;
 pub fn table3(games: u32, seed: u64) -> Experiment {
     let mut trials = Vec::new();
     for (number, &(first, second, winner, moves)) in PAIRINGS.iter().enumerate() {
-        let name = |(quiescence, depth, evaluation): Player| {
-            format!("TT {}D{depth} E{evaluation}", if quiescence { "Q " } else { "" })
-        };
         let player =
             |(quiescence, depth, evaluation): Player| peterson(false, true, quiescence, depth, evaluation);
         let players = [player(first), player(second)];
-        let label = format!("{}. {} - {}", number + 1, name(first), name(second));
+        let [one, other] = players.map(|player| player.configuration());
+        let label = format!("{}. {one} - {other}", number + 1);
         let won = |who| if winner == who { 1.0 } else { 0.0 };
         let figures = [1.0, won(1), won(2), won(0), moves.into()];
         trials.push(Trial {
