@@ -142,7 +142,7 @@ fn the_second_interrupt_ends_the_program_at_once() {
     let slow = "searcher=ab depth=30 eval=v1";
     let mut command = kelso();
     command.args(["lab", "--p1", slow, "--p2", slow, "--games", "1"]);
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let process = rustix::process::Pid::from_child(&child);
     let interrupt = || rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
     std::thread::sleep(Duration::from_secs(1));
@@ -153,4 +153,6 @@ fn the_second_interrupt_ends_the_program_at_once() {
     let begun = Instant::now();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(begun.elapsed() < Duration::from_secs(5));
+    let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+    assert!(said.contains("warning: a textbook search to depth 30 may take hours"), "{said}");
 }
