@@ -4,7 +4,7 @@
     packaging/notices.py [FILE]
 
 Every crate must have a licence that is listed here, and a text of it, from its package or the folder `licences`; otherwise nothing is
-written and the exit status is 1. Needs cargo and the packages that `cargo fetch` brings; nothing is downloaded.
+written and the exit status is 1. Needs cargo, which downloads the packages that are not there yet.
 """
 
 import json
@@ -25,7 +25,7 @@ USUAL = pathlib.Path(__file__).resolve().parent / "licences"
 
 def metadata():
     """Returns cargo's description of all crates."""
-    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--offline"]
+    command = ["cargo", "metadata", "--format-version", "1", "--locked"]
     return json.loads(subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
 
 
