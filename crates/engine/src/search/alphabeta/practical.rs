@@ -10,6 +10,7 @@
 //! won fewer games: 12 of 120, against 20 of 120.
 
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use super::ThreadSearch;
 use super::root::RootMove;
@@ -107,6 +108,7 @@ struct Explorer<'a> {
     candidates: Vec<Candidate>,
     nodes: u64,
     max_nodes: u64,
+    max_time: Option<Duration>,
 }
 
 impl<'a> Explorer<'a> {
@@ -119,23 +121,32 @@ impl<'a> Explorer<'a> {
         }
         let table = task.practical.opponent_table()?;
         table.new_search();
-        let (candidates, max_nodes) = (Vec::new(), max_nodes(task));
-        Some(Self { task, evaluation, table, result, root_moves, candidates, nodes: 0, max_nodes })
+        let half = |limit| Budget::new(limit, task.options.move_overhead).soft / 2;
+        let (candidates, max_time) = (Vec::new(), task.limits.time.map(half));
+        let max_nodes = max_nodes(task);
+        Some(Self { task, evaluation, table, result, root_moves, candidates, nodes: 0, max_nodes, max_time })
     }
 
     fn explore(mut self) -> Chances {
         let share = self.max_nodes / 2 / self.root_moves.len() as u64;
         for mv in self.root_moves.clone() {
             let game = after(self.task.game, mv);
-            let reply = self.search_reply(&game, share);
+            let unknown = Reply { mv: None, error: 0 };
+            let reply = if self.is_over() { unknown } else { self.search_reply(&game, share) };
             self.candidates.push(Candidate { game, parent: None, reply });
         }
         let mut next = 0;
-        while next < self.candidates.len() && self.candidates.len() < MAX_CANDIDATES {
+        while next < self.candidates.len() && self.candidates.len() < MAX_CANDIDATES && !self.is_over() {
             self.expand(next);
             next += 1;
         }
         self.chances()
+    }
+
+    /// Returns true if the search was stopped or has used its share of the time.
+    fn is_over(&self) -> bool {
+        let control = self.task.control;
+        control.is_stopped() || self.max_time.is_some_and(|time| control.elapsed() >= time)
     }
 
     /// Adds the positions after the expected reply of a candidate and each move that keeps the result.
@@ -149,7 +160,7 @@ impl<'a> Explorer<'a> {
         for mv in keeping_moves(self.task.databases, &game, self.result) {
             let game = after(&game, mv);
             let known = self.task.practical.reply(game.position().key());
-            if game.repetitions() > 1 || known.is_none() && self.nodes >= self.max_nodes {
+            if game.repetitions() > 1 || known.is_none() && (self.nodes >= self.max_nodes || self.is_over()) {
                 continue;
             }
             let reply = known.unwrap_or_else(|| self.search_reply(&game, LATER_NODES));
@@ -159,11 +170,10 @@ impl<'a> Explorer<'a> {
 
     /// Searches the reply as an opponent without databases.
     fn search_reply(&mut self, game: &Game, nodes: u64) -> Reply {
-        let half = |limit| TimeLimit::Exact(Budget::new(limit, self.task.options.move_overhead).soft / 2);
         let limits = Limits {
             depth: self.task.limits.depth,
             nodes: Some(nodes.max(1)),
-            time: self.task.limits.time.map(half),
+            time: self.max_time.map(TimeLimit::Exact),
             ..Limits::default()
         };
         let options = SearchOptions { threads: 1, multi_pv: 1, ..self.task.options.clone() };
@@ -301,6 +311,16 @@ mod tests {
             let next = game.position().after(answer.best.unwrap());
             assert_eq!(Databases::compiled_in().probe(&next), Some(Wdl::Draw), "{text}");
         }
+    }
+
+    #[test]
+    fn a_stopped_search_examines_nothing() {
+        let game = Game::new(fen::parse(DRAWS[0]).unwrap());
+        with_task(&game, &SearchOptions::default(), |task| {
+            task.control.stop();
+            assert_eq!(Chances::of(task, Classic::fitted()).nodes, 0);
+            assert!(search(task).0.best.is_some());
+        });
     }
 
     #[test]
