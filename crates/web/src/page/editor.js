@@ -42,7 +42,6 @@ export function recall(name) {
   } catch {
     // Without them, nothing can be undone.
   }
-  update({ game: state.game });
 }
 
 /** Changes the tree of moves. `change` returns the node to show. */

@@ -138,8 +138,8 @@ const fresh = () => begin({ tree: new Tree(START), players: preferences.players,
 /** Continues with the game of this tab; returns false if that is impossible, and begins another. */
 async function revived(stored) {
   try {
-    await revive(stored);
     recall(state.name);
+    await revive(stored);
     return true;
   } catch {
     store.setAside(state.name);
