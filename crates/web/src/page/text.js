@@ -126,7 +126,7 @@ export const text = {
   played: (side, move) => `${side} ${move}`,
   hintIs: (move) => `Hint: ${move}`,
   wins: (side, plies) => plies === null ? `${side} wins` : `${side} wins in ${text.inMoves(plies)}`,
-  ahead: (side, men) => `${side} is ahead by ${men}`,
+  ahead: (side, men) => `${side} leads by ${men}`,
   level: "Level",
   drawn: "Drawn",
   database: "database",
