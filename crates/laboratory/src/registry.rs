@@ -159,7 +159,13 @@ mod tests {
                 value => format!(" {value}"),
             };
             let row = format!("\n| `{}` | {kind} |{default} | {values}", option.name);
-            assert!(include_str!("../../../protocol.md").contains(&row), "protocol.md has no row {row:?}");
+            let document = include_str!("../../../protocol.md");
+            assert!(document.contains(&row), "protocol.md has no row {row:?}");
+            // The last cell begins with the help of the option.
+            let line = document[document.find(&row).unwrap() + 1..].lines().next().unwrap();
+            let cell = line.split('|').nth_back(1).unwrap().trim();
+            let more = cell.strip_prefix(option.help).expect(cell);
+            assert!(more.is_empty() || more.starts_with(". "), "{cell}");
         }
     }
 }

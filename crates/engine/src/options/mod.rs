@@ -90,43 +90,43 @@ options! {
     Hash hash: usize = 64, "Hash", Spin { min: 1, max: 1 << 20 }, &[], TableMemory,
         "size of the transposition table in MiB";
     ClearHash clear_hash: () = (), "Clear Hash", Button, &[ClearTable], Nothing,
-        "forgets what earlier searches found";
+        "clears the transposition table";
     Threads threads: usize = 1, "Threads", Spin { min: 1, max: 256 }, &[], Resource::Threads,
-        "threads that search, at full strength and with the searcher alphabeta";
+        "number of search threads (full strength only)";
     MultiPv multi_pv: usize = 1, "MultiPV", Spin { min: 1, max: 256 }, &[], Nothing,
-        "how many of the best moves get a line, with the searcher alphabeta";
+        "number of best moves to report";
     // Pondering is requested by `go ponder`; nothing depends on this option.
     Ponder ponder: bool = false, "Ponder", Check, &[], Nothing,
-        "whether \"go ponder\" may come; it is obeyed either way";
+        "set by GUIs; no effect";
     MoveOverhead move_overhead: Duration = Duration::from_millis(10), "Move Overhead", Spin { min: 0, max: 5000 }, &[], Nothing,
-        "milliseconds of a clock that are kept for the way to the opponent and back";
+        "milliseconds reserved per move for communication delay";
     // Scores in the table are those of the previous evaluation.
     Evaluation evaluation: Evaluation = Evaluation::NETWORK, "Evaluation", Combo { choices: registry.evaluation_names() }, &[ClearTable], Nothing,
-        "what judges positions at the end of a line";
+        "evaluation function";
     EvalFile eval_file: Option<PathBuf> = None, "EvalFile", Path, &[ClearTable], Files,
-        "file of weights for the network; empty for those that are compiled in";
+        "weights file of the network; empty for the built-in network";
     Weights weights: Option<PathBuf> = None, "Weights", Path, &[ClearTable], Files,
-        "file of weights for classic, v2, lam or presser; empty for the published ones";
+        "weights file of classic, v2, lam or presser; empty for the built-in weights";
     Searcher searcher: Searcher = Searcher::ALPHABETA, "Searcher", Combo { choices: registry.searcher_names() }, &[ClearTable], Nothing,
-        "how the best move is found";
+        "search algorithm";
     Margins params: SearchParams = SearchParams::default(), "Margins", Words { words: PARAMS }, &[ClearTable], Nothing,
-        "parameters of the searcher alphabeta, as NAME=VALUE words; empty for the tuned ones";
+        "search parameters as NAME=VALUE words; empty for the defaults";
     Level level: Option<Level> = None, "Level", Spin { min: 0, max: Level::HIGHEST as u64 }, &[ClearTable, ReopenDatabases], Nothing,
-        "0 is full strength; 1 to 10 look less far and misjudge what they see, 1 most";
+        "playing strength: 1 (weakest) to 10; 0 is full strength";
     Book book: bool = false, "Book", Check, &[], Nothing,
-        "whether moves of the opening book are played at once; not at a level, in analysis or in the other side's time";
+        "play opening-book moves (not at levels 1 to 10, in analysis or while pondering)";
     BookFile book_file: Option<PathBuf> = None, "BookFile", Path, &[], Files,
-        "file of an opening book; empty for the one that is compiled in";
+        "opening book file; empty for the built-in book";
     BookVariety book_variety: usize = 0, "BookVariety", Spin { min: 0, max: 100 }, &[], Nothing,
-        "how far a book move may fall behind the best, in hundredths of a man; the further, the more seldom it is played";
+        "how much worse than the best a book move may be, in hundredths of a man; worse moves are played less often";
     BookSeed book_seed: usize = 0, "BookSeed", Spin { min: 0, max: 1 << 31 }, &[], Nothing,
-        "what the choice among book moves follows from; 0 for another choice each time";
+        "seed for the choice among book moves; 0 is random";
     EgdbPath egdb_path: Option<PathBuf> = None, "EgdbPath", Path, &[ReopenDatabases], Files,
-        "folder with endgame databases; without one the user's data folder, where egdb build puts them";
+        "folder of endgame databases; default: the user's data folder";
     EgdbPieces egdb_pieces: u32 = MAX_PIECES, "EgdbPieces", Spin { min: 0, max: MAX_PIECES.into() }, &[ReopenDatabases], Nothing,
-        "positions with more pieces are not looked up in endgame databases";
+        "maximum number of pieces to look up; 0 turns databases off";
     EgdbCache egdb_cache: usize = endgames::DatabasePaths::CACHE, "EgdbCache", Spin { min: 1, max: 1 << 16 }, &[ReopenDatabases], CacheMemory,
-        "memory in MiB for what has been read from endgame databases";
+        "size of the endgame database cache in MiB";
 }
 
 impl Options {
