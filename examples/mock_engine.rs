@@ -1,6 +1,6 @@
 //! A program that misbehaves on request, for the tests of everything that runs engines.
 //!
-//! Its arguments are actions, executed in order. Then it exits with status 0.
+//! The arguments are actions, executed in order. Then it exits with status 0.
 //!
 //! | argument | |
 //! |---|---|
@@ -13,7 +13,7 @@
 //! | `sleep MS` | waits |
 //! | `hang` | waits forever |
 //! | `flood` | prints endless lines |
-//! | `chat MS` | prints a line every so many milliseconds, forever |
+//! | `chat MS` | prints a line every MS milliseconds, forever |
 //! | `garbage` | prints bytes that are not text |
 //! | `overlong BYTES` | prints one long line |
 //! | `partial TEXT` | prints text without a line feed |

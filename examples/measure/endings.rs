@@ -62,7 +62,7 @@ impl Command {
     }
 }
 
-/// An engine with databases of so many pieces, from a folder if they are not compiled in.
+/// An engine with databases of up to `pieces` pieces, from a folder if they are not built in.
 fn engine(pieces: u32, folder: Option<&Path>) -> Result<Engine> {
     let mut engine = Engine::with_table(64)?;
     let path = folder.map(|folder| Setting::EgdbPath(Some(folder.to_owned())));
@@ -142,7 +142,7 @@ fn find(out: &Path) -> Result<()> {
     write(out, &text)
 }
 
-/// The searches with databases of so many pieces.
+/// The searches with databases of up to `pieces` pieces.
 struct Candidate {
     pieces: u32,
     engine: Engine,

@@ -79,7 +79,7 @@ struct Databases {
 }
 
 impl Databases {
-    /// Opens the databases with a cache of so many MiB.
+    /// Opens the databases with a cache of `cache` MiB.
     fn open(&self, pieces: u32, cache: usize) -> Result<Opened> {
         let folder = Some(self.folder.clone());
         let databases = Opened::open(&DatabasePaths { folder, cache, ..DatabasePaths::default() });

@@ -30,7 +30,7 @@ pub struct Arguments {
     rounds: u32,
 }
 
-/// Looks all positions up so many times; returns the microseconds for one.
+/// Looks up all positions `rounds` times; returns the microseconds for one.
 fn time(databases: &Opened, positions: &[Position], rounds: u32) -> Result<f64> {
     let began = Instant::now();
     for _ in 0..rounds {
@@ -64,7 +64,7 @@ impl Arguments {
         println!("opened in {:.2} ms", began.elapsed().as_secs_f64() * 1e3);
         println!("first time: {:.2} µs", time(&large, positions, 1)?);
         println!("decoded: {:.2} µs", time(&large, positions, 1)?);
-        // Too small for what is looked up: each block is decoded anew.
+        // Too small for what is looked up: every lookup decodes its block.
         let small = self.databases.open(self.pieces, 1)?;
         time(&small, positions, 1)?;
         println!("read by the system before, not decoded: {:.2} µs", time(&small, positions, 1)?);

@@ -187,7 +187,6 @@ impl Critic {
     }
 }
 
-/// A random ending.
 fn ending(random: &mut Random, pieces: u32) -> Position {
     let squares: Vec<Square> = Square::all().collect();
     loop {

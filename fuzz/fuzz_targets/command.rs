@@ -1,4 +1,4 @@
-//! Any line of the native protocol: a command, or an error on one line. A position is the same when it is written anew.
+//! Any line of the native protocol: a command, or an error on one line. Formatting and parsing a position preserves it.
 
 #![no_main]
 

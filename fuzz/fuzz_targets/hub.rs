@@ -1,4 +1,4 @@
-//! Any lines of the Hub protocol: commands, or errors on one line. A position is the same when it is written anew.
+//! Any lines of the Hub protocol: commands, or errors on one line. Formatting and parsing a position preserves it.
 
 #![no_main]
 

@@ -9,7 +9,7 @@ use laboratory::REGISTRY;
 use libfuzzer_sys::fuzz_target;
 use protocol::{Autodetect, Command, Input, Protocol, Session, SingleThreadedSession};
 
-/// Returns true for lines that take long or much memory, or lead to files of the system.
+/// Returns whether a line takes long or much memory, or names system files.
 fn is_costly(command: &Command) -> bool {
     use engine::Setting;
     match command {
@@ -24,7 +24,7 @@ fn is_costly(command: &Command) -> bool {
     }
 }
 
-/// Returns true for a search that ends soon by itself.
+/// Returns whether a search ends soon by itself.
 fn is_short(command: &Command) -> bool {
     match command {
         Command::Go(go) => !go.limits.ponder && go.limits.nodes.is_some_and(|nodes| nodes <= 2_000),

@@ -13,10 +13,10 @@ pub struct Args {
     /// Depth of each search in plies
     #[arg(default_value_t = BENCH_DEPTH, value_parser = within(1..=127_usize))]
     depth: usize,
-    /// Compare the time to depth of one thread with that of N
+    /// Compare the time to depth of one thread and of N
     #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = within(2..=256_usize))]
     threads: Option<usize>,
-    /// With --threads: search each position to the first depth that takes one thread this long, such as 200ms or 1s; a bare
+    /// With --threads: search to the first depth that takes one thread this long, such as 200ms or 1s; a bare
     /// number is in seconds
     #[arg(long, value_name = "TIME", default_value = "200ms", requires = "threads", value_parser = seconds_up_to(60))]
     time: Duration,

@@ -25,7 +25,7 @@ pub struct Args {
     /// The engine's protocol
     #[arg(long, value_name = "PROTOCOL", default_value = Dialect::Native.name(), value_parser = named(Dialect::ALL, |dialect| PossibleValue::new(dialect.name()).help(dialect.description())))]
     proto: Dialect,
-    /// Time by which an answer may be late, such as 200ms or 1s; a bare number is in seconds
+    /// Tolerance for late replies, such as 200ms or 1s; a bare number is in seconds
     #[arg(long, value_name = "TIME", default_value = "200ms", value_parser = seconds_up_to(MAX_MARGIN.as_secs()))]
     margin: Duration,
 }

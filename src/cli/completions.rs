@@ -7,7 +7,7 @@ use clap_complete::{Shell, generate};
 
 use super::{Arguments, Outcome, Status};
 
-/// Print completions of commands and options for a shell
+/// Print shell completions
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The shell

@@ -10,8 +10,9 @@ use super::{INCOMPLETE, Outcome, Overwrite, Seed, Status, bar, default, say, sto
 use draughts::referee::DrawRules;
 use laboratory::experiments::{Experiment, Trial, alex, table1, table2, table3};
 use laboratory::{PlayerSpec, Series};
+use text::plural::counted;
 
-/// Repeat published experiments, or run new ones
+/// Reproduce published experiments, or run new ones
 ///
 /// Without a command, plays a series of games between two players. A player is described by KEY=VALUE words: searcher, eval,
 /// depth, time (for each move, such as 0.5s or 50ms), nodes, and for textbook searchers the switches tt, q, id, order (on or off) and
@@ -71,18 +72,18 @@ struct Own {
 
 #[derive(clap::Args, Debug)]
 struct Common {
-    /// Number of games of each series or row
+    /// Games per series or row
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = within(1..=1_000_000_u32))]
     games: u32,
     #[command(flatten)]
     seed: Seed,
-    /// Also write the rows as comma-separated values
+    /// Also write the rows as CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Also write the rows as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Also draw a chart: time per move and score by depth, or the shares of table 2
+    /// Also draw a chart of time per move and score by depth, or of the shares of table 2
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]
@@ -120,7 +121,7 @@ impl Own {
                 });
             }
         }
-        let title = format!("{games} games a series, averages per game");
+        let title = format!("{} per series, averages per game", counted(games.into(), "game"));
         Ok(Experiment { title, trials, profiled: false, notes: "" })
     }
 }

@@ -10,10 +10,10 @@ use clap_mangen::Man;
 use super::{Arguments, Outcome, Status, examples};
 use runs::file;
 
-/// Write manual pages, one for each command, to a new folder
+/// Write manual pages to a new folder, one per command
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The folder, which must not exist
+    /// Folder to create; must not exist
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 }

@@ -32,7 +32,7 @@ use tournament::tally::Tally;
 
 const ENGINES: &str = "Engines";
 const ENGINE: &str =
-    "An engine, such as \"name=A cmd=./kelso tc=10+0.1\" or \"random\"; repeated for each engine";
+    "Engine, such as \"name=A cmd=./kelso tc=10+0.1\" or \"random\"; repeated for each engine";
 const SCHEDULE: &str = "Schedule";
 const RULES: &str = "Rules of a game";
 const OUTPUT: &str = "Output";
@@ -45,17 +45,17 @@ const OUTPUT: &str = "Output";
 ///   name=NAME             the name in results
 ///   cmd=PROGRAM           the program [default: this program]; `random` (any legal move) and `level=N` (1 to 10) are
 ///                         built in and need no program
-///   args="..." arg=...    the arguments of the program, several or one at a time; can be repeated
+///   args="..." arg=...    program arguments, several or one at a time; can be repeated
 ///   dir=DIR               the working directory
 ///   proto=PROTOCOL        the protocol; `kelso check --help` lists them
-///   option.NAME=VALUE     an option; if the engine refuses it, the match does not begin
-///   tc=[N/]TIME[+TIME]    a clock: the time for every N moves or for the game, and an increment for each move
-///   movetime=TIME         the time for each move
-///   nodes=N, depth=N      the nodes or plies for each move
-///   margin=TIME           the time by which an answer may be late (50ms)
-///   timeout=TIME          the time without an answer after which the engine counts as hanging (60s)
-///   ponder=on|off         think during the opponent's time
-///   restart=on|off        start the engine again for each game
+///   option.NAME=VALUE     an option; the match does not start if the engine rejects it
+///   tc=[N/]TIME[+TIME]    a clock: time for every N moves or for the game, and increment per move
+///   movetime=TIME         time per move
+///   nodes=N, depth=N      nodes or plies per move
+///   margin=TIME           tolerance for late replies (50ms)
+///   timeout=TIME          time without a reply after which an engine counts as hung (60s)
+///   ponder=on|off         ponder during the opponent's time
+///   restart=on|off        restart the engine for each game
 /// A TIME is in seconds or has a unit: 50ms, 0.5s, 2m, 1h; the time of a clock can also be minutes:seconds. Every engine but
 /// `random` needs one of tc, movetime, nodes and depth.
 #[derive(clap::Args, Debug)]
@@ -73,13 +73,13 @@ pub struct Args {
     /// Tournament format
     #[arg(long, value_parser = named(Format::ALL, |format| format.name().into()), default_value = Format::default().name(), help_heading = SCHEDULE)]
     format: Format,
-    /// Play N openings between each two engines, with both colours each [default: every opening once]
+    /// Number of openings per pair of engines; each is played with both colours [default: all, once each]
     #[arg(long, value_name = "N", value_parser = at_least(1_u32), help_heading = SCHEDULE)]
     rounds: Option<u32>,
-    /// Begin games from two-move, three-move, eleven-man, go-as-you-please (or start), or a file of FENs or PDN games
+    /// Openings: two-move, three-move, eleven-man, go-as-you-please (or start), or a file of FENs or PDN games
     #[arg(long, value_name = "NAME|FILE", default_value = "three-move", help_heading = SCHEDULE)]
     openings: String,
-    /// Take N plies of each PDN game as the opening [default: all]
+    /// Use the first N plies of each PDN game as the opening [default: all]
     #[arg(long, value_name = "N", help_heading = SCHEDULE)]
     opening_plies: Option<usize>,
     #[command(flatten, next_help_heading = SCHEDULE)]
@@ -94,10 +94,10 @@ pub struct Args {
     concurrency: u16,
     #[command(flatten, next_help_heading = SCHEDULE)]
     shard: Shard,
-    /// Stop when decided, as in elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic
+    /// Stop when an SPRT is decided, such as elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic
     #[arg(long, value_name = "SETTINGS", help_heading = SCHEDULE)]
     sprt: Option<Sprt>,
-    /// The rule for progress; a game without progress for long enough is drawn
+    /// Progress rule; games without progress are drawn
     #[arg(long, value_name = "RULE", default_value = ProgressRule::Standard.name(), value_parser = named(ProgressRule::ALL, |rule| PossibleValue::new(rule.name()).help(rule.description())), help_heading = RULES)]
     draw_rule: ProgressRule,
     /// Draw after N plies without progress [default: depends on the rule]
@@ -106,16 +106,16 @@ pub struct Args {
     /// Draw games that are longer than N plies
     #[arg(long, value_name = "N", value_parser = at_least(1_u32), help_heading = RULES)]
     max_plies: Option<u32>,
-    /// Draw by agreement when both scores are level for a number of moves, as in from=60,moves=8,score=5
+    /// Agree to a draw when both scores are level for some moves, such as from=60,moves=8,score=5
     #[arg(long, value_name = "SETTINGS", help_heading = RULES)]
     draw: Option<Agreement>,
-    /// Resign when a score is hopeless for a number of moves, as in moves=4,score=500,both=on
+    /// Resign when a score is hopeless for some moves, such as moves=4,score=500,both=on
     #[arg(long, value_name = "SETTINGS", help_heading = RULES)]
     resign: Option<Resignation>,
-    /// End games where endgame databases know the result, at N pieces or fewer
+    /// Adjudicate games at N pieces or fewer by the endgame databases
     #[arg(long, value_name = "N", value_parser = at_least(2_u32), help_heading = RULES)]
     egdb_pieces: Option<u32>,
-    /// End games where the endgame databases of this directory know the result, or those compiled in
+    /// Adjudicate games by the endgame databases in this directory
     // A number is an old form of --egdb-pieces.
     #[arg(long, alias = "egdb-path", value_name = "DIR", help_heading = RULES)]
     egdb: Vec<PathBuf>,
@@ -127,7 +127,7 @@ pub struct Args {
     /// Stop at the first fault of an engine
     #[arg(long, help_heading = SCHEDULE)]
     strict: bool,
-    /// Leave out times, clocks and the date, so that equal runs write equal files
+    /// Omit times, clocks and the date, so that equal runs write equal files
     #[arg(long, help_heading = OUTPUT)]
     untimed: bool,
     #[command(flatten, next_help_heading = OUTPUT)]

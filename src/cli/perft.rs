@@ -15,10 +15,10 @@ pub struct Args {
     depth: u32,
     #[command(flatten)]
     start: StartOrFen,
-    /// Show the count of each first move
+    /// Show the leaf count below each root move
     #[arg(long)]
     divide: bool,
-    /// Play every leaf on the board instead of counting the last ply
+    /// Play every leaf instead of counting moves at the last ply
     #[arg(long, conflicts_with = "divide")]
     played: bool,
 }

@@ -17,33 +17,33 @@ use players::limits::TimeControl;
 /// Ctrl-D does. Several moves, or a game in PDN, can be typed or pasted at once. Without a terminal, commands are read line by line and boards are plain text.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The player of Black, who moves first: person, kelso, or the name of an engine
+    /// Player of Black, who moves first: person, kelso, or an engine name
     #[arg(long, value_name = "WHO", default_value = "person")]
     pub(crate) black: String,
-    /// The player of White
+    /// Player of White
     #[arg(long, value_name = "WHO", default_value = "kelso")]
     pub(crate) white: String,
-    /// Kelso's level, 1 to 10; 0 is full strength
+    /// Playing strength of Kelso: 1 (weakest) to 10; 0 is full strength
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = within(0..=Level::HIGHEST))]
     pub(crate) level: usize,
-    /// Seconds for a move of Kelso, and of engines without a limit of their own [default: 1, or as in the position's file]
+    /// Seconds per move for Kelso and for engines without a limit [default: 1, or as in the position's file]
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) time: Option<Duration>,
-    /// A clock for each side: 300, 5:00, or 5:00+3 with seconds added by each move
+    /// Clock for each side: 300, 5:00, or 5:00+3 with an increment in seconds
     #[arg(long, value_name = "TIME[+INC]", value_parser = clock)]
     pub(crate) clock: Option<TimeControl>,
-    /// The position to begin with: a FEN, or a file with a FEN, a PDN game, or a drawn or numbered board
+    /// Starting position: a FEN, or a file with a FEN, a PDN game or a drawn board
     #[arg(long, visible_alias = "fen", value_name = "FEN|FILE", conflicts_with = "ballot")]
     pub(crate) position: Option<String>,
     #[command(flatten)]
     pub(crate) reading: Reading,
-    /// The ballot to begin with: a number or name of the three-move deck, or "two-move", "three-move" or "eleven-man" for a
+    /// Starting ballot: a number or name of the three-move deck, or "two-move", "three-move" or "eleven-man" for a
     /// random one
     #[arg(long, value_name = "BALLOT")]
     pub(crate) ballot: Option<String>,
     #[command(flatten)]
     engines: Engines,
-    /// The side at the bottom of the board [default: the person's, or White]
+    /// Side at the bottom of the board [default: the person's, or White]
     #[arg(long, value_name = "SIDE", value_parser = named(Color::BOTH, side))]
     pub(crate) bottom: Option<Color>,
     /// Draw the board as plain text

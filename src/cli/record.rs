@@ -13,7 +13,7 @@ use runs::file::Draft;
 use transcripts::record::{SessionEvent, session, start_readers};
 
 const NOTES: &str = "\
-Lines from standard input are sent to the engine, its output is shown, and both are written to the
+Sends lines from standard input to the engine, shows its output, and writes both to the
 file in their order, ready for `kelso replay`. Numbers after the words time,
 nps and hashfull in `info` lines are written as wildcards ([n], or [real] in Hub's `time=0.1`),
 since they differ from run to run. The file is written line by line, so that nothing is lost when

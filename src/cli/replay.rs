@@ -21,7 +21,7 @@ A transcript is a text file. Every line begins with a mark:
   # comment           is ignored; so is an empty line
   > line              a line to send
   < line              a line of output to expect
-  <* line             any number of such lines, also none
+  <* line             any number of such lines, or none
   < ...               any number of any lines
   ! args A B          arguments to start the engine with (before all else)
   ! timeout TIME      sets the timeout of each expected line from here on, such as 10, 10s or 500ms
@@ -64,12 +64,12 @@ impl EngineProcess {
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = FORMAT)]
 pub struct Args {
-    /// Transcripts, Markdown files with fenced blocks marked `transcript`, or directories with either
+    /// Transcripts, Markdown files with `transcript` code blocks, or directories of either
     #[arg(required = true, value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
     process: EngineProcess,
-    /// Replace the expected lines that were not met by the actual output
+    /// Replace expected lines that failed by the actual output
     #[arg(long)]
     update: bool,
     /// Number of transcripts to run concurrently [default: number of processors]

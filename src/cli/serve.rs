@@ -20,7 +20,7 @@ const PORT: u16 = 7364;
 /// Prints the address of the board and opens the browser. The page is part of the program and works without a network.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Port to listen on; 0 for any free one [default: 7364 if it is free, so that the browser finds its games again]
+    /// Port to listen on; 0 for any free port [default: 7364 if free, so that the browser keeps its games]
     #[arg(long, value_name = "N", value_parser = within(0..=u16::MAX))]
     port: Option<u16>,
     /// Don't open the browser
@@ -28,28 +28,28 @@ pub struct Args {
     no_open: bool,
     #[command(flatten)]
     engines: shared::Engines,
-    /// Listen on an IP address of this machine, or on 0.0.0.0 for all, so that other machines can connect without a
+    /// Listen on an IP address of this machine, or on 0.0.0.0 for all; other machines can then connect without a
     /// password
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<String>,
-    /// Maximum size of an engine's table in MiB
+    /// Maximum transposition table size of an engine in MiB
     #[arg(long, value_name = "MIB", default_value_t = limits::MAX_HASH, value_parser = within(1..=1_usize << 20))]
     hash: usize,
-    /// Allow the page to set options that name files, such as weights and databases
+    /// Allow the page to set options with file names, such as weights and databases
     #[arg(long)]
     files: bool,
-    /// Show in the explorer what was played in these games: PDN files, or directories with such files; can be repeated
+    /// Show the moves of these games in the explorer: PDN files or directories of them; can be repeated
     #[arg(long, value_name = "FILE")]
     games: Vec<PathBuf>,
     #[command(flatten)]
     reading: shared::Reading,
-    /// Serve the endgame databases over HTTP to other machines, too; this machine can always use them
+    /// Serve the endgame databases over HTTP to other machines, too; this machine is always served
     #[arg(long, help_heading = "Endgame databases")]
     egdb_api: bool,
     /// Directory of the databases to serve [default: your data directory]
     #[arg(long, alias = "egdb-dir", value_name = "DIR", help_heading = "Endgame databases")]
     egdb: Option<PathBuf>,
-    /// Positions per second that each client may ask for
+    /// Maximum number of positions per second for each client
     #[arg(long, value_name = "N", default_value_t = limits::DEFAULT_RATE, value_parser = within(1..=1_000_000_u32), help_heading = "Endgame databases")]
     egdb_rate: u32,
     /// Let pages of this origin use the databases, such as `https://example.org`, or * for all

@@ -46,7 +46,7 @@ impl LimitArgs {
 /// Permission to replace files.
 #[derive(clap::Args, Debug)]
 pub(super) struct Overwrite {
-    /// Replace existing output files
+    /// Overwrite existing output files
     #[arg(long)]
     overwrite: bool,
 }
@@ -77,7 +77,7 @@ impl OutFile {
 /// The treatment of games in PDN.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct Reading {
-    /// Read men on the row where they are crowned as kings; otherwise such a position is an error
+    /// Treat men on their last row as kings instead of reporting an error
     #[arg(long)]
     pub(crate) crown: bool,
 }
@@ -85,7 +85,7 @@ pub(crate) struct Reading {
 /// Files of games.
 #[derive(clap::Args, Debug)]
 pub(super) struct GameFiles {
-    /// PDN files, directories with such files at any depth, or - for standard input
+    /// PDN files, directories (searched recursively), or - for standard input
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
     #[command(flatten)]
@@ -136,10 +136,10 @@ pub(super) struct Json {
 /// Permission to use an imperfect state.
 #[derive(clap::Args, Debug)]
 pub(super) struct Lenient {
-    /// Accept results of another build of the program, or of an engine that has changed
+    /// Continue although the program or an engine has changed
     #[arg(long)]
     any_program: bool,
-    /// Use what can be read of a damaged file
+    /// Recover what is readable from a damaged file
     #[arg(long)]
     salvage: bool,
 }
@@ -152,12 +152,12 @@ impl Lenient {
 
 /// The files of a resumable run.
 #[derive(clap::Args, Debug)]
-#[command(mut_arg("overwrite", |arg| arg.help("Replace existing files; with --resume, only reports are replaced")))]
+#[command(mut_arg("overwrite", |arg| arg.help("Overwrite existing files; with --resume, only reports")))]
 pub(super) struct Run {
-    /// Write the results to files with this name and different extensions
+    /// Base name of the output files
     #[arg(long, short, value_name = "NAME", value_parser = state_name())]
     pub(super) out: PathBuf,
-    /// Resume an interrupted run, or begin one
+    /// Resume an interrupted run, or start one
     #[arg(long)]
     resume: bool,
     #[command(flatten)]
@@ -237,11 +237,11 @@ pub(super) const fn resume_hint(has_reports: bool) -> &'static str {
     }
 }
 
-/// How an interrupted command continues that keeps its state without an option for it.
+/// Remedy for an interrupted command that keeps its state without an option for it.
 pub(super) const REPEAT: &str = "to resume, repeat the command";
-/// What an interrupted command leaves whose files are written at its end.
+/// An interrupted command whose files are written at the end leaves nothing.
 pub(super) const NOTHING_KEPT: &str = "nothing is kept";
-/// What an interrupted command leaves that reports the results so far.
+/// An interrupted command that reports the results so far.
 pub(super) const INCOMPLETE: &str = "the results are incomplete, and cannot be resumed";
 
 /// Reports that a command was interrupted and what becomes of its work, and returns the exit status.
@@ -304,7 +304,7 @@ pub(super) struct Seed {
 /// A part of the work.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(super) struct Shard {
-    /// Do only the Ith of N parts of the work
+    /// Do part I of N
     #[arg(long, value_name = "I/N", default_value_t = Part::WHOLE)]
     pub(super) shard: Part,
 }
@@ -319,7 +319,7 @@ impl Shard {
 /// The first position.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(super) struct Start {
-    /// The position, as FEN [default: the start of the game]
+    /// Position as a FEN [default: the starting position]
     #[arg(long, value_name = "FEN", value_parser = position)]
     fen: Option<Position>,
 }
@@ -334,7 +334,7 @@ impl Start {
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[command(mut_arg("fen", |fen| fen.help("The same as FEN").conflicts_with("position")))]
 pub(super) struct StartOrFen {
-    /// The position, as FEN [default: the start of the game]
+    /// Position as a FEN [default: the starting position]
     #[arg(value_name = "FEN", value_parser = position)]
     position: Option<Position>,
     #[command(flatten)]
@@ -427,7 +427,7 @@ impl Settings {
         self.options.iter().filter_map(|text| text.split_once('=').map(|(_, value)| value.trim()))
     }
 
-    /// Returns the options as text, without files and directories, which differ between machines.
+    /// Returns the options as text, without paths, which differ between machines.
     pub(super) fn portable(&self) -> String {
         let is_path = |text: &str| {
             let name = text.split('=').next().unwrap_or_default();
@@ -451,7 +451,7 @@ pub(super) struct Roots {
     /// Sets of root positions, as a list: start, three-move, barred, eleven-man
     #[arg(long, value_name = "SETS", default_value = "start,three-move,barred")]
     pub(super) roots: String,
-    /// Hundredths of a man that cost as much as a ply; a smaller number makes the book narrow and deep
+    /// How many hundredths of a man weigh as much as one ply; smaller numbers make the book narrower and deeper
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = within(1..=10_000_u32))]
     pub(super) width: u32,
 }

@@ -25,7 +25,7 @@ pub struct Args {
     /// Show Black at the bottom
     #[arg(long)]
     flip: bool,
-    /// Leave out the numbers of the squares
+    /// Omit the square numbers
     #[arg(long)]
     no_numbers: bool,
     /// Draw an arrow such as 11-15, legal or not, in an SVG picture; can be repeated
@@ -34,7 +34,7 @@ pub struct Args {
     /// Width of the picture in pixels
     #[arg(long, value_name = "PIXELS", default_value_t = 400, requires = "svg", value_parser = within(40..=10_000_u32))]
     size: u32,
-    /// Write plain text, also on a terminal
+    /// Write plain text, even on a terminal
     #[arg(long, conflicts_with = "svg")]
     ascii: bool,
 }

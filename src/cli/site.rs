@@ -11,15 +11,15 @@ use web::server::site;
 /// The first bytes of a WebAssembly module.
 const MAGIC: &[u8] = b"\0asm";
 
-/// Make static files of the board, with the engine inside
+/// Write the board as static files, with the engine inside
 ///
 /// Any web server can serve the files; no program has to run there. The engine runs in the browser, as a WebAssembly module
 /// that is built from Kelso's source. The script `.ci/site` builds it and calls this command.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Folder to make; it must not exist
+    /// Folder to create; must not exist
     folder: PathBuf,
-    /// File of the engine as WebAssembly
+    /// WebAssembly file of the engine
     #[arg(long, value_name = "FILE")]
     module: PathBuf,
 }

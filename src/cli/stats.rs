@@ -14,7 +14,7 @@ pub struct Args {
     /// Match states (.jsonl) and PDN files, of one match in parts or of several with the same settings
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Report the state of this SPRT, as in elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic [default: the test
+    /// Report the state of this SPRT, such as elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic [default: the test
     /// of the files]
     #[arg(long, value_name = "SETTINGS")]
     sprt: Option<Sprt>,

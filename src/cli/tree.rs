@@ -8,7 +8,7 @@ use laboratory::tree::{MAX_KEPT, json, page, record};
 use laboratory::{PlayerSpec, REGISTRY};
 use runs::outputs::Sink;
 
-/// Show the tree of a search
+/// Show a search tree
 ///
 /// A tree larger than the limit is sampled: it keeps all nodes down to some ply, random branches below it, and the best line.
 /// Every node shows how many nodes below it are left out.
@@ -24,7 +24,7 @@ pub struct Args {
     /// The evaluation
     #[arg(long, default_value = "v2", value_name = "EVALUATION")]
     eval: String,
-    /// Switches of the searcher, as for "kelso lab": tt=on, q=off, ...
+    /// Searcher switches, as for "kelso lab": tt=on, q=off, ...
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_delimiter = ' ')]
     with: Vec<String>,
     /// Maximum number of nodes to keep

@@ -63,7 +63,7 @@ impl Prompt {
         Self { source, pasted: VecDeque::new() }
     }
 
-    /// Returns true if a person can answer questions.
+    /// Returns whether a person can answer questions.
     pub(super) const fn is_interactive(&self) -> bool {
         matches!(self.source, LineSource::Editor(_) | LineSource::Lines(true))
     }
@@ -184,7 +184,6 @@ impl Helper for Completions {}
 /// Stops the search that runs when the user interrupts.
 #[derive(Debug, Default)]
 pub(super) struct SearchInterrupt {
-    /// The search that an interrupt stops.
     running: Mutex<Option<StopToken>>,
     /// The user was asked to interrupt once more to leave.
     warned: AtomicBool,

@@ -52,9 +52,9 @@ fn ink_of(variable: impl Fn(&str) -> Option<String>) -> Ink {
 #[derive(Debug)]
 pub(super) struct Screen {
     ink: Ink,
-    /// Set if the status line can be redrawn.
+    /// The status line can be redrawn.
     can_redraw: bool,
-    /// Set if long lines are wrapped.
+    /// Long lines are wrapped.
     wraps: bool,
     pub(super) bottom: Color,
     pub(super) width: usize,

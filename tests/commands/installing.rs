@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use crate::support::{Folder, kelso, result};
 
-/// Returns true if a program is installed; reports that a check is skipped otherwise.
+/// Returns whether a program is installed; reports that a check is skipped otherwise.
 fn is_installed(program: &str) -> bool {
     let found =
         Command::new("sh").args(["-c", &format!("command -v {program}")]).stdout(Stdio::null()).status();

@@ -20,7 +20,7 @@ fn show(problem: &Problem, answer: Move) -> String {
     format!("{}: {} instead of {}", fen::format(&problem.position), text(answer), text(problem.best))
 }
 
-/// Asserts that the engine solves all problems with so many pieces that are not marked.
+/// Asserts that the engine solves all unmarked problems with this number of pieces.
 fn assert_solved(pieces: RangeInclusive<u32>) {
     let mut engine = engine(64);
     let mut missed = Vec::new();

@@ -111,7 +111,7 @@ fn hard(random: &mut SmallRng, engine: &engine::Engine, pieces: u32) -> Position
     }
 }
 
-/// Plays so many won endings of each number of pieces, and one in which the engine once repeated its moves; returns those
+/// Plays a number of won endings of each number of pieces, and one in which the engine once repeated its moves; returns those
 /// that it does not win.
 fn not_won(each: [(u32, usize); 3]) -> Vec<String> {
     let library = Engine::load();

@@ -316,7 +316,7 @@ fn an_interrupt_ends_the_engines() {
     use std::process::{Command, Stdio};
 
     let folder = Folder::new();
-    // Its first line contains the process number.
+    // The first line contains the process number.
     let path = folder.write("t.txt", "! args child hang\n! timeout 60\n< [n]\n< never\n");
     folder.write("u.txt", "! args say a\n< a\n");
     let mut command = kelso();

@@ -33,7 +33,7 @@ pub fn reply(engine: &Engine, game: &Game, limits: &Limits) -> Move {
     engine.search(game, limits, &Control::new(false), &mut |_| {}).best.unwrap()
 }
 
-/// A random position of so many pieces without a capture.
+/// A random position of `pieces` pieces without a capture.
 pub fn quiet(random: &mut SmallRng, pieces: u32) -> Position {
     loop {
         let side = if random.random() { Color::Black } else { Color::White };
@@ -53,7 +53,7 @@ pub fn quiet(random: &mut SmallRng, pieces: u32) -> Position {
     }
 }
 
-/// A random position of so many pieces with this result for the side to move.
+/// A random position of `pieces` pieces with this result for the side to move.
 pub fn with_result(random: &mut SmallRng, databases: &Databases, pieces: u32, result: Wdl) -> Position {
     loop {
         let position = quiet(random, pieces);

@@ -19,7 +19,7 @@ pub struct Problem {
     pub todo: bool,
 }
 
-/// Problems with so many pieces.
+/// Problems with this number of pieces.
 pub struct Class {
     pub title: &'static str,
     pub pieces: RangeInclusive<u32>,
@@ -79,7 +79,7 @@ pub fn answer(engine: &mut Engine, position: &Position, limits: &Limits) -> Move
     engine.search(&Game::new(*position), limits, &Control::new(false), &mut |_| {}).best.unwrap()
 }
 
-/// Returns the balance of material in half men after the best moves for so many plies and the captures after them.
+/// Returns the balance of material in half men after the best moves for some plies and the captures after them.
 pub fn material(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
     if !position.can_move() {
         return -10_000;

@@ -20,7 +20,7 @@ pub struct Shot {
     pub position: Position,
     pub best: Move,
     pub won: String,
-    /// Its number in the file of positions that it was found in.
+    /// Number in the file of positions that it was found in.
     pub number: u64,
 }
 
@@ -49,7 +49,7 @@ pub fn is_combination(position: &Position) -> bool {
     !forces(position, 1, least) && forces(position, OFFERS, least)
 }
 
-/// Reports whether the side to move can reach a balance of material by so many offers.
+/// Returns whether the side to move can reach a balance of material by this many offers.
 fn forces(position: &Position, offers: u32, least: i32) -> bool {
     let moves = position.moves();
     if position.must_capture() {

@@ -55,9 +55,7 @@ impl Assessment {
 /// Counts of the work done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchStatistics {
-    /// Searches.
     pub searches: u64,
-    /// Nodes.
     pub nodes: u64,
 }
 
@@ -73,7 +71,6 @@ pub enum AnalyserError {
     /// The external engine failed.
     #[error("cannot analyse with engine {name:?}: {detail}")]
     Engine {
-        /// Its name.
         name: String,
         /// The fault.
         detail: String,

@@ -34,7 +34,6 @@ pub struct AnalysisHeader {
     pub input: String,
     /// The selected games.
     pub games: String,
-    /// The shard.
     pub shard: String,
     /// Problems are collected.
     pub problems: bool,
@@ -57,7 +56,6 @@ impl CheckpointHeader for AnalysisHeader {
 /// The analysis of a move. Scores are for the side that made it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MoveAnalysis {
-    /// The move.
     #[serde(rename = "move")]
     pub text: String,
     /// The score after it.
@@ -80,7 +78,6 @@ pub struct MoveAnalysis {
     /// The cost of the move in thousandths of a point.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub lost: u16,
-    /// The verdicts on it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verdicts: Vec<Verdict>,
     /// The result before it with best play, if the verdict is about the result.
@@ -96,32 +93,28 @@ const fn is_zero(number: &u16) -> bool {
 /// An analysed game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameAnalysis {
-    /// Its number in the input, from 1.
+    /// Number in the input, from 1.
     pub game: u64,
-    /// Its file, and the line on which it begins.
+    /// File, and the line on which it begins.
     pub place: String,
     /// The name of the player of Black.
     pub black: String,
     /// The name of the player of White.
     pub white: String,
-    /// Its event.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub event: String,
-    /// Its date.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub date: String,
-    /// The round.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub round: String,
     /// `1-0` and so on.
     pub result: String,
-    /// Its ballot.
+    /// Ballot of the game.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub opening: String,
-    /// Its first position, unless that is the usual one.
+    /// First position, unless that is the usual one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub fen: String,
-    /// Its moves.
     pub plies: Vec<MoveAnalysis>,
     /// The index of the move that decided it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

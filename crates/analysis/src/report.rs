@@ -104,7 +104,6 @@ impl Summary {
         &mut self.players[index]
     }
 
-    /// The number of games.
     pub const fn games(&self) -> u64 {
         self.games
     }

@@ -12,11 +12,10 @@ use runs::stop::StopToken;
 /// A game to analyse.
 #[derive(Debug)]
 pub struct QueuedGame {
-    /// Its number among all that were read, from 1.
+    /// Number among all that were read, from 1.
     pub number: u64,
-    /// Its file and line.
+    /// File and line of the game.
     pub place: String,
-    /// The game.
     pub entry: Entry,
 }
 

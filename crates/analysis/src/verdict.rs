@@ -9,7 +9,6 @@ use super::value::Source;
 use draughts::board::Move;
 use endgames::Wdl;
 
-/// A kind of verdict.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VerdictKind {
@@ -32,9 +31,7 @@ pub enum VerdictKind {
 /// A verdict and its source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Verdict {
-    /// The verdict.
     pub kind: VerdictKind,
-    /// Its source.
     pub by: Source,
 }
 

@@ -49,7 +49,6 @@ pub struct CbMove {
 
 const _: () = assert!(size_of::<CbMove>() == 67 * size_of::<c_int>());
 
-/// Reads a position.
 pub fn read(cells: &Cells, color: c_int) -> Result<Position, String> {
     let side = match color {
         WHITE => Color::White,
@@ -77,7 +76,6 @@ pub fn write(position: &Position, cells: &mut Cells) {
     }
 }
 
-/// Converts a move of a position.
 pub fn convert_move(position: &Position, mv: Move) -> CbMove {
     let at = |square| position.piece_at(square).map_or(0, code);
     let moved = position

@@ -273,7 +273,7 @@ unsafe fn write_text(room: *mut c_char, size: usize, text: &str) {
         return;
     }
     let end = (0..size.min(text.len() + 1)).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
-    // SAFETY: the caller promises room for so many characters, and nothing is written beyond.
+    // SAFETY: the caller promises room for this many characters, and nothing is written beyond.
     let put = |at, byte: u8| unsafe { room.add(at).write_volatile(c_char::from_ne_bytes([byte])) };
     put(end, 0);
     for (at, &byte) in text.as_bytes().iter().take(end).enumerate() {
@@ -282,7 +282,7 @@ unsafe fn write_text(room: *mut c_char, size: usize, text: &str) {
     }
 }
 
-/// Returns true if a flag that another thread writes is set; null or unaligned pointers are never set.
+/// Returns whether a flag that another thread writes is set; null or unaligned pointers are never set.
 unsafe fn is_set(flag: *mut c_int) -> bool {
     if flag.is_null() || !flag.is_aligned() {
         return false;

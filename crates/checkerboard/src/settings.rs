@@ -49,7 +49,7 @@ const SETTINGS: [(&str, Kind); 12] = [
 /// good moves, best moves.
 const BOOK_LEVELS: [Option<usize>; 4] = [None, Some(15), Some(5), Some(0)];
 
-/// Returns the name and the kind of a setting; none if it is unknown.
+/// Returns the name and the kind of a setting, or `None` if it is unknown.
 pub(super) fn find(key: &str) -> Option<&'static (&'static str, Kind)> {
     // The name in older programs.
     let key = if key == "cpus" { "searchthreads" } else { key };

@@ -24,7 +24,7 @@ pub(super) fn default_file() -> Option<PathBuf> {
     file::data_folder().map(|folder| folder.join("checkerboard.txt"))
 }
 
-/// Reads the settings; there are none if the file is missing.
+/// Reads the settings. A missing file has no settings.
 ///
 /// # Errors
 ///

@@ -46,7 +46,7 @@ pub(super) fn library_folder() -> Option<PathBuf> {
         return None;
     }
     let mut name = vec![0; MAX_PATH as usize];
-    // SAFETY: there is room for so many characters.
+    // SAFETY: the buffer has room for this many characters.
     let length = unsafe { GetModuleFileNameW(module, name.as_mut_ptr(), MAX_PATH) };
     let path = PathBuf::from(OsString::from_wide(name.get(..length as usize)?));
     path.parent().map(PathBuf::from)
@@ -60,7 +60,7 @@ pub(super) fn decode(bytes: &[u8]) -> String {
     let Ok(length) = i32::try_from(bytes.len()) else { return String::new() };
     // No code page has more characters than bytes.
     let mut text = vec![0; bytes.len()];
-    // SAFETY: so many bytes can be read, and there is room for so many characters.
+    // SAFETY: this many bytes are readable, and the buffer has room for this many characters.
     let count = unsafe { MultiByteToWideChar(CP_ACP, 0, bytes.as_ptr(), length, text.as_mut_ptr(), length) };
     text.truncate(count.unsigned_abs() as usize);
     String::from_utf16_lossy(&text)

@@ -26,7 +26,7 @@
 //! ```
 //!
 //! The feature `serde` lets results, reasons and draw rules be serialized.
-#![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
+#![warn(missing_docs, clippy::missing_errors_doc, clippy::must_use_candidate)]
 
 pub mod board;
 pub mod diagram;

@@ -1,5 +1,5 @@
 #![cfg_attr(not(feature = "build"), allow(dead_code, reason = "readers and the builder share modules"))]
-#![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
+#![warn(missing_docs, clippy::missing_errors_doc, clippy::must_use_candidate)]
 //! Endgame databases: the result of every position with few pieces, and with fewer pieces also the plies to the end.
 //!
 //! Results of 2-5 pieces and distances of 2-4 are compiled in. Further databases are files in the user's data folder or
@@ -98,7 +98,7 @@
 //! are tables that other slices need, so that the captures need not be looked up again.
 //!
 //! Machines that share a folder divide the work (`--share`). The 52 pairs of seven pieces form eight levels by their numbers
-//! of men, of three to nine pairs each: so many machines can be used.
+//! of men, of three to nine pairs each, which bounds the number of machines.
 
 mod bits;
 #[cfg(feature = "build")]

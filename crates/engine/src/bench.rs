@@ -25,7 +25,7 @@ pub fn bench_positions() -> impl Iterator<Item = Position> {
 /// The result of one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BenchResult {
-    /// Its number in the list, from 1.
+    /// Number in the list, from 1.
     pub number: usize,
     /// The position.
     pub position: Position,
@@ -67,7 +67,7 @@ const MAX_TIME_FACTOR: u32 = 50;
 /// The speed-up of one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scaling {
-    /// Its number in the list, from 1.
+    /// Number in the list, from 1.
     pub number: usize,
     /// The position.
     pub position: Position,

@@ -10,7 +10,7 @@
 //! assert!(answer.best.is_some());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-#![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
+#![warn(missing_docs, clippy::missing_errors_doc, clippy::must_use_candidate)]
 
 mod bench;
 pub mod book;

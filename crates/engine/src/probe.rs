@@ -37,7 +37,7 @@ impl fmt::Display for Errors {
 pub struct Probe {
     /// The position.
     pub position: Position,
-    /// Its result without regard to repetitions and the draw by lack of progress.
+    /// Result without regard to repetitions and the draw by lack of progress.
     pub ending: Option<Ending>,
     /// The result after each legal move, for the side that makes it.
     pub moves: Vec<(Move, Option<Ending>)>,

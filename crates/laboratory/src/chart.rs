@@ -54,7 +54,6 @@ impl Report {
     }
 }
 
-/// Draws the points.
 fn draw(title: &str, points: &[Point]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for point in points {

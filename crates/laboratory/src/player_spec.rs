@@ -11,7 +11,6 @@ use engine::{Evaluation, Searcher};
 use text::keyvalue::{KeyValueError, KeyValues};
 use text::time::{self, Bare, IN_SECONDS};
 
-/// The kind of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlayerKind {
     /// Random moves, all equally likely.
@@ -25,9 +24,7 @@ pub enum PlayerKind {
 /// A player, described.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlayerSpec {
-    /// Its kind.
     pub kind: PlayerKind,
-    /// Its evaluation.
     pub evaluation: Evaluation,
     /// Plies to search; without one, as many as the other limits allow.
     pub depth: Option<usize>,
@@ -53,7 +50,6 @@ const SWITCHES: [(&str, Switch); 4] = [
 const WORDS: &str =
     "\"random\", or KEY=VALUE with searcher, eval, depth, time, nodes, tt, q, id, order, stuck";
 
-/// An error in the description of a player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct PlayerSpecError(String);

@@ -61,14 +61,12 @@ pub struct Row {
     pub label: String,
     /// The player and its opponent, or `None` if the figures are those of a study.
     pub players: Option<[PlayerSpec; 2]>,
-    /// The figures.
     pub figures: Figures,
 }
 
 /// Rows under a title.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// The title.
     pub title: String,
     /// The rows have profiles instead of results.
     pub profiled: bool,
@@ -146,7 +144,7 @@ impl Report {
     /// Formats the report as a table. The opponent of a match is below the first player.
     pub fn table(&self) -> String {
         let labels = std::iter::once("").chain(self.rows.iter().map(|row| row.label.as_str()));
-        // True for rows with the label of the row above.
+        // Whether a row has the label of the row above.
         let rows: Vec<_> =
             self.rows.iter().zip(labels).map(|(row, above)| (row, row.label == above)).collect();
         let shown = |row: &Row, index: usize| {

@@ -19,7 +19,6 @@ use runs::stop::StopToken;
 pub struct Series {
     /// The players; the first one has Black unless colours are exchanged.
     pub players: [PlayerSpec; 2],
-    /// The number of games.
     pub games: u32,
     /// The seed of random numbers.
     pub seed: u64,
@@ -118,7 +117,7 @@ impl Series {
     }
 }
 
-/// Returns a game after so many random moves, or fewer if it would be over or decided by then.
+/// Returns a game after `plies` random moves, or fewer if it would be over or decided by then.
 fn opening(plies: usize, random: &mut Random) -> Game {
     let mut state = Game::new(Position::start());
     for _ in 0..plies {

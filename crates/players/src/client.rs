@@ -33,7 +33,7 @@ pub struct EngineClient {
     identity: Identity,
     /// The game after the reply on which it is pondering.
     pondering: Option<Game>,
-    /// Its last error message since the current search began.
+    /// Last error message since the current search began.
     complaint: Option<String>,
 }
 

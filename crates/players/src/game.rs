@@ -16,10 +16,8 @@ use thiserror::Error;
 /// The time after the end of an engine in which a stop signal may still arrive.
 const STOP_DELAY: Duration = Duration::from_millis(250);
 
-/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
-    /// The move.
     pub mv: Move,
     /// The expected reply.
     pub ponder: Option<Move>,
@@ -34,7 +32,7 @@ pub struct SearchResult {
 /// The reason why a player returned no move.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum PlayerError {
-    /// The player misbehaved, and loses.
+    /// The player loses by a fault.
     #[error(transparent)]
     Fault(Fault),
     /// The match is being stopped.
@@ -42,7 +40,7 @@ pub enum PlayerError {
     Stopped,
 }
 
-/// The misbehaviour of a player.
+/// A fault of a player.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 #[error("{detail}")]
 pub struct Fault {
@@ -94,9 +92,7 @@ impl SearchResult {
 /// The state of a game before a move.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a> {
-    /// The game.
     pub state: &'a Game,
-    /// The clocks.
     pub clocks: Clocks,
     /// Stops the search.
     pub stop: &'a StopToken,
@@ -178,7 +174,6 @@ pub fn play<P: Player + ?Sized>(
 /// An engine of this process.
 #[derive(Debug)]
 pub struct EnginePlayer<'a> {
-    /// The engine.
     pub engine: &'a Engine,
     /// The limits for each move.
     pub limits: Limits,

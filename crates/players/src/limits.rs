@@ -11,11 +11,9 @@ use text::time::{self, Bare};
 /// A time control: a time for some moves or for the whole game, and an increment for each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
-    /// The moves after which the time is added again; none if it is for the whole game.
+    /// Number of moves after which the time is added again, or `None` if the time is for the whole game.
     pub moves: Option<u32>,
-    /// The time.
     pub base: Duration,
-    /// The increment.
     pub increment: Duration,
 }
 
@@ -80,7 +78,6 @@ impl Clock {
         Self { control, left: control.base, moves_made: 0 }
     }
 
-    /// The time left.
     pub const fn left(&self) -> Duration {
         self.left
     }

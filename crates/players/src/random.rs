@@ -43,7 +43,7 @@ impl RandomEngine {
 
     /// Returns the lines that answer a line, with their line ends.
     pub fn answer(&mut self, line: &str) -> String {
-        // Its own option is not one of this program's engine.
+        // The option of a random player is not one of this program's engine.
         if let Some(seed) =
             line.trim().strip_prefix("setoption name Seed value ").and_then(|text| text.parse().ok())
         {

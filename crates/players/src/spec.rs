@@ -13,14 +13,11 @@ use text::syntax::Quoted;
 use text::time::{self, Bare, IN_SECONDS};
 use thiserror::Error;
 
-/// The description of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineSpec {
-    /// Its name in results.
+    /// Name in results.
     pub name: String,
-    /// Its command line.
     pub command: CommandLine,
-    /// Its protocol.
     pub protocol: Dialect,
     /// The names and values of its options, in the order given.
     pub options: Vec<(String, String)>,
@@ -32,9 +29,9 @@ pub struct EngineSpec {
     pub margin: Duration,
     /// The time for everything but thinking on a clock.
     pub timeout: Duration,
-    /// Set if it ponders.
+    /// The engine ponders.
     pub ponder: bool,
-    /// Set if it is restarted for each game.
+    /// The engine is restarted for each game.
     pub restart: bool,
 }
 
@@ -55,7 +52,7 @@ impl EngineSpec {
         }
     }
 
-    /// Returns true if a limit ends every search.
+    /// Returns whether a limit ends every search.
     fn is_limited(&self) -> bool {
         self.time_control.is_some() || self.search_limits.is_set()
     }

@@ -33,7 +33,6 @@ pub trait Client: fmt::Debug + Sync {
         Vec::new()
     }
 
-    /// Sets an option.
     fn set_option(&self, name: &str, value: &str) -> String;
 
     /// Sets the position and starts a search. The position after the last irreversible move is sent with the moves since:
@@ -43,7 +42,6 @@ pub trait Client: fmt::Debug + Sync {
     /// Parses a line of the engine.
     fn parse_reply<'a>(&self, line: &'a str) -> Reply<'a>;
 
-    /// Parses a move of a position.
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError>;
 
     /// Checks the values of an `info` line, which [`Client::parse_reply`] skips if they are invalid.
@@ -55,9 +53,8 @@ pub trait Client: fmt::Debug + Sync {
 /// An engine's introduction.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Identity {
-    /// Its name and version.
+    /// Name and version.
     pub name: String,
-    /// Its author.
     pub author: String,
     /// The names of its options.
     pub options: Vec<String>,
@@ -83,7 +80,6 @@ impl Identity {
 /// The progress of a search, as far as the engine reports it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Info {
-    /// The score.
     pub score: Option<ScoreKind>,
     /// The depth reached.
     pub depth: Option<u32>,

@@ -83,7 +83,7 @@ impl GoParams {
         self.clock(color).into_iter().chain(self.limits.exact_time()).min()
     }
 
-    /// Returns true if no limit ends the search.
+    /// Returns whether no limit ends the search.
     pub fn is_unlimited(&self) -> bool {
         self.limits.infinite || !self.limits.is_set() && self.clock(Color::Black).is_none()
     }
@@ -109,10 +109,7 @@ impl From<Limits> for GoParams {
 pub enum CommandError {
     /// The first word is not a command.
     #[error("unknown command {}; \"help\" lists the commands", Quoted(word))]
-    Unknown {
-        /// The word.
-        word: String,
-    },
+    Unknown { word: String },
     /// The line does not follow the grammar.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
@@ -122,7 +119,7 @@ pub enum CommandError {
     /// A move is invalid.
     #[error("move {number}: {error}")]
     Move {
-        /// Its place among the moves of the line, from 1.
+        /// Place among the moves of the line, from 1.
         number: usize,
         /// The reason.
         error: MoveError,

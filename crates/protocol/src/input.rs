@@ -12,7 +12,6 @@ pub enum Input {
     Line(String),
     /// A line longer than [`MAX_LINE`], which is skipped.
     TooLong,
-    /// The end.
     End,
 }
 

@@ -101,7 +101,7 @@ pub trait Protocol {
     /// Formats an output as lines, each with its line end.
     fn write(&mut self, output: &Output) -> String;
 
-    /// Returns true if input interrupts searches: a `go` stops earlier ones without a limit, and the end of the input stops
+    /// Returns whether input interrupts searches: a `go` stops earlier ones without a limit, and the end of the input stops
     /// all. Otherwise a search waits for all earlier ones, and those with a limit are completed at the end.
     fn interrupts(&self) -> bool {
         false

@@ -9,7 +9,6 @@ use engine::eval::Explanation;
 use engine::search::{Answer, Event};
 use engine::{BenchResult, DrawOfferAnswer, Probe};
 
-/// An output.
 #[derive(Clone, Debug)]
 pub enum Output {
     /// The engine's name and its options.
@@ -18,7 +17,6 @@ pub enum Output {
     Ready,
     /// The answer to [`Command::Ping`](super::Command::Ping).
     Pong,
-    /// An error.
     Error(CommandError),
     /// The progress of a search of a position.
     Search(Position, Event),
@@ -30,9 +28,7 @@ pub enum Output {
     Paths(Position),
     /// The results that endgame databases have for a position and its moves.
     Probe(Box<Probe>),
-    /// The answer to an offer of a draw.
     Offer(DrawOfferAnswer),
-    /// Ballots of a deck.
     Ballots(Deck, Vec<Ballot>),
     /// The position and the state of the game.
     Show(Game),

@@ -29,13 +29,13 @@ pub struct Session<P, W> {
     protocol: P,
     write: W,
     game: Game,
-    /// Receives the jobs; none if the session is being closed.
+    /// Sends jobs to the worker; `None` once the session is closing.
     jobs: Option<Sender<Job>>,
     /// The controls of unfinished jobs that can be stopped, the running one first, and `true` if the job ends by itself.
     running: VecDeque<(Arc<Control>, bool)>,
     /// The number of unfinished jobs that cannot be stopped.
     waiting: usize,
-    /// Set by `quit`: a new game need not begin any more.
+    /// After `quit`, a new game need not begin.
     quits: Arc<AtomicBool>,
 }
 
@@ -223,7 +223,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         Ok(())
     }
 
-    /// Submits a job that is always completed. Behind a search, which may not end, only so many can wait.
+    /// Submits a job that is always completed. Behind a search, which may not end, a limited number can wait.
     fn submit(
         &mut self,
         work: impl FnOnce(&mut Engine, Emit<'_>) + Send + 'static,

@@ -28,7 +28,7 @@ type Work = dyn FnOnce(&mut Engine, Emit<'_>) + Send;
 
 pub(super) struct Job {
     pub(super) work: Box<Work>,
-    /// Set if it can be stopped.
+    /// The job can be stopped.
     pub(super) stoppable: bool,
 }
 

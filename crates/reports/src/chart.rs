@@ -29,7 +29,6 @@ pub struct Panel {
     pub curves: Vec<Curve>,
 }
 
-/// A curve.
 #[derive(Clone, Debug)]
 pub struct Curve {
     /// The name in the key.
@@ -38,7 +37,6 @@ pub struct Curve {
     pub points: Vec<Point>,
 }
 
-/// A point of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     /// The position from left to right.

@@ -33,7 +33,6 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
     const JOB: &'static str;
     /// The extension of the file.
     const EXTENSION: &'static str = ".jsonl";
-    /// The remedy for a damaged line.
     const REMEDY: &'static str = "use --salvage to skip damaged lines";
     /// Formats an item as PDN with an empty line at its end, if items are games.
     const PDN: Option<fn(&Self, &Self::Item) -> String> = None;
@@ -102,7 +101,6 @@ pub enum CheckpointError {
         path: PathBuf,
         /// The expected kind of file, with its article.
         kind: String,
-        /// The reason.
         reason: String,
     },
     /// A part of it cannot be read.
@@ -112,7 +110,6 @@ pub enum CheckpointError {
         path: PathBuf,
         /// The first damaged part.
         damage: Damage,
-        /// The remedy.
         remedy: &'static str,
     },
     /// It belongs to a run with other settings.
@@ -154,7 +151,6 @@ pub fn failed(action: &'static str, path: &Path) -> impl Fn(io::Error) -> Checkp
 pub struct Damage {
     /// The place in the file.
     pub at: Location,
-    /// The reason.
     pub reason: String,
 }
 
@@ -224,7 +220,6 @@ impl OpenMode {
 /// A checkpoint that has been read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loaded<H> {
-    /// Its header.
     pub header: H,
     /// The damaged lines, if they may be skipped.
     pub damage: Vec<Damage>,

@@ -184,7 +184,7 @@ impl Draft {
     fn place(&self, file: File, as_new: bool) -> io::Result<()> {
         let Some(temporary) = &self.temporary else { return Ok(()) };
         file.sync_all()?;
-        // Some systems cannot rename open files. Elsewhere it stays locked while it has this name.
+        // Windows cannot rename an open file. Elsewhere, hold the lock until the rename is done.
         let _locked = cfg!(unix).then_some(file);
         if as_new && !self.target.is_symlink() {
             name_new(temporary, &self.target)?;

@@ -298,7 +298,6 @@ impl Checked {
 pub enum Sink {
     /// Standard output.
     Standard(io::BufWriter<io::StdoutLock<'static>>),
-    /// A file.
     File(Draft, io::BufWriter<File>),
 }
 

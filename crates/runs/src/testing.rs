@@ -1,5 +1,4 @@
 //! A temporary folder for tests. Compiled only for tests: the feature `testing` is used by dev-dependencies alone.
-#![allow(missing_docs, reason = "used by tests only")]
 #![allow(clippy::unwrap_used, clippy::missing_panics_doc, reason = "used by tests only")]
 
 use std::fs;

@@ -16,6 +16,8 @@
 //! assert_eq!(Quoted("11-15\t").to_string(), r#""11-15\t""#);
 //! ```
 
+#![warn(missing_docs)]
+
 pub mod keyvalue;
 pub mod markup;
 pub mod plural;

@@ -42,7 +42,6 @@ pub struct Rules {
     pub max_plies: Option<u32>,
     /// Draws by agreement.
     pub agreement: Option<Agreement>,
-    /// Resignation.
     pub resignation: Option<Resignation>,
     /// The most pieces for which the endgame databases end games.
     #[serde(default, skip_serializing_if = "Option::is_none")]

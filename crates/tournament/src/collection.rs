@@ -56,7 +56,6 @@ pub struct Collection {
     pub duplicates: u64,
     /// Number of games without a result, which are left out.
     pub unfinished: u64,
-    /// Faulty games.
     pub faulty: FaultyGames,
     /// The damaged lines, whose games are left out.
     pub damage: Vec<(PathBuf, Damage)>,
@@ -69,7 +68,7 @@ impl Collection {
     }
 
     /// Adds a file: a match checkpoint (`.jsonl`) or PDN.
-    /// Its settings must be those of the other files.
+    /// The settings must be those of the other files.
     pub fn add(&mut self, path: &Path) -> Result<(), CollectionError> {
         let extension = path.extension().unwrap_or_default();
         if extension.eq_ignore_ascii_case("jsonl") || extension.eq_ignore_ascii_case("json") {

@@ -24,7 +24,7 @@ pub(super) struct Setup<'a> {
     pub(super) opening: &'a Opening,
     /// The descriptions of Black and White.
     pub(super) specs: [&'a EngineSpec; 2],
-    /// Set when the match is stopped.
+    /// Stops the match.
     pub(super) stop: &'a StopToken,
 }
 

@@ -12,11 +12,10 @@ use runs::checkpoint::{CheckpointHeader, changed};
 /// An engine with the settings that results depend on.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Contender {
-    /// Its name.
     pub name: String,
-    /// Its limits and options.
+    /// Limits and options.
     pub settings: String,
-    /// Its fingerprint: its name, its program and its files; empty in old files.
+    /// Fingerprint: its name, its program and its files; empty in old files.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub program: String,
 }
@@ -36,7 +35,6 @@ pub struct Header {
     /// The schedule.
     #[serde(flatten)]
     pub plan: Plan,
-    /// The rules.
     pub rules: Rules,
     /// The test that may end the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -69,7 +69,6 @@ fn comment(ply: &PlyRecord) -> String {
 /// A game from a PDN file, and the settings of its match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundGame {
-    /// The game.
     pub record: GameRecord,
     /// The seed of the match.
     pub seed: Option<u64>,

@@ -16,7 +16,6 @@ use players::ScoreKind;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(bound = "M: Text")]
 pub struct PlyRecord<M = Move> {
-    /// The move.
     #[serde(rename = "m")]
     pub mv: M,
     /// The engine's score.
@@ -25,7 +24,6 @@ pub struct PlyRecord<M = Move> {
     /// The depth of the search.
     #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// The number of nodes.
     #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// The time, in microseconds.
@@ -40,9 +38,9 @@ pub struct PlyRecord<M = Move> {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(bound = "M: Text, P: Text")]
 pub struct GameRecord<M = Move, P = Position> {
-    /// Its number in the schedule, from 0.
+    /// Number in the schedule, from 0.
     pub game: u32,
-    /// Its pair, from 0.
+    /// Pair, from 0.
     pub pair: u32,
     /// The round, from 0.
     pub round: u32,
@@ -60,7 +58,6 @@ pub struct GameRecord<M = Move, P = Position> {
     pub book: Vec<M>,
     /// The moves of the engines.
     pub plies: Vec<PlyRecord<M>>,
-    /// The result.
     pub result: GameResult,
     /// The reason of the end.
     pub reason: Reason,

@@ -21,11 +21,8 @@ use runs::stop::StopToken;
 
 /// The settings of a match.
 pub struct Match<'a> {
-    /// The engines.
     pub engines: &'a [EngineSpec],
-    /// The openings.
     pub openings: &'a [Opening],
-    /// The schedule.
     pub schedule: &'a Schedule,
     /// The rules, the seed, and the test that may end the match early.
     pub header: &'a Header,
@@ -225,7 +222,6 @@ impl StartedEngines {
         self.0.get(&index).map(EngineClient::identity)
     }
 
-    /// Quits all engines.
     pub fn quit(self) {
         self.0.into_values().for_each(EngineClient::quit);
     }

@@ -99,7 +99,6 @@ impl FromStr for Shard {
 pub struct Plan {
     /// The order of the openings.
     pub order: Order,
-    /// The format.
     pub format: Format,
     /// Number of openings for each pairing, each played with both colours.
     pub rounds: u32,
@@ -115,7 +114,7 @@ pub const MAX_GAMES: u64 = 100_000_000;
 /// One game of a schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Fixture {
-    /// Its number in the whole schedule, from 0.
+    /// Number in the whole schedule, from 0.
     pub game: u32,
     /// The pair that it belongs to, from 0: one opening played with both colours.
     pub pair: u32,
@@ -125,7 +124,6 @@ pub struct Fixture {
     pub black: u32,
     /// The engine that plays White.
     pub white: u32,
-    /// The opening.
     pub opening: u32,
 }
 

@@ -34,11 +34,9 @@ impl Sum {
 /// The sums over the moves of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MoveTotals {
-    /// Moves.
     pub moves: u64,
     /// Times in microseconds.
     pub micros: Sum,
-    /// Depths.
     pub depths: Sum,
     /// Nodes of the moves with a time.
     timed_nodes: u64,
@@ -66,7 +64,6 @@ impl MoveTotals {
 /// The results of an engine.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
-    /// Its name.
     pub name: String,
     /// Results with Black and with White.
     pub by_color: [WdlCounts; 2],
@@ -74,7 +71,6 @@ pub struct Standing {
     pub distinct: WdlCounts,
     /// Pairs of games against all others, without repeated games.
     pub pairs: Pairs,
-    /// Its moves.
     pub totals: MoveTotals,
     /// Number of games lost by each kind of fault.
     pub faults: BTreeMap<Reason, u64>,
@@ -115,7 +111,7 @@ pub struct Tally {
     /// The results of each engine, in their order.
     pub(super) standings: Vec<Standing>,
     meetings: BTreeMap<(usize, usize), Meeting>,
-    /// Pairs with one finished game: the half points of the first engine by key and engines, none if the game is repeated.
+    /// Pairs with one finished game: the half points of the first engine by key and engines, `None` for a repeated game.
     half: HashMap<(PairKey, usize, usize), Option<u8>>,
     known: Repeats,
     pub(super) repeats: u64,
@@ -197,7 +193,6 @@ impl Tally {
         if first <= second { known } else { known.reversed() }
     }
 
-    /// Games.
     pub const fn games(&self) -> u64 {
         self.black.games()
     }

@@ -25,7 +25,6 @@ pub struct SampleFiles {
     bytes: u64,
 }
 
-/// The counts of a copy.
 #[derive(Debug, Default)]
 pub struct CopyCounts {
     /// Games and samples read.
@@ -36,10 +35,8 @@ pub struct CopyCounts {
     pub left_out: Vec<CheckpointError>,
 }
 
-/// Counts of samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SampleCounts {
-    /// Samples.
     pub samples: u64,
     /// By result for the side to move: lost, drawn, won.
     pub results: [u64; 3],
@@ -54,7 +51,6 @@ pub struct SampleCounts {
 pub struct SampleSummary {
     /// By file: games and samples.
     pub files: Vec<(u64, u64)>,
-    /// All samples.
     pub all: SampleCounts,
     /// By number of pieces, from 0 to 24.
     pub pieces: [SampleCounts; 25],
@@ -69,9 +65,8 @@ pub struct SampleSummary {
 /// Samples divided by game, so that no game is in both parts.
 #[derive(Clone, Debug, Default)]
 pub struct TrainingSet {
-    /// The samples to train on.
     pub train: Vec<Sample>,
-    /// The samples to judge by.
+    /// Samples for measuring the loss.
     pub held_out: Vec<Sample>,
 }
 

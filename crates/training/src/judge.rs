@@ -51,10 +51,9 @@ pub struct JudgeHeader {
 /// A position with its result.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LabelledPosition {
-    /// Its number in the set.
+    /// Number in the set.
     #[serde(rename = "n")]
     pub number: u64,
-    /// The position.
     pub fen: String,
     /// The result for the side to move, or `None` if the search leaves it open.
     pub label: Option<Label>,

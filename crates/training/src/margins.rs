@@ -65,7 +65,7 @@ pub struct Header {
 /// The result of a pair of games.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PairResult {
-    /// Its number, from 0.
+    /// Number, from 0.
     #[serde(rename = "n")]
     number: u64,
     /// The points of the first copy, from -2 to 2.
@@ -171,7 +171,6 @@ impl Tuning {
         (random, steps)
     }
 
-    /// Moves the margins by the results of a batch.
     fn move_margins(&self, state: &mut MarginsState, batch: &[PairResult]) {
         state.begun = 0;
         for &PairResult { won, of, .. } in batch {

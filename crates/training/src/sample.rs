@@ -10,11 +10,8 @@ use engine::book::Key;
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Label {
-    /// A loss.
     Loss = 0,
-    /// A draw.
     Draw = 1,
-    /// A win.
     Win = 2,
 }
 
@@ -59,7 +56,6 @@ impl Sample {
         self.key.position()
     }
 
-    /// Number of pieces.
     pub const fn pieces(&self) -> u32 {
         (self.key.own | self.key.other).count_ones()
     }

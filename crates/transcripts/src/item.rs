@@ -8,7 +8,6 @@ use players::process::words;
 use text::syntax::Mismatch;
 use text::time::{self, Bare};
 
-/// The maximum timeout.
 pub const MAX_TIMEOUT: Duration = Duration::from_secs(86_400);
 /// The maximum pause.
 pub const MAX_WAIT: Duration = Duration::from_secs(3600);
@@ -74,7 +73,7 @@ impl Item {
         }
     }
 
-    /// Returns true unless it is blank or a comment.
+    /// Returns whether it is neither blank nor a comment.
     pub(super) fn is_step(&self) -> bool {
         !matches!(self, Self::Blank | Self::Comment)
     }

@@ -74,7 +74,6 @@ impl PartialEq for Pattern {
 impl Eq for Pattern {}
 
 impl Pattern {
-    /// Parses a pattern.
     pub fn parse(text: &str) -> Self {
         let text = text.trim_end();
         let (mut regex, mut rest, mut is_literal) = (String::new(), text, true);

@@ -19,7 +19,6 @@ use protocol::{Input, read_lines};
 /// The maximum number of lines, so that an engine cannot fill the disk.
 const MAX_LINES: usize = 1 << 18;
 
-/// An event of a session.
 #[derive(Debug)]
 pub enum SessionEvent {
     /// A part of the input.

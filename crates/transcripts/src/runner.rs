@@ -24,7 +24,7 @@ pub struct Settings {
     pub engine: CommandLine,
     /// The default timeout of an expected line.
     pub timeout: Duration,
-    /// Set to continue after unexpected output and record the difference.
+    /// Continue after unexpected output and record the difference.
     pub update: bool,
     /// Stops all runs.
     pub stop: StopToken,
@@ -53,7 +53,6 @@ impl Run {
 pub struct CaseFailure {
     /// The number of the line in the file.
     pub line: usize,
-    /// The reason.
     pub reason: Reason,
     /// The last lines sent and received, marked `>` and `<`.
     pub log: Vec<String>,
@@ -61,13 +60,11 @@ pub struct CaseFailure {
     pub stderr: String,
 }
 
-/// The reason of a failure.
 #[derive(Error, Debug)]
 pub enum Reason {
     /// An unexpected line.
     #[error("unexpected line{}", if expected.is_none() { " at the end" } else { "" })]
     Unexpected {
-        /// The line.
         line: String,
         /// The expected line of the transcript; none at the end.
         expected: Option<String>,

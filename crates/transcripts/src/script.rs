@@ -7,16 +7,14 @@ use thiserror::Error;
 use super::item::{self, Directive, Expectation, Item};
 use text::syntax::Quoted;
 
-/// A transcript.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transcript {
     lines: Vec<Line>,
 }
 
-/// A line of a transcript.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// Its number in the file, from 1.
+    /// Number in the file, from 1.
     pub number: usize,
     /// The text without the line feed.
     pub text: String,
@@ -54,7 +52,6 @@ impl Transcript {
         }
     }
 
-    /// The lines.
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }

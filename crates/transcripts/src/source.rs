@@ -30,11 +30,9 @@ pub struct Document {
 pub struct Case {
     /// The name in reports: the file, and the line in a document.
     pub name: String,
-    /// The file.
     pub file: String,
-    /// The transcript.
     pub transcript: Transcript,
-    /// Its lines in the file, from 0.
+    /// Lines in the file, from 0.
     lines: Range<usize>,
     /// The indentation of its lines in the file.
     indent: String,

@@ -8,7 +8,7 @@ use super::pattern::{INTEGER, Pattern, REAL, escaped};
 use super::runner::{Difference, Run};
 use super::script::Transcript;
 
-/// A line of the new text, none if it is removed, and the new lines after it.
+/// A line of the new text (`None` for a removed line) and the new lines after it.
 type Rewritten = (Option<String>, Vec<String>);
 
 /// Returns the text of a transcript after a run for an update, or `None` if nothing changes or the run failed.

@@ -112,7 +112,7 @@ impl Explorer {
         number
     }
 
-    /// Returns the collection of a query; none if it is not kept any more.
+    /// Returns the collection of a query, or `None` if it has been dropped.
     fn collection(&self, query: &str) -> Option<Arc<Collection>> {
         let number = parameter(query, "games").and_then(|number| number.parse().ok()).unwrap_or(OWN);
         self.collections().get(&number).cloned()

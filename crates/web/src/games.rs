@@ -30,7 +30,7 @@ pub fn read(text: &[u8], crown: bool) -> Value {
                 "result": game.result_text(),
                 "comment": game.comment,
                 "plies": line(&game.start, &game.plies),
-                // A text in another encoding is written anew.
+                // Text in another encoding is rewritten.
                 "source": std::str::from_utf8(reader.text()).ok().map(|text| format!("{}\n", text.trim())),
             }));
         }

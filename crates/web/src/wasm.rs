@@ -52,7 +52,7 @@ fn take_buffer() -> Vec<u8> {
     BUFFER.take()
 }
 
-/// Returns a place in memory for so many bytes: a line, data or the text of a request.
+/// Allocates memory for a line, data or the text of a request.
 #[unsafe(no_mangle)]
 extern "C" fn buffer(length: usize) -> *mut u8 {
     BUFFER.with_borrow_mut(|buffer| {

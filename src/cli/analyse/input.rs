@@ -17,10 +17,10 @@ use draughts::notation::pdn::{Entry, Games};
 pub struct Input {
     #[command(flatten)]
     files: GameFiles,
-    /// Analyse only this game, counted from 1 through all files; can be repeated
+    /// Analyse only game N, counted across all files; can be repeated
     #[arg(long = "game", value_name = "N", value_parser = at_least(1_u64))]
     games: Vec<u64>,
-    /// Analyse only games of players whose names contain PART, in any case; can be repeated
+    /// Analyse only games of players with PART in their names, ignoring case; can be repeated
     #[arg(long = "player", value_name = "PART")]
     players: Vec<String>,
 }

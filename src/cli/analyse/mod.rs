@@ -29,7 +29,7 @@ const GAMES: &str = "Games";
 const SEARCH: &str = "Search";
 const OUTPUT: &str = "Output";
 
-/// Analyse games: score every move and find the ones that decided the game
+/// Score every move of games and find the ones that decided them
 ///
 /// Every move gets its score, and errors get the better line. Verdicts name lost draws, missed wins, only moves and the beginning
 /// of endings that the databases know. They come from databases, which are certain, or from deep searches. NAME.pdn holds the
@@ -38,15 +38,15 @@ const OUTPUT: &str = "Output";
 #[derive(clap::Args, Debug)]
 #[command(
     mut_arg("out", default("analysis")),
-    mut_arg("time", |time| time.help("Search time for each move [default: 1s, unless --nodes or --depth is given]")),
-    mut_arg("nodes", |nodes| nodes.help("Nodes for each move: the same result in every run, with one thread")),
+    mut_arg("time", |time| time.help("Search time per move [default: 1s, unless --nodes or --depth is given]")),
+    mut_arg("nodes", |nodes| nodes.help("Nodes per move; with one thread, results are reproducible")),
 )]
 pub struct Args {
     #[command(flatten, next_help_heading = GAMES)]
     input: Input,
     #[command(flatten, next_help_heading = SEARCH)]
     limits: LimitArgs,
-    /// Depth in plies for each move
+    /// Search depth per move, in plies
     #[arg(long, value_name = "N", value_parser = within(1..=127_usize), group = "limit", help_heading = SEARCH)]
     depth: Option<usize>,
     /// Number of games to analyse concurrently
@@ -66,7 +66,7 @@ pub struct Args {
     run: Run,
     #[command(flatten, next_help_heading = OUTPUT)]
     reports: Reports,
-    /// Also write problems as PDN: positions in which exactly one move wins or draws, with solutions
+    /// Also write problems as PDN: positions with a single winning or drawing move, with solutions
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     problems: Option<PathBuf>,
     /// Write comments only for moves with a verdict

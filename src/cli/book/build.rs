@@ -30,7 +30,7 @@ pub struct Args {
     /// Stop after N positions
     #[arg(long, value_name = "N", value_parser = at_least(1_u32))]
     positions: Option<u32>,
-    /// Write at most N bytes, with the positions of the lowest cost; NAME.jsonl keeps all
+    /// Maximum size of the book in bytes; the cheapest positions are kept, NAME.jsonl has all
     #[arg(long, value_name = "N", value_parser = at_least(200_u32))]
     bytes: Option<u32>,
     /// Stop after this time

@@ -18,7 +18,7 @@ use training::book::{export, verify as check};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct BookArg {
-    /// The book [default: the compiled-in one]
+    /// Opening book [default: the built-in book]
     #[arg(long, value_name = "FILE")]
     pub(super) book: Option<PathBuf>,
 }
@@ -39,7 +39,7 @@ pub struct InfoArgs {
     book: BookArg,
     #[command(flatten)]
     json: Json,
-    /// Show the values of the three-move ballots for Black, the best first
+    /// Show the values of the three-move ballots for Black, best first
     #[arg(long)]
     ballots: bool,
 }

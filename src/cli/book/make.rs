@@ -52,10 +52,10 @@ pub struct PruneArgs {
     file: PathBuf,
     #[command(flatten)]
     out: OutFile,
-    /// Keep at most N positions
+    /// Maximum number of positions
     #[arg(long, value_name = "N", value_parser = at_least(1_u32), required_unless_present = "bytes")]
     positions: Option<u32>,
-    /// Keep as many positions as fit in N bytes
+    /// Maximum size in bytes
     #[arg(long, value_name = "N", value_parser = at_least(200_u32))]
     bytes: Option<u32>,
     #[command(flatten)]
@@ -74,7 +74,7 @@ pub(super) fn prune(args: &PruneArgs) -> Outcome {
 
 #[derive(clap::Args, Debug)]
 pub struct ExportArgs {
-    /// The book [default: the compiled-in one]
+    /// Opening book [default: the built-in book]
     file: Option<PathBuf>,
     /// Write JSON, a line for each position with all moves, to a file, or - for standard output
     #[arg(long, value_name = "FILE")]
@@ -86,10 +86,10 @@ pub struct ExportArgs {
     overwrite: Overwrite,
     #[command(flatten)]
     start: Start,
-    /// Largest drop of a variation, in hundredths of a man
+    /// Maximum loss of a variation against the best move, in hundredths of a man
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = within(0..=254_u8))]
     drop: u8,
-    /// Largest number of plies
+    /// Maximum number of plies
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = within(1..=1000_u16))]
     plies: u16,
 }

@@ -20,19 +20,19 @@ pub enum Command {
     /// NAME.book is the book, and NAME.jsonl is needed to resume. With one thread the book is reproducible. kelso book merge
     /// joins the books of several shards, each of which has a part of the roots.
     Build(Box<build::Args>),
-    /// Show the size of a book and its value of the start
+    /// Show a book's size and its evaluation of the starting position
     Info(look::InfoArgs),
-    /// Look up positions: every move and its drop behind the best
+    /// Look up positions: every move, and how much worse it is than the best
     Probe(look::ProbeArgs),
     /// Check that all moves are legal and all values consistent
     Verify(look::VerifyArgs),
-    /// Check moves of a book by longer searches
+    /// Check book moves by longer searches
     ///
     /// The findings are in NAME.jsonl.
     Review(review::Args),
-    /// Merge books; of a position in several books the deepest entry counts
+    /// Merge books; the deepest entry of a position counts
     Merge(make::MergeArgs),
-    /// Reduce a book to the positions of the lowest cost
+    /// Reduce a book to its cheapest positions
     Prune(make::PruneArgs),
     /// Write a book as a game with variations (PDN), or as JSON
     Export(make::ExportArgs),

@@ -37,12 +37,12 @@ pub struct BuildArgs {
     /// Maximum memory, in MiB
     #[arg(long, default_value_t = 2048, value_name = "MIB", value_parser = within(32..=1_u64 << 24))]
     memory: u64,
-    /// Disk space for tables that do not fit in memory and are needed again, in MiB
+    /// Maximum disk space for swapped tables, in MiB
     ///
     /// A slice that does not fit in memory is solved in files in any case.
     #[arg(long, default_value_t = 16384, value_name = "MIB", value_parser = within(0..=1_u64 << 24))]
     scratch: u64,
-    /// Share the work with other processes, on this machine or others, that build in the same directory
+    /// Share the work with other processes that build in the same directory
     #[arg(long)]
     share: bool,
 }

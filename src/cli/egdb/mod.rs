@@ -14,20 +14,20 @@ use endgames::{DatabasePaths, Databases, FileError, MAX_PIECES, Request, Slice, 
 
 #[derive(clap::Subcommand, Debug)]
 pub enum Command {
-    /// Build databases: win, loss or draw of every position with few pieces
+    /// Build win, loss and draw databases
     ///
     /// By default the files go where every later start of the engine finds them. An interrupted build is resumed by the
     /// same command.
     Build(build::BuildArgs),
-    /// Show the plan of a build, slice by slice, with estimates
+    /// Show the plan of a build, with estimates for each slice
     ///
     /// The slices are in the order in which they can be built. Existing ones are marked.
     Plan(build::PlanArgs),
-    /// List the installed databases and those that could be built
+    /// List installed and available databases
     Info(FolderArg),
     /// Verify databases by recomputing values from the rules
     Verify(verify::Args),
-    /// Look up positions and each of their moves
+    /// Look up positions and all their moves
     Probe(query::ProbeArgs),
     /// Count wins, losses and draws for the side to move
     Stats(query::StatsArgs),
@@ -36,7 +36,7 @@ pub enum Command {
 /// The directory of the databases.
 #[derive(clap::Args, Debug)]
 pub struct FolderArg {
-    /// Directory of the database files [default: in your data directory]
+    /// Database directory [default: in your data directory]
     #[arg(long, alias = "dir", value_name = "DIR")]
     egdb: Option<PathBuf>,
 }
@@ -44,10 +44,10 @@ pub struct FolderArg {
 /// The databases to build.
 #[derive(clap::Args, Debug)]
 struct Wanted {
-    /// Build win, loss or draw for up to N pieces
+    /// Maximum number of pieces
     #[arg(long, default_value_t = PIECES, value_name = "N", value_parser = within(2..=MAX_PIECES))]
     pieces: u32,
-    /// Build the plies to the end of the game for up to N pieces
+    /// Also build distances to the end of the game, for up to N pieces
     #[arg(long, default_value_t = DISTANCES, value_name = "N", value_parser = within(0..=Request::MAX_DISTANCE_PIECES))]
     distances: u32,
     /// Build only this slice and those it needs; can be repeated. 21v10 is two men and a king to move against one man
@@ -137,7 +137,7 @@ pub(super) fn sources(dir: Option<&PathBuf>, pieces: u32) -> DatabasePaths {
     DatabasePaths { folder, files_first: dir.is_some(), pieces, ..DatabasePaths::default() }
 }
 
-/// Returns a request for all databases of up to so many pieces.
+/// Returns a request for all databases of up to `pieces` pieces.
 fn request(folder: PathBuf, pieces: u32, threads: usize) -> Request {
     Request { folder, pieces, distances: DISTANCES.min(pieces), threads, ..Request::default() }
 }

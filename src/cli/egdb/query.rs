@@ -18,7 +18,7 @@ use text::plural::{counted, grouped};
 pub struct StatsArgs {
     #[command(flatten)]
     installed: Installed,
-    /// Show only the sums for each number of pieces
+    /// Show only the totals per piece count
     #[arg(long)]
     sums: bool,
 }

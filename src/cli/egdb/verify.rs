@@ -23,10 +23,10 @@ pub struct Args {
     /// Verify only this slice; can be repeated. 21v10 is two men and a king to move against one man
     #[arg(long)]
     slice: Vec<Slice>,
-    /// Verify only about N positions of each slice
+    /// Verify about N positions per slice
     #[arg(long, value_name = "N", value_parser = at_least(1_u64))]
     sample: Option<u64>,
-    /// Record verified parts in FILE, and skip those that it already holds
+    /// Record verified parts in FILE and skip those already recorded
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     #[command(flatten)]

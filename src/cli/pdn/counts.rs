@@ -16,7 +16,7 @@ use engine::book::Ballot;
 use reports::table::Table;
 use text::plural::counted;
 
-/// Count the moves played from a position, and the results
+/// Count moves and results from a position
 ///
 /// The first occurrence of the position in a game counts, by any order of moves. The score is that of the side to move: its
 /// wins and half of the draws, of the games with a known result. Games that cannot be read so far are left out. The exit

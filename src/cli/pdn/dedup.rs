@@ -24,7 +24,7 @@ pub struct Args {
     list: bool,
     #[command(flatten)]
     json: Json,
-    /// Maximum number of different plies at the end of similar games, which have at least twenty plies
+    /// Maximum number of differing plies at the end of similar games of twenty plies or more
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = within(0..=1000_usize))]
     near: usize,
     #[command(flatten)]

@@ -19,7 +19,7 @@ pub struct CheckArgs {
     files: Files,
     #[command(flatten)]
     json: Json,
-    /// Write nothing; only set the exit status
+    /// Write nothing; set the exit status only
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
 }

@@ -41,7 +41,7 @@ pub struct Args {
 /// The conditions that a game must meet.
 #[derive(clap::Args, Clone, Debug, Default)]
 struct Conditions {
-    /// A tag whose value contains PART, regardless of case, such as Event=cup; can be repeated
+    /// Tag with PART in its value, ignoring case, such as Event=cup; can be repeated
     #[arg(long = "tag", value_name = "NAME=PART")]
     tags: Vec<TagPart>,
     /// Part of the name of either player; can be repeated
@@ -53,7 +53,7 @@ struct Conditions {
     /// Part of White's name
     #[arg(long, value_name = "PART", value_parser = tag_part("White"))]
     white: Option<TagPart>,
-    /// The result: 1-0, 0-1, 1/2-1/2 or *; repeated options are alternatives
+    /// Result: 1-0, 0-1, 1/2-1/2 or *; can be repeated for alternatives
     #[arg(long = "result", value_name = "RESULT", value_parser = parse_result)]
     results: Vec<Option<GameResult>>,
     /// A position of the game
@@ -65,7 +65,7 @@ struct Conditions {
     /// Also match positions and material with colours exchanged
     #[arg(long)]
     mirror: bool,
-    /// Also match positions, material and moves in variations
+    /// Also search variations
     #[arg(long)]
     variations: bool,
     /// Consecutive moves anywhere in the game, such as "11-15 23-18"
@@ -74,7 +74,7 @@ struct Conditions {
     /// The first moves of a game from the usual start
     #[arg(long, value_name = "MOVES", value_parser = beginning)]
     begins: Option<Sequence>,
-    /// The ballot: 57, three-move 57, eleven-man 8, or the name of an opening such as Cross; repeated options are alternatives
+    /// Ballot: 57, three-move 57, eleven-man 8, or an opening name such as Cross; can be repeated for alternatives
     #[arg(long = "ballot", value_name = "BALLOT")]
     ballots: Vec<BallotName>,
 }
@@ -184,7 +184,7 @@ fn tag_part(name: &'static str) -> impl Fn(&str) -> Result<TagPart, String> + Cl
     move |part| Ok(TagPart::new(name, part))
 }
 
-/// Returns true if the name of either player contains a part, in any case.
+/// Returns whether the name of either player contains a part, in any case.
 pub(in crate::cli) fn has_player(game: &PdnGame, part: &str) -> bool {
     let names = ["Black", "White"].map(|tag| game.tags.get(tag).unwrap_or_default().to_lowercase());
     names.iter().any(|name| name.contains(&part.to_lowercase()))

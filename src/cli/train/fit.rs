@@ -21,10 +21,10 @@ pub struct NetworkArgs {
     /// Start from the network in FILE [default: small random weights]
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Number of epochs: how often each position is used
+    /// Number of epochs
     #[arg(long, default_value_t = 12, value_parser = within(1..=10_000_u32))]
     epochs: u32,
-    /// The learning rate at the start
+    /// Initial learning rate
     #[arg(long, default_value_t = 0.001, value_parser = above_zero(1.0))]
     rate: f64,
     /// Number of positions of a batch
@@ -114,16 +114,16 @@ pub struct TermsArgs {
     data: TrainingInput,
     #[command(flatten)]
     out: OutFile,
-    /// Strength of the ridge that holds weights near 0, as a number of positions
+    /// Strength of the L2 penalty, in positions
     #[arg(long, default_value_t = 10.0, value_parser = above_zero(1e6))]
     ridge: f64,
     /// Maximum number of Newton steps
     #[arg(long, default_value_t = 20, value_parser = within(1..=1000_u32))]
     steps: u32,
-    /// Scale of the evaluation: hundredths of a man that make the odds e to 1 [default: the scale of the scores]
+    /// Scale of the evaluation: the score, in hundredths of a man, at odds of e to 1 [default: the scale of the scores]
     #[arg(long, value_parser = above_zero(1e6))]
     scale: Option<f64>,
-    /// Leave out a term, or all terms with a prefix such as king-; repeatable
+    /// Omit a term, or all terms with a prefix such as king-; can be repeated
     #[arg(long, value_name = "NAME")]
     without: Vec<String>,
     #[command(flatten)]

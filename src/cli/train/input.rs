@@ -12,7 +12,7 @@ use training::data::{OnProgress, SampleFiles, TrainingSet};
 /// Files of positions.
 #[derive(clap::Args, Debug)]
 pub struct Input {
-    /// Files of positions (.pos), or directories of such files
+    /// Position files (.pos) or directories of them
     #[arg(required = true, value_name = "FILE")]
     data: Vec<PathBuf>,
 }
@@ -63,10 +63,10 @@ pub(super) fn reading<T>(
 pub(super) struct TrainingInput {
     #[command(flatten)]
     input: Input,
-    /// Weight of the result in the training target, from 0 to 1; the rest is the weight of the score
+    /// Weight of the game result in the training target, from 0 to 1; the score has the rest
     #[arg(long, default_value_t = 0.5, value_parser = within(0.0..=1.0))]
     pub(super) blend: f64,
-    /// Hold out one game in N to measure the loss on unseen games
+    /// Hold out one game in N to measure the loss
     #[arg(long, default_value_t = 25, value_name = "GAMES", value_parser = at_least(2_u64))]
     held_out: u64,
 }
@@ -76,7 +76,7 @@ impl TrainingInput {
         self.input.files_but(&[])
     }
 
-    /// Reads the positions to learn from and those held out; none if it is interrupted.
+    /// Reads the training positions and the held-out ones, or returns `None` after an interrupt.
     pub(super) fn read(&self, interrupt: &StopToken) -> anyhow::Result<Option<TrainingSet>> {
         let files = SampleFiles::open(&self.files()?)?;
         let set = reading(&files, interrupt, |watch| files.training_set(self.held_out, watch))?;

@@ -21,10 +21,10 @@ use training::{Label, Sample, checked_engine};
 pub struct Args {
     #[command(flatten)]
     input: Input,
-    /// Judge the network in FILE; can be repeated [default: the compiled-in one]
+    /// Network to test; can be repeated [default: the built-in network]
     #[arg(long, value_name = "FILE")]
     weights: Vec<PathBuf>,
-    /// Number of positions, equally many of each number of pieces
+    /// Number of positions, spread equally over the piece counts
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = at_least(1_u32))]
     positions: u32,
     #[command(flatten)]

@@ -26,7 +26,7 @@ pub enum Command {
     ///
     /// A fit takes minutes. An interrupted one keeps nothing.
     Fit(fit::NetworkArgs),
-    /// Judge networks by positions whose results are known
+    /// Test networks on positions with known results
     ///
     /// Chooses quiet positions of 7 to 12 pieces, finds their results by endgame databases and searches, and prints how well the
     /// evaluations of networks order them: the probability that a won position gets a higher score than a drawn one, and a drawn

@@ -16,7 +16,7 @@ pub struct Args {
     /// Number of games of all shards
     #[arg(long, value_parser = within(1..=1_000_000_000_u64))]
     games: u64,
-    /// Number of branches of each game, which continue from one of its positions after one or two random moves
+    /// Branches per game; each starts from one of its positions, after one or two random moves
     #[arg(long, default_value_t = 2, value_parser = within(0..=100_u32))]
     branches: u32,
     #[command(flatten)]

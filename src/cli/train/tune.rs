@@ -23,22 +23,22 @@ pub struct TuneArgs {
     /// The evaluation to tune
     #[arg(long, default_value = "classic", value_parser = PossibleValuesParser::new(REGISTRY.weighted_names()))]
     evaluation: String,
-    /// Start from the weights in FILE instead of the published ones
+    /// Initial weights [default: the published ones]
     #[arg(long, value_name = "FILE", conflicts_with = "evaluation")]
     from: Option<PathBuf>,
     /// Number of generations, including those of earlier runs
     #[arg(long, default_value_t = 20, value_parser = within(1..=1_000_000_u64))]
     generations: u64,
-    /// Number of challengers of a generation
+    /// Challengers per generation
     #[arg(long, default_value_t = 50, value_parser = within(1..=10_000_usize))]
     challengers: usize,
-    /// Number of games of each challenger against the champion, half with each colour
+    /// Games per challenger against the champion, half with each colour
     #[arg(long, default_value_t = 20, value_parser = even)]
     games: u32,
-    /// The largest change of a weight, in percent
+    /// Maximum change of a weight, in percent
     #[arg(long, default_value_t = 10.0, value_name = "PERCENT", value_parser = above_zero(100.0))]
     reach: f64,
-    /// Number of games of the final match against the first weights
+    /// Games of the final match against the initial weights
     #[arg(long, default_value_t = 400, value_name = "GAMES", value_parser = even)]
     closing: u32,
     #[command(flatten)]
@@ -129,7 +129,7 @@ pub(super) fn tune(args: &TuneArgs) -> Outcome {
 
 #[derive(clap::Args, Debug)]
 pub struct MarginsArgs {
-    /// Write the results of the pairs to FILE, from which the run can be resumed
+    /// File of the results of all pairs; repeat the command to resume from it
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
     /// Number of pairs of games

@@ -17,26 +17,26 @@ use text::time::{self, Bare};
 
 /// The commands with their descriptions, for `help` and for completion.
 pub const COMMANDS: &[(&str, &str)] = &[
-    ("11-15, 11 15, 22x15", "a move; captures also with every square, as in 22x15x8"),
-    ("3", "the third move of the list"),
-    ("11-15 23-19 ...", "moves of both sides, or a game in PDN, up to the first error"),
+    ("11-15, 11 15, 22x15", "play a move; captures may name every square, as in 22x15x8"),
+    ("3", "play the third move of the list"),
+    ("11-15 23-19 ...", "play moves of both sides, or a PDN game, up to the first error"),
     ("moves", "list the moves"),
-    ("undo [N]", "take back N moves, or to a person's turn"),
-    ("redo [N]", "play again what was taken back"),
-    ("go", "let the engine play this side once; two engines continue"),
+    ("undo [N]", "take back N moves [default: to a person's turn]"),
+    ("redo [N]", "replay moves that were taken back"),
+    ("go", "let the engine move once; two engines play on"),
     ("hint", "show the move that the engine would play"),
-    ("eval", "show the value of the position and of each piece, without a search"),
+    ("eval", "show the static evaluation, with the value of each piece"),
     ("analyse [SECONDS]", "search the position and show the three best lines"),
     ("board", "show the board again"),
-    ("flip", "turn the board round"),
-    ("black WHO, white WHO", "give a side to person, kelso, or an engine of --engine"),
+    ("flip", "turn the board"),
+    ("black WHO, white WHO", "set the player of a side: person, kelso, or an --engine name"),
     ("level [N]", "set Kelso's level: 1 to 10, or 0 for full strength"),
-    ("time SECONDS", "set Kelso's time for a move"),
+    ("time SECONDS", "set Kelso's time per move"),
     ("clock TIME[+INC]", "set a clock for each side, as in 5:00+3, or off"),
     ("draw", "offer a draw"),
     ("resign", "resign the game"),
-    ("save FILE.pdn", "add the game to a file of games"),
-    ("load FILE [N]", "open a game, the Nth of a PDN file, or a position"),
+    ("save FILE.pdn", "append the game to a PDN file"),
+    ("load FILE [N]", "load a game (the Nth of a PDN file) or a position"),
     ("new [BALLOT]", "start a new game: new, new 100, new two-move, new eleven-man 7"),
     ("setup FEN", "start a new game from a position"),
     ("fen", "show the position as FEN"),
@@ -91,11 +91,11 @@ impl Play {
                 let level = rest.parse().ok().filter(|&level| level <= Level::HIGHEST);
                 let level = level.ok_or_else(|| invalid("a level from 1 to 10, or 0 for full strength"))?;
                 self.set_level(Level::new(level));
-                Ok(format!("Kelso plays {} now.", self.strength()))
+                Ok(format!("Kelso now plays {}.", self.strength()))
             }
             ("time", _) => {
                 self.time = seconds(rest).ok_or_else(|| invalid("a time in seconds"))?;
-                Ok(format!("Kelso thinks for at most {} s about a move now.", self.time.as_secs_f64()))
+                Ok(format!("Kelso now thinks for at most {} s per move.", self.time.as_secs_f64()))
             }
             ("clock", "") => Ok(self.clock_words()),
             ("clock", _) if rest.eq_ignore_ascii_case("off") => Ok(self.set_clock(None)),
@@ -119,7 +119,7 @@ impl Play {
             ("fen", "") => Ok(fen::format(self.history.position())),
             ("help" | "?", "") => Ok(help()),
             ("quit" | "exit", "") => self.quit(),
-            _ if names().any(|name| name == word) => Err(invalid("nothing after the name of the command")),
+            _ if names().any(|name| name == word) => Err(invalid("no arguments")),
             _ => Err(anyhow!("unknown command {}: \"help\" lists the commands", Quoted(line))),
         }
     }
@@ -129,7 +129,7 @@ const COUNT: &str = "a number of moves, or nothing";
 
 fn help() -> String {
     let commands = COMMANDS.iter().map(|(usage, what)| format!("  {usage:<22}{what}\n"));
-    let last = "Ctrl-C interrupts an engine, which then plays the best move found so far.";
+    let last = "Ctrl-C makes an engine play the best move found so far.";
     commands.chain([last.to_owned()]).collect()
 }
 

@@ -32,9 +32,9 @@ struct SearchResult {
     best: Option<Move>,
     /// The last report on each line.
     lines: Vec<Report>,
-    /// True if the move is from the opening book.
+    /// The move is from the opening book.
     book: bool,
-    /// True if Ctrl-C ended the search.
+    /// Ctrl-C ended the search.
     interrupted: bool,
 }
 
@@ -171,7 +171,7 @@ impl Play {
         Ok(found.best.map(|mv| (mv, comment, found.interrupted)))
     }
 
-    /// Returns another engine's move; none if it was interrupted.
+    /// Returns another engine's move, or `None` if the search was interrupted.
     fn ask_other(&mut self, side: Color) -> anyhow::Result<Option<EngineMove>> {
         let SidePlayer::External(other) = &mut self.players[side.index()] else { return Ok(None) };
         let (state, clocks) = (self.history.game(), self.clocks);

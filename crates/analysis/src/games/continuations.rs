@@ -14,11 +14,9 @@ use draughts::referee::GameResult;
 pub struct Results {
     /// Won by Black.
     pub black: u64,
-    /// Drawn.
     pub drawn: u64,
     /// Won by White.
     pub white: u64,
-    /// Unknown.
     pub unknown: u64,
 }
 
@@ -53,7 +51,6 @@ pub struct Continuation {
     /// The move; none for games that ended there.
     #[serde(rename = "move")]
     pub text: Option<String>,
-    /// The number of games.
     pub games: u64,
     /// Their results.
     pub results: Results,
@@ -112,7 +109,6 @@ impl Continuations {
         self.counts.last().map_or(0, Results::games)
     }
 
-    /// The number of all games.
     pub fn games(&self) -> u64 {
         self.counts.iter().map(Results::games).sum::<u64>() - self.unread()
     }

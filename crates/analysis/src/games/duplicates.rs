@@ -57,7 +57,6 @@ pub struct Near {
     pub second: Site,
     /// The number of plies that both begin with.
     pub common: usize,
-    /// The number of plies of each.
     pub plies: [usize; 2],
 }
 

@@ -55,7 +55,6 @@ impl Default for Ballots {
 /// A ballot: `57` or `three-move 57`, `eleven-man 8`, or the name of an opening such as `Cross`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BallotName {
-    /// A number of a deck.
     Number(Deck, u32),
     /// The name of an opening, in lower case.
     Name(String),

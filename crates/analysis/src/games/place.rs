@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 pub enum Place {
     /// Standard input, which `-` stands for.
     Input,
-    /// A file.
     File(PathBuf),
 }
 
@@ -39,7 +38,6 @@ impl Place {
         }
     }
 
-    /// Opens it.
     pub fn open(&self) -> io::Result<Box<dyn Read + Send>> {
         Ok(match self {
             Self::Input => Box::new(stdin()),

@@ -21,10 +21,8 @@ use engine::search::{Control, Event, Limits};
 use engine::{Engine, Setting};
 use text::plural::counted;
 
-/// A problem.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Problem {
-    /// The position.
     pub fen: String,
     /// The goal of the side to move.
     pub goal: Goal,

@@ -119,7 +119,6 @@ pub struct ProblemProver<'a> {
     pub databases: &'a Databases,
     /// Finds moves that are too easy.
     pub shallow: &'a ShallowSearch,
-    /// The limits of proofs.
     pub limits: ProofLimits,
 }
 

@@ -12,7 +12,6 @@ use endgames::{Databases, Wdl};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Goal {
-    /// It wins.
     Win,
     /// It does not lose.
     Hold,
@@ -71,7 +70,7 @@ impl<'a> Prover<'a> {
         Self { databases, pieces: databases.max_pieces(), color, goal, known: HashMap::new(), left: nodes }
     }
 
-    /// Limits the databases to endings of so many pieces.
+    /// Limits the databases to endings of at most this many pieces.
     #[must_use]
     pub const fn up_to(mut self, pieces: u32) -> Self {
         self.pieces = pieces;

@@ -93,9 +93,9 @@ pub enum Kind {
 /// A piece of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
-    /// Its colour.
+    /// Colour.
     pub color: Color,
-    /// Its kind.
+    /// Man or king.
     pub kind: Kind,
 }
 

@@ -27,12 +27,12 @@ pub enum FenError {
     /// It does not follow the grammar.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
-    /// Its pieces cannot be set up or are not a legal position.
+    /// The pieces cannot be set up or are not a legal position.
     #[error("invalid FEN {}: {reason}", Quoted(text))]
     Position {
         /// The whole text.
         text: String,
-        /// The reason.
+        /// Why it is invalid.
         reason: String,
     },
 }

@@ -149,7 +149,7 @@ pub enum Reason {
     Flood,
     /// An engine gave an illegal move.
     IllegalMove,
-    /// An engine gave a move without being asked.
+    /// An engine sent a move without a `go`.
     ExtraMove,
     /// The file gives no reason.
     Unknown,
@@ -158,10 +158,10 @@ pub enum Reason {
 impl Reason {
     /// Each reason as one word, and as a phrase, in their order.
     const TEXTS: [(Self, &'static str, &'static str); 14] = [
-        (Self::NoMove, "no-move", "no move left"),
+        (Self::NoMove, "no-move", "no legal move"),
         (Self::Repetition, "repetition", "third repetition"),
         (Self::NoProgress, "no-progress", "no progress"),
-        (Self::MaxPlies, "max-plies", "longest game"),
+        (Self::MaxPlies, "max-plies", "maximum length"),
         (Self::Agreement, "agreement", "draw agreed"),
         (Self::Resignation, "resignation", "resignation"),
         (Self::Database, "database", "endgame database"),
@@ -170,11 +170,11 @@ impl Reason {
         (Self::Crash, "crash", "crash"),
         (Self::Flood, "flood", "flood"),
         (Self::IllegalMove, "illegal-move", "illegal move"),
-        (Self::ExtraMove, "extra-move", "unasked move"),
+        (Self::ExtraMove, "extra-move", "unexpected bestmove"),
         (Self::Unknown, "unknown", "reason not given"),
     ];
 
-    /// Returns whether an engine lost by misbehaving rather than on the board.
+    /// Returns whether an engine lost by a fault rather than on the board.
     #[must_use]
     pub const fn is_fault(self) -> bool {
         matches!(

@@ -31,11 +31,11 @@ impl Step {
 }
 
 struct Side {
-    /// Its sets of kings by rank, as places among the free squares.
+    /// Sets of kings by rank, as places among the free squares.
     sets: Vec<u64>,
     /// The rank of the set for each rank of the turned sets.
     turned: Vec<u32>,
-    /// Its sets of kings by rank on the first side's board.
+    /// Sets of kings by rank on the first side's board.
     kings: Vec<Bits>,
     /// The same on the turned board.
     kings_turned: Vec<Bits>,

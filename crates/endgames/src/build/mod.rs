@@ -241,7 +241,7 @@ mod tests {
         files.map(|name| (name.clone(), fs::read(folder.path(&name)).unwrap())).collect()
     }
 
-    /// Counts what is solved, and stops after so many slices or questions whether to keep going.
+    /// Counts solved slices, and stops after a number of slices or of polls.
     #[derive(Default)]
     struct Counter {
         begun: AtomicU64,

@@ -207,7 +207,7 @@ pub(super) mod tests {
         Pair::new(slice.both().map(|slice| Table::new(slice).unwrap()).collect())
     }
 
-    /// Every slice of 2 up to so many pieces, solved in memory.
+    /// Every slice of 2 to `pieces` pieces, solved in memory.
     pub(in super::super) fn solve_all<R: Rule>(pieces: u32) -> HashMap<Slice, Solution<R::Best>> {
         let mut solved: HashMap<Slice, Solution<R::Best>> = HashMap::new();
         for slice in Slice::pairs(2..=pieces) {

@@ -28,13 +28,13 @@ pub enum Deck {
 /// A position in which a game begins, drawn by lot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ballot {
-    /// Its deck.
+    /// Deck of the ballot.
     pub deck: Deck,
-    /// Its number in the whole deck.
+    /// Number in the whole deck.
     pub number: u32,
     /// The position before its moves.
     pub start: Position,
-    /// Its moves.
+    /// Moves of the ballot.
     pub moves: Vec<Move>,
     /// Barred from tournaments, as lost for one side.
     pub barred: bool,

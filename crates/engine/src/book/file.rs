@@ -71,14 +71,14 @@ pub struct Book {
 pub struct BookMove {
     /// The move.
     pub mv: Move,
-    /// Its drop behind the best move.
+    /// How much worse it is than the best move.
     pub drop: Drop,
 }
 
 /// The entry of a position with its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// Its score for the side to move.
+    /// Score for the side to move.
     pub score: BookScore,
     /// The depth of best play.
     pub depth: u8,

@@ -6,7 +6,7 @@ use draughts::board::{Piece, Position, Setup, Square};
 /// A part of a value: a term of a hand-made evaluation, or a group of learned weights.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
-    /// Its name: a word in lower case, or several joined by hyphens.
+    /// Name: a word in lower case, or several joined by hyphens.
     pub name: &'static str,
     /// The part of the value for the side to move, in hundredths of a man.
     pub value: i32,
@@ -46,7 +46,7 @@ pub struct Explanation {
 /// The value of a piece: the value with it less the value without it, for its owner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceValue {
-    /// Its square.
+    /// Square of the piece.
     pub square: Square,
     /// The piece.
     pub piece: Piece,

@@ -5,9 +5,9 @@ use draughts::board::{Bitboard, Color, Position};
 /// One side's pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Side {
-    /// Its men.
+    /// Own men.
     pub men: Bitboard,
-    /// Its kings.
+    /// Own kings.
     pub kings: Bitboard,
 }
 

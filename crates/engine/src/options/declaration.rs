@@ -10,11 +10,11 @@ use text::syntax::Quoted;
 /// The declaration of an option.
 #[derive(Clone, Debug)]
 pub struct Declaration {
-    /// Its name.
+    /// Name of the option.
     pub name: &'static str,
-    /// Its type and range.
+    /// Type and range.
     pub kind: Kind,
-    /// Its effect, in one sentence.
+    /// Effect, in one sentence.
     pub help: &'static str,
     pub(super) effects: &'static [Effect],
     /// The resource that its value claims, which `kelso serve` limits.
@@ -141,7 +141,7 @@ pub enum OptionError {
     /// The option is unknown.
     #[error("unknown option {}: expected one of {}", Quoted(.name), OPTION_NAMES.join(", "))]
     Unknown {
-        /// The name.
+        /// The unknown name.
         name: String,
     },
     /// The value is invalid or missing.

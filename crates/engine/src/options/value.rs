@@ -8,7 +8,7 @@ use crate::registry::{Evaluation, Searcher};
 use crate::search::{Level, SearchParams};
 
 pub(super) trait Value: Sized {
-    /// Parses a value; none if it is invalid.
+    /// Parses a value, or returns `None` if it is invalid.
     fn read(text: &str, option: &Declaration) -> Option<Self>;
 
     /// Returns the value as text that can be parsed again.

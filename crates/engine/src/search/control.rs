@@ -58,13 +58,13 @@ impl Control {
         self.stop.wake();
     }
 
-    /// Returns true if it has been stopped.
+    /// Returns whether it has been stopped.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.is_stopped()
     }
 
-    /// Returns true while the other side is to move.
+    /// Returns whether the other side is to move.
     #[must_use]
     pub fn is_pondering(&self) -> bool {
         self.clock.load(Ordering::Acquire) == NEVER
@@ -248,7 +248,7 @@ impl<'a> LimitTracker<'a> {
         self.nodes
     }
 
-    /// Returns true if there is time for another iteration, given the stability of the best move if it is known.
+    /// Returns whether there is time for another iteration, given the stability of the best move if it is known.
     pub fn has_time_for_more(&mut self, stability: Option<&Stability>) -> bool {
         self.check();
         let soft_limit =
@@ -256,7 +256,7 @@ impl<'a> LimitTracker<'a> {
         !self.over && !self.has_used(soft_limit)
     }
 
-    /// Returns true if a time of the budget has passed on the clock of this side.
+    /// Returns whether a time of the budget has passed on the clock of this side.
     fn has_used(&self, time: impl Fn(Budget) -> Duration) -> bool {
         self.budget.zip(self.control.on_clock()).is_some_and(|(budget, used)| used >= time(budget))
     }

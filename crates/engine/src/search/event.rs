@@ -17,7 +17,7 @@ pub enum Event {
         depth: usize,
         /// The move.
         mv: Move,
-        /// Its number among the root moves, from 1.
+        /// Number among the root moves, from 1.
         number: usize,
     },
     /// The move is from the opening book, and nothing is searched.
@@ -40,7 +40,7 @@ impl Event {
 pub struct BookReport {
     /// The move.
     pub mv: Move,
-    /// Its score for the side to move.
+    /// Score for the side to move.
     pub score: BookScore,
     /// The depth of best play.
     pub depth: u8,
@@ -53,9 +53,9 @@ pub struct Report {
     pub depth: usize,
     /// The deepest ply that was visited.
     pub selective_depth: usize,
-    /// Its rank among the requested lines, from 1.
+    /// Rank among the requested lines, from 1.
     pub rank: usize,
-    /// Its value for the side to move.
+    /// Score for the side to move.
     pub score: Score,
     /// True if databases know that the line leads to a draw.
     pub known_draw: bool,

@@ -76,13 +76,13 @@ impl Limits {
         Self { time: Some(TimeLimit::Exact(time)), ..Self::NONE }
     }
 
-    /// Returns true if depth, nodes or time are limited.
+    /// Returns whether depth, nodes or time are limited.
     #[must_use]
     pub const fn is_set(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.time.is_some()
     }
 
-    /// Returns true if the search ends without being stopped.
+    /// Returns whether the search ends without being stopped.
     #[must_use]
     pub const fn is_limited(&self) -> bool {
         !self.infinite && !self.ponder && self.is_set()

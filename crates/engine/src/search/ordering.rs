@@ -80,9 +80,9 @@ pub(super) struct MovePicker {
     place: usize,
     /// The indices of deferred moves.
     deferred: ArrayVec<u8, MAX_MOVES>,
-    /// True once all other moves have been returned.
+    /// All other moves have been returned.
     in_deferred: bool,
-    /// True if the next move has been selected.
+    /// The next move has been selected.
     chosen: bool,
 }
 

@@ -13,11 +13,11 @@ use super::score::MAX_PLY;
 /// A parameter that can be tuned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Param {
-    /// Its name.
+    /// Name of the parameter.
     pub name: &'static str,
-    /// Its default.
+    /// Default value.
     pub default: i32,
-    /// Its range.
+    /// Smallest and largest value.
     pub range: (i32, i32),
     /// The SPSA step size.
     pub step: i32,
@@ -190,7 +190,7 @@ impl SearchParams {
         }
     }
 
-    /// Parses `NAME=VALUE` words, which change the defaults; none if a word is invalid or out of range.
+    /// Parses `NAME=VALUE` words, which change the defaults, or returns `None` if a word is invalid or out of range.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut values = DEFAULT.values();

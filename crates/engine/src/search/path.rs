@@ -38,7 +38,7 @@ impl Path {
         self.quiet.pop();
     }
 
-    /// Returns true if the current position counts as drawn: by lack of progress, by an earlier occurrence in the line being
+    /// Returns whether the current position counts as drawn: by lack of progress, by an earlier occurrence in the line being
     /// searched (a side that repeats once can do so again), or by occurrences in the game, by default two before.
     #[inline]
     pub(super) fn is_draw(&self) -> bool {

@@ -131,7 +131,7 @@ impl Score {
         Self(self.0 - 1)
     }
 
-    /// Returns the score so many steps above, or below, kept between the lowest and the highest.
+    /// Returns the score some steps above or below, clamped to the range of scores.
     #[must_use]
     pub fn moved(self, steps: i32) -> Self {
         Self(self.0.saturating_add(steps)).clamp(Self::LOWEST, Self::HIGHEST)

@@ -43,7 +43,7 @@ impl Window {
         Self { alpha: self.alpha.max(best), ..self }.swapped()
     }
 
-    /// Returns true if no score lies inside.
+    /// Returns whether no score lies inside.
     #[must_use]
     #[inline]
     pub fn is_null(self) -> bool {
@@ -52,7 +52,7 @@ impl Window {
 }
 
 impl Bound {
-    /// Returns true if a score with this bound decides a window.
+    /// Returns whether a score with this bound decides a window.
     #[must_use]
     #[inline]
     pub fn settles(self, score: Score, window: Window) -> bool {

@@ -12,9 +12,7 @@ use engine::eval::view::{Side, View, count};
 /// One of the functions, with or without an ending term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Alex {
-    /// The function.
     pub function: Function,
-    /// The ending term.
     pub ending: Option<EndingTerm>,
 }
 
@@ -59,7 +57,6 @@ const OWN_HALF: Bitboard = Bitboard(0x0000_ffff);
 const NORMAL: i32 = 1000;
 
 impl Function {
-    /// All functions.
     pub const ALL: [Self; 4] = [Self::PieceValue, Self::PieceAndHalf, Self::PieceAndRow, Self::Normalised];
 
     fn value(self, view: View) -> i32 {
@@ -97,7 +94,6 @@ fn piece_and_row(side: Side) -> i32 {
 /// small, the other side large; with equal numbers the term is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndingTerm {
-    /// The sum of the distances.
     SumOfDistances,
     /// The largest of them.
     FarthestPair,

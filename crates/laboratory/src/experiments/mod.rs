@@ -17,7 +17,6 @@ use engine::SettingError;
 /// A series with its label and the figures that were published for its players, if any.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    /// Its name.
     pub label: String,
     /// The games.
     pub series: Series,
@@ -28,9 +27,7 @@ pub struct Trial {
 /// An experiment: some trials under a title.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// The title.
     pub title: String,
-    /// Its trials.
     pub trials: Vec<Trial>,
     /// Measures the shares of the parts of the first player's searches.
     pub profiled: bool,

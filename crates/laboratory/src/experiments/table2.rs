@@ -21,7 +21,7 @@ const DEPTH: usize = 6;
 /// As deep as takes about as long as the others.
 const ALPHABETA_DEPTH: usize = 9;
 
-/// Returns the experiment with so many games for each row.
+/// Returns the experiment with `games` games for each row.
 pub fn table2(games: u32, seed: u64) -> Experiment {
     let textbook = |&(quiescence, evaluation, moves, share): &Published| {
         let published = vec![Some(moves), share, None, None, None, None, None];

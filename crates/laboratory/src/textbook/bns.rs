@@ -81,7 +81,7 @@ impl Textbook<'_> {
     }
 }
 
-/// Returns the score above which one of so many moves is expected, if they are spread evenly.
+/// Returns the score above which one of the moves is expected, if their scores are spread evenly.
 fn between(lower: Score, upper: Score, candidates: usize) -> Score {
     let count = i64::try_from(candidates).unwrap_or(1);
     let range = i64::from(upper.value()) - i64::from(lower.value());

@@ -39,7 +39,6 @@ use node::Node;
 pub enum Method {
     /// Plain negamax.
     Negamax,
-    /// Alpha-beta.
     #[default]
     AlphaBeta,
     /// MTD(f): null-window searches around a guess of the value.

@@ -18,7 +18,7 @@ pub(super) struct TableEntry {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     key: u64,
-    /// Its value is relative to the node.
+    /// The value is relative to the node.
     data: TableEntry,
 }
 

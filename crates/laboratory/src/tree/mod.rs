@@ -33,7 +33,6 @@ pub const MAX_MOVES: u64 = 200_000_000;
 /// The most nodes that may be kept.
 pub const MAX_KEPT: usize = 500_000;
 
-/// A tree.
 #[derive(Clone, Debug)]
 pub struct Tree {
     /// The position at its root.
@@ -62,7 +61,6 @@ impl Tree {
     }
 }
 
-/// The sample of a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
     /// All nodes down to this ply are kept.

@@ -11,7 +11,6 @@ const PAGE: &str = include_str!("page.html");
 const MARK: &str = "DATA";
 const SHARED: [(&str, &str); 3] = [("STYLE\n", STYLE), ("PIECES\n", PIECES), ("SCRIPT\n", SCRIPT)];
 
-/// Writes the page.
 pub fn page(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
     let filled = SHARED.iter().fold(PAGE.to_owned(), |page, (mark, text)| page.replacen(mark, text, 1));
     let (before, after) = filled.split_once(MARK).unwrap_or((&filled, ""));

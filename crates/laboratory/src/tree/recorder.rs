@@ -18,9 +18,9 @@ pub struct Node {
     pub ply: usize,
     /// The depth of the search below it.
     pub depth: usize,
-    /// Its window, for its side to move.
+    /// Window, for its side to move.
     pub window: Window,
-    /// Its value, for its side to move.
+    /// Value, for its side to move.
     pub value: Score,
     /// The bound that its value is.
     pub bound: Bound,
@@ -35,9 +35,9 @@ pub struct Node {
 /// A node that has been entered and not left.
 #[derive(Debug)]
 struct Open {
-    /// Its index, if it is kept.
+    /// Index, if it is kept.
     place: Option<usize>,
-    /// Its position, if it is kept.
+    /// Position, if it is kept.
     position: Option<Position>,
     /// The kept node that counts hidden ones: itself or an ancestor.
     counted_to: Option<usize>,

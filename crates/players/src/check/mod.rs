@@ -25,14 +25,11 @@ pub use steps::{STEPS, Step};
 
 type Result<T> = std::result::Result<T, Failure>;
 
-/// The result of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StepResult {
     /// The step passed; a summary.
     Passed(String),
-    /// The step failed.
     Failed {
-        /// The reason.
         reason: String,
         /// The likely cause.
         hint: String,
@@ -147,7 +144,7 @@ impl TestedEngine {
     fn describe(&self, error: PlayerError) -> Failure {
         match error {
             PlayerError::Fault(Fault { reason: Reason::Crash, .. }) => {
-                // Its stderr is complete once it has ended.
+                // Stderr is complete once the process has ended.
                 self.engine.process.kill();
                 Failure::of(&self.engine.with_stderr(error))
             }

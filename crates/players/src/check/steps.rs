@@ -15,11 +15,10 @@ use protocol::{Command, Dialect, GoParams};
 /// A summary of a step that passed, or the reason why it did not.
 type Result<T = String> = super::Result<T>;
 
-/// A step.
 pub struct Step {
     /// The requirement.
     pub name: &'static str,
-    /// Set if an engine that fails it cannot play matches.
+    /// An engine that fails the step cannot play matches.
     pub required: bool,
     pub(super) run: fn(&mut TestedEngine) -> Result,
     /// The likely cause of an invalid answer, and of no answer if the step is about answering.
@@ -98,7 +97,7 @@ pub const STEPS: &[Step] = &[
         .or_silence(),
 ];
 
-const LIMIT: &str = "it may not support this limit, or check its clock too seldom";
+const LIMIT: &str = "it may not support this limit, or check its clock too rarely";
 
 const fn step(name: &'static str, run: fn(&mut TestedEngine) -> Result, hint: &'static str) -> Step {
     Step { name, required: true, run, hint, is_about_silence: false }

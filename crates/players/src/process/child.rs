@@ -122,7 +122,7 @@ impl Drop for ChildProcess {
     }
 }
 
-/// Returns true if the child has ended, without reaping it.
+/// Returns whether the child has ended, without reaping it.
 #[cfg(unix)]
 fn has_exited(child: &Child) -> io::Result<bool> {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};

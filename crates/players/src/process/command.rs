@@ -24,7 +24,6 @@ use thiserror::Error;
 pub struct CommandLine {
     /// The program: a path, or a name that is looked up in `PATH`.
     pub program: OsString,
-    /// The arguments.
     pub arguments: Vec<OsString>,
     /// The working directory. The relative path of a program is resolved there first, then in the current directory.
     pub directory: Option<PathBuf>,

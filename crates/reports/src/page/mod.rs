@@ -18,7 +18,7 @@ const SECTION: &str = include_str!("games.html");
 /// A game of a page.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Game {
-    /// Its number, from 1.
+    /// Number, from 1.
     pub number: u64,
     /// The names of Black and White.
     pub players: [String; 2],
@@ -28,7 +28,6 @@ pub struct Game {
     pub ended: String,
     /// The name of its opening.
     pub opening: String,
-    /// The start position.
     pub start: Position,
     /// The moves.
     pub plies: Vec<Ply>,
@@ -37,7 +36,6 @@ pub struct Game {
 /// A move of a game, with notes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ply {
-    /// The move.
     pub mv: Move,
     /// A note, such as a score and a depth, or a better line.
     pub note: String,

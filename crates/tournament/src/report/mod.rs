@@ -27,7 +27,6 @@ pub struct Conditions {
     pub event: String,
     /// The source of the openings.
     pub openings: String,
-    /// The rules.
     pub rules: String,
     /// The engines and their settings, if known.
     pub engines: Vec<Contender>,
@@ -54,9 +53,7 @@ pub struct Report {
     pub event: String,
     /// The source of the openings.
     pub openings: String,
-    /// The rules.
     pub rules: String,
-    /// Number of games.
     pub games: u64,
     /// Number of repeated games, which count in no estimate and no test.
     pub repeats: u64,
@@ -76,17 +73,14 @@ pub struct Report {
     pub reasons: BTreeMap<Reason, u64>,
 }
 
-/// The results of an engine.
 #[derive(Clone, Debug, Serialize)]
 pub struct EngineResult {
-    /// Its name.
     pub name: String,
-    /// Its limits and options.
+    /// Limits and options.
     pub settings: String,
-    /// Its fingerprint: its name, its program and its files.
+    /// Fingerprint: its name, its program and its files.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub program: String,
-    /// All results.
     pub wdl: WdlCounts,
     /// Results with Black.
     pub as_black: WdlCounts,
@@ -96,7 +90,6 @@ pub struct EngineResult {
     pub pairs: Pairs,
     /// The estimate of its strength against the others.
     pub estimate: Option<Estimate>,
-    /// Number of moves.
     pub moves: u64,
     /// Mean time of a move in seconds.
     pub seconds: Option<f64>,
@@ -108,10 +101,8 @@ pub struct EngineResult {
     pub faults: BTreeMap<Reason, u64>,
 }
 
-/// The status of a test.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct TestStatus {
-    /// The test.
     pub settings: Sprt,
     /// The log-likelihood ratio.
     pub llr: f64,
@@ -119,7 +110,6 @@ pub struct TestStatus {
     pub lower: f64,
     /// The bound of H1.
     pub upper: f64,
-    /// The decision.
     pub verdict: Decision,
 }
 

@@ -96,7 +96,7 @@ mod tests {
         let mut tally = Tally::new(["A", "B"]);
         tally.add(&record(), None);
         let text = format(&Report::new(&(&header()).into(), &tally));
-        for part in ["A  ", "B  ", "100.0%", "Ended by time forfeit 1", "Black's score 0.0%", "103.000"] {
+        for part in ["A  ", "B  ", "100.0%", "Ended by: time forfeit (1)", "Black's score 0.0%", "103.000"] {
             assert!(text.contains(part), "{part} is missing from\n{text}");
         }
     }

@@ -20,8 +20,8 @@ pub(super) enum Section {
 
 /// Makes all parts of a report, in their order.
 pub(super) fn sections(report: &Report) -> Vec<Section> {
-    let pairs = "Pairs of games on one opening, by points".to_owned();
-    let cross_table = format!("Cross-table, won-drawn-lost by the {} at the left", report.players());
+    let pairs = "Game pairs by points".to_owned();
+    let cross_table = format!("Cross-table, won-drawn-lost for the {} on the left", report.players());
     let parts = [
         Some(Section::Table(None, standings(report))),
         pairs_table(report).map(|table| Section::Table(Some(pairs), table)),
@@ -37,16 +37,17 @@ pub(super) fn sections(report: &Report) -> Vec<Section> {
 fn summary(report: &Report) -> Vec<String> {
     let black = report.black;
     let results = format!(
-        "Drawn {:.1}% of games; Black won {}, White won {} (Black's score {:.1}%); {:.1} plies a game",
+        "Drawn {:.1}% of games; Black won {}, White won {} (Black's score {:.1}%); {:.1} plies per game",
         report.draw_ratio * 100.0,
         black.wins,
         black.losses,
         black.score() * 100.0,
         report.plies
     );
-    let reasons: Vec<_> = report.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+    let reasons: Vec<_> =
+        report.reasons.iter().map(|(reason, count)| format!("{reason} ({count})")).collect();
     let are_known = report.reasons.keys().any(|&reason| reason != Reason::Unknown);
-    let ends = are_known.then(|| format!("Ended by {}", reasons.join(", ")));
+    let ends = are_known.then(|| format!("Ended by: {}", reasons.join(", ")));
     [Some(results), ends].into_iter().flatten().collect()
 }
 

@@ -42,12 +42,12 @@ pub struct BuildHeader {
 /// A step of a build: a root, or a position whose moves were searched.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct BuildStep {
-    /// Its number, from 0.
+    /// Number, from 0.
     #[serde(rename = "n")]
     pub number: u64,
     /// The position, with Black to move.
     pub fen: String,
-    /// True for a root, which was searched itself.
+    /// A root, which was searched itself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub root: bool,
     /// For each searched position its value for the side to move, the depth, and 1 if the result is known.
@@ -66,7 +66,6 @@ impl BuildStep {
         Self { number, fen, root, searched }
     }
 
-    /// Applies the step to a tree.
     pub fn apply(&self, tree: &mut Tree) -> Result<(), String> {
         let position = fen::parse(&self.fen).map_err(|error| error.to_string())?;
         let key = Key::of(&position);

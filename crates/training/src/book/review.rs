@@ -41,13 +41,11 @@ pub struct ReviewHeader {
     pub databases: u32,
 }
 
-/// The review of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PositionReview {
-    /// Its number in the sample.
+    /// Number in the sample.
     #[serde(rename = "n")]
     pub number: u64,
-    /// The position.
     pub fen: String,
     /// The depth of the position in the book.
     pub depth: u8,
@@ -144,14 +142,12 @@ const PLIES: u8 = 3;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReviewSummary {
     classes: BTreeMap<u8, DepthCounts>,
-    /// The counts of all depths.
     pub whole: DepthCounts,
 }
 
 /// The counts of a range of depths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DepthCounts {
-    /// Number of positions.
     pub positions: u32,
     /// Positions in which the book values the move of the search as highly as its own.
     pub agreed: u32,

@@ -24,7 +24,6 @@ impl Searcher {
         Ok(Self { engine: checked_engine(HASH, settings)?, limits: Limits::nodes(nodes) })
     }
 
-    /// The engine.
     pub const fn engine(&self) -> &Engine {
         &self.engine
     }

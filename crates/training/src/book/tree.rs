@@ -39,7 +39,7 @@ struct Node {
     searched: Judgement,
     /// The current value.
     now: Judgement,
-    /// Its moves in the order of books; empty for a leaf.
+    /// Moves in the order of books; empty for a leaf.
     edges: Vec<Edge>,
     /// The positions whose values depend on this one.
     parents: Vec<Key>,
@@ -71,7 +71,6 @@ impl Tree {
         Self { nodes: HashMap::new(), roots: Vec::new(), expanded: 0, width: width.max(1).into() }
     }
 
-    /// Number of positions.
     pub fn positions(&self) -> usize {
         self.nodes.len()
     }
@@ -289,7 +288,6 @@ impl Tree {
         }
     }
 
-    /// The roots.
     pub fn roots(&self) -> &[Key] {
         &self.roots
     }
@@ -309,7 +307,7 @@ pub fn merge(books: impl IntoIterator<Item = BTreeMap<Key, Entry>>) -> BTreeMap<
     Tree::of(&merged, 1).entries()
 }
 
-/// Returns the entries of the lowest cost: at most so many, and of at most so many bytes with their drops. The roots are
+/// Returns the entries of the lowest cost: limited by number and by bytes with their drops. The roots are
 /// `roots` and the positions that no move leads to. Kept entries stay as
 /// they are, even if the positions behind them are gone.
 pub fn prune(

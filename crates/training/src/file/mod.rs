@@ -66,9 +66,8 @@ pub struct SampleHeader {
 /// The samples of one game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameSamples {
-    /// Its number.
     pub number: u64,
-    /// Its samples in the order of play.
+    /// Samples in the order of play.
     pub samples: Vec<Sample>,
 }
 

@@ -23,11 +23,9 @@ pub struct SampleWriter {
 /// The games of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct StoredGames {
-    /// Games.
     pub games: u64,
     /// Samples of these.
     pub samples: u64,
-    /// The number of the last game.
     pub last: Option<u64>,
     /// Bytes of an incomplete last game, which were dropped.
     pub dropped: u64,
@@ -87,7 +85,6 @@ impl SampleWriter {
         Ok((Self { path: path.to_owned(), file, draft: None, _lock: Some(lock) }, stored))
     }
 
-    /// Appends a game.
     pub fn append(&mut self, game: &GameSamples) -> Result<(), CheckpointError> {
         let count = game.samples.len().min(usize::from(u16::MAX));
         let samples: Vec<u8> = game.samples.iter().take(count).flat_map(|sample| sample.to_bytes()).collect();

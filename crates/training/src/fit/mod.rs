@@ -37,7 +37,6 @@ pub struct FitOptions {
     pub name: String,
     /// The weights to start from; small random ones if there are none.
     pub from: Option<Weights>,
-    /// Number of threads.
     pub threads: usize,
 }
 

@@ -36,7 +36,6 @@ pub struct RegressionOptions {
     pub scale: Option<f64>,
     /// Terms whose weights stay 0, by name or by a prefix that ends in `-`.
     pub without: Vec<String>,
-    /// Number of threads.
     pub threads: usize,
 }
 

@@ -66,7 +66,7 @@ pub struct Header {
 /// The result of a pair of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PairResult {
-    /// Its number among the pairs of all generations.
+    /// Number among the pairs of all generations.
     #[serde(rename = "n")]
     pub number: u64,
     /// Half points of the challenger with Black and with White.
@@ -98,11 +98,11 @@ pub struct TuneState {
 /// The result of a generation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Generation {
-    /// Its number, from 1.
+    /// Number, from 1.
     pub number: u64,
     /// The best challenger, counted from 1.
     pub best: usize,
-    /// Its results.
+    /// Results of the best challenger.
     pub score: WdlCounts,
     /// Becomes the champion.
     pub is_champion: bool,
@@ -154,7 +154,6 @@ impl Tournament {
         mutated(&self.champion(state), self.mutation_range, &mut random)
     }
 
-    /// The weights of the champion.
     pub fn champion(&self, state: &TuneState) -> TermWeights {
         self.first.with(&state.champion)
     }

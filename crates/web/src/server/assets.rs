@@ -11,7 +11,7 @@ use draughts::diagram::{self, Diagram};
 pub(super) struct Asset {
     pub(super) content_type: &'static str,
     pub(super) bytes: &'static [u8],
-    /// Set if the content at this path never changes, since other versions have other paths.
+    /// The content at this path never changes, since other versions have other paths.
     pub(super) immutable: bool,
 }
 

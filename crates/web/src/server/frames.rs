@@ -47,7 +47,7 @@ impl Write for Wire {
 struct Shared {
     /// The time of the last line in either direction.
     last_line: Mutex<Instant>,
-    /// Set when a close frame was sent or received. It is sent once, and no line after it; so it is locked while a line is
+    /// Whether a close frame was sent or received. It is sent once, and no line after it; so it is locked while a line is
     /// sent.
     closing: Mutex<bool>,
 }

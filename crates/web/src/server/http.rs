@@ -25,7 +25,7 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// Reads a request; none if the connection is lost or too slow. An error is the answer to an invalid one. The stream must
+    /// Reads a request, or returns `None` if the connection is lost or too slow. An error is the answer to an invalid one. The stream must
     /// have a timeout for each read; the whole head has [`REQUEST_TIMEOUT`].
     pub(super) fn read(stream: &mut impl Read, mut bytes: Vec<u8>) -> Result<Option<Self>, Response> {
         let deadline = Instant::now() + REQUEST_TIMEOUT;
@@ -45,7 +45,7 @@ impl Request {
         }
     }
 
-    /// Parses a request; returns none if its head is incomplete.
+    /// Parses a request, or returns `None` if the head is incomplete.
     fn parse(bytes: &[u8]) -> Result<Option<Self>, Response> {
         let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
         let mut head = httparse::Request::new(&mut headers);
@@ -79,13 +79,13 @@ impl Request {
         Some(if values.next().is_none() { value } else { "" })
     }
 
-    /// Returns true if a header with a list of words has a word.
+    /// Returns whether a header with a list of words has a word.
     pub(super) fn has_word(&self, name: &str, word: &str) -> bool {
         self.header(name)
             .is_some_and(|value| value.split(',').any(|part| part.trim().eq_ignore_ascii_case(word)))
     }
 
-    /// Returns the length of the body; none if it is invalid or the body is chunked, which is not supported.
+    /// Returns the length of the body, or `None` if it is invalid or the body is chunked, which is not supported.
     pub(super) fn body_length(&self) -> Option<usize> {
         match (self.header("transfer-encoding"), self.header("content-length")) {
             (Some(_), _) => None,
@@ -114,7 +114,7 @@ pub(super) fn refusal(request: &Request, port: u16) -> Option<&'static str> {
     (foreign || cross_site).then_some("cross-origin requests are not allowed")
 }
 
-/// Returns true if a `Host` header is an IP address or `localhost`, with the port of this server. A page of another site
+/// Returns whether a `Host` header is an IP address or `localhost`, with the port of this server. A page of another site
 /// may be loaded under a name that was made to point here (DNS rebinding).
 fn is_own_host(host: &str, port: u16) -> bool {
     let (name, given) = match host.rsplit_once(':') {

@@ -7,7 +7,7 @@ use protocol::{Command, CommandError, Native, Output, Protocol};
 /// The permitted values of options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Permissions {
-    /// Set if options may name files.
+    /// Options may name files.
     pub files: bool,
     /// The maximum size of the table, in MiB.
     pub hash: usize,
@@ -111,7 +111,7 @@ fn describe_instead(name: &str) -> String {
     format!("cannot set {name} over a connection; use option.{name}= where the engine is described")
 }
 
-/// Returns true if a value can be a choice, but not a path.
+/// Returns whether a value can be a choice, but not a path.
 fn is_word(value: &str) -> bool {
     value.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ' '))
 }

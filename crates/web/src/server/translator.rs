@@ -20,7 +20,7 @@ pub(super) struct Translator {
     options: Vec<(String, String)>,
     identity: Identity,
     phase: Phase,
-    /// Set while the page waits for the engine's introduction.
+    /// The page is waiting for the engine's introduction.
     identity_requested: bool,
     /// Lines to the engine that wait for the end of the handshake.
     waiting: Vec<String>,

@@ -64,7 +64,7 @@ impl PdnErrorKind {
         Self::Invalid(format!("unexpected {found}: expected {expected}"))
     }
 
-    /// Returns true if the game can be read all the same, though something contradicts or is in the wrong place.
+    /// Returns whether the game is readable in spite of the error: a contradiction, or something in the wrong place.
     #[must_use]
     pub const fn is_warning(&self) -> bool {
         matches!(self, Self::Results(_) | Self::Ignored(_))
@@ -89,7 +89,7 @@ impl Results {
         self.board.or(self.moves).or(self.tag)
     }
 
-    /// Returns true if all results are the same.
+    /// Returns whether all results are the same.
     #[must_use]
     pub fn agree(self) -> bool {
         [self.board, self.moves, self.tag].into_iter().flatten().all(|result| Some(result) == self.result())

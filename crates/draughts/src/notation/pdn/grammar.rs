@@ -256,12 +256,12 @@ fn separator(input: &str) -> Parsed<'_, ()> {
     }
 }
 
-/// Returns true if a character separates the squares of a move.
+/// Returns whether a character separates the squares of a move.
 pub(super) const fn is_separator(c: char) -> bool {
     matches!(c, '-' | 'x' | 'X' | ':' | '×') || is_dash(c)
 }
 
-/// Returns true if a character joins a move with the text after it.
+/// Returns whether a character joins a move with the text after it.
 const fn is_glue(c: char) -> bool {
     c.is_ascii_digit() || is_separator(c) || is_dot(c)
 }

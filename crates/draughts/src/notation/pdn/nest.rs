@@ -26,7 +26,7 @@ pub(super) struct RawLine<'a> {
     at: usize,
     pub(super) comment: String,
     pub(super) plies: Vec<RawPly<'a>>,
-    /// Set when the rest cannot be read.
+    /// The rest cannot be read.
     pub(super) broken: bool,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct RawPly<'a> {
 }
 
 impl<'a> RawGame<'a> {
-    /// Returns true if the text holds no game, only white space, comments or a result.
+    /// Returns whether the text holds no game, only white space, comments or a result.
     pub(super) fn is_empty(&self) -> bool {
         self.tags.is_empty() && self.line.plies.is_empty() && self.faults.is_empty()
     }

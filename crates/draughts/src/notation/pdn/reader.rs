@@ -24,7 +24,7 @@ pub struct Entry {
     pub line: usize,
     /// The game. If it is not [complete](Self::complete), its moves end before the first error.
     pub game: PdnGame,
-    /// True if all moves of the game could be read, regardless of errors in variations and tags.
+    /// Whether all moves of the game could be read, regardless of errors in variations and tags.
     pub complete: bool,
     /// The results in the tag, after the moves and on the board.
     pub results: Results,
@@ -142,7 +142,7 @@ fn interpret(piece: &Piece, number: usize, crown: bool) -> Option<Entry> {
     Some(Entry { number, line, game, complete, results, faults })
 }
 
-/// Returns true if a game type is another game. Properties of the board may follow its number: `21,B,8,8,N1,0`.
+/// Returns whether a game type is another game. Properties of the board may follow its number: `21,B,8,8,N1,0`.
 fn is_other_game(kind: &str) -> bool {
     let number = kind.trim_start().split(|c: char| !c.is_ascii_digit()).next();
     number.is_some_and(|number| !number.is_empty() && number != "21")

@@ -152,7 +152,6 @@ impl Reading {
         (self.next, None)
     }
 
-    /// Interprets the next text.
     fn interpret(&self, texts: &[RawPly<'_>]) -> Result<Next, MoveError> {
         let position = &self.position;
         let Some((text, later)) = texts.get(self.next..).and_then(<[_]>::split_first) else {
@@ -234,7 +233,7 @@ fn is_part(squares: &[Square], path: &[Square]) -> bool {
 /// The maximum number of positions for one text, so that no text takes long.
 const MAX_NODES: usize = 4_000;
 
-/// A reachable place in the text.
+/// A partial parse: an offset in the text and the position reached there.
 struct Node<'a> {
     rest: &'a str,
     position: Position,

@@ -199,7 +199,7 @@ fn game_end(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns true if moves follow a result: their number is greater than one, with which another game would begin.
+/// Returns whether moves follow a result: their number is greater than one, with which another game would begin.
 fn continues(text: &[u8]) -> Option<bool> {
     let len = text.iter().position(|&byte| !byte.is_ascii_digit() && !is_space(byte))?;
     let (number, rest) = text.split_at_checked(len)?;

@@ -78,7 +78,7 @@ fn check(bytes: &[u8]) -> Result<&[u8; SIZE], NetworkError> {
 /// All weights of a network.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Weights {
-    /// Its name.
+    /// Name of the network.
     pub name: String,
     /// The score of one unit of output.
     pub scale: i32,

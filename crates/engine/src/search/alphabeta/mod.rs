@@ -76,14 +76,14 @@ struct ThreadSearch<'a> {
     max_extended_ply: usize,
     /// The same for captures.
     max_extended_capture_ply: usize,
-    /// True within the shallow search of ProbCut.
+    /// Within the shallow search of ProbCut.
     in_probcut: bool,
     root_pieces: u32,
     /// The result of the root by the databases, for its side to move.
     root_result: Option<Wdl>,
-    /// True if the root is a known draw: then the search continues beyond known draws.
+    /// The root is a known draw, so the search continues beyond known draws.
     drawn_root: bool,
-    /// True in the first iteration, which is completed regardless of the limits.
+    /// In the first iteration, which is completed regardless of the limits.
     must_finish: bool,
     observer: Observation<'a>,
 }

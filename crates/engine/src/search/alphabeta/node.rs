@@ -234,7 +234,7 @@ impl<'a> ThreadSearch<'a> {
         Ok(())
     }
 
-    /// Returns true if the only legal move of a node costs no depth. A capture does only near the root, since lines are
+    /// Returns whether the only legal move of a node costs no depth. A capture does only near the root, since lines are
     /// full of captures: this finds combinations that begin with a sacrifice.
     fn extends_forced_move(&self, node_state: NodeState) -> bool {
         let NodeState { depth, ply, no_capture, .. } = node_state;

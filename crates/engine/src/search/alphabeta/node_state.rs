@@ -7,15 +7,15 @@ pub(super) struct NodeState {
     pub(super) depth: i32,
     pub(super) ply: usize,
     pub(super) window: Window,
-    /// True without captures.
+    /// The side to move has no capture.
     pub(super) no_capture: bool,
-    /// True if quiet moves after the first are pruned.
+    /// Quiet moves after the first are pruned (futility pruning).
     pub(super) futile: bool,
     /// The [id](draughts::board::Move::id) of the table move, 0 if there is none.
     pub(super) tt_move: u16,
     /// The extension of the table move, in plies.
     pub(super) extension: i32,
-    /// True if the table move is not searched.
+    /// The table move is excluded (singular extension search).
     pub(super) exclude_tt_move: bool,
 }
 

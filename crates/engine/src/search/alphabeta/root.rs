@@ -264,7 +264,7 @@ fn aspiration_window(params: &SearchParams, score: Score, below: i32, above: i32
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
-    /// Its rank by the databases; only moves of equal rank are compared by search.
+    /// Rank by the databases; only moves of equal rank are compared by search.
     pub(super) rank: i64,
     pub(super) nodes: u64,
 }
