@@ -111,7 +111,7 @@ fn documents_and_help_avoid_the_listed_words() {
 #[test]
 fn listed_words_are_found() {
     let source =
-        "/// Returns whether it fits; none if it\n/// Its end.\nlet x = 1; // Its name.\n// Its name.\n";
+        "/// Returns true if it fits; none if it\n/// Its end.\nlet x = 1; // Its name.\n// Its name.\n";
     let found = complaints("x", comments(source));
     let begins = |start: &str| found.iter().any(|line| line.starts_with(start));
     assert!(

@@ -168,7 +168,7 @@ impl<'a> LimitTracker<'a> {
         self.compare();
     }
 
-    /// Counts a node. Returns true if the search is over, or another thread has finished this iteration.
+    /// Counts a node. Returns whether the search is over, or another thread has finished this iteration.
     #[inline]
     pub fn count(&mut self) -> bool {
         self.nodes += 1;
@@ -261,7 +261,7 @@ impl<'a> LimitTracker<'a> {
         self.budget.zip(self.control.on_clock()).is_some_and(|(budget, used)| used >= time(budget))
     }
 
-    /// Called when the answer cannot change any more. Returns true if the search is over: a ponder search waits for the end
+    /// Called when the answer cannot change any more. Returns whether the search is over: a ponder search waits for the end
     /// of pondering, and a search without a clock continues to show its lines.
     pub(super) fn settle(&mut self) -> bool {
         self.settled = self.budget.is_some();

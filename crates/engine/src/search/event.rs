@@ -57,7 +57,7 @@ pub struct Report {
     pub rank: usize,
     /// Score for the side to move.
     pub score: Score,
-    /// True if databases know that the line leads to a draw.
+    /// Databases know that the line leads to a draw.
     pub known_draw: bool,
     /// The bound that the score is.
     pub bound: Bound,

@@ -25,7 +25,7 @@ pub struct PracticalMemory {
 /// The opponent's expected reply in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reply {
-    /// The move; none if there is no legal move.
+    /// The move, or `None` without a legal move.
     pub(super) mv: Option<Move>,
     /// The chance that it throws away a result, in thousandths.
     pub(super) error: i32,

@@ -50,7 +50,7 @@ impl Table {
         self.mebibytes
     }
 
-    /// Pre-faults the memory of one part of the table, so that a search does not have to wait for it. Returns true if there
+    /// Pre-faults the memory of one part of the table, so that a search does not have to wait for it. Returns whether there
     /// is such a part; parts are numbered from 0.
     pub fn prefault(&self, part: usize) -> bool {
         const PART: usize = (2 << 20) / size_of::<Bucket>();

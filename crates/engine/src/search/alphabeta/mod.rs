@@ -133,7 +133,7 @@ impl<'a> ThreadSearch<'a> {
         self.tracker.timed(Phase::Evaluation, || evaluation.evaluate_incremental(accumulators, position, ply))
     }
 
-    /// Counts a node. Returns true if the search or this iteration ends.
+    /// Counts a node. Returns whether the search or this iteration ends.
     #[inline]
     fn should_stop(&mut self) -> bool {
         self.tracker.count() && !self.must_finish
