@@ -15,7 +15,7 @@ const FIRST: &str = "kelso-proof 1";
 pub struct Certificate {
     /// The position.
     pub position: Position,
-    /// Its value for the side to move.
+    /// Value for the side to move.
     pub claim: Wdl,
     /// The database files whose values are used.
     pub leaves: Vec<LeafFile>,

@@ -89,7 +89,7 @@ fn add_slices(position: &Position, slices: &mut BTreeSet<Slice>) {
     }
 }
 
-/// Returns the slice of a position; none if a side has no pieces, or more than a slice can have.
+/// Returns the slice of a position, or `None` if a side has no pieces, or more than a slice can have.
 pub(crate) fn slice_of(position: &Position) -> Option<Slice> {
     let sides = [position.side(), !position.side()];
     let count = |pieces: u32| u8::try_from(pieces).ok();

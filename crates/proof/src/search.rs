@@ -88,7 +88,7 @@ pub(crate) struct Entry {
     pub(crate) numbers: Numbers,
     /// The index of the move that decided.
     pub(crate) best: u8,
-    /// Set if a refutation depends on a repetition.
+    /// A refutation depends on a repetition.
     pub(crate) tentative: bool,
 }
 
