@@ -56,6 +56,13 @@ pub const EXAMPLES: &[Examples] = &[
             "kelso egdb verify --slice 21v10 --sample 100000 --journal verified.txt",
         ],
     ),
+    (
+        "prove",
+        &[
+            "kelso prove B:W32:BK22,K23",
+            "kelso prove B:W32:BK22,K23 --claim win --self-contained --out proof.txt --overwrite",
+        ],
+    ),
     ("book build", &["kelso book build --nodes 1000 --positions 300 -o small"]),
     ("book probe", &["kelso book probe startpos --moves \"11-15 23-19\""]),
     ("book review", &["kelso book review --positions 5 --nodes 20000"]),

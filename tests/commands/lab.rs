@@ -46,7 +46,9 @@ fn a_series_prints_its_table_and_writes_its_files() {
         "--svg",
         &svg,
     ]);
-    assert_eq!(table.lines().count(), 2 + 1 + 3, "{table}");
+    let (rows, legend) = table.split_once("\nAB alpha-beta ").unwrap();
+    assert_eq!(rows.lines().count(), 2 + 1 + 3, "{table}");
+    assert!(legend.contains("W-D-L: "), "{table}");
     let rows = folder.read("a.csv");
     assert_eq!(rows.lines().count(), 1 + 3);
     let value: serde_json::Value = serde_json::from_str(&folder.read("a.json")).unwrap();
@@ -78,11 +80,11 @@ fn the_shares_of_the_parts_make_up_the_time() {
     let file = |name: &str| folder.path(name).to_str().unwrap().to_owned();
     let (json, svg) = (file("t.json"), file("t.svg"));
     let table = output(&["lab", "table2", "--games", "5", "--json", &json, "--svg", &svg]);
-    assert!(table.contains("alphabeta, D=") && table.contains("\nPublished: "), "{table}");
+    assert!(table.contains("alphabeta, D=") && table.contains("\nPublished figures "), "{table}");
     let value: serde_json::Value = serde_json::from_str(&folder.read("t.json")).unwrap();
     let rows = value["rows"].as_array().unwrap();
-    assert_eq!(rows.len(), 7);
-    for row in rows.iter().filter(|row| row["samples"] != 0.0) {
+    assert_eq!(rows.len(), 7 + 6);
+    for row in rows.iter().filter(|row| row["source"] == "ours" && row["samples"] != 0.0) {
         let parts =
             ["moves", "evaluation", "table", "ordering", "rest"].map(|part| row[part].as_f64().unwrap());
         assert!((parts.iter().sum::<f64>() - 100.0).abs() < 1e-6, "{row}");

@@ -141,7 +141,7 @@ pub const NO_OUTPUTS: &[(&str, &str)] = &[
     ("pdn format", "files"),
     ("pdn openings", "files"),
     ("pdn tree", "files"),
-    ("prove", "egdb"),
+    ("prove", "--egdb"),
     ("replay", "paths"),
     ("serve", "--games"),
     ("man", "folder"),
