@@ -79,7 +79,11 @@ fn the_shares_of_the_parts_make_up_the_time() {
     let folder = Folder::new();
     let file = |name: &str| folder.path(name).to_str().unwrap().to_owned();
     let (json, svg) = (file("t.json"), file("t.svg"));
-    let table = output(&["lab", "table2", "--games", "5", "--json", &json, "--svg", &svg]);
+    let args = ["lab", "table2", "--games", "5", "--json", &json, "--svg", &svg];
+    let (table, errors, status) = result(&kelso().args(args).output().unwrap());
+    // The machine may have other work.
+    let errors = errors.lines().filter(|line| !line.starts_with("warning: other programs took much"));
+    assert!(errors.clone().count() == 0 && status == Some(0), "{:?}", errors.collect::<Vec<_>>());
     assert!(table.contains("alphabeta, D=") && table.contains("\nPublished figures "), "{table}");
     let value: serde_json::Value = serde_json::from_str(&folder.read("t.json")).unwrap();
     let rows = value["rows"].as_array().unwrap();

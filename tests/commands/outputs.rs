@@ -289,8 +289,13 @@ fn signals_end_a_command_with_their_status_and_leave_no_temporary_files() {
         assert!(contents(folder.as_ref()).is_empty(), "{:?}", contents(folder.as_ref()).keys());
     }
     // A kill leaves the file, and the next run removes it.
-    assert_eq!(ended_by(Signal::KILL), None);
-    assert_eq!(contents(folder.as_ref()).len(), 1);
+    // The first file is that of the check whether the folder can be written to, which is removed.
+    let kills = (0..50).map(|_| ended_by(Signal::KILL)).take_while(|status| status.is_none());
+    assert!(
+        kills.into_iter().any(|_| contents(folder.as_ref()).len() == 1),
+        "{:?}",
+        contents(folder.as_ref())
+    );
     let (_, error, status) = run(&folder, "pdn format - --out out.pdn", &[]);
     assert_eq!(status, Some(0), "{error}");
     assert_eq!(folder.names(), ["out.pdn"], "nothing was read, and the temporary file is gone");

@@ -143,7 +143,7 @@ impl<'a> Explorer<'a> {
         self.chances()
     }
 
-    /// Returns true if the search was stopped or has used its share of the time.
+    /// Returns whether the search was stopped or has used its share of the time.
     fn is_over(&self) -> bool {
         let control = self.task.control;
         control.is_stopped() || self.max_time.is_some_and(|time| control.elapsed() >= time)
