@@ -290,7 +290,7 @@ fn signals_end_a_command_with_their_status_and_leave_no_temporary_files() {
     }
     // A kill leaves the file, and the next run removes it.
     // The first file is that of the check whether the folder can be written to, which is removed.
-    let kills = (0..50).map(|_| ended_by(Signal::KILL)).take_while(|status| status.is_none());
+    let kills = (0..50).map(|_| ended_by(Signal::KILL)).take_while(Option::is_none);
     assert!(
         kills.into_iter().any(|_| contents(folder.as_ref()).len() == 1),
         "{:?}",
