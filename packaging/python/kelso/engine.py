@@ -137,7 +137,8 @@ def _info(line: str) -> Optional[Info]:
 
 
 def _ending(words: Sequence[str]) -> Ending:
-    return Ending(words[0], int(words[1]) if len(words) > 1 else None)
+    """Reads `win 5`, `draw`, or either with words that follow."""
+    return Ending(words[0], int(words[1]) if words[1:] and words[1].isdigit() else None)
 
 
 class Engine:
