@@ -1,9 +1,10 @@
 //! `kelso stats`: a report on the games of any number of files.
 
+use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::{Lenient, Outcome, Overwrite, Reading, Reports, Status, listing, say};
+use super::{Lenient, Outcome, Overwrite, Reading, Reports, Status, bar, listing, say};
 use reports::statistics::Sprt;
 use text::plural::counted;
 use tournament::collection::Collection;
@@ -31,9 +32,12 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let outputs = args.reports.declare(args.overwrite.outputs()).reads(&args.files).check()?;
     let mut collection = Collection::new(args.lenient.leniency(), args.reading.crown);
+    let size = args.files.iter().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum();
+    let bar = bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
     for file in &args.files {
-        collection.add(file)?;
+        collection.add_with(file, &|file| Box::new(bar.wrap_read(file)))?;
     }
+    bar.finish_and_clear();
     for (path, damage) in &collection.damage {
         say(&format!("note: {}, {damage}; this game is left out", path.display()));
     }

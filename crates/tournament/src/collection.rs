@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::header::{Contender, Header};
@@ -70,11 +71,20 @@ impl Collection {
     /// Adds a file: a match checkpoint (`.jsonl`) or PDN.
     /// The settings must be those of the other files.
     pub fn add(&mut self, path: &Path) -> Result<(), CollectionError> {
+        self.add_with(path, &|file| Box::new(file))
+    }
+
+    /// Adds a file, as [`Collection::add`] does. PDN is read through `wrap`, which can count its bytes.
+    pub fn add_with(
+        &mut self,
+        path: &Path,
+        wrap: &dyn Fn(File) -> Box<dyn Read>,
+    ) -> Result<(), CollectionError> {
         let extension = path.extension().unwrap_or_default();
         if extension.eq_ignore_ascii_case("jsonl") || extension.eq_ignore_ascii_case("json") {
             self.add_state(path)
         } else {
-            self.add_pdn(path)
+            self.add_pdn(path, wrap)
         }
     }
 
@@ -103,11 +113,11 @@ impl Collection {
         Ok(())
     }
 
-    fn add_pdn(&mut self, path: &Path) -> Result<(), CollectionError> {
+    fn add_pdn(&mut self, path: &Path, wrap: &dyn Fn(File) -> Box<dyn Read>) -> Result<(), CollectionError> {
         let file = File::open(path).map_err(|error| {
             CollectionError::Other(format!("cannot open \"{}\": {error}", path.display()))
         })?;
-        for entry in Games::new(file).crowning(self.crown) {
+        for entry in Games::new(wrap(file)).crowning(self.crown) {
             let place = |what: &PdnError| format!("{}: {what}", path.display());
             let Entry { results, ref faults, .. } = entry;
             let contradiction = faults.iter().find(|fault| matches!(fault.kind, PdnErrorKind::Results(_)));

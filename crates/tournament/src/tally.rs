@@ -10,7 +10,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 use super::record::{GameRecord, PlyRecord};
 use draughts::board::{Color, Move};
 use draughts::referee::Reason;
-use reports::statistics::{Pairs, WdlCounts, real};
+use reports::statistics::{Pairs, WdlCounts, ratings, real};
 
 /// The sum of some numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -195,6 +195,13 @@ impl Tally {
 
     pub const fn games(&self) -> u64 {
         self.black.games()
+    }
+
+    /// Returns the ratings of all players, in their order, from games that repeat no other.
+    pub fn ratings(&self) -> Vec<f64> {
+        let meetings =
+            self.meetings.iter().map(|(&(first, second), meeting)| (first, second, meeting.distinct));
+        ratings(self.standings.len(), &meetings.collect::<Vec<_>>())
     }
 }
 

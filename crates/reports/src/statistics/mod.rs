@@ -1,11 +1,12 @@
-//! Statistics of matches: estimates of a difference in strength with their errors, and the SPRT. Beside them, the area under
-//! the ROC curve for evaluations.
+//! Statistics of matches: estimates of a difference in strength with their errors, and the SPRT. Beside them, ratings of
+//! many players, and the area under the ROC curve for evaluations.
 //!
 //! All are computed from counts of results. Two games on one opening with exchanged colours are one observation, a pair: the
 //! bias of the opening cancels in it, so that the error is smaller. This is the pentanomial model, which is used if there are
 //! complete pairs.
 
 mod estimate;
+mod rating;
 mod sprt;
 
 use std::ops::{Add, AddAssign};
@@ -13,6 +14,7 @@ use std::ops::{Add, AddAssign};
 use serde::{Deserialize, Serialize};
 
 pub use estimate::{Estimate, Interval, auc, elo_of_score, score_of_elo};
+pub use rating::ratings;
 pub use sprt::{Decision, Model, Sprt, SprtError};
 
 /// Wins, draws and losses of one side of a comparison.

@@ -20,6 +20,9 @@ pub use plain::{format, live};
 
 const MAX_CROSSED: usize = 64;
 
+/// The fewest games for a rating: with fewer, its error is beyond 150 Elo.
+const MIN_RATED_GAMES: u64 = 10;
+
 /// The settings that the games of a report share.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Conditions {
@@ -90,6 +93,9 @@ pub struct EngineResult {
     pub pairs: Pairs,
     /// The estimate of its strength against the others.
     pub estimate: Option<Estimate>,
+    /// The rating in Elo on the scale of all players, from enough games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rating: Option<f64>,
     pub moves: u64,
     /// Mean time of a move in seconds.
     pub seconds: Option<f64>,
@@ -143,7 +149,8 @@ impl Report {
             let score = |&i: &usize| standings.get(i).map_or(0.0, |standing| standing.wdl().score());
             order.sort_by(|a, b| score(b).total_cmp(&score(a)));
         }
-        let entry = |standing: &Standing| {
+        let ratings = tally.ratings();
+        let entry = |(standing, rating): (&Standing, &f64)| {
             let [as_black, as_white] = standing.by_color;
             let Contender { settings, program, .. } = Contender::named(&conditions.engines, &standing.name);
             EngineResult {
@@ -155,6 +162,7 @@ impl Report {
                 as_white,
                 pairs: standing.pairs,
                 estimate: Estimate::best(standing.distinct, standing.pairs),
+                rating: (standing.distinct.games() >= MIN_RATED_GAMES).then_some(*rating),
                 moves: standing.totals.moves,
                 seconds: standing.totals.micros.mean().map(|micros| micros / 1e6),
                 depth: standing.totals.depths.mean(),
@@ -170,7 +178,7 @@ impl Report {
             games,
             repeats: tally.repeats,
             plies: if games == 0 { 0.0 } else { real(tally.plies) / real(games) },
-            engines: order.iter().filter_map(|&i| standings.get(i)).map(entry).collect(),
+            engines: order.iter().filter_map(|&i| standings.get(i).zip(ratings.get(i))).map(entry).collect(),
             // A table of thousands of engines would not fit in memory.
             cross: order
                 .iter()

@@ -62,7 +62,7 @@ fn by_color(table: Rows<'_, EngineResult>) -> Rows<'_, EngineResult> {
         .number("white W-D-L", |entry| balance(&entry.as_white))
 }
 
-/// Makes the table of standings. Estimates of strength are left out for people, who play few games against many.
+/// Makes the table of standings. People, who play few games against many, have a rating instead of estimates of strength.
 fn standings(report: &Report) -> Table {
     let table = engines(report, report.players())
         .number("games", |entry| entry.wdl.games())
@@ -71,7 +71,7 @@ fn standings(report: &Report) -> Table {
         .number("lost", |entry| entry.wdl.losses)
         .number("score", |entry| format!("{:.1}%", entry.wdl.score() * 100.0));
     if report.is_human() {
-        return by_color(table).build();
+        return by_color(table).number("rating", |entry| known(entry.rating, 1.0, 0)).build();
     }
     table
         .number("Elo", |entry| strength(entry.estimate.as_ref(), |estimate| plus_minus(&estimate.elo)))

@@ -1,0 +1,78 @@
+//! Ratings of many players who meet in any number of games.
+
+use super::{WdlCounts, real};
+
+/// Rounds after which the ratings of a large collection have settled.
+const ROUNDS: usize = 200;
+
+/// Returns the ratings of players in Elo, given the results of pairs of them, for the first of each pair.
+///
+/// They are the most probable strengths by the model of Bradley and Terry, where a draw is half a win, found by the iteration of
+/// Hunter (2004). Their average is 0. Each player also draws one imagined game with the average player, so that a player who won
+/// all games has a rating too, and groups that never met are on one scale.
+pub fn ratings(players: usize, meetings: &[(usize, usize, WdlCounts)]) -> Vec<f64> {
+    let mut points = vec![0.5; players];
+    for &(first, second, wdl) in meetings {
+        for (player, own) in [(first, wdl), (second, wdl.reversed())] {
+            if let Some(points) = points.get_mut(player) {
+                *points += real(own.half_points()) / 2.0;
+            }
+        }
+    }
+    let mut strengths = vec![1.0; players];
+    for _ in 0..ROUNDS {
+        let mut expected: Vec<f64> = strengths.iter().map(|strength| 1.0 / (strength + 1.0)).collect();
+        for &(first, second, wdl) in meetings {
+            if let [Some(&one), Some(&other)] = [first, second].map(|player| strengths.get(player)) {
+                let share = real(wdl.games()) / (one + other);
+                expected[first] += share;
+                expected[second] += share;
+            }
+        }
+        strengths = points.iter().zip(expected).map(|(points, expected)| points / expected).collect();
+        // The average player keeps the rating 0.
+        let mean =
+            strengths.iter().map(|strength: &f64| strength.ln()).sum::<f64>() / real(players.max(1) as u64);
+        for strength in &mut strengths {
+            *strength /= mean.exp();
+        }
+    }
+    strengths.into_iter().map(|strength: f64| 400.0 * strength.log10()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::elo_of_score;
+
+    fn rounded(players: usize, meetings: &[(usize, usize, WdlCounts)]) -> Vec<f64> {
+        ratings(players, meetings).into_iter().map(|rating| rating.round() + 0.0).collect()
+    }
+
+    #[test]
+    fn two_players_differ_by_the_elo_of_their_score() {
+        let rated = ratings(2, &[(0, 1, WdlCounts::new(600, 200, 200))]);
+        // The imagined game moves them a little towards each other.
+        assert!((rated[0] - rated[1] - elo_of_score(0.7)).abs() < 2.0, "{rated:?}");
+        assert!((rated[0] + rated[1]).abs() < 1e-6);
+    }
+
+    #[test]
+    fn strength_passes_on_through_common_opponents() {
+        let (won, even) = (WdlCounts::new(30, 0, 10), WdlCounts::new(10, 20, 10));
+        // The first beats the second, who beats the third as clearly; the fourth is level with the third.
+        let rated = rounded(5, &[(0, 1, won), (1, 2, won), (2, 3, even)]);
+        assert!(
+            rated[0] > rated[1] && rated[1] > rated[2] && (rated[2] - rated[3]).abs() < 15.0,
+            "{rated:?}"
+        );
+        assert!((rated[0] - rated[1] - (rated[1] - rated[2])).abs() < 40.0, "{rated:?}");
+        assert!(rated[4].abs() < 1e-9, "without a game");
+    }
+
+    #[test]
+    fn who_won_every_game_has_a_rating() {
+        let rated = rounded(2, &[(0, 1, WdlCounts::new(5, 0, 0))]);
+        assert!((100.0..600.0).contains(&rated[0]), "{rated:?}");
+    }
+}
