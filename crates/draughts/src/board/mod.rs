@@ -10,7 +10,9 @@ mod moves;
 mod perft;
 mod piece;
 mod position;
+pub mod relative;
 mod square;
+pub mod steps;
 mod zobrist;
 
 pub use game::{Game, NO_PROGRESS_PLIES, Outcome, REPETITIONS};

@@ -1,10 +1,10 @@
 //! A position as the side to move sees it: its own pieces move up the board, regardless of their colour.
 
-use draughts::board::{Bitboard, Color, Position};
+use super::{Bitboard, Color, Position};
 
 /// One side's pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Side {
+pub struct SidePieces {
     /// Own men.
     pub men: Bitboard,
     /// Own kings.
@@ -13,33 +13,35 @@ pub struct Side {
 
 /// The pieces of both sides on a board on which our men start on 1-12 and theirs on 21-32.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct View {
+pub struct RelativePosition {
     /// The side to move.
-    pub us: Side,
+    pub us: SidePieces,
     /// The other side.
-    pub them: Side,
+    pub them: SidePieces,
 }
 
-impl View {
-    /// Returns a position as its side to move sees it.
+impl Position {
+    /// Returns the board as the side to move sees it.
     #[must_use]
     #[inline]
-    pub fn of(position: &Position) -> Self {
+    pub fn relative(&self) -> RelativePosition {
         let side = |color| {
-            let (men, kings) = (position.men(color), position.kings(color));
-            match position.side() {
-                Color::Black => Side { men, kings },
-                Color::White => Side { men: men.rotated(), kings: kings.rotated() },
+            let (men, kings) = (self.men(color), self.kings(color));
+            match self.side() {
+                Color::Black => SidePieces { men, kings },
+                Color::White => SidePieces { men: men.rotated(), kings: kings.rotated() },
             }
         };
-        Self { us: side(position.side()), them: side(!position.side()) }
+        RelativePosition { us: side(self.side()), them: side(!self.side()) }
     }
+}
 
+impl RelativePosition {
     /// Returns the same board as the other side sees it.
     #[must_use]
     #[inline]
     pub fn swapped(self) -> Self {
-        let turn = |side: Side| Side { men: side.men.rotated(), kings: side.kings.rotated() };
+        let turn = |side: SidePieces| SidePieces { men: side.men.rotated(), kings: side.kings.rotated() };
         Self { us: turn(self.them), them: turn(self.us) }
     }
 
@@ -56,7 +58,7 @@ impl View {
     }
 }
 
-impl Side {
+impl SidePieces {
     /// Returns the squares of its pieces.
     #[inline]
     pub fn all(self) -> Bitboard {

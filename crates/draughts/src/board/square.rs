@@ -5,7 +5,7 @@
 //! numbers are then shifts by 4 and by 5, and a step over the side edge lands on an unused bit. Those bits are never empty
 //! and never occupied, so `& empty` does the work of all edge masks.
 //!
-//! The layout is private to the board: everything outside uses [`Square`]s and [`Bitboard`]s.
+//! Outside the board, [`steps`](super::steps) uses the layout; everything else uses [`Square`]s and [`Bitboard`]s.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub};
@@ -283,9 +283,10 @@ impl Iterator for Squares {
 impl ExactSizeIterator for Squares {}
 
 /// A set of squares in the layout of move generation.
-pub(super) type Bits = u64;
+pub type Bits = u64;
 
-pub(super) const SQUARES: Bits = ((1 << 35) - 1) & !(1 << 8 | 1 << 17 | 1 << 26);
+/// All squares, without the unused bits.
+pub const SQUARES: Bits = ((1 << 35) - 1) & !(1 << 8 | 1 << 17 | 1 << 26);
 /// Squares 29-32, where Black's men are crowned, and 1-4, where White's are.
 pub(super) const CROWN_ROWS: [Bits; 2] = [0b1111 << 31, 0b1111];
 
@@ -312,8 +313,10 @@ pub(super) const fn pack(bits: Bits) -> Bitboard {
     Bitboard((bits & 0xff | bits >> 1 & 0xff00 | bits >> 2 & 0x00ff_0000 | bits >> 3 & 0xff00_0000) as u32)
 }
 
+/// Returns a set in the layout of move generation.
+#[must_use]
 #[inline]
-pub(super) const fn unpack(set: Bitboard) -> Bits {
+pub const fn unpack(set: Bitboard) -> Bits {
     let bits = set.0 as u64;
     bits & 0xff | (bits & 0xff00) << 1 | (bits & 0x00ff_0000) << 2 | (bits & 0xff00_0000) << 3
 }

@@ -1,15 +1,9 @@
 //! Steps of all pieces at once, for evaluations that compare neighbouring squares.
 //!
-//! Sets are spread over 35 bits with a gap after every second row, at bits 8, 17 and 26. Each of the four diagonal steps
-//! is one shift for all squares, and pieces that leave the board at the side fall into a gap.
+//! Sets have the layout of move generation: 35 bits with a gap after every second row, at bits 8, 17 and 26. Each of the
+//! four diagonal steps is one shift for all squares, and pieces that leave the board at the side fall into a gap.
 
-use draughts::board::Bitboard;
-
-/// A spread set of squares.
-pub type Spread = u64;
-
-/// All squares, without the gaps.
-pub const SQUARES: Spread = spread(Bitboard::ALL);
+pub use super::square::{Bits, SQUARES, unpack};
 
 /// The four steps; the first two lead to higher numbers.
 pub const STEPS: [Step; 4] = [Step::Up(4), Step::Up(5), Step::Down(4), Step::Down(5)];
@@ -27,7 +21,7 @@ impl Step {
     /// Returns the squares one step after those of a set. They may include gaps and bits beyond the board.
     #[must_use]
     #[inline]
-    pub const fn from(self, set: Spread) -> Spread {
+    pub const fn from(self, set: Bits) -> Bits {
         match self {
             Self::Up(by) => set << by,
             Self::Down(by) => set >> by,
@@ -37,7 +31,7 @@ impl Step {
     /// Returns the squares one step before those of a set.
     #[must_use]
     #[inline]
-    pub const fn before(self, set: Spread) -> Spread {
+    pub const fn before(self, set: Bits) -> Bits {
         match self {
             Self::Up(by) => set >> by,
             Self::Down(by) => set << by,
@@ -45,33 +39,25 @@ impl Step {
     }
 }
 
-/// Spreads a set.
-#[must_use]
-#[inline]
-pub const fn spread(set: Bitboard) -> Spread {
-    let bits = set.0 as u64;
-    bits & 0xff | (bits & 0xff00) << 1 | (bits & 0x00ff_0000) << 2 | (bits & 0xff00_0000) << 3
-}
-
 /// Returns the number of squares in a set.
 #[must_use]
 #[inline]
-pub const fn count(set: Spread) -> i32 {
+pub const fn count(set: Bits) -> i32 {
     (set & SQUARES).count_ones().cast_signed()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::board::Square;
+    use crate::board::Square;
 
     #[test]
     fn a_step_leads_to_the_next_square_or_off_the_board() {
-        let bit = |square: Square| spread(square.into());
+        let bit = |square: Square| unpack(square.into());
         for square in Square::all() {
-            let mut reached: Vec<Spread> =
+            let mut reached: Vec<Bits> =
                 STEPS.iter().map(|step| step.from(bit(square)) & SQUARES).filter(|&set| set != 0).collect();
-            let mut expected: Vec<Spread> = Square::all()
+            let mut expected: Vec<Bits> = Square::all()
                 .filter(|other| {
                     other.row().abs_diff(square.row()) == 1 && other.column().abs_diff(square.column()) == 1
                 })

@@ -1,6 +1,7 @@
 //! Positions without colours: a position and its flip, in which colours are exchanged and the board is turned round,
 //! have the same key.
 
+use draughts::board::relative::RelativePosition;
 use draughts::board::{Bitboard, Color, Kind, Move, Piece, Position, Setup, Square};
 
 /// A position as its side to move sees it, whose men move up from square 1. Bit 0 is square 1.
@@ -23,9 +24,8 @@ impl Key {
     /// Returns the key of a position.
     #[must_use]
     pub fn of(position: &Position) -> Self {
-        let position = seen(position);
-        let kings = position.kings(Color::Black).0 | position.kings(Color::White).0;
-        Self { own: position.pieces(Color::Black).0, other: position.pieces(Color::White).0, kings }
+        let RelativePosition { us, them } = position.relative();
+        Self { own: us.all().0, other: them.all().0, kings: (us.kings | them.kings).0 }
     }
 
     /// Returns the position with Black to move, or `None` if it is invalid.
@@ -68,15 +68,6 @@ impl Key {
     }
 }
 
-/// Returns the position as its side to move sees it: itself or its flip, with Black to move.
-#[must_use]
-pub fn seen(position: &Position) -> Position {
-    match position.side() {
-        Color::Black => *position,
-        Color::White => position.flipped(),
-    }
-}
-
 /// Returns the legal moves in the order of books: as the side to move sees them, by the square where they begin, the
 /// square where they end, and the captured squares.
 #[must_use]
@@ -101,7 +92,8 @@ mod tests {
         testing::positions(|position| {
             let key = Key::of(position);
             assert_eq!(key, Key::of(&position.flipped()));
-            assert_eq!(key.position(), Some(seen(position)));
+            let black_to_move = if position.side() == Color::Black { *position } else { position.flipped() };
+            assert_eq!(key.position(), Some(black_to_move));
             assert_eq!(Key::from_bytes(key.to_bytes()), key);
             let after = |position: &Position| -> Vec<Key> {
                 moves(position).into_iter().map(|mv| Key::of(&position.after(mv))).collect()

@@ -19,7 +19,7 @@ mod key;
 pub use ballot::{Ballot, Deck};
 pub use entry::{BookScore, Drop, Entry};
 pub use file::{Book, BookError, BookMove, Found};
-pub use key::{Key, moves, seen};
+pub use key::{Key, moves};
 
 #[cfg(test)]
 use crate::eval::testing;

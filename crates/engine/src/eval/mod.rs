@@ -7,11 +7,9 @@ pub mod classic;
 mod explain;
 mod material;
 pub mod network;
-pub mod steps;
 mod term_weights;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
-pub mod view;
 
 pub use classic::Classic;
 pub use explain::{Explanation, Part, PieceValue};

@@ -5,9 +5,9 @@
 //! equal function: the value is `1024 * function - term`, and every term is less than 1024.
 
 use super::distance;
+use draughts::board::relative::{RelativePosition, SidePieces, count};
 use draughts::board::{Bitboard, Position};
 use engine::eval::Evaluate;
-use engine::eval::view::{Side, View, count};
 
 /// One of the functions, with or without an ending term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,7 +21,7 @@ const SCALE: i32 = 1024;
 
 impl Evaluate for Alex {
     fn value(&self, position: &Position) -> i32 {
-        let view = View::of(position);
+        let view = position.relative();
         let value = self.function.value(view);
         match self.ending {
             None => value,
@@ -59,7 +59,7 @@ const NORMAL: i32 = 1000;
 impl Function {
     pub const ALL: [Self; 4] = [Self::PieceValue, Self::PieceAndHalf, Self::PieceAndRow, Self::Normalised];
 
-    fn value(self, view: View) -> i32 {
+    fn value(self, view: RelativePosition) -> i32 {
         match self {
             Self::PieceValue => view.difference(|v| count(v.us.men) + 2 * count(v.us.kings)),
             Self::PieceAndHalf => view.difference(|v| piece_and_half(v.us)),
@@ -80,11 +80,11 @@ impl Function {
     }
 }
 
-fn piece_and_half(side: Side) -> i32 {
+fn piece_and_half(side: SidePieces) -> i32 {
     5 * count(side.men & OWN_HALF) + 7 * count(side.men - OWN_HALF) + 10 * count(side.kings)
 }
 
-fn piece_and_row(side: Side) -> i32 {
+fn piece_and_row(side: SidePieces) -> i32 {
     let men: i32 = (0..8u8).map(|row| (5 + i32::from(row)) * count(side.men & Bitboard::row(row))).sum();
     men + (5 + 8 + 2) * count(side.kings)
 }
@@ -101,8 +101,8 @@ pub enum EndingTerm {
 
 impl EndingTerm {
     /// Returns the amount to subtract from the value of a position.
-    fn term(self, view: View) -> i32 {
-        let View { us, them } = view;
+    fn term(self, view: RelativePosition) -> i32 {
+        let RelativePosition { us, them } = view;
         if !(us.men | them.men).is_empty() {
             return 0;
         }
@@ -146,7 +146,7 @@ mod tests {
             ("W:W25:B10,21,K32", [1 - 4, 5 - 22, 6 - 32, -4250]),
             ("B:W13,K12:B20", [1 - 3, 7 - 17, 9 - 24, -3333]),
         ] {
-            let view = View::of(&fen::parse(text).unwrap());
+            let view = fen::parse(text).unwrap().relative();
             assert_eq!(Function::ALL.map(|function| function.value(view)), values, "{text}");
         }
     }
@@ -159,7 +159,7 @@ mod tests {
             ("B:WK32:BK5", 0, 0),
             ("B:WK32:BK5,18", 0, 0),
         ] {
-            let view = View::of(&fen::parse(text).unwrap());
+            let view = fen::parse(text).unwrap().relative();
             assert_eq!(EndingTerm::SumOfDistances.term(view), sum, "{text}");
             assert_eq!(EndingTerm::FarthestPair.term(view), farthest, "{text}");
         }

@@ -18,9 +18,9 @@
 //! - `noise`: 0 to 9, repeatable (see `noise`).
 
 use super::{distance, noise};
+use draughts::board::relative::{RelativePosition, count};
 use draughts::board::{Bitboard, Position, Square};
 use engine::eval::Evaluate;
-use engine::eval::view::{View, count};
 
 weighted! {
     /// Lam's evaluation.
@@ -42,7 +42,7 @@ const SEED: u64 = 0x4c61_6d00;
 
 impl Lam {
     /// Returns the value without the noise.
-    fn terms(&self, view: View) -> i32 {
+    fn terms(&self, view: RelativePosition) -> i32 {
         let kng = view.difference(|v| 3 * count(v.us.men) + 5 * count(v.us.kings));
         let backrow = view.difference(|v| count(v.us.men & Bitboard::row(0)));
         let distance = view.difference(|v| rows_to_go(v.us.men));
@@ -58,7 +58,7 @@ impl Lam {
 
 impl Evaluate for Lam {
     fn value(&self, position: &Position) -> i32 {
-        let view = View::of(position);
+        let view = position.relative();
         self.terms(view) + noise(10, SEED, view)
     }
 
@@ -71,12 +71,12 @@ fn rows_to_go(men: Bitboard) -> i32 {
     (0..7u8).map(|row| (7 - i32::from(row)) * count(men & Bitboard::row(row))).sum()
 }
 
-fn trade(view: View, kng: i32) -> i32 {
+fn trade(view: RelativePosition, kng: i32) -> i32 {
     let (mine, yours) = (count(view.us.all()).max(1), count(view.them.all()).max(1));
     if kng > 0 { 10 * mine / yours } else { -(10 * yours / mine) }
 }
 
-fn corner(view: View, kng: i32) -> i32 {
+fn corner(view: RelativePosition, kng: i32) -> i32 {
     if kng == 0 || count(view.occupied()) >= 6 {
         return 0;
     }
@@ -94,7 +94,7 @@ fn corner(view: View, kng: i32) -> i32 {
 }
 
 /// Returns the distances of my pieces to a corner less yours.
-fn total(view: View, corner: Bitboard, away: impl Fn(Square, Bitboard) -> i32) -> i32 {
+fn total(view: RelativePosition, corner: Bitboard, away: impl Fn(Square, Bitboard) -> i32) -> i32 {
     let sum = |set: Bitboard| -> i32 { set.iter().map(|square| away(square, corner)).sum() };
     sum(view.us.all()) - sum(view.them.all())
 }
@@ -105,7 +105,7 @@ mod tests {
     use draughts::notation::fen;
 
     fn of(text: &str) -> i32 {
-        Lam::PUBLISHED.terms(View::of(&fen::parse(text).unwrap()))
+        Lam::PUBLISHED.terms(fen::parse(text).unwrap().relative())
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub use lam::Lam;
 pub use presser::Presser;
 
 use draughts::board::Square;
-use engine::eval::view::View;
+use draughts::board::relative::RelativePosition;
 
 /// Returns the least number of steps of a king between two squares.
 fn distance(one: Square, other: Square) -> i32 {
@@ -47,7 +47,7 @@ fn distance(one: Square, other: Square) -> i32 {
 /// Returns the random term of a published evaluation, a number from 0 to `bound - 1`, the same for a position and its flip.
 /// In the studies it differs from call to call; here it depends on the position and a fixed seed, so that runs are
 /// repeatable.
-fn noise(bound: u64, seed: u64, view: View) -> i32 {
+fn noise(bound: u64, seed: u64, view: RelativePosition) -> i32 {
     let join = |men: u32, kings: u32| u64::from(men) << 32 | u64::from(kings);
     let mut state = seed;
     for word in [join(view.us.men.0, view.us.kings.0), join(view.them.men.0, view.them.kings.0)] {
@@ -82,7 +82,7 @@ mod tests {
         let mut seen = [0u32; 10];
         let mut total = 0;
         testing::positions(|position| {
-            let value = noise(10, 1, View::of(position));
+            let value = noise(10, 1, position.relative());
             seen[usize::try_from(value).unwrap()] += 1;
             total += 1;
         });

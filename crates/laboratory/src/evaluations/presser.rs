@@ -16,10 +16,10 @@
 //! are counted) this is our reading of it.
 
 use super::{distance, noise};
+use draughts::board::relative::{RelativePosition, count};
+use draughts::board::steps::{SQUARES, STEPS, Step, count as size, unpack};
 use draughts::board::{Bitboard, Position};
 use engine::eval::Evaluate;
-use engine::eval::steps::{SQUARES, STEPS, Step, count as size, spread};
-use engine::eval::view::{View, count};
 
 weighted! {
     /// Presser's evaluation.
@@ -45,11 +45,11 @@ const SEED: u64 = 0x5072_6573;
 
 impl Presser {
     /// Returns the value without the noise.
-    fn terms(&self, view: View) -> i32 {
+    fn terms(&self, view: RelativePosition) -> i32 {
         view.difference(|view| self.side(view)) + self.ratio(view)
     }
 
-    fn side(&self, view: &View) -> i32 {
+    fn side(&self, view: &RelativePosition) -> i32 {
         let us = view.us;
         let advance: i32 = (0..8u8).map(|row| i32::from(row) * count(us.men & Bitboard::row(row))).sum();
         let home = us.men & Bitboard::row(0);
@@ -65,9 +65,9 @@ impl Presser {
             + self.far_king * far_king(view)
     }
 
-    fn freedom(&self, view: &View) -> i32 {
-        let (all, kings) = (spread(view.us.all()), spread(view.us.kings));
-        let yours = spread(view.them.all());
+    fn freedom(&self, view: &RelativePosition) -> i32 {
+        let (all, kings) = (unpack(view.us.all()), unpack(view.us.kings));
+        let yours = unpack(view.them.all());
         let empty = SQUARES & !(all | yours);
         let movers = |step| if matches!(step, Step::Up(_)) { all } else { kings };
         let jumps: i32 =
@@ -78,7 +78,7 @@ impl Presser {
         self.step * STEPS.iter().map(|step| size(step.from(movers(*step)) & empty)).sum::<i32>()
     }
 
-    fn ratio(&self, view: View) -> i32 {
+    fn ratio(&self, view: RelativePosition) -> i32 {
         let (mine, yours) = (count(view.us.all()), count(view.them.all()));
         let ratio = self.ratio * mine.max(yours) / mine.min(yours).max(1);
         ratio * (mine - yours).signum()
@@ -87,7 +87,7 @@ impl Presser {
 
 impl Evaluate for Presser {
     fn value(&self, position: &Position) -> i32 {
-        let view = View::of(position);
+        let view = position.relative();
         self.terms(view) + noise(19, SEED, view) - 9
     }
 
@@ -97,7 +97,7 @@ impl Evaluate for Presser {
 }
 
 /// Returns the farthest distance of a king to an enemy piece if there are few pieces on the board, else 0.
-fn far_king(view: &View) -> i32 {
+fn far_king(view: &RelativePosition) -> i32 {
     if count(view.occupied()) >= 6 {
         return 0;
     }
@@ -112,7 +112,7 @@ mod tests {
     use draughts::notation::fen;
 
     fn of(text: &str) -> i32 {
-        Presser::PUBLISHED.terms(View::of(&fen::parse(text).unwrap()))
+        Presser::PUBLISHED.terms(fen::parse(text).unwrap().relative())
     }
 
     #[test]

@@ -16,11 +16,11 @@ use crate::data::TrainingSet;
 use crate::fit::{Losses, scale};
 use crate::sample::Sample;
 use draughts::board::Bitboard;
+use draughts::board::relative::{RelativePosition, SidePieces};
 use engine::Registry;
 use engine::book::Key;
 use engine::eval::TermWeights;
 use engine::eval::classic::TermCounts;
-use engine::eval::view::{Side, View};
 use runs::pool::in_parts;
 
 /// The settings of a regression.
@@ -84,8 +84,8 @@ pub type OnProgress<'a> = &'a dyn Fn(usize) -> bool;
 /// Calls `add` with each term of a sample that is not 0, and its factor.
 fn terms(sample: &Sample, mut add: impl FnMut(usize, f64)) {
     let Key { own, other, kings } = sample.key;
-    let side = |set: u32| Side { men: Bitboard(set & !kings), kings: Bitboard(set & kings) };
-    let counts = TermCounts::of(View { us: side(own), them: side(other) });
+    let side = |set: u32| SidePieces { men: Bitboard(set & !kings), kings: Bitboard(set & kings) };
+    let counts = TermCounts::of(RelativePosition { us: side(own), them: side(other) });
     let early = f64::from(counts.early);
     for (term, &difference) in
         counts.differences.iter().enumerate().filter(|(_, difference)| **difference != 0)

@@ -10,8 +10,8 @@ mod terms;
 use std::sync::{Arc, LazyLock};
 
 use self::terms::{BACK, COUNT, KINGS, MEN, NUM_COMPUTED, Pair, Weights, computed_terms};
-use super::view::View;
 use super::{Evaluate, Part, WeightTable};
+use draughts::board::relative::RelativePosition;
 use draughts::board::{Bitboard, Position};
 
 /// The hand-made evaluation.
@@ -67,7 +67,7 @@ impl Classic {
 impl TermCounts {
     /// Counts the terms of a position.
     #[must_use]
-    pub fn of(view: View) -> Self {
+    pub fn of(view: RelativePosition) -> Self {
         let (own, other) = (counts(&view, true), counts(&view.swapped(), false));
         #[expect(clippy::cast_precision_loss, reason = "small numbers")]
         let early = early(view) as f32 / SPAN as f32;
@@ -75,7 +75,7 @@ impl TermCounts {
     }
 }
 
-fn counts(view: &View, on_turn: bool) -> [i32; COUNT] {
+fn counts(view: &RelativePosition, on_turn: bool) -> [i32; COUNT] {
     let mut all = [0; COUNT];
     all[..NUM_COMPUTED].copy_from_slice(&computed_terms(view, on_turn));
     for term in men_terms(view.us.men).chain(king_terms(view.us.kings)) {
@@ -86,7 +86,7 @@ fn counts(view: &View, on_turn: bool) -> [i32; COUNT] {
 
 /// Returns the share of the early weights, of `SPAN`.
 #[inline]
-fn early(view: View) -> u32 {
+fn early(view: RelativePosition) -> u32 {
     view.occupied().len().clamp(LATE, LATE + SPAN) - LATE
 }
 
@@ -99,7 +99,7 @@ fn mix([early, late]: Pair, share: u32) -> i32 {
 impl Evaluate for Classic {
     #[inline]
     fn value(&self, position: &Position) -> i32 {
-        let view = View::of(position);
+        let view = position.relative();
         let turned = view.swapped();
         let (own, other) = (computed_terms(&view, true), computed_terms(&turned, false));
         let (mine, yours) =
@@ -120,7 +120,7 @@ impl Evaluate for Classic {
     }
 
     fn parts(&self, position: &Position) -> Vec<Part> {
-        let view = View::of(position);
+        let view = position.relative();
         let (own, other) = (counts(&view, true), counts(&view.swapped(), false));
         let early = early(view);
         (0..COUNT)

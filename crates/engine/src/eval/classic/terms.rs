@@ -8,9 +8,9 @@
 
 use std::sync::LazyLock;
 
-use crate::eval::steps::{SQUARES, Spread, count, spread};
-use crate::eval::view::{View, count as size};
 use draughts::board::Bitboard;
+use draughts::board::relative::{RelativePosition, count as size};
+use draughts::board::steps::{Bits, SQUARES, count, unpack};
 
 /// Back rows with at least one man, squares for men off the back row, squares for kings.
 pub(super) const BACK: usize = NUM_COMPUTED;
@@ -30,11 +30,11 @@ const EVEN_ROWS: Bitboard = Bitboard(0x0f0f_0f0f);
 const LEFT: Bitboard = Bitboard(0x3333_3333);
 const CROWNING: Bitboard = Bitboard::row(7);
 const PAST_MIDDLE: Bitboard = Bitboard(0x0fff_0000);
-const ROWS_TO_GO: [Spread; 4] = [
-    spread(Bitboard::row(6)),
-    spread(Bitboard::row(5)),
-    spread(Bitboard::row(4)),
-    spread(Bitboard(0x0000_ffff)),
+const ROWS_TO_GO: [Bits; 4] = [
+    unpack(Bitboard::row(6)),
+    unpack(Bitboard::row(5)),
+    unpack(Bitboard::row(4)),
+    unpack(Bitboard(0x0000_ffff)),
 ];
 
 const fn holds(set: Bitboard, squares: Bitboard) -> bool {
@@ -58,7 +58,7 @@ macro_rules! terms {
 
         /// Counts the computed terms for the side that sees the board as given.
         #[inline]
-        pub(super) fn computed_terms($view: &View, $on_turn: bool) -> [i32; NUM_COMPUTED] {
+        pub(super) fn computed_terms($view: &RelativePosition, $on_turn: bool) -> [i32; NUM_COMPUTED] {
             $($before)*
             [$($count),*]
         }
@@ -68,8 +68,8 @@ macro_rules! terms {
 terms! {
     |view, on_turn| {
         let (us, them) = (view.us, view.them);
-        let (men, kings, yours) = (spread(us.men), spread(us.kings), spread(them.all()));
-        let your_kings = spread(them.kings);
+        let (men, kings, yours) = (unpack(us.men), unpack(us.kings), unpack(them.all()));
+        let your_kings = unpack(them.kings);
         let own = men | kings;
         let empty = SQUARES & !(own | yours);
         // Squares where a piece could be captured: by pieces in front of it, and by kings behind it.
@@ -158,12 +158,12 @@ pub(super) static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
 
 /// Counts the safe steps of kings, kings without any, and pieces next to them that they could jump.
 fn king_mobility(
-    kings: Spread,
-    yours: Spread,
-    empty: Spread,
-    safe: [Spread; 2],
-    your_kings: Spread,
-    exposed: [Spread; 2],
+    kings: Bits,
+    yours: Bits,
+    empty: Bits,
+    safe: [Bits; 2],
+    your_kings: Bits,
+    exposed: [Bits; 2],
 ) -> [i32; 3] {
     let up = [kings << 4 & safe[0], kings << 5 & safe[1]];
     let down = [
@@ -181,7 +181,7 @@ fn king_mobility(
 
 /// Returns the squares of men that an enemy can stop: one in front of them, or one beside their way.
 #[inline]
-fn in_the_way(yours: Spread) -> Spread {
+fn in_the_way(yours: Bits) -> Bits {
     let mut below = yours;
     for _ in 0..6 {
         below |= (below >> 4 | below >> 5) & SQUARES;

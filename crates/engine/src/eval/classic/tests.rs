@@ -37,7 +37,7 @@ fn the_value_is_the_sum_of_its_parts() {
 fn what_is_counted_for_a_fit_is_what_is_judged() {
     let classic = distinct();
     positions(|position| {
-        let view = View::of(position);
+        let view = position.relative();
         let counts = TermCounts::of(view);
         let mut sum = 0.0;
         for (difference, [early, late]) in counts.differences.iter().zip(classic.weights) {
@@ -51,7 +51,7 @@ fn what_is_counted_for_a_fit_is_what_is_judged() {
 
 /// Returns the counts of a term for the side to move and for the other.
 fn count(name: &str, text: &str) -> (i32, i32) {
-    let view = View::of(&fen::parse(text).unwrap());
+    let view = fen::parse(text).unwrap().relative();
     let term = terms::NAMES.iter().position(|known| *known == name).unwrap();
     (counts(&view, true)[term], counts(&view.swapped(), false)[term])
 }

@@ -5,8 +5,8 @@
 //! ```
 
 use draughts::board::Position;
+use draughts::board::relative::count;
 use engine::eval::Evaluate;
-use engine::eval::view::count;
 
 /// Peterson's first evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -16,9 +16,9 @@
 //! images; the other terms are symmetric.
 
 use super::CENTRE;
+use draughts::board::relative::{RelativePosition, count};
 use draughts::board::{Bitboard, Position};
 use engine::eval::Evaluate;
-use engine::eval::view::{View, count};
 
 weighted! {
     /// Peterson's second evaluation.
@@ -42,7 +42,7 @@ const CRAMPED: Bitboard = Bitboard::from_numbers(&[24]);
 
 impl Evaluate for V2 {
     fn value(&self, position: &Position) -> i32 {
-        let view = View::of(position);
+        let view = position.relative();
         let (my_pieces, your_pieces) = (count(view.us.all()), count(view.them.all()));
         let (lead, total) = (my_pieces - your_pieces, my_pieces + your_pieces);
         let men = count(view.us.men) - count(view.them.men);
@@ -51,7 +51,7 @@ impl Evaluate for V2 {
         let kings_in_centre = count(position.kings(me) & CENTRE) - count(position.kings(you) & CENTRE);
         let defense_weight = if total <= 12 { self.defense_late } else { self.defense };
         let tempo_weight = if total <= 16 { self.tempo_late } else { self.tempo };
-        let symmetric = |view: &View| {
+        let symmetric = |view: &RelativePosition| {
             defense_weight * count(view.us.men & Bitboard::row(0))
                 + tempo_weight * count(view.us.men & FAR_ROWS)
                 + self.cramp * i32::from(cramps(view))
@@ -70,7 +70,7 @@ impl Evaluate for V2 {
 }
 
 /// Returns whether I have a piece on the cramping square and you have one right behind it.
-fn cramps(view: &View) -> bool {
+fn cramps(view: &RelativePosition) -> bool {
     !(view.us.all() & CRAMPING).is_empty() && !(view.them.all() & CRAMPED).is_empty()
 }
 

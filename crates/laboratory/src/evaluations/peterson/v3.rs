@@ -24,10 +24,10 @@
 //! different values; the other terms are symmetric.
 
 use super::CENTRE;
+use draughts::board::relative::count as size;
+use draughts::board::steps::{Bits, SQUARES, STEPS, Step, count, unpack};
 use draughts::board::{Bitboard, Color, Position};
 use engine::eval::Evaluate;
-use engine::eval::steps::{SQUARES, STEPS, Spread, Step, count, spread};
-use engine::eval::view::count as size;
 
 /// Peterson's third evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -109,14 +109,14 @@ impl Terms {
 /// Sets of pieces by their moves.
 struct Sides {
     side: Color,
-    mine: Spread,
-    yours: Spread,
-    my_kings: Spread,
-    empty: Spread,
+    mine: Bits,
+    yours: Bits,
+    my_kings: Bits,
+    empty: Bits,
     /// My pieces that can step to higher numbers, and to lower ones.
-    my_movers: [Spread; 2],
+    my_movers: [Bits; 2],
     /// The same for all pieces.
-    movers: [Spread; 2],
+    movers: [Bits; 2],
 }
 
 const fn way(step: Step) -> usize {
@@ -129,8 +129,8 @@ const fn way(step: Step) -> usize {
 impl Sides {
     fn of(position: &Position) -> Self {
         let (me, you) = (position.side(), !position.side());
-        let (mine, yours) = (spread(position.pieces(me)), spread(position.pieces(you)));
-        let (my_kings, your_kings) = (spread(position.kings(me)), spread(position.kings(you)));
+        let (mine, yours) = (unpack(position.pieces(me)), unpack(position.pieces(you)));
+        let (my_kings, your_kings) = (unpack(position.kings(me)), unpack(position.kings(you)));
         let (my_movers, movers) = match me {
             Color::Black => ([mine, my_kings], [mine | your_kings, my_kings | yours]),
             Color::White => ([my_kings, mine], [my_kings | yours, mine | your_kings]),
@@ -143,7 +143,7 @@ impl Sides {
     }
 
     /// Returns the squares from which a piece could jump in a direction.
-    fn before_jump(&self, step: Step) -> Spread {
+    fn before_jump(&self, step: Step) -> Bits {
         self.empty & step.before(self.yours & step.before(self.empty))
     }
 
@@ -161,7 +161,7 @@ impl Sides {
 
     /// Returns the threats of pieces that can take the steps from one of [`STEPS`] to before another.
     #[inline]
-    fn threats_of<const FROM: usize, const TO: usize>(&self, pieces: Spread) -> i32 {
+    fn threats_of<const FROM: usize, const TO: usize>(&self, pieces: Bits) -> i32 {
         let mut threats = 0;
         for &jump in &STEPS[FROM..TO] {
             let before = self.before_jump(jump);
@@ -195,7 +195,7 @@ impl Sides {
         denied
     }
 
-    fn steppers(&self, square: Spread) -> i32 {
+    fn steppers(&self, square: Bits) -> i32 {
         let below = square >> 4 | square >> 5;
         let above = square << 4 | square << 5;
         count(below & self.movers[0]) + count(above & self.movers[1])
@@ -203,7 +203,7 @@ impl Sides {
 }
 
 /// Returns the squares next to those of a set, and gaps.
-const fn around(set: Spread) -> Spread {
+const fn around(set: Bits) -> Bits {
     set << 4 | set << 5 | set >> 4 | set >> 5
 }
 
