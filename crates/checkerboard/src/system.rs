@@ -1,4 +1,4 @@
-//! What only the operating system knows: where this library lies, and the code page of programs without Unicode.
+//! Facts from the operating system: the folder of this library, and the code page of programs without Unicode.
 #![expect(unsafe_code, reason = "functions of the operating system")]
 
 use std::path::PathBuf;

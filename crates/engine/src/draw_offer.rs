@@ -18,7 +18,7 @@ const NODES: u64 = 200_000;
 /// The answer to an offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawOfferAnswer {
-    /// Whether the engine accepts.
+    /// The engine accepts.
     pub accepted: bool,
     /// The reason.
     pub reason: DrawOfferReason,

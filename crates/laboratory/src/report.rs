@@ -38,14 +38,14 @@ pub(crate) const SHARES: [Column; 7] = [
     ("cost", "cost", 1),
 ];
 
-/// What the headings and configurations of results mean.
+/// The legend of results.
 const RESULTS_LEGEND: &str = "\
 AB alpha-beta (without it plain minimax), TT transposition table, Q quiescence search, ID iterative deepening, D depth,
 E evaluation. W-D-L: games that the player of the row won, drew and lost. All counts are averages for a game: explored,
 moves made in the search; TT exact and TT cuts, searches that the table ended with an exact value and by a bound.
 ";
 
-/// What the headings of shares mean.
+/// The legend of shares.
 const SHARES_LEGEND: &str = "\
 Percent of the time of the search: generating moves, evaluating, the transposition table, ordering moves, and the rest;
 samples, how often the search was looked at.

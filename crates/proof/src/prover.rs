@@ -28,7 +28,7 @@ pub enum Unproved {
     Nodes {
         /// The number of nodes.
         nodes: u64,
-        /// What is known.
+        /// The values that are proved or refuted so far.
         progress: Progress,
     },
     /// It was interrupted.
@@ -36,7 +36,7 @@ pub enum Unproved {
     Stopped {
         /// The number of nodes.
         nodes: u64,
-        /// What is known.
+        /// The values that are proved or refuted so far.
         progress: Progress,
     },
     /// A certificate could not be made, since a part of the search was forgotten for want of memory.
@@ -47,12 +47,12 @@ pub enum Unproved {
     Fault(#[from] Fault),
 }
 
-/// What is decided of a position.
+/// The values of a position that are proved or refuted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Progress {
-    /// Whether the side to move wins.
+    /// A win of the side to move, proved or refuted; `None` while it is open.
     pub wins: Option<bool>,
-    /// Whether it loses.
+    /// A loss of the side to move, likewise.
     pub loses: Option<bool>,
 }
 

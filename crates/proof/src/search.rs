@@ -46,7 +46,7 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// What is to be done for a position.
+/// The proof numbers of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Numbers {
     /// The number of positions to be proved until White's win is proved; 0 if it is.
@@ -82,7 +82,7 @@ impl Numbers {
     }
 }
 
-/// What is known of a position.
+/// An entry of the table: the numbers of a position and the move that decided.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) numbers: Numbers,

@@ -17,7 +17,7 @@ use protocol::Dialect;
 pub struct Services {
     /// The engines besides this program.
     pub engines: Vec<EngineSpec>,
-    /// What a page may set.
+    /// Restrictions of the options that a page can set.
     pub permissions: Permissions,
     /// Answers which moves were played from a position.
     pub explorer: Explorer,

@@ -24,7 +24,7 @@ pub struct Entry {
     pub line: usize,
     /// The game. If it is not [complete](Self::complete), its moves end before the first error.
     pub game: PdnGame,
-    /// Whether all moves of the game could be read, regardless of errors in variations and tags.
+    /// All moves of the game could be read, regardless of errors in variations and tags.
     pub complete: bool,
     /// The results in the tag, after the moves and on the board.
     pub results: Results,
