@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use draughts::board::{Color, Kind, Move, Piece, Position, Setup, Square};
+use draughts::board::{Color, Move, Piece, PieceKind, Position, Setup, Square};
 use protocol::Dialect;
 use runs::rng::{self, IndexedRandom, Random};
 
@@ -77,10 +77,10 @@ fn read_position(text: &str) -> Option<Position> {
     let mut setup = Setup::empty(side);
     for (square, letter) in Square::all().zip(squares) {
         let piece = match letter {
-            'b' => Piece { color: Color::Black, kind: Kind::Man },
-            'w' => Piece { color: Color::White, kind: Kind::Man },
-            'B' => Piece { color: Color::Black, kind: Kind::King },
-            'W' => Piece { color: Color::White, kind: Kind::King },
+            'b' => Piece { color: Color::Black, kind: PieceKind::Man },
+            'w' => Piece { color: Color::White, kind: PieceKind::Man },
+            'B' => Piece { color: Color::Black, kind: PieceKind::King },
+            'W' => Piece { color: Color::White, kind: PieceKind::King },
             'e' => continue,
             _ => return None,
         };

@@ -10,7 +10,7 @@ use std::time::Duration;
 use draughts::notation::{fen, movetext};
 use draughts::{Game, Position};
 use engine::Engine;
-use engine::search::{Control, Event, Limits};
+use engine::search::{Control, Limits, SearchEvent};
 
 fn main() -> ExitCode {
     match search() {
@@ -36,7 +36,7 @@ fn search() -> Result<(), Box<dyn Error>> {
     // `Control` stops a search from another thread; here it runs until its time is over.
     let limits = Limits::move_time(Duration::from_millis(300));
     let answer = engine.search(&game, &limits, &Control::new(false), &mut |event| {
-        if let Event::Line(report) = event {
+        if let SearchEvent::Line(report) = event {
             let line = movetext::format_line(&position, &report.line);
             println!("depth {} {:?} {line}", report.depth, report.score.kind());
         }

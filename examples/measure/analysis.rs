@@ -8,8 +8,8 @@ use analysis::record::GameAnalysis;
 use analysis::verdict::VerdictKind;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Subcommand;
-use draughts::board::{Color, Kind, Move, Piece, Position, Square};
-use draughts::notation::pdn::Games;
+use draughts::board::{Color, Move, Piece, PieceKind, Position, Square};
+use draughts::notation::pdn::PdnReader;
 use draughts::notation::{fen, movetext};
 use draughts::referee::GameResult;
 use endgames::{DatabasePaths, Databases as Opened, Wdl};
@@ -89,7 +89,8 @@ fn verdicts(analysis: &Path, databases: &Opened) -> Result<()> {
 fn problems_of(problems: &Path, databases: &Opened) -> Result<()> {
     let (mut by_database, mut by_search, mut open) = (0, 0, 0);
     let text = read(problems)?;
-    let games = Games::new(text.as_bytes()).map(|entry| Ok(entry.whole()?)).collect::<Result<Vec<_>>>()?;
+    let games =
+        PdnReader::new(text.as_bytes()).map(|entry| Ok(entry.whole()?)).collect::<Result<Vec<_>>>()?;
     let mut progress = Progress::new("problems", games.len());
     for game in games {
         let (position, win) = (game.start, game.result != Some(GameResult::Draw));
@@ -188,7 +189,7 @@ impl<'a> Exhaust<'a> {
 }
 
 fn code(piece: Piece) -> u8 {
-    1 + 2 * u8::from(piece.color == Color::White) + u8::from(piece.kind == Kind::King)
+    1 + 2 * u8::from(piece.color == Color::White) + u8::from(piece.kind == PieceKind::King)
 }
 
 /// Returns whether a move is the only one that reaches the goal, or `None` if that takes too long to prove.

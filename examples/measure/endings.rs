@@ -11,7 +11,7 @@ use draughts::board::{Game, Position};
 use draughts::notation::fen;
 use endgames::Wdl;
 use engine::book::Deck;
-use engine::search::{Bound, Control, Event, Limits, Report, Score};
+use engine::search::{Bound, Control, Limits, LineReport, Score, SearchEvent};
 use engine::{Engine, Setting};
 use players::openings::ballots;
 
@@ -75,11 +75,11 @@ fn engine(pieces: u32, folder: Option<&Path>) -> Result<Engine> {
 }
 
 /// Returns the exact reports of a search that knows nothing yet.
-fn search(engine: &mut Engine, position: Position, limits: &Limits) -> Vec<Report> {
+fn search(engine: &mut Engine, position: Position, limits: &Limits) -> Vec<LineReport> {
     engine.new_game();
     let mut reports = Vec::new();
     engine.search(&Game::new(position), limits, &Control::new(false), &mut |event| {
-        if let Event::Line(report) = event
+        if let SearchEvent::Line(report) = event
             && report.bound == Bound::Exact
         {
             reports.push(report);
@@ -89,7 +89,7 @@ fn search(engine: &mut Engine, position: Position, limits: &Limits) -> Vec<Repor
 }
 
 /// Returns the result that a search reports, if it knows it.
-fn result(report: &Report) -> Option<Wdl> {
+fn result(report: &LineReport) -> Option<Wdl> {
     match report.score {
         score if score == Score::DRAW => Some(Wdl::Draw),
         score if score.is_evaluation() => None,
@@ -98,7 +98,7 @@ fn result(report: &Report) -> Option<Wdl> {
 }
 
 /// Returns the time from which on all reports have this result.
-fn since(reports: &[Report], expected: Wdl) -> Option<Duration> {
+fn since(reports: &[LineReport], expected: Wdl) -> Option<Duration> {
     let same = reports.iter().rev().take_while(|report| result(report) == Some(expected));
     same.last().map(|report| report.time)
 }
@@ -161,7 +161,7 @@ impl Candidate {
         Ok(Self { pieces, engine, solved: 0, seconds: 0.0, depth: 0, nodes: 0, searched: 0.0 })
     }
 
-    fn add(&mut self, reports: &[Report], expected: Option<Wdl>, time: Duration) {
+    fn add(&mut self, reports: &[LineReport], expected: Option<Wdl>, time: Duration) {
         if let Some(expected) = expected {
             let since = since(reports, expected);
             self.solved += usize::from(since.is_some());
@@ -175,10 +175,11 @@ impl Candidate {
 }
 
 /// Returns how much longer the second of two searches took to the same depth.
-fn time_ratio(one: &[Report], other: &[Report]) -> Option<f64> {
+fn time_ratio(one: &[LineReport], other: &[LineReport]) -> Option<f64> {
     let depth = one.last()?.depth.min(other.last()?.depth);
-    let at =
-        |reports: &[Report]| Some(reports.iter().find(|report| report.depth == depth)?.time.as_secs_f64());
+    let at = |reports: &[LineReport]| {
+        Some(reports.iter().find(|report| report.depth == depth)?.time.as_secs_f64())
+    };
     let (one, other) = (at(one)?, at(other)?);
     (one > 0.01).then_some(other / one)
 }

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use analysis::problem::{ProblemProver, ProofLimits, ProvedMove, ShallowSearch};
 use anyhow::{Result, anyhow};
 use clap::Subcommand;
-use draughts::board::{Color, Game, Kind, Move, MoveList, Piece, Position, Setup, Square};
+use draughts::board::{Color, Game, Move, MoveList, Piece, PieceKind, Position, Setup, Square};
 use draughts::notation::movetext;
 use endgames::{DatabasePaths, Databases as Opened};
-use engine::search::{Control, Event, Limits, Score};
+use engine::search::{Control, Limits, Score, SearchEvent};
 use engine::{Engine, Setting};
 
 use crate::shared::data;
@@ -178,7 +178,7 @@ impl Critic {
         let limits = Limits { search_moves: moves, ..Limits::nodes(CRITICISM) };
         let mut score = None;
         let mut hear = |event| {
-            if let Event::Line(report) = event {
+            if let SearchEvent::Line(report) = event {
                 score = Some(report.score);
             }
         };
@@ -193,7 +193,7 @@ fn ending(random: &mut Random, pieces: u32) -> Position {
         let mut setup = Setup::empty(random.pick(&Color::BOTH));
         for number in 0..pieces {
             let color = if number % 2 == 0 { Color::Black } else { Color::White };
-            let kind = if random.one_in(3) { Kind::King } else { Kind::Man };
+            let kind = if random.one_in(3) { PieceKind::King } else { PieceKind::Man };
             let square = random.pick(&squares);
             setup.put(square, Piece { color, kind });
         }

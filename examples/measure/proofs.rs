@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
-use draughts::board::{Color, Kind, Piece, Position, Setup, Square};
+use draughts::board::{Color, Piece, PieceKind, Position, Setup, Square};
 use draughts::notation::fen;
 use endgames::{DatabasePaths, Databases};
 use proof::{Leaves, Prover, Unproved};
@@ -106,7 +106,7 @@ fn ending(random: &mut Random, pieces: u32) -> Position {
         let mut setup = Setup::empty(random.pick(&Color::BOTH));
         for _ in 0..pieces {
             let color = random.pick(&Color::BOTH);
-            let kind = if random.one_in(2) { Kind::King } else { Kind::Man };
+            let kind = if random.one_in(2) { PieceKind::King } else { PieceKind::Man };
             setup.put(random.pick(&squares), Piece { color, kind });
         }
         if let Ok(position) = Position::try_from(setup)

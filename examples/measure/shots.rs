@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Subcommand;
 use draughts::board::{Game, Move, Position};
-use engine::search::{Bound, Control, Event, Limits, Report, ScoreKind, SearchParams};
+use engine::search::{Bound, Control, Limits, LineReport, ScoreKind, SearchEvent, SearchParams};
 use engine::{Engine, Setting};
 use runs::pool;
 use training::{GameSamples, SampleReader};
@@ -144,7 +144,7 @@ fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> Option<F
     engine.new_game();
     let mut found = None;
     let mut receive = |event| {
-        if let Event::Line(Report { bound: Bound::Exact | Bound::Lower, score, line, .. }) = event
+        if let SearchEvent::Line(LineReport { bound: Bound::Exact | Bound::Lower, score, line, .. }) = event
             && let Some(&best) = line.first()
         {
             let value = match score.kind() {

@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use draughts::board::Position;
-use engine::book::{Book, BookScore, Drop, Entry, Key, moves};
+use engine::book::{Book, BookEntry, BookScore, Drop, Key, moves};
 use kelso_fuzz::{patched, repair, with_file};
 use libfuzzer_sys::fuzz_target;
 
@@ -18,7 +18,8 @@ fn positions() -> Vec<Position> {
 
 static BOOK: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let drops = |position: &Position| (0..moves(position).len()).map(|index| Drop(index as u8)).collect();
-    let entry = |position: &Position| Entry { score: BookScore::points(7), depth: 9, drops: drops(position) };
+    let entry =
+        |position: &Position| BookEntry { score: BookScore::points(7), depth: 9, drops: drops(position) };
     let mut entries: Vec<_> =
         positions().iter().map(|position| (Key::of(position), entry(position))).collect();
     entries.sort_by_key(|(key, _)| *key);

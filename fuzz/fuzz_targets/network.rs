@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use draughts::board::Position;
-use engine::eval::network::Weights;
+use engine::eval::network::NetworkWeights;
 use engine::eval::{Evaluate, Network};
 use kelso_fuzz::{patched, repair};
 use libfuzzer_sys::fuzz_target;
@@ -19,7 +19,7 @@ fuzz_target!(|patch: &[u8]| {
     let mut bytes = patched(&FILE, patch);
     let length = bytes.len();
     repair(&mut bytes, 16..length, 12);
-    match Weights::from_bytes(&bytes) {
+    match NetworkWeights::from_bytes(&bytes) {
         Ok(weights) => {
             // A name that is not UTF-8 is replaced.
             assert_eq!(weights.to_bytes()[NAME_END..], bytes[NAME_END..], "what is read is written");

@@ -2,13 +2,13 @@
 
 #![no_main]
 
-use draughts::notation::pdn::Games;
+use draughts::notation::pdn::PdnReader;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let mut file = String::new();
     let mut games = Vec::new();
-    for (number, entry) in Games::new(bytes).enumerate() {
+    for (number, entry) in PdnReader::new(bytes).enumerate() {
         assert_eq!(entry.number, number + 1);
         assert!(entry.complete || !entry.faults.is_empty());
         let mut place = (0, 0);
@@ -23,7 +23,7 @@ fuzz_target!(|bytes: &[u8]| {
         games.push(entry.game.to_string());
     }
     let mut again = Vec::new();
-    for entry in Games::new(file.as_bytes()) {
+    for entry in PdnReader::new(file.as_bytes()) {
         assert!(entry.faults.is_empty(), "what was written is read: {:?}", entry.faults);
         again.push(entry.game.to_string());
     }

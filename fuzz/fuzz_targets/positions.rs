@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use draughts::board::Position;
 use kelso_fuzz::{number, patched, repair, with_file};
 use libfuzzer_sys::fuzz_target;
-use training::{Label, Sample, SampleReader};
+use training::{Label, SampleReader, TrainingSample};
 
 const HEADER: usize = 80;
 const GAME_HEADER: usize = 16;
@@ -19,7 +19,7 @@ static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     for game in 0..2_u64 {
         bytes.extend([&game.to_le_bytes()[..], &[3, 0, 0, 0], &[0; 4]].concat());
         for ply in 0..3 {
-            bytes.extend(Sample::new(&Position::start(), 12, Label::Win, ply).to_bytes());
+            bytes.extend(TrainingSample::new(&Position::start(), 12, Label::Win, ply).to_bytes());
         }
     }
     bytes
@@ -29,7 +29,7 @@ fn repair_all(bytes: &mut [u8]) {
     repair(bytes, 16..HEADER, 12);
     let mut at = HEADER;
     while at + GAME_HEADER <= bytes.len() {
-        let end = at + GAME_HEADER + number(bytes, at + 8..at + 12) * Sample::BYTES;
+        let end = at + GAME_HEADER + number(bytes, at + 8..at + 12) * TrainingSample::BYTES;
         let Some(game) = bytes.get(at..end) else { return };
         let checked = [&game[..12], &game[GAME_HEADER..]].concat();
         bytes[at + 12..at + GAME_HEADER].copy_from_slice(&crc32fast::hash(&checked).to_le_bytes());
@@ -44,10 +44,10 @@ fuzz_target!(|patch: &[u8]| {
         let Ok(mut reader) = SampleReader::open(path) else { return };
         let mut read = HEADER as u64;
         while let Ok(Some(game)) = reader.next_game() {
-            read += (GAME_HEADER + game.samples.len() * Sample::BYTES) as u64;
+            read += (GAME_HEADER + game.samples.len() * TrainingSample::BYTES) as u64;
             assert_eq!(reader.position(), read);
             for sample in game.samples {
-                assert_eq!(Sample::from_bytes(&sample.to_bytes()), Some(sample));
+                assert_eq!(TrainingSample::from_bytes(&sample.to_bytes()), Some(sample));
             }
         }
         assert!(read <= bytes.len() as u64);

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use engine::Engine;
 use laboratory::REGISTRY;
 use libfuzzer_sys::fuzz_target;
-use protocol::{Autodetect, Command, Input, Protocol, Session, SingleThreadedSession};
+use protocol::{Autodetect, Command, InputLine, Protocol, Session, SingleThreadedSession};
 
 /// Returns whether a line takes long or much memory, or names system files.
 fn is_costly(command: &Command) -> bool {
@@ -82,9 +82,9 @@ impl Written {
 fn run_threads(lines: Vec<String>, quits: bool, output: &Written) {
     let engine = Engine::with_registry(REGISTRY, 1).expect("memory for the table");
     let written = output.clone();
-    let read = move |handle: &mut dyn FnMut(Input) -> bool| {
-        let sent = lines.into_iter().all(|line| handle(Input::Line(line)));
-        let end = if quits { Input::Line("quit".to_owned()) } else { Input::End };
+    let read = move |handle: &mut dyn FnMut(InputLine) -> bool| {
+        let sent = lines.into_iter().all(|line| handle(InputLine::Line(line)));
+        let end = if quits { InputLine::Line("quit".to_owned()) } else { InputLine::End };
         let _ = sent && handle(end);
     };
     let write = move |text: &str| {

@@ -23,11 +23,11 @@ use runs::stop::StopToken;
 use text::plural::counted;
 use text::time;
 use tournament::adjudication::{Agreement, Resignation, Rules};
-use tournament::header::{Contender, Header};
+use tournament::header::{Contender, MatchHeader};
 use tournament::record::GameRecord;
-use tournament::report::{self, Report, TestStatus};
+use tournament::report::{self, MatchReport, TestStatus};
 use tournament::runner::{self, Match, MatchEnd, StartedEngines};
-use tournament::schedule::{Format, Order, Plan, Schedule};
+use tournament::schedule::{Format, OpeningOrder, Plan, Schedule};
 use tournament::tally::Tally;
 
 const ENGINES: &str = "Engines";
@@ -85,8 +85,8 @@ pub struct Args {
     #[command(flatten, next_help_heading = SCHEDULE)]
     reading: Reading,
     /// Order of the openings
-    #[arg(long, value_parser = named(Order::ALL, |order| order.name().into()), default_value = Order::default().name(), help_heading = SCHEDULE)]
-    order: Order,
+    #[arg(long, value_parser = named(OpeningOrder::ALL, |order| order.name().into()), default_value = OpeningOrder::default().name(), help_heading = SCHEDULE)]
+    order: OpeningOrder,
     #[command(flatten, next_help_heading = SCHEDULE)]
     seed: Seed,
     /// Number of games to run concurrently
@@ -141,7 +141,7 @@ pub fn run(args: &Args) -> Outcome {
     if args.sprt.is_some() && engines.len() != 2 {
         bail!("--sprt needs two engines, got {}", engines.len());
     }
-    let outputs = args.reports.declare(args.run.outputs::<Header>(&[])?);
+    let outputs = args.reports.declare(args.run.outputs::<MatchHeader>(&[])?);
     let inputs = engines.iter().flat_map(fingerprint::files).chain([args.openings.clone().into()]);
     let outputs = outputs.reads(inputs).check()?;
     let all = openings::named(&args.openings, args.opening_plies, args.reading.crown, &mut |error| {
@@ -207,7 +207,7 @@ fn play(
     started: StartedEngines,
     done: Vec<GameRecord>,
     interrupt: &StopToken,
-    store: &mut Checkpoint<Header>,
+    store: &mut Checkpoint<MatchHeader>,
 ) -> anyhow::Result<(Vec<GameRecord>, MatchEnd)> {
     let seed = m.header.plan.seed;
     let (all, resumed, began) = (m.schedule.games().into(), done.len() as u64, Instant::now());
@@ -273,7 +273,7 @@ fn header(
     started: &StartedEngines,
     plan: Plan,
     database: Option<u32>,
-) -> Header {
+) -> MatchHeader {
     let rules = Rules {
         draw_rule: args.draw_rule,
         draw_plies: args.draw_plies.unwrap_or_else(|| args.draw_rule.plies()),
@@ -290,7 +290,7 @@ fn header(
             program: fingerprint::of(spec, identity),
         }
     };
-    Header {
+    MatchHeader {
         event: args.event.clone(),
         date: if args.untimed { None } else { time::today() },
         engines: engines.iter().zip(0..).map(contender).collect(),
@@ -308,12 +308,12 @@ fn header(
 fn conclude(
     args: &Args,
     outputs: &Checked,
-    header: &Header,
+    header: &MatchHeader,
     games: &[GameRecord],
     ending: &MatchEnd,
 ) -> Outcome {
     let tally = tally(header.engines.iter().map(|engine| engine.name.as_str()), games, header.plan.seed);
-    let report = Report::new(&header.into(), &tally);
+    let report = MatchReport::new(&header.into(), &tally);
     let mut out = outputs.shown();
     write!(out, "{}", report::format(&report))?;
     outputs.write(args.reports.json.as_deref(), || report.json())?;

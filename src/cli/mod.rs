@@ -46,7 +46,7 @@ use crate::failure::without_numbers;
 use engine::{Engine, Options};
 use laboratory::REGISTRY;
 use players::random::RandomEngine;
-use protocol::{Autodetect, Hub, Input, Protocol, Session, read_lines};
+use protocol::{Autodetect, Hub, InputLine, Protocol, Session, read_lines};
 use runs::signal;
 use runs::stop::StopToken;
 
@@ -247,7 +247,7 @@ fn run_default_session() -> Outcome {
 fn run_session(protocol: impl Protocol) -> Outcome {
     let engine = Engine::with_registry(REGISTRY, Options::default().hash)?;
     let mut out = io::stdout();
-    let read = |handle: &mut dyn FnMut(Input) -> bool| read_lines(BufReader::new(io::stdin()), handle);
+    let read = |handle: &mut dyn FnMut(InputLine) -> bool| read_lines(BufReader::new(io::stdin()), handle);
     Session::run(engine, protocol, read, |text| {
         out.write_all(text.as_bytes())?;
         out.flush()

@@ -6,9 +6,9 @@ use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 
 use super::{Outcome, cores, progress, say, shared, within};
-use analysis::games::place::Place;
+use analysis::games::place::GameSource;
 use endgames::{Databases, MAX_PIECES};
-use engine::Embedded;
+use engine::EmbeddedData;
 use web::explorer::{Collection, Explorer};
 use web::server::{self, Api, Permissions, Services, limits, open, parse_ip, url};
 
@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Outcome {
         bound => bound,
     };
     let listener = listener.map_err(|error| bind_error(ip, args.port.unwrap_or(PORT), &error))?;
-    let explorer = Explorer::new(collection(args)?, args.reading.crown, Embedded::default());
+    let explorer = Explorer::new(collection(args)?, args.reading.crown, EmbeddedData::default());
     let (hash, cache, threads) = (args.hash, limits::MAX_CACHE, cores());
     let permissions = Permissions { files: args.files, hash, cache, threads };
     let egdb = (args.egdb_api || ip.is_loopback()).then(|| {
@@ -118,7 +118,7 @@ pub fn run(args: &Args) -> Outcome {
 
 fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {
     let mut texts: Box<dyn Read> = Box::new(io::empty());
-    let places = Place::all(&args.games);
+    let places = GameSource::all(&args.games);
     for place in &places {
         let text = place.open().map_err(|error| anyhow!("cannot open \"{place}\": {error}"))?;
         texts = Box::new(texts.chain(text).chain(&b"\n\n"[..]));
@@ -126,7 +126,7 @@ fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {
     if places.is_empty() {
         return Ok(None);
     }
-    let size = places.iter().filter_map(Place::size).sum();
+    let size = places.iter().filter_map(GameSource::size).sum();
     let bar = progress::bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
     let collection = Collection::read(bar.wrap_read(texts), args.reading.crown, usize::MAX);
     bar.finish_and_clear();

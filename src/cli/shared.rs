@@ -10,11 +10,11 @@ use anyhow::{Context, anyhow, bail};
 use indicatif::ProgressBar;
 
 use super::{Status, at_least, bar, position, say, seconds, state_name, within};
-use analysis::games::place::Place;
+use analysis::games::place::GameSource;
 use draughts::board::{Move, Position};
 use draughts::notation::movetext;
 use engine::search::{Limits, TimeLimit};
-use engine::{Engine, EngineSettings, Kind, Setting};
+use engine::{Engine, EngineSettings, OptionKind, Setting};
 use laboratory::REGISTRY;
 use players::fingerprint;
 use players::spec::{EngineSpec, parse_engines};
@@ -94,8 +94,8 @@ pub(super) struct GameFiles {
 
 impl GameFiles {
     /// Lists the files, with those of directories.
-    pub(super) fn places(&self) -> anyhow::Result<Vec<Place>> {
-        let places = Place::all(&self.files);
+    pub(super) fn places(&self) -> anyhow::Result<Vec<GameSource>> {
+        let places = GameSource::all(&self.files);
         if places.is_empty() {
             bail!("no PDN files found");
         }
@@ -431,7 +431,7 @@ impl Settings {
     pub(super) fn portable(&self) -> String {
         let is_path = |text: &str| {
             let name = text.split('=').next().unwrap_or_default();
-            REGISTRY.option(name.trim()).is_some_and(|option| option.kind == Kind::Path)
+            REGISTRY.option(name.trim()).is_some_and(|option| option.kind == OptionKind::Path)
         };
         let plain: Vec<&str> =
             self.options.iter().map(String::as_str).filter(|text| !is_path(text)).collect();

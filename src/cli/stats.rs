@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use super::{Lenient, Outcome, Overwrite, Reading, Reports, Status, bar, listing, say};
 use reports::statistics::Sprt;
 use text::plural::counted;
-use tournament::collection::Collection;
-use tournament::report::{self, Report};
+use tournament::collection::GameCollection;
+use tournament::report::{self, MatchReport};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -31,7 +31,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     let outputs = args.reports.declare(args.overwrite.outputs()).reads(&args.files).check()?;
-    let mut collection = Collection::new(args.lenient.leniency(), args.reading.crown);
+    let mut collection = GameCollection::new(args.lenient.leniency(), args.reading.crown);
     let size = args.files.iter().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum();
     let bar = bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
     for file in &args.files {
@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> Outcome {
     let faulty = collection.faulty.clone();
     let (mut conditions, tally, games) = collection.finish()?;
     conditions.sprt = args.sprt.or(conditions.sprt);
-    let report = Report::new(&conditions, &tally);
+    let report = MatchReport::new(&conditions, &tally);
     outputs.shown().write_all(report::format(&report).as_bytes())?;
     if duplicates > 0 {
         let games = counted(duplicates, "game");

@@ -10,20 +10,20 @@ use super::history::GameHistory;
 use super::words;
 use analysis::games::opening::BallotName;
 use draughts::board::Position;
-use draughts::notation::pdn::{Entry, Games, PdnError, PdnGame};
+use draughts::notation::pdn::{PdnEntry, PdnError, PdnGame, PdnReader};
 use draughts::notation::{fen, positionfile};
 use engine::book::Deck;
 use text::syntax::Quoted;
 
 /// The start of a game, with the time for a move that its file asks for.
 #[derive(Debug)]
-pub(super) struct Opening {
+pub(super) struct GameStart {
     pub(super) history: GameHistory,
     pub(super) time: Option<Duration>,
     pub(super) note: String,
 }
 
-impl Opening {
+impl GameStart {
     pub(super) fn at(position: Position) -> Self {
         Self { history: GameHistory::new(position), time: None, note: String::new() }
     }
@@ -33,19 +33,19 @@ impl Opening {
 const MAX_SMALL_FILE: u64 = 64 * 1024;
 
 /// Opens a position of the command line: a FEN, or a file. With `crown`, men on the last row are read as kings.
-pub(super) fn position(text: &str, crown: bool) -> anyhow::Result<Opening> {
+pub(super) fn position(text: &str, crown: bool) -> anyhow::Result<GameStart> {
     let path = Path::new(text);
     if path.is_file() {
         return file(path, None, crown);
     }
     let position = fen::parse_crowning(text, crown);
-    position.map(Opening::at).with_context(|| format!("{} is neither a file nor a position", Quoted(text)))
+    position.map(GameStart::at).with_context(|| format!("{} is neither a file nor a position", Quoted(text)))
 }
 
 /// Opens the usual start for an empty text, or a ballot: a random one of a deck, or one by its number or name.
-pub(super) fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> anyhow::Result<Opening> {
+pub(super) fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> anyhow::Result<GameStart> {
     if text.is_empty() {
-        return Ok(Opening::at(Position::start()));
+        return Ok(GameStart::at(Position::start()));
     }
     let decks = Deck::ALL.map(Deck::ballots);
     let random = Deck::ALL.into_iter().zip(&decks).find(|(deck, _)| deck.name() == text);
@@ -65,11 +65,11 @@ pub(super) fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> anyhow::R
     })?;
     let name = ballot.title();
     let history = GameHistory::from_opening(ballot.start, &ballot.moves, &name);
-    Ok(Opening { history, time: None, note: format!("Ballot {name}.") })
+    Ok(GameStart { history, time: None, note: format!("Ballot {name}.") })
 }
 
 /// Opens a game or position of a file: PDN, FEN, or a position file. `game` counts from 1.
-pub(super) fn file(path: &Path, game: Option<usize>, crown: bool) -> anyhow::Result<Opening> {
+pub(super) fn file(path: &Path, game: Option<usize>, crown: bool) -> anyhow::Result<GameStart> {
     let shown = path.display().to_string();
     let shown = Quoted(&shown);
     let mut input = File::open(path).with_context(|| format!("cannot open {shown}"))?;
@@ -79,37 +79,37 @@ pub(super) fn file(path: &Path, game: Option<usize>, crown: bool) -> anyhow::Res
     if game.is_none() {
         let text = String::from_utf8_lossy(&start);
         if let Ok(position) = fen::parse_crowning(text.trim(), crown) {
-            return Ok(Opening::at(position));
+            return Ok(GameStart::at(position));
         }
         if positionfile::is_likely(&text) {
             let found = positionfile::parse(&text).with_context(|| format!("cannot read {shown}"))?;
-            return Ok(Opening { time: found.time, ..Opening::at(found.position) });
+            return Ok(GameStart { time: found.time, ..GameStart::at(found.position) });
         }
     }
     let number = game.unwrap_or(1);
     let missing = || anyhow!("{shown} has no game {number}");
-    let entry = Games::new(start.chain(input)).crowning(crown).nth(number - 1).ok_or_else(missing)?;
+    let entry = PdnReader::new(start.chain(input)).crowning(crown).nth(number - 1).ok_or_else(missing)?;
     from_entry(entry).with_context(|| format!("cannot read {shown}"))
 }
 
 /// Opens the first game of a text in PDN.
-pub(super) fn game(text: &[u8], crown: bool) -> anyhow::Result<Opening> {
-    let entry = Games::new(text).crowning(crown).next().context("the text has no game")?;
+pub(super) fn game(text: &[u8], crown: bool) -> anyhow::Result<GameStart> {
+    let entry = PdnReader::new(text).crowning(crown).next().context("the text has no game")?;
     from_entry(entry)
 }
 
 /// Returns the error that ends the moves of a game, if there is one.
-pub(super) fn first_error(entry: &Entry) -> Option<&PdnError> {
+pub(super) fn first_error(entry: &PdnEntry) -> Option<&PdnError> {
     entry.faults.iter().find(|fault| !entry.complete && !fault.kind.is_warning())
 }
 
 /// Opens a game with its moves before the first error; without such moves the error is returned.
-fn from_entry(entry: Entry) -> anyhow::Result<Opening> {
+fn from_entry(entry: PdnEntry) -> anyhow::Result<GameStart> {
     let error = first_error(&entry).map(|error| format!(" Line {}: {}", error.line, error.kind));
     let game = if entry.game.plies.is_empty() { entry.whole()? } else { entry.game };
     let opening = from_pdn(&game);
     Ok(match error {
-        Some(error) => Opening {
+        Some(error) => GameStart {
             note: format!("{}{error}; the moves before it are on the board.", opening.note),
             ..opening
         },
@@ -117,13 +117,13 @@ fn from_entry(entry: Entry) -> anyhow::Result<Opening> {
     })
 }
 
-fn from_pdn(game: &PdnGame) -> Opening {
+fn from_pdn(game: &PdnGame) -> GameStart {
     let history = GameHistory::from_pdn(game);
     let name = |tag| game.tags.get(tag).filter(|name| !name.is_empty()).unwrap_or("?");
     let moves = history.moves().len();
     let note =
         format!("{} - {} {}, {}.", name("Black"), name("White"), game.result_text(), words::moves(moves));
-    Opening { history, time: None, note }
+    GameStart { history, time: None, note }
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use runs::stop::StopToken;
 const MAX_BYTES: u64 = 64 * 1024;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Input {
+pub(super) enum PromptInput {
     Line(String),
     /// Longer than any command.
     TooLong,
@@ -81,23 +81,23 @@ impl Prompt {
     }
 
     /// Reads the next line, or a pasted game. `moves` are completed besides commands.
-    pub(super) fn read(&mut self, prompt: &str, moves: &[String]) -> io::Result<Input> {
+    pub(super) fn read(&mut self, prompt: &str, moves: &[String]) -> io::Result<PromptInput> {
         if let Some(line) = self.pasted.pop_front() {
             writeln!(io::stdout(), "{prompt}{line}")?;
-            return Ok(Input::Line(line));
+            return Ok(PromptInput::Line(line));
         }
         match self.read_new(prompt, moves)? {
-            Input::Line(text) if !is_game(&text) => {
+            PromptInput::Line(text) if !is_game(&text) => {
                 let mut lines = text.split('\n').map(str::to_owned);
                 let first = lines.next().unwrap_or_else(|| text.clone());
                 self.pasted.extend(lines.filter(|line| !line.trim().is_empty()));
-                Ok(Input::Line(first))
+                Ok(PromptInput::Line(first))
             }
             input => Ok(input),
         }
     }
 
-    fn read_new(&mut self, prompt: &str, moves: &[String]) -> io::Result<Input> {
+    fn read_new(&mut self, prompt: &str, moves: &[String]) -> io::Result<PromptInput> {
         match &mut self.source {
             LineSource::Editor(editor) => {
                 if let Some(words) = editor.helper_mut() {
@@ -109,10 +109,10 @@ impl Prompt {
                             // A full history drops its oldest lines.
                             let _ = editor.add_history_entry(line.trim());
                         }
-                        Ok(Input::Line(line))
+                        Ok(PromptInput::Line(line))
                     }
-                    Err(ReadlineError::Interrupted) => Ok(Input::Interrupt),
-                    Err(ReadlineError::Eof) => Ok(Input::End),
+                    Err(ReadlineError::Interrupted) => Ok(PromptInput::Interrupt),
+                    Err(ReadlineError::Eof) => Ok(PromptInput::End),
                     Err(ReadlineError::Io(error)) => Err(error),
                     Err(error) => Err(io::Error::other(error)),
                 }
@@ -130,17 +130,17 @@ impl Prompt {
 }
 
 /// Reads a line of bounded length and drops the rest of a longer one.
-fn read_line(input: &mut impl BufRead) -> io::Result<Input> {
+fn read_line(input: &mut impl BufRead) -> io::Result<PromptInput> {
     let mut bytes = Vec::new();
     let read = io::Read::take(&mut *input, MAX_BYTES).read_until(b'\n', &mut bytes)?;
     if read == 0 {
-        return Ok(Input::End);
+        return Ok(PromptInput::End);
     }
     if bytes.last() != Some(&b'\n') && read as u64 == MAX_BYTES {
         input.skip_until(b'\n')?;
-        return Ok(Input::TooLong);
+        return Ok(PromptInput::TooLong);
     }
-    Ok(Input::Line(String::from_utf8_lossy(&bytes).into_owned()))
+    Ok(PromptInput::Line(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 #[derive(Default)]
@@ -238,9 +238,9 @@ mod tests {
         let long = "x".repeat(200_000);
         let text = format!("11-15\r\n{long}\nquit");
         let mut input = text.as_bytes();
-        assert_eq!(read_line(&mut input).unwrap(), Input::Line("11-15\r\n".into()));
-        assert_eq!(read_line(&mut input).unwrap(), Input::TooLong);
-        assert_eq!(read_line(&mut input).unwrap(), Input::Line("quit".into()));
-        assert_eq!(read_line(&mut input).unwrap(), Input::End);
+        assert_eq!(read_line(&mut input).unwrap(), PromptInput::Line("11-15\r\n".into()));
+        assert_eq!(read_line(&mut input).unwrap(), PromptInput::TooLong);
+        assert_eq!(read_line(&mut input).unwrap(), PromptInput::Line("quit".into()));
+        assert_eq!(read_line(&mut input).unwrap(), PromptInput::End);
     }
 }

@@ -5,7 +5,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use draughts::notation::pdn::{Entry, Games, PdnGame};
+use draughts::notation::pdn::{PdnEntry, PdnGame, PdnReader};
 use runs::file;
 
 /// Adds a game to the end of a PDN file, or creates one. Returns the number of the game in the file.
@@ -48,9 +48,9 @@ fn separator(known: &mut (impl Read + Seek)) -> io::Result<&'static str> {
 /// Returns the number of the game at the end of a text, if it can be read there and the text before it is games or empty.
 fn number_after(text: impl Read, game: &PdnGame) -> Option<usize> {
     let is_game =
-        |entry: &Entry| entry.complete && (entry.game.plies.len() + entry.game.tags.iter().len() > 0);
-    let (mut sound, mut last) = (false, None::<Entry>);
-    for entry in Games::new(text) {
+        |entry: &PdnEntry| entry.complete && (entry.game.plies.len() + entry.game.tags.iter().len() > 0);
+    let (mut sound, mut last) = (false, None::<PdnEntry>);
+    for entry in PdnReader::new(text) {
         sound |= last.replace(entry).is_some_and(|before| is_game(&before));
     }
     let last = last.filter(|last| last.complete && (last.number == 1 || sound))?;

@@ -6,7 +6,7 @@ use draughts::board::{Color, Position};
 use draughts::notation::movetext;
 use draughts::referee::GameResult;
 use endgames::Wdl;
-use engine::search::{Report, ScoreKind};
+use engine::search::{LineReport, ScoreKind};
 use engine::{DrawOfferAnswer, DrawOfferReason};
 use text::plural::counted;
 
@@ -22,7 +22,7 @@ pub(super) fn known(result: Wdl, plies: Option<u32>, side: Color) -> String {
 }
 
 /// Describes a line of a search: its score, depth and moves.
-pub(super) fn line(root: &Position, report: &Report) -> String {
+pub(super) fn line(root: &Position, report: &LineReport) -> String {
     let moves = movetext::format_line(root, &report.line);
     format!("{}, depth {}: {moves}", report.score.kind().describe(root.side()), report.depth)
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use draughts::notation::pdn::Games;
-use engine::book::{Book, Entry};
+use draughts::notation::pdn::PdnReader;
+use engine::book::{Book, BookEntry};
 use serde_json::Value;
 
 use crate::support::engine::Kelso;
@@ -59,7 +59,7 @@ fn a_book_is_built_probed_and_exported() {
     assert!(moved.starts_with("W:W21,22"), "{moved}");
     assert!(good(&folder, "export a.book").starts_with("[Event \"Opening book\"]\n"));
     good(&folder, "export a.book --pdn a.pdn --json a.json --drop 20");
-    let games: Vec<_> = Games::new(fs::File::open(folder.path("a.pdn")).unwrap()).collect();
+    let games: Vec<_> = PdnReader::new(fs::File::open(folder.path("a.pdn")).unwrap()).collect();
     assert!(games.len() == 1 && games[0].faults.is_empty(), "{:?}", games[0].faults);
     let entries = folder.read("a.json");
     assert_eq!(entries.lines().count(), Book::open(&folder.path("a.book")).unwrap().len());
@@ -264,7 +264,8 @@ fn the_engine_plays_book_moves() {
     // The same entries with a depth that would take hours.
     let shallow = Book::open(&folder.path("shallow.book")).unwrap();
     let entries: Vec<_> = shallow.entries().map(Result::unwrap).collect();
-    let deep: Vec<_> = entries.into_iter().map(|(key, entry)| (key, Entry { depth: 40, ..entry })).collect();
+    let deep: Vec<_> =
+        entries.into_iter().map(|(key, entry)| (key, BookEntry { depth: 40, ..entry })).collect();
     Book::make("deep", deep.iter().map(|(key, entry)| (*key, entry))).unwrap().write(&path).unwrap();
     let engine = Kelso::start();
     let best = |engine: &Kelso, words: &str| {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use draughts::board::{Game, Move};
 use draughts::notation::{fen, movetext};
-use engine::search::{Answer, Bound, Control, Event, Limits, Report, Score, ScoreKind};
+use engine::search::{Bound, Control, Limits, LineReport, Score, ScoreKind, SearchAnswer, SearchEvent};
 use engine::{Engine, Setting};
 
 fn engine(lines: usize) -> Engine {
@@ -19,10 +19,10 @@ fn game(text: &str) -> Game {
 }
 
 /// Returns the last report of each rank, and the answer.
-fn search(engine: &Engine, game: &Game, limits: &Limits) -> (Vec<Report>, Answer) {
+fn search(engine: &Engine, game: &Game, limits: &Limits) -> (Vec<LineReport>, SearchAnswer) {
     let mut ranks = BTreeMap::new();
     let answer = engine.search(game, limits, &Control::new(false), &mut |event| {
-        if let Event::Line(report) = event
+        if let SearchEvent::Line(report) = event
             && report.bound == Bound::Exact
         {
             ranks.insert(report.rank, report);
@@ -32,7 +32,7 @@ fn search(engine: &Engine, game: &Game, limits: &Limits) -> (Vec<Report>, Answer
 }
 
 /// Checks that ranks count from 1, moves are distinct, the answer is first, and lines are legal.
-fn check(lines: &[Report], answer: &Answer, game: &Game) {
+fn check(lines: &[LineReport], answer: &SearchAnswer, game: &Game) {
     let firsts: Vec<Move> = lines.iter().filter_map(|line| line.line.first().copied()).collect();
     assert_eq!(firsts.len(), lines.len());
     assert!((1..).zip(lines).all(|(rank, line)| line.rank == rank));

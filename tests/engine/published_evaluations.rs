@@ -2,7 +2,7 @@
 //! square by square on a board of rows and columns.
 
 use crate::shared::random::{self, Random};
-use draughts::board::{Color, Kind, Piece, Position, Square};
+use draughts::board::{Color, Piece, PieceKind, Position, Square};
 use engine::eval::Evaluate;
 use laboratory::evaluations::peterson::{V1, V2, V3};
 
@@ -59,7 +59,7 @@ impl Board {
 
 fn directions(piece: Piece) -> Vec<Place> {
     let ahead = if piece.color == Color::Black { 1 } else { -1 };
-    AROUND.into_iter().filter(|step| piece.kind == Kind::King || step.0 == ahead).collect()
+    AROUND.into_iter().filter(|step| piece.kind == PieceKind::King || step.0 == ahead).collect()
 }
 
 fn plus(place: Place, step: Place, times: i32) -> Place {
@@ -67,13 +67,14 @@ fn plus(place: Place, step: Place, times: i32) -> Place {
 }
 
 fn v1(board: &Board) -> i32 {
-    board.lead(|_, piece| piece.kind == Kind::Man) + 3 * board.lead(|_, piece| piece.kind == Kind::King)
+    board.lead(|_, piece| piece.kind == PieceKind::Man)
+        + 3 * board.lead(|_, piece| piece.kind == PieceKind::King)
 }
 
 fn v2(board: &Board) -> i32 {
     let total = board.count(|_, _| true);
     let lead = board.lead(|_, _| true);
-    let man = |piece: Piece| piece.kind == Kind::Man;
+    let man = |piece: Piece| piece.kind == PieceKind::Man;
     let home = |place: Place, piece: Piece| place.0 == if piece.color == Color::Black { 0 } else { 7 };
     let far = |place: Place, piece: Piece| {
         if piece.color == Color::Black { place.0 >= 5 } else { place.0 <= 2 }
@@ -125,8 +126,8 @@ fn v3(board: &Board) -> i32 {
         }
     }
     let worth = |own: bool| {
-        board.count(|_, piece| (piece.color == board.me) == own && piece.kind == Kind::Man) * 2
-            + board.count(|_, piece| (piece.color == board.me) == own && piece.kind == Kind::King) * 3
+        board.count(|_, piece| (piece.color == board.me) == own && piece.kind == PieceKind::Man) * 2
+            + board.count(|_, piece| (piece.color == board.me) == own && piece.kind == PieceKind::King) * 3
     };
     let (me, you) = (worth(true), worth(false));
     let occupied = board.count(|place, _| place.0 % 2 == 0);
@@ -142,11 +143,11 @@ fn v3(board: &Board) -> i32 {
         };
     }
     let bridge = if board.me == Color::Black { [1, 3] } else { [30, 32] };
-    let king = board.count(|_, piece| piece.color == board.me && piece.kind == Kind::King) > 0;
+    let king = board.count(|_, piece| piece.color == board.me && piece.kind == PieceKind::King) > 0;
     let back = i32::from(!king && bridge.into_iter().all(|n| board.at(numbered(n)).is_some()));
     let centre = |place: Place| CENTRE.into_iter().any(|n| numbered(n) == place);
     let center = board.count(|place, _| centre(place));
-    let kcent = board.count(|place, piece| centre(place) && piece.kind == Kind::King);
+    let kcent = board.count(|place, piece| centre(place) && piece.kind == PieceKind::King);
     let (deny, thret) = (i32::try_from(deny).unwrap(), i32::try_from(thret).unwrap());
     let (u, t, d, c) = (mob - deny > 0, mob > 0, deny > 0, center > 0);
     let one = i32::from;

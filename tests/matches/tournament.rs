@@ -12,16 +12,16 @@ use std::time::{Duration, Instant};
 
 use draughts::board::{Color, Game, Outcome};
 use draughts::notation::fen;
-use draughts::referee::{GameResult, Reason};
+use draughts::referee::{EndReason, GameResult};
 use players::openings::Opening;
 use players::spec::parse_engines;
 use runs::stop::StopToken;
 use text::plural::counted;
 use tournament::adjudication::Rules;
-use tournament::header::Header;
+use tournament::header::MatchHeader;
 use tournament::record::GameRecord;
 use tournament::runner::{self, Match, MatchEnd, StartedEngines};
-use tournament::schedule::{Format, Order, Plan, Schedule, Shard};
+use tournament::schedule::{Format, OpeningOrder, Plan, Schedule, Shard};
 
 use crate::support::{self, Folder, example, kelso};
 
@@ -57,10 +57,10 @@ fn check(record: &GameRecord) {
         game.play(mv);
     }
     let by_rules = match game.outcome() {
-        Some(Outcome::Win(Color::Black)) => Some((GameResult::BlackWins, Reason::NoMove)),
-        Some(Outcome::Win(Color::White)) => Some((GameResult::WhiteWins, Reason::NoMove)),
-        Some(Outcome::Repetition) => Some((GameResult::Draw, Reason::Repetition)),
-        Some(Outcome::NoProgress) => Some((GameResult::Draw, Reason::NoProgress)),
+        Some(Outcome::Win(Color::Black)) => Some((GameResult::BlackWins, EndReason::NoMove)),
+        Some(Outcome::Win(Color::White)) => Some((GameResult::WhiteWins, EndReason::NoMove)),
+        Some(Outcome::Repetition) => Some((GameResult::Draw, EndReason::Repetition)),
+        Some(Outcome::NoProgress) => Some((GameResult::Draw, EndReason::NoProgress)),
         None => None,
     };
     match by_rules {
@@ -70,14 +70,14 @@ fn check(record: &GameRecord) {
 }
 
 /// Returns the reasons that a match may give for a fault.
-fn expected(way: &str) -> &'static [Reason] {
+fn expected(way: &str) -> &'static [EndReason] {
     match way {
-        "Exit" | "Abort" | "CloseOutput" | "HalfALine" => &[Reason::Crash],
-        "Hang" | "Silence" => &[Reason::Hang],
-        "Late" | "UntilStopped" => &[Reason::Time],
-        "Twice" => &[Reason::ExtraMove],
-        "Flood" | "EndlessLine" => &[Reason::Flood],
-        "Illegal" | "Garbage" | "NoMove" => &[Reason::IllegalMove],
+        "Exit" | "Abort" | "CloseOutput" | "HalfALine" => &[EndReason::Crash],
+        "Hang" | "Silence" => &[EndReason::Hang],
+        "Late" | "UntilStopped" => &[EndReason::Time],
+        "Twice" => &[EndReason::ExtraMove],
+        "Flood" | "EndlessLine" => &[EndReason::Flood],
+        "Illegal" | "Garbage" | "NoMove" => &[EndReason::IllegalMove],
         other => panic!("unexpected last word {other}"),
     }
 }
@@ -280,7 +280,7 @@ fn engines_interrupted_with_the_match_have_not_crashed() {
     term(child.id());
     child.wait().unwrap();
     let crashed: Vec<_> =
-        games(&folder, "match").into_iter().filter(|game| game.reason == Reason::Crash).collect();
+        games(&folder, "match").into_iter().filter(|game| game.reason == EndReason::Crash).collect();
     assert!(crashed.is_empty(), "{crashed:?}");
 }
 
@@ -371,13 +371,13 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
     // The first pair ends with its only move, and the second one takes long.
     let won = Opening { start: fen::parse("B:W18:B14").unwrap(), ..Opening::start() };
     let openings = [won, Opening::start()];
-    let header = Header {
+    let header = MatchHeader {
         event: String::new(),
         date: None,
         engines: Vec::new(),
         openings: String::new(),
         plan: Plan {
-            order: Order::Sequential,
+            order: OpeningOrder::Sequential,
             format: Format::RoundRobin,
             rounds: 2,
             seed: 1,
@@ -676,7 +676,7 @@ fn games_are_adjudicated_by_endgame_databases() {
     let output = run(&["--egdb-pieces", "4"]);
     assert!(output.status.success(), "{}", shown(&output));
     let games = games(&folder, "match");
-    let known: Vec<_> = games.iter().filter(|game| game.reason == Reason::Database).collect();
+    let known: Vec<_> = games.iter().filter(|game| game.reason == EndReason::Database).collect();
     assert!(known.len() > 20, "{}", shown(&output));
     for game in known {
         let mut position = game.start;

@@ -6,7 +6,7 @@ use checkerboard::CbMove;
 use draughts::board::{Color, Game, Move, Outcome, Position};
 use draughts::notation::fen;
 use endgames::Wdl;
-use engine::search::{Control, Event, Limits, ScoreKind};
+use engine::search::{Control, Limits, ScoreKind, SearchEvent};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
@@ -88,7 +88,7 @@ fn play(library: &Engine, engine: &engine::Engine, start: Position) -> Outcome {
 fn is_hard(engine: &engine::Engine, position: &Position) -> bool {
     let mut score = None;
     let on_event = &mut |event| {
-        if let Event::Line(line) = event {
+        if let SearchEvent::Line(line) = event {
             score = Some(line.score.kind());
         }
     };

@@ -122,7 +122,7 @@ fn every_square_survives_a_round_trip_through_the_reference() {
     for square in Square::all() {
         let piece = draughts::board::Piece {
             color: draughts::board::Color::Black,
-            kind: draughts::board::Kind::King,
+            kind: draughts::board::PieceKind::King,
         };
         setup.put(square, piece);
         assert_eq!(Board::new(&setup).setup(), setup);

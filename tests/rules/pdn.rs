@@ -7,15 +7,17 @@ use std::time::{Duration, Instant};
 
 use crate::shared::random::{self, Random};
 use draughts::board::Position;
-use draughts::notation::pdn::{Entry, Games, PdnError, PdnErrorKind, PdnGame, Ply, Results, Tags, Variation};
+use draughts::notation::pdn::{
+    PdnEntry, PdnError, PdnErrorKind, PdnGame, PdnReader, Ply, StatedResults, Tags, Variation,
+};
 use draughts::referee::GameResult;
 
-fn read(text: &[u8]) -> Vec<Entry> {
-    Games::new(text).collect()
+fn read(text: &[u8]) -> Vec<PdnEntry> {
+    PdnReader::new(text).collect()
 }
 
 fn read_whole(text: &[u8]) -> Vec<Result<PdnGame, PdnError>> {
-    Games::new(text).map(Entry::whole).collect()
+    PdnReader::new(text).map(PdnEntry::whole).collect()
 }
 
 /// Each `.pdn` file has a `.expected` one beside it: its games as they are written, as far as they can be read, and
@@ -219,7 +221,7 @@ fn a_truncated_file_is_an_error() {
             }
         }
     }
-    let games: Vec<_> = Games::new(Broken(b"1. 11-15 *\n1. 11-1")).map(Entry::whole).collect();
+    let games: Vec<_> = PdnReader::new(Broken(b"1. 11-15 *\n1. 11-1")).map(PdnEntry::whole).collect();
     assert_eq!(games.len(), 2);
     assert_eq!(games[0].as_ref().map(|game| game.plies.len()), Ok(1));
     let message = games[1].as_ref().unwrap_err().to_string();
@@ -259,7 +261,7 @@ fn contradicting_results_are_reported_and_the_board_decides() {
         entry.faults[0].to_string(),
         "game 1, line 3, column 21: contradicting results: 0-1 in the tag, 1/2-1/2 after the moves"
     );
-    let results = Results { tag: Some(WhiteWins), moves: Some(Draw), board: None };
+    let results = StatedResults { tag: Some(WhiteWins), moves: Some(Draw), board: None };
     assert_eq!(entry.results, results);
     let entry = read(b"[Result \"Black wins\"]\n1. 11-15 *").remove(0);
     assert_eq!(
@@ -346,7 +348,7 @@ fn games_continue_after_a_repetition() {
 pub fn holds(bytes: &[u8]) {
     let mut file = String::new();
     let mut games = Vec::new();
-    for (entry, number) in Games::new(bytes).zip(1..) {
+    for (entry, number) in PdnReader::new(bytes).zip(1..) {
         assert!(entry.number == number && (entry.complete || !entry.faults.is_empty()));
         let places: Vec<_> = entry.faults.iter().map(|fault| (fault.line, fault.column)).collect();
         assert!(places.is_sorted() && entry.faults.iter().all(|fault| fault.game == number));
@@ -354,7 +356,7 @@ pub fn holds(bytes: &[u8]) {
         games.push(entry.game.to_string());
     }
     let mut again = Vec::new();
-    for entry in Games::new(file.as_bytes()) {
+    for entry in PdnReader::new(file.as_bytes()) {
         assert!(entry.faults.is_empty(), "{:?} in {file}", entry.faults);
         again.push(entry.game.to_string());
     }

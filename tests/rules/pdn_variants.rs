@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use crate::shared::random::{self, Random};
 use draughts::board::{Move, Position};
-use draughts::notation::pdn::{Entry, Games, PdnErrorKind};
+use draughts::notation::pdn::{PdnEntry, PdnErrorKind, PdnReader};
 use draughts::notation::{MoveError, fen, movetext};
 use draughts::referee::GameResult;
 
@@ -209,7 +209,7 @@ fn write_game(random: &mut Random, style: Style, game: &Played, number: usize) -
 }
 
 /// Reports whether a fault is only an ambiguity.
-fn is_doubt(entry: &Entry) -> bool {
+fn is_doubt(entry: &PdnEntry) -> bool {
     entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::Move(MoveError::Ambiguous { .. })))
 }
 
@@ -240,7 +240,7 @@ fn seven_hundred_old_games_are_read() {
         ("Unix lines", text.replace("\r\n", "\n").into_bytes()),
     ];
     for (encoding, bytes) in files {
-        let entries: Vec<Entry> = Games::new(bytes.as_slice()).collect();
+        let entries: Vec<PdnEntry> = PdnReader::new(bytes.as_slice()).collect();
         assert_eq!(entries.len(), GAMES, "{encoding}");
         // Games read, and ambiguous ones, by style.
         let mut counts: BTreeMap<Style, (usize, usize)> = BTreeMap::new();
@@ -278,7 +278,7 @@ fn a_few_faulty_games_are_reported_and_the_rest_are_read() {
             _ => text.push_str(&write_game(&mut random, Style::CrossesForAll, &game, number)),
         }
     }
-    let entries: Vec<Entry> = Games::new(text.as_bytes()).collect();
+    let entries: Vec<PdnEntry> = PdnReader::new(text.as_bytes()).collect();
     let bad: Vec<_> = entries.iter().filter(|entry| !entry.complete).map(|entry| entry.number).collect();
     assert_eq!((entries.len(), bad), (60, vec![20, 30, 40]));
     for (number, plies, part) in [

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::shared::random::{self, Random};
 use draughts::board::{
-    Bitboard, Color, Game, Kind, Move, NO_PROGRESS_PLIES, Outcome, Piece, Position, Setup, SetupError,
+    Bitboard, Color, Game, Move, NO_PROGRESS_PLIES, Outcome, Piece, PieceKind, Position, Setup, SetupError,
     Square, perft,
 };
 use draughts::notation::{FenError, MoveError, MoveText, fen, movetext};
@@ -82,7 +82,7 @@ fn any_setup_is_a_position_or_an_error() {
         let kings = random.below(4);
         for square in Square::all() {
             if random.below(12) < full && !random.one_in(3) {
-                let kind = if random.below(4) < kings + 2 { Kind::King } else { Kind::Man };
+                let kind = if random.below(4) < kings + 2 { PieceKind::King } else { PieceKind::Man };
                 setup.put(square, Piece { color: random.pick(&Color::BOTH), kind });
             }
         }
@@ -98,7 +98,7 @@ fn any_setup_is_a_position_or_an_error() {
         let white = pieces(|_, piece| piece.color == Color::White);
         let uncrowned = pieces(|square, piece| {
             let far = if piece.color == Color::Black { 29..=32 } else { 1..=4 };
-            piece.kind == Kind::Man && far.contains(&square.number())
+            piece.kind == PieceKind::Man && far.contains(&square.number())
         });
         match Position::try_from(setup) {
             Ok(position) => {
@@ -107,7 +107,7 @@ fn any_setup_is_a_position_or_an_error() {
                 assert_eq!(position.piece_count() as usize, black + white);
                 for mv in position.moves() {
                     let piece = setup.piece_at(mv.from()).unwrap();
-                    assert_eq!((piece.color, piece.kind == Kind::King), (setup.side, mv.is_king()));
+                    assert_eq!((piece.color, piece.kind == PieceKind::King), (setup.side, mv.is_king()));
                     assert!(Position::try_from(Setup::from(&position.after(mv))).is_ok());
                 }
                 legal += 1;
@@ -122,7 +122,7 @@ fn any_setup_is_a_position_or_an_error() {
                 refused[1] += 1;
             }
             Err(SetupError::UncrownedMan(color, square)) => {
-                assert_eq!(setup.piece_at(square), Some(Piece { color, kind: Kind::Man }));
+                assert_eq!(setup.piece_at(square), Some(Piece { color, kind: PieceKind::Man }));
                 assert!(uncrowned > 0);
                 refused[2] += 1;
             }
@@ -242,11 +242,11 @@ fn a_game_ends_by_its_whole_history() {
         for color in Color::BOTH {
             for _ in 0..=random.below(2) {
                 let square = Square::all().nth(random.below(32)).unwrap();
-                setup.put(square, Piece { color, kind: Kind::King });
+                setup.put(square, Piece { color, kind: PieceKind::King });
             }
         }
         if random.one_in(3) {
-            setup.put(Square::from_number(12).unwrap(), Piece { color: Color::White, kind: Kind::Man });
+            setup.put(Square::from_number(12).unwrap(), Piece { color: Color::White, kind: PieceKind::Man });
         }
         let start = Position::try_from(setup).unwrap();
         let mut game = Game::new(start);
@@ -272,7 +272,7 @@ fn a_game_ends_by_its_whole_history() {
             // Rarely back and forth: otherwise hardly any game would last eighty plies.
             let new = moves.iter().copied().find(|&mv| !history.contains(&now.after(mv)));
             let mv = new.filter(|_| !random.one_in(20)).unwrap_or_else(|| random.pick(&moves));
-            let man = now.piece_at(mv.from()).unwrap().kind == Kind::Man;
+            let man = now.piece_at(mv.from()).unwrap().kind == PieceKind::Man;
             quiet = if man || now.piece_count() != now.after(mv).piece_count() { 0 } else { quiet + 1 };
             assert_eq!(mv.is_irreversible(), quiet == 0);
             history.push(now.after(mv));

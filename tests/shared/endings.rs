@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use draughts::board::{Color, Game, Kind, Move, Piece, Position, Setup, Square};
+use draughts::board::{Color, Game, Move, Piece, PieceKind, Position, Setup, Square};
 use draughts::notation::fen;
 use endgames::{Databases, Wdl};
 use engine::search::{Control, Limits};
@@ -40,7 +40,7 @@ pub fn quiet(random: &mut SmallRng, pieces: u32) -> Position {
         let mut setup = Setup::empty(side);
         for number in 0..pieces {
             let color = if number * 2 < pieces { Color::Black } else { Color::White };
-            let kind = if random.random() { Kind::King } else { Kind::Man };
+            let kind = if random.random() { PieceKind::King } else { PieceKind::Man };
             let square = Square::all().nth(random.random_range(0..32)).unwrap();
             setup.put(square, Piece { color, kind });
         }

@@ -1,6 +1,6 @@
 //! Random positions, the same in every run.
 
-use draughts::board::{Bitboard, Color, Kind, Piece, Position, Setup, Square};
+use draughts::board::{Bitboard, Color, Piece, PieceKind, Position, Setup, Square};
 
 /// `SplitMix64`, so that no upgrade of a dependency changes the tested positions.
 pub struct Random(u64);
@@ -95,7 +95,7 @@ fn put(
     kings_in_four: usize,
 ) {
     let crowned = random.below(4) < kings_in_four || square.row() == color.crown_row();
-    let kind = if crowned { Kind::King } else { Kind::Man };
+    let kind = if crowned { PieceKind::King } else { PieceKind::Man };
     setup.put(square, Piece { color, kind });
     free.retain(|&other| other != square);
 }

@@ -3,7 +3,7 @@
 //! An eight by eight array, a diagram for the numbers, and recursion: captured pieces stay on the board
 //! until the move is over and are remembered as jumped, the opposite of what the engine's generator does.
 
-use draughts::board::{Color, Kind, Piece, Setup, Square};
+use draughts::board::{Color, Piece, PieceKind, Setup, Square};
 
 /// The numbers of the squares as White sees the board; 0 for light squares.
 const DIAGRAM: [[u8; 8]; 8] = [
@@ -37,9 +37,9 @@ fn step((row, column): Place, (down, right): (isize, isize)) -> Option<Place> {
 /// Black's men move down the diagram, White's up, kings both ways.
 fn directions(piece: Piece) -> &'static [(isize, isize)] {
     match (piece.kind, piece.color) {
-        (Kind::King, _) => &[(1, -1), (1, 1), (-1, -1), (-1, 1)],
-        (Kind::Man, Color::Black) => &[(1, -1), (1, 1)],
-        (Kind::Man, Color::White) => &[(-1, -1), (-1, 1)],
+        (PieceKind::King, _) => &[(1, -1), (1, 1), (-1, -1), (-1, 1)],
+        (PieceKind::Man, Color::Black) => &[(1, -1), (1, 1)],
+        (PieceKind::Man, Color::White) => &[(-1, -1), (-1, 1)],
     }
 }
 
@@ -151,7 +151,7 @@ impl Board {
         found: &mut Vec<Turn>,
     ) {
         let at = *path.last().unwrap_or(&from);
-        let crowned = piece.kind == Kind::Man && at.0 == far_row(piece.color);
+        let crowned = piece.kind == PieceKind::Man && at.0 == far_row(piece.color);
         let mut ends = true;
         if !crowned {
             for &direction in directions(piece) {
@@ -182,7 +182,7 @@ impl Board {
         let (from, to) = (place(turn.from), place(turn.to()));
         let mut piece = next.cells[from.0][from.1].take().expect("a piece moves");
         if to.0 == far_row(piece.color) {
-            piece.kind = Kind::King;
+            piece.kind = PieceKind::King;
         }
         for &taken in &turn.captured {
             let (row, column) = place(taken);

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use runs::checkpoint;
 pub use runs::testing::Folder;
-use tournament::header::Header;
+use tournament::header::MatchHeader;
 use tournament::record::GameRecord;
 
 pub mod console;
@@ -46,7 +46,7 @@ impl Variable {
 /// Returns the games in the state of a match.
 pub fn games(state: &Path) -> Vec<GameRecord> {
     let mut games = Vec::new();
-    checkpoint::read::<Header>(state, false, &mut |game| games.push(game)).unwrap();
+    checkpoint::read::<MatchHeader>(state, false, &mut |game| games.push(game)).unwrap();
     games
 }
 

@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
-use super::value::Value;
+use super::value::PositionValue;
 use draughts::board::{Game, Move};
 use endgames::Databases;
-use engine::search::{Bound, Control, Event, Limits, Report, ScoreKind, TimeLimit};
+use engine::search::{Bound, Control, Limits, LineReport, ScoreKind, SearchEvent, TimeLimit};
 use engine::{Engine, EngineSettings, Options, Setting, SettingError};
 use players::client::{EngineClient, OnStatus};
 use players::game::PlayerError;
@@ -44,7 +44,7 @@ impl Assessment {
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
         Self {
-            score: Value { score: self.score, known: None }.before().score,
+            score: PositionValue { score: self.score, known: None }.before().score,
             depth: self.depth.map(|depth| depth.saturating_add(1)),
             line: [mv].into_iter().chain(self.line.iter().copied()).collect(),
             deep: self.deep,
@@ -166,9 +166,9 @@ impl<'a> Analyser<'a> {
 
     fn search(&self, state: &Game, limits: &Limits) -> (Assessment, u64) {
         let control = Control::under(&self.stop);
-        let mut lines: Vec<Report> = Vec::new();
+        let mut lines: Vec<LineReport> = Vec::new();
         let answer = self.engine.search(state, limits, &control, &mut |event| {
-            if let Event::Line(report) = event
+            if let SearchEvent::Line(report) = event
                 && report.rank == 1
             {
                 // An unfinished iteration counts if the search ends in it.
@@ -178,7 +178,7 @@ impl<'a> Analyser<'a> {
                 lines.push(report);
             }
         });
-        let fits = |report: &&Report| report.line.first() == answer.best.as_ref();
+        let fits = |report: &&LineReport| report.line.first() == answer.best.as_ref();
         let report = lines.iter().rfind(fits).or(lines.first());
         let assessment = Assessment {
             score: report.map(|report| report.score.kind()),

@@ -4,10 +4,10 @@
 use super::record::{AnalysisHeader, GameAnalysis, MoveAnalysis, joined};
 use draughts::board::Position;
 use draughts::notation::movetext;
-use draughts::notation::pdn::{Entry, PdnGame, Ply, Variation};
+use draughts::notation::pdn::{PdnEntry, PdnGame, Ply, Variation};
 
 /// Returns the game with the annotations of its analysis.
-pub fn annotated(entry: &Entry, record: &GameAnalysis, header: &AnalysisHeader) -> PdnGame {
+pub fn annotated(entry: &PdnEntry, record: &GameAnalysis, header: &AnalysisHeader) -> PdnGame {
     let mut game = entry.game.clone();
     game.tags.set("Annotator", &header.judge);
     game.tags.set("Analysis", &header.limits);

@@ -15,9 +15,9 @@
 //!
 //! ```
 //! use analysis::games::opening::Ballots;
-//! use draughts::notation::pdn::Games;
+//! use draughts::notation::pdn::PdnReader;
 //!
-//! let game = Games::new("1. 11-15 23-18 2. 8-11 *".as_bytes()).next().ok_or("no game")?.whole()?;
+//! let game = PdnReader::new("1. 11-15 23-18 2. 8-11 *".as_bytes()).next().ok_or("no game")?.whole()?;
 //! let ballots = Ballots::new();
 //! assert_eq!(ballots.of(&game).and_then(|ballot| ballot.name()), Some("Cross"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

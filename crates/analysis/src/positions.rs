@@ -3,7 +3,7 @@
 
 use super::analyser::{Analyser, AnalyserError, Assessment, SearchShare};
 use super::problem::only;
-use super::value::{Source, Value, known, points};
+use super::value::{PositionValue, VerdictSource, known, points};
 use draughts::board::{Game, Move, MoveList, Position};
 use draughts::notation::pdn::PdnGame;
 use endgames::Wdl;
@@ -17,7 +17,7 @@ pub struct PositionAnalysis {
     pub assessment: Assessment,
     pub choices: usize,
     /// The only move that keeps the result, and the source of that.
-    pub only_move: Option<(Move, Source)>,
+    pub only_move: Option<(Move, VerdictSource)>,
     /// The best move and the one that was played, if they differ.
     pub comparison: Option<Comparison>,
 }
@@ -28,15 +28,15 @@ pub struct Comparison {
     /// The best move and its continuation.
     pub line: Vec<Move>,
     /// The value of that line.
-    pub best: Value,
+    pub best: PositionValue,
     /// The value of the move that was played.
-    pub played: Value,
+    pub played: PositionValue,
 }
 
 impl PositionAnalysis {
     /// The value of the position for the side to move.
-    pub const fn value(&self) -> Value {
-        Value { score: self.assessment.score, known: self.known }
+    pub const fn value(&self) -> PositionValue {
+        PositionValue { score: self.assessment.score, known: self.known }
     }
 
     pub fn best(&self) -> Option<Move> {
@@ -57,7 +57,7 @@ impl Comparison {
     /// Returns the expected points that the move which was played cost.
     pub fn cost(&self) -> f64 {
         let both_known = self.best.known.is_some() && self.played.known.is_some();
-        let value = |value: Value| match value.score {
+        let value = |value: PositionValue| match value.score {
             // Scores are compared with scores of the same analyser.
             Some(score) if !both_known => Some(points(score)),
             _ => value.points(),
@@ -140,7 +140,7 @@ fn position(
     let share = if is_searched_twice { SearchShare::Position } else { SearchShare::Whole };
     this.assessment = analyser.assess(state, Vec::new(), share)?;
     if this.known.is_some() {
-        this.only_move = only(&position, analyser.databases()).map(|(_, mv)| (mv, Source::Database));
+        this.only_move = only(&position, analyser.databases()).map(|(_, mv)| (mv, VerdictSource::Database));
     } else if is_searched_twice {
         this.only_move = only_searched(state, &moves, played, &this, next, analyser)?;
     }
@@ -156,9 +156,9 @@ fn only_searched(
     this: &PositionAnalysis,
     next: &PositionAnalysis,
     analyser: &mut Analyser<'_>,
-) -> Result<Option<(Move, Source)>, AnalyserError> {
+) -> Result<Option<(Move, VerdictSource)>, AnalyserError> {
     let (Some(best), Some((prospect, _))) = (this.best(), this.value().prospect()) else { return Ok(None) };
-    let is_worse = |value: Value| value.prospect().is_some_and(|(other, _)| other < prospect);
+    let is_worse = |value: PositionValue| value.prospect().is_some_and(|(other, _)| other < prospect);
     let is_as_good = played != best && !is_worse(next.value().before());
     if prospect == Wdl::Loss || is_as_good {
         return Ok(None);
@@ -166,11 +166,11 @@ fn only_searched(
     for share in [SearchShare::Others, SearchShare::Whole] {
         let others = moves.iter().copied().filter(|&mv| mv != best).collect();
         let assessment = analyser.assess(state, others, share)?;
-        if !is_worse(Value { score: assessment.score, known: None }) {
+        if !is_worse(PositionValue { score: assessment.score, known: None }) {
             return Ok(None);
         }
     }
-    Ok(Some((best, Source::Search)))
+    Ok(Some((best, VerdictSource::Search)))
 }
 
 /// Compares the move that was played with the best one. Where it seems to lose something and the databases do not know,
@@ -202,7 +202,7 @@ fn compare(
     let state = after(state, best);
     let known = known(state.position(), analyser.databases());
     let assessment = analyser.assess(&state, Vec::new(), SearchShare::Deep)?;
-    let value = Value { score: assessment.score, known }.before();
+    let value = PositionValue { score: assessment.score, known }.before();
     this.assessment = assessment.after(best);
     let comparison =
         Comparison { line: this.assessment.line.clone(), best: value, played: next.value().before() };

@@ -9,7 +9,7 @@ use super::value::points;
 use super::verdict::{Verdict, VerdictKind, verdicts};
 use crate::games::opening::Ballots;
 use draughts::board::{Color, Move, Position};
-use draughts::notation::pdn::{Entry, PdnGame};
+use draughts::notation::pdn::{PdnEntry, PdnGame};
 use draughts::notation::{fen, movetext};
 use endgames::Wdl;
 use engine::book::Ballot;
@@ -133,7 +133,7 @@ const LINE: usize = 12;
 impl GameAnalysis {
     /// Analyses a game up to its first fault. Also returns the analysis of its positions.
     pub fn of(
-        entry: &Entry,
+        entry: &PdnEntry,
         number: u64,
         place: String,
         ballots: &Ballots,

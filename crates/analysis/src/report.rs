@@ -26,14 +26,14 @@ pub struct PlayerSummary {
     accuracy: Option<f64>,
     /// Points lost for each game.
     lost: f64,
-    errors: Errors,
+    errors: ErrorCounts,
     only_moves: u64,
     #[serde(skip)]
     sum: f64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-struct Errors {
+struct ErrorCounts {
     lost_win: u64,
     lost_draw: u64,
     missed_win: u64,
@@ -41,7 +41,7 @@ struct Errors {
     inaccuracy: u64,
 }
 
-impl Errors {
+impl ErrorCounts {
     fn count(&mut self, kind: VerdictKind) {
         match kind {
             VerdictKind::LostWin => self.lost_win += 1,
@@ -77,13 +77,13 @@ impl PlayerSummary {
 
 /// A summary of games.
 #[derive(Clone, Debug, Default)]
-pub struct Summary {
+pub struct AnalysisSummary {
     players: Vec<PlayerSummary>,
     by_name: HashMap<String, usize>,
     games: u64,
 }
 
-impl Summary {
+impl AnalysisSummary {
     /// Counts a game.
     pub fn add(&mut self, game: &GameAnalysis) {
         self.games += 1;
@@ -145,7 +145,7 @@ fn players(players: &[PlayerSummary]) -> Table {
 }
 
 /// Returns the report, without the games.
-pub fn text(summary: &Summary) -> String {
+pub fn text(summary: &AnalysisSummary) -> String {
     let players = players(&summary.players());
     format!(
         "{players}
@@ -181,7 +181,7 @@ fn numbered(game: &GameAnalysis, index: usize) -> String {
 }
 
 /// Returns a page with these games.
-pub fn page(title: &str, judge: &str, limits: &str, summary: &Summary, games: &[Game]) -> String {
+pub fn page(title: &str, judge: &str, limits: &str, summary: &AnalysisSummary, games: &[Game]) -> String {
     let body = format!(
         "<p class=\"soft\">{}, analysed by {} with {} for a move</p>\n<h2>Players</h2>\n{}\n\
          <p class=\"soft\">Moves are those with a choice. A point lost is a game lost that was won.</p>\n",

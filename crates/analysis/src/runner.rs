@@ -5,7 +5,7 @@ use super::annotate::annotated;
 use super::problem::Finder;
 use super::record::{AnalysisHeader, GameAnalysis};
 use crate::games::opening::Ballots;
-use draughts::notation::pdn::Entry;
+use draughts::notation::pdn::PdnEntry;
 use runs::pool::{self, Queue};
 use runs::stop::StopToken;
 
@@ -16,19 +16,19 @@ pub struct QueuedGame {
     pub number: u64,
     /// File and line of the game.
     pub place: String,
-    pub entry: Entry,
+    pub entry: PdnEntry,
 }
 
 /// Progress of a run.
 #[derive(Debug)]
-pub enum Progress {
+pub enum AnalysisProgress {
     /// A position is analysed.
     Position,
     /// A game is finished.
     Game(Box<GameAnalysis>),
 }
 
-type Message = Result<Progress, AnalyserError>;
+type Message = Result<AnalysisProgress, AnalyserError>;
 
 /// Analyses games in any order, with as many threads as there are analysers, each with a problem finder or without.
 /// `on_progress` receives each game as soon as it is finished. `stop` ends the run, and so does an error of `on_progress`. A
@@ -38,7 +38,7 @@ pub fn run<E: From<AnalyserError>>(
     games: impl Iterator<Item = QueuedGame> + Send,
     header: &AnalysisHeader,
     stop: &StopToken,
-    mut on_progress: impl FnMut(Progress) -> Result<(), E>,
+    mut on_progress: impl FnMut(AnalysisProgress) -> Result<(), E>,
 ) -> Result<SearchStatistics, E> {
     let queue = Queue::new(games);
     let ballots = Ballots::new();
@@ -85,13 +85,13 @@ fn work(
     report: &dyn Fn(Message),
 ) -> Result<(), AnalyserError> {
     let QueuedGame { number, place, entry } = game;
-    let mut tick = || report(Ok(Progress::Position));
+    let mut tick = || report(Ok(AnalysisProgress::Position));
     let (mut record, positions) =
         GameAnalysis::of(entry, *number, place.clone(), ballots, analyser, &mut tick)?;
     record.pdn = annotated(entry, &record, header).to_string();
     if let Some(finder) = finder {
         record.problems = finder.problems(&positions, analyser.databases());
     }
-    report(Ok(Progress::Game(Box::new(record))));
+    report(Ok(AnalysisProgress::Game(Box::new(record))));
     Ok(())
 }

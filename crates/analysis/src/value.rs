@@ -10,7 +10,7 @@ use engine::search::ScoreKind;
 /// The source of a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Source {
+pub enum VerdictSource {
     /// Endgame databases: certain.
     Database,
     /// A deep search.
@@ -19,7 +19,7 @@ pub enum Source {
 
 /// The value of a position or a move for a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Value {
+pub struct PositionValue {
     /// The score of a search.
     pub score: Option<ScoreKind>,
     /// The result in the databases.
@@ -33,7 +33,7 @@ const WINNING: f64 = 0.95;
 /// Expected points from this to the same distance below a whole point count as a draw.
 const LEVEL: f64 = 0.25;
 
-impl Source {
+impl VerdictSource {
     /// The word for it in comments.
     pub const fn word(self) -> &'static str {
         match self {
@@ -43,7 +43,7 @@ impl Source {
     }
 }
 
-impl Value {
+impl PositionValue {
     /// The same for the side that has just moved, one ply further from the end.
     #[must_use]
     pub fn before(self) -> Self {
@@ -61,7 +61,7 @@ impl Value {
     }
 
     /// The result, if it is clear, and its source.
-    pub fn prospect(self) -> Option<(Wdl, Source)> {
+    pub fn prospect(self) -> Option<(Wdl, VerdictSource)> {
         let searched = || match points(self.score?) {
             points if points >= WINNING => Some(Wdl::Win),
             points if points <= 1.0 - WINNING => Some(Wdl::Loss),
@@ -69,8 +69,8 @@ impl Value {
             _ => None,
         };
         match self.known {
-            Some(prospect) => Some((prospect, Source::Database)),
-            None => searched().map(|prospect| (prospect, Source::Search)),
+            Some(prospect) => Some((prospect, VerdictSource::Database)),
+            None => searched().map(|prospect| (prospect, VerdictSource::Search)),
         }
     }
 }
@@ -105,16 +105,16 @@ pub fn points(score: ScoreKind) -> f64 {
 mod tests {
     use super::*;
 
-    fn searched(score: ScoreKind) -> Value {
-        Value { score: Some(score), known: None }
+    fn searched(score: ScoreKind) -> PositionValue {
+        PositionValue { score: Some(score), known: None }
     }
 
     #[test]
     fn databases_go_before_scores() {
-        let value = Value { score: Some(ScoreKind::Cp(900)), known: Some(Wdl::Draw) };
-        assert_eq!(value.prospect(), Some((Wdl::Draw, Source::Database)));
+        let value = PositionValue { score: Some(ScoreKind::Cp(900)), known: Some(Wdl::Draw) };
+        assert_eq!(value.prospect(), Some((Wdl::Draw, VerdictSource::Database)));
         assert_eq!(value.points(), Some(0.5));
-        assert_eq!(Value::default().points(), None);
+        assert_eq!(PositionValue::default().points(), None);
     }
 
     #[test]
@@ -128,8 +128,11 @@ mod tests {
 
     #[test]
     fn the_other_side_sees_the_opposite_a_ply_earlier() {
-        let value = Value { score: Some(ScoreKind::Loss(Some(4))), known: Some(Wdl::Loss) };
-        assert_eq!(value.before(), Value { score: Some(ScoreKind::Win(Some(5))), known: Some(Wdl::Win) });
+        let value = PositionValue { score: Some(ScoreKind::Loss(Some(4))), known: Some(Wdl::Loss) };
+        assert_eq!(
+            value.before(),
+            PositionValue { score: Some(ScoreKind::Win(Some(5))), known: Some(Wdl::Win) }
+        );
         for cp in [-300, -20, 0, 55] {
             let both =
                 points(ScoreKind::Cp(cp)) + searched(ScoreKind::Cp(cp)).before().points().unwrap_or_default();

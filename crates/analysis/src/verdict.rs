@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::positions::{Comparison, NOTICED, PositionAnalysis};
-use super::value::Source;
+use super::value::VerdictSource;
 use draughts::board::Move;
 use endgames::Wdl;
 
@@ -32,7 +32,7 @@ pub enum VerdictKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Verdict {
     pub kind: VerdictKind,
-    pub by: Source,
+    pub by: VerdictSource,
 }
 
 /// Expected points from which a loss is a mistake.
@@ -89,7 +89,7 @@ pub fn verdicts(played: Move, before: &PositionAnalysis, after: &PositionAnalysi
         verdicts.push(Verdict { kind: VerdictKind::OnlyMove, by });
     }
     if before.known.is_none() && after.known.is_some() && after.choices > 0 {
-        verdicts.push(Verdict { kind: VerdictKind::BookEnding, by: Source::Database });
+        verdicts.push(Verdict { kind: VerdictKind::BookEnding, by: VerdictSource::Database });
     }
     (verdicts, lost)
 }
@@ -99,7 +99,7 @@ fn error(comparison: &Comparison) -> (Option<Verdict>, f64) {
     let Comparison { best, played, .. } = comparison;
     let cost = comparison.cost();
     let (kind, by) = if let (Some(best), Some(played)) = (best.known, played.known) {
-        (change(best, played), Source::Database)
+        (change(best, played), VerdictSource::Database)
     } else {
         let changed = match (best.prospect(), played.prospect()) {
             (Some((best, _)), Some((played, _))) => change(best, played),
@@ -110,9 +110,12 @@ fn error(comparison: &Comparison) -> (Option<Verdict>, f64) {
             cost if cost < MISTAKE => changed.or(Some(VerdictKind::Inaccuracy)),
             _ => changed.or(Some(VerdictKind::Mistake)),
         };
-        (kind, Source::Search)
+        (kind, VerdictSource::Search)
     };
-    (kind.map(|kind| Verdict { kind, by }), if kind.is_some() || by == Source::Search { cost } else { 0.0 })
+    (
+        kind.map(|kind| Verdict { kind, by }),
+        if kind.is_some() || by == VerdictSource::Search { cost } else { 0.0 },
+    )
 }
 
 /// Returns the verdict on a change of the result.
@@ -129,7 +132,7 @@ const fn change(best: Wdl, got: Wdl) -> Option<VerdictKind> {
 mod tests {
     use super::*;
     use crate::analyser::Assessment;
-    use crate::value::Value;
+    use crate::value::PositionValue;
     use draughts::board::Position;
     use engine::search::ScoreKind;
 
@@ -143,13 +146,13 @@ mod tests {
         Position::start().moves()[0]
     }
 
-    fn said(before: &PositionAnalysis, after: &PositionAnalysis) -> Option<(VerdictKind, Source)> {
+    fn said(before: &PositionAnalysis, after: &PositionAnalysis) -> Option<(VerdictKind, VerdictSource)> {
         let (verdicts, _) = verdicts(played(), before, after);
         verdicts.first().map(|verdict| (verdict.kind, verdict.by))
     }
 
     fn compared(best: (i32, Option<Wdl>), played: (i32, Option<Wdl>)) -> PositionAnalysis {
-        let value = |(cp, known)| Value { score: Some(ScoreKind::Cp(cp)), known };
+        let value = |(cp, known)| PositionValue { score: Some(ScoreKind::Cp(cp)), known };
         let comparison = Comparison { line: Vec::new(), best: value(best), played: value(played) };
         PositionAnalysis { comparison: Some(comparison), ..analysed(best.1) }
     }
@@ -167,7 +170,7 @@ mod tests {
         ] {
             let before = compared((300, Some(best)), (-300, Some(played)));
             let after = analysed(Some(played.reversed()));
-            assert_eq!(said(&before, &after), kind.map(|kind| (kind, Source::Database)));
+            assert_eq!(said(&before, &after), kind.map(|kind| (kind, VerdictSource::Database)));
         }
     }
 
@@ -184,7 +187,7 @@ mod tests {
             (0, 50, None),
         ] {
             let before = compared((best, None), (played, None));
-            let kind = kind.map(|kind| (kind, Source::Search));
+            let kind = kind.map(|kind| (kind, VerdictSource::Search));
             assert_eq!(said(&before, &analysed(None)), kind, "{best} {played}");
         }
     }
@@ -193,11 +196,11 @@ mod tests {
     fn an_only_move_is_noted_if_it_was_played() {
         let mut before = analysed(None);
         let after = analysed(None);
-        before.only_move = Some((played(), Source::Search));
-        assert_eq!(said(&before, &after), Some((VerdictKind::OnlyMove, Source::Search)));
-        before.only_move = Some((Position::start().moves()[1], Source::Search));
+        before.only_move = Some((played(), VerdictSource::Search));
+        assert_eq!(said(&before, &after), Some((VerdictKind::OnlyMove, VerdictSource::Search)));
+        before.only_move = Some((Position::start().moves()[1], VerdictSource::Search));
         assert_eq!(said(&before, &after), None);
         let ending = analysed(Some(Wdl::Draw));
-        assert_eq!(said(&before, &ending), Some((VerdictKind::BookEnding, Source::Database)));
+        assert_eq!(said(&before, &ending), Some((VerdictKind::BookEnding, VerdictSource::Database)));
     }
 }

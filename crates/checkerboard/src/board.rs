@@ -5,7 +5,7 @@
 
 use std::ffi::c_int;
 
-use draughts::board::{Color, Kind, Move, Piece, Position, Setup, Square};
+use draughts::board::{Color, Move, Piece, PieceKind, Position, Setup, Square};
 
 /// A board of the interface.
 pub type Cells = [[c_int; 8]; 8];
@@ -80,7 +80,7 @@ pub fn convert_move(position: &Position, mv: Move) -> CbMove {
     let at = |square| position.piece_at(square).map_or(0, code);
     let moved = position
         .piece_at(mv.from())
-        .map(|piece| Piece { kind: if mv.is_crowning() { Kind::King } else { piece.kind }, ..piece });
+        .map(|piece| Piece { kind: if mv.is_crowning() { PieceKind::King } else { piece.kind }, ..piece });
     let mut converted = CbMove {
         newpiece: moved.map_or(0, code),
         oldpiece: at(mv.from()),
@@ -130,14 +130,15 @@ const fn code(piece: Piece) -> c_int {
     };
     color
         | match piece.kind {
-            Kind::Man => MAN,
-            Kind::King => KING,
+            PieceKind::Man => MAN,
+            PieceKind::King => KING,
         }
 }
 
 fn piece(cell: c_int) -> Option<Piece> {
-    let pieces =
-        Color::BOTH.into_iter().flat_map(|color| [Kind::Man, Kind::King].map(|kind| Piece { color, kind }));
+    let pieces = Color::BOTH
+        .into_iter()
+        .flat_map(|color| [PieceKind::Man, PieceKind::King].map(|kind| Piece { color, kind }));
     pieces.into_iter().find(|&piece| code(piece) == cell)
 }
 

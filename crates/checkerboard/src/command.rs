@@ -4,7 +4,7 @@
 //! offer it. Some settings have only one value.
 
 use super::driver::Driver;
-use super::settings::{self, Kind};
+use super::settings::{self, SettingKind};
 use draughts::board::Game;
 use draughts::notation::{fen, movetext};
 use endgames::{DatabasePaths, Databases};
@@ -23,9 +23,9 @@ const HELP: &str = "kelso.htm";
 const UNKNOWN: &str = "?";
 
 /// The answer to a command, or the reason why it failed.
-pub(super) type Answer = Result<String, String>;
+pub(super) type CommandAnswer = Result<String, String>;
 
-pub(super) fn execute(driver: &Driver, command: &str) -> Answer {
+pub(super) fn execute(driver: &Driver, command: &str) -> CommandAnswer {
     let (verb, rest) = next_word(command);
     let (key, value) = next_word(rest);
     match (verb, key) {
@@ -47,17 +47,17 @@ fn next_word(text: &str) -> (&str, &str) {
         .map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
 }
 
-fn get(driver: &Driver, key: &str) -> Answer {
+fn get(driver: &Driver, key: &str) -> CommandAnswer {
     let (key, kind) = settings::find(key).ok_or(UNKNOWN)?;
     let value = driver.settings().values.get(key).cloned().or_else(|| match kind {
-        Kind::Fixed(only) => Some((*only).into()),
-        Kind::Option(option) => Some(Registry::default().option(option)?.default()),
-        Kind::Number(default, _) => Some(default.to_string()),
+        SettingKind::Fixed(only) => Some((*only).into()),
+        SettingKind::Option(option) => Some(Registry::default().option(option)?.default()),
+        SettingKind::Number(default, _) => Some(default.to_string()),
     });
     value.ok_or_else(|| UNKNOWN.into())
 }
 
-fn set(driver: &Driver, name: &str, value: &str) -> Answer {
+fn set(driver: &Driver, name: &str, value: &str) -> CommandAnswer {
     let (key, kind) = settings::find(name).ok_or(UNKNOWN)?;
     let stored = settings::check(key, kind, value)?;
     driver.set(key, stored)?;
@@ -66,14 +66,14 @@ fn set(driver: &Driver, name: &str, value: &str) -> Answer {
 }
 
 /// Returns the value of a position for the side to move, without a search.
-fn static_evaluation(driver: &Driver, fen: &str) -> Answer {
+fn static_evaluation(driver: &Driver, fen: &str) -> CommandAnswer {
     let position = fen::parse(fen).map_err(|error| error.to_string())?;
     let value = driver.evaluate(&position)?;
     Ok(format!("{} for {}, in men", ScoreKind::men(value), position.side()))
 }
 
 /// Describes the databases of a folder.
-fn check_databases(folder: &str) -> Answer {
+fn check_databases(folder: &str) -> CommandAnswer {
     let folder = if folder.is_empty() { endgames::default_folder() } else { Some(folder.into()) };
     let folder = folder.ok_or("no folder for user data on this system")?;
     endgames::check_folder(&folder).map_err(|problem| problem.to_string())?;
@@ -88,7 +88,7 @@ fn check_databases(folder: &str) -> Answer {
 }
 
 /// Sets the game since the last irreversible move: a position and moves.
-fn history(driver: &Driver, text: &str) -> Answer {
+fn history(driver: &Driver, text: &str) -> CommandAnswer {
     driver.settings().history = None;
     let mut words = text.split_ascii_whitespace();
     let start = words.next().ok_or("missing FEN for gamehist")?;

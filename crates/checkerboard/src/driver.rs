@@ -9,11 +9,11 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError, TryLockError};
 use std::thread;
 use std::time::Duration;
 
-use super::settings::{self, Settings};
+use super::settings::{self, DriverSettings};
 use super::storage;
 use draughts::board::{Color, Game, Move, Outcome, Position};
 use draughts::notation::movetext;
-use engine::search::{BookReport, Control, Event, Limits, Report, Score, ScoreKind, TimeLimit};
+use engine::search::{BookReport, Control, Limits, LineReport, Score, ScoreKind, SearchEvent, TimeLimit};
 use engine::{Engine, Setting};
 
 /// How often the flag to move at once is checked.
@@ -35,7 +35,7 @@ pub enum Claim {
 /// The engine and its settings.
 #[derive(Debug)]
 pub(super) struct Driver {
-    settings: Mutex<Settings>,
+    settings: Mutex<DriverSettings>,
     /// Created when it is first needed, since a GUI may load the library only for its name.
     engine: Mutex<Option<Engine>>,
     restored: Once,
@@ -46,10 +46,10 @@ type Status = (Move, Score, String);
 
 impl Driver {
     pub(super) const fn new() -> Self {
-        Self { settings: Mutex::new(Settings::new()), engine: Mutex::new(None), restored: Once::new() }
+        Self { settings: Mutex::new(DriverSettings::new()), engine: Mutex::new(None), restored: Once::new() }
     }
 
-    pub(super) fn settings(&self) -> MutexGuard<'_, Settings> {
+    pub(super) fn settings(&self) -> MutexGuard<'_, DriverSettings> {
         self.settings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -134,7 +134,7 @@ impl Driver {
     pub(super) fn release(&self) {
         if let Some(mut engine) = self.idle_engine() {
             *engine = None;
-            *self.settings() = Settings::new();
+            *self.settings() = DriverSettings::new();
         }
     }
 
@@ -185,7 +185,7 @@ impl Driver {
                 let report = |mv, score, text| drop(sender.send((mv, score, text)));
                 let (root, mut lines) = (game.position(), Vec::new());
                 let on_event = &mut |event| match event {
-                    Event::Line(line) => {
+                    SearchEvent::Line(line) => {
                         // All lines come together, the best first.
                         lines.truncate(line.rank - 1);
                         lines.push(line);
@@ -196,8 +196,8 @@ impl Driver {
                         }
                     }
                     // A book move makes no claim.
-                    Event::Book(book) => report(book.mv, Score::DRAW, book_move(root, &book)),
-                    Event::Trying { .. } => {}
+                    SearchEvent::Book(book) => report(book.mv, Score::DRAW, book_move(root, &book)),
+                    SearchEvent::Trying { .. } => {}
                 };
                 engine.search(game, &limits, control, on_event).best
             };
@@ -283,8 +283,8 @@ fn claim(mut game: Game, best: Option<Move>, score: Option<Score>) -> Claim {
 }
 
 /// Formats the scores of all moves.
-fn scores(root: &Position, lines: &[Report]) -> String {
-    let score = |line: &Report| {
+fn scores(root: &Position, lines: &[LineReport]) -> String {
+    let score = |line: &LineReport| {
         let mv = line.line.first().map(|&mv| movetext::format(root, mv)).unwrap_or_default();
         format!("{mv} {}", value(line.score, root.side()))
     };
@@ -294,8 +294,8 @@ fn scores(root: &Position, lines: &[Report]) -> String {
 }
 
 /// Formats the progress of a search, the move first.
-fn progress(root: &Position, report: &Report) -> String {
-    let Report { depth, selective_depth, score, nodes, time, ref line, .. } = *report;
+fn progress(root: &Position, report: &LineReport) -> String {
+    let LineReport { depth, selective_depth, score, nodes, time, ref line, .. } = *report;
     let moves = movetext::format_line(root, line);
     let (best, rest) = moves.split_once(' ').unwrap_or((&moves, ""));
     let per_second = u128::from(nodes) * 1_000_000 / time.as_nanos().max(1);

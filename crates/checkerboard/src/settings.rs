@@ -12,7 +12,7 @@ use super::driver::LastMove;
 use super::system;
 
 /// A kind of setting.
-pub(super) enum Kind {
+pub(super) enum SettingKind {
     /// It has a single value.
     Fixed(&'static str),
     /// An option of the engine.
@@ -25,24 +25,24 @@ pub(super) enum Kind {
 pub(super) type Values = BTreeMap<&'static str, String>;
 
 /// All settings but the history of the game.
-const SETTINGS: [(&str, Kind); 12] = [
-    ("protocolversion", Kind::Fixed("2")),
-    ("gametype", Kind::Fixed("21")),
-    ("hashsize", Kind::Option("Hash")),
-    ("searchthreads", Kind::Option("Threads")),
-    ("dbpath", Kind::Option("EgdbPath")),
-    ("dbmbytes", Kind::Option("EgdbCache")),
-    ("bookfile", Kind::Option("BookFile")),
+const SETTINGS: [(&str, SettingKind); 12] = [
+    ("protocolversion", SettingKind::Fixed("2")),
+    ("gametype", SettingKind::Fixed("21")),
+    ("hashsize", SettingKind::Option("Hash")),
+    ("searchthreads", SettingKind::Option("Threads")),
+    ("dbpath", SettingKind::Option("EgdbPath")),
+    ("dbmbytes", SettingKind::Option("EgdbCache")),
+    ("bookfile", SettingKind::Option("BookFile")),
     // The level of the opening book, from 0 for no book to 3 for its best moves.
-    ("book", Kind::Number(3, 3)),
+    ("book", SettingKind::Number(3, 3)),
     // Show the scores of all moves.
-    ("allscores", Kind::Number(0, 1)),
+    ("allscores", SettingKind::Number(0, 1)),
     // Search until the result is proved, regardless of the time.
-    ("solve", Kind::Number(0, 1)),
+    ("solve", SettingKind::Number(0, 1)),
     // Use endgame databases.
-    ("enable_wld", Kind::Number(1, 1)),
+    ("enable_wld", SettingKind::Number(1, 1)),
     // The maximum number of pieces in databases. By that of a full board the GUI sets no limit.
-    ("max_dbpieces", Kind::Number(MAX_PIECES, 24)),
+    ("max_dbpieces", SettingKind::Number(MAX_PIECES, 24)),
 ];
 
 /// By how much a book move may be worse than the best at each level, in hundredths of a man: no book, all kinds of moves,
@@ -50,21 +50,21 @@ const SETTINGS: [(&str, Kind); 12] = [
 const BOOK_LEVELS: [Option<usize>; 4] = [None, Some(15), Some(5), Some(0)];
 
 /// Returns the name and the kind of a setting, or `None` if it is unknown.
-pub(super) fn find(key: &str) -> Option<&'static (&'static str, Kind)> {
+pub(super) fn find(key: &str) -> Option<&'static (&'static str, SettingKind)> {
     // The name in older programs.
     let key = if key == "cpus" { "searchthreads" } else { key };
     SETTINGS.iter().find(|(known, _)| *known == key)
 }
 
 /// Returns the value to store for a setting, or an error if it has no such value.
-pub(super) fn check(key: &str, kind: &Kind, value: &str) -> Result<String, String> {
+pub(super) fn check(key: &str, kind: &SettingKind, value: &str) -> Result<String, String> {
     let invalid = |expected: &str| format!("invalid value {} for {key}: expected {expected}", Quoted(value));
     match kind {
-        Kind::Fixed(only) if value != *only => Err(invalid(only)),
-        Kind::Fixed(_) => Ok(value.into()),
-        Kind::Option(option) => option_setting(key, option, value).map(|_| value.into()),
-        Kind::Number(_, 1) if !matches!(value, "0" | "1") => Err(invalid("0 or 1")),
-        Kind::Number(_, max) => {
+        SettingKind::Fixed(only) if value != *only => Err(invalid(only)),
+        SettingKind::Fixed(_) => Ok(value.into()),
+        SettingKind::Option(option) => option_setting(key, option, value).map(|_| value.into()),
+        SettingKind::Number(_, 1) if !matches!(value, "0" | "1") => Err(invalid("0 or 1")),
+        SettingKind::Number(_, max) => {
             let number = value.parse().ok().filter(|number: &u32| number <= max);
             Ok(number.ok_or_else(|| invalid(&format!("a whole number up to {max}")))?.to_string())
         }
@@ -74,7 +74,9 @@ pub(super) fn check(key: &str, kind: &Kind, value: &str) -> Result<String, Strin
 /// Returns what a setting means for the engine's options, among the values of all settings.
 pub(super) fn effects(values: &Values, key: &str) -> Result<Vec<Setting>, String> {
     match (key, find(key), values.get(key)) {
-        (_, Some((_, Kind::Option(option))), Some(value)) => Ok(vec![option_setting(key, option, value)?]),
+        (_, Some((_, SettingKind::Option(option))), Some(value)) => {
+            Ok(vec![option_setting(key, option, value)?])
+        }
         ("book", ..) => {
             let variety = BOOK_LEVELS.get(number(values, "book") as usize).copied().flatten();
             Ok(match variety {
@@ -112,14 +114,14 @@ fn book_file(library_folder: Option<&Path>, name: &str) -> PathBuf {
 pub(super) fn number(values: &Values, key: &str) -> u32 {
     let value = values.get(key).and_then(|value| value.parse().ok());
     value.unwrap_or_else(|| match find(key) {
-        Some((_, Kind::Number(default, _))) => *default,
+        Some((_, SettingKind::Number(default, _))) => *default,
         _ => 0,
     })
 }
 
 /// The settings that the GUI has made.
 #[derive(Debug)]
-pub(super) struct Settings {
+pub(super) struct DriverSettings {
     /// The game before the position of the next search, if the GUI has sent it.
     pub history: Option<Game>,
     /// The move that was returned last.
@@ -134,7 +136,7 @@ pub(super) struct Settings {
     pub file: Option<PathBuf>,
 }
 
-impl Settings {
+impl DriverSettings {
     pub(super) const fn new() -> Self {
         Self {
             history: None,

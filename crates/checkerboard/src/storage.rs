@@ -10,7 +10,7 @@ use std::time::Duration;
 use runs::file;
 use runs::lock::Lock;
 
-use super::settings::{self, Kind, Values};
+use super::settings::{self, SettingKind, Values};
 
 const FIRST_LINE: &str = "# Settings of Kelso in CheckerBoard. Kelso replaces this file.";
 /// The maximum size of a file that is read.
@@ -55,7 +55,7 @@ fn parse(line: &str) -> Result<(&'static str, String), String> {
 /// If the file cannot be written.
 pub(super) fn save(path: &Path, values: &Values, key: &'static str) -> Result<(), String> {
     let (Some((_, kind)), Some(value)) = (settings::find(key), values.get(key)) else { return Ok(()) };
-    if matches!(kind, Kind::Fixed(_)) || !is_line(value) {
+    if matches!(kind, SettingKind::Fixed(_)) || !is_line(value) {
         return Ok(());
     }
     let failed = |reason: String| format!("cannot write \"{}\": {reason}", path.display());

@@ -15,7 +15,7 @@ const KEY: u64 = (1 << 48) - 1;
 /// The key of a place that is being written.
 const BUSY: u64 = KEY;
 
-pub(super) type Block = [u64; WORDS];
+pub(super) type CachedBlock = [u64; WORDS];
 
 type Blocks = [[AtomicU64; WORDS]; WAYS];
 
@@ -57,7 +57,7 @@ impl Cache {
     }
 
     /// Stores a block in place of the oldest of its set.
-    pub(super) fn insert(&self, key: u64, block: &Block) {
+    pub(super) fn insert(&self, key: u64, block: &CachedBlock) {
         let place = self.place(key);
         let empty = || Box::new(std::array::from_fn(|_| std::array::from_fn(|_| AtomicU64::new(0))));
         let blocks = self.blocks[place].get_or_init(empty);

@@ -12,14 +12,14 @@
 #![expect(clippy::inline_always, reason = "measured as inlined into the decoder")]
 #![expect(clippy::cast_possible_truncation, reason = "words are the low bits of the state")]
 
-use super::model::{Frequencies, Model, SHIFT, Share, WHOLE};
+use super::model::{ContextModel, Frequencies, SHIFT, Share, WHOLE};
 
 /// The maximum number of values of a block.
 pub(super) const BLOCK: usize = 2048;
 /// The smallest state.
 const BASE: u32 = 1 << 16;
 
-/// Returns the context of a value of a block: see [`Model`].
+/// Returns the context of a value of a block: see [`ContextModel`].
 #[inline(always)]
 fn context<const N: usize>(values: &[u8], i: usize, offsets: &[usize; N], alphabet: usize) -> usize {
     let before = if i > 0 { usize::from(values[i - 1]) } else { 0 };
@@ -33,9 +33,9 @@ fn context<const N: usize>(values: &[u8], i: usize, offsets: &[usize; N], alphab
 
 /// The places in a block whose values are stored.
 #[derive(Clone)]
-pub(super) struct Places([u64; BLOCK / 64]);
+pub(super) struct PlaceSet([u64; BLOCK / 64]);
 
-impl Places {
+impl PlaceSet {
     pub(super) const fn none() -> Self {
         Self([0; BLOCK / 64])
     }
@@ -56,7 +56,7 @@ impl Places {
 #[inline(always)]
 fn walk(
     values: &mut [u8],
-    places: &Places,
+    places: &PlaceSet,
     offsets: &[usize],
     alphabet: usize,
     each: impl FnMut(usize, usize, &mut [u8]) -> bool,
@@ -64,7 +64,7 @@ fn walk(
     #[inline(always)]
     fn go<const N: usize>(
         values: &mut [u8],
-        places: &Places,
+        places: &PlaceSet,
         offsets: &[usize],
         alphabet: usize,
         mut each: impl FnMut(usize, usize, &mut [u8]) -> bool,
@@ -90,7 +90,7 @@ fn walk(
     }
 }
 
-pub(super) fn count(values: &mut [u8], places: &Places, frequencies: &mut Frequencies) {
+pub(super) fn count(values: &mut [u8], places: &PlaceSet, frequencies: &mut Frequencies) {
     let (offsets, alphabet) = (frequencies.offsets.clone(), frequencies.alphabet);
     walk(values, places, &offsets, alphabet, |i, context, values| {
         frequencies.add(context, values[i]);
@@ -99,7 +99,7 @@ pub(super) fn count(values: &mut [u8], places: &Places, frequencies: &mut Freque
 }
 
 /// Appends a block's code. Every value must have a share in the model.
-pub(super) fn encode(values: &mut [u8], places: &Places, model: &Model, bytes: &mut Vec<u8>) {
+pub(super) fn encode(values: &mut [u8], places: &PlaceSet, model: &ContextModel, bytes: &mut Vec<u8>) {
     let mut shares: Vec<Share> = Vec::with_capacity(values.len());
     let mut surprise = false;
     walk(values, places, &model.offsets, model.alphabet, |i, context, values| {
@@ -130,7 +130,7 @@ pub(super) fn encode(values: &mut [u8], places: &Places, model: &Model, bytes: &
 }
 
 /// Decodes a block. Returns false if the code is invalid.
-pub(super) fn decode(bytes: &[u8], places: &Places, model: &Model, values: &mut [u8]) -> bool {
+pub(super) fn decode(bytes: &[u8], places: &PlaceSet, model: &ContextModel, values: &mut [u8]) -> bool {
     if bytes.is_empty() {
         return walk(values, places, &model.offsets, model.alphabet, |i, context, values| {
             let share = model.likeliest(context);
@@ -181,13 +181,13 @@ mod tests {
     }
 
     /// Every third place is not stored.
-    fn places(len: usize) -> Places {
-        let mut places = Places::none();
+    fn places(len: usize) -> PlaceSet {
+        let mut places = PlaceSet::none();
         (0..len).filter(|i| i % 3 != 1).for_each(|i| places.add(i));
         places
     }
 
-    fn model(values: &mut [u8], alphabet: usize, offsets: &[usize]) -> Model {
+    fn model(values: &mut [u8], alphabet: usize, offsets: &[usize]) -> ContextModel {
         let mut frequencies = Frequencies::new(alphabet, offsets);
         count(values, &places(values.len()), &mut frequencies);
         frequencies.model(true)
@@ -198,7 +198,7 @@ mod tests {
         for (alphabet, offsets) in [(3, &[1, 7, 2, 8, 40, 3, 5][..]), (3, &[1]), (130, &[1, 7])] {
             let mut values = values(alphabet, 2000);
             let model = model(&mut values, alphabet.into(), offsets);
-            let model = Model::parse(&model.to_bytes()).unwrap();
+            let model = ContextModel::parse(&model.to_bytes()).unwrap();
             let mut bytes = Vec::new();
             let places = places(values.len());
             encode(&mut values, &places, &model, &mut bytes);
@@ -233,11 +233,11 @@ mod tests {
         let mut values = values(3, 2000);
         let bytes = model(&mut values, 3, &[1, 7, 8]).to_bytes();
         for i in 0..bytes.len() {
-            assert!(Model::parse(&bytes[..i]).is_err());
+            assert!(ContextModel::parse(&bytes[..i]).is_err());
             for bit in 0..8 {
                 let mut damaged = bytes.clone();
                 damaged[i] ^= 1 << bit;
-                if let Ok(model) = Model::parse(&damaged) {
+                if let Ok(model) = ContextModel::parse(&damaged) {
                     let mut back = vec![0; 300];
                     decode(&[1, 2, 3, 4, 5, 6], &places(300), &model, &mut back);
                 }

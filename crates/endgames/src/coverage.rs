@@ -13,7 +13,7 @@
 #![expect(clippy::inline_always, reason = "once for every row of positions of every block that is read")]
 
 use super::bits::{Bits, ODD_ROWS, SEVENTH_ROW, SQUARES, extract};
-use super::coder::Places;
+use super::coder::PlaceSet;
 use super::index::Index;
 use super::node::{Node, landings};
 use super::slice::Slice;
@@ -64,8 +64,8 @@ impl Coverage {
 ///
 /// Most consecutive positions differ only in the square of one king. Computing the set of its squares that make a capture
 /// possible takes hardly longer than checking one of them, which makes reading a block twice as fast.
-pub(super) fn stored(index: &Index, coverage: Coverage, start: u64, len: usize) -> Places {
-    let mut places = Places::none();
+pub(super) fn stored(index: &Index, coverage: Coverage, start: u64, len: usize) -> PlaceSet {
+    let mut places = PlaceSet::none();
     let mut walk = Walk::from(index, start);
     let mut place = 0;
     while place < len {
@@ -99,8 +99,8 @@ fn stored_squares(node: &Node, king: Bits, squares: Bits, own: bool, coverage: C
         rest.enemy_kings ^= king;
     }
     let empty = rest.empty();
-    let up = Side { pieces: rest.own(), up: rest.own(), down: rest.own_kings };
-    let down = Side { pieces: rest.enemy(), up: rest.enemy_kings, down: rest.enemy() };
+    let up = SideAttacks { pieces: rest.own(), up: rest.own(), down: rest.own_kings };
+    let down = SideAttacks { pieces: rest.enemy(), up: rest.enemy_kings, down: rest.enemy() };
     let (captures, threats) = if own {
         (up.captures_with_king(&down, empty), down.captures_of_king(&up, empty))
     } else {
@@ -119,14 +119,14 @@ fn stored_squares(node: &Node, king: Bits, squares: Bits, own: bool, coverage: C
 }
 
 /// The pieces of one side without the king that moves.
-struct Side {
+struct SideAttacks {
     pieces: Bits,
     /// The pieces that capture upwards, and those that capture downwards.
     up: Bits,
     down: Bits,
 }
 
-impl Side {
+impl SideAttacks {
     /// Returns the king's squares that leave a capture of other pieces possible: all but one that blocks the only one.
     #[inline(always)]
     fn captures(&self, other: &Self, empty: Bits) -> Bits {

@@ -12,15 +12,15 @@ use std::sync::{Mutex, OnceLock};
 use thiserror::Error;
 
 use super::cache::Cache;
-use super::file::{SliceFile, Source};
-use super::{Content, FileError, Header, MAX_PIECES, Slice};
+use super::file::{SliceFile, SliceSource};
+use super::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
 
 /// Databases in memory: each item is one or more files in a row.
-pub type Embedded = &'static [&'static [u8]];
+pub type EmbeddedDatabases = &'static [&'static [u8]];
 
 /// The compiled-in databases: results of all positions with 2-5 pieces, and distances of those with 2-4. A program in
 /// WebAssembly has none, so that it starts before they are loaded.
-pub const COMPILED_IN: Embedded = if cfg!(target_family = "wasm") {
+pub const COMPILED_IN: EmbeddedDatabases = if cfg!(target_family = "wasm") {
     &[]
 } else {
     &[include_bytes!("data/2-5.wld"), include_bytes!("data/2-4.dtw")]
@@ -32,14 +32,14 @@ const MAX_CHECKED: u64 = 64 << 20;
 /// A file or folder that cannot be used, and why.
 #[derive(Error, Debug)]
 #[error("{} \"{}\": {error}", subject(error), path.display())]
-pub struct Problem {
+pub struct DatabaseProblem {
     /// The file or folder.
     pub path: PathBuf,
     /// The reason.
     pub error: FileError,
 }
 
-impl Problem {
+impl DatabaseProblem {
     /// Returns whether this is an error. Missing slices are not: a build may be running, or only some are wanted.
     #[must_use]
     pub const fn is_fault(&self) -> bool {
@@ -60,7 +60,7 @@ pub struct DatabasePaths {
     /// A folder with files. It is a problem if it is missing, unless it is the default folder.
     pub folder: Option<PathBuf>,
     /// Databases in memory.
-    pub embedded: Embedded,
+    pub embedded: EmbeddedDatabases,
     /// Files come before the databases in memory, which need no reading.
     pub files_first: bool,
     /// The maximum number of pieces of positions that are looked up.
@@ -86,14 +86,14 @@ impl Default for DatabasePaths {
     }
 }
 
-enum Place {
+enum SlicePlace {
     Memory(&'static [u8]),
     Disk(PathBuf),
 }
 
-pub(super) struct Entry {
+pub(super) struct SliceEntry {
     slice: Slice,
-    place: Place,
+    place: SlicePlace,
     /// Opened when it is first needed; `None` if that failed.
     file: OnceLock<Option<SliceFile>>,
     pub(super) usable: AtomicBool,
@@ -101,8 +101,8 @@ pub(super) struct Entry {
     pub(super) key: u64,
 }
 
-impl Entry {
-    fn new(content: Content, slice: Slice, place: Place) -> Self {
+impl SliceEntry {
+    fn new(content: Content, slice: Slice, place: SlicePlace) -> Self {
         let key = ((slice.code() * 2 + content as usize) as u64 + 1) << 34;
         Self { slice, place, file: OnceLock::new(), usable: AtomicBool::new(true), key }
     }
@@ -110,8 +110,8 @@ impl Entry {
     /// Returns the path of a file that is not compiled in.
     fn path(&self) -> Option<&Path> {
         match &self.place {
-            Place::Memory(_) => None,
-            Place::Disk(path) => Some(path),
+            SlicePlace::Memory(_) => None,
+            SlicePlace::Disk(path) => Some(path),
         }
     }
 }
@@ -119,10 +119,10 @@ impl Entry {
 /// Endgame databases, shared by all threads.
 pub struct Databases {
     /// By content and the slice's code.
-    entries: [Vec<Option<Box<Entry>>>; 2],
+    entries: [Vec<Option<Box<SliceEntry>>>; 2],
     pub(super) cache: Cache,
     max_pieces: u32,
-    problems: Mutex<Vec<Problem>>,
+    problems: Mutex<Vec<DatabaseProblem>>,
 }
 
 impl fmt::Debug for Databases {
@@ -158,11 +158,11 @@ impl Databases {
         databases
     }
 
-    fn open_embedded(&mut self, embedded: Embedded, pieces: u32) {
+    fn open_embedded(&mut self, embedded: EmbeddedDatabases, pieces: u32) {
         for file in embedded.iter().flat_map(|bytes| SliceFile::split(bytes)) {
             match file {
-                Ok((Header { content, slice, .. }, own)) => {
-                    self.add(content, Entry::new(content, slice, Place::Memory(own)), pieces);
+                Ok((DatabaseHeader { content, slice, .. }, own)) => {
+                    self.add(content, SliceEntry::new(content, slice, SlicePlace::Memory(own)), pieces);
                 }
                 Err(error) => return self.report(Path::new("compiled in"), error),
             }
@@ -188,7 +188,9 @@ impl Databases {
         };
         for (path, content) in files {
             match path.file_stem().and_then(|name| name.to_str()?.parse().ok()) {
-                Some(slice) => self.add(content, Entry::new(content, slice, Place::Disk(path)), pieces),
+                Some(slice) => {
+                    self.add(content, SliceEntry::new(content, slice, SlicePlace::Disk(path)), pieces);
+                }
                 None => {
                     if let Err(error) = SliceFile::open(&path) {
                         self.report(&path, error);
@@ -205,7 +207,7 @@ impl Databases {
             for pieces in 2..=pieces.min(MAX_PIECES) {
                 let all = Slice::all(pieces..=pieces);
                 let entry = |slice: &Slice| self.entries[content as usize][slice.code()].as_deref();
-                let there: Vec<&Entry> = all.iter().filter_map(entry).collect();
+                let there: Vec<&SliceEntry> = all.iter().filter_map(entry).collect();
                 let first = all.iter().find(|slice| entry(slice).is_none());
                 if let Some(&first) = first.filter(|_| there.iter().any(|entry| entry.path().is_some())) {
                     let name = content.file_name(first);
@@ -216,7 +218,7 @@ impl Databases {
     }
 
     /// Adds a file unless the slice has one.
-    fn add(&mut self, content: Content, added: Entry, pieces: u32) {
+    fn add(&mut self, content: Content, added: SliceEntry, pieces: u32) {
         let slice = added.slice;
         let entry = &mut self.entries[content as usize][slice.code()];
         if entry.is_none() && slice.pieces() <= pieces {
@@ -241,13 +243,13 @@ impl Databases {
 
     fn report(&self, path: &Path, error: FileError) {
         if let Ok(mut problems) = self.problems.lock() {
-            problems.push(Problem { path: path.to_owned(), error });
+            problems.push(DatabaseProblem { path: path.to_owned(), error });
         }
     }
 
     /// Returns the problems found since the last call.
     #[must_use]
-    pub fn take_problems(&self) -> Vec<Problem> {
+    pub fn take_problems(&self) -> Vec<DatabaseProblem> {
         self.problems.lock().map(|mut problems| std::mem::take(&mut *problems)).unwrap_or_default()
     }
 
@@ -266,7 +268,7 @@ impl Databases {
     }
 
     /// Opens all files and returns the headers of those in use, with the paths of those that are not compiled in.
-    pub fn files(&self) -> impl Iterator<Item = (&Header, Option<&Path>)> {
+    pub fn files(&self) -> impl Iterator<Item = (&DatabaseHeader, Option<&Path>)> {
         let entries = self.entries.iter().flatten().flatten();
         entries
             .filter_map(|entry| Some((self.file(entry)?, entry)))
@@ -275,16 +277,16 @@ impl Databases {
     }
 
     #[inline]
-    pub(super) fn file<'a>(&self, entry: &'a Entry) -> Option<&'a SliceFile> {
+    pub(super) fn file<'a>(&self, entry: &'a SliceEntry) -> Option<&'a SliceFile> {
         entry.file.get().map_or_else(|| self.open_file(entry), Option::as_ref)
     }
 
     #[cold]
-    fn open_file<'a>(&self, entry: &'a Entry) -> Option<&'a SliceFile> {
+    fn open_file<'a>(&self, entry: &'a SliceEntry) -> Option<&'a SliceFile> {
         let open = || {
             let opened = match &entry.place {
-                Place::Memory(bytes) => SliceFile::load(Source::Memory(bytes)),
-                Place::Disk(path) => SliceFile::open(path),
+                SlicePlace::Memory(bytes) => SliceFile::load(SliceSource::Memory(bytes)),
+                SlicePlace::Disk(path) => SliceFile::open(path),
             };
             opened.map_err(|error| self.give_up(entry, error)).ok()
         };
@@ -293,14 +295,14 @@ impl Databases {
 
     /// Stops using a damaged file, and reports that once.
     #[cold]
-    pub(super) fn give_up(&self, entry: &Entry, error: FileError) {
+    pub(super) fn give_up(&self, entry: &SliceEntry, error: FileError) {
         if entry.usable.swap(false, Ordering::Relaxed) {
             self.report(entry.path().unwrap_or(Path::new("compiled in")), error);
         }
     }
 
     #[inline]
-    pub(super) fn entry(&self, content: Content, slice: Slice) -> Option<&Entry> {
+    pub(super) fn entry(&self, content: Content, slice: Slice) -> Option<&SliceEntry> {
         self.entries[content as usize][slice.code() & (Slice::CODES - 1)].as_deref()
     }
 }
@@ -325,8 +327,8 @@ fn files_in(folder: &Path) -> Result<Vec<(PathBuf, Content)>, FileError> {
 /// # Errors
 ///
 /// If the folder cannot be read or holds none.
-pub fn check_folder(folder: &Path) -> Result<(), Problem> {
-    files_in(folder).map(drop).map_err(|error| Problem { path: folder.to_owned(), error })
+pub fn check_folder(folder: &Path) -> Result<(), DatabaseProblem> {
+    files_in(folder).map(drop).map_err(|error| DatabaseProblem { path: folder.to_owned(), error })
 }
 
 /// Returns the folder of endgame databases in the user's data folder, which may be missing; none without a home.

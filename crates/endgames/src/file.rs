@@ -32,19 +32,19 @@ use std::path::Path;
 
 use super::coder;
 use super::coverage::stored;
-use super::header::{Content, FileError, GROUP, HEADER, Header, MAGIC};
+use super::header::{Content, DatabaseHeader, FileError, GROUP, HEADER, MAGIC};
 use super::index::Index;
 use super::index::to_usize;
-use super::model::{Model, read_number};
+use super::model::{ContextModel, read_number};
 use runs::file;
 
 #[derive(Debug)]
-pub(super) enum Source {
+pub(super) enum SliceSource {
     Memory(&'static [u8]),
     File(File),
 }
 
-impl Source {
+impl SliceSource {
     fn read(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
         match self {
             Self::Memory(data) => {
@@ -94,17 +94,17 @@ const SECTION: usize = 32;
 /// An open file with a valid header, model and directory.
 #[derive(Debug)]
 pub(super) struct SliceFile {
-    pub(super) header: Header,
+    pub(super) header: DatabaseHeader,
     pub(super) index: Index,
-    model: Model,
+    model: ContextModel,
     /// The length and the checksum of each group; empty if all groups are empty.
     directory: Vec<[u32; 2]>,
     starts: Vec<u64>,
-    source: Source,
+    source: SliceSource,
 }
 
 /// The codes of consecutive blocks.
-pub(super) struct Group {
+pub(super) struct BlockGroup {
     bytes: Vec<u8>,
     /// The offset of the first code.
     codes: usize,
@@ -114,7 +114,7 @@ pub(super) struct Group {
 
 impl SliceFile {
     pub(super) fn open(path: &Path) -> Result<Self, FileError> {
-        let file = Self::load(Source::File(file::open_regular(path)?))?;
+        let file = Self::load(SliceSource::File(file::open_regular(path)?))?;
         let length = file.source.len()?;
         if length != file.header.size() {
             return Err(FileError::Length(length, file.header.size()));
@@ -129,11 +129,11 @@ impl SliceFile {
     /// Splits files in a row, each with its header. An error ends them.
     pub(super) fn split(
         mut bytes: &'static [u8],
-    ) -> impl Iterator<Item = Result<(Header, &'static [u8]), FileError>> {
+    ) -> impl Iterator<Item = Result<(DatabaseHeader, &'static [u8]), FileError>> {
         std::iter::from_fn(move || {
             let all = std::mem::take(&mut bytes);
             (!all.is_empty()).then(|| {
-                let header = Header::parse(all.first_chunk().ok_or(FileError::Foreign)?)?;
+                let header = DatabaseHeader::parse(all.first_chunk().ok_or(FileError::Foreign)?)?;
                 let split = usize::try_from(header.size()).ok().and_then(|size| all.split_at_checked(size));
                 let (own, rest) = split.ok_or(FileError::Length(all.len() as u64, header.size()))?;
                 bytes = rest;
@@ -142,7 +142,7 @@ impl SliceFile {
         })
     }
 
-    pub(super) fn load(source: Source) -> Result<Self, FileError> {
+    pub(super) fn load(source: SliceSource) -> Result<Self, FileError> {
         let length = source.len()?;
         let mut bytes = [0; HEADER];
         let head = bytes.len().min(usize::try_from(length).unwrap_or(HEADER));
@@ -154,14 +154,14 @@ impl SliceFile {
                 FileError::Foreign
             });
         }
-        let header = Header::parse(&bytes)?;
+        let header = DatabaseHeader::parse(&bytes)?;
         if length < header.size() {
             return Err(FileError::Length(length, header.size()));
         }
         let (start, length) = (HEADER as u64, u64::from(header.model));
         let model = source.part("model", start, length, header.crcs[0])?;
         let directory = source.part("directory", start + length, header.directory(), header.crcs[1])?;
-        let model = Model::parse(&model).map_err(FileError::Model)?;
+        let model = ContextModel::parse(&model).map_err(FileError::Model)?;
         if header.content == Content::Results && model.alphabet > 3 {
             return Err(FileError::Model("too many values"));
         }
@@ -181,7 +181,7 @@ impl SliceFile {
 
     #[inline]
     pub(super) const fn is_in_memory(&self) -> bool {
-        matches!(self.source, Source::Memory(_))
+        matches!(self.source, SliceSource::Memory(_))
     }
 
     pub(super) fn blocks_of(&self, group: u64) -> std::ops::Range<u64> {
@@ -189,12 +189,12 @@ impl SliceFile {
         group.saturating_mul(GROUP).min(count)..(group + 1).saturating_mul(GROUP).min(count)
     }
 
-    pub(super) fn group(&self, group: u64) -> Result<Group, FileError> {
+    pub(super) fn group(&self, group: u64) -> Result<BlockGroup, FileError> {
         let name = format!("group {group}");
         let bad = || FileError::checksum(&name);
         let blocks = self.blocks_of(group);
         let count = blocks.end - blocks.start;
-        let nothing = || Group { bytes: vec![], codes: 0, ends: vec![0; to_usize(count)] };
+        let nothing = || BlockGroup { bytes: vec![], codes: 0, ends: vec![0; to_usize(count)] };
         if self.directory.is_empty() {
             return Ok(nothing());
         }
@@ -217,11 +217,11 @@ impl SliceFile {
             return Err(bad());
         }
         let codes = bytes.len() - rest.len();
-        Ok(Group { bytes, codes, ends })
+        Ok(BlockGroup { bytes, codes, ends })
     }
 
     /// Decodes the values of a block. Those that are not stored are meaningless.
-    pub(super) fn decode(&self, group: &Group, block: u64) -> Result<Vec<u8>, FileError> {
+    pub(super) fn decode(&self, group: &BlockGroup, block: u64) -> Result<Vec<u8>, FileError> {
         let bad = || FileError::Damaged(format!("block {block}"));
         let size = self.header.content.block();
         let start = block.saturating_mul(size);

@@ -109,7 +109,7 @@ impl FileError {
 
 /// The header of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Header {
+pub struct DatabaseHeader {
     /// The kind of values.
     pub content: Content,
     /// The slice.
@@ -125,7 +125,7 @@ pub struct Header {
     pub(super) crcs: [u32; 2],
 }
 
-impl Header {
+impl DatabaseHeader {
     pub(super) fn to_bytes(self) -> Vec<u8> {
         let Counts { wins, losses, draws, captures } = self.counts;
         let ([a, c], [b, d]) = (self.slice.men, self.slice.kings);

@@ -120,11 +120,13 @@ mod verify;
 mod walk;
 
 #[cfg(feature = "build")]
-pub use build::{BuildError, BuildObserver, Cost, Job, Request, build};
-pub use databases::{COMPILED_IN, DatabasePaths, Databases, Embedded, Problem, check_folder, default_folder};
+pub use build::{BuildError, BuildJob, BuildObserver, BuildRequest, Cost, build};
+pub use databases::{
+    COMPILED_IN, DatabasePaths, DatabaseProblem, Databases, EmbeddedDatabases, check_folder, default_folder,
+};
 pub use draughts::referee::Wdl;
-pub use header::{Content, FileError, Header};
+pub use header::{Content, DatabaseHeader, FileError};
 pub use slice::{MAX_PIECES, Slice, SliceError};
 pub use value::Counts;
 #[cfg(feature = "build")]
-pub use verify::{Contradiction, Part, Verification, verify};
+pub use verify::{Contradiction, SlicePart, Verification, verify};

@@ -41,7 +41,7 @@ struct Context {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Model {
+pub(super) struct ContextModel {
     /// One more than the largest value.
     pub(super) alphabet: usize,
     pub(super) offsets: Vec<usize>,
@@ -83,8 +83,8 @@ impl Frequencies {
     }
 
     /// Creates the model that fits the counts. If they are not of the whole slice, unseen values have a share too.
-    pub(super) fn model(&self, whole: bool) -> Model {
-        let mut model = Model::empty(self.alphabet, self.offsets.clone());
+    pub(super) fn model(&self, whole: bool) -> ContextModel {
+        let mut model = ContextModel::empty(self.alphabet, self.offsets.clone());
         for (context, counts) in self.counts.chunks(self.alphabet).enumerate() {
             let counts: Vec<u64> =
                 counts.iter().map(|&count| u64::from(count).max(u64::from(!whole))).collect();
@@ -111,7 +111,7 @@ impl Frequencies {
     }
 }
 
-impl Model {
+impl ContextModel {
     fn empty(alphabet: usize, offsets: Vec<usize>) -> Self {
         let contexts = vec![Context::default(); alphabet.pow(offsets.len() as u32)];
         Self { alphabet, offsets, contexts, others: Vec::new() }

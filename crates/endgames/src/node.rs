@@ -4,7 +4,7 @@
 
 use super::bits::{Bits, LAST_ROW, ODD_ROWS, SQUARES, around, each, pack, rotate, unpack};
 use super::slice::Slice;
-use draughts::board::{Color, Kind, Piece, Position, Setup};
+use draughts::board::{Color, Piece, PieceKind, Position, Setup};
 
 /// Men and kings of the side to move and of the other side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,10 +43,10 @@ impl Node {
     pub(super) fn position(&self) -> Option<Position> {
         let mut setup = Setup::empty(Color::Black);
         for (set, color, kind) in [
-            (self.own_men, Color::Black, Kind::Man),
-            (self.own_kings, Color::Black, Kind::King),
-            (self.enemy_men, Color::White, Kind::Man),
-            (self.enemy_kings, Color::White, Kind::King),
+            (self.own_men, Color::Black, PieceKind::Man),
+            (self.own_kings, Color::Black, PieceKind::King),
+            (self.enemy_men, Color::White, PieceKind::Man),
+            (self.enemy_kings, Color::White, PieceKind::King),
         ] {
             for square in pack(set) {
                 setup.put(square, Piece { color, kind });

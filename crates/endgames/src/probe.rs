@@ -6,12 +6,12 @@
 
 use std::sync::atomic::Ordering;
 
-use super::cache::{Block, WORDS};
-use super::databases::{Databases, Entry};
+use super::cache::{CachedBlock, WORDS};
+use super::databases::{Databases, SliceEntry};
 use super::file::SliceFile;
 use super::header::GROUP;
 use super::node::Node;
-use super::value::{Best, BestDistance, BestResult, distance_of, wld_of};
+use super::value::{BestDistance, BestResult, BestValue, distance_of, wld_of};
 use draughts::board::Position;
 use draughts::referee::{GameResult, Oracle, Wdl};
 
@@ -61,11 +61,11 @@ impl Databases {
     }
 
     #[inline]
-    fn value<B: Best, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
+    fn value<B: BestValue, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
         if node.can_capture() { self.by_captures::<B, WAIT>(node) } else { self.quiet_value::<B, WAIT>(node) }
     }
 
-    fn by_captures<B: Best, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
+    fn by_captures<B: BestValue, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
         let mut best = B::default();
         let mut known = true;
         node.captures(&mut |child| {
@@ -77,7 +77,7 @@ impl Databases {
     }
 
     #[inline]
-    fn quiet_value<B: Best, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
+    fn quiet_value<B: BestValue, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
         if node.own() == 0 {
             return Some(B::LOST);
         }
@@ -95,7 +95,7 @@ impl Databases {
     /// Returns the value of a position that is left out of its file. Its successors must be stored or captures; files that
     /// both leave them out do not belong together.
     #[inline(never)]
-    fn look_ahead<B: Best, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
+    fn look_ahead<B: BestValue, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
         let twin = self.entry(B::CONTENT, node.slice().twin())?;
         let file = self.file(twin)?;
         let mut best = B::default();
@@ -115,7 +115,12 @@ impl Databases {
     }
 
     #[inline]
-    fn stored<B: Best, const WAIT: bool>(&self, entry: &Entry, file: &SliceFile, node: &Node) -> Option<u8> {
+    fn stored<B: BestValue, const WAIT: bool>(
+        &self,
+        entry: &SliceEntry,
+        file: &SliceFile,
+        node: &Node,
+    ) -> Option<u8> {
         let number = file.index.of(node);
         let size = B::CONTENT.block();
         let (block, place) = (number / size, (number % size) as usize);
@@ -130,7 +135,7 @@ impl Databases {
     }
 
     #[cold]
-    fn load<B: Best>(&self, entry: &Entry, file: &SliceFile, block: u64) -> Option<Block> {
+    fn load<B: BestValue>(&self, entry: &SliceEntry, file: &SliceFile, block: u64) -> Option<CachedBlock> {
         if !entry.usable.load(Ordering::Relaxed) {
             return None;
         }
@@ -161,7 +166,7 @@ impl Oracle for Databases {
 mod tests {
     use super::*;
     use crate::{Counts, DatabasePaths};
-    use draughts::board::{Color, Kind, Piece, Setup, Square};
+    use draughts::board::{Color, Piece, PieceKind, Setup, Square};
     use draughts::notation::fen;
 
     fn at(text: &str) -> Position {
@@ -210,7 +215,7 @@ mod tests {
         let databases = Databases::compiled_in();
         let mut setup = Setup::empty(Color::Black);
         for square in Square::all().take(12) {
-            setup.put(square, Piece { color: Color::Black, kind: Kind::King });
+            setup.put(square, Piece { color: Color::Black, kind: PieceKind::King });
         }
         assert_eq!(databases.probe(&Position::try_from(setup).unwrap()), None);
     }

@@ -33,7 +33,7 @@ pub(super) fn distance_of(value: u8) -> (Wdl, u32) {
 }
 
 /// The best of the values of the positions that a side can move to.
-pub(super) trait Best: Default + Send + Sync {
+pub(super) trait BestValue: Default + Send + Sync {
     const CONTENT: Content;
     /// The bits of a value in memory.
     const BITS: usize;
@@ -57,7 +57,7 @@ impl Default for BestResult {
     }
 }
 
-impl Best for BestResult {
+impl BestValue for BestResult {
     const CONTENT: Content = Content::Results;
     const BITS: usize = 2;
     const LOST: u8 = LOSS;
@@ -81,7 +81,7 @@ impl Best for BestResult {
 #[derive(Default)]
 pub(super) struct BestDistance((u8, u8));
 
-impl Best for BestDistance {
+impl BestValue for BestDistance {
     const CONTENT: Content = Content::Distances;
     const BITS: usize = 8;
     const LOST: u8 = 1;

@@ -44,7 +44,7 @@ const EXAMPLES: usize = 10;
 
 /// Positions of a slice that are verified together.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Part {
+pub struct SlicePart {
     /// The kind of values.
     pub content: Content,
     /// The slice.
@@ -55,7 +55,7 @@ pub struct Part {
     pub step: u64,
 }
 
-impl Part {
+impl SlicePart {
     /// The maximum number of positions of a part: some minutes of work.
     const MAX: u64 = 1 << 27;
 
@@ -79,7 +79,7 @@ impl Part {
 #[must_use]
 pub fn verify(
     databases: &Databases,
-    part: &Part,
+    part: &SlicePart,
     threads: usize,
     advance: &(dyn Fn(u64) -> bool + Sync),
 ) -> Verification {
@@ -167,7 +167,7 @@ mod tests {
 
     fn verdict(slices: &[(Content, Slice)], sample: Option<u64>) -> Verification {
         let databases = Databases::compiled_in();
-        let parts = slices.iter().flat_map(|&(content, slice)| Part::all(content, slice, sample));
+        let parts = slices.iter().flat_map(|&(content, slice)| SlicePart::all(content, slice, sample));
         parts
             .map(|part| verify(&databases, &part, 2, &|_| true))
             .fold(Verification::default(), Verification::plus)
@@ -176,11 +176,11 @@ mod tests {
     #[test]
     fn parts_are_all_of_a_slice() {
         let slice: Slice = "13v12".parse().unwrap();
-        let parts = Part::all(Content::Results, slice, None);
+        let parts = SlicePart::all(Content::Results, slice, None);
         assert!(parts.len() > 5);
         assert!(parts.windows(2).all(|pair| pair[0].numbers.end == pair[1].numbers.start));
         assert_eq!((parts[0].numbers.start, parts.last().unwrap().numbers.end), (0, Index::new(slice).len()));
-        let sample = Part::all(Content::Results, slice, Some(1000));
+        let sample = SlicePart::all(Content::Results, slice, Some(1000));
         assert_eq!(sample.len(), 1);
         assert!((900..=1000).contains(&sample[0].positions()), "{sample:?}");
     }

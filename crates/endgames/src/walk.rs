@@ -21,7 +21,7 @@ const fn first_set(count: u32) -> u64 {
 }
 
 /// Consecutive positions that differ only in the square of one king.
-pub(super) struct Run {
+pub(super) struct KingRun {
     /// The king's square in the last of them.
     pub(super) king: Bits,
     /// The king's squares in all of them, in their order.
@@ -53,7 +53,7 @@ impl<'a> Walk<'a> {
     /// Returns at most `max` positions from here on that differ only in the square of one king, if there is a king, and
     /// moves to the last of them.
     #[inline(always)]
-    pub(super) fn run(&mut self, max: u32) -> Option<Run> {
+    pub(super) fn run(&mut self, max: u32) -> Option<KingRun> {
         let [own, enemy] = self.index.slice.kings;
         let is_own = enemy == 0;
         let (set, among, count) = if is_own {
@@ -78,7 +78,7 @@ impl<'a> Walk<'a> {
         } else {
             self.node.enemy_kings = kings;
         }
-        Some(Run { king: kings & squares, squares, own: is_own })
+        Some(KingRun { king: kings & squares, squares, own: is_own })
     }
 
     /// Moves to the next position. Must not be called at the last one.

@@ -26,34 +26,36 @@ pub use crate::registry::{Evaluation, Registry, Searcher};
 pub use crate::search::Level;
 pub use bench::{BENCH_DEPTH, BenchResult, Scaling, bench_positions};
 pub use draw_offer::{DrawOfferAnswer, DrawOfferReason};
-pub use options::{Declaration, Kind, OPTION_NAMES, OptionError, Options, Resource, Setting};
-pub use probe::{Ending, Errors, Probe};
+pub use options::{Declaration, OPTION_NAMES, OptionError, OptionKind, Options, Resource, Setting};
+pub use probe::{Ending, ErringReplies, Probe};
 pub use weights::WeightsError;
 
 use std::sync::OnceLock;
 
 use self::options::Effect;
-use self::weights::{Loaded, read_network};
+use self::weights::{LoadedWeights, read_network};
 use crate::book::{Book, BookError};
 use crate::eval::{Evaluate, Network};
-use crate::search::{Answer, Control, Event, Limits, OutOfMemory, PracticalMemory, Table, Task};
+use crate::search::{
+    Control, Limits, OutOfMemory, PracticalMemory, SearchAnswer, SearchEvent, Task, TranspositionTable,
+};
 use draughts::board::{Game, Position};
 use endgames::{self, Databases};
 
 /// An engine: all state that lasts from one search to the next.
 #[derive(Debug)]
 pub struct Engine {
-    table: Table,
+    table: TranspositionTable,
     /// Parts of the table that have been pre-faulted.
     prefaulted_parts: usize,
     databases: OnceLock<Databases>,
     /// False if only the databases in memory are used.
     reads_files: bool,
-    embedded: Embedded,
+    embedded: EmbeddedData,
     registry: Registry,
     network: Network,
     /// Weights that replace the published ones of the same evaluation.
-    loaded: Option<Loaded>,
+    loaded: Option<LoadedWeights>,
     /// The opening book: the chosen one, or the one in memory, opened when it is first needed.
     book: OnceLock<Option<Book>>,
     options: Options,
@@ -62,14 +64,14 @@ pub struct Engine {
 
 /// The data that an engine has without files: by default what is compiled in.
 #[derive(Clone, Copy, Debug)]
-pub struct Embedded {
+pub struct EmbeddedData {
     /// The endgame databases.
-    pub databases: endgames::Embedded,
+    pub databases: endgames::EmbeddedDatabases,
     /// The opening book; no bytes if there is none.
     pub book: &'static [u8],
 }
 
-impl Default for Embedded {
+impl Default for EmbeddedData {
     fn default() -> Self {
         Self { databases: endgames::COMPILED_IN, book: book::file::COMPILED_IN }
     }
@@ -86,7 +88,7 @@ pub enum SettingError {
     Weights(#[from] WeightsError),
     /// A folder of endgame databases cannot be used.
     #[error("{0}")]
-    Endings(endgames::Problem),
+    Endings(endgames::DatabaseProblem),
     /// An opening book cannot be used.
     #[error(transparent)]
     Book(#[from] BookError),
@@ -100,7 +102,7 @@ pub struct EngineSettings {
     /// The options that differ from their defaults.
     pub settings: Vec<Setting>,
     /// The data that is used without files.
-    pub embedded: Embedded,
+    pub embedded: EmbeddedData,
 }
 
 impl EngineSettings {
@@ -149,11 +151,11 @@ impl Engine {
     /// When its table cannot be allocated.
     pub fn with_registry(registry: Registry, mebibytes: usize) -> Result<Self, OutOfMemory> {
         Ok(Self {
-            table: Table::new(mebibytes)?,
+            table: TranspositionTable::new(mebibytes)?,
             prefaulted_parts: 0,
             databases: OnceLock::new(),
             reads_files: true,
-            embedded: Embedded::default(),
+            embedded: EmbeddedData::default(),
             registry,
             network: Network::compiled_in().clone(),
             loaded: None,
@@ -199,7 +201,7 @@ impl Engine {
     pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
         match &setting {
             Setting::Hash(mebibytes) if *mebibytes != self.table.mebibytes() => {
-                self.table = Table::new(*mebibytes)?;
+                self.table = TranspositionTable::new(*mebibytes)?;
                 self.prefaulted_parts = 0;
             }
             Setting::EgdbPath(Some(folder)) => {
@@ -228,7 +230,7 @@ impl Engine {
     }
 
     /// Sets the data that is used without files.
-    pub fn embed(&mut self, embedded: Embedded) {
+    pub fn embed(&mut self, embedded: EmbeddedData) {
         self.embedded = embedded;
         self.databases = OnceLock::new();
         if self.options.book_file.is_none() {
@@ -263,8 +265,8 @@ impl Engine {
         game: &Game,
         limits: &Limits,
         control: &Control,
-        on_event: &mut dyn FnMut(Event),
-    ) -> Answer {
+        on_event: &mut dyn FnMut(SearchEvent),
+    ) -> SearchAnswer {
         if let Some(answer) = self.answer_by_book(game, limits, on_event) {
             return answer;
         }
@@ -312,7 +314,7 @@ impl Engine {
 
     /// Returns the problems found with endgame databases since the last call.
     #[must_use]
-    pub fn take_problems(&self) -> Vec<endgames::Problem> {
+    pub fn take_problems(&self) -> Vec<endgames::DatabaseProblem> {
         self.databases.get().map(Databases::take_problems).unwrap_or_default()
     }
 }

@@ -16,7 +16,7 @@ pub struct Ending {
 
 /// How hard a move is to answer: the replies that make the result of the other side worse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Errors {
+pub struct ErringReplies {
     /// The number of those replies.
     pub errors: usize,
     /// The number of all replies.
@@ -24,7 +24,7 @@ pub struct Errors {
 }
 
 /// As people read it: `3 of 8 replies err`.
-impl fmt::Display for Errors {
+impl fmt::Display for ErringReplies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { errors, replies } = self;
         let reply = if *replies == 1 { "reply errs" } else { "replies err" };
@@ -42,7 +42,7 @@ pub struct Probe {
     /// The result after each legal move, for the side that makes it.
     pub moves: Vec<(Move, Option<Ending>)>,
     /// The replies to each move, in the same order; `None` if the other side has lost, or if a result is unknown.
-    errors: Vec<Option<Errors>>,
+    errors: Vec<Option<ErringReplies>>,
 }
 
 impl Probe {
@@ -58,7 +58,7 @@ impl Probe {
 
     /// Returns how hard a move is to answer; `None` if the other side has lost, or if a result is unknown.
     #[must_use]
-    pub fn errors_after(&self, mv: Move) -> Option<Errors> {
+    pub fn errors_after(&self, mv: Move) -> Option<ErringReplies> {
         let index = self.moves.iter().position(|(own, _)| *own == mv)?;
         self.errors.get(index).copied().flatten()
     }
@@ -84,7 +84,12 @@ impl Ending {
     }
 }
 
-fn count_errors(databases: &Databases, position: &Position, mv: Move, ending: Ending) -> Option<Errors> {
+fn count_errors(
+    databases: &Databases,
+    position: &Position,
+    mv: Move,
+    ending: Ending,
+) -> Option<ErringReplies> {
     if ending.result == Wdl::Win {
         return None;
     }
@@ -92,7 +97,7 @@ fn count_errors(databases: &Databases, position: &Position, mv: Move, ending: En
     let replies = next.moves();
     let results: Option<Vec<_>> = replies.iter().map(|&reply| look(databases, &next.after(reply))).collect();
     let errors = results?.iter().filter(|after| after.result != ending.result).count();
-    Some(Errors { errors, replies: replies.len() })
+    Some(ErringReplies { errors, replies: replies.len() })
 }
 
 fn look(databases: &Databases, position: &Position) -> Option<Ending> {
@@ -124,7 +129,7 @@ mod tests {
                 };
                 let errors = next.moves.iter().filter(|(_, own)| worse(own.unwrap().result)).count();
                 let expected = (ending.unwrap().result != Wdl::Win)
-                    .then_some(Errors { errors, replies: next.moves.len() });
+                    .then_some(ErringReplies { errors, replies: next.moves.len() });
                 assert_eq!(probe.errors_after(mv), expected, "{text} {mv:?}");
             }
         }

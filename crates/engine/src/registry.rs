@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-use crate::eval::{Classic, Evaluate, Material, Network, WeightTable, classic};
-use crate::search::{AlphaBeta, Search};
+use crate::eval::{Classic, Evaluate, MaterialEvaluation, Network, WeightTable, classic};
+use crate::search::{AlphaBeta, SearchAlgorithm};
 
 /// An evaluation that can be chosen by name.
 #[derive(Clone, Copy)]
@@ -23,7 +23,7 @@ pub struct Searcher {
     /// The name, which does not depend on case.
     pub name: &'static str,
     /// The search.
-    pub search: &'static dyn Search,
+    pub search: &'static dyn SearchAlgorithm,
 }
 
 /// The evaluations and searchers of an engine. The default has those of the engine alone.
@@ -77,7 +77,7 @@ impl Evaluation {
     pub const CLASSIC: Self =
         Self { weights: Some(&classic::WEIGHTS), ..Self::published("classic", || Classic::fitted()) };
     /// Material alone.
-    pub const MATERIAL: Self = Self::published("material", || &Material);
+    pub const MATERIAL: Self = Self::published("material", || &MaterialEvaluation);
 
     /// Returns an entry for an evaluation whose weights cannot be changed.
     #[must_use]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Engine, Evaluation, Registry};
-use crate::eval::network::{self, Weights};
+use crate::eval::network::{self, NetworkWeights};
 use crate::eval::{Evaluate, Explanation, Network, TermWeights};
 use draughts::board::Position;
 use runs::file;
@@ -14,12 +14,12 @@ use text::syntax::Quoted;
 
 /// The loaded weights of an evaluation, and the evaluation with them.
 #[derive(Clone)]
-pub(super) struct Loaded {
+pub(super) struct LoadedWeights {
     weights: TermWeights,
     evaluator: Arc<dyn Evaluate>,
 }
 
-impl fmt::Debug for Loaded {
+impl fmt::Debug for LoadedWeights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.weights.fmt(f)
     }
@@ -29,12 +29,12 @@ impl Engine {
     /// Sets the weights of a hand-made evaluation, or restores the published ones.
     pub fn set_weights(&mut self, weights: Option<&TermWeights>) {
         self.loaded =
-            weights.map(|weights| Loaded { weights: weights.clone(), evaluator: weights.evaluator() });
+            weights.map(|weights| LoadedWeights { weights: weights.clone(), evaluator: weights.evaluator() });
         self.table.clear();
     }
 
     /// Returns the loaded weights, if they are those of the chosen evaluation.
-    fn loaded(&self) -> Option<&Loaded> {
+    fn loaded(&self) -> Option<&LoadedWeights> {
         self.loaded.as_ref().filter(|loaded| loaded.weights.evaluation() == self.options.evaluation)
     }
 
@@ -117,7 +117,7 @@ fn read(option: &'static str, path: &Path, most: u64) -> Result<Vec<u8>, Weights
 
 pub(super) fn read_network(path: &Path) -> Result<Network, WeightsError> {
     let bytes = read("EvalFile", path, MAX_NETWORK)?;
-    Weights::from_bytes(&bytes).map(Network::new).map_err(WeightsError::new("use", "EvalFile", path))
+    NetworkWeights::from_bytes(&bytes).map(Network::new).map_err(WeightsError::new("use", "EvalFile", path))
 }
 
 impl Registry {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{PlayerKind, PlayerSpec, REGISTRY, Side};
 use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
 use draughts::board::{Game, Move};
-use engine::search::{Control, Event, MAX_PLY, Phase, Profiler};
+use engine::search::{Control, MAX_PLY, Profiler, SearchEvent, SearchPhase};
 use engine::{Engine, Setting, SettingError};
 use players::game::{Player, PlayerError, SearchResult, Turn};
 use runs::rng::{self, IndexedRandom, Random};
@@ -61,7 +61,7 @@ impl LabPlayer {
         })
     }
 
-    fn mark(&self, phase: Phase) {
+    fn mark(&self, phase: SearchPhase) {
         if let Some(profiler) = &self.profiler {
             profiler.set(phase);
         }
@@ -100,7 +100,7 @@ impl LabPlayer {
             }
             PlayerState::Engine(engine) => {
                 let answer = engine.search(game, &limits, &control, &mut |event| {
-                    if let Event::Line(report) = event {
+                    if let SearchEvent::Line(report) = event {
                         counts.deepest = counts.deepest.max(report.selective_depth);
                     }
                 });
@@ -115,10 +115,10 @@ impl Player for LabPlayer {
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
         let began = thread_time();
         if self.spec.kind != PlayerKind::Random {
-            self.mark(Phase::Rest);
+            self.mark(SearchPhase::Rest);
         }
         let mv = self.choose(turn.state);
-        self.mark(Phase::Idle);
+        self.mark(SearchPhase::Idle);
         let mv = mv.ok_or_else(PlayerError::no_move)?;
         self.record.moves += 1;
         self.record.time += thread_time().saturating_sub(began);

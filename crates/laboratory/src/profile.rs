@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::Figures;
 use super::series::{Series, SeriesScore};
 use engine::SettingError;
-use engine::search::{Phase, Profiler};
+use engine::search::{Profiler, SearchPhase};
 use reports::statistics::real;
 
 /// The time between two looks, at least. It must not keep step with the search.
@@ -20,8 +20,8 @@ const PERIOD: Duration = Duration::from_micros(200);
 /// The profile of the first player of a series.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Profile {
-    /// How often each phase was seen, in the order of [`Phase::ALL`].
-    samples: [u64; Phase::ALL.len()],
+    /// How often each phase was seen, in the order of [`SearchPhase::ALL`].
+    samples: [u64; SearchPhase::ALL.len()],
     /// Processor time with marks.
     marked: Duration,
     /// Processor time of the same games without marks.
@@ -47,9 +47,10 @@ impl Profile {
     }
 
     /// Returns the share of a part in percent of the time of the search, if anything was seen of it.
-    pub fn percent(&self, phase: Phase) -> Option<f64> {
-        let seen = |phase: Phase| self.samples.get(phase as usize).copied().unwrap_or_default();
-        let all: u64 = Phase::ALL.into_iter().filter(|&phase| phase != Phase::Idle).map(seen).sum();
+    pub fn percent(&self, phase: SearchPhase) -> Option<f64> {
+        let seen = |phase: SearchPhase| self.samples.get(phase as usize).copied().unwrap_or_default();
+        let all: u64 =
+            SearchPhase::ALL.into_iter().filter(|&phase| phase != SearchPhase::Idle).map(seen).sum();
         (all > 0).then(|| 100.0 * real(seen(phase)) / real(all))
     }
 
@@ -66,7 +67,7 @@ impl Profile {
 
     /// Returns the figures of a row: the shares of the parts, how often the search was looked at, and what that costs.
     pub(crate) fn figures(&self) -> Figures {
-        use Phase::{Evaluation, Moves, Ordering, Rest, Table};
+        use SearchPhase::{Evaluation, Moves, Ordering, Rest, Table};
         let shares = [Moves, Evaluation, Table, Ordering, Rest].map(|phase| self.percent(phase));
         shares.into_iter().chain([Some(real(self.samples())), self.cost()]).collect()
     }
@@ -101,8 +102,8 @@ fn play(
     Ok(Profile { marked, unmarked, used, elapsed: began.elapsed(), ..Profile::default() })
 }
 
-fn sample(profiler: &Profiler, done: &AtomicBool) -> [u64; Phase::ALL.len()] {
-    let mut samples = [0; Phase::ALL.len()];
+fn sample(profiler: &Profiler, done: &AtomicBool) -> [u64; SearchPhase::ALL.len()] {
+    let mut samples = [0; SearchPhase::ALL.len()];
     while !done.load(Ordering::Relaxed) {
         if let Some(count) = samples.get_mut(profiler.get() as usize) {
             *count += 1;
@@ -121,11 +122,11 @@ mod tests {
     fn the_parts_of_a_search_are_seen_and_make_up_all_of_it() {
         let players = [PlayerSpec::parse("searcher=ab tt=on depth=6 eval=v3").unwrap(), PlayerSpec::random()];
         let profile = Profile::of(&Series::new(players, 10, 1), &mut || true).unwrap();
-        let phases = Phase::ALL.into_iter().skip(1);
+        let phases = SearchPhase::ALL.into_iter().skip(1);
         let percents: Vec<f64> = phases.map(|phase| profile.percent(phase).unwrap()).collect();
         assert!((percents.iter().sum::<f64>() - 100.0).abs() < 1e-6, "{percents:?}");
         // The evaluation of many terms takes most of the time.
-        assert!(profile.percent(Phase::Evaluation).unwrap() > 20.0, "{profile:?}");
+        assert!(profile.percent(SearchPhase::Evaluation).unwrap() > 20.0, "{profile:?}");
         assert!(profile.cost().is_some());
     }
 
@@ -143,6 +144,6 @@ mod tests {
     fn chance_has_no_search_to_be_seen() {
         let series = Series::new([PlayerSpec::random(), PlayerSpec::random()], 2, 1);
         let profile = Profile::of(&series, &mut || true).unwrap();
-        assert_eq!((profile.samples(), profile.percent(Phase::Rest)), (0, None));
+        assert_eq!((profile.samples(), profile.percent(SearchPhase::Rest)), (0, None));
     }
 }

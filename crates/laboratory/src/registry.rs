@@ -61,7 +61,7 @@ mod tests {
     use super::*;
     use crate::textbook::textbook;
     use draughts::notation::fen;
-    use engine::Kind;
+    use engine::OptionKind;
     use engine::eval::TermWeights;
     use engine::eval::testing::{assert_symmetric, positions};
 
@@ -146,15 +146,15 @@ mod tests {
     fn the_protocol_document_has_a_row_for_each_option() {
         for option in REGISTRY.options() {
             let (kind, values) = match &option.kind {
-                Kind::Spin { min, max } => ("spin", format!("{min} to {max} |")),
-                Kind::Combo { choices } => ("combo", format!("{} |", choices.join(", "))),
-                Kind::Check => ("check", "true, false |".into()),
-                Kind::Path => ("string", "a ".into()),
-                Kind::Words { .. } => ("string", "`NAME=VALUE` words |".into()),
-                Kind::Button => ("button", "|".into()),
+                OptionKind::Spin { min, max } => ("spin", format!("{min} to {max} |")),
+                OptionKind::Combo { choices } => ("combo", format!("{} |", choices.join(", "))),
+                OptionKind::Check => ("check", "true, false |".into()),
+                OptionKind::Path => ("string", "a ".into()),
+                OptionKind::Words { .. } => ("string", "`NAME=VALUE` words |".into()),
+                OptionKind::Button => ("button", "|".into()),
             };
             let default = match option.default() {
-                empty if empty.is_empty() && option.kind == Kind::Button => String::new(),
+                empty if empty.is_empty() && option.kind == OptionKind::Button => String::new(),
                 empty if empty.is_empty() => " `<empty>`".into(),
                 value => format!(" {value}"),
             };

@@ -7,7 +7,7 @@ use super::limits::on_clocks;
 use super::spec::EngineSpec;
 use crate::process::{Event, Process, SendError};
 use draughts::board::{Game, Move, Position};
-use draughts::referee::Reason;
+use draughts::referee::EndReason;
 use protocol::{Client, Command, GoParams, Identity, Info, Reply};
 use runs::stop::StopToken;
 use text::syntax::Quoted;
@@ -62,7 +62,7 @@ impl EngineClient {
     /// Starts an engine and waits until it is ready.
     pub fn start(spec: &EngineSpec, stop: &StopToken, on_status: &OnStatus) -> Result<Self, PlayerError> {
         let process =
-            Process::spawn(&spec.command).map_err(|error| fault(Reason::Crash, error.to_string()))?;
+            Process::spawn(&spec.command).map_err(|error| fault(EndReason::Crash, error.to_string()))?;
         Self::connect(spec, process, stop, on_status)
     }
 
@@ -114,7 +114,10 @@ impl EngineClient {
         let known = |name: &str| self.identity.options.iter().any(|option| option.eq_ignore_ascii_case(name));
         if let Some((name, _)) = self.spec.options.iter().find(|(name, _)| !known(name)) {
             let options = self.identity.options.join(", ");
-            return Err(fault(Reason::Crash, format!("has no option \"{name}\" (its options: {options})")));
+            return Err(fault(
+                EndReason::Crash,
+                format!("has no option \"{name}\" (its options: {options})"),
+            ));
         }
         let required = protocol.required_options(&self.identity);
         let own = self.spec.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
@@ -124,7 +127,7 @@ impl EngineClient {
         lines.push(ready.to_owned());
         self.send(&lines.join("\n"), deadline)?;
         match self.wait_until_ready(ready, deadline, stop, on_status)? {
-            Some(complaint) => Err(fault(Reason::Crash, format!("refuses its options: {complaint}"))),
+            Some(complaint) => Err(fault(EndReason::Crash, format!("refuses its options: {complaint}"))),
             None => Ok(()),
         }
     }
@@ -218,7 +221,7 @@ impl EngineClient {
         let text = text.ok_or_else(PlayerError::no_move)?;
         let mv = protocol
             .parse_move(state.position(), &text)
-            .map_err(|error| fault(Reason::IllegalMove, format!("gave an {error}")))?;
+            .map_err(|error| fault(EndReason::IllegalMove, format!("gave an {error}")))?;
         let after = state.position().after(mv);
         let ponder = ponder.and_then(|text| protocol.parse_move(&after, &text).ok());
         let line = self.best_line(state.position(), &line, mv);
@@ -245,7 +248,7 @@ impl EngineClient {
         self.send("stop", deadline)?;
         match self.answer(deadline, stop)? {
             Some(_) => Ok(()),
-            None => Err(fault(Reason::Hang, "did not stop pondering")),
+            None => Err(fault(EndReason::Hang, "did not stop pondering")),
         }
     }
 
@@ -253,7 +256,7 @@ impl EngineClient {
     fn overdue(&mut self, start: Instant, allowed: Option<Duration>, stop: &StopToken) -> PlayerError {
         let hang = || {
             let waited = start.elapsed().as_secs_f64();
-            fault(Reason::Hang, format!("did not answer within {waited:.3} s, nor to \"stop\""))
+            fault(EndReason::Hang, format!("did not answer within {waited:.3} s, nor to \"stop\""))
         };
         let grace = GRACE.min(self.spec.timeout);
         if self.send("stop", Instant::now() + grace).is_err() {
@@ -297,7 +300,7 @@ impl EngineClient {
         while let Some((line, _)) = self.line(now, &StopToken::default(), &mut lines)? {
             if let Reply::BestMove { mv, .. } = self.protocol.parse_reply(&line) {
                 let detail = format!("gave a move ({}) without a search", Quoted(mv.unwrap_or("none")));
-                return Err(fault(Reason::ExtraMove, detail));
+                return Err(fault(EndReason::ExtraMove, detail));
             }
         }
         Ok(())
@@ -326,7 +329,7 @@ impl EngineClient {
                 None => {
                     let seconds = self.spec.timeout.as_secs_f64();
                     let detail = format!("did not answer \"{request}\" within {seconds} s");
-                    return Err(fault(Reason::Hang, detail));
+                    return Err(fault(EndReason::Hang, detail));
                 }
             }
         }
@@ -358,15 +361,15 @@ impl EngineClient {
     pub(crate) fn send(&self, lines: &str, deadline: Instant) -> Result<(), PlayerError> {
         self.process.send(lines, deadline).map_err(|error| match error {
             SendError::Closed => self.crash(),
-            SendError::NotReading => fault(Reason::Hang, "does not read its input"),
-            SendError::Io(error) => fault(Reason::Crash, format!("cannot be written to: {error}")),
+            SendError::NotReading => fault(EndReason::Hang, "does not read its input"),
+            SendError::Io(error) => fault(EndReason::Crash, format!("cannot be written to: {error}")),
         })
     }
 
     fn crash(&self) -> PlayerError {
         match self.process.wait_until(Instant::now() + GRACE) {
-            Ok(Some(status)) => fault(Reason::Crash, format!("ended by itself ({status})")),
-            _ => fault(Reason::Crash, "closed its output"),
+            Ok(Some(status)) => fault(EndReason::Crash, format!("ended by itself ({status})")),
+            _ => fault(EndReason::Crash, "closed its output"),
         }
     }
 
@@ -400,9 +403,9 @@ struct Answer {
 fn late(time: Duration, allowed: Duration) -> PlayerError {
     let over = time.saturating_sub(allowed).as_secs_f64();
     let (time, allowed) = (time.as_secs_f64(), allowed.as_secs_f64());
-    fault(Reason::Time, format!("took {time:.3} s of {allowed:.3} s, {over:.3} s too long"))
+    fault(EndReason::Time, format!("took {time:.3} s of {allowed:.3} s, {over:.3} s too long"))
 }
 
 fn flood() -> PlayerError {
-    fault(Reason::Flood, "flooded its output")
+    fault(EndReason::Flood, "flooded its output")
 }

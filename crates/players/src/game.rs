@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use super::limits::Clocks;
 use draughts::board::{Color, Game, Move};
-use draughts::referee::{GameResult, Reason, Referee};
+use draughts::referee::{EndReason, GameResult, Referee};
 use engine::Engine;
-use engine::search::{Control, Event, Limits};
+use engine::search::{Control, Limits, SearchEvent};
 use protocol::Info;
 use runs::stop::StopToken;
 use thiserror::Error;
@@ -45,19 +45,19 @@ pub enum PlayerError {
 #[error("{detail}")]
 pub struct Fault {
     /// The kind.
-    pub reason: Reason,
+    pub reason: EndReason,
     /// The details, as a predicate of the player's name.
     pub detail: String,
 }
 
-pub(crate) fn fault(reason: Reason, detail: impl Into<String>) -> PlayerError {
+pub(crate) fn fault(reason: EndReason, detail: impl Into<String>) -> PlayerError {
     PlayerError::Fault(Fault { reason, detail: detail.into() })
 }
 
 impl PlayerError {
     /// The error of a player that gave no move although there is one.
     pub fn no_move() -> Self {
-        fault(Reason::IllegalMove, "gave no move")
+        fault(EndReason::IllegalMove, "gave no move")
     }
 
     pub(crate) fn with(self, more: &str) -> Self {
@@ -71,7 +71,7 @@ impl PlayerError {
     /// before it ends the match.
     #[must_use]
     pub fn unless_stopped(self, stop: &StopToken) -> Self {
-        if !matches!(&self, Self::Fault(fault) if fault.reason == Reason::Crash) {
+        if !matches!(&self, Self::Fault(fault) if fault.reason == EndReason::Crash) {
             return self;
         }
         let deadline = Instant::now() + STOP_DELAY;
@@ -111,7 +111,7 @@ pub trait Player {
 }
 
 /// The result of a game and its reason.
-pub type GameEnd = (GameResult, Reason);
+pub type GameEnd = (GameResult, EndReason);
 
 /// An observer that follows a game and decides when it ends.
 pub trait Observer {
@@ -184,7 +184,7 @@ impl Player for EnginePlayer<'_> {
         let control = Control::under(turn.stop);
         let mut report = None;
         let answer = self.engine.search(turn.state, &self.limits, &control, &mut |event| {
-            if let Event::Line(line) = event {
+            if let SearchEvent::Line(line) = event {
                 report = Some(line);
             }
         });

@@ -11,7 +11,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use draughts::board::{Game, Move, Position};
-use draughts::notation::pdn::{Entry, Games, PdnError};
+use draughts::notation::pdn::{PdnEntry, PdnError, PdnReader};
 use draughts::notation::{encoding, fen};
 use engine::book::{Ballot, Deck};
 
@@ -125,7 +125,7 @@ fn from_pdn(
     left_out: &mut dyn FnMut(String),
 ) -> Result<Vec<Opening>, String> {
     let (mut openings, mut first_error) = (Vec::new(), None);
-    for entry in Games::new(file).crowning(crown) {
+    for entry in PdnReader::new(file).crowning(crown) {
         let number = entry.number;
         match opening(format!("{name} {number}"), entry, plies) {
             Ok(opening) => openings.push(opening),
@@ -143,8 +143,8 @@ fn from_pdn(
     }
 }
 
-fn opening(name: String, entry: Entry, plies: Option<usize>) -> Result<Opening, String> {
-    let Entry { number, line, .. } = entry;
+fn opening(name: String, entry: PdnEntry, plies: Option<usize>) -> Result<Opening, String> {
+    let PdnEntry { number, line, .. } = entry;
     let game = if plies.is_some_and(|plies| entry.game.plies.len() >= plies) {
         entry.game
     } else {

@@ -7,8 +7,8 @@ use std::io::{self, Write};
 
 use draughts::board::Game;
 use draughts::notation::movetext;
-use engine::search::Answer;
-use protocol::{Command, CommandError, Native, Output, Protocol};
+use engine::search::SearchAnswer;
+use protocol::{Command, CommandError, EngineOutput, Native, Protocol};
 use runs::rng::{self, IndexedRandom, Random};
 
 /// An engine that plays a random legal move.
@@ -54,7 +54,7 @@ impl RandomEngine {
             Ok(Some(Command::Identify)) => "id name Random mover\nid author Kelso\n\
                                             option name Seed type spin default 0 min 0 max 2147483647\nuciok\n"
                 .to_owned(),
-            Ok(Some(Command::Ready)) => Native::default().write(&Output::Ready),
+            Ok(Some(Command::Ready)) => Native::default().write(&EngineOutput::Ready),
             Ok(Some(Command::NewGame)) => {
                 self.random = rng::stream(&[self.seed]);
                 String::new()
@@ -68,7 +68,7 @@ impl RandomEngine {
                 "info string error: the only option is Seed, a number\n".to_owned()
             }
             Ok(_) => String::new(),
-            Err(error) => Native::default().write(&Output::Error(error)),
+            Err(error) => Native::default().write(&EngineOutput::Error(error)),
         }
     }
 
@@ -81,7 +81,8 @@ impl RandomEngine {
             }
             None => String::new(),
         };
-        info + &Native::default().write(&Output::Answer(position, Answer { best, ..Answer::default() }))
+        info + &Native::default()
+            .write(&EngineOutput::Answer(position, SearchAnswer { best, ..SearchAnswer::default() }))
     }
 }
 

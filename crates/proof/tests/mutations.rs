@@ -6,7 +6,7 @@ use std::process::Command;
 
 use draughts::board::{Color, Position, Setup, Square};
 use draughts::notation::{fen, movetext};
-use endgames::{BuildObserver, DatabasePaths, Databases, Request, Wdl, build};
+use endgames::{BuildObserver, BuildRequest, DatabasePaths, Databases, Wdl, build};
 use proof::{Certificate, Leaves, Prover, check};
 use runs::rng::{self, Rng, RngExt};
 use runs::testing::Folder;
@@ -149,12 +149,12 @@ fn in_python(folder: &Folder, count: usize) -> Option<Vec<bool>> {
 #[test]
 fn no_mutation_is_accepted_that_makes_a_certificate_wrong() {
     let folder = Folder::new();
-    let request = Request {
+    let request = BuildRequest {
         folder: folder.as_ref().to_owned(),
         pieces: 3,
         distances: 0,
         memory: 1 << 30,
-        ..Request::default()
+        ..BuildRequest::default()
     };
     build(&request, &Patient).unwrap();
     let databases = Databases::open(&DatabasePaths { folder: None, ..DatabasePaths::default() });

@@ -1,6 +1,6 @@
 //! Detection of the protocol from the first line, for the program without arguments.
 
-use super::{Command, CommandError, Hub, Native, Output, Protocol};
+use super::{Command, CommandError, EngineOutput, Hub, Native, Protocol};
 use engine::Registry;
 
 /// The native protocol, unless the first line that isn't blank is `hub`.
@@ -28,7 +28,7 @@ impl Protocol for Autodetect {
         self.detected.get_or_insert_with(detect).read(line)
     }
 
-    fn write(&mut self, output: &Output) -> String {
+    fn write(&mut self, output: &EngineOutput) -> String {
         match &mut self.detected {
             None => Native::new(self.registry).write(output),
             Some(protocol) => protocol.write(output),

@@ -7,7 +7,7 @@ pub const MAX_LINE: usize = 1 << 20;
 
 /// A part of the input.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Input {
+pub enum InputLine {
     /// A line without its end. Invalid UTF-8 is replaced.
     Line(String),
     /// A line longer than [`MAX_LINE`], which is skipped.
@@ -16,24 +16,26 @@ pub enum Input {
 }
 
 /// Reads lines and calls `handle` with each, until it returns false or the input ends or fails, which is reported as
-/// [`Input::End`].
-pub fn read_lines(mut reader: impl BufRead, mut handle: impl FnMut(Input) -> bool) {
+/// [`InputLine::End`].
+pub fn read_lines(mut reader: impl BufRead, mut handle: impl FnMut(InputLine) -> bool) {
     loop {
         let mut line = Vec::new();
         let read = reader.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line);
         let input = match read {
-            Ok(0) => Input::End,
-            Ok(length) if length > MAX_LINE && !line.ends_with(b"\n") => Input::TooLong,
+            Ok(0) => InputLine::End,
+            Ok(length) if length > MAX_LINE && !line.ends_with(b"\n") => InputLine::TooLong,
             Ok(_) => {
                 let text = line.strip_suffix(b"\n").unwrap_or(&line);
-                Input::Line(String::from_utf8_lossy(text.strip_suffix(b"\r").unwrap_or(text)).into_owned())
+                InputLine::Line(
+                    String::from_utf8_lossy(text.strip_suffix(b"\r").unwrap_or(text)).into_owned(),
+                )
             }
             Err(error) => {
                 log::warn!("cannot read the input: {error}");
-                Input::End
+                InputLine::End
             }
         };
-        let (last, too_long) = (input == Input::End, input == Input::TooLong);
+        let (last, too_long) = (input == InputLine::End, input == InputLine::TooLong);
         if !handle(input) || last || too_long && reader.skip_until(b'\n').is_err() {
             return;
         }
@@ -44,7 +46,7 @@ pub fn read_lines(mut reader: impl BufRead, mut handle: impl FnMut(Input) -> boo
 mod tests {
     use super::*;
 
-    fn inputs(bytes: &[u8]) -> Vec<Input> {
+    fn inputs(bytes: &[u8]) -> Vec<InputLine> {
         let mut all = Vec::new();
         read_lines(std::io::BufReader::with_capacity(7, bytes), |input| {
             all.push(input);
@@ -55,22 +57,27 @@ mod tests {
 
     #[test]
     fn lines_end_in_any_way() {
-        let line = |text: &str| Input::Line(text.into());
-        assert_eq!(inputs(b""), [Input::End]);
+        let line = |text: &str| InputLine::Line(text.into());
+        assert_eq!(inputs(b""), [InputLine::End]);
         assert_eq!(
             inputs(b"a\nlonger than a buffer\r\n\nb\rc\n"),
-            [line("a"), line("longer than a buffer"), line(""), line("b\rc"), Input::End]
+            [line("a"), line("longer than a buffer"), line(""), line("b\rc"), InputLine::End]
         );
-        assert_eq!(inputs(b"no end"), [line("no end"), Input::End]);
-        assert_eq!(inputs(b"\xff\0\n"), [line("\u{fffd}\0"), Input::End]);
+        assert_eq!(inputs(b"no end"), [line("no end"), InputLine::End]);
+        assert_eq!(inputs(b"\xff\0\n"), [line("\u{fffd}\0"), InputLine::End]);
     }
 
     #[test]
     fn a_long_line_is_skipped_and_reported_once() {
         let longest = "x".repeat(MAX_LINE);
         let bytes = format!("{longest}\n{longest}yyyy\nnext\n{longest}z");
-        let expected =
-            [Input::Line(longest), Input::TooLong, Input::Line("next".into()), Input::TooLong, Input::End];
+        let expected = [
+            InputLine::Line(longest),
+            InputLine::TooLong,
+            InputLine::Line("next".into()),
+            InputLine::TooLong,
+            InputLine::End,
+        ];
         assert_eq!(inputs(bytes.as_bytes()), expected);
     }
 }

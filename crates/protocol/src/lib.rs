@@ -1,6 +1,6 @@
 //! The protocols by which programs talk to an engine. Each protocol has one folder with both directions:
 //!
-//! - The engine's side, [`Protocol`]: a line becomes a [`Command`], the [`Session`] executes it, and an [`Output`] becomes
+//! - The engine's side, [`Protocol`]: a line becomes a [`Command`], the [`Session`] executes it, and an [`EngineOutput`] becomes
 //!   lines.
 //! - The client's side, [`Client`]: a request becomes lines, and a line of the engine becomes a [`Reply`].
 //!
@@ -31,9 +31,9 @@ pub use autodetect::Autodetect;
 pub use client::{Client, Identity, Info, Reply};
 pub use command::{Command, CommandError, GoParams};
 pub use hub::Hub;
-pub use input::{Input, MAX_LINE, read_lines};
+pub use input::{InputLine, MAX_LINE, read_lines};
 pub use native::Native;
-pub use output::Output;
+pub use output::EngineOutput;
 pub use session::{Session, SingleThreadedSession};
 
 /// The protocols, by name.
@@ -99,7 +99,7 @@ pub trait Protocol {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError>;
 
     /// Formats an output as lines, each with its line end.
-    fn write(&mut self, output: &Output) -> String;
+    fn write(&mut self, output: &EngineOutput) -> String;
 
     /// Returns whether input interrupts searches: a `go` stops earlier ones without a limit, and the end of the input stops
     /// all. Otherwise a search waits for all earlier ones, and those with a limit are completed at the end.

@@ -6,11 +6,11 @@ use super::command::CommandError;
 use draughts::board::{Branch, Game, Position};
 use engine::book::{Ballot, Deck};
 use engine::eval::Explanation;
-use engine::search::{Answer, Event};
+use engine::search::{SearchAnswer, SearchEvent};
 use engine::{BenchResult, DrawOfferAnswer, Probe};
 
 #[derive(Clone, Debug)]
-pub enum Output {
+pub enum EngineOutput {
     /// The engine's name and its options.
     Identity,
     /// The answer to [`Command::Ready`](super::Command::Ready).
@@ -19,9 +19,9 @@ pub enum Output {
     Pong,
     Error(CommandError),
     /// The progress of a search of a position.
-    Search(Position, Event),
+    Search(Position, SearchEvent),
     /// The end of a search of a position.
-    Answer(Position, Answer),
+    Answer(Position, SearchAnswer),
     /// The legal moves.
     Moves(Position),
     /// The legal moves, with every path that they can take.

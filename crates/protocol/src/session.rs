@@ -11,9 +11,9 @@ use std::thread;
 
 use super::Protocol;
 use super::command::{Command, CommandError, GoParams, move_list};
-use super::input::{Input, MAX_LINE};
-use super::output::Output;
-use super::worker::{self, Emit, Job, Message, perform, work};
+use super::input::{InputLine, MAX_LINE};
+use super::output::EngineOutput;
+use super::worker::{self, Emit, Message, WorkerJob, perform, work};
 use draughts::board::Game;
 use engine::Engine;
 use engine::book::Deck;
@@ -30,7 +30,7 @@ pub struct Session<P, W> {
     write: W,
     game: Game,
     /// Sends jobs to the worker; `None` once the session is closing.
-    jobs: Option<Sender<Job>>,
+    jobs: Option<Sender<WorkerJob>>,
     /// The controls of unfinished jobs that can be stopped, the running one first, and `true` if the job ends by itself.
     running: VecDeque<(Arc<Control>, bool)>,
     /// The number of unfinished jobs that cannot be stopped.
@@ -45,7 +45,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
     pub fn run(
         engine: Engine,
         protocol: P,
-        read: impl FnOnce(&mut dyn FnMut(Input) -> bool) + Send + 'static,
+        read: impl FnOnce(&mut dyn FnMut(InputLine) -> bool) + Send + 'static,
         write: W,
     ) -> io::Result<()> {
         let (sender, messages) = sync_channel(QUEUE);
@@ -70,7 +70,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         Ok(())
     }
 
-    fn new(protocol: P, write: W, jobs: Sender<Job>) -> Self {
+    fn new(protocol: P, write: W, jobs: Sender<WorkerJob>) -> Self {
         Self {
             protocol,
             write,
@@ -93,22 +93,22 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         Ok(())
     }
 
-    fn handle(&mut self, input: Input) -> io::Result<()> {
+    fn handle(&mut self, input: InputLine) -> io::Result<()> {
         if self.jobs.is_none() {
             return Ok(());
         }
         let result = match input {
-            Input::End => {
+            InputLine::End => {
                 let all = self.protocol.interrupts();
                 self.stop(|ends| all || !ends);
                 self.jobs = None;
                 Ok(None)
             }
-            Input::TooLong => {
+            InputLine::TooLong => {
                 let reason = format!("the line is too long: at most {MAX_LINE} bytes are allowed");
                 Err(CommandError::Failed(reason))
             }
-            Input::Line(line) => {
+            InputLine::Line(line) => {
                 log::debug!("in: {line}");
                 let command = self.protocol.read(&line);
                 command.and_then(|command| command.map_or(Ok(None), |command| self.execute(command)))
@@ -117,33 +117,35 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         match result {
             Ok(None) => Ok(()),
             Ok(Some(output)) => self.send(&output),
-            Err(error) => self.send(&Output::Error(error)),
+            Err(error) => self.send(&EngineOutput::Error(error)),
         }
     }
 
     /// Executes a command, and returns its output unless the engine answers it.
-    fn execute(&mut self, command: Command) -> Result<Option<Output>, CommandError> {
+    fn execute(&mut self, command: Command) -> Result<Option<EngineOutput>, CommandError> {
         let position = *self.game.position();
         match command {
-            Command::Identify => return Ok(Some(Output::Identity)),
-            Command::Moves => return Ok(Some(Output::Moves(position))),
-            Command::Paths => return Ok(Some(Output::Paths(position))),
+            Command::Identify => return Ok(Some(EngineOutput::Identity)),
+            Command::Moves => return Ok(Some(EngineOutput::Moves(position))),
+            Command::Paths => return Ok(Some(EngineOutput::Paths(position))),
             Command::Ballots(deck, number) => return ballots(deck, number).map(Some),
-            Command::Show => return Ok(Some(Output::Show(self.game.clone()))),
-            Command::Help => return Ok(Some(Output::Help)),
-            Command::Ping => return Ok(Some(Output::Pong)),
-            Command::Ready if !self.running.is_empty() => return Ok(Some(Output::Ready)),
+            Command::Show => return Ok(Some(EngineOutput::Show(self.game.clone()))),
+            Command::Help => return Ok(Some(EngineOutput::Help)),
+            Command::Ping => return Ok(Some(EngineOutput::Pong)),
+            Command::Ready if !self.running.is_empty() => return Ok(Some(EngineOutput::Ready)),
             Command::Ready => self.submit(worker::ready)?,
             Command::Set(setting) => self.submit(move |engine, emit| {
                 if let Err(error) = engine.apply(setting) {
-                    emit(Output::Error(CommandError::failed(error)));
+                    emit(EngineOutput::Error(CommandError::failed(error)));
                 }
             })?,
             Command::Probe => {
-                self.submit(move |engine, emit| emit(Output::Probe(Box::new(engine.probe(&position)))))?;
+                self.submit(move |engine, emit| {
+                    emit(EngineOutput::Probe(Box::new(engine.probe(&position))));
+                })?;
             }
             Command::Evaluate => self.submit(move |engine, emit| {
-                emit(Output::Evaluation(engine.evaluation_name(), Box::new(engine.explain(&position))));
+                emit(EngineOutput::Evaluation(engine.evaluation_name(), Box::new(engine.explain(&position))));
             })?,
             Command::NewGame => {
                 self.game = Game::default();
@@ -159,7 +161,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             Command::Offer => {
                 let game = self.game.clone();
                 self.start(true, false, move |engine, control, emit| {
-                    emit(Output::Offer(engine.answer_offer(&game, control)));
+                    emit(EngineOutput::Offer(engine.answer_offer(&game, control)));
                 })?;
             }
             Command::Perft(depth) => self.start(true, false, move |_, control, emit| {
@@ -231,12 +233,12 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         if !self.running.is_empty() {
             check_queue(self.waiting, "commands are waiting for a search")?;
         }
-        self.submit_job(Job { work: Box::new(work), stoppable: false })?;
+        self.submit_job(WorkerJob { work: Box::new(work), stoppable: false })?;
         self.waiting += 1;
         Ok(())
     }
 
-    fn submit_job(&mut self, job: Job) -> Result<(), CommandError> {
+    fn submit_job(&mut self, job: WorkerJob) -> Result<(), CommandError> {
         let sent = self.jobs.as_ref().and_then(|jobs| jobs.send(job).ok());
         sent.ok_or_else(|| CommandError::Failed("the engine has ended".into()))
     }
@@ -252,12 +254,12 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         let control = Arc::new(Control::new(ponder));
         let own = Arc::clone(&control);
         let work = move |engine: &mut Engine, emit: Emit<'_>| work(engine, &own, emit);
-        self.submit_job(Job { work: Box::new(work), stoppable: true })?;
+        self.submit_job(WorkerJob { work: Box::new(work), stoppable: true })?;
         self.running.push_back((control, ends));
         Ok(())
     }
 
-    fn send(&mut self, output: &Output) -> io::Result<()> {
+    fn send(&mut self, output: &EngineOutput) -> io::Result<()> {
         let text = self.protocol.write(output);
         (self.write)(&text)
     }
@@ -285,7 +287,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
 pub struct SingleThreadedSession<P, W> {
     session: RefCell<Session<P, W>>,
     engine: RefCell<Engine>,
-    jobs: Receiver<Job>,
+    jobs: Receiver<WorkerJob>,
 }
 
 impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> {
@@ -302,8 +304,8 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> 
     /// Executes a line. What needs the engine waits until it works.
     pub fn line(&self, line: &str) -> io::Result<()> {
         let input = match line.len() {
-            length if length > MAX_LINE => Input::TooLong,
-            _ => Input::Line(line.to_owned()),
+            length if length > MAX_LINE => InputLine::TooLong,
+            _ => InputLine::Line(line.to_owned()),
         };
         self.session.borrow_mut().receive(Message::Input(input))
     }
@@ -336,7 +338,7 @@ fn check_queue(waiting: usize, description: &str) -> Result<(), CommandError> {
 }
 
 /// Returns the ballots of a deck, or the one with a number.
-fn ballots(deck: Deck, number: Option<u32>) -> Result<Output, CommandError> {
+fn ballots(deck: Deck, number: Option<u32>) -> Result<EngineOutput, CommandError> {
     let mut ballots = deck.ballots();
     if let Some(number) = number {
         ballots.retain(|ballot| ballot.number == number);
@@ -347,5 +349,5 @@ fn ballots(deck: Deck, number: Option<u32>) -> Result<Output, CommandError> {
             )));
         }
     }
-    Ok(Output::Ballots(deck, ballots))
+    Ok(EngineOutput::Ballots(deck, ballots))
 }

@@ -4,16 +4,16 @@
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 
 use super::command::CommandError;
-use super::input::Input;
-use super::output::Output;
+use super::input::InputLine;
+use super::output::EngineOutput;
 use draughts::board::{Game, Position, divide};
 use engine::search::{Control, Limits};
 use engine::{BENCH_DEPTH, Engine};
 
 #[derive(Debug)]
 pub(super) enum Message {
-    Input(Input),
-    Output(Output),
+    Input(InputLine),
+    Output(EngineOutput),
     /// A job is done; true if it could be stopped.
     Done(bool),
     /// All jobs are done.
@@ -21,19 +21,19 @@ pub(super) enum Message {
 }
 
 /// Receives the outputs of a job.
-pub(super) type Emit<'a> = &'a dyn Fn(Output);
+pub(super) type Emit<'a> = &'a dyn Fn(EngineOutput);
 
 /// A task of the engine's thread.
 type Work = dyn FnOnce(&mut Engine, Emit<'_>) + Send;
 
-pub(super) struct Job {
+pub(super) struct WorkerJob {
     pub(super) work: Box<Work>,
     /// The job can be stopped.
     pub(super) stoppable: bool,
 }
 
 /// Works until there are no more jobs.
-pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, session: &SyncSender<Message>) {
+pub(super) fn work(mut engine: Engine, jobs: &Receiver<WorkerJob>, session: &SyncSender<Message>) {
     // The table is not warmed up before the first job, so that the first answer comes soon.
     let mut next = jobs.recv().ok();
     // If the session has ended, the program is about to end.
@@ -46,7 +46,7 @@ pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, session: &SyncSende
 }
 
 /// Does a job, and sends its outputs to the session.
-pub(super) fn perform(engine: &mut Engine, job: Job, send: &dyn Fn(Message)) {
+pub(super) fn perform(engine: &mut Engine, job: WorkerJob, send: &dyn Fn(Message)) {
     let emit = |output| send(Message::Output(output));
     (job.work)(engine, &emit);
     send(Message::Done(job.stoppable));
@@ -60,19 +60,19 @@ pub(super) fn ready(engine: &mut Engine, emit: Emit<'_>) {
         let _ = engine.databases();
     }
     report_problems(engine, emit);
-    emit(Output::Ready);
+    emit(EngineOutput::Ready);
 }
 
 pub(super) fn search(engine: &mut Engine, game: &Game, limits: &Limits, control: &Control, emit: Emit<'_>) {
     let root = *game.position();
-    let answer = engine.search(game, limits, control, &mut |event| emit(Output::Search(root, event)));
-    emit(Output::Answer(root, answer));
+    let answer = engine.search(game, limits, control, &mut |event| emit(EngineOutput::Search(root, event)));
+    emit(EngineOutput::Answer(root, answer));
 }
 
 fn report_problems(engine: &Engine, emit: Emit<'_>) {
     for problem in engine.take_problems() {
         if problem.is_fault() {
-            emit(Output::Error(CommandError::failed(problem)));
+            emit(EngineOutput::Error(CommandError::failed(problem)));
         } else {
             log::warn!("{problem}");
         }
@@ -80,7 +80,7 @@ fn report_problems(engine: &Engine, emit: Emit<'_>) {
 }
 
 /// Waits for a job, and warms up the table meanwhile.
-fn next_job(engine: &mut Engine, jobs: &Receiver<Job>) -> Option<Job> {
+fn next_job(engine: &mut Engine, jobs: &Receiver<WorkerJob>) -> Option<WorkerJob> {
     loop {
         match jobs.try_recv() {
             Ok(job) => return Some(job),
@@ -99,24 +99,24 @@ pub(super) fn perft(position: &Position, depth: u32, control: &Control, emit: Em
     } else {
         divide(position, depth, &mut || !control.is_stopped(), &mut |branch| {
             total += branch.leaves;
-            emit(Output::PerftBranch(branch));
+            emit(EngineOutput::PerftBranch(branch));
         });
     }
     let complete = (!control.is_stopped()).then_some(total);
-    emit(Output::PerftTotal(depth, complete, control.elapsed().saturating_sub(start)));
+    emit(EngineOutput::PerftTotal(depth, complete, control.elapsed().saturating_sub(start)));
 }
 
 pub(super) fn bench(engine: &Engine, depth: Option<usize>, control: &Control, emit: Emit<'_>) {
     let start = control.elapsed();
     let lines = match engine.bench(depth.unwrap_or(BENCH_DEPTH), control) {
         Ok(lines) => lines,
-        Err(error) => return emit(Output::Error(CommandError::failed(error))),
+        Err(error) => return emit(EngineOutput::Error(CommandError::failed(error))),
     };
     let mut nodes = 0;
     for line in lines {
         nodes += line.nodes;
-        emit(Output::BenchLine(line));
+        emit(EngineOutput::BenchLine(line));
     }
     let complete = (!control.is_stopped()).then_some(nodes);
-    emit(Output::BenchTotal(complete, control.elapsed().saturating_sub(start)));
+    emit(EngineOutput::BenchTotal(complete, control.elapsed().saturating_sub(start)));
 }

@@ -5,13 +5,13 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::header::{Contender, Header};
+use super::header::{Contender, MatchHeader};
 use super::pdn::{self, FoundGame};
 use super::record::GameRecord;
-use super::report::Conditions;
+use super::report::MatchConditions;
 use super::tally::{PairKey, Repeats, Tally, hash};
 use draughts::board::Move;
-use draughts::notation::pdn::{Entry, Games, PdnError, PdnErrorKind};
+use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use reports::statistics::Sprt;
 use runs::checkpoint::{self, CheckpointError, Damage, Leniency, Loaded};
 
@@ -42,7 +42,7 @@ const PROGRAM: &str = "program of";
 
 /// Games from any number of files, each counted once.
 #[derive(Debug, Default)]
-pub struct Collection {
+pub struct GameCollection {
     games: Vec<(GameRecord, Option<PairKey>)>,
     known: HashSet<u64>,
     /// Each setting that all games must share, with its value and the first file that has it.
@@ -62,7 +62,7 @@ pub struct Collection {
     pub damage: Vec<(PathBuf, Damage)>,
 }
 
-impl Collection {
+impl GameCollection {
     /// Creates a collection that accepts some faults, and with `crown` reads men on the row where they are crowned as kings.
     pub fn new(leniency: Leniency, crown: bool) -> Self {
         Self { leniency, crown, ..Self::default() }
@@ -74,7 +74,7 @@ impl Collection {
         self.add_with(path, &|file| Box::new(file))
     }
 
-    /// Adds a file, as [`Collection::add`] does. PDN is read through `wrap`, which can count its bytes.
+    /// Adds a file, as [`GameCollection::add`] does. PDN is read through `wrap`, which can count its bytes.
     pub fn add_with(
         &mut self,
         path: &Path,
@@ -90,7 +90,7 @@ impl Collection {
 
     fn add_state(&mut self, path: &Path) -> Result<(), CollectionError> {
         let mut games = Vec::new();
-        let read = checkpoint::read::<Header>(path, self.leniency.salvage, &mut |game| games.push(game));
+        let read = checkpoint::read::<MatchHeader>(path, self.leniency.salvage, &mut |game| games.push(game));
         let Loaded { header, damage } = read?;
         self.damage.extend(damage.into_iter().map(|damage| (path.to_owned(), damage)));
         self.sprt = self.sprt.or(header.sprt);
@@ -117,9 +117,9 @@ impl Collection {
         let file = File::open(path).map_err(|error| {
             CollectionError::Other(format!("cannot open \"{}\": {error}", path.display()))
         })?;
-        for entry in Games::new(wrap(file)).crowning(self.crown) {
+        for entry in PdnReader::new(wrap(file)).crowning(self.crown) {
             let place = |what: &PdnError| format!("{}: {what}", path.display());
-            let Entry { results, ref faults, .. } = entry;
+            let PdnEntry { results, ref faults, .. } = entry;
             let contradiction = faults.iter().find(|fault| matches!(fault.kind, PdnErrorKind::Results(_)));
             let game = match (contradiction, results.board) {
                 (Some(fault), Some(_)) => {
@@ -193,7 +193,7 @@ impl Collection {
     }
 
     /// Returns the shared settings, the counts, and the games in the order of their schedule.
-    pub fn finish(mut self) -> Result<(Conditions, Tally, Vec<GameRecord>), CollectionError> {
+    pub fn finish(mut self) -> Result<(MatchConditions, Tally, Vec<GameRecord>), CollectionError> {
         if self.games.is_empty() {
             let FaultyGames { unreadable, doubtful, .. } = self.faulty;
             let faulty = [unreadable, doubtful].concat();
@@ -210,7 +210,7 @@ impl Collection {
             settings: value(&format!("settings of {name}")),
             program: value(&format!("{PROGRAM} {name}")),
         };
-        let conditions = Conditions {
+        let conditions = MatchConditions {
             event: self.event.clone().filter(|event| !event.is_empty()).unwrap_or_else(|| "Games".to_owned()),
             openings: value("openings"),
             rules: value("rules"),
@@ -243,24 +243,24 @@ mod tests {
     use super::*;
     use crate::header::tests::{header, plan};
     use crate::record::tests::record;
-    use draughts::referee::Reason;
+    use draughts::referee::EndReason;
     use runs::checkpoint::Checkpoint;
     use runs::testing::Folder;
 
-    fn run(folder: &Folder, name: &str, header: Header, games: &[u32]) {
+    fn run(folder: &Folder, name: &str, header: MatchHeader, games: &[u32]) {
         let mut store = Checkpoint::create(&folder.path(name), header, true).unwrap();
         for &game in games {
             let (black, white) = if game % 2 == 0 { ("A", "B") } else { ("B", "A") };
             let (black, white) = (black.to_owned(), white.to_owned());
             // All pairs differ.
-            let reason = if game / 2 % 2 == 0 { Reason::Time } else { Reason::Crash };
+            let reason = if game / 2 % 2 == 0 { EndReason::Time } else { EndReason::Crash };
             store.add(&GameRecord { game, pair: game / 2, black, white, reason, ..record() }).unwrap();
         }
     }
 
-    fn collect(folder: &Folder, files: &[&str]) -> Result<(Collection, Tally), CollectionError> {
+    fn collect(folder: &Folder, files: &[&str]) -> Result<(GameCollection, Tally), CollectionError> {
         let read = || {
-            let mut collection = Collection::default();
+            let mut collection = GameCollection::default();
             files.iter().try_for_each(|file| collection.add(&folder.path(file))).map(|()| collection)
         };
         let (_, tally, _) = read()?.finish()?;
@@ -283,8 +283,8 @@ mod tests {
     fn other_seeds_are_other_games_and_other_settings_are_refused() {
         let folder = Folder::new();
         run(&folder, "one", header(), &[0]);
-        run(&folder, "seed", Header { plan: plan(3, 8), ..header() }, &[0]);
-        run(&folder, "openings", Header { openings: "eleven-man".to_owned(), ..header() }, &[0]);
+        run(&folder, "seed", MatchHeader { plan: plan(3, 8), ..header() }, &[0]);
+        run(&folder, "openings", MatchHeader { openings: "eleven-man".to_owned(), ..header() }, &[0]);
         let mut changed = header();
         changed.engines[1].settings = "nodes=5".to_owned();
         run(&folder, "settings", changed, &[0]);

@@ -18,7 +18,7 @@ use runs::stop::StopToken;
 
 /// A game of a match.
 #[derive(Clone, Copy)]
-pub(super) struct Setup<'a> {
+pub(super) struct GameSetup<'a> {
     pub(super) m: &'a Match<'a>,
     pub(super) fixture: Fixture,
     pub(super) opening: &'a Opening,
@@ -30,12 +30,12 @@ pub(super) struct Setup<'a> {
 
 /// Plays a game. An engine that could not be started is given as its fault, and loses. Returns `None` if the match was stopped.
 pub(super) fn play(
-    setup: &Setup<'_>,
+    setup: &GameSetup<'_>,
     mut players: [Result<&mut EngineClient, Fault>; 2],
 ) -> Option<GameRecord> {
-    let Setup { m, fixture: Fixture { game, pair, round, .. }, opening, specs, .. } = *setup;
+    let GameSetup { m, fixture: Fixture { game, pair, round, .. }, opening, specs, .. } = *setup;
     let adjudicator = Adjudicator::new(m.header.rules, m.oracle);
-    let mut recorder = Recorder { adjudicator, plies: Vec::new(), timed: m.timed };
+    let mut recorder = GameRecorder { adjudicator, plies: Vec::new(), timed: m.timed };
     let end = match &mut players {
         [Ok(black), Ok(white)] => play_out(setup, [black, white], &mut recorder),
         [Err(fault), _] => Err((Color::Black, PlayerError::Fault(fault.clone()))),
@@ -75,13 +75,13 @@ pub(super) fn play(
 }
 
 /// Adjudicates a game and records its moves.
-struct Recorder<'a> {
+struct GameRecorder<'a> {
     adjudicator: Adjudicator<'a>,
     plies: Vec<PlyRecord>,
     timed: bool,
 }
 
-impl Observer for Recorder<'_> {
+impl Observer for GameRecorder<'_> {
     fn verdict(&self, game: &Game) -> Option<GameEnd> {
         self.adjudicator.verdict(game)
     }
@@ -102,11 +102,11 @@ impl Observer for Recorder<'_> {
 }
 
 fn play_out(
-    setup: &Setup<'_>,
+    setup: &GameSetup<'_>,
     mut players: [&mut EngineClient; 2],
-    recorder: &mut Recorder<'_>,
+    recorder: &mut GameRecorder<'_>,
 ) -> Result<GameEnd, (Color, PlayerError)> {
-    let Setup { m, stop, .. } = *setup;
+    let GameSetup { m, stop, .. } = *setup;
     let mut state = Game::new(setup.opening.start);
     for &mv in &setup.opening.moves {
         recorder.adjudicator.record(state.position().side(), mv, None);

@@ -22,7 +22,7 @@ pub struct Contender {
 
 /// The settings that all games of a match share.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Header {
+pub struct MatchHeader {
     /// The name of the match.
     pub event: String,
     /// The day of its start, unless times are left out.
@@ -48,7 +48,7 @@ impl Contender {
     }
 }
 
-impl CheckpointHeader for Header {
+impl CheckpointHeader for MatchHeader {
     type Item = GameRecord;
     const FORMAT: &'static str = "kelso_match";
     const JOB: &'static str = "match";
@@ -98,17 +98,17 @@ pub(super) mod tests {
 
     use super::*;
     use crate::record::tests::record;
-    use crate::schedule::{Format, Order, Shard};
+    use crate::schedule::{Format, OpeningOrder, Shard};
     use runs::checkpoint::{self, Checkpoint, CheckpointError, Leniency, OpenMode};
     use runs::testing::Folder;
 
-    pub(crate) fn header() -> Header {
+    pub(crate) fn header() -> MatchHeader {
         let engine = |name: &str| Contender {
             name: name.to_owned(),
             settings: "tc=60+0.5 option.Hash=64".to_owned(),
             program: format!("{name} 1.0, engine 00c0ffee"),
         };
-        Header {
+        MatchHeader {
             event: "Test".to_owned(),
             date: None,
             engines: vec![engine("A"), engine("B")],
@@ -120,19 +120,19 @@ pub(super) mod tests {
     }
 
     pub(crate) fn plan(rounds: u32, seed: u64) -> Plan {
-        Plan { order: Order::Random, format: Format::RoundRobin, rounds, seed, shard: Shard::WHOLE }
+        Plan { order: OpeningOrder::Random, format: Format::RoundRobin, rounds, seed, shard: Shard::WHOLE }
     }
 
-    type Store = Checkpoint<Header>;
+    type Store = Checkpoint<MatchHeader>;
 
     fn read(path: &Path) -> Result<Vec<GameRecord>, CheckpointError> {
         let mut games = Vec::new();
-        checkpoint::read::<Header>(path, false, &mut |game| games.push(game))?;
+        checkpoint::read::<MatchHeader>(path, false, &mut |game| games.push(game))?;
         Ok(games)
     }
 
     /// Returns the checkpoint, its games and its notes.
-    fn resume(base: &Path, header: Header, leniency: Leniency) -> Result<Resumed, CheckpointError> {
+    fn resume(base: &Path, header: MatchHeader, leniency: Leniency) -> Result<Resumed, CheckpointError> {
         let mut games = Vec::new();
         let (store, notes) =
             Store::open(base, header, OpenMode { leniency, ..OpenMode::RESUME }, &mut |game| {
@@ -143,7 +143,7 @@ pub(super) mod tests {
 
     type Resumed = (Store, Vec<GameRecord>, Vec<String>);
 
-    fn text(header: &Header, games: &[GameRecord]) -> String {
+    fn text(header: &MatchHeader, games: &[GameRecord]) -> String {
         let first = serde_json::to_string(header).unwrap().replacen('{', "{\"kelso_match\":1,", 1);
         let games = games.iter().map(|game| serde_json::to_string(game).unwrap());
         std::iter::once(first).chain(games).map(|line| line + "\n").collect()
@@ -176,15 +176,15 @@ pub(super) mod tests {
         let base = folder.path("m");
         drop(Store::create(&base, header(), false).unwrap());
         for (changed, part) in [
-            (Header { plan: plan(3, 8), ..header() }, "seed"),
-            (Header { openings: "eleven-man".to_owned(), ..header() }, "openings"),
-            (Header { plan: plan(2, 7), ..header() }, "rounds"),
-            (Header { engines: vec![], ..header() }, "engines"),
+            (MatchHeader { plan: plan(3, 8), ..header() }, "seed"),
+            (MatchHeader { openings: "eleven-man".to_owned(), ..header() }, "openings"),
+            (MatchHeader { plan: plan(2, 7), ..header() }, "rounds"),
+            (MatchHeader { engines: vec![], ..header() }, "engines"),
         ] {
             let error = resume(&base, changed, Leniency::default()).unwrap_err().to_string();
             assert!(error.contains(part), "{error}");
         }
-        assert!(resume(&base, Header { plan: plan(9, 7), ..header() }, Leniency::default()).is_ok());
+        assert!(resume(&base, MatchHeader { plan: plan(9, 7), ..header() }, Leniency::default()).is_ok());
     }
 
     #[test]

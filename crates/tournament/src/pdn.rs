@@ -3,14 +3,14 @@
 //! Our own tags add what PDN has no tag for, so that a PDN file holds as much as a checkpoint: rules, openings, settings, and the
 //! place in the schedule.
 
-use super::header::{Contender, Header};
+use super::header::{Contender, MatchHeader};
 use super::record::{GameRecord, PlyRecord};
 use draughts::board::{Color, Move};
 use draughts::notation::pdn::{PdnGame, Ply};
-use draughts::referee::Reason;
+use draughts::referee::EndReason;
 
 /// Formats a game as PDN, with an empty line at its end.
-pub fn format(header: &Header, record: &GameRecord) -> String {
+pub fn format(header: &MatchHeader, record: &GameRecord) -> String {
     let mut game = PdnGame::new(record.start);
     game.result = Some(record.result);
     let plies = record
@@ -26,7 +26,7 @@ pub fn format(header: &Header, record: &GameRecord) -> String {
     format!("{game}\n")
 }
 
-fn set_tags(game: &mut PdnGame, header: &Header, record: &GameRecord) {
+fn set_tags(game: &mut PdnGame, header: &MatchHeader, record: &GameRecord) {
     let mut tag = |name: &str, value: &str| {
         if !value.is_empty() {
             game.tags.set(name, value);
@@ -108,7 +108,7 @@ pub fn read(game: &PdnGame) -> Option<FoundGame> {
         book: game.moves().take(book).collect(),
         plies: plies.collect(),
         result,
-        reason: Reason::from_word(&tag("Termination")).unwrap_or(Reason::Unknown),
+        reason: EndReason::from_word(&tag("Termination")).unwrap_or(EndReason::Unknown),
         detail: tag("Detail"),
         stderr: tag("Stderr"),
         repeats: number("Repeats").and_then(|number| number.checked_sub(1)),
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
     use crate::header::tests::header;
     use crate::record::tests::record;
-    use draughts::notation::pdn::Games;
+    use draughts::notation::pdn::PdnReader;
 
     #[test]
     fn a_game_says_all_that_is_known_and_is_read_back() {
@@ -164,7 +164,7 @@ mod tests {
         let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(flat.contains("{score=+12 depth=14 nodes=120034 time=0.103000 clock=59.897}"), "{text}");
         assert!(flat.contains("{time forfeit: A took \"9\" s} 0-1"), "{text}");
-        let game = Games::new(text.as_bytes()).next().unwrap().whole().unwrap();
+        let game = PdnReader::new(text.as_bytes()).next().unwrap().whole().unwrap();
         let found = read(&game).unwrap();
         assert_eq!(found.record, record());
         assert_eq!(
@@ -176,10 +176,10 @@ mod tests {
 
     #[test]
     fn games_of_others_are_read_as_far_as_they_go() {
-        let game = |text: &str| read(&Games::new(text.as_bytes()).next().unwrap().whole().unwrap());
+        let game = |text: &str| read(&PdnReader::new(text.as_bytes()).next().unwrap().whole().unwrap());
         let found = game("[Black \"X\"]\n1. 11-15 {a comment} 23-18 1/2-1/2").unwrap();
         assert_eq!((found.record.black.as_str(), found.record.white.as_str()), ("X", "unnamed white"));
-        assert_eq!((found.record.reason, found.record.plies.len()), (Reason::Unknown, 2));
+        assert_eq!((found.record.reason, found.record.plies.len()), (EndReason::Unknown, 2));
         assert_eq!(game("1. 11-15 *"), None);
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use draughts::board::{Color, Move, Position};
 use draughts::notation::{fen, movetext};
-use draughts::referee::{GameResult, Reason};
+use draughts::referee::{EndReason, GameResult};
 use players::ScoreKind;
 
 /// A move of an engine, with the data that it reported.
@@ -60,7 +60,7 @@ pub struct GameRecord<M = Move, P = Position> {
     pub plies: Vec<PlyRecord<M>>,
     pub result: GameResult,
     /// The reason of the end.
-    pub reason: Reason,
+    pub reason: EndReason,
     /// Details of the reason.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
@@ -222,7 +222,7 @@ pub(super) mod tests {
                 silent,
             ],
             result: GameResult::WhiteWins,
-            reason: Reason::Time,
+            reason: EndReason::Time,
             detail: "A took \"9\" s".to_owned(),
             stderr: String::new(),
             repeats: None,

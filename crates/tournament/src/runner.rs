@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::iter::Peekable;
 
-use super::game::{self, Setup};
-use super::header::Header;
+use super::game::{self, GameSetup};
+use super::header::MatchHeader;
 use super::record::GameRecord;
 use super::schedule::{Fixture, Schedule};
 use super::tally::{Repeats, Tally};
 use draughts::board::Color;
-use draughts::referee::{Oracle, Reason};
+use draughts::referee::{EndReason, Oracle};
 use players::Identity;
 use players::client::{EngineClient, OnStatus};
 use players::game::{Fault, PlayerError};
@@ -25,7 +25,7 @@ pub struct Match<'a> {
     pub openings: &'a [Opening],
     pub schedule: &'a Schedule,
     /// The rules, the seed, and the test that may end the match early.
-    pub header: &'a Header,
+    pub header: &'a MatchHeader,
     /// The endgame databases, if they end games.
     pub oracle: Option<&'a dyn Oracle>,
     /// Number of concurrent games.
@@ -253,7 +253,7 @@ impl Worker<'_> {
         let opening = self.m.openings.get(fixture.opening as usize)?;
         let specs = [black, white];
         let mut pair = [self.engine(fixture.black, black)?, self.engine(fixture.white, white)?];
-        let setup = Setup { m: self.m, fixture, opening, specs, stop: self.halt };
+        let setup = GameSetup { m: self.m, fixture, opening, specs, stop: self.halt };
         let players = pair.each_mut().map(|engine| engine.as_mut().map_err(|fault| fault.clone()));
         let finished = game::play(&setup, players)?;
         if self.m.strict && finished.at_fault().is_some() {
@@ -279,7 +279,7 @@ impl Worker<'_> {
         }
         // An engine that does not start counts as crashed.
         let crash = |fault: Fault| Fault {
-            reason: Reason::Crash,
+            reason: EndReason::Crash,
             detail: format!("cannot be started: {}", fault.detail),
         };
         Some(start(spec, self.halt, self.m.on_status)?.map_err(crash))

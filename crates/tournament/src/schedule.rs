@@ -37,7 +37,7 @@ impl Format {
 /// The order of openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Order {
+pub enum OpeningOrder {
     /// Random, each once before any is repeated.
     #[default]
     Random,
@@ -45,7 +45,7 @@ pub enum Order {
     Sequential,
 }
 
-impl Order {
+impl OpeningOrder {
     /// All values.
     pub const ALL: [Self; 2] = [Self::Random, Self::Sequential];
 
@@ -98,7 +98,7 @@ impl FromStr for Shard {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Plan {
     /// The order of the openings.
-    pub order: Order,
+    pub order: OpeningOrder,
     pub format: Format,
     /// Number of openings for each pairing, each played with both colours.
     pub rounds: u32,
@@ -190,7 +190,7 @@ fn order(plan: &Plan, openings: u32) -> Vec<u32> {
     let mut pass: Vec<u32> = (0..openings).collect();
     let mut openings = Vec::with_capacity(plan.rounds as usize);
     while openings.len() < plan.rounds as usize {
-        if plan.order == Order::Random {
+        if plan.order == OpeningOrder::Random {
             pass.shuffle(&mut random);
         }
         openings.extend(pass.iter().take(plan.rounds as usize - openings.len()));
@@ -203,7 +203,13 @@ mod tests {
     use super::*;
 
     fn plan() -> Plan {
-        Plan { order: Order::Random, format: Format::RoundRobin, rounds: 10, seed: 7, shard: Shard::WHOLE }
+        Plan {
+            order: OpeningOrder::Random,
+            format: Format::RoundRobin,
+            rounds: 10,
+            seed: 7,
+            shard: Shard::WHOLE,
+        }
     }
 
     fn games(plan: &Plan) -> Vec<Fixture> {
@@ -239,7 +245,7 @@ mod tests {
             pass.sort_unstable();
             assert_eq!(pass, [0, 1, 2, 3]);
         }
-        let ordered: Vec<_> = games(&Plan { order: Order::Sequential, ..plan() });
+        let ordered: Vec<_> = games(&Plan { order: OpeningOrder::Sequential, ..plan() });
         assert_eq!(ordered.iter().step_by(6).map(|g| g.opening).collect::<Vec<_>>()[..5], [0, 1, 2, 3, 0]);
     }
 

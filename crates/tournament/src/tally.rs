@@ -9,7 +9,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 
 use super::record::{GameRecord, PlyRecord};
 use draughts::board::{Color, Move};
-use draughts::referee::Reason;
+use draughts::referee::EndReason;
 use reports::statistics::{Pairs, WdlCounts, ratings, real};
 
 /// The sum of some numbers.
@@ -73,7 +73,7 @@ pub struct Standing {
     pub pairs: Pairs,
     pub totals: MoveTotals,
     /// Number of games lost by each kind of fault.
-    pub faults: BTreeMap<Reason, u64>,
+    pub faults: BTreeMap<EndReason, u64>,
 }
 
 impl Standing {
@@ -116,7 +116,7 @@ pub struct Tally {
     known: Repeats,
     pub(super) repeats: u64,
     /// Number of games by reason of their end.
-    pub(super) reasons: BTreeMap<Reason, u64>,
+    pub(super) reasons: BTreeMap<EndReason, u64>,
     /// The results of Black.
     pub(super) black: WdlCounts,
     pub(super) plies: u64,
@@ -251,7 +251,7 @@ mod tests {
     use super::*;
     use crate::record::tests::record;
     use draughts::notation::fen;
-    use draughts::referee::{GameResult, Reason};
+    use draughts::referee::{EndReason, GameResult};
 
     #[test]
     fn pairs_are_put_together_in_any_order() {
@@ -261,7 +261,7 @@ mod tests {
             black: "B".to_owned(),
             white: "A".to_owned(),
             result: GameResult::Draw,
-            reason: Reason::Repetition,
+            reason: EndReason::Repetition,
             ..record()
         };
         tally.add(&GameRecord { plies: second.plies[..1].to_vec(), ..second.clone() }, Some((0, 2)));
@@ -274,7 +274,7 @@ mod tests {
         assert_eq!(tally.meeting(1, 0).pairs, Pairs([0, 0, 0, 1, 0]));
         assert_eq!(tally.meeting(0, 1).wdl, WdlCounts::new(0, 2, 2));
         assert_eq!(tally.standings[0].wdl(), WdlCounts::new(0, 2, 2));
-        assert_eq!(tally.standings[0].faults[&Reason::Time], 2);
+        assert_eq!(tally.standings[0].faults[&EndReason::Time], 2);
         assert_eq!(tally.games(), 4);
         assert_eq!((tally.repeats, tally.meeting(0, 1).distinct), (1, WdlCounts::new(0, 2, 1)));
         // The opening has three plies, so the first move by an engine is White's.
@@ -305,7 +305,7 @@ mod tests {
         for other in [
             GameRecord { black: first.white.clone(), white: first.black.clone(), ..first.clone() },
             GameRecord { result: GameResult::Draw, ..first.clone() },
-            GameRecord { reason: Reason::Resignation, ..first.clone() },
+            GameRecord { reason: EndReason::Resignation, ..first.clone() },
             GameRecord { plies: first.plies[..1].to_vec(), ..first.clone() },
         ] {
             assert_eq!(repeats.look_up(&other), None, "{other:?}");

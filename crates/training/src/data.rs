@@ -7,13 +7,13 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::file::{GameSamples, SampleHeader, SampleReader, SampleWriter};
-use crate::sample::{DECIDED, Sample};
+use crate::sample::{DECIDED, TrainingSample};
 use reports::statistics::real;
 use runs::checkpoint::{CheckpointError, failed};
 use runs::rng::{self, RngExt};
 
 /// Called with the number of bytes read; returns false to stop.
-pub type OnProgress<'a> = &'a mut dyn FnMut(u64) -> bool;
+pub type OnSamples<'a> = &'a mut dyn FnMut(u64) -> bool;
 
 /// Changes a game, and returns the index of the file that it is copied to; none to drop it.
 pub type Sort<'a> = &'a mut dyn FnMut(&mut GameSamples) -> Option<usize>;
@@ -65,9 +65,9 @@ pub struct SampleSummary {
 /// Samples divided by game, so that no game is in both parts.
 #[derive(Clone, Debug, Default)]
 pub struct TrainingSet {
-    pub train: Vec<Sample>,
+    pub train: Vec<TrainingSample>,
     /// Samples for measuring the loss.
-    pub held_out: Vec<Sample>,
+    pub held_out: Vec<TrainingSample>,
 }
 
 impl SampleFiles {
@@ -97,7 +97,7 @@ impl SampleFiles {
     /// Calls `take` with each game. Returns false if it was stopped.
     pub(crate) fn each(
         &self,
-        on_progress: OnProgress<'_>,
+        on_progress: OnSamples<'_>,
         left_out: &mut Vec<CheckpointError>,
         take: Take<'_>,
     ) -> Result<bool, CheckpointError> {
@@ -114,7 +114,7 @@ impl SampleFiles {
     pub fn copy(
         &self,
         out: &[&Path],
-        on_progress: OnProgress<'_>,
+        on_progress: OnSamples<'_>,
         sort: Sort<'_>,
     ) -> Result<Option<CopyCounts>, CheckpointError> {
         let heads: Vec<_> = self.files.iter().map(|(_, head)| head.clone()).collect();
@@ -140,7 +140,7 @@ impl SampleFiles {
     }
 
     /// Counts the samples. A damaged file is counted as far as it can be read.
-    pub fn summary(&self, on_progress: OnProgress<'_>) -> SampleSummary {
+    pub fn summary(&self, on_progress: OnSamples<'_>) -> SampleSummary {
         let mut summary = SampleSummary { finished: true, ..SampleSummary::default() };
         let (mut keys, mut bytes) = (Vec::new(), 0);
         for (path, _) in &self.files {
@@ -174,7 +174,7 @@ impl SampleFiles {
     pub fn training_set(
         &self,
         held_out: u64,
-        on_progress: OnProgress<'_>,
+        on_progress: OnSamples<'_>,
     ) -> Result<TrainingSet, CheckpointError> {
         let mut set = TrainingSet::default();
         self.each(on_progress, &mut Vec::new(), &mut |game| {
@@ -194,7 +194,7 @@ type Take<'a> = &'a mut dyn FnMut(GameSamples) -> Result<(), CheckpointError>;
 fn read(
     path: &Path,
     bytes: &mut u64,
-    on_progress: OnProgress<'_>,
+    on_progress: OnSamples<'_>,
     left_out: &mut Vec<CheckpointError>,
     take: Take<'_>,
 ) -> Result<bool, CheckpointError> {
@@ -232,7 +232,7 @@ pub fn split(share: f64, seed: u64) -> impl FnMut(&mut GameSamples) -> Option<us
 }
 
 impl SampleCounts {
-    fn add(&mut self, sample: &Sample) {
+    fn add(&mut self, sample: &TrainingSample) {
         self.samples += 1;
         self.results[sample.label as usize] += 1;
         if sample.score.unsigned_abs() >= DECIDED.unsigned_abs() {
@@ -254,7 +254,7 @@ mod tests {
 
     use super::*;
     use crate::Label;
-    use crate::sample::Sample;
+    use crate::sample::TrainingSample;
     use crate::testing::{random_game, read, write};
     use draughts::notation::fen;
     use runs::testing::Folder;
@@ -303,7 +303,7 @@ mod tests {
         let mut seen = Vec::new();
         let mut expected = games(0..60);
         for game in &mut expected {
-            game.samples.retain(|sample: &Sample| {
+            game.samples.retain(|sample: &TrainingSample| {
                 let new = !seen.contains(&sample.key);
                 seen.push(sample.key);
                 new
@@ -363,7 +363,8 @@ mod tests {
     #[test]
     fn everything_is_counted() {
         let folder = Folder::new();
-        let sample = |text: &str, score, label| Sample::new(&fen::parse(text).unwrap(), score, label, 0);
+        let sample =
+            |text: &str, score, label| TrainingSample::new(&fen::parse(text).unwrap(), score, label, 0);
         let games = [
             vec![sample("B:W21-32:B1-12", -40, Label::Win), sample("W:W21-32:B1-12", 20, Label::Loss)],
             vec![sample("B:W32:B1", 0, Label::Draw), sample("B:W32:BK1", DECIDED, Label::Win)],

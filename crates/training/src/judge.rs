@@ -10,11 +10,11 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use crate::book::search::best;
-use crate::data::{OnProgress, SampleFiles};
+use crate::data::{OnSamples, SampleFiles};
 use crate::engines::run_jobs;
 use crate::fit::scale;
 use crate::play::known;
-use crate::sample::{DECIDED, Label, Sample};
+use crate::sample::{DECIDED, Label, TrainingSample};
 use draughts::board::Position;
 use draughts::notation::fen;
 use engine::Engine;
@@ -74,10 +74,10 @@ impl CheckpointHeader for JudgeHeader {
 pub fn choose(
     files: &SampleFiles,
     most: usize,
-    on_progress: OnProgress<'_>,
-) -> Result<Option<Vec<Sample>>, CheckpointError> {
+    on_progress: OnSamples<'_>,
+) -> Result<Option<Vec<TrainingSample>>, CheckpointError> {
     let each = most.div_ceil(PIECES.count());
-    let mut chosen: BTreeMap<u32, BTreeMap<u64, Sample>> = BTreeMap::new();
+    let mut chosen: BTreeMap<u32, BTreeMap<u64, TrainingSample>> = BTreeMap::new();
     let finished = files.each(on_progress, &mut Vec::new(), &mut |game| {
         for sample in game.samples.into_iter().filter(is_quiet) {
             let of_number = chosen.entry(sample.pieces()).or_default();
@@ -88,19 +88,19 @@ pub fn choose(
         }
         Ok(())
     })?;
-    let mut samples: Vec<Sample> = chosen.into_values().flat_map(BTreeMap::into_values).collect();
+    let mut samples: Vec<TrainingSample> = chosen.into_values().flat_map(BTreeMap::into_values).collect();
     samples.sort_by_key(|sample| mixed(sample.key));
     Ok(finished.then_some(samples))
 }
 
 /// Returns the checksum of samples.
-pub fn checksum(samples: &[Sample]) -> u32 {
+pub fn checksum(samples: &[TrainingSample]) -> u32 {
     let bytes: Vec<u8> = samples.iter().flat_map(|sample| sample.to_bytes()).collect();
     crc32fast::hash(&bytes)
 }
 
 /// Checks that neither side can capture, and that the number of pieces is judged.
-fn is_quiet(sample: &Sample) -> bool {
+fn is_quiet(sample: &TrainingSample) -> bool {
     let quiet = |position: Position| !position.must_capture() && !position.is_threatened();
     PIECES.contains(&sample.pieces()) && sample.position().is_some_and(quiet)
 }
@@ -108,7 +108,7 @@ fn is_quiet(sample: &Sample) -> bool {
 /// Finds the results of samples with these numbers until all are known or `stop` is set. `on_label` is called with each; an error
 /// ends the work. Returns whether it was stopped.
 pub fn label<E>(
-    samples: &[Sample],
+    samples: &[TrainingSample],
     numbers: &[usize],
     nodes: u64,
     engines: Vec<Engine>,
@@ -142,15 +142,15 @@ fn result(score: i16) -> Option<Label> {
 }
 
 /// The positions with a number of pieces, with the scores of an evaluation.
-struct Group<'a> {
+struct PieceGroup<'a> {
     evaluation: &'a str,
     pieces: String,
-    samples: Vec<Sample>,
+    samples: Vec<TrainingSample>,
     open: usize,
     scale: f64,
 }
 
-impl Group<'_> {
+impl PieceGroup<'_> {
     /// Returns the scores of the positions with a result.
     fn scores(&self, label: Label) -> Vec<i32> {
         let samples = self.samples.iter().filter(|sample| sample.label == label);
@@ -166,8 +166,8 @@ impl Group<'_> {
 
 /// Returns a table of the quality of evaluations with their names, with a row for each number of pieces and one for all. A
 /// position without a label is open.
-pub fn table(labelled: &[(Sample, Option<Label>)], evaluations: &[(String, &dyn Evaluate)]) -> Table {
-    let rows: Vec<Group<'_>> =
+pub fn table(labelled: &[(TrainingSample, Option<Label>)], evaluations: &[(String, &dyn Evaluate)]) -> Table {
+    let rows: Vec<PieceGroup<'_>> =
         evaluations.iter().flat_map(|(name, evaluation)| groups(labelled, name, *evaluation)).collect();
     Table::of(&rows)
         .words("evaluation", |row| row.evaluation.to_owned())
@@ -183,24 +183,24 @@ pub fn table(labelled: &[(Sample, Option<Label>)], evaluations: &[(String, &dyn 
 }
 
 fn groups<'a>(
-    labelled: &[(Sample, Option<Label>)],
+    labelled: &[(TrainingSample, Option<Label>)],
     evaluation: &'a str,
     evaluator: &dyn Evaluate,
-) -> Vec<Group<'a>> {
-    let score = |&(sample, label): &(Sample, Option<Label>)| {
+) -> Vec<PieceGroup<'a>> {
+    let score = |&(sample, label): &(TrainingSample, Option<Label>)| {
         let value = sample.position().map_or(0, |position| evaluator.evaluate(&position));
         // A score of `DECIDED` would be taken for a result instead of a prediction.
         let most = i32::from(DECIDED) - 1;
         let score = i16::try_from(value.clamp(-most, most)).unwrap_or(0);
-        Some(Sample { score, label: label?, ..sample })
+        Some(TrainingSample { score, label: label?, ..sample })
     };
-    let scored: Vec<Sample> = labelled.iter().filter_map(score).collect();
+    let scored: Vec<TrainingSample> = labelled.iter().filter_map(score).collect();
     let (scale, _) = scale::fit(&scored);
     let of = |pieces: String, range: RangeInclusive<u32>| {
-        let is_in = |sample: &Sample| range.contains(&sample.pieces());
+        let is_in = |sample: &TrainingSample| range.contains(&sample.pieces());
         let samples = scored.iter().copied().filter(is_in).collect();
         let open = labelled.iter().filter(|(sample, label)| label.is_none() && is_in(sample)).count();
-        Group { evaluation, pieces, samples, open, scale }
+        PieceGroup { evaluation, pieces, samples, open, scale }
     };
     let numbers = PIECES.map(|number| of(number.to_string(), number..=number));
     numbers.chain([of("all".to_owned(), PIECES)]).collect()
@@ -218,10 +218,10 @@ fn mixed(Key { own, other, kings }: Key) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::eval::Material;
+    use engine::eval::MaterialEvaluation;
 
-    fn sample(text: &str) -> Sample {
-        Sample::new(&fen::parse(text).unwrap(), 0, Label::Draw, 0)
+    fn sample(text: &str) -> TrainingSample {
+        TrainingSample::new(&fen::parse(text).unwrap(), 0, Label::Draw, 0)
     }
 
     #[test]
@@ -264,7 +264,7 @@ mod tests {
             ("B:W28,30,31,32:B1,2,3,4", None),
         ];
         let set = set.map(|(text, label)| (sample(text), label));
-        let table = table(&set, &[("counts".to_owned(), &Material)]).to_string();
+        let table = table(&set, &[("counts".to_owned(), &MaterialEvaluation)]).to_string();
         let words: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(words[1][..8], ["counts", "7", "1", "1", "1", "0", "1.0000", "±"], "{table}");
         assert_eq!(words[2][..8], ["counts", "8", "0", "1", "0", "1", "-", "-"], "{table}");

@@ -16,10 +16,10 @@
 //!
 //! ```
 //! use draughts::Position;
-//! use training::{Label, Sample};
+//! use training::{Label, TrainingSample};
 //!
-//! let sample = Sample::new(&Position::start(), 12, Label::Draw, 0);
-//! assert_eq!(Sample::from_bytes(&sample.to_bytes()), Some(sample));
+//! let sample = TrainingSample::new(&Position::start(), 12, Label::Draw, 0);
+//! assert_eq!(TrainingSample::from_bytes(&sample.to_bytes()), Some(sample));
 //! ```
 
 pub mod book;
@@ -41,4 +41,4 @@ pub use engines::{GamesError, checked_engine};
 pub use file::{GameSamples, SampleHeader, SampleReader, StoredGames};
 pub use margins::{MarginsState, Tuning};
 pub use play::SelfPlay;
-pub use sample::{DECIDED, Label, Sample};
+pub use sample::{DECIDED, Label, TrainingSample};

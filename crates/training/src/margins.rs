@@ -53,7 +53,7 @@ pub struct MarginsState {
 
 /// The settings that a resumed run must share.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Header {
+pub struct SpsaHeader {
     seed: u64,
     nodes: u64,
     evaluation: String,
@@ -64,7 +64,7 @@ pub struct Header {
 
 /// The result of a pair of games.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct PairResult {
+pub struct SpsaPair {
     /// Number, from 0.
     #[serde(rename = "n")]
     number: u64,
@@ -74,14 +74,14 @@ pub struct PairResult {
     of: u64,
 }
 
-impl CheckpointHeader for Header {
-    type Item = PairResult;
+impl CheckpointHeader for SpsaHeader {
+    type Item = SpsaPair;
     const FORMAT: &'static str = "kelso_margins";
     const JOB: &'static str = "tuning";
     const EXTENSION: &'static str = "";
     const REMEDY: &'static str = "remove this line to play its games again";
 
-    fn number(pair: &PairResult) -> u64 {
+    fn number(pair: &SpsaPair) -> u64 {
         pair.number
     }
 }
@@ -117,7 +117,7 @@ impl Tuning {
     pub fn run(&self, on_progress: &dyn Fn(&MarginsState) -> bool) -> Result<MarginsState, GamesError> {
         let mut duels = Duel::for_threads(self.threads, &self.settings, self.nodes)?;
         let mut results = BTreeMap::new();
-        let mut seen = |pair: PairResult| {
+        let mut seen = |pair: SpsaPair| {
             if pair.won.abs() <= 2.0 {
                 results.insert(pair.number, pair);
             }
@@ -130,7 +130,7 @@ impl Tuning {
             let numbers = state.pairs..self.pairs.min(state.pairs + BATCH);
             let start = state.clone();
             let play = |duel: &mut Duel, number| self.play_pair(duel, &games, &start, number);
-            let keep = &mut |pair: &PairResult| file.add(pair);
+            let keep = &mut |pair: &SpsaPair| file.add(pair);
             play_missing(&mut duels, numbers.clone(), &mut results, play, keep, &mut |begun| {
                 state.begun = begun as u64;
                 on_progress(&state)
@@ -143,9 +143,9 @@ impl Tuning {
         Ok(state)
     }
 
-    fn header(&self, duel: Option<&Duel>) -> Header {
+    fn header(&self, duel: Option<&Duel>) -> SpsaHeader {
         let engine = duel.map(Duel::first);
-        Header {
+        SpsaHeader {
             seed: self.seed,
             nodes: self.nodes,
             evaluation: engine.map(Engine::evaluation_name).unwrap_or_default(),
@@ -155,12 +155,12 @@ impl Tuning {
         }
     }
 
-    fn play_pair(&self, duel: &mut Duel, games: &[Game], state: &MarginsState, number: u64) -> PairResult {
+    fn play_pair(&self, duel: &mut Duel, games: &[Game], state: &MarginsState, number: u64) -> SpsaPair {
         let (mut random, steps) = self.draw(number);
         duel.set_margins(state.with(&steps), state.with(&steps.map(|step| -step)));
         let halves = games.choose(&mut random).map(|game| duel.play_pair(game));
         let [black, white] = halves.unwrap_or([1; 2]).map(f64::from);
-        PairResult { number, won: black + white - 2.0, of: self.pairs }
+        SpsaPair { number, won: black + white - 2.0, of: self.pairs }
     }
 
     /// Draws the step by which each margin of the first copy moves, up or down, and returns the generator for the opening.
@@ -171,9 +171,9 @@ impl Tuning {
         (random, steps)
     }
 
-    fn move_margins(&self, state: &mut MarginsState, batch: &[PairResult]) {
+    fn move_margins(&self, state: &mut MarginsState, batch: &[SpsaPair]) {
         state.begun = 0;
-        for &PairResult { won, of, .. } in batch {
+        for &SpsaPair { won, of, .. } in batch {
             let (_, steps) = self.draw(state.pairs);
             #[expect(clippy::cast_precision_loss, reason = "a share")]
             let done = state.pairs as f64 / of.max(1) as f64;

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use super::engines::{GamesError, checked_engine};
 use super::file::{GameSamples, SampleHeader, SampleWriter, StoredGames};
-use super::sample::{DECIDED, Label, Sample};
+use super::sample::{DECIDED, Label, TrainingSample};
 use draughts::board::{Color, Game, Move, Position};
-use draughts::referee::{DrawRules, GameResult, Oracle, Reason, Referee};
+use draughts::referee::{DrawRules, EndReason, GameResult, Oracle, Referee};
 use endgames::Databases;
 use engine::book::Deck;
 use engine::search::{Limits, ScoreKind};
@@ -127,7 +127,7 @@ impl SelfPlay {
 
     /// Plays a game and its branches, and returns their samples: positions in which the side to move has no capture. Games start from
     /// `starts` in turn, with random moves. The same number, settings and engine give the same samples.
-    fn play(&self, engine: &mut Engine, starts: &[Position], number: u64) -> Vec<Sample> {
+    fn play(&self, engine: &mut Engine, starts: &[Position], number: u64) -> Vec<TrainingSample> {
         let mut random = rng::stream(&[self.seed, number]);
         engine.new_game();
         let engine = &*engine;
@@ -169,7 +169,7 @@ impl SelfPlay {
         engine: &Engine,
         mut game: Game,
         random: &mut Random,
-        samples: &mut Vec<Sample>,
+        samples: &mut Vec<TrainingSample>,
     ) -> Vec<Move> {
         let referee = Referee::new(DRAWS, Some(engine.databases()));
         let mut observer = SampleObserver { referee, seen: Vec::new(), moves: Vec::new() };
@@ -179,7 +179,7 @@ impl SelfPlay {
         let result = end.map_or(GameResult::Draw, |(result, _)| result);
         let SampleObserver { seen, moves, .. } = observer;
         let played = seen.iter().enumerate().map(|(index, (position, score))| {
-            Sample::new(position, stored(*score), label(result, position.side()), index)
+            TrainingSample::new(position, stored(*score), label(result, position.side()), index)
         });
         samples.extend(played);
         walk(engine.databases(), *game.position(), seen.len(), random, samples);
@@ -217,10 +217,10 @@ impl Observer for SampleObserver<'_> {
         if !score.is_evaluation() {
             // The result is known, and both sides would reach it.
             let winner = if score.at_least(1) { position.side() } else { !position.side() };
-            return Some((GameResult::won_by(winner), Reason::Resignation));
+            return Some((GameResult::won_by(winner), EndReason::Resignation));
         }
         let quiet = state.quiet_plies() >= QUIET_PLIES && score.within(QUIET_SCORE);
-        quiet.then_some((GameResult::Draw, Reason::Agreement))
+        quiet.then_some((GameResult::Draw, EndReason::Agreement))
     }
 
     fn on_move(&mut self, _: Color, found: &SearchResult, _: Option<Duration>) {
@@ -278,7 +278,7 @@ fn walk(
     mut position: Position,
     ply: usize,
     random: &mut Random,
-    samples: &mut Vec<Sample>,
+    samples: &mut Vec<TrainingSample>,
 ) {
     let (mut seen, mut step) = (0, 0);
     while seen < KNOWN_PLIES && step < KNOWN_PLIES + UNKNOWN_PLIES {
@@ -294,7 +294,7 @@ fn walk(
                 Label::Draw => 0,
                 Label::Loss => -DECIDED,
             };
-            samples.push(Sample::new(&position, score, label, ply + step));
+            samples.push(TrainingSample::new(&position, score, label, ply + step));
         }
         step += 1;
         position = position.after(mv);
@@ -380,7 +380,7 @@ mod tests {
         SelfPlay { seed: 9, nodes: 80, branches, ..plan((1, 1), 1) }
     }
 
-    fn play(engine: &mut Engine, plan: &SelfPlay, number: u64) -> Vec<Sample> {
+    fn play(engine: &mut Engine, plan: &SelfPlay, number: u64) -> Vec<TrainingSample> {
         plan.play(engine, &[Position::start()], number)
     }
 
@@ -388,7 +388,7 @@ mod tests {
     fn a_game_follows_from_its_number() {
         let [mut one, mut other] = [(); 2].map(|()| Engine::with_table(1).unwrap());
         let plan = branching(0);
-        let games: Vec<Vec<Sample>> = (0..4).map(|number| play(&mut one, &plan, number)).collect();
+        let games: Vec<Vec<TrainingSample>> = (0..4).map(|number| play(&mut one, &plan, number)).collect();
         for number in [2, 0, 3, 1] {
             assert_eq!(play(&mut other, &plan, number), games[usize::try_from(number).unwrap()]);
         }
@@ -401,7 +401,7 @@ mod tests {
     #[test]
     fn branches_follow_their_game_and_leave_it_after_a_random_move() {
         let mut engine = Engine::with_table(1).unwrap();
-        let games = |branches, engine: &mut Engine| -> Vec<Vec<Sample>> {
+        let games = |branches, engine: &mut Engine| -> Vec<Vec<TrainingSample>> {
             (0..6).map(|number| play(engine, &branching(branches), number)).collect()
         };
         let (alone, with_two) = (games(0, &mut engine), games(2, &mut engine));
@@ -414,7 +414,7 @@ mod tests {
             let new = more.iter().filter(|sample| !seen.contains(&sample.key)).count();
             assert!(2 * new >= more.len(), "{new} of {}", more.len());
         }
-        let samples = |games: &[Vec<Sample>]| games.iter().map(Vec::len).sum::<usize>();
+        let samples = |games: &[Vec<TrainingSample>]| games.iter().map(Vec::len).sum::<usize>();
         assert!(3 * samples(&with_two) > 4 * samples(&alone));
     }
 

@@ -28,7 +28,7 @@ impl Label {
 
 /// A position with its score and result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sample {
+pub struct TrainingSample {
     /// The position.
     pub key: Key,
     /// The score of a search, in hundredths of a man.
@@ -42,7 +42,7 @@ pub struct Sample {
 /// The score of known results.
 pub const DECIDED: i16 = 3000;
 
-impl Sample {
+impl TrainingSample {
     /// The size of a stored sample.
     pub const BYTES: usize = 16;
 
@@ -100,8 +100,8 @@ mod tests {
             ("B:W21-32:B1-12", "B:W21-32:B1-12"),
         ] {
             let position = fen::parse(text).unwrap();
-            let sample = Sample::new(&position, -17, Label::Win, 300);
-            assert_eq!(Sample::from_bytes(&sample.to_bytes()), Some(sample));
+            let sample = TrainingSample::new(&position, -17, Label::Win, 300);
+            assert_eq!(TrainingSample::from_bytes(&sample.to_bytes()), Some(sample));
             assert_eq!(sample.position(), Some(fen::parse(seen).unwrap()), "{text}");
             assert_eq!((sample.pieces(), sample.ply), (position.piece_count(), 255));
         }
@@ -109,11 +109,11 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_position_are_refused() {
-        let good = Sample::new(&Position::start(), 5, Label::Draw, 0);
+        let good = TrainingSample::new(&Position::start(), 5, Label::Draw, 0);
         let change = |index: usize, value: u8| {
             let mut bytes = good.to_bytes();
             bytes[index] = value;
-            Sample::from_bytes(&bytes)
+            TrainingSample::from_bytes(&bytes)
         };
         assert_eq!(change(0, 0xff), Some(good));
         // A square with pieces of both sides, a king without a piece, an unknown result, thirteen pieces.

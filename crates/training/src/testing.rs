@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::file::SampleWriter;
-use super::sample::{Label, Sample};
+use super::sample::{Label, TrainingSample};
 use crate::{GameSamples, GamesError, SampleHeader, SampleReader};
 use draughts::board::Position;
-use engine::eval::{Evaluate, Material};
+use engine::eval::{Evaluate, MaterialEvaluation};
 use runs::checkpoint::CheckpointError;
 use runs::rng::{self, IndexedRandom};
 
@@ -19,13 +19,13 @@ pub(super) fn random_game(number: u64, plies: usize) -> GameSamples {
         let moves = position.moves();
         let Some(&mv) = moves.choose(&mut random) else { break };
         if !mv.is_capture() {
-            let value = Material.evaluate(&position);
+            let value = MaterialEvaluation.evaluate(&position);
             let label = match value {
                 1.. => Label::Win,
                 0 => Label::Draw,
                 _ => Label::Loss,
             };
-            samples.push(Sample::new(&position, i16::try_from(value).unwrap(), label, ply));
+            samples.push(TrainingSample::new(&position, i16::try_from(value).unwrap(), label, ply));
         }
         position = position.after(mv);
     }

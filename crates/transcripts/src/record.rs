@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use super::update::expectation_of;
 use players::process::{Event, MAX_LINE, Process, SendError};
-use protocol::{Input, read_lines};
+use protocol::{InputLine, read_lines};
 
 /// The maximum number of lines, so that an engine cannot fill the disk.
 const MAX_LINES: usize = 1 << 18;
@@ -22,7 +22,7 @@ const MAX_LINES: usize = 1 << 18;
 #[derive(Debug)]
 pub enum SessionEvent {
     /// A part of the input.
-    Input(Input),
+    Input(InputLine),
     /// An event of the engine's output.
     Output(Event),
     /// The user ends the session.
@@ -91,7 +91,7 @@ pub fn session(
             Err(RecvTimeoutError::Disconnected) => SessionEvent::Interrupt,
         };
         match event {
-            SessionEvent::Input(Input::Line(line)) => {
+            SessionEvent::Input(InputLine::Line(line)) => {
                 write(&format_args!(">{}{line}", if line.is_empty() { "" } else { " " }))?;
                 match process.send(&line, Instant::now() + timeout) {
                     // The end of its output follows.
@@ -99,11 +99,11 @@ pub fn session(
                     Err(error) => return Err(RecordError(error.to_string())),
                 }
             }
-            SessionEvent::Input(Input::End) => {
+            SessionEvent::Input(InputLine::End) => {
                 process.close_stdin();
                 closed = true;
             }
-            SessionEvent::Input(Input::TooLong) => {
+            SessionEvent::Input(InputLine::TooLong) => {
                 return Err(RecordError(format!("cannot send a line of more than {MAX_LINE} bytes")));
             }
             SessionEvent::Output(Event::Line(line, _)) => {

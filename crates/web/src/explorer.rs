@@ -12,12 +12,12 @@ use super::review;
 use analysis::games::continuations::{Continuation, PositionIndex, find};
 use analysis::games::opening::Ballots;
 use draughts::board::{Move, Position};
-use draughts::notation::pdn::{Games, PdnGame, Ply};
+use draughts::notation::pdn::{PdnGame, PdnReader, Ply};
 use draughts::notation::{fen, movetext};
 use endgames::{DatabasePaths, Databases, Wdl};
-use engine::book::{Ballot, Book, Found};
+use engine::book::{Ballot, Book, BookPosition};
 use engine::search::ScoreKind;
-use engine::{Embedded, Ending, Probe};
+use engine::{EmbeddedData, Ending, Probe};
 
 /// Collections that pages have sent and that are kept; further ones replace the oldest.
 const MAX_COLLECTIONS: u64 = 8;
@@ -39,7 +39,7 @@ impl Collection {
     /// Reads the games of a PDN text, at most `limit`.
     pub fn read(text: impl Read, crown: bool, limit: usize) -> Self {
         let (mut texts, mut titles) = (Vec::new(), Vec::new());
-        let mut games = Games::new(text).crowning(crown);
+        let mut games = PdnReader::new(text).crowning(crown);
         let entries = std::iter::from_fn(|| {
             let game = games.next()?.game;
             let tag = |name| game.tags.get(name).unwrap_or("?").into();
@@ -85,14 +85,14 @@ pub struct Explorer {
 
 impl Explorer {
     /// Returns an explorer of this data, and of a collection that needs no number.
-    pub fn new(own: Option<Collection>, crown: bool, embedded: Embedded) -> Self {
+    pub fn new(own: Option<Collection>, crown: bool, embedded: EmbeddedData) -> Self {
         let (book, databases) = open(embedded);
         let collections = Mutex::new(own.map(|own| (OWN, Arc::new(own))).into_iter().collect());
         Self { book, databases, ballots: Ballots::new(), collections, crown }
     }
 
     /// Replaces the book and the databases.
-    pub fn embed(&mut self, embedded: Embedded) {
+    pub fn embed(&mut self, embedded: EmbeddedData) {
         (self.book, self.databases) = open(embedded);
     }
 
@@ -128,7 +128,7 @@ impl Explorer {
         let collection = self.collection(query)?;
         let text = collection.texts.get(number.checked_sub(1)?)?;
         let mut game = games::read(text, self.crown)["games"][0].take();
-        let entry = Games::new(text.as_ref()).crowning(self.crown).next()?;
+        let entry = PdnReader::new(text.as_ref()).crowning(self.crown).next()?;
         let ply = line(query).ok().and_then(|line| find(&entry.game, &end(&line), None));
         game["ply"] = ply.map(|(ply, _)| ply).into();
         Some(game)
@@ -178,7 +178,7 @@ impl Explorer {
 }
 
 /// Opens the book, if there is one, and the databases.
-fn open(Embedded { databases, book }: Embedded) -> (Option<Book>, Databases) {
+fn open(EmbeddedData { databases, book }: EmbeddedData) -> (Option<Book>, Databases) {
     let sources = DatabasePaths { folder: None, embedded: databases, ..DatabasePaths::default() };
     (Book::compiled_in(book).ok(), Databases::open(&sources))
 }
@@ -215,7 +215,7 @@ fn database_value(ending: Ending) -> Value {
     value
 }
 
-fn book_value(found: &Found, mv: Move) -> Option<Value> {
+fn book_value(found: &BookPosition, mv: Move) -> Option<Value> {
     let known = found.moves.iter().find(|known| known.mv == mv)?;
     let score = found.score.less(known.drop)?;
     let mut value = review::score(match score.number() {
@@ -237,7 +237,7 @@ mod tests {
     }
 
     fn explorer(pdn: &str) -> Explorer {
-        Explorer::new(Some(read(pdn)), false, Embedded::default())
+        Explorer::new(Some(read(pdn)), false, EmbeddedData::default())
     }
 
     #[test]
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn collections_of_pages_are_kept_for_some_time() {
-        let explorer = Explorer::new(None, false, Embedded::default());
+        let explorer = Explorer::new(None, false, EmbeddedData::default());
         let numbers: Vec<u64> = (0..=MAX_COLLECTIONS).map(|_| explorer.keep(read("11-15 *"))).collect();
         let count = |number: u64| explorer.explore(&format!("games={number}")).unwrap()["count"].clone();
         assert_eq!((count(numbers[0]), count(numbers[1]), count(OWN)), (json!(0), json!(1), json!(0)));

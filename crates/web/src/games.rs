@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use draughts::board::Position;
-use draughts::notation::pdn::{Games, Ply, Variation};
+use draughts::notation::pdn::{PdnReader, Ply, Variation};
 use draughts::notation::{fen, movetext};
 
 /// Games that are read from a PDN text.
@@ -12,7 +12,7 @@ pub const MAX_GAMES: usize = 10_000;
 /// Returns all games, each as far as it can be read, and the faults with their places.
 pub fn read(text: &[u8], crown: bool) -> Value {
     let (mut games, mut faults, mut more) = (Vec::new(), Vec::new(), false);
-    let mut reader = Games::new(text).crowning(crown);
+    let mut reader = PdnReader::new(text).crowning(crown);
     while let Some(entry) = reader.next() {
         if entry.number > MAX_GAMES {
             more = true;

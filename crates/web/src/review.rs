@@ -6,17 +6,17 @@ use serde_json::{Value, json};
 use analysis::analyser::{Analyser, AnalyserError};
 use analysis::games::opening::Ballots;
 use analysis::record::{GameAnalysis, MoveAnalysis};
-use draughts::notation::pdn::Games;
+use draughts::notation::pdn::PdnReader;
 use engine::search::ScoreKind;
-use engine::{Embedded, EngineSettings};
+use engine::{EmbeddedData, EngineSettings};
 use runs::stop::StopToken;
 
 /// Nodes for each position.
 const NODES: u64 = 50_000;
 
 /// Reviews the first game of a PDN text, up to its first error. Returns one entry for each move.
-pub fn review(text: &[u8], embedded: Embedded) -> Result<Value, AnalyserError> {
-    let Some(entry) = Games::new(text).next() else { return Ok(json!([])) };
+pub fn review(text: &[u8], embedded: EmbeddedData) -> Result<Value, AnalyserError> {
+    let Some(entry) = PdnReader::new(text).next() else { return Ok(json!([])) };
     let settings = EngineSettings { embedded, ..EngineSettings::default() };
     let stop = StopToken::default();
     let mut analyser = Analyser::new(None, &settings, Limits::nodes(NODES), &stop, &|_| {})?;
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn mistakes_are_marked_and_explained() {
         let game = b"1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *";
-        let review = review(game, Embedded::default()).unwrap();
+        let review = review(game, EmbeddedData::default()).unwrap();
         let moves = review.as_array().unwrap();
         assert_eq!(moves.len(), 10);
         assert_eq!(moves[0]["glyph"], Value::Null);

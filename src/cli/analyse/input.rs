@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::pdn::find::has_player;
 use crate::cli::{GameFiles, at_least, cores, say};
-use analysis::games::place::Place;
+use analysis::games::place::GameSource;
 use analysis::games::stream;
 use analysis::runner::QueuedGame;
-use draughts::notation::pdn::{Entry, Games};
+use draughts::notation::pdn::{PdnEntry, PdnReader};
 
 /// The selection of games.
 #[derive(clap::Args, Debug)]
@@ -27,7 +27,7 @@ pub struct Input {
 
 pub(super) struct SelectedGames<'a> {
     args: &'a Input,
-    places: Vec<Place>,
+    places: Vec<GameSource>,
     /// The text of standard input, which can be read only once.
     piped: Vec<u8>,
 }
@@ -50,7 +50,7 @@ impl Input {
     pub(super) fn source(&self) -> anyhow::Result<SelectedGames<'_>> {
         let places = self.files.places()?;
         let mut piped = Vec::new();
-        if places.contains(&Place::Input) {
+        if places.contains(&GameSource::Input) {
             io::stdin().read_to_end(&mut piped).context("cannot read standard input")?;
         }
         Ok(SelectedGames { args: self, places, piped })
@@ -66,18 +66,18 @@ impl Input {
 }
 
 impl SelectedGames<'_> {
-    fn open<'a>(&'a self, place: &Place) -> io::Result<Box<dyn Read + Send + 'a>> {
+    fn open<'a>(&'a self, place: &GameSource) -> io::Result<Box<dyn Read + Send + 'a>> {
         match place {
-            Place::Input => Ok(Box::new(&self.piped[..])),
-            Place::File(_) => place.open(),
+            GameSource::Input => Ok(Box::new(&self.piped[..])),
+            GameSource::File(_) => place.open(),
         }
     }
 
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
-        self.places.iter().filter_map(Place::path)
+        self.places.iter().filter_map(GameSource::path)
     }
 
-    fn wants(&self, number: u64, entry: &Entry) -> bool {
+    fn wants(&self, number: u64, entry: &PdnEntry) -> bool {
         (self.args.games.is_empty() || self.args.games.contains(&number))
             && self.args.players.iter().all(|part| has_player(&entry.game, part))
     }
@@ -90,8 +90,8 @@ impl SelectedGames<'_> {
         let mut number = 0;
         for place in &self.places {
             input.input = self.open(place).map_err(|error| anyhow!("cannot read \"{place}\": {error}"))?;
-            let batches = Games::new(&mut input).crowning(self.args.files.reading.crown).batches();
-            let work = |entry: Entry, _: &[u8]| entry;
+            let batches = PdnReader::new(&mut input).crowning(self.args.files.reading.crown).batches();
+            let work = |entry: PdnEntry, _: &[u8]| entry;
             stream::each(batches, cores(), work, |_, entry| {
                 number += 1;
                 if self.wants(number, &entry) {
@@ -120,7 +120,7 @@ impl SelectedGames<'_> {
     ) -> impl Iterator<Item = QueuedGame> + Send + 'a {
         let entries = self.places.iter().flat_map(|place| {
             let input = self.open(place).unwrap_or_else(|_| Box::new(io::empty()));
-            Games::new(input).crowning(self.args.files.reading.crown).map(move |entry| (place, entry))
+            PdnReader::new(input).crowning(self.args.files.reading.crown).map(move |entry| (place, entry))
         });
         (1..).zip(entries).filter_map(move |(number, (place, entry))| {
             let wanted = self.wants(number, &entry) && wants(number);

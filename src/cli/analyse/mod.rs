@@ -19,7 +19,7 @@ use analysis::analyser::{self, Analyser, AnalyserError};
 use analysis::problem::Finder;
 use analysis::record::AnalysisHeader;
 use analysis::record::GameAnalysis;
-use analysis::runner::{self, Progress};
+use analysis::runner::{self, AnalysisProgress};
 use engine::Setting;
 use players::fingerprint;
 use players::spec::{EngineSpec, parse_engines};
@@ -139,8 +139,8 @@ pub fn run(args: &Args) -> Outcome {
         &interrupt,
         |progress| {
             match progress {
-                Progress::Position => bar.inc(1),
-                Progress::Game(game) => {
+                AnalysisProgress::Position => bar.inc(1),
+                AnalysisProgress::Game(game) => {
                     store.add(&game)?;
                     unfinished -= 1;
                     bar.set_message(finished(unfinished));

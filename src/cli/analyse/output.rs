@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::Args;
 use crate::cli::say;
-use analysis::problem::Collection;
+use analysis::problem::ProblemCollection;
 use analysis::record::AnalysisHeader;
-use analysis::report::{self, Summary};
+use analysis::report::{self, AnalysisSummary};
 use runs::checkpoint::{self, Checkpoint, CheckpointError, CheckpointHeader, Leniency, Loaded};
 use runs::outputs::Checked;
 use tournament::schedule::Shard;
@@ -22,9 +22,9 @@ pub(super) fn write_reports(
     outputs: &Checked,
     store: &Checkpoint<AnalysisHeader>,
 ) -> anyhow::Result<()> {
-    let mut summary = Summary::default();
+    let mut summary = AnalysisSummary::default();
     let (mut lines, mut shown, mut games) = (Vec::new(), Vec::new(), Vec::new());
-    let mut problems = Collection::default();
+    let mut problems = ProblemCollection::default();
     for record in store.items()? {
         let mut record = record?;
         summary.add(&record);

@@ -14,8 +14,8 @@ use indicatif::ProgressBar;
 use runs::checkpoint::CheckpointError;
 use text::plural::{counted, grouped};
 use training::book::build::{self, BuildHeader, BuildStep};
-use training::book::search::Searcher;
-use training::book::tree::{self, Judgement, Tree};
+use training::book::search::BookSearcher;
+use training::book::tree::{self, BookTree, Judgement};
 
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("out", default("kelso")))]
@@ -52,11 +52,12 @@ pub(super) fn run(args: &Args) -> Outcome {
     let outputs = args.run.outputs::<BuildHeader>(&[&book])?.reads(args.settings.files()).check()?;
     let keys = (0..).zip(build::root_keys(&args.roots.roots)?);
     let roots: Vec<_> = keys.filter(|&(index, _)| args.shard.holds(index)).map(|(_, key)| key).collect();
-    let searchers: Vec<_> =
-        (0..args.threads.count()).map(|_| Searcher::new(&settings, args.nodes)).collect::<Result<_, _>>()?;
+    let searchers: Vec<_> = (0..args.threads.count())
+        .map(|_| BookSearcher::new(&settings, args.nodes))
+        .collect::<Result<_, _>>()?;
     let header = args.header(&searchers)?;
     let interrupt = stop_on_signal();
-    let (mut tree, mut number, mut wrong) = (Tree::new(args.roots.width), 0, None);
+    let (mut tree, mut number, mut wrong) = (BookTree::new(args.roots.width), 0, None);
     let mut steps = args.run.open(header, &mut |step: BuildStep| {
         number = step.number + 1;
         if let Err(reason) = step.apply(&mut tree) {
@@ -108,7 +109,7 @@ pub(super) fn run(args: &Args) -> Outcome {
 const UPDATE_INTERVAL: Duration = Duration::from_millis(500);
 
 impl Args {
-    fn bar(&self, tree: &Tree) -> ProgressBar {
+    fn bar(&self, tree: &BookTree) -> ProgressBar {
         let template = match self.positions {
             Some(_) => "{pos}/{len} positions {wide_bar} {per_sec} {eta} left; {msg}",
             None => "{pos} positions {per_sec} {elapsed}; {msg}",
@@ -119,8 +120,8 @@ impl Args {
         bar
     }
 
-    fn header(&self, searchers: &[Searcher]) -> anyhow::Result<BuildHeader> {
-        let engine = searchers.first().map(Searcher::engine);
+    fn header(&self, searchers: &[BookSearcher]) -> anyhow::Result<BuildHeader> {
+        let engine = searchers.first().map(BookSearcher::engine);
         let engine = engine.ok_or_else(|| anyhow!("no engine"))?;
         Ok(BuildHeader {
             judge: evaluation_name(engine),
@@ -142,7 +143,7 @@ fn text(header: &BuildHeader) -> String {
 }
 
 /// Describes the first root.
-fn standing(tree: &Tree) -> Option<String> {
+fn standing(tree: &BookTree) -> Option<String> {
     let &root = tree.roots().first()?;
     let Judgement { score, depth, .. } = tree.judgement(root)?;
     let plies = tree.best_line(root).len();

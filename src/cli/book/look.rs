@@ -13,7 +13,7 @@ use draughts::notation::{fen, movetext};
 use engine::book::{Ballot, Book, BookScore, Deck, Key};
 use reports::table::Table;
 use text::plural::{counted, grouped};
-use training::book::tree::{Judgement, Tree};
+use training::book::tree::{BookTree, Judgement};
 use training::book::{export, verify as check};
 
 #[derive(clap::Args, Debug)]
@@ -51,7 +51,7 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
     }
     let entries = check::verify(&book).map_err(|faults| list(&args.book, &faults))?;
     let moves: usize = entries.values().map(|entry| entry.drops.len()).sum();
-    let tree = Tree::of(&entries, 1);
+    let tree = BookTree::of(&entries, 1);
     let start = Position::start();
     let found = book.look_up(&start);
     let mut out = stdout().lock();

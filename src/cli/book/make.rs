@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::{open, read, room, write};
 use crate::cli::{OutFile, Outcome, Overwrite, Roots, Start, Status, at_least, within};
 use draughts::notation::fen;
-use engine::book::{Drop, Entry, Key};
+use engine::book::{BookEntry, Drop, Key};
 use runs::outputs::Checked;
 use text::plural::{counted, grouped};
 use training::book::build;
@@ -38,7 +38,7 @@ pub(super) fn merge(args: &MergeArgs) -> Outcome {
 }
 
 /// Writes the new book, and prints its size.
-fn finish(out: &OutFile, outputs: &Checked, text: &str, entries: &BTreeMap<Key, Entry>) -> Outcome {
+fn finish(out: &OutFile, outputs: &Checked, text: &str, entries: &BTreeMap<Key, BookEntry>) -> Outcome {
     outputs.check_again(&out.out)?;
     let book = write(&out.out, text, entries)?;
     let (entries, size) = (counted(book.len() as u64, "position"), grouped(book.size() as u64));

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::Outcome;
-use engine::book::{Book, Entry, Key};
+use engine::book::{Book, BookEntry, Key};
 use training::book::verify;
 
 #[derive(clap::Subcommand, Debug)]
@@ -56,7 +56,7 @@ fn open(path: Option<&PathBuf>) -> anyhow::Result<Book> {
     Ok(path.map_or_else(Book::default_one, |path| Book::open(path))?)
 }
 
-fn read(path: &Path) -> anyhow::Result<(String, BTreeMap<Key, Entry>)> {
+fn read(path: &Path) -> anyhow::Result<(String, BTreeMap<Key, BookEntry>)> {
     let book = Book::open(path)?;
     let entries = verify::verify(&book).map_err(|faults| {
         let first = faults.first().cloned().unwrap_or_default();
@@ -71,7 +71,7 @@ fn room(text: &str, bytes: u32) -> anyhow::Result<usize> {
     Ok((bytes as usize).saturating_sub(head))
 }
 
-fn write(path: &Path, text: &str, entries: &BTreeMap<Key, Entry>) -> anyhow::Result<Book> {
+fn write(path: &Path, text: &str, entries: &BTreeMap<Key, BookEntry>) -> anyhow::Result<Book> {
     let book = Book::make(text, entries.iter().map(|(&key, entry)| (key, entry)))?;
     book.write(path)?;
     Ok(book)

@@ -17,8 +17,8 @@ use crate::cli::{
     Json, Outcome, REPEAT, Status, Threads, bar, cores, interrupted, say, stop_on_signal, within,
 };
 use endgames::{
-    BuildError, BuildObserver, Content, Cost, DatabasePaths, FileError, Header, Job, Request, Slice, build,
-    check_folder,
+    BuildError, BuildJob, BuildObserver, BuildRequest, Content, Cost, DatabaseHeader, DatabasePaths,
+    FileError, Slice, build, check_folder,
 };
 use reports::table::Table;
 use runs::lock::Lock;
@@ -125,7 +125,7 @@ impl BuildObserver for BuildProgress {
         self.bar.reset_elapsed();
     }
 
-    fn on_finish(&self, header: &Header) {
+    fn on_finish(&self, header: &DatabaseHeader) {
         let mut written = lock(&self.written);
         *written = (written.0 + 1, written.1 + header.size());
     }
@@ -136,7 +136,7 @@ impl BuildObserver for BuildProgress {
 }
 
 pub(super) fn run(args: &BuildArgs) -> Outcome {
-    let request = Request {
+    let request = BuildRequest {
         memory: (args.memory << 20).saturating_sub(PROGRAM),
         scratch: args.scratch << 20,
         share: args.share,
@@ -174,7 +174,7 @@ pub(super) fn run(args: &BuildArgs) -> Outcome {
 }
 
 /// Reports what a build will make and need.
-fn announce(request: &Request, cost: Cost, memory: u64) {
+fn announce(request: &BuildRequest, cost: Cost, memory: u64) {
     let (megabytes, time) = size_and_time(request, cost);
     let threads = counted(request.threads as u64, "thread");
     let scratch = match cost.scratch.div_ceil(1_000_000) {
@@ -192,7 +192,7 @@ fn announce(request: &Request, cost: Cost, memory: u64) {
 
 /// Returns the estimated megabytes on the disk, and the time.
 #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
-fn size_and_time(request: &Request, cost: Cost) -> (f64, String) {
+fn size_and_time(request: &BuildRequest, cost: Cost) -> (f64, String) {
     (cost.bytes as f64 / 1e6, time(cost.seconds / request.threads as f64))
 }
 
@@ -222,7 +222,7 @@ pub struct PlanArgs {
 pub(super) fn plan(args: &PlanArgs) -> Outcome {
     let request = args.wanted.request(args.place.folder().unwrap_or_default(), 1);
     let plan = request.plan();
-    let is_there = |job: &Job| {
+    let is_there = |job: &BuildJob| {
         job.slices.iter().all(|&slice| request.folder.join(job.content.file_name(slice)).exists())
     };
     let mut out = stdout().lock();
@@ -248,7 +248,7 @@ pub(super) fn plan(args: &PlanArgs) -> Outcome {
         writeln!(out, "{}", serde_json::to_string_pretty(&jobs).unwrap_or_default())?;
         return Ok(Status::Success);
     }
-    let alike = |job: &Job| {
+    let alike = |job: &BuildJob| {
         let pieces = job.slices.first().map_or(0, |slice| slice.pieces());
         let alike: Vec<Slice> = job.needs.iter().copied().filter(|slice| slice.pieces() == pieces).collect();
         names(&alike).join(" ")

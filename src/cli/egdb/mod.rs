@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub(super) use build::{tip, tip_text};
 
 use super::{Outcome, say, within};
-use endgames::{DatabasePaths, Databases, FileError, MAX_PIECES, Request, Slice, default_folder};
+use endgames::{BuildRequest, DatabasePaths, Databases, FileError, MAX_PIECES, Slice, default_folder};
 
 #[derive(clap::Subcommand, Debug)]
 pub enum Command {
@@ -48,7 +48,7 @@ struct Wanted {
     #[arg(long, default_value_t = PIECES, value_name = "N", value_parser = within(2..=MAX_PIECES))]
     pieces: u32,
     /// Also build distances to the end of the game, for up to N pieces
-    #[arg(long, default_value_t = DISTANCES, value_name = "N", value_parser = within(0..=Request::MAX_DISTANCE_PIECES))]
+    #[arg(long, default_value_t = DISTANCES, value_name = "N", value_parser = within(0..=BuildRequest::MAX_DISTANCE_PIECES))]
     distances: u32,
     /// Build only this slice and those it needs; can be repeated. 21v10 is two men and a king to move against one man
     #[arg(long, conflicts_with = "pieces")]
@@ -70,10 +70,10 @@ struct Installed {
 
 impl Wanted {
     /// Returns a request for them, without limits on memory and scratch space.
-    fn request(&self, folder: PathBuf, threads: usize) -> Request {
+    fn request(&self, folder: PathBuf, threads: usize) -> BuildRequest {
         let pieces = self.slice.iter().map(|slice| slice.pieces()).max().unwrap_or(self.pieces);
         let distances = self.distances.min(pieces);
-        Request { distances, slices: self.slice.clone(), ..request(folder, pieces, threads) }
+        BuildRequest { distances, slices: self.slice.clone(), ..request(folder, pieces, threads) }
     }
 }
 
@@ -138,8 +138,8 @@ pub(super) fn sources(dir: Option<&PathBuf>, pieces: u32) -> DatabasePaths {
 }
 
 /// Returns a request for all databases of up to `pieces` pieces.
-fn request(folder: PathBuf, pieces: u32, threads: usize) -> Request {
-    Request { folder, pieces, distances: DISTANCES.min(pieces), threads, ..Request::default() }
+fn request(folder: PathBuf, pieces: u32, threads: usize) -> BuildRequest {
+    BuildRequest { folder, pieces, distances: DISTANCES.min(pieces), threads, ..BuildRequest::default() }
 }
 
 fn time(seconds: f64) -> String {

@@ -8,7 +8,8 @@ use super::{FolderArg, Installed, report_problems, request, time};
 use crate::cli::{Outcome, Positions, cores};
 use draughts::notation::{fen, movetext};
 use endgames::{
-    Content, Cost, Counts, Databases, Header, Job, MAX_PIECES, Request, Slice, Wdl, default_folder,
+    BuildJob, BuildRequest, Content, Cost, Counts, DatabaseHeader, Databases, MAX_PIECES, Slice, Wdl,
+    default_folder,
 };
 use engine::{Ending, Probe};
 use reports::table::Table;
@@ -81,15 +82,15 @@ fn info_rows(databases: &Databases) -> Vec<InfoRow> {
     let mut parts = Vec::new();
     let mut there = HashSet::new();
     for (header, path) in databases.files() {
-        let &Header { content, slice, counts, .. } = header;
+        let &DatabaseHeader { content, slice, counts, .. } = header;
         there.insert((content, slice));
         let source = if path.is_none() { "compiled in" } else { "files" };
         let (pieces, positions, bytes) = (slice.pieces(), counts.total(), header.size());
         parts.push(InfoRow { content, source, pieces, slices: 1, positions, bytes, seconds: 0.0 });
     }
-    let distances = Request::MAX_DISTANCE_PIECES;
-    let everything = Request { distances, ..request(PathBuf::new(), MAX_PIECES, 1) };
-    for Job { content, slices, cost, .. } in everything.plan() {
+    let distances = BuildRequest::MAX_DISTANCE_PIECES;
+    let everything = BuildRequest { distances, ..request(PathBuf::new(), MAX_PIECES, 1) };
+    for BuildJob { content, slices, cost, .. } in everything.plan() {
         if !slices.iter().all(|&slice| there.contains(&(content, slice))) {
             let (source, slices, pieces) = (InfoRow::MISSING, slices.len(), slices[0].pieces());
             let Cost { positions, bytes, seconds, .. } = cost;
@@ -115,7 +116,7 @@ fn info_rows(databases: &Databases) -> Vec<InfoRow> {
 pub(super) fn stats(args: &StatsArgs) -> Outcome {
     let (databases, sound) = args.installed.place.check(args.installed.pieces)?;
     let mut rows: Vec<(String, Counts)> = Vec::new();
-    let mut all: Vec<&Header> =
+    let mut all: Vec<&DatabaseHeader> =
         databases.files().filter(|(h, _)| h.content == Content::Results).map(|(header, _)| header).collect();
     all.sort_by_key(|header| (header.slice.pieces(), header.slice));
     if !args.sums {

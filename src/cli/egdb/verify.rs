@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{Installed, report_problems};
 use crate::cli::{INCOMPLETE, Outcome, REPEAT, Threads, at_least, bar, interrupted, stop_on_signal};
 use draughts::notation::fen;
-use endgames::{Contradiction, Header, MAX_PIECES, Part, Slice, Verification, Wdl, verify};
+use endgames::{Contradiction, DatabaseHeader, MAX_PIECES, Slice, SlicePart, Verification, Wdl, verify};
 use runs::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
 use runs::outputs::Outputs;
 use text::plural::{counted, grouped};
@@ -37,7 +37,7 @@ const BAR: &str = "{msg:9} {wide_bar} {percent:>3}%  {per_sec:>13}  {eta} left";
 
 pub(super) fn run(args: &Args) -> Outcome {
     let (databases, sound) = args.installed.place.check(MAX_PIECES)?;
-    let mut files: Vec<&Header> = databases
+    let mut files: Vec<&DatabaseHeader> = databases
         .files()
         .filter(|(_, path)| args.installed.place.egdb.is_none() || path.is_some())
         .map(|(header, _)| header)
@@ -57,10 +57,10 @@ pub(super) fn run(args: &Args) -> Outcome {
     Outputs::new(true).reads(tables).writes_files("--journal", &args.journal).check()?;
     let mut verified = Verified::open(args.journal.as_deref())?;
     let parts = files.iter().flat_map(|header| {
-        let parts = Part::all(header.content, header.slice, args.sample);
+        let parts = SlicePart::all(header.content, header.slice, args.sample);
         parts.into_iter().map(|part| (name(header, &part), part))
     });
-    let parts: Vec<(String, Part)> = parts.collect();
+    let parts: Vec<(String, SlicePart)> = parts.collect();
     let interrupt = stop_on_signal();
     let bar = bar(parts.iter().map(|(_, part)| part.positions()).sum(), BAR);
     let began = Instant::now();
@@ -112,8 +112,8 @@ pub(super) fn run(args: &Args) -> Outcome {
 }
 
 /// The name of a part on disk. The checksum is that of the database that holds it.
-fn name(header: &Header, part: &Part) -> String {
-    let Part { content, slice, numbers, step } = part;
+fn name(header: &DatabaseHeader, part: &SlicePart) -> String {
+    let SlicePart { content, slice, numbers, step } = part;
     format!("{content} {slice} {}-{} step {step} of {:08x}", numbers.start, numbers.end, header.checksum())
 }
 

@@ -8,9 +8,9 @@ use serde::Serialize;
 use super::output::{Output, json};
 use super::{Files, status};
 use crate::cli::{Json, Moves, Outcome, Start, say};
-use analysis::games::continuations::{Continuation, Continuations, Results};
+use analysis::games::continuations::{Continuation, Continuations, ResultCounts};
 use analysis::games::opening::Ballots;
-use draughts::notation::pdn::{Entry, PdnGame};
+use draughts::notation::pdn::{PdnEntry, PdnGame};
 use draughts::notation::{fen, movetext};
 use engine::book::Ballot;
 use reports::table::Table;
@@ -49,7 +49,7 @@ pub(super) fn tree(args: &TreeArgs) -> Outcome {
     let (position, _) = args.moves.play(args.start.position())?;
     let empty = Continuations::new(position, args.mirror);
     let mut tree = empty.clone();
-    let work = |entry: Entry, _: &[u8]| empty.visit(&entry);
+    let work = |entry: PdnEntry, _: &[u8]| empty.visit(&entry);
     let readable = args.files.each(work, |_, visit| {
         tree.add(visit);
         anyhow::Ok(true)
@@ -154,9 +154,9 @@ impl Opening {
 
 pub(super) fn openings(args: &OpeningsArgs) -> Outcome {
     let ballots = Ballots::new();
-    let mut counts: BTreeMap<Opening, Results> = BTreeMap::new();
+    let mut counts: BTreeMap<Opening, ResultCounts> = BTreeMap::new();
     let mut out = Output::standard()?;
-    let work = |entry: Entry, _: &[u8]| (Opening::of(&entry.game, &ballots), entry.game.result);
+    let work = |entry: PdnEntry, _: &[u8]| (Opening::of(&entry.game, &ballots), entry.game.result);
     let readable = args.files.each(work, |site, (opening, result)| {
         if args.summary {
             counts.entry(opening).or_default().add(result);
@@ -173,7 +173,7 @@ pub(super) fn openings(args: &OpeningsArgs) -> Outcome {
         out.write(&openings_table(&counts))?;
     } else {
         for (opening, results) in &counts {
-            let &Results { black, drawn, white, .. } = results;
+            let &ResultCounts { black, drawn, white, .. } = results;
             out.write(&json(&Summary { opening, games: results.games(), black, drawn, white }))?;
         }
     }
@@ -181,7 +181,7 @@ pub(super) fn openings(args: &OpeningsArgs) -> Outcome {
     Ok(status(readable, true))
 }
 
-fn openings_table(counts: &[(Opening, Results)]) -> String {
+fn openings_table(counts: &[(Opening, ResultCounts)]) -> String {
     Table::of(counts)
         .number("games", |(_, results)| results.games())
         .number("black won", |(_, results)| results.black)

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::output::{self, InPlace, json};
 use super::{Files, status};
 use crate::cli::{Json, Outcome, say, within};
-use analysis::games::duplicates::{Line, Near, Seen};
-use draughts::notation::pdn::Entry;
+use analysis::games::duplicates::{GameLine, Near, Seen};
+use draughts::notation::pdn::PdnEntry;
 use text::plural::counted;
 
 /// Remove duplicate games
@@ -78,9 +78,9 @@ pub(super) fn run(args: &Args) -> Outcome {
     let mut out = args.output.open_or_replace(args.in_place, &args.files)?;
     let mut seen = Seen::default();
     let (mut games, mut duplicates) = (0_u64, 0_u64);
-    let work = |entry: Entry, text: &[u8]| {
+    let work = |entry: PdnEntry, text: &[u8]| {
         let written = if args.list { Ok(String::new()) } else { args.output.written(&entry, text) };
-        (entry.complete.then(|| Line::of(&entry.game)), written)
+        (entry.complete.then(|| GameLine::of(&entry.game)), written)
     };
     let readable = args.files.each(work, |site, (line, text)| {
         games += 1;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::output::{self, InPlace, Output, json};
 use super::{Files, fault, severity, status};
 use crate::cli::{Json, Outcome, say};
-use draughts::notation::pdn::Entry;
+use draughts::notation::pdn::PdnEntry;
 use text::plural::counted;
 
 /// Report every error in games
@@ -47,7 +47,7 @@ struct Totals {
 pub(super) fn check(args: &CheckArgs) -> Outcome {
     let mut counts = Totals::default();
     let mut out = Output::standard()?;
-    let work = |entry: Entry, _: &[u8]| (entry.game.plies.len(), entry.complete, entry.faults);
+    let work = |entry: PdnEntry, _: &[u8]| (entry.game.plies.len(), entry.complete, entry.faults);
     let readable = args.files.each(work, |site, (plies, complete, faults)| {
         counts.games += 1;
         counts.plies += plies as u64;
@@ -105,7 +105,7 @@ pub struct FormatArgs {
 pub(super) fn format(args: &FormatArgs) -> Outcome {
     let mut out = args.output.open_or_replace(args.in_place, &args.files)?;
     let mut well = true;
-    let work = |entry: Entry, text: &[u8]| (args.output.written(&entry, text), entry.faults);
+    let work = |entry: PdnEntry, text: &[u8]| (args.output.written(&entry, text), entry.faults);
     let readable = args.files.each(work, |site, (text, faults)| {
         for error in &faults {
             say(&fault(&site, error));

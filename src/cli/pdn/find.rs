@@ -11,7 +11,7 @@ use analysis::games::continuations::first_ply;
 use analysis::games::opening::{BallotName, Ballots};
 use draughts::board::{Color, Move, Position, Square};
 use draughts::notation::MoveText;
-use draughts::notation::pdn::{Entry, PdnGame, Ply, parse_result};
+use draughts::notation::pdn::{PdnEntry, PdnGame, Ply, parse_result};
 use draughts::referee::GameResult;
 use text::plural::counted;
 
@@ -193,7 +193,7 @@ pub(in crate::cli) fn has_player(game: &PdnGame, part: &str) -> bool {
 impl Conditions {
     /// Returns the ply before which a game meets all conditions: where the position, the material or the moves come first, and
     /// otherwise 0.
-    fn meets(&self, entry: &Entry, known: &Ballots) -> Option<usize> {
+    fn meets(&self, entry: &PdnEntry, known: &Ballots) -> Option<usize> {
         let game = &entry.game;
         let ballot = |names: &[BallotName]| {
             names.is_empty() || known.of(game).is_some_and(|ballot| names.iter().any(|name| name.is(ballot)))
@@ -273,7 +273,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let known = Ballots::new();
     let mut out = args.output.open(&args.files)?;
     let mut found = 0;
-    let work = |entry: Entry, text: &[u8]| {
+    let work = |entry: PdnEntry, text: &[u8]| {
         let ply = args.conditions.meets(&entry, &known)?;
         let text =
             if args.json.json || args.count { Ok(String::new()) } else { args.output.written(&entry, text) };
@@ -310,10 +310,10 @@ pub(super) fn run(args: &Args) -> Outcome {
 mod tests {
     use super::*;
     use draughts::notation::fen;
-    use draughts::notation::pdn::Games;
+    use draughts::notation::pdn::PdnReader;
 
     fn plies(query: &Conditions, text: &str) -> Option<usize> {
-        let entry = Games::new(text.as_bytes()).next().unwrap();
+        let entry = PdnReader::new(text.as_bytes()).next().unwrap();
         assert!(entry.complete, "{:?}", entry.faults);
         query.meets(&entry, &Ballots::new())
     }

@@ -9,9 +9,9 @@ mod output;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{GameFiles, Outcome, Status, Threads, bar, say};
-use analysis::games::place::Place;
+use analysis::games::place::GameSource;
 use analysis::games::stream;
-use draughts::notation::pdn::{Entry, Games, PdnError, PdnErrorKind};
+use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 
 /// The commands. Their arguments have descriptions.
 #[derive(clap::Subcommand, Debug)]
@@ -46,7 +46,7 @@ struct Files {
 /// The place of a game: its file and its number there.
 struct Site<'a> {
     file: usize,
-    place: &'a Place,
+    place: &'a GameSource,
     number: usize,
 }
 
@@ -55,11 +55,11 @@ impl Files {
     /// every file could be read.
     fn each<T: Send>(
         &self,
-        work: impl Fn(Entry, &[u8]) -> T + Sync,
+        work: impl Fn(PdnEntry, &[u8]) -> T + Sync,
         mut take: impl FnMut(Site<'_>, T) -> anyhow::Result<bool>,
     ) -> anyhow::Result<bool> {
         let places = self.games.places()?;
-        let size = places.iter().map(Place::size).sum::<Option<u64>>().unwrap_or(0);
+        let size = places.iter().map(GameSource::size).sum::<Option<u64>>().unwrap_or(0);
         let template = match size {
             0 => "{bytes} read, {elapsed}",
             _ => "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec}, {eta} left",
@@ -67,7 +67,7 @@ impl Files {
         let bar = bar(size, template);
         let threads = self.threads.count();
         let readable = AtomicBool::new(true);
-        let work = |entry: Entry, text: &[u8]| {
+        let work = |entry: PdnEntry, text: &[u8]| {
             if entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::Unreadable(_))) {
                 readable.store(false, Ordering::Relaxed);
             }
@@ -83,7 +83,7 @@ impl Files {
                     continue;
                 }
             };
-            let games = Games::new(input).crowning(self.games.reading.crown).batches();
+            let games = PdnReader::new(input).crowning(self.games.reading.crown).batches();
             let all = stream::each(games, threads, work, |number, result| {
                 take(Site { file, place, number }, result).unwrap_or_else(|error| {
                     failure = Some(error);

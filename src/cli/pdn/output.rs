@@ -7,9 +7,9 @@ use clap::ValueEnum;
 
 use super::{Files, Site, fault};
 use crate::cli::Overwrite;
-use analysis::games::place::Place;
+use analysis::games::place::GameSource;
 use draughts::notation::encoding;
-use draughts::notation::pdn::{Entry, PdnError, PdnErrorKind};
+use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind};
 use runs::outputs::{Outputs, Sink};
 
 /// The treatment of incomplete games.
@@ -40,7 +40,7 @@ pub struct Args {
 impl Args {
     pub(super) fn open(&self, files: &Files) -> anyhow::Result<Output> {
         let places = files.games.places()?;
-        let inputs = places.iter().filter_map(Place::path);
+        let inputs = places.iter().filter_map(GameSource::path);
         self.overwrite.outputs().reads(inputs).writes("--out", self.out.as_ref()).check()?;
         Ok(Output { in_place: false, current: Some((0, Sink::open(self.out.as_deref())?)) })
     }
@@ -50,16 +50,16 @@ impl Args {
             return self.open(files);
         }
         let places = files.games.places()?;
-        if places.contains(&Place::Input) {
+        if places.contains(&GameSource::Input) {
             bail!("--in-place cannot replace standard input");
         }
-        let inputs = places.iter().filter_map(Place::path);
+        let inputs = places.iter().filter_map(GameSource::path);
         Outputs::new(true).writes_files("--in-place", inputs).check()?;
         Ok(Output { in_place: true, current: None })
     }
 
     /// Formats a game, with an empty line after it; an empty text leaves it out.
-    pub(super) fn written(&self, entry: &Entry, text: &[u8]) -> Written {
+    pub(super) fn written(&self, entry: &PdnEntry, text: &[u8]) -> Written {
         let lost = |fault: &&PdnError| match fault.kind {
             PdnErrorKind::Unreadable(_) => true,
             PdnErrorKind::TooLong => self.faulty != Faulty::Drop,

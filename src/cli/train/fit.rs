@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::input::TrainingInput;
 use super::{OutFile, Outcome, Seed, Status, Threads, above_zero, bar, stop_on_signal, stopped, within};
-use engine::eval::network::{self, Weights};
+use engine::eval::network::{self, NetworkWeights};
 use runs::file;
 use text::plural::counted;
 use training::fit::{self, Fit, FitOptions};
@@ -48,7 +48,7 @@ fn name(text: &str) -> Result<String, String> {
 }
 
 impl NetworkArgs {
-    fn options(&self, from: Option<Weights>) -> FitOptions {
+    fn options(&self, from: Option<NetworkWeights>) -> FitOptions {
         FitOptions {
             seed: self.seed.seed,
             epochs: self.epochs,
@@ -68,10 +68,11 @@ impl NetworkArgs {
     }
 }
 
-pub(super) fn read_weights(path: &Path) -> anyhow::Result<Weights> {
+pub(super) fn read_weights(path: &Path) -> anyhow::Result<NetworkWeights> {
     let bytes = file::read_regular(path, network::SIZE as u64 + 1)
         .with_context(|| format!("cannot read \"{}\"", path.display()))?;
-    Weights::from_bytes(&bytes).with_context(|| format!("cannot read weights from \"{}\"", path.display()))
+    NetworkWeights::from_bytes(&bytes)
+        .with_context(|| format!("cannot read weights from \"{}\"", path.display()))
 }
 
 pub(super) fn network(args: &NetworkArgs) -> Outcome {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{at_least, say, watched, within};
 use runs::stop::StopToken;
 use text::plural::counted;
-use training::data::{OnProgress, SampleFiles, TrainingSet};
+use training::data::{OnSamples, SampleFiles, TrainingSet};
 
 /// Files of positions.
 #[derive(clap::Args, Debug)]
@@ -53,7 +53,7 @@ impl Input {
 pub(super) fn reading<T>(
     files: &SampleFiles,
     interrupt: &StopToken,
-    read: impl FnOnce(OnProgress<'_>) -> T,
+    read: impl FnOnce(OnSamples<'_>) -> T,
 ) -> T {
     watched(files.bytes(), "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec} {eta}", interrupt, read)
 }

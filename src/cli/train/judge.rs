@@ -14,7 +14,7 @@ use engine::eval::Evaluate;
 use engine::eval::network::Network;
 use training::data::SampleFiles;
 use training::judge::{self, JudgeHeader, LabelledPosition};
-use training::{Label, Sample, checked_engine};
+use training::{Label, TrainingSample, checked_engine};
 
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("out", default("judge")))]
@@ -78,11 +78,11 @@ pub(super) fn run(args: &Args) -> Outcome {
 }
 
 fn print(
-    samples: &[Sample],
+    samples: &[TrainingSample],
     labels: &BTreeMap<usize, Option<Label>>,
     networks: &[Network],
 ) -> std::io::Result<()> {
-    let label = |(number, sample): (usize, &Sample)| Some((*sample, *labels.get(&number)?));
+    let label = |(number, sample): (usize, &TrainingSample)| Some((*sample, *labels.get(&number)?));
     let labelled: Vec<_> = samples.iter().enumerate().filter_map(label).collect();
     let named: Vec<(String, &dyn Evaluate)> =
         networks.iter().map(|network| (network.weights().name.clone(), network as &dyn Evaluate)).collect();

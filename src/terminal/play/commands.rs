@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::anyhow;
 
 use super::{Play, pick};
-use crate::terminal::opening::{self, Opening};
+use crate::terminal::opening::{self, GameStart};
 use draughts::board::Color;
 use draughts::notation::fen;
 use draughts::notation::movetext::MoveText;
@@ -115,7 +115,7 @@ impl Play {
             }
             ("new", _) => Ok(self.begin(opening::ballot(rest, pick)?, false)),
             ("setup", "") => Err(invalid("a position as FEN, such as W:WK5,30:B14")),
-            ("setup", _) => Ok(self.begin(Opening::at(fen::parse(rest)?), false)),
+            ("setup", _) => Ok(self.begin(GameStart::at(fen::parse(rest)?), false)),
             ("fen", "") => Ok(fen::format(self.history.position())),
             ("help" | "?", "") => Ok(help()),
             ("quit" | "exit", "") => self.quit(),

@@ -8,9 +8,9 @@ use anyhow::{Context, ensure};
 
 use super::Play;
 use super::commands::unquoted;
-use crate::terminal::opening::Opening;
+use crate::terminal::opening::GameStart;
 use crate::terminal::player::{SidePlayer, names};
-use crate::terminal::prompt::Input;
+use crate::terminal::prompt::PromptInput;
 use crate::terminal::save::append;
 use crate::terminal::words;
 use draughts::board::Color;
@@ -97,10 +97,10 @@ impl Play {
     fn ask(&mut self, question: &str, enter: bool) -> io::Result<Option<bool>> {
         loop {
             let line = match self.prompt.read(question, &[])? {
-                Input::Line(line) => line.trim().to_ascii_lowercase(),
-                Input::TooLong => "?".to_owned(),
-                Input::Interrupt if enter => return Ok(None),
-                Input::Interrupt | Input::End => return Ok(Some(false)),
+                PromptInput::Line(line) => line.trim().to_ascii_lowercase(),
+                PromptInput::TooLong => "?".to_owned(),
+                PromptInput::Interrupt if enter => return Ok(None),
+                PromptInput::Interrupt | PromptInput::End => return Ok(Some(false)),
             };
             match line.as_str() {
                 "y" | "yes" => return Ok(Some(true)),
@@ -139,15 +139,19 @@ impl Play {
         }
         // Without a name, or if the game cannot be saved, it continues.
         let answer = match self.prompt.read("File to add the game to: ", &[])? {
-            Input::Line(line) if !line.trim().is_empty() => self.save(Path::new(unquoted(line.trim())))?,
-            Input::Line(_) | Input::Interrupt | Input::TooLong | Input::End => String::new(),
+            PromptInput::Line(line) if !line.trim().is_empty() => {
+                self.save(Path::new(unquoted(line.trim())))?
+            }
+            PromptInput::Line(_) | PromptInput::Interrupt | PromptInput::TooLong | PromptInput::End => {
+                String::new()
+            }
         };
         self.left = !self.unsaved;
         Ok(answer)
     }
 
     /// Begins a game, in which an engine waits for `go` if it is `paused`.
-    pub(super) fn begin(&mut self, opening: Opening, paused: bool) -> String {
+    pub(super) fn begin(&mut self, opening: GameStart, paused: bool) -> String {
         self.history = opening.history;
         self.time = opening.time.unwrap_or(self.time);
         self.start_clocks();

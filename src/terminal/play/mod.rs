@@ -11,7 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::history::GameHistory;
 use super::opening;
 use super::player::SidePlayer;
-use super::prompt::{Input, Prompt, SearchInterrupt};
+use super::prompt::{Prompt, PromptInput, SearchInterrupt};
 use super::screen::{Screen, detect_ink};
 use super::words;
 use crate::cli::play::Args;
@@ -123,9 +123,9 @@ impl Play {
         let side = self.side();
         let prompt = if over { "Game over> ".to_owned() } else { format!("{}> ", side.title()) };
         Ok(match self.prompt.read(&prompt, &self.move_texts())? {
-            Input::End | Input::Interrupt => self.quit(),
-            Input::TooLong => Ok("The line is too long; \"help\" lists the commands.".to_owned()),
-            Input::Line(line) => {
+            PromptInput::End | PromptInput::Interrupt => self.quit(),
+            PromptInput::TooLong => Ok("The line is too long; \"help\" lists the commands.".to_owned()),
+            PromptInput::Line(line) => {
                 if !over && self.is_persons_turn() && !self.has_time(side) {
                     self.lose_on_time(side);
                 }

@@ -10,12 +10,12 @@ use super::commands::move_text;
 use crate::terminal::opening;
 use crate::terminal::player::SidePlayer;
 use crate::terminal::words;
-use draughts::board::{Color, Kind, Move, Position};
-use draughts::notation::pdn::Games;
+use draughts::board::{Color, Move, PieceKind, Position};
+use draughts::notation::pdn::PdnReader;
 use draughts::notation::{fen, movetext};
 use draughts::referee::GameResult;
 use engine::eval::Explanation;
-use engine::search::{Control, Event, Limits, Report, ScoreKind, TimeLimit};
+use engine::search::{Control, Limits, LineReport, ScoreKind, SearchEvent, TimeLimit};
 use engine::{Engine, Setting};
 use players::game::{PlayerError, Turn};
 use players::limits::Clock;
@@ -28,10 +28,10 @@ const LINES: usize = 3;
 pub(super) const NO_MOVES: &str = "There are no legal moves.";
 
 #[derive(Debug, Default)]
-struct SearchResult {
+struct ShownSearch {
     best: Option<Move>,
     /// The last report on each line.
-    lines: Vec<Report>,
+    lines: Vec<LineReport>,
     /// The move is from the opening book.
     book: bool,
     /// Ctrl-C ended the search.
@@ -70,7 +70,7 @@ impl Play {
         }
         self.ensure_unfinished()?;
         let text = format!("[FEN \"{}\"]\n{text}", fen::format(self.history.position()));
-        let entry = Games::new(text.as_bytes()).next().context("the text has no moves")?;
+        let entry = PdnReader::new(text.as_bytes()).next().context("the text has no moves")?;
         let before = self.history.moves().len();
         for mv in entry.game.moves() {
             if self.history.result().is_some() {
@@ -196,14 +196,14 @@ impl Play {
         engine: &Engine,
         limits: &Limits,
         title: impl Fn(Duration) -> String,
-    ) -> io::Result<SearchResult> {
-        let mut found = SearchResult::default();
+    ) -> io::Result<ShownSearch> {
+        let mut found = ShownSearch::default();
         let mut shown = Instant::now();
         let (answer, interrupted) = self.interrupt.run(|stop| {
             let control = Control::under(stop);
             engine.search(self.history.game(), limits, &control, &mut |event| {
-                found.book |= matches!(event, Event::Book(_));
-                let Event::Line(report) = event else { return };
+                found.book |= matches!(event, SearchEvent::Book(_));
+                let SearchEvent::Line(report) = event else { return };
                 if report.rank == 1 && shown.elapsed() >= REDRAW_INTERVAL {
                     shown = Instant::now();
                     let line = if has_level(engine) {
@@ -221,7 +221,7 @@ impl Play {
             })
         });
         self.screen.status("")?;
-        Ok(SearchResult { best: answer.best, interrupted, ..found })
+        Ok(ShownSearch { best: answer.best, interrupted, ..found })
     }
 
     pub(super) fn undo(&mut self, count: Option<usize>) -> anyhow::Result<String> {
@@ -321,7 +321,7 @@ fn has_level(engine: &Engine) -> bool {
 
 /// Returns the average value of the men on the board, if there are any of a positive value.
 fn average_man(explanation: &Explanation) -> Option<f64> {
-    let men = explanation.pieces.iter().filter(|known| known.piece.kind == Kind::Man);
+    let men = explanation.pieces.iter().filter(|known| known.piece.kind == PieceKind::Man);
     let (sum, count) =
         men.fold((0.0, 0.0), |(sum, count), known| (sum + f64::from(known.value), count + 1.0));
     Some(sum / count).filter(|average| *average > 0.0)

@@ -6,12 +6,12 @@ use serde::Serialize;
 
 use draughts::board::{Color, Move, MoveList, Position};
 use draughts::notation::movetext;
-use draughts::notation::pdn::{Entry, PdnErrorKind, PdnGame};
+use draughts::notation::pdn::{PdnEntry, PdnErrorKind, PdnGame};
 use draughts::referee::GameResult;
 
 /// Results of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Results {
+pub struct ResultCounts {
     /// Won by Black.
     pub black: u64,
     pub drawn: u64,
@@ -20,7 +20,7 @@ pub struct Results {
     pub unknown: u64,
 }
 
-impl Results {
+impl ResultCounts {
     /// Counts a game.
     pub const fn add(&mut self, result: Option<GameResult>) {
         *match result {
@@ -53,7 +53,7 @@ pub struct Continuation {
     pub text: Option<String>,
     pub games: u64,
     /// Their results.
-    pub results: Results,
+    pub results: ResultCounts,
     /// The points of the side to move for each game, from 0 to 1.
     pub score: Option<f64>,
 }
@@ -68,20 +68,20 @@ pub struct Continuations {
     mirror: Option<Position>,
     moves: MoveList,
     /// By move; then those of games that ended there, and of games that cannot be read up to the move.
-    counts: Vec<Results>,
+    counts: Vec<ResultCounts>,
 }
 
 impl Continuations {
     /// Creates an empty count. With `mirror`, the position with colours exchanged counts as the same.
     pub fn new(position: Position, mirror: bool) -> Self {
         let moves = position.moves();
-        let counts = vec![Results::default(); moves.len() + 2];
+        let counts = vec![ResultCounts::default(); moves.len() + 2];
         let mirror = Some(position.flipped()).filter(|&flipped| mirror && flipped != position);
         Self { position, mirror, moves, counts }
     }
 
     /// Finds the first occurrence of the position in a game, if it may have it.
-    pub fn visit(&self, entry: &Entry) -> Option<Visit> {
+    pub fn visit(&self, entry: &PdnEntry) -> Option<Visit> {
         let (game, end) = (&entry.game, self.moves.len());
         let other_game = entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::GameType(_)));
         let found = find(game, &self.position, self.mirror.as_ref()).filter(|_| !other_game);
@@ -106,18 +106,18 @@ impl Continuations {
 
     /// The number of games that cannot be read up to the position and the move after it. They are not counted otherwise.
     pub fn unread(&self) -> u64 {
-        self.counts.last().map_or(0, Results::games)
+        self.counts.last().map_or(0, ResultCounts::games)
     }
 
     pub fn games(&self) -> u64 {
-        self.counts.iter().map(Results::games).sum::<u64>() - self.unread()
+        self.counts.iter().map(ResultCounts::games).sum::<u64>() - self.unread()
     }
 
     /// Returns the moves that were played, the most frequent first, and at the end the games that ended there.
     pub fn list(&self) -> Vec<Continuation> {
         let texts = self.moves.iter().map(|&mv| Some(movetext::format(&self.position, mv))).chain([None]);
         let played = texts.zip(&self.counts).filter(|(_, results)| results.games() > 0);
-        let entry = |(text, &results): (_, &Results)| {
+        let entry = |(text, &results): (_, &ResultCounts)| {
             let score = results.score(self.position.side());
             Continuation { text, games: results.games(), results, score }
         };
@@ -210,11 +210,11 @@ impl PositionIndex {
 mod tests {
     use super::*;
     use draughts::notation::fen;
-    use draughts::notation::pdn::Games;
+    use draughts::notation::pdn::PdnReader;
 
     fn count(position: &str, mirror: bool, games: &str) -> Vec<(Option<String>, u64, Option<f64>)> {
         let mut tree = Continuations::new(fen::parse(position).unwrap(), mirror);
-        for entry in Games::new(games.as_bytes()) {
+        for entry in PdnReader::new(games.as_bytes()) {
             tree.add(tree.visit(&entry));
         }
         tree.list().into_iter().map(|c| (c.text, c.games, c.score)).collect()
@@ -238,11 +238,11 @@ mod tests {
         let mut tree = Continuations::new(Position::start(), false);
         let games =
             "[GameType \"20\"] 1. 32-28 19-23 2-0\n[FEN \"X\"] 1-0\n11-15 99-1 1-0\n11-15 23-19 9-9 1-0";
-        Games::new(games.as_bytes()).for_each(|entry| tree.add(tree.visit(&entry)));
+        PdnReader::new(games.as_bytes()).for_each(|entry| tree.add(tree.visit(&entry)));
         assert_eq!((tree.games(), tree.unread()), (2, 2));
         let after = Position::start().after(movetext::parse(&Position::start(), "11-15").unwrap());
         let mut tree = Continuations::new(after, false);
-        Games::new(games.as_bytes()).for_each(|entry| tree.add(tree.visit(&entry)));
+        PdnReader::new(games.as_bytes()).for_each(|entry| tree.add(tree.visit(&entry)));
         assert_eq!((tree.games(), tree.unread()), (1, 3));
     }
 
@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn positions_are_counted_as_by_reading_all_games() {
         let text = "11-15 23-19 1-0\n11-15 22-18 0-1\n9-13 22-18 1-1\n9-13 22-18 11-15 18-14 *\n11-15 22-18 9-13 *\n";
-        let games: Vec<_> = Games::new(text.as_bytes()).collect();
+        let games: Vec<_> = PdnReader::new(text.as_bytes()).collect();
         let index = PositionIndex::new(games.iter().map(|entry| entry.game.clone()));
         for entry in &games {
             let mut position = entry.game.start;

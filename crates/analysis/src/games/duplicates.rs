@@ -10,12 +10,12 @@ use draughts::notation::pdn::PdnGame;
 
 /// The moves of a game, comparable with those of others.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Line(Box<[u8]>);
+pub struct GameLine(Box<[u8]>);
 
 /// The number of bytes of a line before its moves: the key of its first position.
 const START: usize = 8;
 
-impl Line {
+impl GameLine {
     /// Returns the line of a game.
     pub fn of(game: &PdnGame) -> Self {
         let mut bytes = Vec::with_capacity(START + game.plies.len());
@@ -46,15 +46,15 @@ impl Line {
 }
 
 /// The place of a game: the index of its file, and its number there.
-pub type Site = (usize, usize);
+pub type GameSite = (usize, usize);
 
 /// Two games that are the same up to shortly before the end of the shorter one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Near {
     /// The one that came first.
-    pub first: Site,
+    pub first: GameSite,
     /// The other.
-    pub second: Site,
+    pub second: GameSite,
     /// The number of plies that both begin with.
     pub common: usize,
     pub plies: [usize; 2],
@@ -62,11 +62,11 @@ pub struct Near {
 
 /// Games seen so far.
 #[derive(Debug, Default)]
-pub struct Seen(HashMap<Line, Site>);
+pub struct Seen(HashMap<GameLine, GameSite>);
 
 impl Seen {
     /// Adds a game, or returns the earlier one with the same moves. A game without moves has no duplicates.
-    pub fn add(&mut self, line: Line, site: Site) -> Option<Site> {
+    pub fn add(&mut self, line: GameLine, site: GameSite) -> Option<GameSite> {
         if line.plies() == 0 {
             return None;
         }
@@ -80,7 +80,7 @@ impl Seen {
     /// Returns pairs of similar games: both have at least `shortest` plies, and all but the `last` plies of the shorter one are
     /// the same.
     pub fn near(self, shortest: usize, last: usize) -> Vec<Near> {
-        let mut lines: Vec<(Line, Site)> = self.0.into_iter().collect();
+        let mut lines: Vec<(GameLine, GameSite)> = self.0.into_iter().collect();
         lines.sort_unstable();
         let mut found = Vec::new();
         for pair in lines.windows(2) {
@@ -105,12 +105,12 @@ impl Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::pdn::Games;
+    use draughts::notation::pdn::PdnReader;
 
-    fn line(text: &str) -> Line {
-        let entry = Games::new(text.as_bytes()).next().unwrap();
+    fn line(text: &str) -> GameLine {
+        let entry = PdnReader::new(text.as_bytes()).next().unwrap();
         assert!(entry.complete, "{:?}", entry.faults);
-        Line::of(&entry.game)
+        GameLine::of(&entry.game)
     }
 
     #[test]

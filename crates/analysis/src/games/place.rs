@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 /// A file, or standard input.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum GameSource {
     /// Standard input, which `-` stands for.
     Input,
     File(PathBuf),
 }
 
-impl Place {
+impl GameSource {
     /// Lists the sources of paths: standard input for `-`, and for a directory the files with the extension `.pdn` in it, at any
     /// depth, in the order of their names. A directory that cannot be listed is a source that cannot be opened.
     pub fn all(paths: &[PathBuf]) -> Vec<Self> {
@@ -51,7 +51,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for GameSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Input => f.write_str("-"),
@@ -60,9 +60,9 @@ impl fmt::Display for Place {
     }
 }
 
-fn list(folder: &Path, places: &mut Vec<Place>) {
+fn list(folder: &Path, places: &mut Vec<GameSource>) {
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-    let Ok(mut entries) = entries else { return places.push(Place::File(folder.to_owned())) };
+    let Ok(mut entries) = entries else { return places.push(GameSource::File(folder.to_owned())) };
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         // Links to directories are not followed, since they may form a circle.
@@ -71,7 +71,7 @@ fn list(folder: &Path, places: &mut Vec<Place>) {
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             list(&path, places);
         } else if is_pdn {
-            places.push(Place::File(path));
+            places.push(GameSource::File(path));
         }
     }
 }
@@ -89,7 +89,7 @@ mod tests {
             fs::write(folder.path(name), "").unwrap();
         }
         let paths = [folder.path(""), "-".into(), folder.path("notes.txt"), folder.path("missing")];
-        let names: Vec<_> = Place::all(&paths)
+        let names: Vec<_> = GameSource::all(&paths)
             .iter()
             .map(|place| place.to_string().rsplit('/').next().unwrap().to_owned())
             .collect();
@@ -108,7 +108,7 @@ mod tests {
         fs::set_permissions(&inner, fs::Permissions::from_mode(0o000)).unwrap();
         // Permissions don't bind the superuser.
         let listed = fs::read_dir(&inner).is_ok();
-        let places = Place::all(&[folder.path("")]);
+        let places = GameSource::all(&[folder.path("")]);
         let opened: Vec<_> = places.iter().map(|place| place.open().is_ok()).collect();
         fs::set_permissions(&inner, fs::Permissions::from_mode(0o700)).unwrap();
         assert_eq!(opened, if listed { vec![true] } else { vec![true, false] });

@@ -6,7 +6,7 @@
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-use draughts::notation::pdn::{Batch, Entry};
+use draughts::notation::pdn::{Batch, PdnEntry};
 
 /// The capacity of the queues of batches and of results.
 const WAITING: usize = 2;
@@ -16,7 +16,7 @@ const WAITING: usize = 2;
 pub fn each<T: Send>(
     mut batches: impl Iterator<Item = Batch> + Send,
     threads: usize,
-    work: impl Fn(Entry, &[u8]) -> T + Sync,
+    work: impl Fn(PdnEntry, &[u8]) -> T + Sync,
     mut take: impl FnMut(usize, T) -> bool,
 ) -> bool {
     let mut number = 0;
@@ -54,7 +54,7 @@ pub fn each<T: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::pdn::Games;
+    use draughts::notation::pdn::PdnReader;
     use std::fmt::Write;
 
     #[test]
@@ -71,7 +71,7 @@ mod tests {
         for threads in [1, 2, 3] {
             let mut seen = 0;
             let flow = each(
-                Games::new(text.as_bytes()).batches(),
+                PdnReader::new(text.as_bytes()).batches(),
                 threads,
                 |entry, text| (entry.game.tags.get("Event").map(str::to_owned), entry.line, text.len()),
                 |number, (event, line, length)| {
@@ -82,8 +82,12 @@ mod tests {
                 },
             );
             assert_eq!((seen, flow), (40_000, true));
-            let flow =
-                each(Games::new(text.as_bytes()).batches(), threads, |_, _| (), |number, ()| number < 20_000);
+            let flow = each(
+                PdnReader::new(text.as_bytes()).batches(),
+                threads,
+                |_, _| (),
+                |number, ()| number < 20_000,
+            );
             assert!(!flow);
         }
     }

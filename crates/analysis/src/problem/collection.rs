@@ -11,13 +11,13 @@ use crate::analyser::{AnalyserError, engine};
 use crate::annotate::line;
 use crate::positions::PositionAnalysis;
 use crate::record::GameAnalysis;
-use crate::value::Source;
+use crate::value::VerdictSource;
 use draughts::board::{Game, Move, Position};
 use draughts::notation::pdn::PdnGame;
 use draughts::notation::{fen, movetext};
 use draughts::referee::GameResult;
 use endgames::{Databases, Wdl};
-use engine::search::{Control, Event, Limits};
+use engine::search::{Control, Limits, SearchEvent};
 use engine::{Engine, Setting};
 use text::plural::counted;
 
@@ -31,7 +31,7 @@ pub struct Problem {
     /// A description of the proof.
     pub proof: String,
     /// The source of the proof.
-    pub by: Source,
+    pub by: VerdictSource,
     /// The nodes after which the engine kept the move, or `None` if it did not find it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
@@ -94,8 +94,8 @@ impl Finder {
             goal: proof.goal(),
             solution: movetext::format_line(position, &solution),
             by: match proof {
-                Proof::Database(..) => Source::Database,
-                Proof::Win { .. } | Proof::Hold(_) => Source::Search,
+                Proof::Database(..) => VerdictSource::Database,
+                Proof::Win { .. } | Proof::Hold(_) => VerdictSource::Search,
             },
             proof: proof.to_string(),
             nodes,
@@ -115,7 +115,7 @@ impl Finder {
         let control = Control::new(false);
         let answer =
             self.grader.search(&Game::new(*position), &Limits::nodes(GRADING), &control, &mut |event| {
-                let Event::Line(report) = event else { return };
+                let SearchEvent::Line(report) = event else { return };
                 if report.line.first() == Some(&best) {
                     since.get_or_insert(report.nodes);
                 } else {
@@ -173,7 +173,7 @@ fn holding(position: &Position, best: Move, databases: &Databases) -> Vec<Move> 
 
 /// Problems of many games, each once. Positions with colours exchanged are the same.
 #[derive(Debug, Default)]
-pub struct Collection {
+pub struct ProblemCollection {
     seen: HashSet<u64>,
     games: Vec<PdnGame>,
     grades: [u64; GRADES.len() + 1],
@@ -181,7 +181,7 @@ pub struct Collection {
     again: u64,
 }
 
-impl Collection {
+impl ProblemCollection {
     /// Adds the problems of a game that are new.
     pub fn add(&mut self, record: &GameAnalysis) {
         for problem in &record.problems {
@@ -206,7 +206,7 @@ impl Collection {
     }
 }
 
-impl fmt::Display for Collection {
+impl fmt::Display for ProblemCollection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let grades: Vec<String> = self.grades.iter().map(ToString::to_string).collect();
         let count = counted(self.games.len() as u64, "problem");

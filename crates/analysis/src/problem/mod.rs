@@ -5,12 +5,12 @@
 //! | exhaustive proofs | [`Prover`] |
 //! | proofs that a position is a problem | [`ProblemProver`], [`Proof`] |
 //! | moves that are too easy | [`ShallowSearch`] |
-//! | problems from games, with solutions and grades | [`Finder`], [`Problem`], [`Collection`] |
+//! | problems from games, with solutions and grades | [`Finder`], [`Problem`], [`ProblemCollection`] |
 
 mod collection;
 mod find;
 mod proof;
 
-pub use collection::{Collection, Finder, Problem};
+pub use collection::{Finder, Problem, ProblemCollection};
 pub use find::{ProblemProver, Proof, ProofLimits, ProvedMove, ShallowSearch, only};
 pub use proof::{Goal, Prover, TooLarge};

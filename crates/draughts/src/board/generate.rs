@@ -1,6 +1,6 @@
 //! Generation of legal moves.
 //!
-//! Moves go to a [`Sink`], so that counting, listing and playing share one generator. During a capture the start square counts
+//! Moves go to a [`MoveSink`], so that counting, listing and playing share one generator. During a capture the start square counts
 //! as empty, and a jumped piece is removed at once. This changes nothing, since the rows of jumped squares and of landing
 //! squares have opposite parity.
 #![expect(clippy::inline_always, reason = "every piece of this is measured as inlined into each sink")]
@@ -25,7 +25,7 @@ struct View {
 }
 
 /// Receives moves. `from`, `to` and each landing are single bits.
-pub(super) trait Sink {
+pub(super) trait MoveSink {
     #[inline(always)]
     fn quiet(&mut self, from: Bits, to: Bits, king: bool) {
         self.capture(from, to, 0, king);
@@ -112,7 +112,7 @@ impl Board {
     }
 
     #[inline]
-    pub(super) fn moves_of(&self, color: Color, sink: &mut impl Sink) {
+    pub(super) fn moves_of(&self, color: Color, sink: &mut impl MoveSink) {
         match color {
             Color::Black => self.moves::<BLACK>(sink),
             Color::White => self.moves::<WHITE>(sink),
@@ -120,7 +120,7 @@ impl Board {
     }
 
     #[inline(always)]
-    pub(super) fn moves<const BLACK: bool>(&self, sink: &mut impl Sink) {
+    pub(super) fn moves<const BLACK: bool>(&self, sink: &mut impl MoveSink) {
         if self.can_capture::<BLACK>() {
             self.captures::<BLACK>(sink);
         } else {
@@ -130,7 +130,7 @@ impl Board {
 
     /// Generates the quiet moves, which are legal unless a capture is possible.
     #[inline(always)]
-    fn quiets<const BLACK: bool>(&self, sink: &mut impl Sink) {
+    fn quiets<const BLACK: bool>(&self, sink: &mut impl MoveSink) {
         let View { men, kings, empty, .. } = self.view::<BLACK>();
         for by in [4, 5] {
             each(step(BLACK, men, by) & empty, |to| sink.quiet(step(!BLACK, to, by), to, false));
@@ -144,7 +144,7 @@ impl Board {
 
     /// Generates the captures, each as often as it has paths.
     #[inline(always)]
-    pub(super) fn captures<const BLACK: bool>(&self, sink: &mut impl Sink) {
+    pub(super) fn captures<const BLACK: bool>(&self, sink: &mut impl MoveSink) {
         let view = self.view::<BLACK>();
         let View { men, kings, enemy, empty } = view;
         for by in [4, 5] {
@@ -193,7 +193,13 @@ fn each(mut bits: Bits, mut f: impl FnMut(Bits)) {
 /// Continues or ends a man's capture on `at` after jumps over `captured`. A man never jumps a piece twice, since it only
 /// moves ahead; on the crown row there is nothing ahead of it.
 #[inline(always)]
-fn continue_man<const BLACK: bool, S: Sink>(view: &View, from: Bits, at: Bits, captured: Bits, sink: &mut S) {
+fn continue_man<const BLACK: bool, S: MoveSink>(
+    view: &View,
+    from: Bits,
+    at: Bits,
+    captured: Bits,
+    sink: &mut S,
+) {
     let jumps = [4, 5].map(|by| jumps(BLACK, at, view.enemy, view.empty, by));
     if jumps == [0; 2] {
         sink.capture(from, at, captured, false);
@@ -203,7 +209,13 @@ fn continue_man<const BLACK: bool, S: Sink>(view: &View, from: Bits, at: Bits, c
 }
 
 /// Separate from the common case, which is inlined.
-fn man_branches<const BLACK: bool, S: Sink>(view: &View, from: Bits, at: Bits, captured: Bits, sink: &mut S) {
+fn man_branches<const BLACK: bool, S: MoveSink>(
+    view: &View,
+    from: Bits,
+    at: Bits,
+    captured: Bits,
+    sink: &mut S,
+) {
     sink.enter(at);
     for by in [4, 5] {
         let to = jumps(BLACK, at, view.enemy, view.empty, by);
@@ -215,7 +227,7 @@ fn man_branches<const BLACK: bool, S: Sink>(view: &View, from: Bits, at: Bits, c
 }
 
 /// Continues or ends a king's capture. The pieces that it has jumped are gone from `enemy`, and its start is in `empty`.
-fn continue_king<S: Sink>(from: Bits, at: Bits, captured: Bits, enemy: Bits, empty: Bits, sink: &mut S) {
+fn continue_king<S: MoveSink>(from: Bits, at: Bits, captured: Bits, enemy: Bits, empty: Bits, sink: &mut S) {
     let directions = [(4, BLACK), (5, BLACK), (4, WHITE), (5, WHITE)];
     let landings = directions.map(|(by, down)| jumps(down, at, enemy, empty, by));
     if landings == [0; 4] {
@@ -243,7 +255,7 @@ mod tests {
     #[derive(Default)]
     struct Distinct(HashSet<(Bits, Bits, Bits)>, usize);
 
-    impl Sink for Distinct {
+    impl MoveSink for Distinct {
         fn capture(&mut self, from: Bits, to: Bits, captured: Bits, _: bool) {
             self.0.insert((from, to, captured));
             self.1 += 1;

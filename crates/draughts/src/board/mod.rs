@@ -16,8 +16,8 @@ pub mod steps;
 mod zobrist;
 
 pub use game::{Game, NO_PROGRESS_PLIES, Outcome, REPETITIONS};
-pub use moves::{MAX_MOVES, Move, MoveList, Path};
+pub use moves::{CapturePath, MAX_MOVES, Move, MoveList};
 pub use perft::{Branch, divide, perft, perft_played};
-pub use piece::{Color, Kind, Piece};
+pub use piece::{Color, Piece, PieceKind};
 pub use position::{Position, Setup, SetupError};
 pub use square::{Bitboard, Square, Squares};

@@ -124,4 +124,4 @@ pub const MAX_MOVES: usize = 128;
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// The landing squares of a capture in order.
-pub type Path = ArrayVec<Square, 12>;
+pub type CapturePath = ArrayVec<Square, 12>;

@@ -6,8 +6,8 @@
     reason = "one generator serves every sink, and is measured as inlined into each"
 )]
 
-use super::generate::{BLACK, Board, Sink, WHITE};
-use super::moves::{Move, Path};
+use super::generate::{BLACK, Board, MoveSink, WHITE};
+use super::moves::{CapturePath, Move};
 use super::piece::Color;
 use super::position::Position;
 use super::square::Bits;
@@ -35,7 +35,7 @@ pub struct Branch {
     /// The move.
     pub mv: Move,
     /// The landing squares in order.
-    pub path: Path,
+    pub path: CapturePath,
     /// The number of leaves below it.
     pub leaves: u64,
 }
@@ -107,7 +107,7 @@ fn count_captures<const SIDE: bool>(board: &Board) -> u64 {
 
 struct Counter(u64);
 
-impl Sink for Counter {
+impl MoveSink for Counter {
     #[inline(always)]
     fn capture(&mut self, _: Bits, _: Bits, _: Bits, _: bool) {
         self.0 += 1;
@@ -120,7 +120,7 @@ struct Walker<const BULK: bool, const SIDE: bool, const OTHER: bool> {
     leaves: u64,
 }
 
-impl<const BULK: bool, const SIDE: bool, const OTHER: bool> Sink for Walker<BULK, SIDE, OTHER> {
+impl<const BULK: bool, const SIDE: bool, const OTHER: bool> MoveSink for Walker<BULK, SIDE, OTHER> {
     #[inline(always)]
     fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
         let next = self.board.after::<SIDE>(from, to, captured, king);

@@ -83,7 +83,7 @@ impl fmt::Display for Color {
 
 /// The kind of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum PieceKind {
     /// Moves and captures forward only.
     Man,
     /// Moves and captures in all four directions.
@@ -96,7 +96,7 @@ pub struct Piece {
     /// Colour.
     pub color: Color,
     /// Man or king.
-    pub kind: Kind,
+    pub kind: PieceKind,
 }
 
 impl Piece {
@@ -105,8 +105,8 @@ impl Piece {
     #[inline]
     pub const fn letter(self) -> char {
         match self.kind {
-            Kind::Man => self.color.letter().to_ascii_lowercase(),
-            Kind::King => self.color.letter(),
+            PieceKind::Man => self.color.letter().to_ascii_lowercase(),
+            PieceKind::King => self.color.letter(),
         }
     }
 
@@ -118,6 +118,6 @@ impl Piece {
             'w' | 'W' => Color::White,
             _ => return None,
         };
-        Some(Self { color, kind: if letter.is_ascii_uppercase() { Kind::King } else { Kind::Man } })
+        Some(Self { color, kind: if letter.is_ascii_uppercase() { PieceKind::King } else { PieceKind::Man } })
     }
 }

@@ -8,9 +8,9 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::generate::{BLACK, Board, Sink, WHITE};
-use super::moves::{Move, MoveList, Path};
-use super::piece::{Color, Kind, Piece};
+use super::generate::{BLACK, Board, MoveSink, WHITE};
+use super::moves::{CapturePath, Move, MoveList};
+use super::piece::{Color, Piece, PieceKind};
 use super::square::{Bitboard, Bits, CROWN_ROWS, Square, bit, pack, rotate, square_at, unpack};
 use super::zobrist;
 
@@ -47,8 +47,8 @@ impl Position {
     fn new(board: Board, side: Color) -> Self {
         let mut key = zobrist::side(side);
         for color in Color::BOTH {
-            key ^= zobrist::pieces(color, Kind::Man, board.men[color.index()]);
-            key ^= zobrist::pieces(color, Kind::King, board.kings[color.index()]);
+            key ^= zobrist::pieces(color, PieceKind::Man, board.men[color.index()]);
+            key ^= zobrist::pieces(color, PieceKind::King, board.kings[color.index()]);
         }
         Self { board, key, side }
     }
@@ -104,9 +104,9 @@ impl Position {
         let bit = bit(square);
         Color::BOTH.into_iter().find_map(|color| {
             if self.board.men[color.index()] & bit != 0 {
-                Some(Piece { color, kind: Kind::Man })
+                Some(Piece { color, kind: PieceKind::Man })
             } else if self.board.kings[color.index()] & bit != 0 {
-                Some(Piece { color, kind: Kind::King })
+                Some(Piece { color, kind: PieceKind::King })
             } else {
                 None
             }
@@ -173,16 +173,16 @@ impl Position {
             Color::Black => self.board.after::<BLACK>(1 << from, 1 << to, captured, mv.is_king()),
             Color::White => self.board.after::<WHITE>(1 << from, 1 << to, captured, mv.is_king()),
         };
-        let before = if mv.is_king() { Kind::King } else { Kind::Man };
-        let after = if mv.is_king() || mv.is_crowning() { Kind::King } else { Kind::Man };
+        let before = if mv.is_king() { PieceKind::King } else { PieceKind::Man };
+        let after = if mv.is_king() || mv.is_crowning() { PieceKind::King } else { PieceKind::Man };
         let mut key = self.key
             ^ zobrist::side(Color::White)
             ^ zobrist::piece(self.side, before, from)
             ^ zobrist::piece(self.side, after, to);
         if captured != 0 {
             let enemy = !self.side;
-            key ^= zobrist::pieces(enemy, Kind::Man, captured & self.board.men[enemy.index()]);
-            key ^= zobrist::pieces(enemy, Kind::King, captured & self.board.kings[enemy.index()]);
+            key ^= zobrist::pieces(enemy, PieceKind::Man, captured & self.board.men[enemy.index()]);
+            key ^= zobrist::pieces(enemy, PieceKind::King, captured & self.board.kings[enemy.index()]);
         }
         let next = Self { board, key, side: !self.side };
         debug_assert_eq!(next.key, Self::new(board, next.side).key);
@@ -192,14 +192,14 @@ impl Position {
     /// Returns every path of a capture: the landing squares in order. A quiet move has one path of one square.
     #[must_use]
     #[inline]
-    pub fn paths(&self, mv: Move) -> Vec<Path> {
+    pub fn paths(&self, mv: Move) -> Vec<CapturePath> {
         self.traced_moves().filter(|(other, _)| *other == mv).map(|(_, path)| path).collect()
     }
 
     /// Returns each move as often as it has paths, with the path.
     #[inline]
-    pub(super) fn traced_moves(&self) -> impl Iterator<Item = (Move, Path)> {
-        let mut tracer = Tracer { crown_row: self.crown_row(), path: Path::new(), found: Vec::new() };
+    pub(super) fn traced_moves(&self) -> impl Iterator<Item = (Move, CapturePath)> {
+        let mut tracer = Tracer { crown_row: self.crown_row(), path: CapturePath::new(), found: Vec::new() };
         self.board.moves_of(self.side, &mut tracer);
         tracer.found.into_iter()
     }
@@ -245,7 +245,7 @@ struct Lister<'a> {
     crown_row: Bits,
 }
 
-impl Sink for Lister<'_> {
+impl MoveSink for Lister<'_> {
     #[inline(always)]
     fn quiet(&mut self, from: Bits, to: Bits, king: bool) {
         self.list.push(Move::new(from, to, 0, king, self.crown_row));
@@ -264,11 +264,11 @@ impl Sink for Lister<'_> {
 
 struct Tracer {
     crown_row: Bits,
-    path: Path,
-    found: Vec<(Move, Path)>,
+    path: CapturePath,
+    found: Vec<(Move, CapturePath)>,
 }
 
-impl Sink for Tracer {
+impl MoveSink for Tracer {
     #[inline]
     fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
         let mut path = self.path.clone();
@@ -320,7 +320,7 @@ impl Setup {
             if let Some(piece) = &mut self.squares[square.index()]
                 && square.row() == piece.color.crown_row()
             {
-                piece.kind = Kind::King;
+                piece.kind = PieceKind::King;
             }
         }
     }
@@ -364,7 +364,7 @@ impl TryFrom<Setup> for Position {
         let mut board = Board::default();
         for square in Square::all() {
             if let Some(Piece { color, kind }) = setup.piece_at(square) {
-                let sets = if kind == Kind::Man { &mut board.men } else { &mut board.kings };
+                let sets = if kind == PieceKind::Man { &mut board.men } else { &mut board.kings };
                 sets[color.index()] |= bit(square);
             }
         }

@@ -6,18 +6,19 @@
 pub use super::square::{Bits, SQUARES, unpack};
 
 /// The four steps; the first two lead to higher numbers.
-pub const STEPS: [Step; 4] = [Step::Up(4), Step::Up(5), Step::Down(4), Step::Down(5)];
+pub const STEPS: [Direction; 4] =
+    [Direction::Up(4), Direction::Up(5), Direction::Down(4), Direction::Down(5)];
 
 /// A diagonal step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum Direction {
     /// To higher numbers.
     Up(u32),
     /// To lower numbers.
     Down(u32),
 }
 
-impl Step {
+impl Direction {
     /// Returns the squares one step after those of a set. They may include gaps and bits beyond the board.
     #[must_use]
     #[inline]

@@ -1,7 +1,7 @@
 //! Zobrist keys, from a generator in this file, so that no upgrade of a dependency changes a hash, a benchmark's node count
 //! or a file of keys.
 
-use super::piece::{Color, Kind};
+use super::piece::{Color, PieceKind};
 use super::square::{Bits, place};
 
 /// One step of `SplitMix64`.
@@ -43,13 +43,13 @@ static KEYS: Keys = {
 
 /// Returns the key of a piece at a place of the layout.
 #[inline]
-pub(super) fn piece(color: Color, kind: Kind, place: u32) -> u64 {
+pub(super) fn piece(color: Color, kind: PieceKind, place: u32) -> u64 {
     debug_assert!(place < 35);
     KEYS.pieces[color.index()][kind as usize][place as usize & 63]
 }
 
 /// Returns the key of a set of equal pieces.
-pub(super) fn pieces(color: Color, kind: Kind, mut bits: Bits) -> u64 {
+pub(super) fn pieces(color: Color, kind: PieceKind, mut bits: Bits) -> u64 {
     let mut key = 0;
     while bits != 0 {
         key ^= piece(color, kind, bits.trailing_zeros());

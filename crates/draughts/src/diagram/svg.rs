@@ -1,7 +1,7 @@
 //! Boards as standalone SVG pictures, without style sheets, scripts and fonts.
 
 use super::{Diagram, PIECES, described, resolved};
-use crate::board::{Color, Kind, Piece, Square};
+use crate::board::{Color, Piece, PieceKind, Square};
 
 /// The side of a square in the picture's own units.
 const CELL: u16 = 40;
@@ -66,10 +66,10 @@ fn cell(diagram: &Diagram, square: Square) -> String {
 
 const fn symbol(piece: Piece) -> &'static str {
     match (piece.color, piece.kind) {
-        (Color::Black, Kind::Man) => "black-man",
-        (Color::Black, Kind::King) => "black-king",
-        (Color::White, Kind::Man) => "white-man",
-        (Color::White, Kind::King) => "white-king",
+        (Color::Black, PieceKind::Man) => "black-man",
+        (Color::Black, PieceKind::King) => "black-king",
+        (Color::White, PieceKind::Man) => "white-man",
+        (Color::White, PieceKind::King) => "white-king",
     }
 }
 

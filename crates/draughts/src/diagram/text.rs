@@ -5,7 +5,7 @@
 //! 80 by 24. Without colours it is plain ASCII, ten lines high.
 
 use super::{Diagram, rgb};
-use crate::board::{Color, Kind, Piece, Position, Square};
+use crate::board::{Color, Piece, PieceKind, Position, Square};
 
 /// The capabilities of a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,7 +96,7 @@ fn half(diagram: &Diagram, ink: Ink, square: Square, upper: bool) -> String {
     };
     let (face, letters, crown) = colours(piece);
     let (left, right, front) = if upper { (" ▟", "▙ ", letters) } else { (" ▜", "▛ ", crown) };
-    let is_crown = piece.kind == Kind::King && !upper;
+    let is_crown = piece.kind == PieceKind::King && !upper;
     let middle = if is_crown { "♛ ".to_owned() } else { format!("{number:>2}") };
     paint(ink, face, ground, left) + &paint(ink, front, face, &middle) + &paint(ink, face, ground, right)
 }

@@ -18,7 +18,7 @@ use nom::sequence::{delimited, preceded};
 use thiserror::Error;
 
 use super::encoding::BYTE_ORDER_MARK;
-use crate::board::{Color, Kind, Piece, Position, Setup, Square};
+use crate::board::{Color, Piece, PieceKind, Position, Setup, Square};
 use text::syntax::{Parsed, Quoted, SyntaxError, whole};
 
 /// An error in a FEN.
@@ -99,7 +99,7 @@ pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
 pub fn format(position: &Position) -> String {
     let list = |color: Color| {
         let entry = |square| match position.piece_at(square) {
-            Some(Piece { kind: Kind::King, .. }) => format!("K{square}"),
+            Some(Piece { kind: PieceKind::King, .. }) => format!("K{square}"),
             _ => square.to_string(),
         };
         position.pieces(color).iter().map(entry).collect::<Vec<_>>().join(",")
@@ -108,7 +108,7 @@ pub fn format(position: &Position) -> String {
 }
 
 /// A square, or a range of squares, of equal pieces.
-type Group = (Kind, RangeInclusive<Square>);
+type Group = (PieceKind, RangeInclusive<Square>);
 type Lists = Vec<(Color, Vec<Group>)>;
 
 fn fen(input: &str) -> Parsed<'_, (Color, Lists)> {
@@ -146,7 +146,7 @@ fn list(input: &str) -> Parsed<'_, (Color, Vec<Group>)> {
 
 fn group(input: &str) -> Parsed<'_, Group> {
     let (input, crown) = opt(one_of("Kk")).parse(input)?;
-    let kind = if crown.is_some() { Kind::King } else { Kind::Man };
+    let kind = if crown.is_some() { PieceKind::King } else { PieceKind::Man };
     // A number must follow a K; without a K the list may be empty.
     let (input, first) = if crown.is_some() { cut(square).parse(input)? } else { square(input)? };
     let to = |input| {

@@ -6,7 +6,7 @@
 //! ```
 //! use draughts::Game;
 //! use draughts::notation::{fen, movetext};
-//! use draughts::referee::{DrawRules, GameResult, Reason, Referee};
+//! use draughts::referee::{DrawRules, GameResult, EndReason, Referee};
 //!
 //! let mut game = Game::new(fen::parse("W:W14,13:B5")?);
 //! let mut referee = Referee::new(DrawRules::STANDARD, None);
@@ -15,14 +15,14 @@
 //! let mv = movetext::parse(game.position(), "13-9")?;
 //! game.play(mv);
 //! referee.record(mv);
-//! assert_eq!(referee.verdict(&game), Some((GameResult::WhiteWins, Reason::NoMove)));
+//! assert_eq!(referee.verdict(&game), Some((GameResult::WhiteWins, EndReason::NoMove)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod result;
 mod rules;
 
-pub use result::{GameResult, Reason, Wdl};
+pub use result::{EndReason, GameResult, Wdl};
 pub use rules::{DrawRuleError, DrawRules, ProgressRule};
 
 use crate::board::{Game, Move, Outcome, Position};
@@ -64,15 +64,15 @@ impl<'a> Referee<'a> {
 
     /// Returns the result of the game and its reason, if it is over. The rules come before the oracle.
     #[must_use]
-    pub fn verdict(&self, game: &Game) -> Option<(GameResult, Reason)> {
+    pub fn verdict(&self, game: &Game) -> Option<(GameResult, EndReason)> {
         let DrawRules { plies, repetition, max_plies, .. } = self.draws;
         let draw = |reason| Some((GameResult::Draw, reason));
         match game.outcome() {
-            Some(Outcome::Win(winner)) => Some((GameResult::won_by(winner), Reason::NoMove)),
-            Some(Outcome::Repetition) if repetition => draw(Reason::Repetition),
-            _ if self.quiet_plies >= plies => draw(Reason::NoProgress),
-            _ if max_plies.is_some_and(|max| self.plies >= max) => draw(Reason::MaxPlies),
-            _ => Some((self.oracle?.result(game.position())?, Reason::Database)),
+            Some(Outcome::Win(winner)) => Some((GameResult::won_by(winner), EndReason::NoMove)),
+            Some(Outcome::Repetition) if repetition => draw(EndReason::Repetition),
+            _ if self.quiet_plies >= plies => draw(EndReason::NoProgress),
+            _ if max_plies.is_some_and(|max| self.plies >= max) => draw(EndReason::MaxPlies),
+            _ => Some((self.oracle?.result(game.position())?, EndReason::Database)),
         }
     }
 }
@@ -83,7 +83,7 @@ mod tests {
     use crate::notation::{fen, movetext};
 
     /// Plays moves in turn until the game is over.
-    fn play(draws: DrawRules, start: &str, moves: &[&str]) -> (u32, Option<(GameResult, Reason)>) {
+    fn play(draws: DrawRules, start: &str, moves: &[&str]) -> (u32, Option<(GameResult, EndReason)>) {
         let mut game = Game::new(fen::parse(start).unwrap());
         let mut referee = Referee::new(draws, None);
         for text in moves.iter().cycle().take(200) {
@@ -103,9 +103,9 @@ mod tests {
     #[test]
     fn repetition_is_the_third_occurrence_where_it_counts() {
         let verdict = |reason| Some((GameResult::Draw, reason));
-        assert_eq!(play(DrawRules::default(), KINGS, &SHUFFLE), (8, verdict(Reason::Repetition)));
+        assert_eq!(play(DrawRules::default(), KINGS, &SHUFFLE), (8, verdict(EndReason::Repetition)));
         let endless = DrawRules { repetition: false, ..DrawRules::default() };
-        assert_eq!(play(endless, KINGS, &SHUFFLE), (80, verdict(Reason::NoProgress)));
+        assert_eq!(play(endless, KINGS, &SHUFFLE), (80, verdict(EndReason::NoProgress)));
     }
 
     #[test]
@@ -130,14 +130,14 @@ mod tests {
         }
         assert_eq!((referee.plies(), referee.quiet_plies), (3, 0));
         let limited = DrawRules { max_plies: Some(3), ..DrawRules::default() };
-        assert_eq!(play(limited, KINGS, &SHUFFLE), (3, Some((GameResult::Draw, Reason::MaxPlies))));
+        assert_eq!(play(limited, KINGS, &SHUFFLE), (3, Some((GameResult::Draw, EndReason::MaxPlies))));
     }
 
     #[test]
     fn a_side_without_moves_has_lost_whatever_else_holds() {
         let referee = Referee { quiet_plies: 99, ..Referee::new(DrawRules::default(), None) };
         let verdict = referee.verdict(&Game::new(fen::parse("B:W9,14:B5").unwrap()));
-        assert_eq!(verdict, Some((GameResult::WhiteWins, Reason::NoMove)));
+        assert_eq!(verdict, Some((GameResult::WhiteWins, EndReason::NoMove)));
     }
 
     #[test]
@@ -150,8 +150,8 @@ mod tests {
         }
         let referee = Referee::new(DrawRules::default(), Some(&Knows));
         let verdict = |text| referee.verdict(&Game::new(fen::parse(text).unwrap()));
-        assert_eq!(verdict("B:WK32:BK1"), Some((GameResult::BlackWins, Reason::Database)));
+        assert_eq!(verdict("B:WK32:BK1"), Some((GameResult::BlackWins, EndReason::Database)));
         assert_eq!(verdict("B:WK32,K31:BK1"), None);
-        assert_eq!(verdict("B:WK32:B28"), Some((GameResult::WhiteWins, Reason::NoMove)));
+        assert_eq!(verdict("B:WK32:B28"), Some((GameResult::WhiteWins, EndReason::NoMove)));
     }
 }

@@ -124,7 +124,7 @@ impl fmt::Display for Wdl {
 /// The reason of a result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
-pub enum Reason {
+pub enum EndReason {
     /// A side has no legal move.
     NoMove,
     /// The third repetition.
@@ -155,7 +155,7 @@ pub enum Reason {
     Unknown,
 }
 
-impl Reason {
+impl EndReason {
     /// Each reason as one word, and as a phrase, in their order.
     const TEXTS: [(Self, &'static str, &'static str); 14] = [
         (Self::NoMove, "no-move", "no legal move"),
@@ -196,7 +196,7 @@ impl Reason {
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for EndReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(Self::TEXTS[*self as usize].2)
     }
@@ -220,9 +220,9 @@ mod tests {
 
     #[test]
     fn reasons_have_distinct_words() {
-        for (reason, word, _) in Reason::TEXTS {
+        for (reason, word, _) in EndReason::TEXTS {
             assert_eq!(reason.word(), word);
-            assert_eq!(Reason::from_word(word), Some(reason));
+            assert_eq!(EndReason::from_word(word), Some(reason));
             #[cfg(feature = "serde")]
             assert_eq!(serde_json::to_string(&reason).unwrap(), format!("\"{}\"", reason.word()));
         }

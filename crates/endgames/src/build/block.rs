@@ -13,24 +13,24 @@
     reason = "a side has fewer than 2^20 sets of kings, and as many steps as fit in memory"
 )]
 
-use super::table::{Known, Table};
+use super::table::{KnownTables, ValueTable};
 use crate::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, around, deposit, each, extract, rotate};
 use crate::index::{Index, choose, rank, sets};
 use crate::node::Node;
-use crate::value::Best;
+use crate::value::BestValue;
 
 /// A step of a king from one set of kings to another: the other's rank and the square that it steps to.
 #[derive(Clone, Copy)]
-struct Step(u32);
+struct KingStep(u32);
 
-impl Step {
+impl KingStep {
     fn new(rank: u64, to: Bits) -> Self {
         debug_assert!(rank < 1 << 26);
         Self((rank as u32) << 6 | to.trailing_zeros())
     }
 }
 
-struct Side {
+struct BlockSide {
     /// Sets of kings by rank, as places among the free squares.
     sets: Vec<u64>,
     /// The rank of the set for each rank of the turned sets.
@@ -40,10 +40,10 @@ struct Side {
     /// The same on the turned board.
     kings_turned: Vec<Bits>,
     starts: Vec<u32>,
-    steps: Vec<Step>,
+    steps: Vec<KingStep>,
 }
 
-impl Side {
+impl BlockSide {
     fn new(free: u32, kings: u32) -> Self {
         let sets = sets(free, kings);
         let turned = sets.iter().map(|&set| rank(set.reverse_bits() >> (64 - free)) as u32).collect();
@@ -62,7 +62,7 @@ impl Side {
             self.starts.push(self.steps.len() as u32);
             for from in each(kings) {
                 for to in each(around(from) & free & !kings) {
-                    self.steps.push(Step::new(rank(extract(kings ^ from ^ to, free)), to));
+                    self.steps.push(KingStep::new(rank(extract(kings ^ from ^ to, free)), to));
                 }
             }
         }
@@ -83,21 +83,21 @@ struct Advance {
 }
 
 /// A block. Side 0 goes up on the board as it is, side 1 on the turned board.
-pub(super) struct Block {
+pub(super) struct MenBlock {
     men: [Bits; 2],
     free: Bits,
-    sides: [Side; 2],
+    sides: [BlockSide; 2],
     advances: [Vec<Advance>; 2],
 }
 
-impl Block {
+impl MenBlock {
     /// Creates a block for a slice, without men.
     pub(super) fn new(index: &Index) -> Self {
         let slice = index.slice;
         Self {
             men: [0; 2],
             free: SQUARES,
-            sides: slice.kings.map(|kings| Side::new(slice.free(), kings.into())),
+            sides: slice.kings.map(|kings| BlockSide::new(slice.free(), kings.into())),
             advances: [vec![], vec![]],
         }
     }
@@ -111,7 +111,7 @@ impl Block {
     }
 
     /// Places the men, both sets on the board as it is.
-    pub(super) fn place<B: Best>(&mut self, men: [Bits; 2], known: &Known<'_, B>) {
+    pub(super) fn place<B: BestValue>(&mut self, men: [Bits; 2], known: &KnownTables<'_, B>) {
         self.men = men;
         self.free = SQUARES & !(men[0] | men[1]);
         for side in &mut self.sides {
@@ -129,7 +129,7 @@ impl Block {
                     let crowned = to & LAST_ROW;
                     let own = own ^ man | to ^ crowned;
                     let next = if crowned == 0 { Some(known.own[1 - side]) } else { known.crowned[side] };
-                    let Some(Table { index, .. }) = next else { continue };
+                    let Some(ValueTable { index, .. }) = next else { continue };
                     let (own, enemy) = (rotate(own), rotate(enemy));
                     advances.push(Advance {
                         to,
@@ -182,12 +182,12 @@ impl Block {
 
     /// Calls `each` with the value after each quiet move of a man, until it returns false.
     #[inline(always)]
-    pub(super) fn advances<B: Best>(
+    pub(super) fn advances<B: BestValue>(
         &self,
         side: usize,
         ranks: [usize; 2],
         node: &Node,
-        known: &Known<'_, B>,
+        known: &KnownTables<'_, B>,
         mut each: impl FnMut(u8) -> bool,
     ) {
         if self.advances[side].is_empty() {
@@ -221,7 +221,7 @@ impl Block {
         let (rank, others) =
             if side == 0 { (i, self.sides[1].kings[j]) } else { (j, self.sides[0].kings[i]) };
         let range = own.starts[rank] as usize..own.starts[rank + 1] as usize;
-        for &Step(step) in &own.steps[range] {
+        for &KingStep(step) in &own.steps[range] {
             if others >> (step & 63) & 1 == 0 {
                 let other = (step >> 6) as usize;
                 each(if side == 0 { [other, j] } else { [i, other] });

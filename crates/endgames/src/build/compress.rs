@@ -9,15 +9,15 @@ use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::pair::Rule;
-use super::table::Table;
+use super::table::ValueTable;
 use super::{BuildError, BuildResult};
 use crate::Counts;
-use crate::coder::{BLOCK, Places, count, encode};
+use crate::coder::{BLOCK, PlaceSet, count, encode};
 use crate::coverage::{Coverage, stored};
-use crate::header::{FileError, GROUP, HEADER, Header};
+use crate::header::{DatabaseHeader, FileError, GROUP, HEADER};
 use crate::index::to_usize;
-use crate::model::{Frequencies, Model, write_number};
-use crate::value::Best;
+use crate::model::{ContextModel, Frequencies, write_number};
+use crate::value::BestValue;
 use runs::file::Draft;
 
 /// The maximum number of positions from which the model is made.
@@ -29,19 +29,19 @@ const POLL_INTERVAL: usize = 1 << 9;
 
 /// A solved slice, and how it is coded.
 pub(super) struct Coding<'a, B> {
-    pub(super) table: &'a Table<B>,
+    pub(super) table: &'a ValueTable<B>,
     coverage: Coverage,
     offsets: Vec<usize>,
     /// The bits that the slice takes.
     cost: f64,
 }
 
-impl<'a, B: Best> Coding<'a, B> {
+impl<'a, B: BestValue> Coding<'a, B> {
     const BLOCK: u64 = B::CONTENT.block();
 
     /// Chooses what each file of a slice and its twin leaves out, so that both together are the smallest, by samples.
     pub(super) fn all<R: Rule<Best = B>>(
-        own: &'a [Table<B>],
+        own: &'a [ValueTable<B>],
         poll: &dyn Fn() -> BuildResult,
     ) -> BuildResult<Vec<Self>> {
         let choose = |table, coverage| Self::choose(table, coverage, R::OFFSETS, poll);
@@ -58,14 +58,14 @@ impl<'a, B: Best> Coding<'a, B> {
     /// Chooses at most `max` offsets that code samples of the slice in the fewest bits, one by one.
     #[expect(clippy::cast_precision_loss, reason = "estimates")]
     fn choose(
-        table: &'a Table<B>,
+        table: &'a ValueTable<B>,
         coverage: Coverage,
         max: usize,
         poll: &dyn Fn() -> BuildResult,
     ) -> BuildResult<Self> {
         let mut best = Self { table, coverage, offsets: vec![1], cost: 0.0 };
         let step = table.index.len().div_ceil(TRIAL);
-        let mut samples: Vec<(Vec<u8>, Places)> =
+        let mut samples: Vec<(Vec<u8>, PlaceSet)> =
             (0..best.blocks()).step_by(to_usize(step)).map(|block| best.read(block)).collect();
         let alphabet = best.alphabet();
         let mut cost = |offsets: &[usize]| {
@@ -103,7 +103,7 @@ impl<'a, B: Best> Coding<'a, B> {
     }
 
     /// Returns the values of a block and the places of those that are stored.
-    fn read(&self, block: u64) -> (Vec<u8>, Places) {
+    fn read(&self, block: u64) -> (Vec<u8>, PlaceSet) {
         let start = block * Self::BLOCK;
         let len = to_usize(Self::BLOCK.min(self.table.index.len() - start)).min(BLOCK);
         let values = (start..).take(len).map(|number| self.table.get(number)).collect();
@@ -114,7 +114,7 @@ impl<'a, B: Best> Coding<'a, B> {
         usize::from(self.table.largest()) + 1
     }
 
-    fn model(&self, poll: &mut dyn FnMut(u64) -> BuildResult) -> BuildResult<Model> {
+    fn model(&self, poll: &mut dyn FnMut(u64) -> BuildResult) -> BuildResult<ContextModel> {
         let step = self.table.index.len().div_ceil(SAMPLE);
         let mut frequencies = Frequencies::new(self.alphabet(), &self.offsets);
         for (number, block) in (0..self.blocks()).step_by(to_usize(step)).enumerate() {
@@ -141,7 +141,7 @@ impl<'a, B: Best> Coding<'a, B> {
         };
         let model = self.model(poll)?;
         let (content, slice, coverage) = (B::CONTENT, self.table.index.slice, self.coverage);
-        let header = Header { content, slice, coverage, counts, model: 0, blocks: 0, crcs: [0; 2] };
+        let header = DatabaseHeader { content, slice, coverage, counts, model: 0, blocks: 0, crcs: [0; 2] };
         let mut writer = Writer::begin(header, &model, path).map_err(failed)?;
         for group in 0..header.group_count() {
             let first = group * GROUP;
@@ -169,7 +169,7 @@ const BUFFER: usize = 1 << 20;
 /// The groups are written to a temporary file at their final offsets, with room before them for the model and the directory.
 /// The header is written last. So the file is never in memory.
 pub(super) struct Writer {
-    header: Header,
+    header: DatabaseHeader,
     model: Vec<u8>,
     directory: Vec<u8>,
     draft: Draft,
@@ -178,7 +178,11 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Begins a file. The sizes and checksums of the header are those of the parts that are written.
-    pub(super) fn begin(mut header: Header, model: &Model, path: &Path) -> Result<Self, FileError> {
+    pub(super) fn begin(
+        mut header: DatabaseHeader,
+        model: &ContextModel,
+        path: &Path,
+    ) -> Result<Self, FileError> {
         let (draft, file) = Draft::begin(path).map_err(|failed| failed.error)?;
         let model = model.to_bytes();
         header.model = u32::try_from(model.len()).map_err(|_| FileError::Header("model too long"))?;
@@ -241,7 +245,7 @@ mod tests {
         let slice: Slice = "11v11".parse().unwrap();
         let counts = Counts { wins: Index::new(slice).len(), ..Counts::default() };
         let (content, coverage) = (Content::Results, Coverage::Even);
-        let header = Header { content, slice, coverage, counts, model: 0, blocks: 0, crcs: [0; 2] };
+        let header = DatabaseHeader { content, slice, coverage, counts, model: 0, blocks: 0, crcs: [0; 2] };
         for finished in [false, true] {
             let mut writer = Writer::begin(header, &model, &path).unwrap();
             for group in 0..6 {

@@ -12,9 +12,9 @@
 )]
 
 use super::BuildResult;
-use super::block::{Block, block_bytes, block_len};
+use super::block::{MenBlock, block_bytes, block_len};
 use super::pair::{PARTS, Rule, first_value};
-use super::table::Known;
+use super::table::KnownTables;
 use crate::index::Index;
 use crate::value::{BestDistance, LOSS, result_of};
 
@@ -55,8 +55,8 @@ impl Rule for DistanceRule {
 
     fn solve(
         &mut self,
-        block: &Block,
-        known: &Known<'_, BestDistance>,
+        block: &MenBlock,
+        known: &KnownTables<'_, BestDistance>,
         poll: &mut dyn FnMut(u64) -> BuildResult,
     ) -> BuildResult {
         let [rows, stride] = block.ranks();
@@ -89,7 +89,7 @@ impl Rule for DistanceRule {
         Ok(())
     }
 
-    fn value(&self, block: &Block, side: usize, ranks: [usize; 2]) -> u8 {
+    fn value(&self, block: &MenBlock, side: usize, ranks: [usize; 2]) -> u8 {
         self.states[side][ranks[0] * block.ranks()[1] + ranks[1]].value
     }
 
@@ -100,7 +100,7 @@ impl Rule for DistanceRule {
 
 impl DistanceRule {
     /// Settles a position unless it has a smaller value, and propagates it to its predecessors.
-    fn settle(&mut self, block: &Block, value: u8, side: u8, ranks: [usize; 2]) {
+    fn settle(&mut self, block: &MenBlock, value: u8, side: u8, ranks: [usize; 2]) {
         let stride = block.ranks()[1];
         let state = &mut self.states[usize::from(side)][ranks[0] * stride + ranks[1]];
         if state.value != 0 {

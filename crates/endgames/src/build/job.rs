@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::compress::Coding;
-use super::pair::{Pair, Rule};
-use super::table::{Table, Tables};
+use super::pair::{Rule, SlicePair};
+use super::table::{Tables, ValueTable};
 use super::{BuildError, BuildObserver, BuildResult, Builder};
 use crate::Slice;
 use crate::index::Index;
@@ -24,13 +24,13 @@ pub(super) const LARGE: u64 = 1 << 30;
 const SAVING_FACTOR: u32 = 30;
 const SAVING_LIMITS: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(120)];
 
-struct Progress<'a> {
+struct JobProgress<'a> {
     observer: &'a dyn BuildObserver,
     total: u64,
     reported: u64,
 }
 
-impl Progress<'_> {
+impl JobProgress<'_> {
     fn report(&mut self, done: u64) {
         let done = done.min(self.total);
         self.observer.on_progress(done.saturating_sub(self.reported));
@@ -49,7 +49,7 @@ impl<R: Rule> Builder<'_, R> {
         let at_folder = |error| BuildError::Io(self.store.path(slice), error);
         let (content, work) = (R::CONTENT, &self.store.work);
         let total: u64 = slice.both().map(|slice| Index::new(slice).len()).sum();
-        let mut progress = Progress { observer: self.observer, total, reported: 0 };
+        let mut progress = JobProgress { observer: self.observer, total, reported: 0 };
         let saved = if work.resumable { work.saved(slice) } else { None };
         let mut pair = match saved {
             Some(pair) => pair,
@@ -63,7 +63,7 @@ impl<R: Rule> Builder<'_, R> {
         }
         self.observer.on_compress(content, slice);
         for (coding, &counts) in Coding::all::<R>(&pair.own, &|| self.poll())?.iter().zip(&pair.counts) {
-            let Table { index, memory, .. } = coding.table;
+            let ValueTable { index, memory, .. } = coding.table;
             let before = progress.reported;
             let written = memory.is_file && self.store.file(index.slice).is_ok();
             if !written {
@@ -89,19 +89,19 @@ impl<R: Rule> Builder<'_, R> {
     }
 
     /// Begins a slice and its twin, in files or in memory.
-    fn begin(&self, slice: Slice, in_files: bool) -> io::Result<Pair<R::Best>> {
+    fn begin(&self, slice: Slice, in_files: bool) -> io::Result<SlicePair<R::Best>> {
         // The state of an earlier build does not apply to new tables.
         self.store.work.finish(slice);
-        let table = |slice| if in_files { self.store.begin(slice) } else { Table::new(slice) };
-        Ok(Pair::new(slice.both().map(table).collect::<Result<_, _>>()?))
+        let table = |slice| if in_files { self.store.begin(slice) } else { ValueTable::new(slice) };
+        Ok(SlicePair::new(slice.both().map(table).collect::<Result<_, _>>()?))
     }
 
     /// Solves the rest of a slice and its twin.
     fn solve(
         &self,
-        pair: &mut Pair<R::Best>,
+        pair: &mut SlicePair<R::Best>,
         tables: &Tables<R::Best>,
-        progress: &mut Progress<'_>,
+        progress: &mut JobProgress<'_>,
     ) -> BuildResult {
         let work = &self.store.work;
         let resumable = work.resumable && pair.own.iter().any(|own| own.memory.is_file);
@@ -109,7 +109,7 @@ impl<R: Rule> Builder<'_, R> {
         let mut due = Instant::now() + least;
         let path = self.store.path(pair.own[0].index.slice);
         let save =
-            |pair: &Pair<R::Best>| work.save(pair).map_err(|error| BuildError::Io(path.clone(), error));
+            |pair: &SlicePair<R::Best>| work.save(pair).map_err(|error| BuildError::Io(path.clone(), error));
         pair.solve::<R>(tables, &mut |pair, parts| {
             // Compressing takes the rest of the time.
             progress.report(pair.positions(parts) / 4 * 3);

@@ -20,8 +20,8 @@ mod store;
 mod table;
 mod work;
 
-pub use plan::{Cost, Job};
-pub use request::{BuildError, BuildObserver, Request};
+pub use plan::{BuildJob, Cost};
+pub use request::{BuildError, BuildObserver, BuildRequest};
 
 use std::collections::HashSet;
 use std::fs;
@@ -47,7 +47,7 @@ use runs::pool::lock;
 /// # Errors
 ///
 /// See [`BuildError`]. Finished files remain.
-pub fn build(request: &Request, observer: &dyn BuildObserver) -> Result<(), BuildError> {
+pub fn build(request: &BuildRequest, observer: &dyn BuildObserver) -> Result<(), BuildError> {
     let at_folder = |error| BuildError::Io(request.folder.clone(), error);
     fs::create_dir_all(&request.folder).map_err(at_folder)?;
     if !request.share {
@@ -61,7 +61,7 @@ pub fn build(request: &Request, observer: &dyn BuildObserver) -> Result<(), Buil
     if request.share { Ok(()) } else { Work::remove(&request.folder, true).map_err(at_folder) }
 }
 
-fn check_memory<R: Rule>(request: &Request) -> BuildResult {
+fn check_memory<R: Rule>(request: &BuildRequest) -> BuildResult {
     let most = request.pairs(R::CONTENT).into_iter().map(|pair| (least::<R>(pair), pair)).max();
     most.filter(|&(bytes, _)| bytes > request.memory)
         .map_or(Ok(()), |(bytes, pair)| Err(BuildError::Memory(pair, bytes)))
@@ -80,7 +80,7 @@ fn remove_unfinished(folder: &Path) -> io::Result<()> {
     Work::remove(folder, false)
 }
 
-struct BuildState {
+struct PairState {
     /// Slices, one of each pair, that are not begun, in the order in which they can be solved.
     waiting: Vec<Slice>,
     /// Those that are being solved, and whether their tables are on the disk.
@@ -92,21 +92,21 @@ struct BuildState {
 type ChosenSlice = (Slice, bool, Option<Lock>);
 
 struct Builder<'a, R: Rule> {
-    request: &'a Request,
+    request: &'a BuildRequest,
     observer: &'a dyn BuildObserver,
     store: Store<R>,
-    state: Mutex<BuildState>,
+    state: Mutex<PairState>,
     changed: Condvar,
 }
 
 impl<'a, R: Rule> Builder<'a, R> {
-    fn new(request: &'a Request, observer: &'a dyn BuildObserver) -> Self {
+    fn new(request: &'a BuildRequest, observer: &'a dyn BuildObserver) -> Self {
         let waiting = request.pairs(R::CONTENT);
         Self {
             request,
             observer,
             store: Store::new(request),
-            state: Mutex::new(BuildState { waiting, running: Vec::new(), error: None }),
+            state: Mutex::new(PairState { waiting, running: Vec::new(), error: None }),
             changed: Condvar::new(),
         }
     }
@@ -177,7 +177,7 @@ impl<'a, R: Rule> Builder<'a, R> {
 
     /// Chooses the first slice that can be solved now, and whether on the disk. One that fits in memory comes first, but
     /// no thread waits for memory that others use.
-    fn choose(&self, state: &mut BuildState) -> BuildResult<Option<ChosenSlice>> {
+    fn choose(&self, state: &mut PairState) -> BuildResult<Option<ChosenSlice>> {
         // Another process may have built some.
         state.waiting.retain(|&slice| !self.request.share || !self.is_built(slice, false));
         let running = state.running.iter().map(|&(slice, _)| slice);
@@ -225,14 +225,14 @@ mod tests {
     use crate::{Databases, FileError};
     use runs::testing::Folder;
 
-    fn request(folder: &Folder, pieces: u32) -> Request {
-        Request {
+    fn request(folder: &Folder, pieces: u32) -> BuildRequest {
+        BuildRequest {
             folder: folder.as_ref().to_owned(),
             pieces,
             distances: pieces,
             threads: 2,
             memory: 256 << 20,
-            ..Request::default()
+            ..BuildRequest::default()
         }
     }
 
@@ -267,14 +267,14 @@ mod tests {
         }
     }
 
-    fn build_all(request: &Request) -> Counter {
+    fn build_all(request: &BuildRequest) -> Counter {
         let counter = Counter::default();
         build(request, &counter).unwrap();
         counter
     }
 
     /// Stops a build again and again, and returns how often, and the number of slices that were begun.
-    fn build_in_parts(request: &Request, observer: impl Fn(u64) -> Counter) -> (u64, u64) {
+    fn build_in_parts(request: &BuildRequest, observer: impl Fn(u64) -> Counter) -> (u64, u64) {
         let (mut stops, mut begun) = (0, 0);
         loop {
             let counter = observer(stops);
@@ -354,7 +354,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_in_memory_is_made_on_the_disk() {
         let (whole, on_disk) = (Folder::new(), Folder::new());
-        let request = Request { distances: 3, ..request(&whole, 4) };
+        let request = BuildRequest { distances: 3, ..request(&whole, 4) };
         build_all(&request);
         let most = |content, need: &dyn Fn(Slice) -> u64| {
             request.pairs(content).into_iter().map(need).max().unwrap()
@@ -363,9 +363,9 @@ mod tests {
             .max(most(Content::Distances, &least::<DistanceRule>));
         let all = most(Content::Results, &|pair| memory::<ResultRule>(&[(pair, false)]).total());
         assert!(least < all, "some are on the disk: {least} {all}");
-        let request = Request { memory: least, folder: on_disk.as_ref().to_owned(), ..request };
+        let request = BuildRequest { memory: least, folder: on_disk.as_ref().to_owned(), ..request };
         for (threads, scratch, in_parts) in [(1, 0, false), (2, 1 << 30, false), (2, 1 << 30, true)] {
-            let request = Request { threads, scratch, ..request.clone() };
+            let request = BuildRequest { threads, scratch, ..request.clone() };
             if in_parts {
                 // Each time a little later.
                 let later = |at| Counter { most_asked: Some(8 + at * at * 2), ..Counter::default() };
@@ -377,7 +377,7 @@ mod tests {
             assert!(files(&whole) == files(&on_disk));
             fs::remove_dir_all(&on_disk).unwrap();
         }
-        let error = build(&Request { memory: least - 1, ..request }, &Counter::default()).unwrap_err();
+        let error = build(&BuildRequest { memory: least - 1, ..request }, &Counter::default()).unwrap_err();
         assert!(matches!(error, BuildError::Memory(_, bytes) if bytes == least), "{error}");
         assert!(files(&on_disk).is_empty());
     }
@@ -386,7 +386,7 @@ mod tests {
     fn several_builders_share_the_work() {
         let (whole, shared) = (Folder::new(), Folder::new());
         build_all(&request(&whole, 3));
-        let request = Request { share: true, threads: 1, ..request(&shared, 3) };
+        let request = BuildRequest { share: true, threads: 1, ..request(&shared, 3) };
         let counter = Counter::default();
         std::thread::scope(|scope| {
             for _ in 0..2 {
@@ -400,9 +400,9 @@ mod tests {
     #[test]
     fn only_what_is_asked_for_is_made_and_what_that_needs() {
         let (whole, some) = (Folder::new(), Folder::new());
-        build_all(&Request { distances: 3, ..request(&whole, 4) });
+        build_all(&BuildRequest { distances: 3, ..request(&whole, 4) });
         let asked = ["12v10", "02v02"].map(|text| text.parse::<Slice>().unwrap());
-        let request = Request { distances: 3, slices: asked.to_vec(), ..request(&some, 4) };
+        let request = BuildRequest { distances: 3, slices: asked.to_vec(), ..request(&some, 4) };
         build_all(&request);
         let (all, made) = (files(&whole), files(&some));
         assert!(made.iter().all(|(name, bytes)| all[name] == *bytes));
@@ -413,7 +413,7 @@ mod tests {
         assert_eq!(made.len(), request.plan().iter().map(|job| job.slices.len()).sum::<usize>());
         assert!(made.contains_key("11v10.dtw") && !made.contains_key("20v01.dtw"));
         // The rest is made when everything is asked for.
-        build_all(&Request { slices: Vec::new(), ..request });
+        build_all(&BuildRequest { slices: Vec::new(), ..request });
         assert!(files(&some) == all);
     }
 
@@ -432,7 +432,7 @@ mod tests {
     #[test]
     fn estimates_are_near_what_is_compiled_in() {
         let folder = Folder::new();
-        let estimate = Request { distances: 4, ..request(&folder, 5) }.cost();
+        let estimate = BuildRequest { distances: 4, ..request(&folder, 5) }.cost();
         let bytes: usize = Databases::compiled_in_bytes().iter().map(|(_, bytes)| bytes.len()).sum();
         assert!(estimate.bytes.abs_diff(bytes as u64) < bytes as u64 / 5, "{estimate:?} {bytes}");
     }

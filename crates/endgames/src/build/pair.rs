@@ -1,19 +1,19 @@
 //! Solves a slice together with its twin, block by block.
 
 use super::BuildResult;
-use super::block::{Block, men};
-use super::table::{Known, Table, Tables};
+use super::block::{MenBlock, men};
+use super::table::{KnownTables, Tables, ValueTable};
 use crate::bits::rotate;
 use crate::coverage::Coverage;
 use crate::index::{Index, to_usize};
 use crate::node::Node;
-use crate::value::Best;
+use crate::value::BestValue;
 use crate::walk::Walk;
 use crate::{Content, Counts};
 
 /// A kind of value and its solver.
 pub(super) trait Rule {
-    type Best: Best;
+    type Best: BestValue;
 
     const CONTENT: Content = Self::Best::CONTENT;
     /// The maximum number of offsets of a context that pays.
@@ -27,20 +27,20 @@ pub(super) trait Rule {
     /// Solves every position of a block. `poll` is called regularly with the [`PARTS`] that are done.
     fn solve(
         &mut self,
-        block: &Block,
-        known: &Known<'_, Self::Best>,
+        block: &MenBlock,
+        known: &KnownTables<'_, Self::Best>,
         poll: &mut dyn FnMut(u64) -> BuildResult,
     ) -> BuildResult;
 
-    fn value(&self, block: &Block, side: usize, ranks: [usize; 2]) -> u8;
+    fn value(&self, block: &MenBlock, side: usize, ranks: [usize; 2]) -> u8;
 
     fn result(value: u8) -> u8;
 }
 
 /// A slice with its twin, as far as they are solved.
-pub(super) struct Pair<B> {
+pub(super) struct SlicePair<B> {
     /// The slice's values and its twin's, or one table if it is its own twin.
-    pub(super) own: Vec<Table<B>>,
+    pub(super) own: Vec<ValueTable<B>>,
     pub(super) counts: Vec<Counts>,
     /// The number of placements of the men that are done: see [`men`].
     pub(super) placements: u64,
@@ -51,8 +51,8 @@ pub(super) const PARTS: u64 = 1 << 10;
 /// The number of positions between two calls of `poll`.
 const POLL_INTERVAL: usize = 1 << 18;
 
-impl<B: Best> Pair<B> {
-    pub(super) fn new(own: Vec<Table<B>>) -> Self {
+impl<B: BestValue> SlicePair<B> {
+    pub(super) fn new(own: Vec<ValueTable<B>>) -> Self {
         let counts = vec![Counts::default(); own.len()];
         Self { own, counts, placements: 0 }
     }
@@ -78,7 +78,7 @@ impl<B: Best> Pair<B> {
         let index = self.own[0].index.clone();
         let slices = [index.slice, index.slice.twin()];
         let crowned = slices.map(|slice| slice.crowned().and_then(|slice| tables.of(slice)));
-        let mut block = Block::new(&index);
+        let mut block = MenBlock::new(&index);
         let mut rule = R::new(&index);
         let mut since = 0;
         for men in men(&index).skip(to_usize(self.placements)) {
@@ -94,7 +94,7 @@ impl<B: Best> Pair<B> {
                 since = 0;
                 poll(self, 0)?;
             }
-            let known = Known { tables, own: [&self.own[0], &self.own[second]], crowned };
+            let known = KnownTables { tables, own: [&self.own[0], &self.own[second]], crowned };
             block.place(men, &known);
             rule.solve(&block, &known, &mut |parts| poll(self, parts))?;
             for side in 0..if symmetric { 1 } else { 2 } {
@@ -120,7 +120,7 @@ impl<B: Best> Pair<B> {
 }
 
 /// Returns the value of a position in which the side to move must capture.
-pub(super) fn by_captures<B: Best>(node: &Node, tables: &Tables<B>) -> u8 {
+pub(super) fn by_captures<B: BestValue>(node: &Node, tables: &Tables<B>) -> u8 {
     let mut best = B::default();
     node.captures(&mut |child| {
         best.add(match child.own() {
@@ -134,12 +134,12 @@ pub(super) fn by_captures<B: Best>(node: &Node, tables: &Tables<B>) -> u8 {
 /// Returns the value of a position by its captures. Without any it is that of the best quiet move of a man, or an immediate loss,
 /// and comes with the number of king moves.
 #[inline]
-pub(super) fn first_value<B: Best>(
-    block: &Block,
+pub(super) fn first_value<B: BestValue>(
+    block: &MenBlock,
     side: usize,
     ranks: [usize; 2],
     node: &Node,
-    known: &Known<'_, B>,
+    known: &KnownTables<'_, B>,
 ) -> (u8, u8) {
     if node.can_capture() {
         return (by_captures(node, known.tables), 0);
@@ -151,10 +151,10 @@ pub(super) fn first_value<B: Best>(
 
 /// Computes the values of positions that are left out of the files of a slice and its twin from their successors, which are in
 /// the other table, or in the same one if the slice is its own twin: see [`crate::coverage`].
-pub(super) fn complete_left_out<B: Best>(
-    tables: &mut [Table<B>],
+pub(super) fn complete_left_out<B: BestValue>(
+    tables: &mut [ValueTable<B>],
     coverages: &[Coverage],
-    poll: &dyn Fn(&[Table<B>]) -> BuildResult,
+    poll: &dyn Fn(&[ValueTable<B>]) -> BuildResult,
 ) -> BuildResult {
     let last = tables.len() - 1;
     for (own, &coverage) in coverages.iter().enumerate().filter(|(_, coverage)| **coverage != Coverage::Quiet)
@@ -194,17 +194,20 @@ pub(super) mod tests {
 
     /// A slice that has been solved.
     pub(in super::super) struct Solution<B> {
-        pub(in super::super) table: Arc<Table<B>>,
+        pub(in super::super) table: Arc<ValueTable<B>>,
         pub(in super::super) counts: Counts,
     }
 
     /// The tables that a slice leads to.
-    pub(in super::super) fn tables<B: Best>(solved: &HashMap<Slice, Solution<B>>, slice: Slice) -> Tables<B> {
+    pub(in super::super) fn tables<B: BestValue>(
+        solved: &HashMap<Slice, Solution<B>>,
+        slice: Slice,
+    ) -> Tables<B> {
         Tables::new(slice.needs().iter().map(|needed| Arc::clone(&solved[needed].table)))
     }
 
-    fn unsolved<B: Best>(slice: Slice) -> Pair<B> {
-        Pair::new(slice.both().map(|slice| Table::new(slice).unwrap()).collect())
+    fn unsolved<B: BestValue>(slice: Slice) -> SlicePair<B> {
+        SlicePair::new(slice.both().map(|slice| ValueTable::new(slice).unwrap()).collect())
     }
 
     /// Every slice of 2 to `pieces` pieces, solved in memory.
@@ -226,7 +229,7 @@ pub(super) mod tests {
         for slice in ["11v11", "12v10"].map(|text| text.parse::<Slice>().unwrap()) {
             let (tables, mut pair) = (tables(&solved, slice), unsolved(slice));
             let (mut stops, mut asked) = (0, 0);
-            let mut stop = |_: &Pair<_>, _| {
+            let mut stop = |_: &SlicePair<_>, _| {
                 asked += 1;
                 Err(BuildError::Stopped)
             };

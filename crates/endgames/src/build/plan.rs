@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::Request;
+use super::BuildRequest;
 use super::distances::DistanceRule;
 use super::job::LARGE;
 use super::pair::Rule;
@@ -62,7 +62,7 @@ pub(super) fn disk<R: Rule>(pair: Slice) -> u64 {
 
 /// A slice and its twin, which are solved together.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Job {
+pub struct BuildJob {
     /// The kind of values.
     pub content: Content,
     /// The slice and its twin, or the slice alone if it is its own twin.
@@ -90,10 +90,10 @@ pub struct Cost {
     pub scratch: u64,
 }
 
-impl Request {
+impl BuildRequest {
     /// Returns the jobs in an order in which they can be done.
     #[must_use]
-    pub fn plan(&self) -> Vec<Job> {
+    pub fn plan(&self) -> Vec<BuildJob> {
         let results = self.pairs(Content::Results).into_iter().map(job::<ResultRule>);
         results.chain(self.pairs(Content::Distances).into_iter().map(job::<DistanceRule>)).collect()
     }
@@ -103,7 +103,7 @@ impl Request {
     pub fn cost(&self) -> Cost {
         let threads = self.threads.max(1) as u64;
         let (mut sum, mut tables, mut kept) = (Cost::default(), 0, 0);
-        for Job { content, slices, cost, .. } in self.plan() {
+        for BuildJob { content, slices, cost, .. } in self.plan() {
             sum.positions += cost.positions;
             sum.bytes += cost.bytes;
             sum.seconds += cost.seconds;
@@ -123,7 +123,7 @@ impl Request {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-fn job<R: Rule>(pair: Slice) -> Job {
+fn job<R: Rule>(pair: Slice) -> BuildJob {
     let slices: Vec<Slice> = pair.both().collect();
     let positions = slices.iter().map(|&slice| Index::new(slice).len()).sum();
     let (nanoseconds, millibits) = measured(R::CONTENT, pair);
@@ -135,7 +135,7 @@ fn job<R: Rule>(pair: Slice) -> Job {
         least_memory: least::<R>(pair),
         scratch: disk::<R>(pair),
     };
-    Job { content: R::CONTENT, slices, needs: pair.needs(), cost }
+    BuildJob { content: R::CONTENT, slices, needs: pair.needs(), cost }
 }
 
 /// Returns the processor time in nanoseconds and the disk space in thousandths of a bit for a position of a slice, as
@@ -187,14 +187,14 @@ mod tests {
 
     #[test]
     fn jobs_come_after_what_they_need_and_add_up() {
-        let plan = Request { pieces: 8, distances: 4, ..Request::default() }.plan();
+        let plan = BuildRequest { pieces: 8, distances: 4, ..BuildRequest::default() }.plan();
         let mut done = HashSet::new();
         for job in &plan {
             assert!(job.needs.iter().all(|&slice| done.contains(&(job.content, slice))), "{job:?}");
             done.extend(job.slices.iter().map(|&slice| (job.content, slice)));
         }
         let positions = |pieces| -> u64 {
-            let of = |job: &&Job| job.content == Content::Results && job.slices[0].pieces() == pieces;
+            let of = |job: &&BuildJob| job.content == Content::Results && job.slices[0].pieces() == pieces;
             plan.iter().filter(of).map(|job| job.cost.positions).sum()
         };
         assert_eq!((positions(7), positions(8)), (34_243_113_624, 403_190_250_561));

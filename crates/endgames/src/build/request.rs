@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::distances;
-use crate::{Content, FileError, Header, MAX_PIECES, Slice};
+use crate::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
 
 /// A request to build databases.
 #[derive(Clone, Default, Debug)]
-pub struct Request {
+pub struct BuildRequest {
     /// The folder.
     pub folder: PathBuf,
     /// The maximum number of pieces for results.
@@ -25,13 +25,13 @@ pub struct Request {
     /// Bytes of memory to use.
     pub memory: u64,
     /// Bytes on the disk for tables that do not fit in memory but are needed again. A slice that does not fit is solved on
-    /// the disk in any case: see [`super::Job::scratch`].
+    /// the disk in any case: see [`super::BuildJob::scratch`].
     pub scratch: u64,
     /// Other processes work in the same folder.
     pub share: bool,
 }
 
-impl Request {
+impl BuildRequest {
     /// The largest maximum for results.
     pub const MAX_PIECES: u32 = MAX_PIECES;
     /// The largest maximum for distances.
@@ -79,7 +79,7 @@ pub trait BuildObserver: Sync {
     /// Called when all existing files have been counted.
     fn on_resume(&self) {}
     /// Called when a slice has been written.
-    fn on_finish(&self, _header: &Header) {}
+    fn on_finish(&self, _header: &DatabaseHeader) {}
     /// Called for an unusable file, which is built again.
     fn on_problem(&self, _path: &Path, _error: &FileError) {}
 }

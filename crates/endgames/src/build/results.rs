@@ -13,9 +13,9 @@
 )]
 
 use super::BuildResult;
-use super::block::{Block, block_bytes, block_len};
+use super::block::{MenBlock, block_bytes, block_len};
 use super::pair::{PARTS, Rule, first_value};
-use super::table::Known;
+use super::table::KnownTables;
 use crate::index::{Index, to_usize};
 use crate::value::{BestResult, DRAW, LOSS, WIN};
 
@@ -61,8 +61,8 @@ impl Rule for ResultRule {
 
     fn solve(
         &mut self,
-        block: &Block,
-        known: &Known<'_, BestResult>,
+        block: &MenBlock,
+        known: &KnownTables<'_, BestResult>,
         poll: &mut dyn FnMut(u64) -> BuildResult,
     ) -> BuildResult {
         let [rows, stride] = block.ranks();
@@ -108,7 +108,7 @@ impl Rule for ResultRule {
         Ok(())
     }
 
-    fn value(&self, block: &Block, side: usize, ranks: [usize; 2]) -> u8 {
+    fn value(&self, block: &MenBlock, side: usize, ranks: [usize; 2]) -> u8 {
         match self.states[side][ranks[0] * block.ranks()[1] + ranks[1]] {
             WON => WIN,
             LOST => LOSS,
@@ -123,7 +123,7 @@ impl Rule for ResultRule {
 
 impl ResultRule {
     /// Propagates the positions on the stack. Returns whether the stack had room for all.
-    fn propagate(&mut self, block: &Block, stride: usize) -> bool {
+    fn propagate(&mut self, block: &MenBlock, stride: usize) -> bool {
         let mut room = true;
         while let Some((side, won, ranks)) = self.stack.pop() {
             let before = 1 - side;
@@ -185,8 +185,8 @@ mod tests {
             let (index, twin) = (Index::new(slice), Index::new(slice.twin()));
             let own = [slice, slice.twin()].map(|slice| &*solved[&slice].table);
             let crowned = own.map(|own| own.index.slice.crowned().and_then(|slice| tables.of(slice)));
-            let known = Known { tables: &tables, own, crowned };
-            let mut block = Block::new(&index);
+            let known = KnownTables { tables: &tables, own, crowned };
+            let mut block = MenBlock::new(&index);
             let mut rule = ResultRule::new(&index);
             for max in [0, 1, 20] {
                 rule.max = max;

@@ -8,11 +8,11 @@ use std::slice::from_ref;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::pair::{Rule, by_captures, complete_left_out};
-use super::table::{Table, Tables, table_size};
+use super::table::{Tables, ValueTable, table_size};
 use super::work::Work;
-use super::{BuildError, BuildResult, Request};
+use super::{BuildError, BuildRequest, BuildResult};
 use crate::file::SliceFile;
-use crate::value::Best;
+use crate::value::BestValue;
 use crate::walk::Walk;
 use crate::{FileError, Slice};
 use runs::pool::lock;
@@ -29,12 +29,12 @@ pub(super) struct Store<R: Rule> {
 
 pub(super) struct State<B> {
     /// The least recently used first.
-    tables: Vec<Arc<Table<B>>>,
+    tables: Vec<Arc<ValueTable<B>>>,
     /// Slices, the first of each pair, that are being read.
     reading: HashSet<Slice>,
 }
 
-impl<B: Best> State<B> {
+impl<B: BestValue> State<B> {
     fn place(&self, slice: Slice) -> Option<usize> {
         self.tables.iter().position(|table| table.index.slice == slice)
     }
@@ -50,8 +50,8 @@ impl<B: Best> State<B> {
 const SMALL: u64 = 1 << 16;
 
 impl<R: Rule> Store<R> {
-    pub(super) fn new(request: &Request) -> Self {
-        let &Request { ref folder, scratch, share, .. } = request;
+    pub(super) fn new(request: &BuildRequest) -> Self {
+        let &BuildRequest { ref folder, scratch, share, .. } = request;
         let work = Work::new(folder, R::CONTENT, share);
         let state = Mutex::new(State { tables: Vec::new(), reading: HashSet::new() });
         Self { folder: folder.clone(), work, scratch, state, read: Condvar::new() }
@@ -67,7 +67,7 @@ impl<R: Rule> Store<R> {
         Ok(file)
     }
 
-    pub(super) fn keep(&self, table: Arc<Table<R::Best>>) {
+    pub(super) fn keep(&self, table: Arc<ValueTable<R::Best>>) {
         let mut state = lock(&self.state);
         state.tables.retain(|kept| kept.index.slice != table.index.slice);
         state.tables.push(table);
@@ -77,7 +77,7 @@ impl<R: Rule> Store<R> {
     /// later go to the disk.
     pub(super) fn shrink(&self, max: u64, needed: &HashSet<Slice>, wanted: &HashSet<Slice>) {
         let mut state = lock(&self.state);
-        let mut others: Vec<Arc<Table<R::Best>>> = state.tables.clone();
+        let mut others: Vec<Arc<ValueTable<R::Best>>> = state.tables.clone();
         others.retain(|table| !table.memory.is_file && !needed.contains(&table.index.slice));
         for table in others {
             if state.bytes(false) <= max {
@@ -118,7 +118,7 @@ impl<R: Rule> Store<R> {
     }
 
     /// Creates a table on the disk, in place of others if space is short.
-    pub(super) fn begin(&self, slice: Slice) -> io::Result<Table<R::Best>> {
+    pub(super) fn begin(&self, slice: Slice) -> io::Result<ValueTable<R::Best>> {
         match self.work.begin(slice) {
             Err(error) if error.kind() == io::ErrorKind::StorageFull => {
                 self.make_room(&mut lock(&self.state), u64::MAX / 2, &HashSet::new());
@@ -128,8 +128,8 @@ impl<R: Rule> Store<R> {
         }
     }
 
-    fn to_disk(&self, table: &Table<R::Best>) -> io::Result<Table<R::Best>> {
-        let mut copy: Table<R::Best> = self.work.begin(table.index.slice)?;
+    fn to_disk(&self, table: &ValueTable<R::Best>) -> io::Result<ValueTable<R::Best>> {
+        let mut copy: ValueTable<R::Best> = self.work.begin(table.index.slice)?;
         copy.memory.bytes.copy_from_slice(&table.memory.bytes);
         self.work.keep(&copy)?;
         Ok(copy)
@@ -152,7 +152,7 @@ impl<R: Rule> Store<R> {
         slice: Slice,
         on_disk: bool,
         poll: &dyn Fn() -> BuildResult,
-    ) -> BuildResult<Arc<Table<R::Best>>> {
+    ) -> BuildResult<Arc<ValueTable<R::Best>>> {
         let first = slice.first();
         let mut state = lock(&self.state);
         loop {
@@ -190,13 +190,13 @@ impl<R: Rule> Store<R> {
         slice: Slice,
         on_disk: bool,
         poll: &dyn Fn() -> BuildResult,
-    ) -> Result<Vec<Arc<Table<R::Best>>>, BuildError> {
+    ) -> Result<Vec<Arc<ValueTable<R::Best>>>, BuildError> {
         let small = table_size::<R::Best>(slice) <= SMALL;
         let at_folder = |error| BuildError::Io(self.folder.clone(), error);
         let mut fewer: Vec<Slice> = slice.needs();
         fewer.retain(|next| next.pieces() < slice.pieces());
         let fewer = self.tables(&fewer, on_disk, poll)?;
-        let pause = |tables: &[Table<R::Best>]| {
+        let pause = |tables: &[ValueTable<R::Best>]| {
             if on_disk {
                 fewer.release();
                 for table in tables {
@@ -209,7 +209,7 @@ impl<R: Rule> Store<R> {
         for slice in slice.both() {
             let at_path = |error| BuildError::File(self.path(slice), error);
             let file = SliceFile::open(&self.path(slice)).map_err(at_path)?;
-            let begun = if on_disk && !small { self.begin(slice) } else { Table::new(slice) };
+            let begun = if on_disk && !small { self.begin(slice) } else { ValueTable::new(slice) };
             let mut table = begun.map_err(at_folder)?;
             let (mut walk, mut number) = (Walk::from(&file.index, 0), 0);
             for group in 0..file.header.group_count() {

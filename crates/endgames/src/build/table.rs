@@ -8,21 +8,21 @@ use std::sync::Arc;
 use super::memory::Memory;
 use crate::index::{Index, to_usize};
 use crate::node::Node;
-use crate::value::{Best, LOSS};
+use crate::value::{BestValue, LOSS};
 use crate::{Content, Slice};
 
-pub(super) fn table_size<B: Best>(slice: Slice) -> u64 {
+pub(super) fn table_size<B: BestValue>(slice: Slice) -> u64 {
     (Index::new(slice).len() * B::BITS as u64).div_ceil(8)
 }
 
-/// A slice with a value for each of its positions: [`Best::BITS`] each, the first in the low bits of a byte.
-pub(super) struct Table<B> {
+/// A slice with a value for each of its positions: [`BestValue::BITS`] each, the first in the low bits of a byte.
+pub(super) struct ValueTable<B> {
     pub(super) index: Index,
     pub(super) memory: Memory,
     values: PhantomData<B>,
 }
 
-impl<B: Best> Table<B> {
+impl<B: BestValue> ValueTable<B> {
     const MASK: u8 = u8::MAX >> (8 - B::BITS);
 
     pub(super) fn new(slice: Slice) -> io::Result<Self> {
@@ -68,10 +68,10 @@ impl<B: Best> Table<B> {
     }
 }
 
-pub(super) struct Tables<B>(Vec<Option<Arc<Table<B>>>>);
+pub(super) struct Tables<B>(Vec<Option<Arc<ValueTable<B>>>>);
 
-impl<B: Best> Tables<B> {
-    pub(super) fn new(tables: impl IntoIterator<Item = Arc<Table<B>>>) -> Self {
+impl<B: BestValue> Tables<B> {
+    pub(super) fn new(tables: impl IntoIterator<Item = Arc<ValueTable<B>>>) -> Self {
         let mut by_code: Vec<_> = (0..Slice::CODES).map(|_| None).collect();
         for table in tables {
             let code = table.index.slice.code();
@@ -85,7 +85,7 @@ impl<B: Best> Tables<B> {
         self.0.iter().flatten().for_each(|table| table.memory.release());
     }
 
-    pub(super) fn of(&self, slice: Slice) -> Option<&Table<B>> {
+    pub(super) fn of(&self, slice: Slice) -> Option<&ValueTable<B>> {
         self.0[slice.code() & (Slice::CODES - 1)].as_deref()
     }
 
@@ -98,11 +98,11 @@ impl<B: Best> Tables<B> {
 }
 
 /// The tables that are read while a block is solved.
-pub(super) struct Known<'a, B> {
+pub(super) struct KnownTables<'a, B> {
     /// The slices that captures lead to.
     pub(super) tables: &'a Tables<B>,
     /// The pair's own tables as far as they are solved: by the side to move.
-    pub(super) own: [&'a Table<B>; 2],
+    pub(super) own: [&'a ValueTable<B>; 2],
     /// The tables that each side's promotions lead to.
-    pub(super) crowned: [Option<&'a Table<B>>; 2],
+    pub(super) crowned: [Option<&'a ValueTable<B>>; 2],
 }

@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::memory::Memory;
-use super::pair::Pair;
-use super::table::{Table, table_size};
+use super::pair::SlicePair;
+use super::table::{ValueTable, table_size};
 use crate::index::to_usize;
-use crate::value::Best;
+use crate::value::BestValue;
 use crate::{Content, Counts, Slice};
 use runs::file;
 
@@ -63,14 +63,14 @@ impl Work {
         self.folder.join(format!("{}.{ending}", self.content.file_name(slice)))
     }
 
-    pub(super) fn begin<B: Best>(&self, slice: Slice) -> io::Result<Table<B>> {
+    pub(super) fn begin<B: BestValue>(&self, slice: Slice) -> io::Result<ValueTable<B>> {
         fs::create_dir_all(&self.folder)?;
         let memory = Memory::create(&self.path(slice, "begun"), to_usize(table_size::<B>(slice)))?;
-        Ok(Table::over(slice, memory))
+        Ok(ValueTable::over(slice, memory))
     }
 
     /// Keeps a solved table, in a file by [`Work::begin`], for other slices and later builds.
-    pub(super) fn keep<B: Best>(&self, table: &Table<B>) -> io::Result<()> {
+    pub(super) fn keep<B: BestValue>(&self, table: &ValueTable<B>) -> io::Result<()> {
         let (slice, memory) = (table.index.slice, &table.memory);
         let begun = self.path(slice, "begun");
         let mut file = File::options().write(true).open(&begun)?;
@@ -82,7 +82,7 @@ impl Work {
     }
 
     /// Opens a table that has been kept, if it is valid.
-    pub(super) fn kept<B: Best>(&self, slice: Slice) -> Option<Table<B>> {
+    pub(super) fn kept<B: BestValue>(&self, slice: Slice) -> Option<ValueTable<B>> {
         let path = self.path(slice, "table");
         let len = to_usize(table_size::<B>(slice));
         let with_crc = Memory::open(&path, len + MAGIC.len() + 4).ok()?;
@@ -94,7 +94,7 @@ impl Work {
             self.forget(slice);
             return None;
         }
-        Some(Table::over(slice, Memory::open(&path, len).ok()?))
+        Some(ValueTable::over(slice, Memory::open(&path, len).ok()?))
     }
 
     pub(super) fn forget(&self, slice: Slice) {
@@ -111,7 +111,7 @@ impl Work {
         }
     }
 
-    pub(super) fn save<B: Best>(&self, pair: &Pair<B>) -> io::Result<()> {
+    pub(super) fn save<B: BestValue>(&self, pair: &SlicePair<B>) -> io::Result<()> {
         let Some(first) = pair.own.first() else { return Ok(()) };
         for own in &pair.own {
             own.memory.flush()?;
@@ -129,7 +129,7 @@ impl Work {
     }
 
     /// Opens a partly solved slice and its twin.
-    pub(super) fn saved<B: Best>(&self, slice: Slice) -> Option<Pair<B>> {
+    pub(super) fn saved<B: BestValue>(&self, slice: Slice) -> Option<SlicePair<B>> {
         let bytes = fs::read(self.path(slice, "state")).ok()?;
         let (bytes, crc) = bytes.split_last_chunk()?;
         if crc32fast::hash(bytes) != u32::from_le_bytes(*crc) {
@@ -140,14 +140,14 @@ impl Work {
         let (&placements, counts) = numbers.split_first()?;
         let open = |slice| {
             let memory = Memory::open(&self.path(slice, "begun"), to_usize(table_size::<B>(slice))).ok()?;
-            Some(Table::over(slice, memory))
+            Some(ValueTable::over(slice, memory))
         };
         let own = slice.both().map(open).collect::<Option<Vec<_>>>()?;
         let counts = counts.as_chunks().0.iter();
         let counts: Vec<_> =
             counts.map(|&[wins, losses, draws, captures]| Counts { wins, losses, draws, captures }).collect();
         let whole = counts.len() == own.len() && placements <= own.first()?.index.men_len();
-        whole.then_some(Pair { own, counts, placements })
+        whole.then_some(SlicePair { own, counts, placements })
     }
 }
 

@@ -1,8 +1,8 @@
 //! The choice among the moves of a book, and the answer of an engine that has one.
 
-use super::{Book, BookMove, BookScore, Found};
+use super::{Book, BookMove, BookPosition, BookScore};
 use crate::Engine;
-use crate::search::{Answer, BookReport, Event, Limits};
+use crate::search::{BookReport, Limits, SearchAnswer, SearchEvent};
 use draughts::board::{Game, Move};
 use runs::platform;
 use runs::rng::{self, Random, RngExt};
@@ -14,7 +14,7 @@ pub const MIN_DEPTH: u8 = 21;
 /// Chooses randomly among the allowed moves that drop at most `variety` hundredths of a man behind the best; those that
 /// drop less are chosen more often. Returns `None` if the depth of the entry is too small, or if it has no such move.
 fn choose(
-    found: &Found,
+    found: &BookPosition,
     variety: u8,
     random: &mut Random,
     allowed: &dyn Fn(Move) -> bool,
@@ -45,8 +45,8 @@ impl Engine {
         &self,
         game: &Game,
         limits: &Limits,
-        on_event: &mut dyn FnMut(Event),
-    ) -> Option<Answer> {
+        on_event: &mut dyn FnMut(SearchEvent),
+    ) -> Option<SearchAnswer> {
         let asked = self.options.book && self.options.level.is_none();
         // Without a limit the search is an analysis.
         if !asked || !limits.is_limited() || !limits.search_moves.is_empty() {
@@ -65,10 +65,10 @@ impl Engine {
         let variety = u8::try_from(self.options.book_variety).unwrap_or(u8::MAX);
         let BookMove { mv, drop } = choose(&found, variety, &mut random, &is_new)?;
         let score = found.score.less(drop).unwrap_or(BookScore::LOWEST);
-        on_event(Event::Book(BookReport { mv, score, depth: found.depth }));
+        on_event(SearchEvent::Book(BookReport { mv, score, depth: found.depth }));
         let reply =
             book.look_up(&position.after(mv)).and_then(|found| found.moves.first().map(|known| known.mv));
-        Some(Answer { best: Some(mv), ponder: reply, nodes: 0 })
+        Some(SearchAnswer { best: Some(mv), ponder: reply, nodes: 0 })
     }
 
     /// Returns the book that was chosen, or the one in memory, opened when it is first needed.
@@ -87,14 +87,14 @@ mod tests {
     use crate::book::{Drop, moves};
     use draughts::board::Position;
 
-    fn found(drops: &[u8], depth: u8) -> Found {
+    fn found(drops: &[u8], depth: u8) -> BookPosition {
         let all = moves(&Position::start()).into_iter().zip(drops);
         let moves = all.map(|(mv, &drop)| BookMove { mv, drop: Drop(drop) }).collect();
-        Found { score: BookScore::points(5), depth, moves }
+        BookPosition { score: BookScore::points(5), depth, moves }
     }
 
     /// Counts how often each move is chosen in 6,000 trials.
-    fn counts(found: &Found, variety: u8, allowed: &dyn Fn(Move) -> bool) -> Vec<u32> {
+    fn counts(found: &BookPosition, variety: u8, allowed: &dyn Fn(Move) -> bool) -> Vec<u32> {
         let mut counts = vec![0; found.moves.len()];
         let mut random = rng::stream(&[1]);
         for _ in 0..6000 {

@@ -108,7 +108,7 @@ impl fmt::Display for Drop {
 
 /// The entry of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct BookEntry {
     /// The score of the position, after its best move.
     pub score: BookScore,
     /// The depth of best play: its plies in the book, and the depth of the search at their end.

@@ -33,7 +33,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use super::entry::{BookScore, Drop, Entry};
+use super::entry::{BookEntry, BookScore, Drop};
 use super::key::{self, Key};
 use crate::weights::quoted;
 use draughts::board::{Move, Position};
@@ -77,7 +77,7 @@ pub struct BookMove {
 
 /// The entry of a position with its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct BookPosition {
     /// Score for the side to move.
     pub score: BookScore,
     /// The depth of best play.
@@ -124,7 +124,7 @@ impl Book {
     /// When there are more than a file can have.
     pub fn make<'a>(
         text: &str,
-        entries: impl IntoIterator<Item = (Key, &'a Entry)>,
+        entries: impl IntoIterator<Item = (Key, &'a BookEntry)>,
     ) -> Result<Self, BookError> {
         let (mut records, mut places, mut drops) = (Vec::new(), Vec::new(), Vec::new());
         let too_much = |what: &str| BookError(format!("too many {what} for an opening book"));
@@ -227,8 +227,8 @@ impl Book {
 
     /// Looks up a position.
     #[must_use]
-    pub fn look_up(&self, position: &Position) -> Option<Found> {
-        let Entry { score, depth, drops } = self.get(self.find(Key::of(position))?)?;
+    pub fn look_up(&self, position: &Position) -> Option<BookPosition> {
+        let BookEntry { score, depth, drops } = self.get(self.find(Key::of(position))?)?;
         let moves = key::moves(position);
         if moves.len() != drops.len() {
             // The book was made with other rules.
@@ -237,7 +237,7 @@ impl Book {
         let mut moves: Vec<_> =
             moves.into_iter().zip(drops).map(|(mv, drop)| BookMove { mv, drop }).collect();
         moves.sort_by_key(|known| known.drop);
-        Some(Found { score, depth, moves })
+        Some(BookPosition { score, depth, moves })
     }
 
     /// Returns whether it has an entry for a position.
@@ -247,7 +247,7 @@ impl Book {
     }
 
     /// Returns all entries in order; an invalid one is an error.
-    pub fn entries(&self) -> impl Iterator<Item = Result<(Key, Entry), String>> {
+    pub fn entries(&self) -> impl Iterator<Item = Result<(Key, BookEntry), String>> {
         self.records().iter().enumerate().map(|(index, record)| {
             Ok((key_of(record), self.get(index).ok_or("its score or its drops are invalid")?))
         })
@@ -268,7 +268,7 @@ impl Book {
         self.records().binary_search_by_key(&key, key_of).ok()
     }
 
-    fn get(&self, index: usize) -> Option<Entry> {
+    fn get(&self, index: usize) -> Option<BookEntry> {
         let &[.., low, high, depth, count] = self.records().get(index)?;
         let score = BookScore::read(i16::from_le_bytes([low, high]))?;
         let group = index / GROUP;
@@ -279,7 +279,7 @@ impl Book {
         let begin = usize::try_from(begin).ok()?.checked_add(skipped)?;
         let drops = self.bytes.get(self.bytes.len() - self.drops..)?;
         let drops = drops.get(begin..begin.checked_add(count.into())?)?;
-        Some(Entry { score, depth, drops: drops.iter().copied().map(Drop).collect() })
+        Some(BookEntry { score, depth, drops: drops.iter().copied().map(Drop).collect() })
     }
 }
 
@@ -297,7 +297,7 @@ mod tests {
     use runs::rng::{self, RngExt};
     use runs::testing::Folder;
 
-    fn sample() -> BTreeMap<Key, Entry> {
+    fn sample() -> BTreeMap<Key, BookEntry> {
         let mut entries = BTreeMap::new();
         let mut random = rng::stream(&[22]);
         testing::positions(|position| {
@@ -305,13 +305,13 @@ mod tests {
             let best = if count == 0 { 0 } else { random.random_range(0..count) };
             let (score, depth) = (BookScore::points(random.random_range(-300..300)), random.random());
             let drop = |index| Drop(if index == best { 0 } else { random.random() });
-            let entry = Entry { score, depth, drops: (0..count).map(drop).collect() };
+            let entry = BookEntry { score, depth, drops: (0..count).map(drop).collect() };
             entries.insert(Key::of(position), entry);
         });
         entries
     }
 
-    fn book(entries: &BTreeMap<Key, Entry>) -> Book {
+    fn book(entries: &BTreeMap<Key, BookEntry>) -> Book {
         Book::make("a test", entries.iter().map(|(&key, entry)| (key, entry))).unwrap()
     }
 

@@ -2,7 +2,7 @@
 //! have the same key.
 
 use draughts::board::relative::RelativePosition;
-use draughts::board::{Bitboard, Color, Kind, Move, Piece, Position, Setup, Square};
+use draughts::board::{Bitboard, Color, Move, Piece, PieceKind, Position, Setup, Square};
 
 /// A position as its side to move sees it, whose men move up from square 1. Bit 0 is square 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -37,7 +37,8 @@ impl Key {
         let mut setup = Setup::empty(Color::Black);
         for (color, pieces) in [(Color::Black, self.own), (Color::White, self.other)] {
             for square in Bitboard(pieces) {
-                let kind = if Bitboard(self.kings).contains(square) { Kind::King } else { Kind::Man };
+                let kind =
+                    if Bitboard(self.kings).contains(square) { PieceKind::King } else { PieceKind::Man };
                 setup.put(square, Piece { color, kind });
             }
         }

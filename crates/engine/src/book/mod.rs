@@ -4,7 +4,7 @@
 //! |---|---|
 //! | the decks of three-move and eleven-man ballots | [`Deck`], [`Ballot`] |
 //! | a position without colours | [`Key`] |
-//! | the entry of a position | [`Entry`], [`BookScore`], [`Drop`] |
+//! | the entry of a position | [`BookEntry`], [`BookScore`], [`Drop`] |
 //! | a book and its format | [`file`] |
 //! | the choice of a move | [`choice`] |
 //!
@@ -17,8 +17,8 @@ pub mod file;
 mod key;
 
 pub use ballot::{Ballot, Deck};
-pub use entry::{BookScore, Drop, Entry};
-pub use file::{Book, BookError, BookMove, Found};
+pub use entry::{BookEntry, BookScore, Drop};
+pub use file::{Book, BookError, BookMove, BookPosition};
 pub use key::{Key, moves};
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Explanation of the value of a position, for any evaluation.
 
-use super::{Evaluate, Material};
+use super::{Evaluate, MaterialEvaluation};
 use draughts::board::{Piece, Position, Setup, Square};
 
 /// A part of a value: a term of a hand-made evaluation, or a group of learned weights.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Part {
+pub struct EvalPart {
     /// Name: a word in lower case, or several joined by hyphens.
     pub name: &'static str,
     /// The part of the value for the side to move, in hundredths of a man.
@@ -14,7 +14,7 @@ pub struct Part {
     pub sides: Option<(i32, i32)>,
 }
 
-impl Part {
+impl EvalPart {
     /// Returns a part without sides.
     #[must_use]
     pub const fn whole(name: &'static str, value: i32) -> Self {
@@ -38,7 +38,7 @@ pub struct Explanation {
     /// The value of the material alone.
     pub material: i32,
     /// The parts that the evaluation itself reports.
-    pub parts: Vec<Part>,
+    pub parts: Vec<EvalPart>,
     /// The value of each piece, by square.
     pub pieces: Vec<PieceValue>,
 }
@@ -75,7 +75,7 @@ impl Explanation {
         Self {
             position: *position,
             value,
-            material: Material.evaluate(position),
+            material: MaterialEvaluation.evaluate(position),
             parts: evaluation.parts(position),
             pieces: Square::all().filter_map(worth).collect(),
         }
@@ -91,17 +91,17 @@ mod tests {
     #[test]
     fn a_piece_is_worth_what_it_counts() {
         let position = fen::parse("W:W32,K20:B1,5,K9").unwrap();
-        let explanation = Explanation::of(&Material, &position);
-        assert_eq!(explanation.value, Material.evaluate(&position));
+        let explanation = Explanation::of(&MaterialEvaluation, &position);
+        assert_eq!(explanation.value, MaterialEvaluation.evaluate(&position));
         assert_eq!(explanation.value, explanation.material);
-        let value = |text: &str| testing::value(&Material, text);
+        let value = |text: &str| testing::value(&MaterialEvaluation, text);
         let pieces: Vec<(u8, i32)> =
             explanation.pieces.iter().map(|worth| (worth.square.number(), worth.value)).collect();
         let man = value("W:W32:B");
         let king = value("W:WK20:B");
         assert_eq!(pieces, [(1, man), (5, man), (9, king), (20, king), (32, man)]);
         // The last piece of a side can be removed, too.
-        let alone = Explanation::of(&Material, &fen::parse("B:W32:B1").unwrap());
+        let alone = Explanation::of(&MaterialEvaluation, &fen::parse("B:W32:B1").unwrap());
         assert_eq!(alone.pieces.len(), 2);
     }
 

@@ -1,13 +1,13 @@
 //! Material alone, for teaching and comparison.
 
-use super::{Evaluate, Part};
+use super::{EvalPart, Evaluate};
 use draughts::board::Position;
 
 /// A man is 100, a king 150.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Material;
+pub struct MaterialEvaluation;
 
-impl Evaluate for Material {
+impl Evaluate for MaterialEvaluation {
     fn value(&self, position: &Position) -> i32 {
         let count = |color| {
             position.men(color).len().cast_signed() * 100 + position.kings(color).len().cast_signed() * 150
@@ -15,10 +15,10 @@ impl Evaluate for Material {
         count(position.side()) - count(!position.side())
     }
 
-    fn parts(&self, position: &Position) -> Vec<Part> {
+    fn parts(&self, position: &Position) -> Vec<EvalPart> {
         let sides = [position.side(), !position.side()];
         let [own_men, other_men] = sides.map(|side| position.men(side).len().cast_signed() * 100);
         let [own_kings, other_kings] = sides.map(|side| position.kings(side).len().cast_signed() * 150);
-        vec![Part::sides("men", own_men, other_men), Part::sides("kings", own_kings, other_kings)]
+        vec![EvalPart::sides("men", own_men, other_men), EvalPart::sides("kings", own_kings, other_kings)]
     }
 }

@@ -12,8 +12,8 @@ mod term_weights;
 pub mod testing;
 
 pub use classic::Classic;
-pub use explain::{Explanation, Part, PieceValue};
-pub use material::Material;
+pub use explain::{EvalPart, Explanation, PieceValue};
+pub use material::MaterialEvaluation;
 pub use network::{Accumulators, Network, NetworkError};
 pub use term_weights::{TermWeights, TermWeightsError, WeightTable};
 
@@ -44,7 +44,7 @@ pub trait Evaluate: Send + Sync {
 
     /// Returns the parts of the value of a position, if the evaluation reports them. They are rounded, so that their sum may
     /// differ a little. Slow.
-    fn parts(&self, _position: &Position) -> Vec<Part> {
+    fn parts(&self, _position: &Position) -> Vec<EvalPart> {
         Vec::new()
     }
 }

@@ -13,7 +13,7 @@ pub struct Declaration {
     /// Name of the option.
     pub name: &'static str,
     /// Type and range.
-    pub kind: Kind,
+    pub kind: OptionKind,
     /// Effect, in one sentence.
     pub help: &'static str,
     pub(super) effects: &'static [Effect],
@@ -27,7 +27,7 @@ pub struct Declaration {
 
 /// The type of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum OptionKind {
     /// A whole number.
     Spin {
         /// The smallest that is accepted.
@@ -85,9 +85,9 @@ impl Declaration {
     /// When the value is invalid.
     pub fn setting(&self, value: Option<&str>) -> Result<Setting, OptionError> {
         let text = match (&self.kind, value) {
-            (Kind::Button | Kind::Words { .. }, None)
-            | (Kind::Path | Kind::Words { .. }, Some("<empty>")) => Some(""),
-            (Kind::Button, Some(_)) => None,
+            (OptionKind::Button | OptionKind::Words { .. }, None)
+            | (OptionKind::Path | OptionKind::Words { .. }, Some("<empty>")) => Some(""),
+            (OptionKind::Button, Some(_)) => None,
             (_, value) => value,
         };
         text.and_then(|text| (self.read)(text, self)).ok_or_else(|| OptionError::Value {
@@ -107,14 +107,16 @@ impl Declaration {
     #[must_use]
     pub fn default(&self) -> String {
         match self.kind {
-            Kind::Path | Kind::Words { .. } | Kind::Button => String::new(),
-            Kind::Spin { .. } | Kind::Combo { .. } | Kind::Check => self.value(&Options::default()),
+            OptionKind::Path | OptionKind::Words { .. } | OptionKind::Button => String::new(),
+            OptionKind::Spin { .. } | OptionKind::Combo { .. } | OptionKind::Check => {
+                self.value(&Options::default())
+            }
         }
     }
 }
 
 /// The valid values.
-impl fmt::Display for Kind {
+impl fmt::Display for OptionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Spin { min, max } => write!(f, "a whole number from {min} to {max}"),

@@ -5,15 +5,15 @@
 mod declaration;
 mod value;
 
-pub use declaration::{Declaration, Effect, Kind, OptionError, Resource};
+pub use declaration::{Declaration, Effect, OptionError, OptionKind, Resource};
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use self::Effect::{ClearTable, ReopenDatabases};
-use self::Kind::{Button, Check, Combo, Path, Spin, Words};
+use self::OptionKind::{Button, Check, Combo, Path, Spin, Words};
 use self::Resource::{CacheMemory, Files, Nothing, TableMemory};
-use self::value::Value;
+use self::value::OptionValue;
 use crate::registry::{Evaluation, Registry, Searcher};
 use crate::search::{Level, PARAMS, SearchOptions, SearchParams};
 use endgames::{self, MAX_PIECES};

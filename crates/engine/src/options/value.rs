@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::declaration::{Declaration, Kind};
+use super::declaration::{Declaration, OptionKind};
 use crate::registry::{Evaluation, Searcher};
 use crate::search::{Level, SearchParams};
 
-pub(super) trait Value: Sized {
+pub(super) trait OptionValue: Sized {
     /// Parses a value, or returns `None` if it is invalid.
     fn read(text: &str, option: &Declaration) -> Option<Self>;
 
@@ -16,7 +16,7 @@ pub(super) trait Value: Sized {
 }
 
 /// A button has no value.
-impl Value for () {
+impl OptionValue for () {
     fn read(text: &str, _: &Declaration) -> Option<Self> {
         text.is_empty().then_some(())
     }
@@ -28,9 +28,9 @@ impl Value for () {
 
 macro_rules! whole_numbers {
     ($($number:ty)*) => {
-        $(impl Value for $number {
+        $(impl OptionValue for $number {
             fn read(text: &str, option: &Declaration) -> Option<Self> {
-                let Kind::Spin { min, max } = option.kind else { return None };
+                let OptionKind::Spin { min, max } = option.kind else { return None };
                 text.parse().ok().filter(|value| (min..=max).contains(value))?.try_into().ok()
             }
 
@@ -44,7 +44,7 @@ macro_rules! whole_numbers {
 whole_numbers! { u32 u64 usize }
 
 /// In milliseconds.
-impl Value for Duration {
+impl OptionValue for Duration {
     fn read(text: &str, option: &Declaration) -> Option<Self> {
         u64::read(text, option).map(Self::from_millis)
     }
@@ -54,7 +54,7 @@ impl Value for Duration {
     }
 }
 
-impl Value for bool {
+impl OptionValue for bool {
     fn read(text: &str, _: &Declaration) -> Option<Self> {
         text.to_ascii_lowercase().parse().ok()
     }
@@ -64,7 +64,7 @@ impl Value for bool {
     }
 }
 
-impl Value for Option<PathBuf> {
+impl OptionValue for Option<PathBuf> {
     fn read(text: &str, _: &Declaration) -> Option<Self> {
         Some((!text.is_empty()).then(|| text.into()))
     }
@@ -75,7 +75,7 @@ impl Value for Option<PathBuf> {
 }
 
 /// By number, 0 for none.
-impl Value for Option<Level> {
+impl OptionValue for Option<Level> {
     fn read(text: &str, option: &Declaration) -> Option<Self> {
         usize::read(text, option).map(Level::new)
     }
@@ -85,7 +85,7 @@ impl Value for Option<Level> {
     }
 }
 
-impl Value for Evaluation {
+impl OptionValue for Evaluation {
     fn read(text: &str, option: &Declaration) -> Option<Self> {
         option.registry.evaluation(text)
     }
@@ -95,7 +95,7 @@ impl Value for Evaluation {
     }
 }
 
-impl Value for Searcher {
+impl OptionValue for Searcher {
     fn read(text: &str, option: &Declaration) -> Option<Self> {
         option.registry.searcher(text)
     }
@@ -105,7 +105,7 @@ impl Value for Searcher {
     }
 }
 
-impl Value for SearchParams {
+impl OptionValue for SearchParams {
     fn read(text: &str, _: &Declaration) -> Option<Self> {
         Self::parse(text)
     }

@@ -10,7 +10,7 @@ use memmap2::{MmapMut, MmapOptions};
 
 #[derive(Debug)]
 #[repr(C)]
-pub(super) struct Entry {
+pub(super) struct StoredEntry {
     pub(super) check: AtomicU64,
     pub(super) data: AtomicU64,
 }
@@ -18,9 +18,9 @@ pub(super) struct Entry {
 /// Entries that share a cache line.
 #[derive(Debug)]
 #[repr(C, align(64))]
-pub(super) struct Bucket(pub(super) [Entry; 4]);
+pub(super) struct Bucket(pub(super) [StoredEntry; 4]);
 
-const _: () = assert!(size_of::<Entry>() == 16 && size_of::<Bucket>() == 64);
+const _: () = assert!(size_of::<StoredEntry>() == 16 && size_of::<Bucket>() == 64);
 
 /// The transposition table cannot be allocated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

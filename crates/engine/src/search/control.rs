@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::shared_state::{NodeCounts, SharedState};
-use super::{Budget, Limits, Phase, Profiler, Score, Stability};
+use super::shared_state::{NodeCounts, ThreadsState};
+use super::{Budget, Limits, Profiler, Score, SearchPhase, Stability};
 use runs::platform::{self, Instant};
 use runs::stop::StopToken;
 
@@ -102,7 +102,7 @@ pub struct LimitTracker<'a> {
     control: &'a Control,
     profiler: Option<&'a Profiler>,
     /// The shared state, and this thread's number.
-    shared_state: Option<(&'a SharedState, usize)>,
+    shared_state: Option<(&'a ThreadsState, usize)>,
     budget: Option<Budget>,
     node_limit: u64,
     nodes: u64,
@@ -149,7 +149,7 @@ impl<'a> LimitTracker<'a> {
 
     /// Returns the tracker of one of several threads. Only the first thread checks the time; all threads check the limit
     /// of nodes, which holds for their sum.
-    pub(super) fn with_shared_state(self, shared_state: &'a SharedState, thread: usize) -> Self {
+    pub(super) fn with_shared_state(self, shared_state: &'a ThreadsState, thread: usize) -> Self {
         Self {
             shared_state: Some((shared_state, thread)),
             budget: self.budget.filter(|_| thread == 0),
@@ -180,15 +180,15 @@ impl<'a> LimitTracker<'a> {
 
     /// Runs a phase of a search, which a profile measures.
     #[inline]
-    pub fn timed<T>(&self, phase: Phase, run: impl FnOnce() -> T) -> T {
+    pub fn timed<T>(&self, phase: SearchPhase, run: impl FnOnce() -> T) -> T {
         self.mark(phase);
         let result = run();
-        self.mark(Phase::Rest);
+        self.mark(SearchPhase::Rest);
         result
     }
 
     #[inline]
-    fn mark(&self, phase: Phase) {
+    fn mark(&self, phase: SearchPhase) {
         if let Some(profiler) = self.profiler {
             profiler.set(phase);
         }

@@ -8,9 +8,9 @@ use draughts::board::Move;
 
 /// An event of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum SearchEvent {
     /// A line has been searched.
-    Line(Report),
+    Line(LineReport),
     /// The search of a root move begins, in a search that has taken a while.
     Trying {
         /// The iteration.
@@ -24,10 +24,10 @@ pub enum Event {
     Book(BookReport),
 }
 
-impl Event {
+impl SearchEvent {
     /// Returns the report of the best line, if its score is exact.
     #[must_use]
-    pub fn best_line(&self) -> Option<&Report> {
+    pub fn best_line(&self) -> Option<&LineReport> {
         match self {
             Self::Line(report) if report.rank == 1 && report.bound == Bound::Exact => Some(report),
             _ => None,
@@ -48,7 +48,7 @@ pub struct BookReport {
 
 /// The report of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
+pub struct LineReport {
     /// The iteration.
     pub depth: usize,
     /// The deepest ply that was visited.
@@ -75,7 +75,7 @@ pub struct Report {
 
 /// The answer of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Answer {
+pub struct SearchAnswer {
     /// The move to play; none without a legal move.
     pub best: Option<Move>,
     /// The reply that is expected.

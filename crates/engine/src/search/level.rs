@@ -66,19 +66,19 @@ impl Evaluate for NoisyEvaluation<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Material;
+    use crate::eval::MaterialEvaluation;
 
     #[test]
     fn errors_stay_within_reach_and_go_both_ways() {
         let level = Level::new(1).unwrap();
-        let blurred = level.with_noise(&Material);
+        let blurred = level.with_noise(&MaterialEvaluation);
         let mut position = Position::start();
         let (mut lowest, mut highest) = (0, 0);
         for step in 0..40 {
             let moves = position.moves();
             let Some(&mv) = moves.get(step % moves.len().max(1)) else { break };
             position = position.after(mv);
-            let error = blurred.evaluate(&position) - Material.evaluate(&position);
+            let error = blurred.evaluate(&position) - MaterialEvaluation.evaluate(&position);
             lowest = lowest.min(error);
             highest = highest.max(error);
         }

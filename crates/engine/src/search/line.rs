@@ -5,10 +5,10 @@ use arrayvec::ArrayVec;
 use super::score::{MAX_PLY, Score};
 use draughts::board::Move;
 
-pub(super) type Line = ArrayVec<Move, MAX_PLY>;
+pub(super) type PvLine = ArrayVec<Move, MAX_PLY>;
 
 /// Sets `line` to a move and the moves after it.
-pub(super) fn extend(line: &mut Line, mv: Move, rest: &Line) {
+pub(super) fn extend(line: &mut PvLine, mv: Move, rest: &PvLine) {
     line.clear();
     line.push(mv);
     line.extend(rest.iter().copied().take(MAX_PLY - 1));
@@ -16,17 +16,17 @@ pub(super) fn extend(line: &mut Line, mv: Move, rest: &Line) {
 
 /// A principal variation, with its score and the iteration that found them.
 #[derive(Clone, Debug)]
-pub(super) struct Variation {
+pub(super) struct ScoredLine {
     pub(super) depth: usize,
     pub(super) score: Score,
-    pub(super) line: Line,
+    pub(super) line: PvLine,
 }
 
-impl Variation {
+impl ScoredLine {
     pub(super) const fn nothing(depth: usize) -> Self {
-        Self { depth, score: Score::LOWEST, line: Line::new_const() }
+        Self { depth, score: Score::LOWEST, line: PvLine::new_const() }
     }
 }
 
 /// The lines of a search, best first; none without a legal move.
-pub(super) type Variations = Vec<Variation>;
+pub(super) type ScoredLines = Vec<ScoredLine>;

@@ -22,15 +22,15 @@ mod window;
 pub use alphabeta::{AlphaBeta, search as alphabeta};
 pub use buckets::OutOfMemory;
 pub use control::{Control, LimitTracker, Stopped};
-pub use event::{Answer, BookReport, Event, Report};
+pub use event::{BookReport, LineReport, SearchAnswer, SearchEvent};
 pub use level::Level;
 pub use limits::{Budget, Limits, Stability, TimeLimit};
 pub use observer::{BestLine, NodeEnd, Observation, SearchObserver};
 pub use params::{PARAMS, Param, SearchParams};
 pub use practical_memory::PracticalMemory;
-pub use profiler::{Phase, Profiler};
+pub use profiler::{Profiler, SearchPhase};
 pub use score::{Bound, MAX_PLY, Score, ScoreKind};
-pub use table::Table;
+pub use table::TranspositionTable;
 pub use window::Window;
 
 use std::time::Duration;
@@ -47,7 +47,7 @@ pub struct Task<'a> {
     /// The limits.
     pub limits: &'a Limits,
     /// The transposition table.
-    pub table: &'a Table,
+    pub table: &'a TranspositionTable,
     /// The endgame databases.
     pub databases: &'a Databases,
     /// The memory of searches in known draws and losses.
@@ -79,9 +79,14 @@ impl Default for SearchOptions {
 }
 
 /// A search that a [`Registry`](crate::Registry) can offer.
-pub trait Search: Sync {
+pub trait SearchAlgorithm: Sync {
     /// Searches until a limit is reached or the search is stopped. Reports progress through `on_event`.
     ///
     /// Every search reports at least one line and completes its first iteration, so that there is always an answer.
-    fn search(&self, task: &Task<'_>, evaluation: &dyn Evaluate, on_event: &mut dyn FnMut(Event)) -> Answer;
+    fn search(
+        &self,
+        task: &Task<'_>,
+        evaluation: &dyn Evaluate,
+        on_event: &mut dyn FnMut(SearchEvent),
+    ) -> SearchAnswer;
 }

@@ -4,7 +4,7 @@ use draughts::board::{Game, Move, NO_PROGRESS_PLIES, Position};
 
 /// The keys of the game and of the line being searched.
 #[derive(Debug)]
-pub(super) struct Path {
+pub(super) struct SearchPath {
     keys: Vec<u64>,
     /// Plies since the last capture or man's move, at the root and after each move from there.
     quiet: Vec<usize>,
@@ -14,7 +14,7 @@ pub(super) struct Path {
     occurrences: usize,
 }
 
-impl Path {
+impl SearchPath {
     pub(super) fn new(game: &Game) -> Self {
         let keys = game.keys().to_vec();
         Self { occurrences: 2, root: keys.len(), quiet: vec![game.quiet_plies()], keys }

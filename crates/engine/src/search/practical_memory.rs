@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use super::Table;
+use super::TranspositionTable;
 use draughts::board::Move;
 
 /// The size of each transposition table in MiB.
@@ -17,8 +17,8 @@ const MAX_REPLIES: usize = 50_000;
 /// own. An imagined opponent without databases has one too, since real ones remember what they have searched.
 #[derive(Debug, Default)]
 pub struct PracticalMemory {
-    table: OnceLock<Option<Table>>,
-    opponent_table: OnceLock<Option<Table>>,
+    table: OnceLock<Option<TranspositionTable>>,
+    opponent_table: OnceLock<Option<TranspositionTable>>,
     replies: Mutex<HashMap<u64, Reply>>,
 }
 
@@ -33,13 +33,13 @@ pub(super) struct Reply {
 
 impl PracticalMemory {
     /// Returns the table for known draws, or `None` without memory.
-    pub(super) fn table(&self) -> Option<&Table> {
-        self.table.get_or_init(|| Table::new(TABLE_MIB).ok()).as_ref()
+    pub(super) fn table(&self) -> Option<&TranspositionTable> {
+        self.table.get_or_init(|| TranspositionTable::new(TABLE_MIB).ok()).as_ref()
     }
 
     /// Returns the opponent's table, or `None` without memory.
-    pub(super) fn opponent_table(&self) -> Option<&Table> {
-        self.opponent_table.get_or_init(|| Table::new(TABLE_MIB).ok()).as_ref()
+    pub(super) fn opponent_table(&self) -> Option<&TranspositionTable> {
+        self.opponent_table.get_or_init(|| TranspositionTable::new(TABLE_MIB).ok()).as_ref()
     }
 
     pub(super) fn reply(&self, key: u64) -> Option<Reply> {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 /// A phase of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Phase {
+pub enum SearchPhase {
     /// No search is running.
     Idle,
     /// All that is not one of the others: making moves, pruning, databases, bookkeeping.
@@ -19,7 +19,7 @@ pub enum Phase {
     Ordering,
 }
 
-impl Phase {
+impl SearchPhase {
     /// All phases.
     pub const ALL: [Self; 6] =
         [Self::Idle, Self::Rest, Self::Moves, Self::Evaluation, Self::Table, Self::Ordering];
@@ -32,13 +32,16 @@ pub struct Profiler(AtomicU8);
 impl Profiler {
     /// Begins a phase.
     #[inline]
-    pub fn set(&self, phase: Phase) {
+    pub fn set(&self, phase: SearchPhase) {
         self.0.store(phase as u8, Ordering::Relaxed);
     }
 
     /// Returns the current phase.
     #[must_use]
-    pub fn get(&self) -> Phase {
-        Phase::ALL.get(usize::from(self.0.load(Ordering::Relaxed))).copied().unwrap_or(Phase::Idle)
+    pub fn get(&self) -> SearchPhase {
+        SearchPhase::ALL
+            .get(usize::from(self.0.load(Ordering::Relaxed)))
+            .copied()
+            .unwrap_or(SearchPhase::Idle)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::alphabeta::practical::Chances;
-use super::line::Variations;
+use super::line::ScoredLines;
 
 /// The counts of one thread as of its last check of the limits, on cache lines of their own, so that threads do not
 /// slow each other down.
@@ -25,10 +25,10 @@ pub(super) struct NodeCounts {
 /// The shared state of the threads of one search. The first thread has the clock and the answer; the others help by
 /// filling the table, and with the iterations that they finish first.
 #[derive(Debug)]
-pub(super) struct SharedState {
+pub(super) struct ThreadsState {
     stopped: AtomicBool,
     /// The lines of the first thread to finish an iteration, from the first iteration on, and their number.
-    iterations: Mutex<Vec<Variations>>,
+    iterations: Mutex<Vec<ScoredLines>>,
     finished: AtomicUsize,
     pub(super) claims: Claims,
     threads: Box<[ThreadCounts]>,
@@ -36,7 +36,7 @@ pub(super) struct SharedState {
     pub(super) chances: Chances,
 }
 
-impl SharedState {
+impl ThreadsState {
     pub(super) fn new(threads: usize) -> Self {
         Self::with_chances(threads, Chances::default())
     }
@@ -61,7 +61,7 @@ impl SharedState {
     }
 
     /// Records the lines of an iteration for the other threads. All earlier iterations must be finished.
-    pub(super) fn finish(&self, depth: usize, lines: &Variations) {
+    pub(super) fn finish(&self, depth: usize, lines: &ScoredLines) {
         let mut iterations = self.iterations();
         if iterations.len() < depth {
             iterations.push(lines.clone());
@@ -75,11 +75,11 @@ impl SharedState {
     }
 
     /// Returns the lines of an iteration, if a thread has finished it.
-    pub(super) fn found(&self, depth: usize) -> Option<Variations> {
+    pub(super) fn found(&self, depth: usize) -> Option<ScoredLines> {
         self.iterations().get(depth.checked_sub(1)?).cloned()
     }
 
-    fn iterations(&self) -> MutexGuard<'_, Vec<Variations>> {
+    fn iterations(&self) -> MutexGuard<'_, Vec<ScoredLines>> {
         self.iterations.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -134,23 +134,23 @@ impl Claims {
     }
 
     /// Claims a subtree until the claim is dropped.
-    pub(super) fn take(&self, key: u64) -> Claim<'_> {
+    pub(super) fn take(&self, key: u64) -> MoveClaim<'_> {
         let place = self.place(key);
         if let Some(place) = place {
             place.store(key, Ordering::Relaxed);
         }
-        Claim { place, key }
+        MoveClaim { place, key }
     }
 }
 
 #[derive(Debug)]
 #[must_use = "it ends when it is dropped"]
-pub(super) struct Claim<'a> {
+pub(super) struct MoveClaim<'a> {
     place: Option<&'a AtomicU64>,
     key: u64,
 }
 
-impl Drop for Claim<'_> {
+impl Drop for MoveClaim<'_> {
     fn drop(&mut self) {
         if let Some(place) = self.place {
             // Another claim may have taken its place.
@@ -162,16 +162,16 @@ impl Drop for Claim<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::line::Variation;
+    use crate::search::line::ScoredLine;
 
     #[test]
     fn the_first_to_finish_an_iteration_finishes_it_for_all() {
-        let shared_state = SharedState::new(2);
+        let shared_state = ThreadsState::new(2);
         assert!(shared_state.found(0).is_none() && shared_state.found(1).is_none());
         for depth in 1..=3 {
-            shared_state.finish(depth, &vec![Variation::nothing(depth)]);
-            shared_state.finish(1, &Variations::new());
-            shared_state.finish(depth, &Variations::new());
+            shared_state.finish(depth, &vec![ScoredLine::nothing(depth)]);
+            shared_state.finish(1, &ScoredLines::new());
+            shared_state.finish(depth, &ScoredLines::new());
             assert_eq!(shared_state.finished(), depth);
         }
         assert_eq!([1, 2, 3].map(|depth| shared_state.found(depth).unwrap()[0].depth), [1, 2, 3]);

@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-use super::buckets::{self, Bucket, Buckets, Entry, OutOfMemory};
+use super::buckets::{self, Bucket, Buckets, OutOfMemory, StoredEntry};
 use super::score::{Bound, Score};
 use draughts::board::Move;
 
@@ -20,7 +20,7 @@ pub(super) struct TableEntry {
 
 /// The table.
 #[derive(Debug)]
-pub struct Table {
+pub struct TranspositionTable {
     buckets: Buckets,
     mebibytes: usize,
     generation: AtomicU8,
@@ -31,7 +31,7 @@ pub struct Table {
 // Data, from the low bits: move 16, score 16, depth 8, bound 2, generation 6.
 const GENERATIONS: u8 = 64;
 
-impl Table {
+impl TranspositionTable {
     /// Makes a table of a size in MiB, at least one.
     ///
     /// # Errors
@@ -90,7 +90,7 @@ impl Table {
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
         let sample = self.buckets.iter().take(250).flat_map(|bucket| &bucket.0);
-        let used = |entry: &&Entry| {
+        let used = |entry: &&StoredEntry| {
             let data = entry.data.load(Ordering::Relaxed);
             data != 0 && age_of(data) == generation
         };
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn stored_entries_are_found() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         let known = TableEntry { score: Score::win_in(12), bound: Bound::Lower, depth: 9, best_move: 77 };
         for key in (1..2000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
             table.store(key, 3, known);
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn deep_entries_outlive_shallow_ones_and_age() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         let at = |depth| TableEntry { score: Score::DRAW, bound: Bound::Exact, depth, best_move: 0 };
         // Keys that differ in their low bits only share a bucket.
         table.store(1, 0, at(20));
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_size_beyond_all_memory_is_refused() {
-        assert!(Table::new(usize::MAX).is_err());
-        assert!(Table::new(1 << 40).is_err());
+        assert!(TranspositionTable::new(usize::MAX).is_err());
+        assert!(TranspositionTable::new(1 << 40).is_err());
     }
 }

@@ -17,7 +17,7 @@
 
 use super::{distance, noise};
 use draughts::board::relative::{RelativePosition, count};
-use draughts::board::steps::{SQUARES, STEPS, Step, count as size, unpack};
+use draughts::board::steps::{Direction, SQUARES, STEPS, count as size, unpack};
 use draughts::board::{Bitboard, Position};
 use engine::eval::Evaluate;
 
@@ -69,7 +69,7 @@ impl Presser {
         let (all, kings) = (unpack(view.us.all()), unpack(view.us.kings));
         let yours = unpack(view.them.all());
         let empty = SQUARES & !(all | yours);
-        let movers = |step| if matches!(step, Step::Up(_)) { all } else { kings };
+        let movers = |step| if matches!(step, Direction::Up(_)) { all } else { kings };
         let jumps: i32 =
             STEPS.iter().map(|step| size(step.from(step.from(movers(*step)) & yours) & empty)).sum();
         if jumps > 0 {

@@ -11,14 +11,14 @@ use super::Textbook;
 use super::node::Node;
 use super::transpositions::{TableEntry, first};
 use draughts::board::Move;
-use engine::search::{Bound, Phase, Score, Window};
+use engine::search::{Bound, Score, SearchPhase, Window};
 
 impl Textbook<'_> {
     /// Returns the entry of a node, if there is a table.
     #[inline]
     pub(super) fn look_up(&self, node: &Node<'_>) -> Option<TableEntry> {
         let probe = || self.table.probe(node.position.key(), node.ply);
-        if self.config.table { self.tracker.timed(Phase::Table, probe) } else { None }
+        if self.config.table { self.tracker.timed(SearchPhase::Table, probe) } else { None }
     }
 
     /// Narrows the window by an entry that is deep enough. Returns its value if it settles the node.
@@ -50,7 +50,7 @@ impl Textbook<'_> {
     #[inline]
     pub(super) fn order(&self, known: TableEntry, moves: &mut [Move]) {
         if self.config.ordering {
-            self.tracker.timed(Phase::Ordering, || first(moves, known.best));
+            self.tracker.timed(SearchPhase::Ordering, || first(moves, known.best));
         }
     }
 
@@ -63,6 +63,6 @@ impl Textbook<'_> {
         let depth = u8::try_from(node.depth).unwrap_or(u8::MAX);
         let known = TableEntry { value, bound, depth, best };
         let table = &mut *self.table;
-        self.tracker.timed(Phase::Table, || table.store(node.position.key(), node.ply, known));
+        self.tracker.timed(SearchPhase::Table, || table.store(node.position.key(), node.ply, known));
     }
 }

@@ -29,8 +29,8 @@ use std::ops::AddAssign;
 use draughts::board::{Move, MoveList, Position};
 use engine::eval::{Evaluate, hundredths};
 use engine::search::{
-    Answer, BestLine, Bound, Control, Event, LimitTracker, Limits, MAX_PLY, NodeEnd, Observation, Report,
-    Score, ScoreKind, Search, SearchObserver, Stopped, Task, Window,
+    BestLine, Bound, Control, LimitTracker, Limits, LineReport, MAX_PLY, NodeEnd, Observation, Score,
+    ScoreKind, SearchAlgorithm, SearchAnswer, SearchEvent, SearchObserver, Stopped, Task, Window,
 };
 use node::Node;
 
@@ -250,8 +250,13 @@ impl AddAssign for SearchCounts {
 /// depths are searched one after the other, so that the search can be stopped at any time.
 ///
 /// The task's table and the moves before its position are not used.
-impl Search for Config {
-    fn search(&self, task: &Task<'_>, evaluation: &dyn Evaluate, on_event: &mut dyn FnMut(Event)) -> Answer {
+impl SearchAlgorithm for Config {
+    fn search(
+        &self,
+        task: &Task<'_>,
+        evaluation: &dyn Evaluate,
+        on_event: &mut dyn FnMut(SearchEvent),
+    ) -> SearchAnswer {
         let Limits { depth, nodes, time, infinite, ponder, .. } = *task.limits;
         let bare = depth.is_some() && nodes.is_none() && time.is_none() && !infinite && !ponder;
         let config = Config { deepening: self.deepening || !bare, ..*self };
@@ -262,7 +267,7 @@ impl Search for Config {
         let mut ponder = None;
         let found = search.deepen(task.game.position(), deepest, &mut |found, counts, line| {
             ponder = line.get(1).copied();
-            on_event(Event::Line(Report {
+            on_event(SearchEvent::Line(LineReport {
                 depth: if found.best.is_some() { found.depth } else { 0 },
                 selective_depth: counts.deepest.max(found.depth),
                 rank: 1,
@@ -280,6 +285,6 @@ impl Search for Config {
             }));
         });
         task.control.wait(infinite);
-        Answer { best: found.best, ponder, nodes: search.counts.explored }
+        SearchAnswer { best: found.best, ponder, nodes: search.counts.explored }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{NoMoves, Textbook};
 use draughts::board::{Move, MoveList, Position};
-use engine::search::{NodeEnd, Phase, Score, SearchObserver, Stopped, Window};
+use engine::search::{NodeEnd, Score, SearchObserver, SearchPhase, Stopped, Window};
 
 /// A position with its place in the tree.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ impl<'a> Node<'a> {
 impl Textbook<'_> {
     #[inline]
     pub(super) fn list(&self, node: &Node<'_>, moves: &mut MoveList) {
-        self.tracker.timed(Phase::Moves, || node.position.list_moves(moves));
+        self.tracker.timed(SearchPhase::Moves, || node.position.list_moves(moves));
         if node.ply == 0 && !self.only.is_empty() {
             moves.retain(|mv| self.only.contains(mv));
         }
@@ -56,7 +56,7 @@ impl Textbook<'_> {
     /// Returns the value of a node at which the search goes no deeper.
     #[inline]
     pub(super) fn leaf(&mut self, node: &Node<'_>) -> Score {
-        if !self.tracker.timed(Phase::Moves, || node.position.can_move()) {
+        if !self.tracker.timed(SearchPhase::Moves, || node.position.can_move()) {
             return self.no_moves(node);
         }
         let value = self.evaluate(node);
@@ -67,7 +67,7 @@ impl Textbook<'_> {
     #[inline]
     fn evaluate(&self, node: &Node<'_>) -> Score {
         let value = || Score::own_units(self.evaluation.value(node.position));
-        self.tracker.timed(Phase::Evaluation, value)
+        self.tracker.timed(SearchPhase::Evaluation, value)
     }
 
     #[inline]

@@ -23,7 +23,8 @@ use draughts::board::{Game, Move, Position};
 use endgames::Databases;
 use engine::eval::Evaluate;
 use engine::search::{
-    Control, Event, Limits, PracticalMemory, Score, SearchObserver, SearchOptions, Table, Task, alphabeta,
+    Control, Limits, PracticalMemory, Score, SearchEvent, SearchObserver, SearchOptions, Task,
+    TranspositionTable, alphabeta,
 };
 use recorder::Recorder;
 use runs::rng;
@@ -143,7 +144,7 @@ fn watch_tournament(
     depth: usize,
     watcher: &mut dyn SearchObserver,
 ) -> Result<TextbookResult, TreeError> {
-    let table = Table::new(TABLE_MEBIBYTES)
+    let table = TranspositionTable::new(TABLE_MEBIBYTES)
         .map_err(|_| TreeError("out of memory while recording the tree".to_owned()))?;
     let (game, databases, control) = (Game::new(*root), Databases::compiled_in(), Control::new(false));
     let limits = Limits { nodes: Some(MAX_MOVES), ..Limits::depth(depth) };
@@ -158,7 +159,7 @@ fn watch_tournament(
     };
     let mut last = (Score::DRAW, 0);
     let mut on_event = |event| {
-        if let Event::Line(report) = event {
+        if let SearchEvent::Line(report) = event {
             last = (report.score, report.depth);
         }
     };
@@ -259,7 +260,7 @@ mod tests {
         let mut last = None;
         let (limits, control) = (Limits::depth(14), Control::new(false));
         let answer = engine.search(&Game::new(root), &limits, &control, &mut |event| {
-            if let Event::Line(report) = event {
+            if let SearchEvent::Line(report) = event {
                 last = Some(report);
             }
         });

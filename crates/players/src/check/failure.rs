@@ -1,7 +1,7 @@
 //! Why a step did not pass, and what its author can look for.
 
 use crate::game::{Fault, PlayerError};
-use draughts::referee::Reason;
+use draughts::referee::EndReason;
 
 /// A step that did not pass.
 pub(super) enum Failure {
@@ -35,9 +35,9 @@ impl Failure {
 
     pub(super) fn of(error: &PlayerError) -> Self {
         let cause = match error {
-            PlayerError::Fault(Fault { reason: Reason::Crash, .. }) => Cause::Crash,
-            PlayerError::Fault(Fault { reason: Reason::Hang, .. }) => Cause::Silence,
-            PlayerError::Fault(Fault { reason: Reason::Flood, .. }) => Cause::Flood,
+            PlayerError::Fault(Fault { reason: EndReason::Crash, .. }) => Cause::Crash,
+            PlayerError::Fault(Fault { reason: EndReason::Hang, .. }) => Cause::Silence,
+            PlayerError::Fault(Fault { reason: EndReason::Flood, .. }) => Cause::Flood,
             PlayerError::Fault(_) | PlayerError::Stopped => Cause::Answer,
         };
         Self::new(cause, error.to_string())

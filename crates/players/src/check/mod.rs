@@ -16,7 +16,7 @@ use crate::game::{Fault, PlayerError};
 use crate::process::Process;
 use crate::spec::EngineSpec;
 use draughts::board::{Game, Move};
-use draughts::referee::Reason;
+use draughts::referee::EndReason;
 use failure::{Cause, Failure};
 use protocol::{Client, Command, GoParams, Info, Reply};
 use runs::stop::{OnStop, StopToken};
@@ -143,7 +143,7 @@ impl TestedEngine {
     /// Describes an error, with stderr after a crash.
     fn describe(&self, error: PlayerError) -> Failure {
         match error {
-            PlayerError::Fault(Fault { reason: Reason::Crash, .. }) => {
+            PlayerError::Fault(Fault { reason: EndReason::Crash, .. }) => {
                 // Stderr is complete once the process has ended.
                 self.engine.process.kill();
                 Failure::of(&self.engine.with_stderr(error))

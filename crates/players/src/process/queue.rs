@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
-use protocol::{Input, read_lines};
+use protocol::{InputLine, read_lines};
 use runs::pool::lock;
 
 const BUFFER: usize = 1 << 16;
@@ -72,9 +72,9 @@ impl Queue {
             let output = Locked { output, reading: &unread.reading, guard: None };
             read_lines(BufReader::with_capacity(BUFFER, output), |input| {
                 let event = match input {
-                    Input::Line(line) => Event::Line(line, Instant::now()),
-                    Input::TooLong => Event::Overlong,
-                    Input::End => return false,
+                    InputLine::Line(line) => Event::Line(line, Instant::now()),
+                    InputLine::TooLong => Event::Overlong,
+                    InputLine::End => return false,
                 };
                 let bytes = event.bytes();
                 let is_full = unread.lines.fetch_add(1, Relaxed) >= max_lines

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::VERBS;
 use super::format::{from_men, move_words};
-use super::grammar::{Line, quoted};
+use super::grammar::{HubLine, quoted};
 use crate::native::database_result;
 use crate::{Client, GoParams, Identity, Info, Reply, Verb};
 use draughts::board::{Color, Game, Move, Position};
@@ -20,7 +20,7 @@ impl Client for HubClient {
     }
 
     fn parse_identity(&self, line: &str, identity: &mut Identity) -> bool {
-        let parts = Line::split(line);
+        let parts = HubLine::split(line);
         match parts.command {
             "id" => {
                 if let Some(name) = parts.last("name") {
@@ -44,7 +44,7 @@ impl Client for HubClient {
     }
 
     fn option_default(&self, line: &str) -> Result<Option<(String, String)>, String> {
-        let parts = Line::split(line);
+        let parts = HubLine::split(line);
         let default = parts.last("value").filter(|value| parts.command == "param" && !value.is_empty());
         Ok(parts.last("name").zip(default).map(|(name, value)| (name.to_owned(), value.to_owned())))
     }
@@ -52,7 +52,7 @@ impl Client for HubClient {
     /// Positions are sent as they are, which Kelso cannot see in each of them.
     fn required_options(&self, identity: &Identity) -> Vec<(&'static str, &'static str)> {
         let is_orientation = |line: &String| {
-            let parts = Line::split(line);
+            let parts = HubLine::split(line);
             let mut values = parts.last("values").into_iter().flat_map(str::split_ascii_whitespace);
             parts.last("name") == Some("orientation") && values.any(|value| value == "normal")
         };
@@ -85,7 +85,7 @@ impl Client for HubClient {
     }
 
     fn parse_reply<'a>(&self, line: &'a str) -> Reply<'a> {
-        let parts = Line::split(line);
+        let parts = HubLine::split(line);
         match parts.command {
             "info" => {
                 let seconds = parts.last("time").and_then(|text| text.parse().ok());

@@ -10,25 +10,25 @@ use std::time::Duration;
 
 use super::grammar::in_quotes;
 use super::parameters;
-use crate::{CommandError, Output};
+use crate::{CommandError, EngineOutput};
 use draughts::board::{Move, Position};
 use draughts::notation::hubmove;
 use engine::Registry;
 use engine::book::BookScore;
-use engine::search::{Answer, BookReport, Bound, Event, Report, Score, ScoreKind};
+use engine::search::{BookReport, Bound, LineReport, Score, ScoreKind, SearchAnswer, SearchEvent};
 
-pub(super) fn format(output: &Output, registry: Registry) -> String {
+pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
     match output {
-        Output::Identity => identity(registry),
-        Output::Ready => "ready\n".into(),
-        Output::Pong => "pong\n".into(),
-        Output::Error(CommandError::NotPondering) => {
+        EngineOutput::Identity => identity(registry),
+        EngineOutput::Ready => "ready\n".into(),
+        EngineOutput::Pong => "pong\n".into(),
+        EngineOutput::Error(CommandError::NotPondering) => {
             error("unexpected \"ponder-hit\": no search was started by \"go ponder\"")
         }
-        Output::Error(reason) => error(&reason.to_string()),
-        Output::Search(_, Event::Line(report)) => info(report),
-        Output::Search(_, Event::Book(found)) => info(&book_report(found)),
-        Output::Answer(root, answer) => done(root, answer),
+        EngineOutput::Error(reason) => error(&reason.to_string()),
+        EngineOutput::Search(_, SearchEvent::Line(report)) => info(report),
+        EngineOutput::Search(_, SearchEvent::Book(found)) => info(&book_report(found)),
+        EngineOutput::Answer(root, answer) => done(root, answer),
         // Hub has no lines for the other outputs, and no command that leads to them except for the progress of a search.
         _ => String::new(),
     }
@@ -44,8 +44,8 @@ fn error(message: &str) -> String {
     format!("error message={}\n", in_quotes(message))
 }
 
-fn info(report: &Report) -> String {
-    let Report { depth, score, known_draw, nodes, time, ref line, .. } = *report;
+fn info(report: &LineReport) -> String {
+    let LineReport { depth, score, known_draw, nodes, time, ref line, .. } = *report;
     let seconds = time.as_secs_f64();
     let database = match score.kind() {
         ScoreKind::Win(None) => " database=win",
@@ -62,14 +62,14 @@ fn info(report: &Report) -> String {
 }
 
 /// Returns a report of a book move: nothing is searched, and the value is the book's.
-fn book_report(found: &BookReport) -> Report {
+fn book_report(found: &BookReport) -> LineReport {
     let known = Score::ending_won(0, 0, 0);
     let score = match found.score {
         BookScore::WON => known,
         BookScore::LOST => -known,
         score => Score::evaluation(score.number().into()),
     };
-    Report {
+    LineReport {
         depth: 0,
         selective_depth: 0,
         rank: 1,
@@ -98,7 +98,7 @@ pub(super) fn move_words(line: &[Move]) -> String {
     line.iter().map(|&mv| hubmove::format(mv)).collect::<Vec<_>>().join(" ")
 }
 
-fn done(root: &Position, answer: &Answer) -> String {
+fn done(root: &Position, answer: &SearchAnswer) -> String {
     let Some(best) = answer.best else {
         return format!("{}done\n", error(&format!("no move: {} has lost", root.side())));
     };

@@ -27,7 +27,7 @@ pub(super) fn in_quotes(value: &str) -> String {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Line<'a> {
+pub(super) struct HubLine<'a> {
     text: &'a str,
     pub(super) command: &'a str,
     arguments: Vec<Argument<'a>>,
@@ -43,7 +43,7 @@ struct Argument<'a> {
     fault: Option<Mismatch>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> HubLine<'a> {
     pub(super) fn split(text: &'a str) -> Self {
         let (command, mut rest) = split_before(text.trim_start(), char::is_whitespace);
         let mut arguments = Vec::new();
@@ -138,7 +138,7 @@ impl<'a> Argument<'a> {
     }
 }
 
-pub(super) fn position(line: &Line<'_>) -> Result<(Position, Vec<HubMove>), CommandError> {
+pub(super) fn position(line: &HubLine<'_>) -> Result<(Position, Vec<HubMove>), CommandError> {
     let text = line.value("pos")?.ok_or_else(|| line.lacks("\"pos=\" and a position"))?;
     let position = hubposition::parse(text).map_err(CommandError::failed)?;
     let moves = line.value("moves")?.unwrap_or_default();
@@ -146,7 +146,7 @@ pub(super) fn position(line: &Line<'_>) -> Result<(Position, Vec<HubMove>), Comm
 }
 
 /// Parses the limits of the next searches.
-pub(super) fn level(line: &Line<'_>) -> Result<GoParams, CommandError> {
+pub(super) fn level(line: &HubLine<'_>) -> Result<GoParams, CommandError> {
     let depth = line.parsed("depth", from_one)?;
     let nodes = line.parsed("nodes", from_one)?;
     let move_time = line.parsed("move-time", seconds)?;
@@ -177,7 +177,7 @@ pub(super) fn level(line: &Line<'_>) -> Result<GoParams, CommandError> {
 }
 
 /// Parses the mode of a search within a level. An analysis has no clock.
-pub(super) fn go(line: &Line<'_>, level: GoParams) -> Result<GoParams, CommandError> {
+pub(super) fn go(line: &HubLine<'_>, level: GoParams) -> Result<GoParams, CommandError> {
     match (line.has("think")?, line.has("ponder")?, line.has("analyze")?) {
         (true, false, false) => Ok(level),
         (false, true, false) => Ok(level.pondering()),
@@ -189,7 +189,7 @@ pub(super) fn go(line: &Line<'_>, level: GoParams) -> Result<GoParams, CommandEr
 }
 
 /// Parses the name of a parameter and its new value.
-pub(super) fn assignment<'a>(line: &Line<'a>) -> Result<(&'a str, Option<&'a str>), CommandError> {
+pub(super) fn assignment<'a>(line: &HubLine<'a>) -> Result<(&'a str, Option<&'a str>), CommandError> {
     let name = line.value("name")?.ok_or_else(|| line.lacks("\"name=\" and a parameter's name"))?;
     Ok((name, line.value("value")?))
 }
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn arguments_are_split_outside_quotes() {
-        let line = Line::split(" id name=\"A B\" version=1.0 flag author=\"x=y\"z open=\"z ");
+        let line = HubLine::split(" id name=\"A B\" version=1.0 flag author=\"x=y\"z open=\"z ");
         assert_eq!(line.command, "id");
         let found: Vec<_> = line
             .arguments

@@ -7,11 +7,11 @@ mod grammar;
 mod parameters;
 
 use super::command::play;
-use super::{Command, CommandError, GoParams, Output, Protocol, Verb};
+use super::{Command, CommandError, EngineOutput, GoParams, Protocol, Verb};
 use draughts::board::{Game, Position};
 use draughts::notation::HubMove;
 use engine::Registry;
-use grammar::Line;
+use grammar::HubLine;
 
 pub(super) use client::HubClient;
 
@@ -37,7 +37,7 @@ pub struct Hub {
 
 impl Protocol for Hub {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
-        let line = Line::split(line.trim());
+        let line = HubLine::split(line.trim());
         // The rest of an unknown command is not checked.
         Ok(match line.command {
             "set-param" => self.set_parameter(&line.checked()?)?.map(Command::Set),
@@ -54,7 +54,7 @@ impl Protocol for Hub {
         })
     }
 
-    fn write(&mut self, output: &Output) -> String {
+    fn write(&mut self, output: &EngineOutput) -> String {
         format::format(output, self.registry)
     }
 

@@ -1,16 +1,16 @@
 //! The parameters: the options of the engine under names without spaces, and two of Hub's own.
 
-use super::grammar::{self, Line};
+use super::grammar::{self, HubLine};
 use super::{Detector, Hub};
 use crate::CommandError;
-use engine::{Declaration, Kind, OPTION_NAMES, OptionError, Registry, Setting};
+use engine::{Declaration, OPTION_NAMES, OptionError, OptionKind, Registry, Setting};
 use text::syntax::Quoted;
 
 const VARIANTS: &[&str] = &["english"];
 
 impl Hub {
     /// Parses a `set-param`, and returns the setting if it is an option of the engine.
-    pub(super) fn set_parameter(&mut self, line: &Line<'_>) -> Result<Option<Setting>, CommandError> {
+    pub(super) fn set_parameter(&mut self, line: &HubLine<'_>) -> Result<Option<Setting>, CommandError> {
         let (name, value) = grammar::assignment(line)?;
         if name.eq_ignore_ascii_case("variant") {
             choose("variant", VARIANTS.iter().map(|&variant| (variant, ())), value)?;
@@ -28,7 +28,7 @@ impl Hub {
         let option = option.ok_or_else(|| {
             CommandError::Failed(format!("unknown parameter {}: expected one of {}", Quoted(name), names()))
         })?;
-        if option.kind != Kind::Button {
+        if option.kind != OptionKind::Button {
             return Ok(Some(option.setting(value)?));
         }
         // A button has no value of its own.
@@ -61,15 +61,15 @@ pub(super) fn declarations(registry: Registry) -> String {
 fn declaration(option: &Declaration) -> String {
     let (name, default) = (parameter_name(option.name), option.default());
     match &option.kind {
-        Kind::Spin { min, max } => {
+        OptionKind::Spin { min, max } => {
             format!("param name={name} value={default} type=int min={min} max={max}\n")
         }
-        Kind::Combo { choices } => enumeration(&name, &default, choices),
+        OptionKind::Combo { choices } => enumeration(&name, &default, choices),
         // An empty text stands for what the option has without one.
-        Kind::Path | Kind::Words { .. } => format!("param name={name} value=\"\" type=string\n"),
-        Kind::Check => format!("param name={name} value={default} type=bool\n"),
+        OptionKind::Path | OptionKind::Words { .. } => format!("param name={name} value=\"\" type=string\n"),
+        OptionKind::Check => format!("param name={name} value={default} type=bool\n"),
         // Hub has no type for buttons: setting it to true presses it.
-        Kind::Button => format!("param name={name} value=false type=bool\n"),
+        OptionKind::Button => format!("param name={name} value=false type=bool\n"),
     }
 }
 

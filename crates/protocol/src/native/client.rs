@@ -200,9 +200,9 @@ fn score(kind: Option<&str>, number: Option<&str>) -> Option<ScoreKind> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Command, Native, Output, Protocol};
+    use crate::{Command, EngineOutput, Native, Protocol};
     use draughts::notation::MoveText;
-    use engine::search::{Bound, Event, Report};
+    use engine::search::{Bound, LineReport, SearchEvent};
     use engine::search::{Limits, TimeLimit};
     use proptest::prelude::*;
 
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn the_engines_lines_are_parsed() {
         let line = vec![movetext::parse(&Position::start(), "11-15").unwrap()];
-        let report = Report {
+        let report = LineReport {
             depth: 9,
             selective_depth: 12,
             rank: 1,
@@ -291,7 +291,8 @@ mod tests {
             time: Duration::from_millis(40),
             line,
         };
-        let text = Native::default().write(&Output::Search(Position::start(), Event::Line(report)));
+        let text =
+            Native::default().write(&EngineOutput::Search(Position::start(), SearchEvent::Line(report)));
         let time = Some(Duration::from_millis(40));
         let expected = Info { score: Some(ScoreKind::Win(Some(5))), depth: Some(9), nodes: Some(77), time };
         assert_eq!(info_of(text.trim_end()), (expected, Some("11-15")));

@@ -3,44 +3,46 @@
 use std::time::Duration;
 
 use super::COMMANDS;
-use crate::Output;
-use draughts::board::{self, Game, Move, Path, Position, Square};
+use crate::EngineOutput;
+use draughts::board::{self, CapturePath, Game, Move, Position, Square};
 use draughts::diagram;
 use draughts::notation::{fen, movetext};
 use endgames::Wdl;
 use engine::book::{Ballot, Deck};
-use engine::eval::{Explanation, Part};
-use engine::search::{Answer, BookReport, Bound, Event, Report, Score, ScoreKind};
-use engine::{Declaration, DrawOfferAnswer, DrawOfferReason, Ending, Errors, Kind, Probe, Registry};
+use engine::eval::{EvalPart, Explanation};
+use engine::search::{BookReport, Bound, LineReport, Score, ScoreKind, SearchAnswer, SearchEvent};
+use engine::{
+    Declaration, DrawOfferAnswer, DrawOfferReason, Ending, ErringReplies, OptionKind, Probe, Registry,
+};
 
-pub(super) fn format(output: &Output, registry: Registry) -> String {
+pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
     match output {
-        Output::Identity => identity(registry),
-        Output::Ready | Output::Pong => "readyok\n".into(),
-        Output::Error(error) => format!("info string error: {error}\n"),
-        Output::Search(root, Event::Line(report)) => info(root, report),
-        Output::Search(root, Event::Trying { depth, mv, number }) => {
+        EngineOutput::Identity => identity(registry),
+        EngineOutput::Ready | EngineOutput::Pong => "readyok\n".into(),
+        EngineOutput::Error(error) => format!("info string error: {error}\n"),
+        EngineOutput::Search(root, SearchEvent::Line(report)) => info(root, report),
+        EngineOutput::Search(root, SearchEvent::Trying { depth, mv, number }) => {
             format!("info depth {depth} currmove {} currmovenumber {number}\n", movetext::format(root, *mv))
         }
-        Output::Search(root, Event::Book(BookReport { mv, score, depth })) => {
+        EngineOutput::Search(root, SearchEvent::Book(BookReport { mv, score, depth })) => {
             format!("info string book {} {score} depth {depth}\n", movetext::format(root, *mv))
         }
-        Output::Answer(root, answer) => best_move(root, answer),
-        Output::Moves(position) => moves(position),
-        Output::Paths(position) => paths(position),
-        Output::Probe(probe) => endings(probe),
-        Output::Offer(answer) => offer(answer),
-        Output::Ballots(deck, ballots) => ballot_lines(*deck, ballots),
-        Output::Show(game) => show(game),
-        Output::Evaluation(name, explanation) => evaluation(name, explanation),
-        Output::PerftBranch(branch) => {
+        EngineOutput::Answer(root, answer) => best_move(root, answer),
+        EngineOutput::Moves(position) => moves(position),
+        EngineOutput::Paths(position) => paths(position),
+        EngineOutput::Probe(probe) => endings(probe),
+        EngineOutput::Offer(answer) => offer(answer),
+        EngineOutput::Ballots(deck, ballots) => ballot_lines(*deck, ballots),
+        EngineOutput::Show(game) => show(game),
+        EngineOutput::Evaluation(name, explanation) => evaluation(name, explanation),
+        EngineOutput::PerftBranch(branch) => {
             format!("perft move {} leaves {}\n", movetext::branch(branch), branch.leaves)
         }
-        Output::PerftTotal(depth, Some(leaves), time) => {
+        EngineOutput::PerftTotal(depth, Some(leaves), time) => {
             format!("perft depth {depth} leaves {leaves} time {}\n", time.as_millis())
         }
-        Output::PerftTotal(depth, None, _) => format!("perft depth {depth} stopped\n"),
-        Output::BenchLine(result) => {
+        EngineOutput::PerftTotal(depth, None, _) => format!("perft depth {depth} stopped\n"),
+        EngineOutput::BenchLine(result) => {
             format!(
                 "bench position {} nodes {} fen {}\n",
                 result.number,
@@ -48,12 +50,12 @@ pub(super) fn format(output: &Output, registry: Registry) -> String {
                 fen::format(&result.position)
             )
         }
-        Output::BenchTotal(Some(nodes), time) => {
+        EngineOutput::BenchTotal(Some(nodes), time) => {
             let (ms, nps) = (time.as_millis(), per_second(*nodes, *time));
             format!("bench time {ms} nps {nps}\nBench: {nodes}\n")
         }
-        Output::BenchTotal(None, _) => "bench stopped\n".into(),
-        Output::Help => help(registry),
+        EngineOutput::BenchTotal(None, _) => "bench stopped\n".into(),
+        EngineOutput::Help => help(registry),
     }
 }
 
@@ -66,20 +68,22 @@ fn identity(registry: Registry) -> String {
 fn declaration(option: &Declaration) -> String {
     let (name, default) = (option.name, option.default());
     match &option.kind {
-        Kind::Spin { min, max } => {
+        OptionKind::Spin { min, max } => {
             format!("option name {name} type spin default {default} min {min} max {max}\n")
         }
-        Kind::Combo { choices } => {
+        OptionKind::Combo { choices } => {
             format!("option name {name} type combo default {default} var {}\n", choices.join(" var "))
         }
-        Kind::Path | Kind::Words { .. } => format!("option name {name} type string default <empty>\n"),
-        Kind::Check => format!("option name {name} type check default {default}\n"),
-        Kind::Button => format!("option name {name} type button\n"),
+        OptionKind::Path | OptionKind::Words { .. } => {
+            format!("option name {name} type string default <empty>\n")
+        }
+        OptionKind::Check => format!("option name {name} type check default {default}\n"),
+        OptionKind::Button => format!("option name {name} type button\n"),
     }
 }
 
-fn info(root: &Position, report: &Report) -> String {
-    let Report {
+fn info(root: &Position, report: &LineReport) -> String {
+    let LineReport {
         depth,
         selective_depth,
         rank,
@@ -103,7 +107,7 @@ fn info(root: &Position, report: &Report) -> String {
     )
 }
 
-fn best_move(root: &Position, answer: &Answer) -> String {
+fn best_move(root: &Position, answer: &SearchAnswer) -> String {
     let Some(best) = answer.best else {
         let side = root.side();
         return format!("info string no move: {side} has lost\nbestmove none\n");
@@ -137,8 +141,9 @@ fn score_words(score: Score, bound: Bound) -> String {
 fn endings(probe: &Probe) -> String {
     let position = &probe.position;
     let line = |&(mv, ending): &(Move, Option<Ending>)| {
-        let errors =
-            probe.errors_after(mv).map(|Errors { errors, replies }| format!(" errors {errors} of {replies}"));
+        let errors = probe
+            .errors_after(mv)
+            .map(|ErringReplies { errors, replies }| format!(" errors {errors} of {replies}"));
         let errors = errors.unwrap_or_default();
         format!("probe move {} {}{errors}\n", movetext::format(position, mv), ending_words(ending))
     };
@@ -172,7 +177,7 @@ fn moves(position: &Position) -> String {
 }
 
 fn paths(position: &Position) -> String {
-    let line = |(mv, path): (Move, Path)| {
+    let line = |(mv, path): (Move, CapturePath)| {
         let squares = numbers(std::iter::once(mv.from()).chain(path));
         let captures = numbers(mv.captured().iter());
         let captures = if mv.is_capture() { format!(" captures{captures}") } else { captures };
@@ -214,8 +219,8 @@ fn evaluation(name: &str, explanation: &Explanation) -> String {
     text.extend(parts.iter().map(evaluation_part));
     text.extend(pieces.iter().map(|known| {
         let kind = match known.piece.kind {
-            board::Kind::Man => "man",
-            board::Kind::King => "king",
+            board::PieceKind::Man => "man",
+            board::PieceKind::King => "king",
         };
         format!("eval piece {} {} {kind} cp {}\n", known.square, known.piece.color, known.value)
     }));
@@ -233,8 +238,8 @@ fn evaluation(name: &str, explanation: &Explanation) -> String {
     text + &format!("eval cp {value} side {}\n", position.side())
 }
 
-fn evaluation_part(part: &Part) -> String {
-    let Part { name, value, sides } = part;
+fn evaluation_part(part: &EvalPart) -> String {
+    let EvalPart { name, value, sides } = part;
     match sides {
         None => format!("eval part {name} cp {value}\n"),
         Some((own, other)) => format!("eval part {name} cp {value} own {own} other {other}\n"),
@@ -270,17 +275,17 @@ mod tests {
         assert_eq!(per_second(1_000_000, Duration::from_micros(999)), 0);
         assert_eq!(per_second(3_000_000, Duration::from_millis(1500)), 2_000_000);
     }
-    use engine::eval::Material;
+    use engine::eval::MaterialEvaluation;
 
     #[test]
     fn every_line_can_be_taken_apart() {
         let position = fen::parse("W:W5:B14,K32").unwrap();
-        let mut explanation = Explanation::of(&Material, &position);
+        let mut explanation = Explanation::of(&MaterialEvaluation, &position);
         let lines = evaluation("material", &explanation);
         assert!(lines.contains("eval piece 5 white man cp 100\neval piece 14 black man cp 100\n"), "{lines}");
         assert!(lines.contains("eval board   100         .         .         .\n"), "{lines}");
         assert!(lines.ends_with("side white\n"));
-        explanation.parts = vec![Part::whole("a", 1), Part::sides("b-c", 2, 5)];
+        explanation.parts = vec![EvalPart::whole("a", 1), EvalPart::sides("b-c", 2, 5)];
         let lines = evaluation("material", &explanation);
         let parts: Vec<&str> = lines.lines().filter(|line| line.starts_with("eval part")).collect();
         assert_eq!(parts, ["eval part a cp 1", "eval part b-c cp -3 own 2 other 5"]);

@@ -4,7 +4,7 @@ mod client;
 mod format;
 mod grammar;
 
-use super::{Command, CommandError, Output, Protocol, Verb};
+use super::{Command, CommandError, EngineOutput, Protocol, Verb};
 use engine::Registry;
 
 pub(super) use client::{NativeClient, database_result};
@@ -27,7 +27,7 @@ impl Protocol for Native {
         grammar::parse(line, self.registry)
     }
 
-    fn write(&mut self, output: &Output) -> String {
+    fn write(&mut self, output: &EngineOutput) -> String {
         format::format(output, self.registry)
     }
 }

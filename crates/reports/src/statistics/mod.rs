@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub use estimate::{Estimate, Interval, auc, elo_of_score, score_of_elo};
 pub use rating::ratings;
-pub use sprt::{Decision, Model, Sprt, SprtError};
+pub use sprt::{Decision, Sprt, SprtError, SprtModel};
 
 /// Wins, draws and losses of one side of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

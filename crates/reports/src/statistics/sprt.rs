@@ -17,7 +17,7 @@ use text::keyvalue::{KeyValueError, KeyValues};
 /// The unit of the differences.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Model {
+pub enum SprtModel {
     /// Elo, a transform of the mean score.
     Logistic,
     /// Normalised Elo, the mean score in standard deviations of one game.
@@ -36,7 +36,7 @@ pub struct Sprt {
     /// The probability of accepting H0 if H1 is true.
     pub beta: f64,
     /// The unit of the differences.
-    pub model: Model,
+    pub model: SprtModel,
 }
 
 /// The state of a test.
@@ -90,12 +90,12 @@ impl std::str::FromStr for Sprt {
         let (elo0, elo1) = (number("elo0", 0.0)?, number("elo1", 5.0)?);
         let (alpha, beta) = (number("alpha", 0.05)?, number("beta", 0.05)?);
         let model = pairs.take_read("model", "normalized or logistic", |value| match value {
-            "normalized" => Some(Model::Normalized),
-            "logistic" => Some(Model::Logistic),
+            "normalized" => Some(SprtModel::Normalized),
+            "logistic" => Some(SprtModel::Logistic),
             _ => None,
         })?;
         pairs.finish(WORDS)?;
-        let sprt = Self { elo0, elo1, alpha, beta, model: model.unwrap_or(Model::Normalized) };
+        let sprt = Self { elo0, elo1, alpha, beta, model: model.unwrap_or(SprtModel::Normalized) };
         sprt.checked()
     }
 }
@@ -104,8 +104,8 @@ impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { elo0, elo1, alpha, beta, model } = self;
         let model = match model {
-            Model::Logistic => "logistic",
-            Model::Normalized => "normalized",
+            SprtModel::Logistic => "logistic",
+            SprtModel::Normalized => "normalized",
         };
         write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta},model={model}")
     }
@@ -160,8 +160,10 @@ impl Sprt {
         let total: f64 = counts.iter().sum();
         let seen = Distribution { values, chances: counts.map(|count| count / total) };
         let [first, second] = [self.elo0, self.elo1].map(|elo| match self.model {
-            Model::Logistic => seen.likeliest_with_mean(score_of_elo(elo)),
-            Model::Normalized => seen.likeliest_with_distance(elo / NELO_PER_DEVIATION * games_each.sqrt()),
+            SprtModel::Logistic => seen.likeliest_with_mean(score_of_elo(elo)),
+            SprtModel::Normalized => {
+                seen.likeliest_with_distance(elo / NELO_PER_DEVIATION * games_each.sqrt())
+            }
         });
         let ratios = second.iter().zip(first).map(|(b, a)| (b / a).ln());
         total * ratios.zip(seen.chances).map(|(ratio, chance)| ratio * chance).sum::<f64>()
@@ -231,7 +233,7 @@ impl<const N: usize> Distribution<N> {
 mod tests {
     use super::*;
 
-    fn test(elo0: f64, elo1: f64, model: Model) -> Sprt {
+    fn test(elo0: f64, elo1: f64, model: SprtModel) -> Sprt {
         Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model }
     }
 
@@ -244,7 +246,7 @@ mod tests {
     /// has changed between its versions.
     #[test]
     fn games_agree_with_published_figures() {
-        use Model::{Logistic, Normalized};
+        use SprtModel::{Logistic, Normalized};
         for (wins, losses, draws, elo0, elo1, model, llr) in [
             (36433, 36027, 68692, 0.0, 2.0, Normalized, 0.92),
             (10871, 10650, 20431, -1.75, 0.25, Normalized, 2.30),
@@ -258,7 +260,7 @@ mod tests {
     /// As above; pairs there are LL, LD, WL, DD, WD, WW, of which the third and fourth are one class here.
     #[test]
     fn pairs_agree_with_published_figures() {
-        use Model::{Logistic, Normalized};
+        use SprtModel::{Logistic, Normalized};
         for ([a, b, c, d, e, f], elo0, elo1, model, llr) in [
             ([365, 16618, 36029, 200, 16974, 390], 0.0, 2.0, Normalized, 2.25),
             ([127, 4883, 10311, 401, 5150, 104], -1.75, 0.25, Normalized, 3.01),
@@ -272,19 +274,20 @@ mod tests {
     /// cutechess publishes these with its tests (`projects/lib/tests/sprt/tst_sprt.cpp`).
     #[test]
     fn ratios_and_bounds_agree_with_a_second_source() {
-        near(test(0.0, 10.0, Model::Logistic).llr_of_games(WdlCounts::new(1477, 2942, 1351)), 2.52);
-        near(test(0.0, 10.0, Model::Logistic).llr_of_games(WdlCounts::new(555, 298, 555)), -0.74);
-        let (lower, upper) = Sprt { alpha: 0.01, beta: 0.01, ..test(0.0, 10.0, Model::Logistic) }.bounds();
+        near(test(0.0, 10.0, SprtModel::Logistic).llr_of_games(WdlCounts::new(1477, 2942, 1351)), 2.52);
+        near(test(0.0, 10.0, SprtModel::Logistic).llr_of_games(WdlCounts::new(555, 298, 555)), -0.74);
+        let (lower, upper) =
+            Sprt { alpha: 0.01, beta: 0.01, ..test(0.0, 10.0, SprtModel::Logistic) }.bounds();
         near(lower, -4.6);
         near(upper, 4.6);
-        let (lower, upper) = test(0.0, 5.0, Model::Normalized).bounds();
+        let (lower, upper) = test(0.0, 5.0, SprtModel::Normalized).bounds();
         near(lower, -2.94);
         near(upper, 2.94);
     }
 
     #[test]
     fn a_test_without_games_is_undecided() {
-        let sprt = test(0.0, 5.0, Model::Normalized);
+        let sprt = test(0.0, 5.0, SprtModel::Normalized);
         assert_eq!(sprt.verdict(sprt.llr_of_pairs(Pairs::default())), Decision::Undecided);
         assert_eq!(sprt.verdict(3.0), Decision::H1);
         assert_eq!(sprt.verdict(-3.0), Decision::H0);
@@ -292,7 +295,7 @@ mod tests {
 
     #[test]
     fn one_sided_counts_stay_finite() {
-        for model in [Model::Logistic, Model::Normalized] {
+        for model in [SprtModel::Logistic, SprtModel::Normalized] {
             for counts in [[9, 0, 0], [0, 9, 0], [0, 0, 9], [1, 0, 0], [5, 0, 7]] {
                 let wdl = WdlCounts::new(counts[0], counts[1], counts[2]);
                 assert!(test(0.0, 5.0, model).llr_of_games(wdl).is_finite(), "{model:?} {wdl:?}");
@@ -303,7 +306,7 @@ mod tests {
     #[test]
     fn text_is_read_and_written_back() {
         let sprt: Sprt = "elo0=-2,elo1=3.5,alpha=0.1,model=logistic".parse().unwrap();
-        assert_eq!(sprt, Sprt { alpha: 0.1, ..test(-2.0, 3.5, Model::Logistic) });
+        assert_eq!(sprt, Sprt { alpha: 0.1, ..test(-2.0, 3.5, SprtModel::Logistic) });
         assert_eq!(sprt.to_string().parse::<Sprt>().unwrap(), sprt);
         for wrong in
             ["elo0", "elo0=x", "elo0=5,elo1=5", "alpha=0", "beta=0.5", "model=bayes", "elo1=inf", "gamma=1"]

@@ -1,7 +1,7 @@
 //! The report as a self-contained page: tables, the score over time, and every game on a board.
 
 use super::tables::{Section, sections};
-use super::{EngineResult, Report};
+use super::{EngineResult, MatchReport};
 use crate::record::{GameRecord, PlyRecord};
 use draughts::board::Color;
 use reports::chart::{self, Axis, Curve, Panel, Point};
@@ -11,7 +11,7 @@ use text::markup::escaped;
 use text::plural::counted;
 
 /// Formats the page.
-pub fn page(report: &Report, games: &[GameRecord]) -> String {
+pub fn page(report: &MatchReport, games: &[GameRecord]) -> String {
     let names: Vec<&str> = report.engines.iter().map(|entry| entry.name.as_str()).collect();
     let note = super::repeats(report).map(|note| format!("<p>{note}</p>\n")).unwrap_or_default();
     let mut body = format!(
@@ -130,7 +130,7 @@ mod tests {
         let game = GameRecord { black: "</script><b>".to_owned(), detail: "<i>".to_owned(), ..record() };
         let mut tally = Tally::new(["</script><b>", "B"]);
         tally.add(&game, None);
-        let page = page(&Report::new(&(&header()).into(), &tally), &[game]);
+        let page = page(&MatchReport::new(&(&header()).into(), &tally), &[game]);
         assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
         assert_eq!(page.matches("</script>").count(), 2);
         assert!(!page.contains("<b>") && !page.contains("<i>"));

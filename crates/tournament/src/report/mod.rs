@@ -9,9 +9,9 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::header::{Contender, Header};
+use super::header::{Contender, MatchHeader};
 use super::tally::{Standing, Tally};
-use draughts::referee::Reason;
+use draughts::referee::EndReason;
 use reports::statistics::{Decision, Estimate, Interval, Pairs, Sprt, WdlCounts, real};
 use text::plural::counted;
 
@@ -25,7 +25,7 @@ const MIN_RATED_GAMES: u64 = 10;
 
 /// The settings that the games of a report share.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Conditions {
+pub struct MatchConditions {
     /// The name of the match.
     pub event: String,
     /// The source of the openings.
@@ -37,8 +37,8 @@ pub struct Conditions {
     pub sprt: Option<Sprt>,
 }
 
-impl From<&Header> for Conditions {
-    fn from(header: &Header) -> Self {
+impl From<&MatchHeader> for MatchConditions {
+    fn from(header: &MatchHeader) -> Self {
         Self {
             event: header.event.clone(),
             openings: header.openings.clone(),
@@ -51,7 +51,7 @@ impl From<&Header> for Conditions {
 
 /// The content of a report, in its order.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct MatchReport {
     /// The name of the match.
     pub event: String,
     /// The source of the openings.
@@ -73,7 +73,7 @@ pub struct Report {
     /// The share of drawn games.
     pub draw_ratio: f64,
     /// Number of games by reason of their end.
-    pub reasons: BTreeMap<Reason, u64>,
+    pub reasons: BTreeMap<EndReason, u64>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -104,7 +104,7 @@ pub struct EngineResult {
     /// Nodes per second.
     pub speed: Option<f64>,
     /// Number of games lost by each kind of fault.
-    pub faults: BTreeMap<Reason, u64>,
+    pub faults: BTreeMap<EndReason, u64>,
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -140,9 +140,9 @@ impl fmt::Display for TestStatus {
     }
 }
 
-impl Report {
+impl MatchReport {
     /// Makes a report.
-    pub fn new(conditions: &Conditions, tally: &Tally) -> Self {
+    pub fn new(conditions: &MatchConditions, tally: &Tally) -> Self {
         let standings = &tally.standings;
         let mut order: Vec<usize> = (0..standings.len()).collect();
         if order.len() > 2 {
@@ -232,8 +232,8 @@ fn superiority(estimate: Option<&Estimate>) -> String {
 }
 
 /// Describes repeated games, if there are any.
-fn repeats(report: &Report) -> Option<String> {
-    let Report { games, repeats, .. } = report;
+fn repeats(report: &MatchReport) -> Option<String> {
+    let MatchReport { games, repeats, .. } = report;
     let verbs = if *repeats == 1 { ["repeats", "counts"] } else { ["repeat", "count"] };
     (*repeats > 0).then(|| {
         format!(

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use super::tables::{Section, sections};
-use super::{Report, TestStatus, plus_minus};
+use super::{MatchReport, TestStatus, plus_minus};
 use crate::tally::Tally;
 use reports::statistics::{Estimate, real};
 use text::plural::counted;
 
 /// Formats the whole report.
-pub fn format(report: &Report) -> String {
-    let Report { event, games, openings, rules, .. } = report;
+pub fn format(report: &MatchReport) -> String {
+    let MatchReport { event, games, openings, rules, .. } = report;
     let mut text = format!("{event}: {}", counted(*games, "game"));
     let conditions = [("openings", openings), ("rules", rules)].into_iter();
     text.extend(
@@ -87,15 +87,15 @@ mod tests {
     use crate::header::tests::header;
     use crate::record::tests::record;
     use crate::record::{GameRecord, PlyRecord};
-    use crate::report::Conditions;
+    use crate::report::MatchConditions;
     use draughts::notation::fen;
-    use draughts::referee::Reason;
+    use draughts::referee::EndReason;
 
     #[test]
     fn a_report_names_every_engine_and_every_reason() {
         let mut tally = Tally::new(["A", "B"]);
         tally.add(&record(), None);
-        let text = format(&Report::new(&(&header()).into(), &tally));
+        let text = format(&MatchReport::new(&(&header()).into(), &tally));
         for part in ["A  ", "B  ", "100.0%", "Ended by: time forfeit (1)", "Black's score 0.0%", "103.000"] {
             assert!(text.contains(part), "{part} is missing from\n{text}");
         }
@@ -110,10 +110,10 @@ mod tests {
         for ply in &mut game.plies {
             *ply = PlyRecord { mv: ply.mv, score: None, depth: None, nodes: None, micros: None, clock: None };
         }
-        game.reason = Reason::Unknown;
+        game.reason = EndReason::Unknown;
         tally.add(&game, None);
-        let conditions = Conditions { event: "Games".to_owned(), ..Conditions::default() };
-        let text = format(&Report::new(&conditions, &tally));
+        let conditions = MatchConditions { event: "Games".to_owned(), ..MatchConditions::default() };
+        let text = format(&MatchReport::new(&conditions, &tally));
         assert!(text.starts_with("Games: 1 game\n\nplayer "), "{text}");
         for word in ["engine", "Elo", "LOS", "ms/move", "rules", "openings", "Ended by", " - "] {
             assert!(!text.contains(word), "{word} is in\n{text}");
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn an_empty_match_has_a_report_too() {
-        let text = format(&Report::new(&(&header()).into(), &Tally::new(["A", "B"])));
+        let text = format(&MatchReport::new(&(&header()).into(), &Tally::new(["A", "B"])));
         assert!(text.contains("0 games"), "{text}");
     }
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{EngineResult, Report, plus_minus, strength, superiority};
-use draughts::referee::Reason;
+use super::{EngineResult, MatchReport, plus_minus, strength, superiority};
+use draughts::referee::EndReason;
 use reports::statistics::WdlCounts;
 use reports::table::{Rows, Table, cut};
 
@@ -19,7 +19,7 @@ pub(super) enum Section {
 }
 
 /// Makes all parts of a report, in their order.
-pub(super) fn sections(report: &Report) -> Vec<Section> {
+pub(super) fn sections(report: &MatchReport) -> Vec<Section> {
     let pairs = "Game pairs by points".to_owned();
     let cross_table = format!("Cross-table, won-drawn-lost for the {} on the left", report.players());
     let parts = [
@@ -34,7 +34,7 @@ pub(super) fn sections(report: &Report) -> Vec<Section> {
 }
 
 /// Describes all games: how many were drawn, and how they ended.
-fn summary(report: &Report) -> Vec<String> {
+fn summary(report: &MatchReport) -> Vec<String> {
     let black = report.black;
     let results = format!(
         "Drawn {:.1}% of games; Black won {}, White won {} (Black's score {:.1}%); {:.1} plies per game",
@@ -46,13 +46,13 @@ fn summary(report: &Report) -> Vec<String> {
     );
     let reasons: Vec<_> =
         report.reasons.iter().map(|(reason, count)| format!("{reason} ({count})")).collect();
-    let are_known = report.reasons.keys().any(|&reason| reason != Reason::Unknown);
+    let are_known = report.reasons.keys().any(|&reason| reason != EndReason::Unknown);
     let ends = are_known.then(|| format!("Ended by: {}", reasons.join(", ")));
     [Some(results), ends].into_iter().flatten().collect()
 }
 
 /// Starts a table of engines with their names.
-fn engines<'a>(report: &'a Report, heading: &str) -> Rows<'a, EngineResult> {
+fn engines<'a>(report: &'a MatchReport, heading: &str) -> Rows<'a, EngineResult> {
     Table::of(&report.engines).words(heading, |entry| cut(&entry.name, MAX_NAME_WIDTH))
 }
 
@@ -63,7 +63,7 @@ fn by_color(table: Rows<'_, EngineResult>) -> Rows<'_, EngineResult> {
 }
 
 /// Makes the table of standings. People, who play few games against many, have a rating instead of estimates of strength.
-fn standings(report: &Report) -> Table {
+fn standings(report: &MatchReport) -> Table {
     let table = engines(report, report.players())
         .number("games", |entry| entry.wdl.games())
         .number("won", |entry| entry.wdl.wins)
@@ -80,7 +80,7 @@ fn standings(report: &Report) -> Table {
         .build()
 }
 
-fn pairs_table(report: &Report) -> Option<Table> {
+fn pairs_table(report: &MatchReport) -> Option<Table> {
     let points = ["0", "1/2", "1", "1 1/2", "2"].into_iter().enumerate();
     let table = points.fold(engines(report, "engine"), |table, (index, heading)| {
         table.number(heading, |entry| entry.pairs.0.get(index).copied().unwrap_or_default())
@@ -89,7 +89,7 @@ fn pairs_table(report: &Report) -> Option<Table> {
 }
 
 /// Makes the cross-table of at least three players.
-fn cross(report: &Report) -> Option<Table> {
+fn cross(report: &MatchReport) -> Option<Table> {
     let rows: Vec<_> = report.engines.iter().zip(&report.cross).enumerate().collect();
     let name = Table::of(&rows).words(report.players(), |(row, (entry, _))| {
         format!("{} {}", row + 1, cut(&entry.name, MAX_NAME_WIDTH))
@@ -114,8 +114,8 @@ fn known(value: Option<f64>, factor: f64, digits: usize) -> String {
 }
 
 /// Makes the table of results by colour, speed, depth and faults.
-fn performance(report: &Report) -> Option<Table> {
-    let kinds: BTreeSet<Reason> =
+fn performance(report: &MatchReport) -> Option<Table> {
+    let kinds: BTreeSet<EndReason> =
         report.engines.iter().flat_map(|entry| entry.faults.keys().copied()).collect();
     let table = by_color(engines(report, "engine"))
         .number("ms/move", |entry| known(entry.seconds, 1e3, 3))

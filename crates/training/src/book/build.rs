@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::search::Searcher;
-use super::tree::{Judgement, Tree};
+use super::search::BookSearcher;
+use super::tree::{BookTree, Judgement};
 use draughts::board::Position;
 use draughts::notation::fen;
 use engine::book::{BookScore, Deck, Key};
@@ -66,7 +66,7 @@ impl BuildStep {
         Self { number, fen, root, searched }
     }
 
-    pub fn apply(&self, tree: &mut Tree) -> Result<(), String> {
+    pub fn apply(&self, tree: &mut BookTree) -> Result<(), String> {
         let position = fen::parse(&self.fen).map_err(|error| error.to_string())?;
         let key = Key::of(&position);
         let searched: Option<Vec<_>> = self
@@ -135,11 +135,11 @@ fn positions(ballots: Option<(Deck, bool)>) -> Vec<Position> {
 const WAIT: Duration = Duration::from_millis(1);
 
 /// Called with every step and the book, and now and then without a step; returns false to stop.
-pub type OnStep<'a, E> = dyn FnMut(Option<&BuildStep>, &Tree) -> Result<bool, E> + 'a;
+pub type OnStep<'a, E> = dyn FnMut(Option<&BuildStep>, &BookTree) -> Result<bool, E> + 'a;
 
 /// The state that workers share.
 struct BuildState {
-    tree: Tree,
+    tree: BookTree,
     roots: Vec<Key>,
     /// Number of workers that are searching.
     searching: usize,
@@ -151,7 +151,7 @@ struct BuildState {
 }
 
 /// The next job of a worker.
-enum Job {
+enum BookJob {
     /// Search a root, or else the positions after all moves of a position.
     Search {
         key: Key,
@@ -162,21 +162,21 @@ enum Job {
 }
 
 impl BuildState {
-    fn take(&mut self) -> Job {
+    fn take(&mut self) -> BookJob {
         self.ended |= self.most.is_some_and(|most| self.tree.positions() >= most);
         if self.ended {
-            return Job::End;
+            return BookJob::End;
         }
         let job = if let Some(root) = self.roots.pop() {
-            Job::Search { key: root, root: true }
+            BookJob::Search { key: root, root: true }
         } else if let Some((key, _)) = self.tree.next() {
             self.tree.set_busy(key, true);
-            Job::Search { key, root: false }
+            BookJob::Search { key, root: false }
         } else if self.searching > 0 {
-            return Job::Wait;
+            return BookJob::Wait;
         } else {
             self.ended = true;
-            return Job::End;
+            return BookJob::End;
         };
         self.searching += 1;
         job
@@ -194,19 +194,19 @@ impl BuildState {
 /// Expands a tree until it has `most` positions or `stop` is set. `on_step` is called with the steps in an order in which they can
 /// be replayed; an error ends the build.
 pub fn run<E>(
-    tree: Tree,
+    tree: BookTree,
     number: u64,
     roots: &[Key],
-    searchers: Vec<Searcher>,
+    searchers: Vec<BookSearcher>,
     most: Option<usize>,
     stop: &StopToken,
     on_step: &mut OnStep<'_, E>,
-) -> Result<Tree, E> {
+) -> Result<BookTree, E> {
     let mut roots: Vec<Key> = roots.iter().copied().filter(|&root| tree.judgement(root).is_none()).collect();
     roots.reverse();
     let shared = Mutex::new(BuildState { tree, roots, searching: 0, number, ended: false, most });
     let halt = stop.child();
-    let expand = |mut searcher: Searcher, report: &dyn Fn(BuildStep)| {
+    let expand = |mut searcher: BookSearcher, report: &dyn Fn(BuildStep)| {
         let control = Control::under(&halt);
         while do_job(&shared, &mut searcher, &control, report) {}
     };
@@ -226,15 +226,15 @@ pub fn run<E>(
 /// Does one job. Returns false at the end.
 fn do_job(
     shared: &Mutex<BuildState>,
-    searcher: &mut Searcher,
+    searcher: &mut BookSearcher,
     control: &Control,
     report: &dyn Fn(BuildStep),
 ) -> bool {
     let job = lock(shared).take();
     match job {
-        Job::End => return false,
-        Job::Wait => thread::sleep(WAIT),
-        Job::Search { key, root } => {
+        BookJob::End => return false,
+        BookJob::Wait => thread::sleep(WAIT),
+        BookJob::Search { key, root } => {
             let known = |child: Key| lock(shared).tree.judgement(child);
             let found = searcher.search(key, root, &known, control);
             let mut shared = lock(shared);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use draughts::board::Position;
 use draughts::notation::pdn::{MAX_NESTING, PdnGame, Ply, Variation};
 use draughts::notation::{fen, movetext};
-use engine::book::{Book, BookScore, Drop, Found, Key};
+use engine::book::{Book, BookPosition, BookScore, Drop, Key};
 
 /// Formats a value as JSON: hundredths of a man, `"won"` or `"lost"`.
 pub fn score(score: BookScore) -> Value {
@@ -15,7 +15,7 @@ pub fn score(score: BookScore) -> Value {
 }
 
 /// Formats the entry of a position as JSON.
-pub fn found(position: &Position, found: &Found) -> Value {
+pub fn found(position: &Position, found: &BookPosition) -> Value {
     let moves: Vec<Value> = found
         .moves
         .iter()

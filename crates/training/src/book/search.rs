@@ -1,6 +1,6 @@
 //! Searching positions for a book.
 
-use super::tree::{Judgement, Tree};
+use super::tree::{BookTree, Judgement};
 use crate::engines::checked_engine;
 use draughts::board::{Game, Move, Position};
 use endgames::Wdl;
@@ -13,12 +13,12 @@ const HASH: usize = 8;
 
 /// An engine that searches positions for a book.
 #[derive(Debug)]
-pub struct Searcher {
+pub struct BookSearcher {
     engine: Engine,
     limits: Limits,
 }
 
-impl Searcher {
+impl BookSearcher {
     /// Makes a searcher with these settings.
     pub fn new(settings: &EngineSettings, nodes: u64) -> Result<Self, SettingError> {
         Ok(Self { engine: checked_engine(HASH, settings)?, limits: Limits::nodes(nodes) })
@@ -60,7 +60,7 @@ impl Searcher {
         if root {
             return Some(vec![self.judge(key, control)?]);
         }
-        let children = Tree::children(key).into_iter();
+        let children = BookTree::children(key).into_iter();
         children.map(|(child, _)| known(child).or_else(|| self.judge(child, control))).collect()
     }
 }

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use engine::book::file::{GROUP, RECORD};
-use engine::book::{BookScore, Entry, Key, moves};
+use engine::book::{BookEntry, BookScore, Key, moves};
 
 const PLY: u64 = 1000;
 /// The cost where nothing can be expanded.
@@ -34,7 +34,7 @@ struct Edge {
 }
 
 #[derive(Debug)]
-struct Node {
+struct BookNode {
     /// The value of its own search.
     searched: Judgement,
     /// The current value.
@@ -49,7 +49,7 @@ struct Node {
     busy: bool,
 }
 
-impl Node {
+impl BookNode {
     const fn is_open(&self) -> bool {
         self.edges.is_empty() && !self.busy && !self.now.settled
     }
@@ -57,15 +57,15 @@ impl Node {
 
 /// The positions of a book.
 #[derive(Debug)]
-pub struct Tree {
-    nodes: HashMap<Key, Node>,
+pub struct BookTree {
+    nodes: HashMap<Key, BookNode>,
     roots: Vec<Key>,
     expanded: usize,
     /// The hundredths of a man that cost as much as a ply.
     width: u64,
 }
 
-impl Tree {
+impl BookTree {
     /// Makes an empty tree, in which `width` hundredths of a man cost as much as a ply.
     pub fn new(width: u32) -> Self {
         Self { nodes: HashMap::new(), roots: Vec::new(), expanded: 0, width: width.max(1).into() }
@@ -81,7 +81,7 @@ impl Tree {
     }
 
     /// Returns a position that is in the tree.
-    fn node(&self, key: Key) -> &Node {
+    fn node(&self, key: Key) -> &BookNode {
         &self.nodes[&key]
     }
 
@@ -100,7 +100,14 @@ impl Tree {
     fn add(&mut self, key: Key, searched: Judgement) {
         let cost = if searched.settled { CLOSED } else { 0 };
         let (edges, parents) = (Vec::new(), Vec::new());
-        self.nodes.entry(key).or_insert(Node { searched, now: searched, edges, parents, cost, busy: false });
+        self.nodes.entry(key).or_insert(BookNode {
+            searched,
+            now: searched,
+            edges,
+            parents,
+            cost,
+            busy: false,
+        });
     }
 
     /// Returns the position to expand next, and its cost from its root.
@@ -128,9 +135,9 @@ impl Tree {
 
     /// Makes the tree of a verified book, in which every entry is expanded. Positions that no move of an entry leads to are
     /// roots. The values of leaves come from the entries before them; a bound counts as the value.
-    pub fn of(entries: &BTreeMap<Key, Entry>, width: u32) -> Self {
+    pub fn of(entries: &BTreeMap<Key, BookEntry>, width: u32) -> Self {
         let mut tree = Self::new(width);
-        for (&key, &Entry { score, depth, .. }) in entries {
+        for (&key, &BookEntry { score, depth, .. }) in entries {
             tree.add(key, Judgement { score, depth, settled: false });
         }
         // Exact values come first, since the first value of a leaf is kept.
@@ -236,7 +243,7 @@ impl Tree {
         }
     }
 
-    fn recomputed(&self, node: &Node) -> (Judgement, u64) {
+    fn recomputed(&self, node: &BookNode) -> (Judgement, u64) {
         let values = || node.edges.iter().map(|&edge| self.value_of_move(edge));
         // Of several best moves the least deep one gives the depth.
         let Some(best) = values().max_by_key(|known| (known.score, Reverse(known.depth))) else {
@@ -257,12 +264,12 @@ impl Tree {
     }
 
     /// Returns all entries of the book: those of expanded positions.
-    pub fn entries(&self) -> BTreeMap<Key, Entry> {
-        let entry = |(&key, node): (&Key, &Node)| {
+    pub fn entries(&self) -> BTreeMap<Key, BookEntry> {
+        let entry = |(&key, node): (&Key, &BookNode)| {
             let Judgement { score, depth, .. } = node.now;
             let drops =
                 node.edges.iter().map(|&edge| score.drop_to(self.value_of_move(edge).score)).collect();
-            (key, Entry { score, depth, drops })
+            (key, BookEntry { score, depth, drops })
         };
         self.nodes.iter().filter(|(_, node)| !node.edges.is_empty()).map(entry).collect()
     }
@@ -295,8 +302,8 @@ impl Tree {
 
 /// Merges the entries of several books. Of a position in several books the deepest entry counts, and values are recomputed from
 /// it.
-pub fn merge(books: impl IntoIterator<Item = BTreeMap<Key, Entry>>) -> BTreeMap<Key, Entry> {
-    let mut merged: BTreeMap<Key, Entry> = BTreeMap::new();
+pub fn merge(books: impl IntoIterator<Item = BTreeMap<Key, BookEntry>>) -> BTreeMap<Key, BookEntry> {
+    let mut merged: BTreeMap<Key, BookEntry> = BTreeMap::new();
     for (key, entry) in books.into_iter().flatten() {
         match merged.get_mut(&key) {
             Some(known) if known.depth >= entry.depth => {}
@@ -304,20 +311,20 @@ pub fn merge(books: impl IntoIterator<Item = BTreeMap<Key, Entry>>) -> BTreeMap<
             None => drop(merged.insert(key, entry)),
         }
     }
-    Tree::of(&merged, 1).entries()
+    BookTree::of(&merged, 1).entries()
 }
 
 /// Returns the entries of the lowest cost: limited by number and by bytes with their drops. The roots are
 /// `roots` and the positions that no move leads to. Kept entries stay as
 /// they are, even if the positions behind them are gone.
 pub fn prune(
-    entries: BTreeMap<Key, Entry>,
+    entries: BTreeMap<Key, BookEntry>,
     roots: &[Key],
     width: u32,
     most: Option<usize>,
     most_bytes: Option<usize>,
-) -> BTreeMap<Key, Entry> {
-    let mut tree = Tree::of(&entries, width);
+) -> BTreeMap<Key, BookEntry> {
+    let mut tree = BookTree::of(&entries, width);
     for &root in roots {
         tree.set_root(root);
     }
@@ -326,7 +333,7 @@ pub fn prune(
         entries.into_iter().filter_map(|(key, entry)| Some((*costs.get(&key)?, key, entry))).collect();
     order.sort_by_key(|&(cost, key, _)| (cost, key));
     let mut bytes = 0;
-    let mut fits = |index: usize, entry: &Entry| {
+    let mut fits = |index: usize, entry: &BookEntry| {
         bytes += RECORD + entry.drops.len() + if index.is_multiple_of(GROUP) { 4 } else { 0 };
         most.is_none_or(|most| index < most) && most_bytes.is_none_or(|most| bytes <= most)
     };
@@ -351,25 +358,25 @@ mod tests {
 
     /// Gives every position a random value, always the same one.
     fn random_judgement(key: Key) -> Judgement {
-        if Tree::children(key).is_empty() {
+        if BookTree::children(key).is_empty() {
             return Judgement { score: BookScore::LOST, depth: 0, settled: true };
         }
         let mut random: Random = rng::stream(&[key.own.into(), key.other.into(), key.kings.into()]);
         judged(random.random_range(-30..=30))
     }
 
-    fn grow(tree: &mut Tree, count: usize) {
+    fn grow(tree: &mut BookTree, count: usize) {
         for _ in 0..count {
             let Some((key, _)) = tree.next() else { break };
             let searched: Vec<_> =
-                Tree::children(key).into_iter().map(|(key, _)| random_judgement(key)).collect();
+                BookTree::children(key).into_iter().map(|(key, _)| random_judgement(key)).collect();
             tree.expand(key, &searched).unwrap();
         }
     }
 
     #[test]
     fn an_expanded_position_is_worth_what_its_best_move_leads_to() {
-        let mut tree = Tree::new(10);
+        let mut tree = BookTree::new(10);
         tree.add_root(start(), judged(0));
         let scores = [3, -8, 5, 5, 1, 0, 2];
         tree.expand(start(), &scores.map(judged)).unwrap();
@@ -379,9 +386,9 @@ mod tests {
         assert_eq!(entry.drops.iter().map(|drop| drop.0).collect::<Vec<_>>(), [11, 0, 13, 13, 9, 8, 10]);
         assert_eq!((tree.best_line(start()), tree.positions(), tree.expanded()), (vec![1], 8, 1));
         // The best move is refuted, and another is best.
-        let best = Tree::children(start())[1].0;
+        let best = BookTree::children(start())[1].0;
         assert_eq!(tree.next().unwrap().0, best);
-        let replies = Tree::children(best).len();
+        let replies = BookTree::children(best).len();
         let mut searched = vec![judged(20); replies];
         searched[2] = judged(-40);
         tree.expand(best, &searched).unwrap();
@@ -392,7 +399,7 @@ mod tests {
     #[test]
     fn the_cheapest_leaf_is_next() {
         for width in [1, 5, 50, 1000] {
-            let mut tree = Tree::new(width);
+            let mut tree = BookTree::new(width);
             tree.add_root(start(), judged(0));
             for _ in 0..150 {
                 let (key, cost) = tree.next().unwrap();
@@ -404,7 +411,7 @@ mod tests {
     }
 
     /// The cost by exhaustive search.
-    fn cheapest(tree: &Tree, key: Key) -> u64 {
+    fn cheapest(tree: &BookTree, key: Key) -> u64 {
         let node = tree.node(key);
         if node.edges.is_empty() {
             return if node.is_open() { 0 } else { CLOSED };
@@ -419,7 +426,7 @@ mod tests {
     }
 
     /// The greatest length of a shortest path to an expanded position.
-    fn deepest(tree: &Tree) -> usize {
+    fn deepest(tree: &BookTree) -> usize {
         let (mut seen, mut row, mut plies) = (HashMap::new(), tree.roots().to_vec(), 0);
         while !row.is_empty() {
             row.retain(|&id| seen.insert(id, plies).is_none());
@@ -433,7 +440,7 @@ mod tests {
     #[test]
     fn a_narrow_book_is_deep_and_a_wide_one_is_not() {
         let depth = |width| {
-            let mut tree = Tree::new(width);
+            let mut tree = BookTree::new(width);
             tree.add_root(start(), judged(0));
             grow(&mut tree, 300);
             deepest(&tree)
@@ -444,7 +451,7 @@ mod tests {
 
     #[test]
     fn a_position_is_expanded_by_one_worker() {
-        let mut tree = Tree::new(10);
+        let mut tree = BookTree::new(10);
         tree.add_root(start(), judged(0));
         grow(&mut tree, 20);
         let (first, cost) = tree.next().unwrap();
@@ -457,7 +464,7 @@ mod tests {
 
     #[test]
     fn what_is_settled_is_left_alone() {
-        let mut tree = Tree::new(10);
+        let mut tree = BookTree::new(10);
         tree.add_root(start(), judged(0));
         let won = Judgement { score: BookScore::LOST, depth: 20, settled: true };
         let mut searched = [judged(0); 7];
@@ -469,7 +476,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused() {
-        let mut tree = Tree::new(10);
+        let mut tree = BookTree::new(10);
         tree.add_root(start(), judged(0));
         let mut error = |key, count| tree.expand(key, &vec![judged(0); count]);
         let unknown = Key { own: 1, other: 1 << 20, kings: 0 };
@@ -484,7 +491,7 @@ mod tests {
     #[test]
     fn circles_come_to_rest() {
         let ending = Key { own: 1 << 9, other: 1 << 22, kings: 1 << 9 | 1 << 22 };
-        let mut tree = Tree::new(10);
+        let mut tree = BookTree::new(10);
         tree.add_root(ending, judged(0));
         grow(&mut tree, 50);
         assert_eq!(tree.expanded(), 1, "nothing is expanded for the sake of a king's move");
@@ -499,7 +506,7 @@ mod tests {
         let start = Position::start();
         let entry = |position: &Position, score: i32, depth: u8, best: usize| {
             let drops = (0..moves(position).len()).map(|index| Drop(if index == best { 0 } else { 20 }));
-            (Key::of(position), Entry { score: BookScore::points(score), depth, drops: drops.collect() })
+            (Key::of(position), BookEntry { score: BookScore::points(score), depth, drops: drops.collect() })
         };
         let after = start.after(moves(&start)[0]);
         let one = BTreeMap::from([entry(&start, 5, 12, 0), entry(&after, -5, 11, 0)]);

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::tree::Tree;
+use super::tree::BookTree;
 use draughts::notation::fen;
-use engine::book::{Book, Drop, Entry, Key};
+use engine::book::{Book, BookEntry, Drop, Key};
 
 /// Returns the entries of a book, or a description of each fault.
-pub fn verify(book: &Book) -> Result<BTreeMap<Key, Entry>, Vec<String>> {
+pub fn verify(book: &Book) -> Result<BTreeMap<Key, BookEntry>, Vec<String>> {
     let (mut faults, mut entries, mut places, mut last) = (Vec::new(), BTreeMap::new(), Vec::new(), None);
     for (index, entry) in book.entries().enumerate() {
         let at = book.place(index);
@@ -26,7 +26,7 @@ pub fn verify(book: &Book) -> Result<BTreeMap<Key, Entry>, Vec<String>> {
             faults.push(fault(at, None, "invalid position"));
             continue;
         }
-        let there = Tree::children(key).len();
+        let there = BookTree::children(key).len();
         if entry.drops.len() != there || there == 0 {
             let reason = format!("expected {there} moves, got {}", entry.drops.len());
             faults.push(fault(at, Some(key), &reason));
@@ -52,9 +52,9 @@ fn fault(at: usize, key: Option<Key>, reason: &str) -> String {
 }
 
 /// Compares the drops of an entry with the entries of the positions after its moves.
-fn inconsistencies(key: Key, entries: &BTreeMap<Key, Entry>) -> Vec<String> {
-    let Some(Entry { score, drops, .. }) = entries.get(&key) else { return Vec::new() };
-    let moves = (1..).zip(Tree::children(key)).zip(drops);
+fn inconsistencies(key: Key, entries: &BTreeMap<Key, BookEntry>) -> Vec<String> {
+    let Some(BookEntry { score, drops, .. }) = entries.get(&key) else { return Vec::new() };
+    let moves = (1..).zip(BookTree::children(key)).zip(drops);
     let wrong = |((number, (child, reversible)), drop): ((u32, (Key, bool)), &Drop)| {
         let behind = -entries.get(&child).filter(|_| !reversible)?.score;
         let differs = score.drop_to(behind) != *drop || behind > *score;

@@ -23,7 +23,7 @@
 //! | 8-11 | number of samples, at most 65,535 |
 //! | 12-15 | CRC-32 of bytes 0-11 and the samples |
 //!
-//! A sample is 16 bytes ([`Sample::to_bytes`]). Games are only appended; an incomplete last game is dropped when a run is
+//! A sample is 16 bytes ([`TrainingSample::to_bytes`]). Games are only appended; an incomplete last game is dropped when a run is
 //! resumed.
 
 mod reader;
@@ -35,7 +35,7 @@ pub use reader::SampleReader;
 pub(crate) use writer::SampleWriter;
 pub use writer::StoredGames;
 
-use super::sample::Sample;
+use super::sample::TrainingSample;
 use runs::checkpoint::{CheckpointError, Damage, Location, changed};
 
 const MAGIC: &[u8; 8] = b"KELSOPOS";
@@ -68,7 +68,7 @@ pub struct SampleHeader {
 pub struct GameSamples {
     pub number: u64,
     /// Samples in the order of play.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<TrainingSample>,
 }
 
 fn foreign(path: &Path, reason: &str) -> CheckpointError {

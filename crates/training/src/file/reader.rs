@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::{GAME_HEAD, GameSamples, HEAD, SampleHeader, checksum, damaged, foreign};
-use crate::sample::Sample;
+use crate::sample::TrainingSample;
 use runs::checkpoint::{CheckpointError, Damage, Location, failed};
 use runs::file;
 
@@ -77,7 +77,9 @@ impl SampleReader {
         if bytes.len() < size {
             let rest = [&head[..], &bytes].concat();
             // A length that is damaged would make all that follows look like a game that is cut short, to be dropped.
-            if (1..=bytes.len() / Sample::BYTES).any(|skip| game_at(&rest, skip * Sample::BYTES)) {
+            if (1..=bytes.len() / TrainingSample::BYTES)
+                .any(|skip| game_at(&rest, skip * TrainingSample::BYTES))
+            {
                 return Err(damaged(path, at, "wrong number of samples of a game"));
             }
             self.cut = true;
@@ -86,8 +88,8 @@ impl SampleReader {
         if !is_intact(&head, &bytes) {
             return Err(damaged(path, at, "wrong checksum of a game"));
         }
-        let (samples, _) = bytes.as_chunks::<{ Sample::BYTES }>();
-        let samples: Option<Vec<Sample>> = samples.iter().map(Sample::from_bytes).collect();
+        let (samples, _) = bytes.as_chunks::<{ TrainingSample::BYTES }>();
+        let samples: Option<Vec<TrainingSample>> = samples.iter().map(TrainingSample::from_bytes).collect();
         let samples = samples.ok_or_else(|| damaged(path, at, "a sample is not a position"))?;
         self.at += (GAME_HEAD + size) as u64;
         let number = u64::from_le_bytes(std::array::from_fn(|i| head[i]));
@@ -98,7 +100,7 @@ impl SampleReader {
 /// Returns the bytes of a game's samples, unless the header has too many.
 fn size(head: &[u8; GAME_HEAD]) -> Option<usize> {
     let count = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
-    Some(usize::from(u16::try_from(count).ok()?) * Sample::BYTES)
+    Some(usize::from(u16::try_from(count).ok()?) * TrainingSample::BYTES)
 }
 
 fn is_intact(head: &[u8; GAME_HEAD], samples: &[u8]) -> bool {

@@ -3,7 +3,7 @@
 //! A gradient is computed in the same parts with any number of threads, and their gradients are added in the same order, so that
 //! the result does not depend on the threads.
 
-use crate::sample::Sample;
+use crate::sample::TrainingSample;
 use runs::pool::in_parts;
 
 /// Number of parts of a batch.
@@ -25,10 +25,10 @@ pub(super) fn row_mut<const N: usize>(numbers: &mut [f32], at: usize) -> Option<
 /// `size` numbers, and returns the loss. Returns the sum of the losses and the mean gradient.
 pub(super) fn mean_gradient(
     size: usize,
-    samples: &[Sample],
+    samples: &[TrainingSample],
     batch: &[u32],
     threads: usize,
-    learn: &(dyn Fn(&Sample, &mut [f32]) -> f32 + Sync),
+    learn: &(dyn Fn(&TrainingSample, &mut [f32]) -> f32 + Sync),
 ) -> (f64, Vec<f32>) {
     let learn_part = |part: &[u32]| {
         let mut gradient = vec![0.0; size];

@@ -15,8 +15,8 @@ use std::fmt;
 
 use self::gradients::{Adam, PARTS, mean_gradient};
 use crate::data::TrainingSet;
-use crate::sample::Sample;
-use engine::eval::network::Weights;
+use crate::sample::TrainingSample;
+use engine::eval::network::NetworkWeights;
 use reports::chart::{self, Axis, Curve, Panel, Point};
 use runs::rng::{self, SliceRandom};
 
@@ -36,7 +36,7 @@ pub struct FitOptions {
     /// The name of the weights.
     pub name: String,
     /// The weights to start from; small random ones if there are none.
-    pub from: Option<Weights>,
+    pub from: Option<NetworkWeights>,
     pub threads: usize,
 }
 
@@ -121,7 +121,7 @@ impl<'a> Fit<'a> {
         let batches = order.len().div_ceil(batch);
         let steps = (batches * options.epochs as usize).max(1);
         let before = batches * (number - 1) as usize;
-        let target = |sample: &Sample| target(sample, *scale, options.blend);
+        let target = |sample: &TrainingSample| target(sample, *scale, options.blend);
         let mut loss = 0.0;
         for (index, batch_order) in order.chunks(batch).enumerate() {
             #[expect(clippy::cast_precision_loss, reason = "far fewer steps than a float holds")]
@@ -130,7 +130,7 @@ impl<'a> Fit<'a> {
                 options.learning_rate * (LAST_RATE + (1.0 - LAST_RATE) * (1.0 + (PI * done).cos()) / 2.0);
             #[expect(clippy::cast_possible_truncation, reason = "a rate")]
             let rate = rate as f32;
-            let learn = |sample: &Sample, gradient: &mut [f32]| {
+            let learn = |sample: &TrainingSample, gradient: &mut [f32]| {
                 network::learn(parameters, sample, target(sample), gradient)
             };
             let size = parameters.len();
@@ -150,7 +150,7 @@ impl<'a> Fit<'a> {
     }
 
     /// The current weights.
-    pub fn weights(&self) -> Weights {
+    pub fn weights(&self) -> NetworkWeights {
         #[expect(clippy::cast_possible_truncation, reason = "between 10 and 2000")]
         let scale = self.scale.round() as i32;
         network::quantised(&self.parameters, scale, &self.options.name)
@@ -158,7 +158,7 @@ impl<'a> Fit<'a> {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "points")]
-fn target(sample: &Sample, scale: f64, blend: f64) -> f32 {
+fn target(sample: &TrainingSample, scale: f64, blend: f64) -> f32 {
     let score = scale::points(sample.score.into(), scale);
     (blend * f64::from(sample.label.points()) + (1.0 - blend) * score) as f32
 }
@@ -175,7 +175,11 @@ fn loss(expected: f32, target: f32) -> f32 {
 }
 
 /// Returns the mean losses against targets and against results.
-fn judge(parameters: &[f32], samples: &[Sample], target: &impl Fn(&Sample) -> f32) -> (f64, f64) {
+fn judge(
+    parameters: &[f32],
+    samples: &[TrainingSample],
+    target: &impl Fn(&TrainingSample) -> f32,
+) -> (f64, f64) {
     let mut sums = (0.0, 0.0);
     for sample in samples {
         let expected = points(network::output(parameters, sample));

@@ -4,11 +4,11 @@ use arrayvec::ArrayVec;
 
 use super::gradients::{row, row_mut};
 use super::{loss, points};
-use crate::sample::Sample;
+use crate::sample::TrainingSample;
 use draughts::board::{Bitboard, Square};
 use engine::book::Key;
 use engine::eval::network::{
-    BUCKETS, FEATURES, INPUT_LIMIT, ONE, OUTPUT_LIMIT, OUTPUT_ONE, WIDTH, Weights, bucket,
+    BUCKETS, FEATURES, INPUT_LIMIT, NetworkWeights, ONE, OUTPUT_LIMIT, OUTPUT_ONE, WIDTH, bucket,
 };
 use runs::rng::{self, RngExt};
 
@@ -23,7 +23,7 @@ type Active = ArrayVec<usize, 24>;
 type Layer = [f32; WIDTH];
 
 /// The perspectives of a sample: that of the side to move, then of the other side.
-fn perspectives(sample: &Sample) -> [Active; 2] {
+fn perspectives(sample: &TrainingSample) -> [Active; 2] {
     let mut views = [Active::new(), Active::new()];
     let Key { own, other, kings } = sample.key;
     let sets = [own & !kings, other & !kings, own & kings, other & kings];
@@ -82,7 +82,7 @@ struct Forward {
 }
 
 impl Forward {
-    fn of(parameters: &[f32], sample: &Sample) -> Self {
+    fn of(parameters: &[f32], sample: &TrainingSample) -> Self {
         let views = perspectives(sample);
         let layers = [hidden(parameters, &views[0]), hidden(parameters, &views[1])];
         let bucket = bucket(sample.pieces());
@@ -96,12 +96,12 @@ impl Forward {
 }
 
 /// The output for a sample, as the logarithm of the odds.
-pub(super) fn output(parameters: &[f32], sample: &Sample) -> f32 {
+pub(super) fn output(parameters: &[f32], sample: &TrainingSample) -> f32 {
     Forward::of(parameters, sample).output
 }
 
 /// Adds the gradient of the loss of a sample to `gradient`, and returns the loss.
-pub(super) fn learn(parameters: &[f32], sample: &Sample, target: f32, gradient: &mut [f32]) -> f32 {
+pub(super) fn learn(parameters: &[f32], sample: &TrainingSample, target: f32, gradient: &mut [f32]) -> f32 {
     let Forward { views, layers, at, bias, output } = Forward::of(parameters, sample);
     let expected = points(output);
     let error = expected - target;
@@ -131,7 +131,7 @@ pub(super) fn learn(parameters: &[f32], sample: &Sample, target: f32, gradient: 
 }
 
 /// Converts weights to parameters. Their scale is left out, since it only converts outputs to scores.
-pub(super) fn parameters(weights: &Weights) -> Vec<f32> {
+pub(super) fn parameters(weights: &NetworkWeights) -> Vec<f32> {
     let (input, output) = (weights.input.as_flattened(), weights.output.as_flattened().as_flattened());
     let values = input.iter().chain(&weights.bias).chain(output).map(|&weight| weight.into());
     #[expect(clippy::cast_precision_loss, reason = "what is lost of so large a bias makes no difference")]
@@ -162,12 +162,12 @@ fn file_limit(index: usize) -> f32 {
     if index < OUTPUT { f32::from(INPUT_LIMIT) / f32::from(ONE) } else { limit(index) }
 }
 
-pub(super) fn quantised(parameters: &[f32], scale: i32, name: &str) -> Weights {
+pub(super) fn quantised(parameters: &[f32], scale: i32, name: &str) -> NetworkWeights {
     #[expect(clippy::cast_possible_truncation, reason = "clamped before")]
     let whole =
         |(at, value): (usize, &f32)| (value.clamp(-file_limit(at), file_limit(at)) * one(at)).round() as i32;
     let mut values = parameters.iter().enumerate().map(whole);
-    let mut weights = Weights { name: name.to_owned(), scale, ..Weights::zero() };
+    let mut weights = NetworkWeights { name: name.to_owned(), scale, ..NetworkWeights::zero() };
     let output = weights.output.as_flattened_mut().as_flattened_mut();
     let shorts = weights.input.as_flattened_mut().iter_mut().chain(&mut weights.bias).chain(output);
     for (short, value) in shorts.zip(&mut values) {

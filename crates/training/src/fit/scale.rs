@@ -1,6 +1,6 @@
 //! The scale of scores: the constant that converts scores to expected points.
 
-use crate::sample::{DECIDED, Sample};
+use crate::sample::{DECIDED, TrainingSample};
 
 /// The most samples used.
 const MAX_SAMPLES: usize = 400_000;
@@ -18,7 +18,7 @@ pub fn cross_entropy(expected: f64, target: f64) -> f64 {
 }
 
 /// The mean cross-entropy of predicting results by scores.
-pub fn loss(samples: &[Sample], scale: f64) -> f64 {
+pub fn loss(samples: &[TrainingSample], scale: f64) -> f64 {
     let step = (samples.len() / MAX_SAMPLES).max(1);
     let mut total = 0.0;
     let mut count = 0.0;
@@ -32,7 +32,7 @@ pub fn loss(samples: &[Sample], scale: f64) -> f64 {
 }
 
 /// Returns the scale that predicts results best, and its loss.
-pub fn fit(samples: &[Sample]) -> (f64, f64) {
+pub fn fit(samples: &[TrainingSample]) -> (f64, f64) {
     let (mut low, mut high) = (RANGE.0.ln(), RANGE.1.ln());
     let golden = (5f64.sqrt() - 1.0) / 2.0;
     for _ in 0..30 {

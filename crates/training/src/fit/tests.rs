@@ -91,7 +91,7 @@ fn a_fit_begins_from_weights_and_these_do_not_change_by_that() {
     let fit = Fit::new(&set, &begun);
     let begun_with = fit.weights();
     assert_ne!(begun_with.scale, 9);
-    assert_eq!(begun_with, Weights { name: "toy".into(), scale: begun_with.scale, ..weights });
+    assert_eq!(begun_with, NetworkWeights { name: "toy".into(), scale: begun_with.scale, ..weights });
 
     // From what was learned the first epoch is better than from nothing.
     let learned = fitted(&set, &options()).weights();
@@ -143,7 +143,7 @@ fn the_scale_of_scores_is_found() {
         let chance = scale::points(score.into(), 120.0);
         let won = random.random_bool(chance);
         let label = if won { Label::Win } else { Label::Loss };
-        samples.push(Sample { score, label, ..sample });
+        samples.push(TrainingSample { score, label, ..sample });
     }
     let (found, loss) = scale::fit(&samples);
     assert!((114.0..126.0).contains(&found), "{found}");

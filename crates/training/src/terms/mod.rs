@@ -14,7 +14,7 @@ mod tests;
 use self::solve::Symmetric;
 use crate::data::TrainingSet;
 use crate::fit::{Losses, scale};
-use crate::sample::Sample;
+use crate::sample::TrainingSample;
 use draughts::board::Bitboard;
 use draughts::board::relative::{RelativePosition, SidePieces};
 use engine::Registry;
@@ -79,10 +79,10 @@ impl Sums {
 }
 
 /// Called with the number of samples done; returns false to stop.
-pub type OnProgress<'a> = &'a dyn Fn(usize) -> bool;
+pub type OnNewtonStep<'a> = &'a dyn Fn(usize) -> bool;
 
 /// Calls `add` with each term of a sample that is not 0, and its factor.
-fn terms(sample: &Sample, mut add: impl FnMut(usize, f64)) {
+fn terms(sample: &TrainingSample, mut add: impl FnMut(usize, f64)) {
     let Key { own, other, kings } = sample.key;
     let side = |set: u32| SidePieces { men: Bitboard(set & !kings), kings: Bitboard(set & kings) };
     let counts = TermCounts::of(RelativePosition { us: side(own), them: side(other) });
@@ -140,7 +140,7 @@ impl<'a> Regression<'a> {
 
     /// Takes a step; the first one only computes the loss at the start. Returns `None` if it was interrupted; then nothing
     /// changes.
-    pub fn step(&mut self, on_progress: OnProgress<'_>) -> Option<Losses> {
+    pub fn step(&mut self, on_progress: OnNewtonStep<'_>) -> Option<Losses> {
         let Some(last) = self.last else {
             self.last = Some(self.judge(&self.parameters, 0, on_progress)?);
             return self.last;
@@ -185,7 +185,7 @@ impl<'a> Regression<'a> {
         Some(Losses { number: last.number + 1, ..last })
     }
 
-    fn judge(&self, parameters: &[f64], number: u32, on_progress: OnProgress<'_>) -> Option<Losses> {
+    fn judge(&self, parameters: &[f64], number: u32, on_progress: OnNewtonStep<'_>) -> Option<Losses> {
         let TrainingSet { train, held_out } = self.set;
         let learned = self.pass(train, 1, false, parameters, on_progress)?;
         let held = self.pass(held_out, 1, false, parameters, on_progress)?;
@@ -200,13 +200,13 @@ impl<'a> Regression<'a> {
     /// Computes sums over every `every`th sample, on demand with the curvature.
     fn pass(
         &self,
-        samples: &[Sample],
+        samples: &[TrainingSample],
         every: usize,
         curvature: bool,
         parameters: &[f64],
-        on_progress: OnProgress<'_>,
+        on_progress: OnNewtonStep<'_>,
     ) -> Option<Sums> {
-        let add_up = |part: &[Sample]| self.add_up(part, every, curvature, parameters);
+        let add_up = |part: &[TrainingSample]| self.add_up(part, every, curvature, parameters);
         let mut all = Sums::zero(parameters.len(), curvature);
         for sums in in_parts(samples, PARTS, self.options.threads, add_up, on_progress)? {
             all.loss += sums.loss;
@@ -219,7 +219,7 @@ impl<'a> Regression<'a> {
         Some(all)
     }
 
-    fn add_up(&self, samples: &[Sample], every: usize, curvature: bool, parameters: &[f64]) -> Sums {
+    fn add_up(&self, samples: &[TrainingSample], every: usize, curvature: bool, parameters: &[f64]) -> Sums {
         let mut sums = Sums::zero(parameters.len(), curvature);
         let mut present: Vec<(usize, f64)> = Vec::new();
         for sample in samples.iter().step_by(every) {

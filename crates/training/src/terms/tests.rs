@@ -32,7 +32,7 @@ fn planted(weights: &[(usize, i32)]) -> TrainingSet {
             let chance = scale::points(value.into(), 100.0);
             let won = random.random_bool(chance);
             let score = i16::try_from(value).unwrap();
-            Sample { score, label: if won { Label::Win } else { Label::Loss }, ..*sample }
+            TrainingSample { score, label: if won { Label::Win } else { Label::Loss }, ..*sample }
         }));
     }
     set

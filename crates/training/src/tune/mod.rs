@@ -51,7 +51,7 @@ pub struct Tournament {
 
 /// The settings that a resumed run must share.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Header {
+pub struct TuneHeader {
     evaluation: String,
     /// The checksum of the first weights.
     weights: u32,
@@ -65,7 +65,7 @@ pub struct Header {
 
 /// The result of a pair of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct PairResult {
+pub struct TunePair {
     /// Number among the pairs of all generations.
     #[serde(rename = "n")]
     pub number: u64,
@@ -73,14 +73,14 @@ pub struct PairResult {
     pub halves: [u8; 2],
 }
 
-impl CheckpointHeader for Header {
-    type Item = PairResult;
+impl CheckpointHeader for TuneHeader {
+    type Item = TunePair;
     const FORMAT: &'static str = "kelso_tune";
     const JOB: &'static str = "tournament";
     const EXTENSION: &'static str = ".state";
     const REMEDY: &'static str = "remove this line to play its games again";
 
-    fn number(pair: &PairResult) -> u64 {
+    fn number(pair: &TunePair) -> u64 {
         pair.number
     }
 }
@@ -92,7 +92,7 @@ pub struct TuneState {
     pub generation: u64,
     champion: Vec<i32>,
     /// The results of pairs that have not been counted yet.
-    played: BTreeMap<u64, PairResult>,
+    played: BTreeMap<u64, TunePair>,
 }
 
 /// The result of a generation.
@@ -109,16 +109,16 @@ pub struct Generation {
 }
 
 /// Called after each pair of games with the number of pairs played and the number of pairs; returns false to stop.
-pub type OnProgress<'a> = &'a dyn Fn(usize, usize) -> bool;
+pub type OnGame<'a> = &'a dyn Fn(usize, usize) -> bool;
 
 /// The random stream of the final match, which no generation has.
 const FINAL: u64 = u64::MAX;
 
 impl Tournament {
     /// Resumes the tournament, or begins it without a checkpoint.
-    pub fn resume(&self) -> Result<(Checkpoint<Header>, TuneState), GamesError> {
+    pub fn resume(&self) -> Result<(Checkpoint<TuneHeader>, TuneState), GamesError> {
         let mut played = BTreeMap::new();
-        let mut seen = |pair: PairResult| {
+        let mut seen = |pair: TunePair| {
             if pair.halves.iter().all(|&half| half <= 2) {
                 played.insert(pair.number, pair);
             }
@@ -129,8 +129,8 @@ impl Tournament {
         Ok((file, state))
     }
 
-    fn header(&self) -> Header {
-        Header {
+    fn header(&self) -> TuneHeader {
+        TuneHeader {
             evaluation: self.first.evaluation().name.to_owned(),
             weights: self.first.checksum(),
             seed: self.seed,
@@ -161,9 +161,9 @@ impl Tournament {
     /// Plays the next generation and keeps its results. Returns `None` if `on_progress` stopped it.
     pub fn generation(
         &self,
-        file: &mut Checkpoint<Header>,
+        file: &mut Checkpoint<TuneHeader>,
         state: &mut TuneState,
-        on_progress: OnProgress<'_>,
+        on_progress: OnGame<'_>,
     ) -> Result<Option<Generation>, GamesError> {
         let champion = self.champion(state);
         let challengers: Vec<TermWeights> =
@@ -179,7 +179,7 @@ impl Tournament {
     /// Ends a generation: its best challenger may become the champion. Returns `None` if pairs are missing.
     fn conclude(&self, state: &mut TuneState) -> Option<Generation> {
         let numbers = self.numbers(state);
-        let played: Vec<PairResult> =
+        let played: Vec<TunePair> =
             numbers.clone().map_while(|number| state.played.get(&number).copied()).collect();
         if (played.len() as u64) < numbers.end - numbers.start {
             return None;
@@ -204,7 +204,7 @@ impl Tournament {
         &self,
         state: &TuneState,
         pairs: usize,
-        on_progress: OnProgress<'_>,
+        on_progress: OnGame<'_>,
     ) -> Result<Option<(WdlCounts, Option<Estimate>)>, GamesError> {
         let champion = self.champion(state);
         let openings = self.openings(FINAL, pairs);
@@ -231,9 +231,9 @@ impl Tournament {
         first: u64,
         other: &TermWeights,
         pairs: &[(&TermWeights, &Game)],
-        played: &mut BTreeMap<u64, PairResult>,
-        on_progress: OnProgress<'_>,
-        keep: &mut dyn FnMut(&PairResult) -> Result<(), GamesError>,
+        played: &mut BTreeMap<u64, TunePair>,
+        on_progress: OnGame<'_>,
+        keep: &mut dyn FnMut(&TunePair) -> Result<(), GamesError>,
     ) -> Result<(), GamesError> {
         let mut settings = self.settings.clone();
         settings.settings.push(Setting::Evaluation(self.first.evaluation()));
@@ -242,7 +242,7 @@ impl Tournament {
             let index = usize::try_from(number - first).unwrap_or(0);
             let (weights, game) = pairs[index];
             duel.set_weights(weights, other);
-            PairResult { number, halves: duel.play_pair(game) }
+            TunePair { number, halves: duel.play_pair(game) }
         };
         let numbers = first..first + pairs.len() as u64;
         play_missing(&mut duels, numbers, played, play, keep, &mut |done| on_progress(done, pairs.len()))
@@ -250,9 +250,9 @@ impl Tournament {
 }
 
 /// Counts the results by game and by pair.
-fn counts<'a>(played: impl IntoIterator<Item = &'a PairResult>) -> (WdlCounts, Pairs) {
+fn counts<'a>(played: impl IntoIterator<Item = &'a TunePair>) -> (WdlCounts, Pairs) {
     let (mut wdl, mut pairs) = (WdlCounts::default(), Pairs::default());
-    for PairResult { halves, .. } in played {
+    for TunePair { halves, .. } in played {
         for &half in halves {
             wdl.add_half_points(half);
         }

@@ -13,7 +13,7 @@ use super::limits::{MAX_BATCH, MAX_BODY, REQUEST_TIMEOUT, WRITE_TIMEOUT};
 use super::services::{SharedState, find_engine, list_engines};
 use super::session;
 use crate::review;
-use engine::Embedded;
+use engine::EmbeddedData;
 
 /// Answers the requests of a connection, until it is closed or becomes a session.
 pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
@@ -133,7 +133,7 @@ fn read_games(
     if reading {
         return Ok(Response::json(&shared.services.explorer.read(&text)));
     }
-    let review = review::review(&text, Embedded::default()).map_err(|error| busy(&error.to_string()))?;
+    let review = review::review(&text, EmbeddedData::default()).map_err(|error| busy(&error.to_string()))?;
     Ok(Response::json(&review))
 }
 

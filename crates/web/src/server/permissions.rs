@@ -1,8 +1,8 @@
 //! Restrictions on the options that a page may set: no files of this machine, and only a part of its memory.
 
-use engine::{Declaration, Kind, Resource, Setting};
+use engine::{Declaration, OptionKind, Resource, Setting};
 use laboratory::REGISTRY;
-use protocol::{Command, CommandError, Native, Output, Protocol};
+use protocol::{Command, CommandError, EngineOutput, Native, Protocol};
 
 /// The permitted values of options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +41,7 @@ impl Protocol for RestrictedProtocol {
         Ok(command)
     }
 
-    fn write(&mut self, output: &Output) -> String {
+    fn write(&mut self, output: &EngineOutput) -> String {
         self.inner.write(output)
     }
 }
@@ -77,12 +77,12 @@ impl Permissions {
         let Some(option) = REGISTRY.option(&name) else { return Some(describe_instead(&name)) };
         match option.kind {
             _ if names_file(&option) => Some(describe_instead(&name)),
-            Kind::Spin { max, .. } => {
+            OptionKind::Spin { max, .. } => {
                 let max = usize::try_from(max).unwrap_or(usize::MAX);
                 check_limit(&name, &value, self.limit(&option).unwrap_or(max))
             }
-            Kind::Combo { .. } | Kind::Check if is_word(&value) => None,
-            Kind::Button => None,
+            OptionKind::Combo { .. } | OptionKind::Check if is_word(&value) => None,
+            OptionKind::Button => None,
             _ => Some(describe_instead(&name)),
         }
     }
@@ -99,7 +99,7 @@ impl Permissions {
 }
 
 const fn names_file(option: &Declaration) -> bool {
-    matches!((&option.kind, option.resource), (Kind::Path, _) | (_, Resource::Files))
+    matches!((&option.kind, option.resource), (OptionKind::Path, _) | (_, Resource::Files))
 }
 
 fn check_limit(name: &str, value: &str, max: usize) -> Option<String> {
@@ -149,12 +149,12 @@ mod tests {
         let mut restricted = RestrictedProtocol::new(PERMISSIONS);
         for option in REGISTRY.options() {
             let value = match option.kind {
-                Kind::Spin { max, .. } => max.to_string(),
-                Kind::Combo { .. } | Kind::Check | Kind::Words { .. } => option.default(),
-                Kind::Path => "x".to_owned(),
-                Kind::Button => String::new(),
+                OptionKind::Spin { max, .. } => max.to_string(),
+                OptionKind::Combo { .. } | OptionKind::Check | OptionKind::Words { .. } => option.default(),
+                OptionKind::Path => "x".to_owned(),
+                OptionKind::Button => String::new(),
             };
-            let value = if option.kind == Kind::Button { value } else { format!(" value {value}") };
+            let value = if option.kind == OptionKind::Button { value } else { format!(" value {value}") };
             let admitted = restricted.read(&format!("setoption name {}{value}", option.name)).is_ok();
             let refused = ["Hash", "Threads", "EvalFile", "Weights", "BookFile", "EgdbPath", "EgdbCache"];
             assert_eq!(admitted, !refused.contains(&option.name), "{}", option.name);

@@ -16,7 +16,7 @@ use engine::Engine;
 use laboratory::REGISTRY;
 use players::process::{Event, Process};
 use players::spec::EngineSpec;
-use protocol::{Input, Session};
+use protocol::{InputLine, Session};
 use runs::pool::lock;
 
 /// The time in which the program must read a line.
@@ -37,10 +37,10 @@ pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
         None => match Engine::with_registry(REGISTRY, DEFAULT_HASH) {
             Ok(engine) => {
                 let protocol = RestrictedProtocol::new(permissions);
-                let read = move |handle: &mut dyn FnMut(Input) -> bool| {
-                    while incoming.line().is_some_and(|line| handle(Input::Line(line))) {}
+                let read = move |handle: &mut dyn FnMut(InputLine) -> bool| {
+                    while incoming.line().is_some_and(|line| handle(InputLine::Line(line))) {}
                     // When the connection is lost, its engine ends at once.
-                    handle(Input::Line("quit".to_owned()));
+                    handle(InputLine::Line("quit".to_owned()));
                 };
                 // Writing never fails: a session whose connection is lost ends with its input, which also stops its searches.
                 let write = |text: &str| {

@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::json;
 
 use super::assets::{self, File};
-use engine::Embedded;
+use engine::EmbeddedData;
 
 /// The files that take the place of the server's, or that only a page without a server has.
 const STATIC: [File; 5] = [
@@ -29,7 +29,7 @@ base-uri 'none'; form-action 'none'\">\n<meta name=\"referrer\" content=\"no-ref
 
 /// Writes the files of the page into an empty folder. `module` is the engine as WebAssembly.
 pub fn write(folder: &Path, module: &[u8]) -> io::Result<()> {
-    let Embedded { databases, book } = Embedded::default();
+    let EmbeddedData { databases, book } = EmbeddedData::default();
     let databases = databases.concat();
     let is_replaced = |name: &str| STATIC.iter().any(|(other, _)| *other == name);
     let mut files: Vec<File> = assets::files().filter(|(name, _)| !is_replaced(name)).collect();

@@ -5,9 +5,11 @@ use std::collections::VecDeque;
 
 use super::permissions::Permissions;
 use draughts::board::{Game, Move, Position};
-use engine::search::{Answer, Bound, Event, Report, Score, ScoreKind};
+use engine::search::{Bound, LineReport, Score, ScoreKind, SearchAnswer, SearchEvent};
 use laboratory::REGISTRY;
-use protocol::{Client, Command, CommandError, Dialect, Identity, Info, Native, Output, Protocol, Reply};
+use protocol::{
+    Client, Command, CommandError, Dialect, EngineOutput, Identity, Info, Native, Protocol, Reply,
+};
 
 /// Lines that may wait for the end of the handshake.
 const MAX_WAITING_LINES: usize = 1000;
@@ -149,9 +151,9 @@ impl Translator {
                 let refusal = "options of this engine can only be set where it is described, by option.NAME=";
                 return Err(permissions.refusal_of_line(line).unwrap_or_else(|| refusal.to_owned()));
             }
-            Command::Moves => Lines::page(&native(&Output::Moves(position))),
-            Command::Paths => Lines::page(&native(&Output::Paths(position))),
-            Command::Show => Lines::page(&native(&Output::Show(self.game.clone()))),
+            Command::Moves => Lines::page(&native(&EngineOutput::Moves(position))),
+            Command::Paths => Lines::page(&native(&EngineOutput::Paths(position))),
+            Command::Show => Lines::page(&native(&EngineOutput::Show(self.game.clone()))),
             _ => return Err("this engine does not support the command".to_owned()),
         })
     }
@@ -169,32 +171,36 @@ impl Translator {
             Reply::Info(info, moves) => {
                 let root = *self.roots.front()?;
                 let line = legal_moves(client, root, moves.unwrap_or_default());
-                Output::Search(root, Event::Line(report(info, line)?))
+                EngineOutput::Search(root, SearchEvent::Line(report(info, line)?))
             }
             Reply::BestMove { mv, ponder } => {
                 let root = self.roots.pop_front()?;
                 let texts = [mv, mv.and(ponder)];
                 let moves = legal_moves(client, root, &texts.map(Option::unwrap_or_default).join(" "));
                 let Some(&best) = moves.first() else { return Some("bestmove none".to_owned()) };
-                let answer = Answer { best: Some(best), ponder: moves.get(1).copied(), ..Answer::default() };
-                Output::Answer(root, answer)
+                let answer = SearchAnswer {
+                    best: Some(best),
+                    ponder: moves.get(1).copied(),
+                    ..SearchAnswer::default()
+                };
+                EngineOutput::Answer(root, answer)
             }
-            Reply::Ready => Output::Ready,
-            Reply::Error(reason) => Output::Error(CommandError::Failed(reason.to_owned())),
+            Reply::Ready => EngineOutput::Ready,
+            Reply::Error(reason) => EngineOutput::Error(CommandError::Failed(reason.to_owned())),
             Reply::Other => return None,
         }))
     }
 }
 
 /// Formats an output in the native protocol.
-fn native(output: &Output) -> String {
+fn native(output: &EngineOutput) -> String {
     Native::new(REGISTRY).write(output)
 }
 
-fn report(info: Info, line: Vec<Move>) -> Option<Report> {
+fn report(info: Info, line: Vec<Move>) -> Option<LineReport> {
     let depth = info.depth.and_then(|depth| usize::try_from(depth).ok()).unwrap_or(0);
     let plies = |plies| usize::try_from(plies).unwrap_or(usize::MAX);
-    Some(Report {
+    Some(LineReport {
         depth,
         selective_depth: depth,
         rank: 1,

@@ -14,7 +14,7 @@ pub(super) const MAX_FAULTS: usize = 100;
 pub(super) const MAX_GAME_BYTES: usize = 4 << 20;
 
 /// An error, and its byte offset in a game's text.
-pub(super) type Fault = (usize, PdnErrorKind);
+pub(super) type PlacedError = (usize, PdnErrorKind);
 
 /// An error in a game, and its place in the file.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
@@ -47,7 +47,7 @@ pub enum PdnErrorKind {
     Move(MoveError),
     /// Tag, moves and board have different results.
     #[error("{0}")]
-    Results(Results),
+    Results(StatedResults),
     /// A part of the game cannot be read, for this reason.
     #[error("{0}")]
     Invalid(String),
@@ -73,7 +73,7 @@ impl PdnErrorKind {
 
 /// The results that a game gives in different places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Results {
+pub struct StatedResults {
     /// The tag `Result`.
     pub tag: Option<GameResult>,
     /// The result after the moves.
@@ -82,7 +82,7 @@ pub struct Results {
     pub board: Option<GameResult>,
 }
 
-impl Results {
+impl StatedResults {
     /// Returns the result: that on the board comes first, then the one after the moves, then the tag.
     #[must_use]
     pub fn result(self) -> Option<GameResult> {
@@ -96,7 +96,7 @@ impl Results {
     }
 }
 
-impl fmt::Display for Results {
+impl fmt::Display for StatedResults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let places =
             [("in the tag", self.tag), ("after the moves", self.moves), ("on the board", self.board)];

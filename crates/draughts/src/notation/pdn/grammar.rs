@@ -19,7 +19,7 @@ use crate::board::Square;
 use crate::referee::GameResult;
 use text::syntax::{Mismatch, Parsed, is_invisible};
 
-pub(super) type Squares = ArrayVec<Square, 13>;
+pub(super) type SquareList = ArrayVec<Square, 13>;
 
 /// A piece of a game's text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,7 +34,7 @@ pub(super) enum Token<'a> {
     /// A move and the marks attached to it.
     Move {
         text: &'a str,
-        squares: Squares,
+        squares: SquareList,
         marks: &'a str,
     },
     /// Moves and numbers without clear separators, or squares with spaces between.
@@ -207,7 +207,7 @@ fn word(input: &str) -> Parsed<'_, Token<'_>> {
         return Ok((rest, Token::Number(first)));
     }
     let mut end = rest;
-    let mut squares = Squares::new();
+    let mut squares = SquareList::new();
     let mut usual = push(&mut squares, first);
     while let Ok((rest, next)) = preceded(separator, number).parse(end) {
         usual &= push(&mut squares, next);
@@ -222,7 +222,7 @@ fn word(input: &str) -> Parsed<'_, Token<'_>> {
     unspaced(input)
 }
 
-fn push(squares: &mut Squares, number: u32) -> bool {
+fn push(squares: &mut SquareList, number: u32) -> bool {
     let square = u8::try_from(number).ok().and_then(Square::from_number);
     square.is_some_and(|square| squares.try_push(square).is_ok())
 }

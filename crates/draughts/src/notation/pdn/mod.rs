@@ -1,13 +1,13 @@
 //! Games in Portable Draughts Notation: tags, then moves with comments, glyphs and variations, then a result.
 //!
-//! [`Games`] reads any [`Read`](std::io::Read), and returns each game as an [`Entry`]: the [`PdnGame`] as far as it can be
+//! [`PdnReader`] reads any [`Read`](std::io::Read), and returns each game as a [`PdnEntry`]: the [`PdnGame`] as far as it can be
 //! read, and every error with its place. The [`Display`](std::fmt::Display) of a [`PdnGame`] writes it.
 //!
 //! ```
-//! use draughts::notation::pdn::Games;
+//! use draughts::notation::pdn::PdnReader;
 //!
 //! let file = "[Black \"Ann\"]\n1.11x15 23-18! {the cross} 2. 8-11 (9-14 18x9) 1-0";
-//! for entry in Games::new(file.as_bytes()) {
+//! for entry in PdnReader::new(file.as_bytes()) {
 //!     entry.faults.iter().for_each(|fault| eprintln!("{fault}"));
 //!     let mut game = entry.whole()?;
 //!     let mut position = game.start;
@@ -56,6 +56,6 @@ mod resolve;
 mod split;
 mod writer;
 
-pub use error::{PdnError, PdnErrorKind, Results};
+pub use error::{PdnError, PdnErrorKind, StatedResults};
 pub use game::{MAX_NESTING, PdnGame, Ply, ResultError, Tags, Variation, parse_result};
-pub use reader::{Batch, Entry, Games};
+pub use reader::{Batch, PdnEntry, PdnReader};

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::error::{Fault, MAX_FAULTS, PdnErrorKind};
+use super::error::{MAX_FAULTS, PdnErrorKind, PlacedError};
 use super::game::{MAX_NESTING, add_comment, tidy};
-use super::grammar::{Squares, Token, Tokens, marked};
+use super::grammar::{SquareList, Token, Tokens, marked};
 use crate::referee::GameResult;
 use text::syntax::{Mismatch, Quoted};
 
@@ -18,7 +18,7 @@ pub(super) struct RawGame<'a> {
     /// The first number that a move has.
     pub(super) first_number: Option<u32>,
     /// Errors, at most one for each line, since everything after it is in doubt.
-    pub(super) faults: Vec<Fault>,
+    pub(super) faults: Vec<PlacedError>,
 }
 
 #[derive(Default)]
@@ -35,7 +35,7 @@ pub(super) struct RawPly<'a> {
     pub(super) at: usize,
     pub(super) text: &'a str,
     /// Empty if the text may be several moves.
-    pub(super) squares: Squares,
+    pub(super) squares: SquareList,
     pub(super) glyphs: Vec<u8>,
     pub(super) comment: String,
     pub(super) variations: Vec<RawLine<'a>>,

@@ -2,11 +2,11 @@
 
 use std::io::Read;
 
-use super::error::{MAX_FAULTS, PdnError, PdnErrorKind, Results};
+use super::error::{MAX_FAULTS, PdnError, PdnErrorKind, StatedResults};
 use super::game::{PdnGame, parse_result};
 use super::nest::RawGame;
 use super::resolve::{self, Played};
-use super::split::{Piece, Splitter};
+use super::split::{GameChunk, Splitter};
 use crate::board::Position;
 use crate::notation::{MoveError, encoding, fen};
 use crate::referee::GameResult;
@@ -17,7 +17,7 @@ const BATCH_BYTES: usize = 256 << 10;
 
 /// A game of a file, as far as it can be read, with its errors.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct PdnEntry {
     /// The number of the game in the file, from 1.
     pub number: usize,
     /// The first line of the game in the file, from 1.
@@ -27,12 +27,12 @@ pub struct Entry {
     /// All moves of the game could be read, regardless of errors in variations and tags.
     pub complete: bool,
     /// The results in the tag, after the moves and on the board.
-    pub results: Results,
+    pub results: StatedResults,
     /// The errors in the order of the text.
     pub faults: Vec<PdnError>,
 }
 
-impl Entry {
+impl PdnEntry {
     /// Returns the game if it is complete.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ impl Entry {
 }
 
 /// Interprets the text of a game, unless there is none. With `crown`, men on their last row in the start position are kings.
-fn interpret(piece: &Piece, number: usize, crown: bool) -> Option<Entry> {
+fn interpret(piece: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> {
     let text = encoding::lines(&piece.bytes);
     let raw = match &piece.lost {
         None => RawGame::parse(&text),
@@ -106,7 +106,8 @@ fn interpret(piece: &Piece, number: usize, crown: bool) -> Option<Entry> {
     let complete = fault.is_none() && !broken;
     faults.extend(fault);
 
-    let mut results = Results { moves: result.and_then(|(_, result)| result), ..Results::default() };
+    let mut results =
+        StatedResults { moves: result.and_then(|(_, result)| result), ..StatedResults::default() };
     if let Some((at, value)) = result_tag {
         let plain: String = value.chars().filter(|c| !c.is_whitespace()).collect();
         match parse_result(&plain) {
@@ -139,7 +140,7 @@ fn interpret(piece: &Piece, number: usize, crown: bool) -> Option<Entry> {
         PdnError { game: number, line: place.line, column: place.column, kind }
     };
     let faults = faults.into_iter().map(error).collect();
-    Some(Entry { number, line, game, complete, results, faults })
+    Some(PdnEntry { number, line, game, complete, results, faults })
 }
 
 /// Returns whether a game type is another game. Properties of the board may follow its number: `21,B,8,8,N1,0`.
@@ -151,9 +152,9 @@ fn is_other_game(kind: &str) -> bool {
 /// The games of a file in order. A file of any size is read in little memory, and errors in a game do not affect the others.
 ///
 /// ```
-/// use draughts::notation::pdn::Games;
+/// use draughts::notation::pdn::PdnReader;
 /// let file = "[Event \"1\"] 1. 11x15 22-18 2. 15x22 1-0\n[Event \"2\"] 1. 11-15 11-17 *\n[Event \"3\"] 1. 11-16 *";
-/// let games: Vec<_> = Games::new(file.as_bytes()).collect();
+/// let games: Vec<_> = PdnReader::new(file.as_bytes()).collect();
 /// assert_eq!(games[0].game.plies.len(), 3);
 /// assert_eq!((games[1].complete, games[1].game.plies.len()), (false, 1));
 /// let error = games[1].faults[0].to_string();
@@ -162,14 +163,14 @@ fn is_other_game(kind: &str) -> bool {
 /// # Ok::<(), draughts::notation::pdn::PdnError>(())
 /// ```
 #[derive(Debug)]
-pub struct Games<R> {
+pub struct PdnReader<R> {
     pieces: Splitter<R>,
     crown: bool,
     text: Vec<u8>,
     count: usize,
 }
 
-impl<R: Read> Games<R> {
+impl<R: Read> PdnReader<R> {
     /// Reads games from a reader, which need not be buffered.
     pub fn new(input: R) -> Self {
         Self { pieces: Splitter::new(input), crown: false, text: Vec::new(), count: 0 }
@@ -191,9 +192,9 @@ impl<R: Read> Games<R> {
     /// Returns the remaining games in batches, so that several threads can parse one file.
     ///
     /// ```
-    /// use draughts::notation::pdn::Games;
+    /// use draughts::notation::pdn::PdnReader;
     /// let file = "1. 11-15 *\n1. 11-16 *\n".repeat(3);
-    /// let batch = Games::new(file.as_bytes()).batches().next().unwrap();
+    /// let batch = PdnReader::new(file.as_bytes()).batches().next().unwrap();
     /// let lines: Vec<usize> = batch.entries().map(|(entry, _)| entry.line).collect();
     /// assert_eq!(lines, [1, 2, 3, 4, 5, 6]);
     /// ```
@@ -212,10 +213,10 @@ impl<R: Read> Games<R> {
     }
 }
 
-impl<R: Read> Iterator for Games<R> {
-    type Item = Entry;
+impl<R: Read> Iterator for PdnReader<R> {
+    type Item = PdnEntry;
 
-    fn next(&mut self) -> Option<Entry> {
+    fn next(&mut self) -> Option<PdnEntry> {
         let (piece, entry) = self
             .pieces
             .by_ref()
@@ -228,13 +229,13 @@ impl<R: Read> Iterator for Games<R> {
 /// The text of consecutive games.
 #[derive(Debug)]
 pub struct Batch {
-    pieces: Vec<Piece>,
+    pieces: Vec<GameChunk>,
     crown: bool,
 }
 
 impl Batch {
     /// Parses the games, each with its text, numbered from 1 in this batch.
-    pub fn entries(&self) -> impl Iterator<Item = (Entry, &[u8])> {
+    pub fn entries(&self) -> impl Iterator<Item = (PdnEntry, &[u8])> {
         let mut number = 1;
         self.pieces.iter().filter_map(move |piece| {
             let entry = interpret(piece, number, self.crown)?;

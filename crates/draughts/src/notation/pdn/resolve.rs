@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::error::{Fault, PdnErrorKind};
+use super::error::{PdnErrorKind, PlacedError};
 use super::game::{Ply, Variation, add_comment};
 use super::grammar::{is_blank, is_dot, is_separator};
 use super::nest::{RawLine, RawPly};
@@ -18,14 +18,14 @@ pub(super) struct Played {
     /// The position after them.
     pub(super) end: Position,
     /// The first error of the line itself, without those in variations.
-    pub(super) fault: Option<Fault>,
+    pub(super) fault: Option<PlacedError>,
 }
 
 /// Resolves a line with its variations, up to the first error.
-pub(super) fn line(raw: RawLine<'_>, start: Position, faults: &mut Vec<Fault>) -> Played {
+pub(super) fn line(raw: RawLine<'_>, start: Position, faults: &mut Vec<PlacedError>) -> Played {
     let mut texts = raw.plies;
     let mut played = Played { plies: Vec::with_capacity(texts.len()), end: start, fault: None };
-    let mut reading = Reading { position: start, plies: 0, next: 0 };
+    let mut reading = ParseState { position: start, plies: 0, next: 0 };
     let mut taken = 0;
     while reading.next < texts.len() {
         let moves = match reading.advance(&texts) {
@@ -52,7 +52,7 @@ pub(super) fn line(raw: RawLine<'_>, start: Position, faults: &mut Vec<Fault>) -
 }
 
 /// Adds the remarks after a text to its ply. Variations begin in the position before the ply.
-fn take_remarks(ply: &mut Ply, text: RawPly<'_>, position: Position, faults: &mut Vec<Fault>) {
+fn take_remarks(ply: &mut Ply, text: RawPly<'_>, position: Position, faults: &mut Vec<PlacedError>) {
     ply.glyphs.extend(text.glyphs);
     add_comment(&mut ply.comment, &text.comment);
     for mut variation in text.variations {
@@ -67,7 +67,7 @@ fn take_remarks(ply: &mut Ply, text: RawPly<'_>, position: Position, faults: &mu
 
 /// One reading of the texts so far.
 #[derive(Clone, Copy)]
-struct Reading {
+struct ParseState {
     position: Position,
     plies: usize,
     /// The text to read next.
@@ -93,7 +93,7 @@ const fn place(reach: &Reach) -> (usize, bool) {
     (reach.0, reach.1.is_none())
 }
 
-impl Reading {
+impl ParseState {
     fn after(mut self, moves: &[Move], texts: usize) -> Self {
         self.position = moves.iter().fold(self.position, |position, &mv| position.after(mv));
         self.plies += moves.len();
@@ -102,7 +102,7 @@ impl Reading {
     }
 
     /// Reads and returns the next moves.
-    fn advance(&mut self, texts: &[RawPly<'_>]) -> Result<Vec<Move>, Fault> {
+    fn advance(&mut self, texts: &[RawPly<'_>]) -> Result<Vec<Move>, PlacedError> {
         let next = self.interpret(texts).map_err(|error| (self.next, error));
         let decided = next.and_then(|next| match next {
             Next::Moves(moves, count) => Ok((moves, count)),
@@ -234,7 +234,7 @@ fn is_part(squares: &[Square], path: &[Square]) -> bool {
 const MAX_NODES: usize = 4_000;
 
 /// A partial parse: an offset in the text and the position reached there.
-struct Node<'a> {
+struct PartialParse<'a> {
     rest: &'a str,
     position: Position,
     /// The number of the next move.
@@ -248,10 +248,11 @@ struct Node<'a> {
 /// Returns the lines of legal moves that a text may be, at most two, in a position; `plies` counts the plies before as if
 /// Black had begun. A line is empty if the text is the number of the next move.
 fn unspaced(text: &str, start: &Position, plies: usize) -> Vec<Vec<Move>> {
-    let mut open = vec![Node { rest: text, position: *start, number: plies / 2 + 1, moves: Vec::new() }];
+    let mut open =
+        vec![PartialParse { rest: text, position: *start, number: plies / 2 + 1, moves: Vec::new() }];
     let mut found: Vec<Vec<Move>> = Vec::new();
     let mut nodes = 1;
-    while let Some(Node { rest, position, number, moves }) = open.pop() {
+    while let Some(PartialParse { rest, position, number, moves }) = open.pop() {
         let rest = rest.trim_start_matches(is_gap);
         if rest.is_empty() {
             if !found.contains(&moves) {
@@ -267,13 +268,13 @@ fn unspaced(text: &str, start: &Position, plies: usize) -> Vec<Vec<Move>> {
         }
         let before = open.len();
         if let Some(rest) = after_number(rest, number) {
-            open.push(Node { rest, position, number, moves: moves.clone() });
+            open.push(PartialParse { rest, position, number, moves: moves.clone() });
         }
         for mv in position.moves() {
             for rest in after_move(rest, &position, mv) {
                 let number = number + usize::from(position.side() == Color::White);
                 let moves = moves.iter().copied().chain([mv]).collect();
-                open.push(Node { rest, position: position.after(mv), number, moves });
+                open.push(PartialParse { rest, position: position.after(mv), number, moves });
             }
         }
         nodes += open.len() - before;

@@ -18,14 +18,14 @@ const READ_BYTES: usize = 64 << 10;
 
 /// A place in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Place {
+pub(super) struct TextPlace {
     /// From 1.
     pub(super) line: usize,
     /// From 1, in characters.
     pub(super) column: usize,
 }
 
-impl Place {
+impl TextPlace {
     /// Moves past some bytes.
     pub(super) fn pass(&mut self, bytes: &[u8]) {
         let mut lines = bytes.rsplit(|&byte| byte == b'\n');
@@ -41,9 +41,9 @@ impl Place {
 
 /// The text of a game, or the white space and comments after the last.
 #[derive(Debug)]
-pub(super) struct Piece {
+pub(super) struct GameChunk {
     pub(super) bytes: Vec<u8>,
-    pub(super) place: Place,
+    pub(super) place: TextPlace,
     /// The error if the game cannot be read at all.
     pub(super) lost: Option<PdnErrorKind>,
 }
@@ -56,12 +56,12 @@ pub(super) struct Splitter<R> {
     buffer: Vec<u8>,
     start: usize,
     ended: bool,
-    place: Place,
+    place: TextPlace,
 }
 
 impl<R: Read> Splitter<R> {
     pub(super) fn new(input: R) -> Self {
-        let place = Place { line: 1, column: 1 };
+        let place = TextPlace { line: 1, column: 1 };
         Self { input: Utf8::new(input), buffer: Vec::new(), start: 0, ended: false, place }
     }
 
@@ -70,16 +70,16 @@ impl<R: Read> Splitter<R> {
     }
 
     /// Returns the next bytes as a piece.
-    fn take(&mut self, len: usize, lost: Option<PdnErrorKind>) -> Piece {
+    fn take(&mut self, len: usize, lost: Option<PdnErrorKind>) -> GameChunk {
         let bytes = self.rest().get(..len).unwrap_or_default().to_vec();
         let place = self.place;
         self.place.pass(&bytes);
         self.start += len;
-        Piece { bytes, place, lost }
+        GameChunk { bytes, place, lost }
     }
 
     /// Drops a game that is too long, up to the next line that begins with an `Event` tag.
-    fn skip_game(&mut self) -> io::Result<Piece> {
+    fn skip_game(&mut self) -> io::Result<GameChunk> {
         let skipped = self.take(0, Some(PdnErrorKind::TooLong));
         loop {
             if let Some(event) = event_line(self.rest()) {
@@ -95,7 +95,7 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    fn next_piece(&mut self) -> io::Result<Option<Piece>> {
+    fn next_piece(&mut self) -> io::Result<Option<GameChunk>> {
         loop {
             if let Some(end) = game_end(self.rest()) {
                 return Ok(Some(self.take(end, None)));
@@ -122,9 +122,9 @@ impl<R: Read> Splitter<R> {
 }
 
 impl<R: Read> Iterator for Splitter<R> {
-    type Item = Piece;
+    type Item = GameChunk;
 
-    fn next(&mut self) -> Option<Piece> {
+    fn next(&mut self) -> Option<GameChunk> {
         if self.ended {
             return None;
         }

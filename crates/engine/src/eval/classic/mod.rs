@@ -9,18 +9,18 @@ mod terms;
 
 use std::sync::{Arc, LazyLock};
 
-use self::terms::{BACK, COUNT, KINGS, MEN, NUM_COMPUTED, Pair, Weights, computed_terms};
-use super::{Evaluate, Part, WeightTable};
+use self::terms::{BACK, COUNT, ClassicWeights, KINGS, MEN, NUM_COMPUTED, TermPair, computed_terms};
+use super::{EvalPart, Evaluate, WeightTable};
 use draughts::board::relative::RelativePosition;
 use draughts::board::{Bitboard, Position};
 
 /// The hand-made evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Classic {
-    weights: Weights,
+    weights: ClassicWeights,
     /// The early and the late weights of the computed terms.
     computed_terms: [[i32; NUM_COMPUTED]; 2],
-    places: Places,
+    places: SquareWeights,
 }
 
 /// The number of pieces up to which only the late weights count, and the number more from which only the early ones do.
@@ -54,7 +54,7 @@ impl Classic {
             *weight = *pair;
         }
         let column = |phase: usize| std::array::from_fn(|term| weights[term][phase]);
-        Self { computed_terms: [column(0), column(1)], places: Places::new(&weights), weights }
+        Self { computed_terms: [column(0), column(1)], places: SquareWeights::new(&weights), weights }
     }
 
     /// Returns the evaluation with the weights that are compiled in.
@@ -91,7 +91,7 @@ fn early(view: RelativePosition) -> u32 {
 }
 
 #[inline]
-fn mix([early, late]: Pair, share: u32) -> i32 {
+fn mix([early, late]: TermPair, share: u32) -> i32 {
     let sum = i64::from(early) * i64::from(share) + i64::from(late) * i64::from(SPAN - share);
     i32::try_from(sum / i64::from(SPAN)).unwrap_or(0)
 }
@@ -119,7 +119,7 @@ impl Evaluate for Classic {
         1000
     }
 
-    fn parts(&self, position: &Position) -> Vec<Part> {
+    fn parts(&self, position: &Position) -> Vec<EvalPart> {
         let view = position.relative();
         let (own, other) = (counts(&view, true), counts(&view.swapped(), false));
         let early = early(view);
@@ -127,7 +127,7 @@ impl Evaluate for Classic {
             .filter(|&term| own[term] != 0 || other[term] != 0)
             .map(|term| {
                 let worth = |count: i32| mix(self.weights[term].map(|weight| weight * count), early) / 10;
-                Part::sides(terms::NAMES[term], worth(own[term]), worth(other[term]))
+                EvalPart::sides(terms::NAMES[term], worth(own[term]), worth(other[term]))
             })
             .collect()
     }
@@ -135,9 +135,9 @@ impl Evaluate for Classic {
 
 /// The weights of men and kings by square: their sum for every set on each eight squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Places {
-    men: [[Pair; 256]; 4],
-    kings: [[Pair; 256]; 4],
+struct SquareWeights {
+    men: [[TermPair; 256]; 4],
+    kings: [[TermPair; 256]; 4],
 }
 
 /// Returns the terms of a set of men, seen by their side.
@@ -153,7 +153,10 @@ fn king_terms(kings: Bitboard) -> impl Iterator<Item = usize> {
     kings.iter().map(|square| KINGS + square.index())
 }
 
-fn table<T: Iterator<Item = usize>>(weights: &Weights, terms: impl Fn(Bitboard) -> T) -> [[Pair; 256]; 4] {
+fn table<T: Iterator<Item = usize>>(
+    weights: &ClassicWeights,
+    terms: impl Fn(Bitboard) -> T,
+) -> [[TermPair; 256]; 4] {
     let sum = |set: Bitboard| {
         terms(set).fold([0, 0], |[early, late], term| [early + weights[term][0], late + weights[term][1]])
     };
@@ -162,13 +165,13 @@ fn table<T: Iterator<Item = usize>>(weights: &Weights, terms: impl Fn(Bitboard) 
     })
 }
 
-impl Places {
-    fn new(weights: &Weights) -> Self {
+impl SquareWeights {
+    fn new(weights: &ClassicWeights) -> Self {
         Self { men: table(weights, men_terms), kings: table(weights, king_terms) }
     }
 
     #[inline]
-    fn sum(&self, men: Bitboard, kings: Bitboard) -> Pair {
+    fn sum(&self, men: Bitboard, kings: Bitboard) -> TermPair {
         let mut sum = look_up(&self.men, men);
         if !kings.is_empty() {
             let more = look_up(&self.kings, kings);
@@ -179,7 +182,7 @@ impl Places {
 }
 
 #[inline]
-fn look_up(table: &[[Pair; 256]; 4], set: Bitboard) -> Pair {
+fn look_up(table: &[[TermPair; 256]; 4], set: Bitboard) -> TermPair {
     let bytes = set.0.to_le_bytes();
     let mut sum = [0, 0];
     for (part, byte) in table.iter().zip(bytes) {

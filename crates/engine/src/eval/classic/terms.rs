@@ -4,7 +4,7 @@
 //!
 //! A side sees the board with its own men moving up from square 1 towards 32, so that the same code counts for both sides.
 //! Some terms are computed here, with a few shifts of the whole board; the others are the squares of men and kings
-//! (`Places`).
+//! (`SquareWeights`).
 
 use std::sync::LazyLock;
 
@@ -19,8 +19,8 @@ pub(super) const KINGS: usize = MEN + 24;
 pub(super) const COUNT: usize = KINGS + 32;
 
 /// The weights of a term early and late in a game.
-pub(super) type Pair = [i32; 2];
-pub(super) type Weights = [Pair; COUNT];
+pub(super) type TermPair = [i32; 2];
+pub(super) type ClassicWeights = [TermPair; COUNT];
 
 const DOUBLE_CORNERS: Bitboard = Bitboard::from_numbers(&[1, 5, 28, 32]);
 const MAIN_ROAD: Bitboard = Bitboard::from_numbers(&[4, 8, 11, 15, 18, 22, 25, 29]);

@@ -13,17 +13,17 @@
 
 use arrayvec::ArrayVec;
 
-use super::{Aligned, FEATURES, WIDTH, Weights};
+use super::{Aligned, FEATURES, NetworkWeights, WIDTH};
 use draughts::board::{Bitboard, Color, Position};
 
 /// The first layer before it is clamped, as one side sees the board.
-pub(super) type Layer = Aligned<[i16; WIDTH]>;
+pub(super) type AlignedLayer = Aligned<[i16; WIDTH]>;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Accumulator {
     pub(super) pieces: Pieces,
     /// By colour.
-    pub(super) views: [Layer; 2],
+    pub(super) views: [AlignedLayer; 2],
 }
 
 /// The features as Black sees them: black men from the lowest bit of the first set, then white men; the kings likewise.
@@ -63,7 +63,7 @@ impl Accumulator {
     }
 }
 
-impl Weights {
+impl NetworkWeights {
     fn empty(&self) -> Accumulator {
         Accumulator { pieces: [0; 2], views: [Aligned(self.bias); 2] }
     }
@@ -109,7 +109,7 @@ impl Weights {
             list(kind, old & !new, &mut removed);
             list(kind, new & !old, &mut added);
         }
-        Rows(&self.input).shift(&from.views, &mut to.views, &added, &removed);
+        FeatureRows(&self.input).shift(&from.views, &mut to.views, &added, &removed);
         to.pieces = *pieces;
     }
 }
@@ -127,9 +127,9 @@ fn list(kind: usize, set: u64, features: &mut Changes) {
 
 /// The weights of features.
 #[derive(Clone, Copy)]
-struct Rows<'a>(&'a [[i16; WIDTH]; FEATURES]);
+struct FeatureRows<'a>(&'a [[i16; WIDTH]; FEATURES]);
 
-impl<'a> Rows<'a> {
+impl<'a> FeatureRows<'a> {
     /// Returns the weights of a feature as a side sees it.
     #[inline(always)]
     fn of(self, feature: usize, view: usize) -> &'a [i16; WIDTH] {
@@ -138,7 +138,7 @@ impl<'a> Rows<'a> {
 
     /// Adds and subtracts rows. The most frequent numbers of rows have specialised code, which passes over each view once.
     #[inline(always)]
-    fn shift(self, from: &[Layer; 2], to: &mut [Layer; 2], added: &[usize], removed: &[usize]) {
+    fn shift(self, from: &[AlignedLayer; 2], to: &mut [AlignedLayer; 2], added: &[usize], removed: &[usize]) {
         match (added.len(), removed.len()) {
             (1, 1) => self.pass::<1, 1>(from, to, added, removed),
             (1, 2) => self.pass::<1, 2>(from, to, added, removed),
@@ -167,8 +167,8 @@ impl<'a> Rows<'a> {
     #[inline(always)]
     fn pass<const ADDED: usize, const REMOVED: usize>(
         self,
-        from: &[Layer; 2],
-        to: &mut [Layer; 2],
+        from: &[AlignedLayer; 2],
+        to: &mut [AlignedLayer; 2],
         added: &[usize],
         removed: &[usize],
     ) {

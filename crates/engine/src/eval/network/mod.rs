@@ -19,12 +19,12 @@ mod weights;
 use std::sync::{Arc, LazyLock};
 
 pub use first::Accumulators;
-pub use weights::{Aligned, NetworkError, SIZE, Weights};
+pub use weights::{Aligned, NetworkError, NetworkWeights, SIZE};
 
 use self::dot::Layer;
 use self::first::{Accumulator, pieces};
 use self::instructions::Instructions;
-use super::{Evaluate, LIMIT, Part};
+use super::{EvalPart, Evaluate, LIMIT};
 use draughts::board::{Color, Position};
 
 /// Features of a view.
@@ -53,7 +53,7 @@ pub const fn bucket(pieces: u32) -> usize {
 /// The network with its weights.
 #[derive(Clone, Debug)]
 pub struct Network {
-    weights: Arc<Weights>,
+    weights: Arc<NetworkWeights>,
     instructions: Instructions,
 }
 
@@ -61,7 +61,7 @@ pub struct Network {
 static COMPILED_IN_BYTES: &[u8] = include_bytes!("../data/default.net");
 
 static COMPILED_IN: LazyLock<Network> = LazyLock::new(|| {
-    Network::new(Weights::from_bytes(COMPILED_IN_BYTES).unwrap_or_else(|_| Weights::zero()))
+    Network::new(NetworkWeights::from_bytes(COMPILED_IN_BYTES).unwrap_or_else(|_| NetworkWeights::zero()))
 });
 
 impl Network {
@@ -73,13 +73,13 @@ impl Network {
 
     /// Returns the network with these weights.
     #[must_use]
-    pub fn new(weights: Weights) -> Self {
+    pub fn new(weights: NetworkWeights) -> Self {
         Self { weights: Arc::new(weights), instructions: Instructions::detect() }
     }
 
     /// Returns the weights.
     #[must_use]
-    pub fn weights(&self) -> &Weights {
+    pub fn weights(&self) -> &NetworkWeights {
         &self.weights
     }
 
@@ -130,13 +130,17 @@ impl Evaluate for Network {
         value
     }
 
-    fn parts(&self, position: &Position) -> Vec<Part> {
+    fn parts(&self, position: &Position) -> Vec<EvalPart> {
         const SETS: [&str; BUCKETS] =
             ["set-1", "set-2", "set-3", "set-4", "set-5", "set-6", "set-7", "set-8"];
         let accumulator = self.weights.refresh(&pieces(position));
         let (bucket, views) = self.views(&accumulator, position.side(), dot::baseline);
         let [own, other] = views.map(|view| self.score(view / i64::from(ONE)));
         let bias = self.score(self.weights.output_bias[bucket].into());
-        vec![Part::whole("own-view", own), Part::whole("other-view", other), Part::whole(SETS[bucket], bias)]
+        vec![
+            EvalPart::whole("own-view", own),
+            EvalPart::whole("other-view", other),
+            EvalPart::whole(SETS[bucket], bias),
+        ]
     }
 }

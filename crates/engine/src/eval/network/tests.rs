@@ -4,10 +4,10 @@ use draughts::notation::fen;
 use runs::rng::{self, IndexedRandom, RngExt};
 
 /// Weights by chance, as large as a fit makes them.
-fn random_weights(seed: u64) -> Weights {
+fn random_weights(seed: u64) -> NetworkWeights {
     let mut random = rng::stream(&[seed]);
     let mut even = |most: i16| random.random_range(-most..=most);
-    let mut weights = Weights { name: "chance".into(), scale: 137, ..Weights::zero() };
+    let mut weights = NetworkWeights { name: "chance".into(), scale: 137, ..NetworkWeights::zero() };
     weights.input.iter_mut().flatten().for_each(|weight| *weight = even(90));
     weights.bias.iter_mut().for_each(|weight| *weight = even(120));
     weights.output.iter_mut().flatten().flatten().for_each(|weight| *weight = even(OUTPUT_LIMIT));
@@ -16,8 +16,8 @@ fn random_weights(seed: u64) -> Weights {
 }
 
 /// As large as a file may hold them.
-fn largest(sign: i16) -> Weights {
-    let mut weights = Weights { scale: 10_000, ..Weights::zero() };
+fn largest(sign: i16) -> NetworkWeights {
+    let mut weights = NetworkWeights { scale: 10_000, ..NetworkWeights::zero() };
     weights.input.iter_mut().flatten().for_each(|weight| *weight = INPUT_LIMIT * sign);
     weights.bias.fill(INPUT_LIMIT * sign);
     weights.output.iter_mut().flatten().flatten().for_each(|weight| *weight = OUTPUT_LIMIT);
@@ -26,7 +26,7 @@ fn largest(sign: i16) -> Weights {
 }
 
 /// Computes the value as documented, in the widest numbers and without a cache.
-fn reference(weights: &Weights, position: &Position) -> i32 {
+fn reference(weights: &NetworkWeights, position: &Position) -> i32 {
     let side = position.side();
     let view = |color: Color| -> Vec<i64> {
         let mut layer: Vec<i64> = weights.bias.iter().map(|&bias| bias.into()).collect();
@@ -55,7 +55,7 @@ fn reference(weights: &Weights, position: &Position) -> i32 {
 }
 
 /// Asserts that every set of instructions gives the plain sum, with a cache and without.
-fn assert_plain_sum(weights: &Weights, games: &[Vec<Position>]) {
+fn assert_plain_sum(weights: &NetworkWeights, games: &[Vec<Position>]) {
     for &instructions in Instructions::ALL.iter().filter(|set| set.is_available()) {
         let network = Network { instructions, ..Network::new(weights.clone()) };
         let mut cache = Accumulators::default();
@@ -141,7 +141,7 @@ fn no_weights_end_the_program() {
         assert!((-LIMIT..=LIMIT).contains(&value));
         assert_eq!(network.evaluate_incremental(&mut cache, &position, ply), value);
     }
-    assert_eq!(Network::new(Weights::zero()).evaluate(&Position::start()), 0);
+    assert_eq!(Network::new(NetworkWeights::zero()).evaluate(&Position::start()), 0);
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn every_number_of_pieces_has_its_output_weights() {
     assert_eq!(buckets[..8], [0, 0, 0, 0, 1, 1, 1, 2]);
     assert_eq!(buckets[22..], [7, 7, 7]);
     assert!(buckets.windows(2).all(|pair| pair[1] - pair[0] <= 1));
-    let mut weights = Weights::zero();
+    let mut weights = NetworkWeights::zero();
     weights.scale = 64 * 255;
     weights.output_bias = [10, 20, 30, 40, 50, 60, 70, 80];
     let network = Network::new(weights);
@@ -161,6 +161,6 @@ fn every_number_of_pieces_has_its_output_weights() {
 
 #[test]
 fn the_compiled_in_network_is_valid() {
-    let weights = Weights::from_bytes(COMPILED_IN_BYTES).unwrap();
-    assert_eq!(Weights::from_bytes(&weights.to_bytes()), Ok(weights));
+    let weights = NetworkWeights::from_bytes(COMPILED_IN_BYTES).unwrap();
+    assert_eq!(NetworkWeights::from_bytes(&weights.to_bytes()), Ok(weights));
 }

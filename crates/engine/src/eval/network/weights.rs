@@ -77,7 +77,7 @@ fn check(bytes: &[u8]) -> Result<&[u8; SIZE], NetworkError> {
 
 /// All weights of a network.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Weights {
+pub struct NetworkWeights {
     /// Name of the network.
     pub name: String,
     /// The score of one unit of output.
@@ -92,7 +92,7 @@ pub struct Weights {
     pub output_bias: [i32; BUCKETS],
 }
 
-impl fmt::Debug for Weights {
+impl fmt::Debug for NetworkWeights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Weights")
             .field("name", &self.name)
@@ -101,7 +101,7 @@ impl fmt::Debug for Weights {
     }
 }
 
-impl Weights {
+impl NetworkWeights {
     /// Returns weights of zero.
     #[must_use]
     pub fn zero() -> Self {
@@ -207,8 +207,9 @@ mod tests {
     use crate::eval::Evaluate;
     use crate::eval::network::Network;
 
-    fn weights() -> Weights {
-        let mut weights = Weights { name: "Ren\u{e9}e 2".into(), scale: 150, ..Weights::zero() };
+    fn weights() -> NetworkWeights {
+        let mut weights =
+            NetworkWeights { name: "Ren\u{e9}e 2".into(), scale: 150, ..NetworkWeights::zero() };
         for (row, weights) in (0i16..).zip(weights.input.iter_mut()) {
             *weights = std::array::from_fn(|neuron| i16::try_from(neuron).unwrap() * 3 - row);
         }
@@ -233,7 +234,7 @@ mod tests {
     fn weights_come_back_from_their_bytes() {
         let bytes = weights().to_bytes();
         assert_eq!(bytes.len(), SIZE);
-        assert_eq!(Weights::from_bytes(&bytes), Ok(weights()));
+        assert_eq!(NetworkWeights::from_bytes(&bytes), Ok(weights()));
         // Nothing moves: the bytes are a format, not a habit.
         assert_eq!(bytes[..12], *b"KELSONET\x01\0\0\0");
         assert_eq!(bytes[24..28], 150i32.to_le_bytes());
@@ -245,7 +246,7 @@ mod tests {
     #[test]
     fn invalid_files_are_refused() {
         let good = weights().to_bytes();
-        let error = |bytes: &[u8]| Weights::from_bytes(bytes).unwrap_err().to_string();
+        let error = |bytes: &[u8]| NetworkWeights::from_bytes(bytes).unwrap_err().to_string();
         for length in [0, 7, 8, 12, 15, 16, 59, 60, 1000, SIZE - 1] {
             let error = error(&good[..length]);
             let part = if length < 8 { "KELSONET".to_owned() } else { format!("{length} bytes, expected") };
@@ -276,7 +277,7 @@ mod tests {
     #[test]
     fn every_valid_file_can_be_used() {
         let name = with(28, &[0xff; 32]);
-        let weights = Weights::from_bytes(&name).unwrap();
+        let weights = NetworkWeights::from_bytes(&name).unwrap();
         assert!(weights.name.starts_with('\u{fffd}'));
         let value = Network::new(weights).evaluate(&draughts::board::Position::start());
         assert!(value.abs() <= crate::eval::LIMIT);

@@ -17,8 +17,9 @@ use std::thread;
 use self::practical::Chances;
 use self::threads::{StopHelpers, spawn_helpers};
 use super::{
-    Answer, Event, Search, Task, control::LimitTracker, observer::Observation, ordering::MoveHistory,
-    params::SearchParams, path::Path, profiler::Phase, shared_state::SharedState,
+    SearchAlgorithm, SearchAnswer, SearchEvent, Task, control::LimitTracker, observer::Observation,
+    ordering::MoveHistory, params::SearchParams, path::SearchPath, profiler::SearchPhase,
+    shared_state::ThreadsState,
 };
 use crate::eval::{Accumulators, Evaluate};
 use draughts::board::Position;
@@ -33,13 +34,13 @@ pub fn search(
     task: &Task<'_>,
     evaluation: &dyn Evaluate,
     observer: Observation<'_>,
-    on_event: &mut dyn FnMut(Event),
-) -> Answer {
+    on_event: &mut dyn FnMut(SearchEvent),
+) -> SearchAnswer {
     let task = &practical::task(task);
     task.table.new_search();
     let threads = if observer.is_some() { 1 } else { task.options.threads };
     let chances = if observer.is_some() { Chances::default() } else { Chances::of(task, evaluation) };
-    let shared_state = SharedState::with_chances(threads, chances);
+    let shared_state = ThreadsState::with_chances(threads, chances);
     let lines = thread::scope(|scope| {
         let _stop = StopHelpers(&shared_state);
         spawn_helpers(scope, task, evaluation, &shared_state, 0);
@@ -49,14 +50,19 @@ pub fn search(
     task.control.wait(task.limits.infinite);
     let best = lines.first().map(|found| &found.line);
     let at = |ply| best.and_then(|line| line.get(ply)).copied();
-    Answer { best: at(0), ponder: at(1), nodes: shared_state.counts().nodes }
+    SearchAnswer { best: at(0), ponder: at(1), nodes: shared_state.counts().nodes }
 }
 
 /// The engine's own search, in a registry.
 pub struct AlphaBeta;
 
-impl Search for AlphaBeta {
-    fn search(&self, task: &Task<'_>, evaluation: &dyn Evaluate, on_event: &mut dyn FnMut(Event)) -> Answer {
+impl SearchAlgorithm for AlphaBeta {
+    fn search(
+        &self,
+        task: &Task<'_>,
+        evaluation: &dyn Evaluate,
+        on_event: &mut dyn FnMut(SearchEvent),
+    ) -> SearchAnswer {
         search(task, evaluation, None, on_event)
     }
 }
@@ -64,9 +70,9 @@ impl Search for AlphaBeta {
 struct ThreadSearch<'a> {
     task: &'a Task<'a>,
     evaluation: &'a dyn Evaluate,
-    shared_state: &'a SharedState,
+    shared_state: &'a ThreadsState,
     tracker: LimitTracker<'a>,
-    path: Path,
+    path: SearchPath,
     history: MoveHistory,
     accumulators: Accumulators,
     /// The deepest ply of this iteration.
@@ -93,7 +99,7 @@ impl<'a> ThreadSearch<'a> {
     fn new(
         task: &'a Task<'a>,
         evaluation: &'a dyn Evaluate,
-        shared_state: &'a SharedState,
+        shared_state: &'a ThreadsState,
         thread: usize,
         observer: Observation<'a>,
     ) -> Self {
@@ -106,7 +112,7 @@ impl<'a> ThreadSearch<'a> {
             tracker: LimitTracker::new(task.control, task.limits, task.options.move_overhead)
                 .with_shared_state(shared_state, thread)
                 .counting(if thread == 0 { shared_state.chances.nodes } else { 0 }),
-            path: Path::new(task.game).with_occurrences(if drawn_root { 1 } else { 2 }),
+            path: SearchPath::new(task.game).with_occurrences(if drawn_root { 1 } else { 2 }),
             history: MoveHistory::new(),
             accumulators: Accumulators::default(),
             selective_depth: 0,
@@ -130,7 +136,8 @@ impl<'a> ThreadSearch<'a> {
     #[inline]
     fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
         let Self { evaluation, accumulators, .. } = self;
-        self.tracker.timed(Phase::Evaluation, || evaluation.evaluate_incremental(accumulators, position, ply))
+        self.tracker
+            .timed(SearchPhase::Evaluation, || evaluation.evaluate_incremental(accumulators, position, ply))
     }
 
     /// Counts a node. Returns whether the search or this iteration ends.

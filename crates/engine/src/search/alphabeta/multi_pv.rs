@@ -4,8 +4,8 @@
 use super::ThreadSearch;
 use super::databases::true_score;
 use super::root::{RootMove, arrange};
-use crate::search::line::{Variation, Variations};
-use crate::search::{Event, Score, Stopped};
+use crate::search::line::{ScoredLine, ScoredLines};
+use crate::search::{Score, SearchEvent, Stopped};
 
 impl ThreadSearch<'_> {
     /// Searches one iteration for a number of lines, which are reported together at its end in the order of their scores. If
@@ -15,18 +15,18 @@ impl ThreadSearch<'_> {
         depth: usize,
         wanted: usize,
         moves: &mut [RootMove],
-        lines: &mut Variations,
-        on_event: &mut dyn FnMut(Event),
+        lines: &mut ScoredLines,
+        on_event: &mut dyn FnMut(SearchEvent),
     ) -> Result<(), Stopped> {
-        let mut fresh = Variations::with_capacity(wanted);
+        let mut fresh = ScoredLines::with_capacity(wanted);
         let mut stopped = Ok(());
         for rank in 0..wanted {
             let last = lines.get(rank).map_or(Score::DRAW, |found| found.score);
             let rest = equals(moves.get_mut(rank..).unwrap_or_default());
-            let mut best = Variation::nothing(depth);
+            let mut best = ScoredLine::nothing(depth);
             match self.aspiration_search(depth, last, rest, &mut best, &mut |event| {
-                if let Event::Trying { depth, mv, number } = event {
-                    on_event(Event::Trying { depth, mv, number: number + rank });
+                if let SearchEvent::Trying { depth, mv, number } = event {
+                    on_event(SearchEvent::Trying { depth, mv, number: number + rank });
                 }
             }) {
                 Ok(found) => fresh.push(found),
@@ -52,7 +52,7 @@ impl ThreadSearch<'_> {
             fresh.sort_by_key(|found| std::cmp::Reverse(found.score));
         }
         let old = lines.drain(..).filter(|old| fresh.iter().all(|new| new.line.first() != old.line.first()));
-        let old: Variations = old.collect();
+        let old: ScoredLines = old.collect();
         fresh.extend(old);
         fresh.truncate(wanted);
         arrange(moves, &fresh);

@@ -4,12 +4,12 @@ use super::ThreadSearch;
 use super::node_state::NodeState;
 use super::singular::Singular;
 use crate::search::control::{Searched, Stopped};
-use crate::search::line::{Line, extend};
+use crate::search::line::{PvLine, extend};
 use crate::search::observer::{NodeEnd, SearchObserver};
 use crate::search::ordering::MovePicker;
-use crate::search::profiler::Phase;
+use crate::search::profiler::SearchPhase;
 use crate::search::score::{Bound, MAX_PLY, Score};
-use crate::search::shared_state::Claim;
+use crate::search::shared_state::MoveClaim;
 use crate::search::table::TableEntry;
 use crate::search::window::Window;
 use draughts::board::{Move, Position};
@@ -24,7 +24,7 @@ impl<'a> ThreadSearch<'a> {
         depth: i32,
         ply: usize,
         window: Window,
-        line: &mut Line,
+        line: &mut PvLine,
     ) -> Searched {
         let next = position.after(mv);
         if depth >= self.params().tt_min_depth() {
@@ -45,7 +45,7 @@ impl<'a> ThreadSearch<'a> {
         depth: i32,
         ply: usize,
         mut window: Window,
-        line: &mut Line,
+        line: &mut PvLine,
     ) -> Searched {
         line.clear();
         if self.path.is_draw() && position.can_move() {
@@ -78,7 +78,7 @@ impl<'a> ThreadSearch<'a> {
         let static_eval = if null_window && no_capture { Some(self.evaluate(position, ply)) } else { None };
         let use_tt = depth >= self.params().tt_min_depth();
         let probe = || if use_tt { self.task.table.probe(position.key(), ply) } else { None };
-        let tt_entry = self.tracker.timed(Phase::Table, probe);
+        let tt_entry = self.tracker.timed(SearchPhase::Table, probe);
         // Transposition table cutoff.
         if let Some(entry) = tt_entry
             && null_window
@@ -127,7 +127,7 @@ impl<'a> ThreadSearch<'a> {
         }
         let result = self.search_moves(position, node_state, line)?;
         if use_tt {
-            self.tracker.timed(Phase::Table, || self.task.table.store(position.key(), ply, result));
+            self.tracker.timed(SearchPhase::Table, || self.task.table.store(position.key(), ply, result));
         }
         Ok(result.score)
     }
@@ -137,7 +137,7 @@ impl<'a> ThreadSearch<'a> {
         &mut self,
         position: &Position,
         node_state: NodeState,
-        line: &mut Line,
+        line: &mut PvLine,
     ) -> Result<TableEntry, Stopped> {
         let NodeState { depth, ply, tt_move, .. } = node_state;
         let mut result = TableEntry {
@@ -147,8 +147,9 @@ impl<'a> ThreadSearch<'a> {
             best_move: 0,
         };
         let mut picker = MovePicker::new();
-        self.tracker.timed(Phase::Moves, || picker.fill(position));
-        self.tracker.timed(Phase::Ordering, || picker.score_moves(position, tt_move, &self.history, ply));
+        self.tracker.timed(SearchPhase::Moves, || picker.fill(position));
+        self.tracker
+            .timed(SearchPhase::Ordering, || picker.score_moves(position, tt_move, &self.history, ply));
         if picker.is_empty() {
             self.observer.end(NodeEnd::NoMoves);
             return Ok(TableEntry { score: Score::loss_in(ply), bound: Bound::Exact, ..result });
@@ -171,7 +172,7 @@ impl<'a> ThreadSearch<'a> {
         node_state: NodeState,
         picker: &mut MovePicker,
         result: &mut TableEntry,
-        line: &mut Line,
+        line: &mut PvLine,
     ) -> Result<(), Stopped> {
         let NodeState { depth, ply, mut window, no_capture, futile, tt_move, extension, exclude_tt_move } =
             node_state;
@@ -180,8 +181,8 @@ impl<'a> ThreadSearch<'a> {
         let forced = picker.is_single() && self.extends_forced_move(node_state);
         let new_depth = if forced { depth } else { depth - 1 };
         let use_claims = depth >= self.params().claim_min_depth() && self.shared_state.is_several();
-        let mut below = Line::new();
-        while let Some(mv) = self.tracker.timed(Phase::Ordering, || picker.next()) {
+        let mut below = PvLine::new();
+        while let Some(mv) = self.tracker.timed(SearchPhase::Ordering, || picker.next()) {
             // Without the table move, the next one is the first.
             let number = picker.place() - usize::from(exclude_tt_move);
             let quiet = no_capture && !mv.is_crowning();
@@ -248,7 +249,7 @@ impl<'a> ThreadSearch<'a> {
 
     /// Parallel search: claims a position for this thread. If another thread is searching it, the move is deferred once,
     /// and there is no claim.
-    fn claim_or_defer(&self, key: u64, picker: &mut MovePicker) -> Option<Claim<'a>> {
+    fn claim_or_defer(&self, key: u64, picker: &mut MovePicker) -> Option<MoveClaim<'a>> {
         let claims = &self.shared_state.claims;
         if claims.is_taken(key) && picker.defer() { None } else { Some(claims.take(key)) }
     }
@@ -280,7 +281,7 @@ impl<'a> ThreadSearch<'a> {
         number: usize,
         (depth, reduction, ply): (i32, i32, usize),
         window: Window,
-        line: &mut Line,
+        line: &mut PvLine,
     ) -> Searched {
         if number == 0 {
             return self.search_move(position, mv, depth, ply, window, line);

@@ -15,10 +15,10 @@ use std::time::Duration;
 use super::ThreadSearch;
 use super::root::RootMove;
 use crate::eval::Evaluate;
-use crate::search::line::Variations;
+use crate::search::line::ScoredLines;
 use crate::search::practical_memory::Reply;
-use crate::search::shared_state::SharedState;
-use crate::search::{Budget, Limits, MAX_PLY, SearchOptions, Table, Task, TimeLimit};
+use crate::search::shared_state::ThreadsState;
+use crate::search::{Budget, Limits, MAX_PLY, SearchOptions, Task, TimeLimit, TranspositionTable};
 use draughts::board::{Game, Move};
 use endgames::{DatabasePaths, Databases, Wdl};
 
@@ -101,7 +101,7 @@ pub(super) fn task<'a>(task: &Task<'a>) -> Task<'a> {
 struct Explorer<'a> {
     task: &'a Task<'a>,
     evaluation: &'a dyn Evaluate,
-    table: &'a Table,
+    table: &'a TranspositionTable,
     /// The result, for this side.
     result: Wdl,
     root_moves: Vec<Move>,
@@ -185,11 +185,11 @@ impl<'a> Explorer<'a> {
             options: &options,
             ..*self.task
         };
-        let state = SharedState::new(1);
+        let state = ThreadsState::new(1);
         let mut search = ThreadSearch::new(&task, self.evaluation, &state, 0, None);
         let moves = game.position().moves();
         let mut root_moves: Vec<_> = moves.iter().map(|&mv| RootMove { mv, rank: 0, nodes: 0 }).collect();
-        let (mut lines, mut errors) = (Variations::new(), Vec::new());
+        let (mut lines, mut errors) = (ScoredLines::new(), Vec::new());
         for depth in 1..=limits.depth.unwrap_or(MAX_PLY - 1) {
             if root_moves.is_empty() || !search.iterate(depth, 1, &mut root_moves, &mut lines, &mut |_| {}) {
                 break;
@@ -261,7 +261,9 @@ fn max_nodes(task: &Task<'_>) -> u64 {
 mod tests {
     use super::*;
     use crate::eval::Classic;
-    use crate::search::{Answer, Bound, Control, Event, PracticalMemory, Report, Score, alphabeta};
+    use crate::search::{
+        Bound, Control, LineReport, PracticalMemory, Score, SearchAnswer, SearchEvent, alphabeta,
+    };
     use draughts::notation::{fen, movetext};
 
     const DRAWS: [&str; 6] = [
@@ -278,7 +280,7 @@ mod tests {
         run(&Task {
             game,
             limits: &Limits::nodes(NODES),
-            table: &Table::new(1).unwrap(),
+            table: &TranspositionTable::new(1).unwrap(),
             databases: &Databases::compiled_in(),
             practical: &PracticalMemory::default(),
             control: &Control::new(false),
@@ -286,10 +288,10 @@ mod tests {
         })
     }
 
-    fn search(task: &Task<'_>) -> (Answer, Vec<Report>) {
+    fn search(task: &Task<'_>) -> (SearchAnswer, Vec<LineReport>) {
         let mut reports = Vec::new();
         let answer = alphabeta(task, Classic::fitted(), None, &mut |event| {
-            if let Event::Line(report) = event {
+            if let SearchEvent::Line(report) = event {
                 reports.push(report);
             }
         });

@@ -12,7 +12,7 @@
 
 use super::ThreadSearch;
 use crate::search::control::{Searched, Stopped};
-use crate::search::line::Line;
+use crate::search::line::PvLine;
 use crate::search::score::Score;
 use crate::search::window::Window;
 use draughts::board::Position;
@@ -63,7 +63,7 @@ impl ThreadSearch<'_> {
     /// Searches less deeply, without ProbCut in the nodes below.
     fn probcut_search(&mut self, position: &Position, depth: i32, ply: usize, window: Window) -> Searched {
         let within = std::mem::replace(&mut self.in_probcut, true);
-        let score = self.search_node(position, depth, ply, window, &mut Line::new());
+        let score = self.search_node(position, depth, ply, window, &mut PvLine::new());
         self.in_probcut = within;
         score
     }

@@ -6,7 +6,7 @@
 
 use super::ThreadSearch;
 use crate::search::control::Searched;
-use crate::search::{NodeEnd, Phase, Score, SearchObserver, Stopped, Window};
+use crate::search::{NodeEnd, Score, SearchObserver, SearchPhase, Stopped, Window};
 use draughts::board::{MoveList, Position};
 
 impl ThreadSearch<'_> {
@@ -37,7 +37,7 @@ impl ThreadSearch<'_> {
         let mut end = NodeEnd::Searched;
         let mut best = Score::LOWEST;
         let mut captures = MoveList::new();
-        self.tracker.timed(Phase::Moves, || position.list_captures(&mut captures));
+        self.tracker.timed(SearchPhase::Moves, || position.list_captures(&mut captures));
         for &mv in &captures {
             self.observer.enter(Some(mv), ply + 1, 0, window.swapped());
             let score = self.quiesce(&position.after(mv), ply + 1, window.swapped(), NodeEnd::Quiescence)?;

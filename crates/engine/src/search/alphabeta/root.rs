@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use super::ThreadSearch;
 use super::databases::root_ranks;
-use crate::search::line::{Line, Variation, Variations, extend};
+use crate::search::line::{PvLine, ScoredLine, ScoredLines, extend};
 use crate::search::table::TableEntry;
 use crate::search::{
-    Bound, Event, MAX_PLY, NodeEnd, Report, Score, SearchObserver, SearchParams, Stability, Stopped, Window,
+    Bound, LineReport, MAX_PLY, NodeEnd, Score, SearchEvent, SearchObserver, SearchParams, Stability,
+    Stopped, Window,
 };
 use draughts::board::Move;
 
@@ -17,15 +18,15 @@ const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
 impl ThreadSearch<'_> {
     /// Iterative deepening: searches iterations of increasing depth. An iteration that another thread has finished counts
     /// like an own one.
-    pub(super) fn deepen(&mut self, on_event: &mut dyn FnMut(Event)) -> Variations {
+    pub(super) fn deepen(&mut self, on_event: &mut dyn FnMut(SearchEvent)) -> ScoredLines {
         let mut moves = self.root_moves();
         let wanted = self.task.options.multi_pv.clamp(1, moves.len().max(1));
-        let mut lines = Variations::new();
+        let mut lines = ScoredLines::new();
         if moves.is_empty() {
             on_event(self.report(
                 0,
                 Bound::Exact,
-                &Variation { score: Score::loss_in(0), ..Variation::nothing(0) },
+                &ScoredLine { score: Score::loss_in(0), ..ScoredLine::nothing(0) },
             ));
             return lines;
         }
@@ -62,8 +63,8 @@ impl ThreadSearch<'_> {
         depth: usize,
         wanted: usize,
         moves: &mut [RootMove],
-        lines: &mut Variations,
-        on_event: &mut dyn FnMut(Event),
+        lines: &mut ScoredLines,
+        on_event: &mut dyn FnMut(SearchEvent),
     ) -> bool {
         self.selective_depth = 0;
         self.iteration = depth;
@@ -80,14 +81,14 @@ impl ThreadSearch<'_> {
         depth: usize,
         wanted: usize,
         moves: &mut [RootMove],
-        lines: &mut Variations,
-        on_event: &mut dyn FnMut(Event),
+        lines: &mut ScoredLines,
+        on_event: &mut dyn FnMut(SearchEvent),
     ) -> Result<(), Stopped> {
         if wanted > 1 {
             return self.multi_pv(depth, wanted, moves, lines, on_event);
         }
         let last = lines.first().map_or(Score::DRAW, |variation| variation.score);
-        let mut best = lines.pop().unwrap_or(Variation::nothing(depth));
+        let mut best = lines.pop().unwrap_or(ScoredLine::nothing(depth));
         let result = self.aspiration_search(depth, last, moves, &mut best, on_event);
         // A move that was found before the search was stopped counts.
         lines.push(best);
@@ -122,16 +123,16 @@ impl ThreadSearch<'_> {
         }
     }
 
-    pub(super) fn report_all(&self, lines: &Variations, on_event: &mut dyn FnMut(Event)) {
+    pub(super) fn report_all(&self, lines: &ScoredLines, on_event: &mut dyn FnMut(SearchEvent)) {
         for (index, found) in lines.iter().enumerate() {
             on_event(self.report(index + 1, Bound::Exact, found));
         }
     }
 
-    pub(super) fn report(&self, rank: usize, bound: Bound, found: &Variation) -> Event {
+    pub(super) fn report(&self, rank: usize, bound: Bound, found: &ScoredLine) -> SearchEvent {
         let known_draw = self.is_known_draw(found.score, &found.line);
         let counts = self.tracker.counts();
-        Event::Line(Report {
+        SearchEvent::Line(LineReport {
             depth: found.depth,
             selective_depth: self.selective_depth.max(found.depth),
             rank: rank.max(1),
@@ -153,9 +154,9 @@ impl ThreadSearch<'_> {
         depth: usize,
         last: Score,
         moves: &mut [RootMove],
-        best: &mut Variation,
-        on_event: &mut dyn FnMut(Event),
-    ) -> Result<Variation, Stopped> {
+        best: &mut ScoredLine,
+        on_event: &mut dyn FnMut(SearchEvent),
+    ) -> Result<ScoredLine, Stopped> {
         let params = self.params();
         let mut delta = params.aspiration_delta();
         let narrow = i32::try_from(depth).is_ok_and(|depth| depth >= params.aspiration_min_depth())
@@ -164,7 +165,7 @@ impl ThreadSearch<'_> {
         loop {
             let result = self.search_root(depth, window, moves, best, on_event)?;
             if result.score <= window.alpha && window.alpha > Score::LOWEST {
-                let reports = Variation { depth, score: result.score, line: best.line.clone() };
+                let reports = ScoredLine { depth, score: result.score, line: best.line.clone() };
                 on_event(self.report(1, Bound::Upper, &reports));
                 delta *= params.aspiration_growth();
                 window.alpha = aspiration_window(params, result.score, delta, 0).alpha;
@@ -185,20 +186,20 @@ impl ThreadSearch<'_> {
         depth: usize,
         mut window: Window,
         moves: &mut [RootMove],
-        best: &mut Variation,
-        on_event: &mut dyn FnMut(Event),
-    ) -> Result<Variation, Stopped> {
+        best: &mut ScoredLine,
+        on_event: &mut dyn FnMut(SearchEvent),
+    ) -> Result<ScoredLine, Stopped> {
         let root = *self.task.game.position();
         let plies = i32::try_from(depth).unwrap_or(i32::MAX);
         let alpha = window.alpha;
-        let mut result = Variation::nothing(depth);
-        let mut line = Line::new();
+        let mut result = ScoredLine::nothing(depth);
+        let mut line = PvLine::new();
         self.observer.enter(None, 0, depth, window);
         for number in 0..moves.len() {
             let Some(root_move) = moves.get_mut(number) else { break };
             let mv = root_move.mv;
             if self.task.control.elapsed() >= CURRENT_MOVE_DELAY {
-                on_event(Event::Trying { depth, mv, number: number + 1 });
+                on_event(SearchEvent::Trying { depth, mv, number: number + 1 });
             }
             let before = self.tracker.nodes();
             let score = self.try_move(&root, mv, number, (plies - 1, 0, 0), window, &mut line)?;
@@ -235,8 +236,8 @@ impl ThreadSearch<'_> {
 
 fn update_stability(
     stability: &mut Stability,
-    before: Option<&Variation>,
-    now: Option<&Variation>,
+    before: Option<&ScoredLine>,
+    now: Option<&ScoredLine>,
     moves: &[RootMove],
 ) {
     let (Some(before), Some(now)) = (before, now) else { return };
@@ -270,7 +271,7 @@ pub(super) struct RootMove {
 }
 
 /// Moves the first moves of lines to the front, in their order.
-pub(super) fn arrange(moves: &mut [RootMove], lines: &Variations) {
+pub(super) fn arrange(moves: &mut [RootMove], lines: &ScoredLines) {
     let firsts = lines.iter().filter_map(|found| found.line.first());
     for (index, first) in firsts.enumerate() {
         let is_first = |choice: &RootMove| choice.mv == *first;

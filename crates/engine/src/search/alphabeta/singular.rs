@@ -11,7 +11,7 @@
 
 use super::ThreadSearch;
 use super::node_state::NodeState;
-use crate::search::line::Line;
+use crate::search::line::PvLine;
 use crate::search::table::TableEntry;
 use crate::search::{Bound, Score, Stopped, Window};
 use draughts::board::Position;
@@ -46,7 +46,7 @@ impl ThreadSearch<'_> {
         let score = if self.shared_state.is_several() {
             self.search_shared(position, others, tt_entry.best_move)?
         } else {
-            Some(self.search_moves(position, others, &mut Line::new())?.score)
+            Some(self.search_moves(position, others, &mut PvLine::new())?.score)
         };
         let Some(score) = score else { return Ok(Singular::Extend(0)) };
         Ok(if score < target {
@@ -79,7 +79,7 @@ impl ThreadSearch<'_> {
             return Ok(None);
         }
         let claim = claims.take(key);
-        let result = self.search_moves(position, others, &mut Line::new())?;
+        let result = self.search_moves(position, others, &mut PvLine::new())?;
         drop(claim);
         table.store(key, others.ply, result);
         Ok(Some(result.score))

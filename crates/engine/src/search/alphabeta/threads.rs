@@ -13,7 +13,7 @@ use std::thread::{Builder, Scope};
 use super::ThreadSearch;
 use crate::eval::Evaluate;
 use crate::search::Task;
-use crate::search::shared_state::SharedState;
+use crate::search::shared_state::ThreadsState;
 
 /// Starts the helpers of a thread, or fewer if the system refuses some. Each starts its own, so that each thread starts at
 /// most two.
@@ -21,7 +21,7 @@ pub(super) fn spawn_helpers<'scope>(
     scope: &'scope Scope<'scope, '_>,
     task: &'scope Task<'_>,
     evaluation: &'scope dyn Evaluate,
-    shared_state: &'scope SharedState,
+    shared_state: &'scope ThreadsState,
     thread: usize,
 ) {
     for helper in [2 * thread + 1, 2 * thread + 2].into_iter().filter(|&helper| helper < shared_state.len()) {
@@ -38,7 +38,7 @@ pub(super) fn spawn_helpers<'scope>(
 }
 
 /// Stops the helper threads when the first thread is done, even if it panics, since the scope waits for them.
-pub(super) struct StopHelpers<'a>(pub(super) &'a SharedState);
+pub(super) struct StopHelpers<'a>(pub(super) &'a ThreadsState);
 
 impl Drop for StopHelpers<'_> {
     fn drop(&mut self) {
@@ -54,9 +54,10 @@ mod tests {
 
     use super::*;
     use crate::eval::Classic;
-    use crate::search::line::{Variation, Variations};
+    use crate::search::line::{ScoredLine, ScoredLines};
     use crate::search::{
-        Answer, Control, Event, Limits, PracticalMemory, Report, Score, SearchOptions, Table, alphabeta,
+        Control, Limits, LineReport, PracticalMemory, Score, SearchAnswer, SearchEvent, SearchOptions,
+        TranspositionTable, alphabeta,
     };
     use draughts::board::{Game, Position};
     use endgames::Databases;
@@ -66,7 +67,7 @@ mod tests {
         run(&Task {
             game: &Game::default(),
             limits,
-            table: &Table::new(1).unwrap(),
+            table: &TranspositionTable::new(1).unwrap(),
             databases: &Databases::compiled_in(),
             practical: &PracticalMemory::default(),
             control: &Control::new(false),
@@ -74,7 +75,7 @@ mod tests {
         })
     }
 
-    fn answer(threads: usize, limits: &Limits, evaluation: &dyn Evaluate) -> Answer {
+    fn answer(threads: usize, limits: &Limits, evaluation: &dyn Evaluate) -> SearchAnswer {
         with_task(threads, limits, |task| alphabeta(task, evaluation, None, &mut |_| {}))
     }
 
@@ -105,14 +106,14 @@ mod tests {
     }
 
     /// Returns the reports of the first thread when another has finished three iterations with this line before.
-    fn reports_after_three(limits: &Limits, line: &Variation) -> (Vec<Report>, Variations) {
-        let shared_state = SharedState::new(2);
+    fn reports_after_three(limits: &Limits, line: &ScoredLine) -> (Vec<LineReport>, ScoredLines) {
+        let shared_state = ThreadsState::new(2);
         for depth in 1..=3 {
-            shared_state.finish(depth, &vec![Variation { depth, ..line.clone() }]);
+            shared_state.finish(depth, &vec![ScoredLine { depth, ..line.clone() }]);
         }
         let mut reports = Vec::new();
         let mut on_event = |event| {
-            if let Event::Line(report) = event {
+            if let SearchEvent::Line(report) = event {
                 reports.push(report);
             }
         };
@@ -125,7 +126,7 @@ mod tests {
     #[test]
     fn an_iteration_that_another_has_finished_counts() {
         let mv = *Game::default().position().moves().last().unwrap();
-        let theirs = Variation { depth: 3, score: Score::evaluation(77), line: [mv].into_iter().collect() };
+        let theirs = ScoredLine { depth: 3, score: Score::evaluation(77), line: [mv].into_iter().collect() };
         let (reports, lines) = reports_after_three(&Limits::depth(3), &theirs);
         // The first iteration is its own in any case, so that there is always an answer.
         let their_depths: Vec<_> =

@@ -25,7 +25,7 @@
 
 use super::CENTRE;
 use draughts::board::relative::count as size;
-use draughts::board::steps::{Bits, SQUARES, STEPS, Step, count, unpack};
+use draughts::board::steps::{Bits, Direction, SQUARES, STEPS, count, unpack};
 use draughts::board::{Bitboard, Color, Position};
 use engine::eval::Evaluate;
 
@@ -119,10 +119,10 @@ struct Sides {
     movers: [Bits; 2],
 }
 
-const fn way(step: Step) -> usize {
+const fn way(step: Direction) -> usize {
     match step {
-        Step::Up(_) => 0,
-        Step::Down(_) => 1,
+        Direction::Up(_) => 0,
+        Direction::Down(_) => 1,
     }
 }
 
@@ -143,7 +143,7 @@ impl Sides {
     }
 
     /// Returns the squares from which a piece could jump in a direction.
-    fn before_jump(&self, step: Step) -> Bits {
+    fn before_jump(&self, step: Direction) -> Bits {
         self.empty & step.before(self.yours & step.before(self.empty))
     }
 
@@ -177,7 +177,7 @@ impl Sides {
         let next_to_mine = self.empty & around(self.mine);
         // Squares that count for each step: it leads to a piece of yours, a step back to an empty square next to mine.
         let counting =
-            |step: Step| self.empty & within_a_step & step.before(self.yours) & step.from(next_to_mine);
+            |step: Direction| self.empty & within_a_step & step.before(self.yours) & step.from(next_to_mine);
         let [a, b, c, d] = STEPS;
         let counting = [counting(a), counting(b), counting(c), counting(d)];
         let least = counting.iter().map(|&squares| count(squares)).sum();
