@@ -278,3 +278,14 @@ fn rubbish_is_not_analysed() {
     assert!(out.is_empty() && errors.contains("error: no moves can be read"), "{out}{errors}");
     assert_eq!((status, folder.names().len()), (Some(1), 1));
 }
+
+#[test]
+fn an_incomplete_game_is_analysed_up_to_its_error_and_told_by_the_status() {
+    let folder = Folder::new();
+    folder.write("games.pdn", "1. 11-15 22-18 *\n\n[Event \"a slip\"]\n\n1. 11-15 22-17 2. 11-99 *\n");
+    let (out, errors, status) = analyse(&folder, "games.pdn --nodes 50");
+    assert!(errors.contains("games.pdn:5:19: error: game 2: invalid move \"11-99\""), "{errors}");
+    assert!(out.contains("2: Black"), "{out}");
+    assert_eq!(status, Some(1));
+    assert_eq!(analyse(&folder, "games.pdn --nodes 50 --game 1 --overwrite").2, Some(0));
+}

@@ -36,8 +36,8 @@ pub(super) struct SelectedGames<'a> {
 pub(super) struct InputSummary {
     /// The positions of each game to analyse, by its number.
     pub(super) games: BTreeMap<u64, u64>,
-    /// Games with an error before their first move.
-    pub(super) unread: u64,
+    /// Games with an error, of which only the moves before it are read.
+    pub(super) incomplete: u64,
     /// Size and checksum of everything.
     pub(super) fingerprint: String,
 }
@@ -103,7 +103,7 @@ impl SelectedGames<'_> {
                         ));
                     }
                     let plies = entry.game.plies.len() as u64;
-                    summary.unread += u64::from(plies == 0 && !entry.complete);
+                    summary.incomplete += u64::from(!entry.complete);
                     summary.games.insert(number, if plies == 0 { 0 } else { plies + 1 });
                 }
                 true

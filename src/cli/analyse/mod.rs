@@ -34,7 +34,7 @@ const OUTPUT: &str = "Output";
 /// Every move gets its score, and errors get the better line. Verdicts name lost draws, missed wins, only moves and the beginning
 /// of endings that the databases know. They come from databases, which are certain, or from deep searches. NAME.pdn holds the
 /// annotated games, NAME.jsonl everything else. Shard I of N has the games I, I + N, I + 2N and so on; --join joins the
-/// finished states of all shards.
+/// finished states of all shards. The exit status is 1 if a game has an error, of which the moves before it are analysed.
 #[derive(clap::Args, Debug)]
 #[command(
     mut_arg("out", default("analysis")),
@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> Outcome {
     if games.games.is_empty() {
         bail!("no games to analyse; check --game, --player and --shard");
     }
-    if games.unread > 0 && games.games.values().all(|&positions| positions == 0) {
+    if games.incomplete > 0 && games.games.values().all(|&positions| positions == 0) {
         say("error: no moves can be read; nothing is written");
         return Ok(Status::Failure);
     }
@@ -163,7 +163,7 @@ pub fn run(args: &Args) -> Outcome {
         progress.say(&format!("{} finished", finished(unfinished)));
         return Ok(interrupted_run(args.reports.are_files() || args.problems.is_some()));
     }
-    Ok(Status::Success)
+    Ok(if games.incomplete > 0 { Status::Failure } else { Status::Success })
 }
 
 impl Args {
