@@ -7,7 +7,7 @@ use clap::builder::PossibleValue;
 
 use super::replay::EngineProcess;
 use super::{Outcome, bar, interrupted, named, seconds_up_to, stop_on_signal};
-use players::check::{self, STEPS, Step, StepResult};
+use players::check::{self, CheckStep, STEPS, StepResult};
 use players::spec::{EngineSpec, MAX_MARGIN};
 use protocol::Dialect;
 
@@ -43,7 +43,7 @@ pub fn run(args: &Args) -> Outcome {
     let mut written = Ok(());
     let bar = bar(STEPS.len() as u64, "waiting for the engine, step {pos} of {len}: {msg}");
     bar.enable_steady_tick(Duration::from_secs(1));
-    let on_start = |step: &Step| {
+    let on_start = |step: &CheckStep| {
         bar.set_message(step.name);
         bar.inc(1);
     };
@@ -76,8 +76,8 @@ pub fn run(args: &Args) -> Outcome {
     Ok((passed == required).into())
 }
 
-fn write(out: &mut impl Write, step: &Step, result: &StepResult) -> io::Result<()> {
-    let Step { name: step, required, .. } = step;
+fn write(out: &mut impl Write, step: &CheckStep, result: &StepResult) -> io::Result<()> {
+    let CheckStep { name: step, required, .. } = step;
     match result {
         StepResult::Passed(seen) => writeln!(out, "ok    {step}: {seen}")?,
         StepResult::Skipped(reason) => writeln!(out, "skip  {step}: {reason}")?,

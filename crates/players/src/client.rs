@@ -1,5 +1,6 @@
 //! A client of an engine: a child process that speaks a protocol and is asked for one move after the other.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::game::{Player, PlayerError, SearchResult, Turn, fault};
@@ -29,7 +30,7 @@ pub type OnStatus = dyn Fn(&str) + Sync;
 pub struct EngineClient {
     spec: EngineSpec,
     protocol: &'static dyn Client,
-    pub(crate) process: Process,
+    process: Arc<Process>,
     identity: Identity,
     /// The game after the reply on which it is pondering.
     pondering: Option<Game>,
@@ -51,8 +52,7 @@ impl Player for EngineClient {
         }
         self.refuse_extra_moves()?;
         let go = on_clocks(&self.spec.search_limits, turn.clocks, expected.position().side());
-        let lines = self.protocol.search(&expected, &go.pondering());
-        self.send(&lines, Instant::now() + self.spec.timeout)?;
+        self.start_search(&expected, &go.pondering())?;
         self.pondering = Some(expected);
         Ok(())
     }
@@ -63,13 +63,13 @@ impl EngineClient {
     pub fn start(spec: &EngineSpec, stop: &StopToken, on_status: &OnStatus) -> Result<Self, PlayerError> {
         let process =
             Process::spawn(&spec.command).map_err(|error| fault(EndReason::Crash, error.to_string()))?;
-        Self::connect(spec, process, stop, on_status)
+        Self::connect(spec, Arc::new(process), stop, on_status)
     }
 
     /// Waits until an engine that was started is ready.
-    pub(crate) fn connect(
+    pub fn connect(
         spec: &EngineSpec,
-        process: Process,
+        process: Arc<Process>,
         stop: &StopToken,
         on_status: &OnStatus,
     ) -> Result<Self, PlayerError> {
@@ -90,6 +90,11 @@ impl EngineClient {
         &self.identity
     }
 
+    /// The child process.
+    pub(crate) fn process(&self) -> &Process {
+        &self.process
+    }
+
     /// Returns the end of what the engine wrote to stderr, on one line.
     pub fn stderr(&self) -> String {
         let text = self.process.stderr_end();
@@ -106,10 +111,10 @@ impl EngineClient {
     fn handshake(&mut self, stop: &StopToken, on_status: &OnStatus) -> Result<(), PlayerError> {
         let protocol = self.protocol;
         let deadline = Instant::now() + self.spec.timeout;
-        let greeting = protocol.verb(&Command::Identify);
-        self.send(greeting, deadline)?;
         let mut identity = Identity::default();
-        self.wait(deadline, stop, on_status, greeting, |line| protocol.parse_identity(line, &mut identity))?;
+        self.command(&Command::Identify, deadline)?;
+        let is_last = |line: &str, _: Reply<'_>| protocol.parse_identity(line, &mut identity);
+        self.wait(&Command::Identify, deadline, stop, on_status, is_last)?;
         self.identity = identity;
         let known = |name: &str| self.identity.options.iter().any(|option| option.eq_ignore_ascii_case(name));
         if let Some((name, _)) = self.spec.options.iter().find(|(name, _)| !known(name)) {
@@ -123,32 +128,28 @@ impl EngineClient {
         let own = self.spec.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let mut lines: Vec<String> =
             required.into_iter().chain(own).map(|(name, value)| protocol.set_option(name, value)).collect();
-        let ready = protocol.verb(&Command::Ready);
-        lines.push(ready.to_owned());
+        lines.push(protocol.verb(&Command::Ready).to_owned());
         self.send(&lines.join("\n"), deadline)?;
-        match self.wait_until_ready(ready, deadline, stop, on_status)? {
+        match self.wait_until_ready(&Command::Ready, deadline, stop, on_status)? {
             Some(complaint) => Err(fault(EndReason::Crash, format!("refuses its options: {complaint}"))),
             None => Ok(()),
         }
     }
 
-    /// Waits for the answer to a ping that was sent, and returns the first error message before it.
+    /// Waits for the answer to a command that was sent, and returns the first error message before it.
     fn wait_until_ready(
-        &mut self,
-        ping: &str,
+        &self,
+        command: &Command,
         deadline: Instant,
         stop: &StopToken,
         on_status: &OnStatus,
     ) -> Result<Option<String>, PlayerError> {
-        let protocol = self.protocol;
         let mut complaint = None;
-        self.wait(deadline, stop, on_status, ping, |line| match protocol.parse_reply(line) {
-            Reply::Ready => true,
-            Reply::Error(text) => {
+        self.wait(command, deadline, stop, on_status, |_, reply| {
+            if let Reply::Error(text) = reply {
                 complaint.get_or_insert_with(|| text.to_owned());
-                false
             }
-            _ => false,
+            reply == Reply::Ready
         })?;
         Ok(complaint)
     }
@@ -167,10 +168,10 @@ impl EngineClient {
             lines = protocol.set_option("Seed", &(seed & 0x7fff_ffff).to_string());
             lines.push('\n');
         }
-        let ping = protocol.verb(&Command::Ping);
-        self.send(&format!("{lines}{}\n{ping}", protocol.verb(&Command::NewGame)), deadline)?;
+        let [new_game, ping] = [&Command::NewGame, &Command::Ping].map(|command| protocol.verb(command));
+        self.send(&format!("{lines}{new_game}\n{ping}"), deadline)?;
         // An engine that refuses this seed plays nevertheless.
-        self.wait_until_ready(ping, deadline, stop, on_status).map(drop)
+        self.wait_until_ready(&Command::Ping, deadline, stop, on_status).map(drop)
     }
 
     /// Searches the position of a game within the given limits.
@@ -209,7 +210,7 @@ impl EngineClient {
         let deadline = start + allowed.map_or(timeout, |time| time.saturating_add(margin));
         self.pondering = None;
         self.send(&lines, deadline.max(start + GRACE))?;
-        let Some(Answer { mv: text, ponder, info, line, arrived }) = self.answer(deadline, stop)? else {
+        let Some(SearchEnd { mv: text, ponder, info, line, arrived }) = self.answer(deadline, stop)? else {
             return Err(self.overdue(start, allowed, stop));
         };
         let time = arrived.saturating_duration_since(start);
@@ -245,7 +246,7 @@ impl EngineClient {
             return Ok(());
         }
         let deadline = Instant::now() + self.spec.timeout;
-        self.send("stop", deadline)?;
+        self.command(&Command::Stop, deadline)?;
         match self.answer(deadline, stop)? {
             Some(_) => Ok(()),
             None => Err(fault(EndReason::Hang, "did not stop pondering")),
@@ -256,15 +257,16 @@ impl EngineClient {
     fn overdue(&mut self, start: Instant, allowed: Option<Duration>, stop: &StopToken) -> PlayerError {
         let hang = || {
             let waited = start.elapsed().as_secs_f64();
-            fault(EndReason::Hang, format!("did not answer within {waited:.3} s, nor to \"stop\""))
+            let stop = self.protocol.verb(&Command::Stop);
+            fault(EndReason::Hang, format!("did not answer within {waited:.3} s, nor to \"{stop}\""))
         };
         let grace = GRACE.min(self.spec.timeout);
-        if self.send("stop", Instant::now() + grace).is_err() {
+        if self.command(&Command::Stop, Instant::now() + grace).is_err() {
             return hang();
         }
         match self.answer(Instant::now() + grace, stop) {
-            Ok(Some(Answer { arrived, .. })) => {
-                late(arrived.saturating_duration_since(start), allowed.unwrap_or_default())
+            Ok(Some(SearchEnd { arrived, .. })) => {
+                late(arrived.saturating_duration_since(start), allowed.unwrap_or(self.spec.timeout))
             }
             Ok(None) => hang(),
             Err(error) => error,
@@ -272,12 +274,10 @@ impl EngineClient {
     }
 
     /// Waits for the end of a search; returns none at the deadline.
-    fn answer(&mut self, deadline: Instant, stop: &StopToken) -> Result<Option<Answer>, PlayerError> {
-        let protocol = self.protocol;
-        let (mut info, mut best_line, mut lines) = (Info::default(), String::new(), 0_u32);
-        loop {
-            let Some((line, arrived)) = self.line(deadline, stop, &mut lines)? else { return Ok(None) };
-            match protocol.parse_reply(&line) {
+    fn answer(&mut self, deadline: Instant, stop: &StopToken) -> Result<Option<SearchEnd>, PlayerError> {
+        let (mut info, mut best_line, mut complaint) = (Info::default(), String::new(), None);
+        let end = self.replies(deadline, stop, |_, reply, arrived| {
+            match reply {
                 Reply::Info(later, moves) => {
                     info.update(later);
                     if let Some(moves) = moves {
@@ -285,70 +285,84 @@ impl EngineClient {
                     }
                 }
                 Reply::BestMove { mv, ponder } => {
-                    let (mv, ponder) = (mv.map(str::to_owned), ponder.map(str::to_owned));
-                    return Ok(Some(Answer { mv, ponder, info, line: best_line, arrived }));
+                    let [mv, ponder] = [mv, ponder].map(|text| text.map(str::to_owned));
+                    return Some(SearchEnd {
+                        mv,
+                        ponder,
+                        info,
+                        line: std::mem::take(&mut best_line),
+                        arrived,
+                    });
                 }
-                Reply::Error(text) => self.complaint = Some(text.to_owned()),
+                Reply::Error(text) => complaint = Some(text.to_owned()),
                 Reply::Ready | Reply::Other => {}
             }
-        }
+            None
+        });
+        self.complaint = complaint.or_else(|| self.complaint.take());
+        end
     }
 
     /// Refuses moves that were not asked for, which could be mistaken for the answer to the next search.
     fn refuse_extra_moves(&self) -> Result<(), PlayerError> {
-        let (now, mut lines) = (Instant::now(), 0);
-        while let Some((line, _)) = self.line(now, &StopToken::default(), &mut lines)? {
-            if let Reply::BestMove { mv, .. } = self.protocol.parse_reply(&line) {
-                let detail = format!("gave a move ({}) without a search", Quoted(mv.unwrap_or("none")));
-                return Err(fault(EndReason::ExtraMove, detail));
-            }
+        let extra = self.replies(Instant::now(), &StopToken::default(), |_, reply, _| match reply {
+            Reply::BestMove { mv, .. } => Some(Quoted(mv.unwrap_or("none")).to_string()),
+            _ => None,
+        })?;
+        match extra {
+            Some(mv) => Err(fault(EndReason::ExtraMove, format!("gave a move ({mv}) without a search"))),
+            None => Ok(()),
         }
-        Ok(())
     }
 
-    /// Waits for a line that ends the answer to a request.
+    /// Waits for a line that ends the answer to a command, and reports a long wait.
     fn wait(
-        &mut self,
+        &self,
+        command: &Command,
         deadline: Instant,
         stop: &StopToken,
         on_status: &OnStatus,
-        request: &str,
-        mut is_last: impl FnMut(&str) -> bool,
+        mut is_last: impl FnMut(&str, Reply<'_>) -> bool,
     ) -> Result<(), PlayerError> {
-        let mut lines = 0;
-        let mut first = Some(deadline.min(Instant::now() + REPORT_DELAY));
-        loop {
-            match self.line(first.unwrap_or(deadline), stop, &mut lines)? {
-                Some((line, _)) if is_last(&line) => return Ok(()),
-                Some(_) => {}
-                None if first.take().is_some_and(|first| first < deadline) => {
-                    let EngineSpec { name, timeout, .. } = &self.spec;
-                    let seconds = timeout.as_secs_f64();
-                    on_status(&format!("waiting up to {seconds} s for {name} to answer \"{request}\""));
-                }
-                None => {
-                    let seconds = self.spec.timeout.as_secs_f64();
-                    let detail = format!("did not answer \"{request}\" within {seconds} s");
-                    return Err(fault(EndReason::Hang, detail));
-                }
+        let mut answered = |deadline| {
+            self.replies(deadline, stop, |line, reply, _| is_last(line, reply).then_some(()))
+                .map(|end| end.is_some())
+        };
+        let (request, seconds) = (self.protocol.verb(command), self.spec.timeout.as_secs_f64());
+        let first = Instant::now() + REPORT_DELAY;
+        if first < deadline {
+            if answered(first)? {
+                return Ok(());
             }
+            on_status(&format!("waiting up to {seconds} s for {} to answer \"{request}\"", self.spec.name));
         }
+        if answered(deadline)? {
+            return Ok(());
+        }
+        Err(fault(EndReason::Hang, format!("did not answer \"{request}\" within {seconds} s")))
     }
 
-    /// Returns the next line and its time of arrival, or none at the deadline.
-    pub(crate) fn line(
+    /// Reads lines until one makes a value, with their times of arrival; returns none at the deadline.
+    pub(crate) fn replies<T>(
         &self,
         deadline: Instant,
         stop: &StopToken,
-        lines: &mut u32,
-    ) -> Result<Option<(String, Instant)>, PlayerError> {
+        mut read: impl FnMut(&str, Reply<'_>, Instant) -> Option<T>,
+    ) -> Result<Option<T>, PlayerError> {
+        for _ in 0..MAX_LINES {
+            let Some((line, arrived)) = self.line(deadline, stop)? else { return Ok(None) };
+            if let Some(value) = read(&line, self.protocol.parse_reply(&line), arrived) {
+                return Ok(Some(value));
+            }
+        }
+        Err(flood())
+    }
+
+    /// Returns the next line and its time of arrival, or none at the deadline.
+    fn line(&self, deadline: Instant, stop: &StopToken) -> Result<Option<(String, Instant)>, PlayerError> {
         loop {
-            let now = Instant::now();
-            match self.process.recv_until(deadline.min(now + POLL_INTERVAL)) {
-                Event::Line(line, arrived) => {
-                    *lines += 1;
-                    return if *lines > MAX_LINES { Err(flood()) } else { Ok(Some((line, arrived))) };
-                }
+            match self.process.recv_until(deadline.min(Instant::now() + POLL_INTERVAL)) {
+                Event::Line(line, arrived) => return Ok(Some((line, arrived))),
                 Event::Overlong | Event::Flood => return Err(flood()),
                 Event::Eof => return Err(self.crash()),
                 Event::Timeout if stop.is_stopped() => return Err(PlayerError::Stopped),
@@ -356,6 +370,16 @@ impl EngineClient {
                 Event::Timeout => {}
             }
         }
+    }
+
+    /// Sends a command without arguments.
+    pub(crate) fn command(&self, command: &Command, deadline: Instant) -> Result<(), PlayerError> {
+        self.send(self.protocol.verb(command), deadline)
+    }
+
+    /// Sets the position and starts a search.
+    pub(crate) fn start_search(&self, state: &Game, go: &GoParams) -> Result<(), PlayerError> {
+        self.send(&self.protocol.search(state, go), Instant::now() + self.spec.timeout)
     }
 
     pub(crate) fn send(&self, lines: &str, deadline: Instant) -> Result<(), PlayerError> {
@@ -381,17 +405,22 @@ impl EngineClient {
 
     /// Asks the engine to quit, and kills it if it doesn't.
     pub fn quit(self) {
-        let deadline = Instant::now() + GRACE;
-        if self.process.send("quit", deadline).is_ok() {
-            self.process.close_stdin();
-            // Dropping the process kills it if it still runs.
-            let _ = self.process.wait_until(deadline);
-        }
+        quit(&self.process, self.protocol);
     }
 }
 
+/// Asks an engine to quit, and kills it if it doesn't.
+pub fn quit(process: &Process, protocol: &dyn Client) {
+    let deadline = Instant::now() + GRACE;
+    if process.send(protocol.verb(&Command::Quit), deadline).is_ok() {
+        process.close_stdin();
+        let _ = process.wait_until(deadline);
+    }
+    process.kill();
+}
+
 /// The end of a search.
-struct Answer {
+struct SearchEnd {
     mv: Option<String>,
     ponder: Option<String>,
     /// The values reported last.

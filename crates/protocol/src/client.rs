@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::{Command, GoParams, Verb};
-use draughts::board::{Game, Move, Position};
+use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::MoveError;
 use engine::search::ScoreKind;
 
@@ -17,9 +17,12 @@ pub trait Client: fmt::Debug + Sync {
 
     /// Returns the line of a command without arguments. Without a line for [`Command::Ping`], it is that of
     /// [`Command::Ready`].
+    #[expect(clippy::expect_used, reason = "a test asks every protocol for all lines that clients need")]
     fn verb(&self, command: &Command) -> &'static str {
         let word = |command| self.verbs().iter().find(|(_, known)| known == command).map(|(word, _)| *word);
-        word(command).or_else(|| word(&Command::Ready)).unwrap_or_default()
+        word(command)
+            .or_else(|| word(&Command::Ready))
+            .expect("every protocol asks whether the engine is ready")
     }
 
     /// Parses a line of the introduction; returns true if it is the last one.
@@ -35,9 +38,17 @@ pub trait Client: fmt::Debug + Sync {
 
     fn set_option(&self, name: &str, value: &str) -> String;
 
-    /// Sets the position and starts a search. The position after the last irreversible move is sent with the moves since:
-    /// earlier moves have no effect, and without them lines are short.
-    fn search(&self, game: &Game, go: &GoParams) -> String;
+    /// Sets the position. The position after the last irreversible move is sent with the moves since: earlier moves have no
+    /// effect, and without them lines are short.
+    fn position(&self, game: &Game) -> String;
+
+    /// Starts a search of the position that was set, in which this side is to move.
+    fn go(&self, side: Color, go: &GoParams) -> String;
+
+    /// Sets the position and starts a search.
+    fn search(&self, game: &Game, go: &GoParams) -> String {
+        format!("{}\n{}", self.position(game), self.go(game.position().side(), go))
+    }
 
     /// Parses a line of the engine.
     fn parse_reply<'a>(&self, line: &'a str) -> Reply<'a>;
@@ -48,6 +59,33 @@ pub trait Client: fmt::Debug + Sync {
     fn check_info(&self, _line: &str) -> Result<(), String> {
         Ok(())
     }
+
+    /// Returns the names of the numbers in an `info` line that differ from run to run.
+    fn measured_values(&self) -> &'static [&'static str] {
+        &["time", "nps", "hashfull"]
+    }
+
+    /// Returns the requirements that differ between protocols.
+    fn conformance(&self) -> &'static Conformance;
+}
+
+/// The requirements of a protocol that others do not have, and lines to try its engines with.
+#[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a requirement of its own")]
+pub struct Conformance {
+    /// Invalid lines. An engine may report an error or ignore them, but must not answer with a move, change its position, or
+    /// end.
+    pub invalid_lines: &'static [&'static str],
+    /// Lines that set a position which is not legal.
+    pub illegal_positions: &'static [&'static str],
+    /// An introduction names the author.
+    pub names_author: bool,
+    /// Each side's clock is sent on its own, so that one may be missing.
+    pub has_two_clocks: bool,
+    /// A search without a limit ends only when it is stopped.
+    pub searches_until_stopped: bool,
+    /// A search without a new position is one of the last valid position.
+    pub keeps_position: bool,
 }
 
 /// An engine's introduction.

@@ -28,7 +28,7 @@ mod worker;
 use std::str::FromStr;
 
 pub use autodetect::Autodetect;
-pub use client::{Client, Identity, Info, Reply};
+pub use client::{Client, Conformance, Identity, Info, Reply};
 pub use command::{Command, CommandError, GoParams};
 pub use hub::Hub;
 pub use input::{InputLine, MAX_LINE, read_lines};
@@ -50,12 +50,21 @@ impl Dialect {
     /// All protocols.
     pub const ALL: [Self; 2] = [Self::Native, Self::Hub];
 
-    /// The name, as users write it.
-    pub const fn name(self) -> &'static str {
+    /// Returns the row of a protocol: its name, as users write it, a phrase that describes it, and the client's side.
+    fn row(self) -> (&'static str, &'static str, &'static dyn Client) {
         match self {
-            Self::Native => "native",
-            Self::Hub => "hub",
+            Self::Native => (
+                "native",
+                "UCI's verbs with the positions and moves of checkers: Kelso's own",
+                &native::NativeClient,
+            ),
+            Self::Hub => ("hub", "Hub, as spoken by Scan and others", &hub::HubClient),
         }
+    }
+
+    /// The name, as users write it.
+    pub fn name(self) -> &'static str {
+        self.row().0
     }
 
     /// Returns the names of all protocols.
@@ -64,19 +73,13 @@ impl Dialect {
     }
 
     /// Describes the protocol in a phrase.
-    pub const fn description(self) -> &'static str {
-        match self {
-            Self::Native => "UCI's verbs with the positions and moves of checkers: Kelso's own",
-            Self::Hub => "Hub, as spoken by Scan and others",
-        }
+    pub fn description(self) -> &'static str {
+        self.row().1
     }
 
     /// Returns the client's side.
     pub fn client(self) -> &'static dyn Client {
-        match self {
-            Self::Native => &native::NativeClient,
-            Self::Hub => &hub::HubClient,
-        }
+        self.row().2
     }
 }
 
@@ -105,5 +108,22 @@ pub trait Protocol {
     /// all. Otherwise a search waits for all earlier ones, and those with a limit are completed at the end.
     fn interrupts(&self) -> bool {
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_protocol_has_the_lines_that_clients_need() {
+        use Command::{Identify, NewGame, Ping, PonderHit, Quit, Ready, Stop};
+        for dialect in Dialect::ALL {
+            let client = dialect.client();
+            let lines =
+                [Identify, Ready, NewGame, Stop, PonderHit, Quit].map(|command| client.verb(&command));
+            assert!((1..lines.len()).all(|n| !lines[..n].contains(&lines[n])), "{lines:?}");
+            assert!(!client.verb(&Ping).is_empty());
+        }
     }
 }

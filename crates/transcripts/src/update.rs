@@ -7,6 +7,7 @@ use super::item::Expectation;
 use super::pattern::{INTEGER, Pattern, REAL, escaped};
 use super::runner::{Difference, Run};
 use super::script::Transcript;
+use protocol::Dialect;
 
 /// A line of the new text (`None` for a removed line) and the new lines after it.
 type Rewritten = (Option<String>, Vec<String>);
@@ -130,11 +131,13 @@ fn alike(expectation: &Expectation, line: &str) -> bool {
     text.split_whitespace().next() == line.split_whitespace().next()
 }
 
-/// Words before numbers that differ from run to run, in the native protocol (`time 12`) and in Hub (`time=0.01`).
-const WORDS: [&str; 3] = ["time", "nps", "hashfull"];
+/// Returns whether a word stands before a number that differs from run to run, as in `time 12` and `time=0.01`.
+fn is_measured(word: &str) -> bool {
+    Dialect::ALL.iter().any(|dialect| dialect.client().measured_values().contains(&word))
+}
 
-/// Returns the expectation for a line of output: the line itself, except for the numbers after the words `time`, `nps` and
-/// `hashfull` of an `info` line, which become wildcards.
+/// Returns the expectation for a line of output: the line itself, except for the measured numbers of an `info` line, such as
+/// the time, which become wildcards.
 pub fn expectation_of(line: &str) -> Expectation {
     let line = line.trim_end();
     if line.split_whitespace().next() != Some("info") {
@@ -143,8 +146,8 @@ pub fn expectation_of(line: &str) -> Expectation {
     let mut before = "";
     let written = line.split(' ').map(|word| {
         let wildcard = match word.split_once('=') {
-            Some((name, number)) if WORDS.contains(&name) => Some((&word[..=name.len()], number, REAL)),
-            _ => WORDS.contains(&before).then_some(("", word, INTEGER)),
+            Some((name, number)) if is_measured(name) => Some((&word[..=name.len()], number, REAL)),
+            _ => is_measured(before).then_some(("", word, INTEGER)),
         };
         before = word;
         match wildcard {

@@ -3,6 +3,9 @@
 use crate::game::{Fault, PlayerError};
 use draughts::referee::EndReason;
 
+/// The result of a step, or of a part of one: what was seen, or why it did not pass.
+pub(super) type Checked<T = String> = Result<T, Failure>;
+
 /// A step that did not pass.
 pub(super) enum Failure {
     Skipped(&'static str),

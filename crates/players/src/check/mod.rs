@@ -4,26 +4,17 @@
 //! a new process. An engine that leaves two steps in a row without an answer is not asked further. Some steps are required of every engine that plays matches, the others are optional. Like a client, a
 //! step sees nothing of the engine but its output.
 
-mod cases;
+mod engine;
 mod failure;
+mod positions;
 mod steps;
 
-use engine::search::Limits;
-use std::time::{Duration, Instant};
-
-use crate::client::EngineClient;
-use crate::game::{Fault, PlayerError};
-use crate::process::Process;
 use crate::spec::EngineSpec;
-use draughts::board::{Game, Move};
-use draughts::referee::EndReason;
-use failure::{Cause, Failure};
-use protocol::{Client, Command, GoParams, Info, Reply};
-use runs::stop::{OnStop, StopToken};
+use engine::CheckedEngine;
+use failure::{Cause, Checked, Failure};
+use runs::stop::StopToken;
 
-pub use steps::{STEPS, Step};
-
-type Result<T> = std::result::Result<T, Failure>;
+pub use steps::{CheckStep, STEPS};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StepResult {
@@ -46,19 +37,29 @@ const MAX_SILENT_STEPS: usize = 2;
 pub fn run(
     spec: &EngineSpec,
     interrupt: &StopToken,
-    on_start: impl Fn(&Step),
-    mut report: impl FnMut(&Step, StepResult),
+    on_start: impl Fn(&CheckStep),
+    report: impl FnMut(&CheckStep, StepResult),
 ) {
-    let (mut engine, mut silent_steps) = (None, 0);
-    for (number, step) in STEPS.iter().enumerate() {
+    let mut engine = None;
+    let run = |step: &CheckStep| {
         on_start(step);
         let result = run_step(step, spec, interrupt, &mut engine);
-        if interrupt.is_stopped() {
-            break;
-        }
+        (!interrupt.is_stopped()).then_some(result)
+    };
+    run_steps(run, report);
+}
+
+/// Runs the steps in order until one is stopped, and skips the remaining ones where they are pointless: without a handshake,
+/// and with an engine that does not answer.
+fn run_steps(
+    mut run: impl FnMut(&CheckStep) -> Option<Checked>,
+    mut report: impl FnMut(&CheckStep, StepResult),
+) {
+    let mut silent_steps = 0;
+    for (number, step) in STEPS.iter().enumerate() {
+        let Some(result) = run(step) else { break };
         let is_silent = result.as_ref().is_err_and(|failure| failure.cause() == Some(&Cause::Silence));
         silent_steps = if is_silent { silent_steps + 1 } else { 0 };
-        // Without a handshake the remaining steps are pointless.
         let is_last = silent_steps == MAX_SILENT_STEPS || number == 0 && result.is_err();
         report(step, step_result(step, result));
         if is_last {
@@ -67,7 +68,7 @@ pub fn run(
     }
 }
 
-fn step_result(step: &Step, result: Result<String>) -> StepResult {
+fn step_result(step: &CheckStep, result: Checked) -> StepResult {
     match result {
         Ok(seen) => StepResult::Passed(seen),
         Err(Failure::Skipped(reason)) => StepResult::Skipped(reason),
@@ -77,199 +78,164 @@ fn step_result(step: &Step, result: Result<String>) -> StepResult {
 
 /// Runs a step with the engine of the previous step, unless that failed or has ended the engine, or with a new one.
 fn run_step(
-    step: &Step,
+    step: &CheckStep,
     spec: &EngineSpec,
     interrupt: &StopToken,
-    running: &mut Option<TestedEngine>,
-) -> Result<String> {
-    let mut engine = running.take().map_or_else(|| TestedEngine::start(spec, interrupt), Ok)?;
+    running: &mut Option<CheckedEngine>,
+) -> Checked {
+    let mut engine = running.take().map_or_else(|| CheckedEngine::start(spec, interrupt), Ok)?;
     match (step.run)(&mut engine) {
         Err(Failure::Failed { reason, cause: cause @ (Cause::Answer | Cause::Silence) }) => {
             Err(Failure::new(engine.move_after_stop().map_or(cause, Cause::Searching), reason))
         }
         Err(failure @ Failure::Failed { .. }) => Err(failure),
         result => {
-            *running = Some(engine).filter(TestedEngine::is_running);
+            *running = Some(engine).filter(CheckedEngine::is_running);
             result
         }
     }
 }
 
-/// The time that an engine has to stop a search.
-const STOP_TIME: Duration = Duration::from_millis(500);
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-struct TestedEngine {
-    engine: EngineClient,
-    client: &'static dyn Client,
-    spec: EngineSpec,
-    stop: StopToken,
-    /// Kills the engine when the check is stopped.
-    _killing: OnStop,
-}
+    /// Returns the number of steps that run, and the last result, if each has the result of a function of its number and an
+    /// interrupt comes after a number of steps.
+    fn steps_run(result: impl Fn(usize) -> Checked, interrupted_after: usize) -> (usize, Option<StepResult>) {
+        let (mut number, mut reported, mut last) = (0, 0, None);
+        let run = |_: &CheckStep| {
+            number += 1;
+            (number <= interrupted_after).then(|| result(number))
+        };
+        run_steps(run, |_, result| {
+            reported += 1;
+            last = Some(result);
+        });
+        (reported, last)
+    }
 
-struct Search {
-    mv: Option<Move>,
-    ponder: Option<Move>,
-    info: Info,
-    time: Duration,
-}
+    fn failed(cause: Cause) -> Checked {
+        Err(Failure::new(cause, "no"))
+    }
 
-impl Search {
-    fn with_move(self, what: &str) -> Result<Self> {
-        if self.mv.is_none() { Err(format!("no move in {what}").into()) } else { Ok(self) }
+    fn passed() -> Checked {
+        Some("yes".to_owned()).ok_or(Failure::Skipped("no"))
+    }
+
+    #[test]
+    fn a_failed_step_does_not_end_the_check() {
+        let all = STEPS.len();
+        assert_eq!(steps_run(|_| passed(), all), (all, Some(StepResult::Passed("yes".to_owned()))));
+        let later = |number| if number == 1 { passed() } else { failed(Cause::Answer) };
+        let (count, last) = steps_run(later, all);
+        assert_eq!(count, all);
+        assert!(matches!(last, Some(StepResult::Failed { reason, .. }) if reason == "no"));
+    }
+
+    #[test]
+    fn nothing_follows_a_failed_handshake_an_interrupt_or_two_silent_steps() {
+        let all = STEPS.len();
+        assert_eq!(steps_run(|_| failed(Cause::Crash), all).0, 1);
+        assert_eq!(steps_run(|_| passed(), 4).0, 4);
+        let silent = |number| if number >= 7 { failed(Cause::Silence) } else { passed() };
+        assert_eq!(steps_run(silent, all).0, 8);
+        let alternating =
+            |number: usize| if number.is_multiple_of(2) { failed(Cause::Silence) } else { passed() };
+        assert_eq!(steps_run(alternating, all).0, all);
     }
 }
 
-impl TestedEngine {
-    fn start(spec: &EngineSpec, stop: &StopToken) -> Result<Self> {
-        let process =
-            Process::spawn(&spec.command).map_err(|error| Failure::new(Cause::Start, error.to_string()))?;
-        let killing = stop.on_stop(process.killer());
-        let engine =
-            EngineClient::connect(spec, process, stop, &|_| ()).map_err(|error| Failure::of(&error))?;
-        Ok(Self {
-            engine,
-            client: spec.protocol.client(),
-            spec: spec.clone(),
-            stop: stop.clone(),
-            _killing: killing,
-        })
+#[cfg(all(test, unix))]
+mod scripted {
+    use super::*;
+    use crate::process::CommandLine;
+    use protocol::Dialect;
+    use std::time::Duration;
+
+    const INTRODUCTION: &str = "echo 'id name Script'; echo 'id author Us'; echo uciok";
+    const ANSWER: &str = "echo 'info depth 1 score cp 0 nodes 5'; echo 'bestmove 11-15'";
+
+    /// Runs the first steps with a shell script that prints an introduction and an answer to `go`, and returns the results.
+    fn check(introduction: &str, answer: &str, protocol: Dialect, count: usize) -> Vec<StepResult> {
+        let script = format!(
+            "while read line; do case $line in uci*|hub) {introduction};; isready) echo readyok;; init) echo ready;; \
+             ping) echo pong;; go*) {answer};; quit) exit;; esac; done"
+        );
+        let command = CommandLine::new("sh").with_arguments(["-c", &script]);
+        let mut spec = EngineSpec::new(command, protocol);
+        (spec.timeout, spec.margin) = (Duration::from_secs(10), Duration::ZERO);
+        let (stop, mut results) = (StopToken::default(), Vec::new());
+        let (mut engine, mut left) = (None, count);
+        let run = |step: &CheckStep| {
+            left = left.checked_sub(1)?;
+            Some(run_step(step, &spec, &stop, &mut engine))
+        };
+        run_steps(run, |_, result| results.push(result));
+        results
     }
 
-    fn is_running(&self) -> bool {
-        matches!(self.engine.process.wait_until(Instant::now()), Ok(None))
+    fn passed(text: &str) -> StepResult {
+        StepResult::Passed(text.to_owned())
     }
 
-    /// Describes an error, with stderr after a crash.
-    fn describe(&self, error: PlayerError) -> Failure {
-        match error {
-            PlayerError::Fault(Fault { reason: EndReason::Crash, .. }) => {
-                // Stderr is complete once the process has ended.
-                self.engine.process.kill();
-                Failure::of(&self.engine.with_stderr(error))
-            }
-            error => Failure::of(&error),
+    /// Returns the reason of the last step, which must have failed.
+    fn reason(results: &[StepResult]) -> &str {
+        let Some(StepResult::Failed { reason, .. }) = results.last() else { return "passed" };
+        reason
+    }
+
+    #[test]
+    fn a_script_passes_the_first_steps() {
+        let results = check(INTRODUCTION, ANSWER, Dialect::Native, 4);
+        let expected =
+            ["Script, 0 options", "0 set to their defaults", "a legal move", "depth, score and nodes"];
+        assert_eq!(results, expected.map(passed));
+    }
+
+    #[test]
+    fn an_author_is_required_where_the_protocol_requires_it() {
+        let results = check("echo 'id name Script'; echo uciok", ANSWER, Dialect::Native, 9);
+        assert_eq!(results.len(), 1);
+        assert_eq!(reason(&results), "its introduction has no author (id author ...)");
+        let hub = check("echo 'id name=Script'; echo wait", "echo 'done move=11-15'", Dialect::Hub, 3);
+        assert_eq!(hub[0], passed("Script, 0 options"));
+        assert_eq!(hub[2], passed("a legal move"));
+    }
+
+    #[test]
+    fn every_line_before_the_move_is_checked() {
+        for (answer, expected) in [
+            ("echo 'bestmove 1-32'", "\"bestmove 1-32\": illegal move"),
+            ("echo 'bestmove none'", "no move in the start"),
+            (
+                "echo 'info depth x'; echo 'bestmove 11-15'",
+                "\"info depth x\": depth is \"x\", expected a whole number",
+            ),
+            ("echo 'info string error: no'", "was refused: \"no\""),
+        ] {
+            let results = check(INTRODUCTION, answer, Dialect::Native, 3);
+            assert!(reason(&results).contains(expected), "{results:?}");
         }
+        // The option is refused by a line before the answer to the ping.
+        let option = "echo 'id name S'; echo 'id author U'; echo 'option name A type spin default 1 min 0 max 9'; echo uciok; \
+                      read line; echo readyok; read line; echo 'info string error: no A'";
+        let results = check(option, ANSWER, Dialect::Native, 2);
+        assert_eq!(
+            reason(&results),
+            "option \"A\" refuses its own default \"1\": \"info string error: no A\""
+        );
     }
 
-    fn send(&self, line: &str) -> Result<()> {
-        self.engine.send(line, Instant::now() + self.spec.timeout).map_err(|error| self.describe(error))
-    }
-
-    /// Returns the next line and its time of arrival, or none at the deadline.
-    fn line(&self, deadline: Instant, lines: &mut u32) -> Result<Option<(String, Instant)>> {
-        self.engine.line(deadline, &self.stop, lines).map_err(|error| self.describe(error))
-    }
-
-    /// Sends a ping, waits for the answer, and returns the lines before it.
-    fn ping(&self) -> Result<Vec<String>> {
-        let ping = self.client.verb(&Command::Ping);
-        self.send(ping)?;
-        let deadline = Instant::now() + self.spec.timeout;
-        let (mut lines, mut count) = (Vec::new(), 0);
-        while let Some((line, _)) = self.line(deadline, &mut count)? {
-            if self.client.parse_reply(&line) == Reply::Ready {
-                return Ok(lines);
-            }
-            lines.push(line);
-        }
-        let seconds = self.spec.timeout.as_secs_f64();
-        Err(Failure::new(Cause::Silence, format!("no answer to \"{ping}\" within {seconds} s")))
-    }
-
-    /// Sends a ping, and fails if a move comes before the answer.
-    fn ping_without_move(&self, after: &str) -> Result<()> {
-        let lines = self.ping()?;
-        match lines.iter().find(|line| self.is_best_move(line)) {
-            Some(line) => Err(format!("unexpected \"{line}\" after {after}").into()),
-            None => Ok(()),
-        }
-    }
-
-    fn is_best_move(&self, line: &str) -> bool {
-        matches!(self.client.parse_reply(line), Reply::BestMove { .. })
-    }
-
-    fn search(&self, state: &Game, go: &GoParams) -> Result<Search> {
-        let time = go.time(state.position().side());
-        let allowed = time.map_or(self.spec.timeout, |time| time.saturating_add(self.spec.margin));
-        self.ask(&self.client.search(state, go), state, allowed)
-    }
-
-    /// Searches to depth 1.
-    fn quick_search(&self, state: &Game) -> Result<Search> {
-        self.search(state, &Limits::depth(1).into())
-    }
-
-    fn stop(&self, state: &Game) -> Result<Search> {
-        self.ask("stop", state, self.spec.margin + STOP_TIME)
-    }
-
-    /// Sends lines that lead to a move, waits for it and checks every line before.
-    fn ask(&self, lines: &str, state: &Game, allowed: Duration) -> Result<Search> {
-        let start = Instant::now();
-        self.send(lines)?;
-        let request = lines.replace('\n', "\" \"");
-        // Longer than allowed, so that a late answer is distinguished from a missing one.
-        let deadline = start + allowed + self.spec.timeout;
-        let (mut info, mut count) = (Info::default(), 0);
-        loop {
-            let Some((line, arrived)) = self.line(deadline, &mut count)? else {
-                return Err(Failure::new(Cause::Silence, format!("no answer to \"{request}\"")));
-            };
-            match self.client.parse_reply(&line) {
-                Reply::Info(later, _) => {
-                    self.client.check_info(&line)?;
-                    info.update(later);
-                }
-                // Without a legal move, an engine may report an error first.
-                Reply::Error(_) if !state.position().can_move() => {}
-                Reply::Error(text) => return Err(format!("\"{request}\" was refused: \"{text}\"").into()),
-                Reply::BestMove { mv, ponder } => {
-                    let time = arrived.saturating_duration_since(start);
-                    if time > allowed {
-                        let (time, allowed) = (time.as_secs_f64(), allowed.as_secs_f64());
-                        return Err(format!(
-                            "\"{request}\" took {time:.3} s, at most {allowed:.3} s are allowed"
-                        )
-                        .into());
-                    }
-                    let parse = |position, text| {
-                        self.client.parse_move(position, text).map_err(|error| format!("\"{line}\": {error}"))
-                    };
-                    let mv = mv.map(|text| parse(state.position(), text)).transpose()?;
-                    let ponder = match (mv, ponder) {
-                        (Some(mv), Some(text)) => Some(parse(&state.position().after(mv), text)?),
-                        _ => None,
-                    };
-                    return Ok(Search { mv, ponder, info, time });
-                }
-                Reply::Ready | Reply::Other => {}
-            }
-        }
-    }
-
-    /// Stops the engine, and returns the move that it gives if it was still searching.
-    fn move_after_stop(&self) -> Option<String> {
-        self.send("stop").ok()?;
-        self.move_within(self.spec.margin.max(STOP_TIME)).ok()?
-    }
-
-    fn expect_no_move_for(&self, time: Duration, request: &str) -> Result<()> {
-        match self.move_within(time)? {
-            Some(line) => Err(format!("\"{request}\" was answered at once by \"{line}\"").into()),
-            None => Ok(()),
-        }
-    }
-
-    /// Returns the line of the first move that comes within a time.
-    fn move_within(&self, time: Duration) -> Result<Option<String>> {
-        let (deadline, mut lines) = (Instant::now() + time, 0);
-        while let Some((line, _)) = self.line(deadline, &mut lines)? {
-            if self.is_best_move(&line) {
-                return Ok(Some(line));
-            }
-        }
-        Ok(None)
+    #[test]
+    fn an_end_is_a_crash_with_its_last_words() {
+        let results = check(INTRODUCTION, "echo 'out of luck' >&2; exit 3", Dialect::Native, 3);
+        let reason = reason(&results);
+        assert!(reason.contains("ended by itself") && reason.ends_with("; stderr: out of luck"), "{reason}");
+        let is_hint = |hint: &str| hint.starts_with("it ended by itself: run it by hand");
+        assert!(
+            matches!(results.last(), Some(StepResult::Failed { hint, .. }) if is_hint(hint)),
+            "{results:?}"
+        );
     }
 }

@@ -4,29 +4,26 @@ use engine::search::Limits;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::cases::{LOST, POSITIONS, illegal_positions, invalid_lines};
-use super::failure::{Cause, Failure};
-use super::{STOP_TIME, Search, TestedEngine};
+use super::engine::{CheckedEngine, CheckedMove, STOP_TIME};
+use super::failure::{Cause, Checked, Failure};
+use super::positions::{LOST, POSITIONS};
 use crate::limits::{Clock, TimeControl, on_clocks};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{fen, movetext};
-use protocol::{Command, Dialect, GoParams};
+use protocol::{Command, GoParams};
 
-/// A summary of a step that passed, or the reason why it did not.
-type Result<T = String> = super::Result<T>;
-
-pub struct Step {
+pub struct CheckStep {
     /// The requirement.
     pub name: &'static str,
     /// An engine that fails the step cannot play matches.
     pub required: bool,
-    pub(super) run: fn(&mut TestedEngine) -> Result,
+    pub(super) run: fn(&mut CheckedEngine) -> Checked,
     /// The likely cause of an invalid answer, and of no answer if the step is about answering.
     hint: &'static str,
     is_about_silence: bool,
 }
 
-impl Step {
+impl CheckStep {
     /// Returns the likely cause of a failure.
     pub(super) fn hint_for(&self, cause: &Cause) -> String {
         cause.hint(self.hint, self.is_about_silence)
@@ -39,7 +36,7 @@ impl Step {
 }
 
 /// All steps, the handshake first.
-pub const STEPS: &[Step] = &[
+pub const STEPS: &[CheckStep] = &[
     step(
         "handshake",
         handshake,
@@ -76,12 +73,12 @@ pub const STEPS: &[Step] = &[
     step("ponder: another move", ponder_miss, "it may not answer a stop while it ponders").or_silence(),
     optional(
         "invalid lines",
-        |e| check_without_effect(e, invalid_lines(e.spec.protocol)),
+        |e| check_without_effect(e, e.protocol.conformance().invalid_lines),
         "it may execute the valid part of an invalid line",
     ),
     optional(
         "illegal positions",
-        |e| check_without_effect(e, illegal_positions(e.spec.protocol)),
+        |e| check_without_effect(e, e.protocol.conformance().illegal_positions),
         "it may set up a part of the position",
     ),
     optional("a long line", long_line, "its buffer for a line may be too small").or_silence(),
@@ -99,19 +96,23 @@ pub const STEPS: &[Step] = &[
 
 const LIMIT: &str = "it may not support this limit, or check its clock too rarely";
 
-const fn step(name: &'static str, run: fn(&mut TestedEngine) -> Result, hint: &'static str) -> Step {
-    Step { name, required: true, run, hint, is_about_silence: false }
+const fn step(name: &'static str, run: fn(&mut CheckedEngine) -> Checked, hint: &'static str) -> CheckStep {
+    CheckStep { name, required: true, run, hint, is_about_silence: false }
 }
 
-const fn optional(name: &'static str, run: fn(&mut TestedEngine) -> Result, hint: &'static str) -> Step {
-    Step { name, required: false, run, hint, is_about_silence: false }
+const fn optional(
+    name: &'static str,
+    run: fn(&mut CheckedEngine) -> Checked,
+    hint: &'static str,
+) -> CheckStep {
+    CheckStep { name, required: false, run, hint, is_about_silence: false }
 }
 
 fn start() -> Game {
     Game::new(Position::start())
 }
 
-fn game(text: &str) -> Result<Game> {
+fn game(text: &str) -> Checked<Game> {
     Ok(fen::parse(text).map(Game::new).map_err(|error| error.to_string())?)
 }
 
@@ -123,30 +124,30 @@ fn move_time(milliseconds: u64) -> GoParams {
     Limits::move_time(Duration::from_millis(milliseconds)).into()
 }
 
-fn fail<T>(reason: impl Into<String>) -> Result<T> {
+fn fail<T>(reason: impl Into<String>) -> Checked<T> {
     Err(Failure::new(Cause::Answer, reason))
 }
 
 /// Checks the introduction; every engine starts with the handshake.
-fn handshake(e: &mut TestedEngine) -> Result {
-    if e.engine.identity().name.is_empty() {
+fn handshake(e: &mut CheckedEngine) -> Checked {
+    if e.client.identity().name.is_empty() {
         return fail("its introduction has no name");
     }
-    if e.engine.identity().author.is_empty() && e.spec.protocol == Dialect::Native {
+    if e.client.identity().author.is_empty() && e.protocol.conformance().names_author {
         return fail("its introduction has no author (id author ...)");
     }
-    Ok(format!("{}, {} options", e.engine.identity().name, e.engine.identity().options.len()))
+    Ok(format!("{}, {} options", e.client.identity().name, e.client.identity().options.len()))
 }
 
-fn options(e: &mut TestedEngine) -> Result {
-    let required = e.client.required_options(e.engine.identity());
+fn options(e: &mut CheckedEngine) -> Checked {
+    let required = e.protocol.required_options(e.client.identity());
     let mut set = 0;
-    for line in &e.engine.identity().declarations {
-        let Some((name, default)) = e.client.option_default(line)? else { continue };
+    for line in &e.client.identity().declarations {
+        let Some((name, default)) = e.protocol.option_default(line)? else { continue };
         if required.iter().any(|(required, _)| *required == name) {
             continue;
         }
-        e.send(&e.client.set_option(&name, &default))?;
+        e.send(&e.protocol.set_option(&name, &default))?;
         let answers = e.ping()?;
         if let Some(complaint) = answers.iter().find(|answer| answer.contains("error")) {
             return fail(format!("option \"{name}\" refuses its own default \"{default}\": \"{complaint}\""));
@@ -156,13 +157,13 @@ fn options(e: &mut TestedEngine) -> Result {
     Ok(format!("{set} set to their defaults"))
 }
 
-fn first_search(e: &mut TestedEngine) -> Result {
-    e.send(e.client.verb(&Command::NewGame))?;
+fn first_search(e: &mut CheckedEngine) -> Checked {
+    e.command(&Command::NewGame)?;
     e.quick_search(&start())?.with_move("the start")?;
     Ok("a legal move".to_owned())
 }
 
-fn search_info(e: &mut TestedEngine) -> Result {
+fn search_info(e: &mut CheckedEngine) -> Checked {
     let search = e.quick_search(&start())?;
     let lacks = |what| fail(format!("no {what} was reported before the move"));
     match search.info {
@@ -173,7 +174,7 @@ fn search_info(e: &mut TestedEngine) -> Result {
     }
 }
 
-fn positions(e: &mut TestedEngine) -> Result {
+fn positions(e: &mut CheckedEngine) -> Checked {
     for (text, what) in POSITIONS {
         let search = e.quick_search(&game(text)?).map_err(|failure| failure.at(what))?;
         search.with_move(&format!("{what} ({text})"))?;
@@ -181,7 +182,7 @@ fn positions(e: &mut TestedEngine) -> Result {
     Ok(format!("{} positions", POSITIONS.len()))
 }
 
-fn lost_positions(e: &mut TestedEngine) -> Result {
+fn lost_positions(e: &mut CheckedEngine) -> Checked {
     for (text, what) in LOST {
         let search = e.quick_search(&game(text)?).map_err(|failure| failure.at(what))?;
         if let Some(mv) = search.mv {
@@ -191,7 +192,7 @@ fn lost_positions(e: &mut TestedEngine) -> Result {
     Ok("no move, as expected".to_owned())
 }
 
-fn long_game(e: &mut TestedEngine) -> Result {
+fn long_game(e: &mut CheckedEngine) -> Checked {
     let mut game = game("B:WK32,12:BK1,21")?;
     for text in ["1-5", "32-28", "5-1", "28-32"].iter().cycle().take(60) {
         let mv = movetext::parse(game.position(), text).map_err(|error| error.to_string())?;
@@ -201,7 +202,7 @@ fn long_game(e: &mut TestedEngine) -> Result {
     Ok("60 moves".to_owned())
 }
 
-fn limited(e: &mut TestedEngine, limits: &[GoParams]) -> Result {
+fn limited(e: &mut CheckedEngine, limits: &[GoParams]) -> Checked {
     let mut time = Duration::ZERO;
     for go in limits {
         for game in [game("W:W21-32:B1-12")?, start()] {
@@ -213,45 +214,43 @@ fn limited(e: &mut TestedEngine, limits: &[GoParams]) -> Result {
 }
 
 /// Returns the limits of a game's first move on a clock.
-fn on_clock(control: &str) -> Result<GoParams> {
+fn on_clock(control: &str) -> Checked<GoParams> {
     let clock = Clock::new(TimeControl::parse(control).map_err(str::to_owned)?);
     Ok(on_clocks(&Limits::NONE, [Some(clock); 2], Color::Black))
 }
 
-fn one_clock(e: &mut TestedEngine) -> Result {
-    if e.spec.protocol != Dialect::Native {
+fn one_clock(e: &mut CheckedEngine) -> Checked {
+    if !e.protocol.conformance().has_two_clocks {
         return Err(Failure::Skipped("not in this protocol"));
     }
-    for line in ["go wtime 100", "go btime 100"] {
-        e.send("position startpos")?;
-        e.ask(line, &start(), Duration::from_millis(100) + e.spec.margin)?.with_move("the start")?;
+    for side in Color::BOTH {
+        let mut go = GoParams::default();
+        go.clocks[side.index()] = Some(Duration::from_millis(100));
+        e.search(&start(), &go)?.with_move("the start")?;
     }
     Ok("answered in time".to_owned())
 }
 
-fn start_unlimited_search(e: &TestedEngine) -> Result<()> {
-    e.send(&e.client.search(&start(), &Limits { infinite: true, ..Limits::NONE }.into()))
+/// Starts a search without a limit, which must not end by itself within a time.
+fn start_unlimited_search(e: &CheckedEngine, time: Duration) -> Checked<()> {
+    e.start_search(&start(), &Limits { infinite: true, ..Limits::NONE }.into(), time)
 }
 
-fn stop(e: &mut TestedEngine) -> Result {
-    start_unlimited_search(e)?;
-    // In Hub an engine may end any search by itself.
-    if e.spec.protocol == Dialect::Native {
-        e.expect_no_move_for(Duration::from_millis(300), "go infinite")?;
-    }
+fn stop(e: &mut CheckedEngine) -> Checked {
+    start_unlimited_search(e, Duration::from_millis(300))?;
     let search = e.stop(&start())?.with_move("the start")?;
     e.ping_without_move("the answer to stop")?;
     Ok(format!("stopped in {:.3} s", search.time.as_secs_f64()))
 }
 
-fn stop_idle(e: &mut TestedEngine) -> Result {
-    e.send("stop")?;
+fn stop_idle(e: &mut CheckedEngine) -> Checked {
+    e.command(&Command::Stop)?;
     e.ping_without_move("a stop without a search")?;
     Ok("no answer, as expected".to_owned())
 }
 
-fn ping_while_searching(e: &mut TestedEngine) -> Result {
-    start_unlimited_search(e)?;
+fn ping_while_searching(e: &mut CheckedEngine) -> Checked {
+    start_unlimited_search(e, Duration::ZERO)?;
     sleep(Duration::from_millis(100));
     let start_time = Instant::now();
     let lines = e.ping()?;
@@ -259,21 +258,21 @@ fn ping_while_searching(e: &mut TestedEngine) -> Result {
     if time > e.spec.margin + STOP_TIME {
         return fail(format!(
             "\"{}\" took {:.3} s during a search",
-            e.client.verb(&Command::Ping),
+            e.protocol.verb(&Command::Ping),
             time.as_secs_f64()
         ));
     }
     if !lines.iter().any(|line| e.is_best_move(line)) {
         e.stop(&start())?;
-    } else if e.spec.protocol == Dialect::Native {
-        return fail(format!("\"{}\" ended the search", e.client.verb(&Command::Ping)));
+    } else if e.protocol.conformance().searches_until_stopped {
+        return fail(format!("\"{}\" ended the search", e.protocol.verb(&Command::Ping)));
     }
     Ok(format!("answered in {:.3} s", time.as_secs_f64()))
 }
 
 /// Searches and starts to ponder on the expected reply; returns the position and the limits of the pondering.
-fn start_pondering(e: &TestedEngine) -> Result<(Game, GoParams)> {
-    if !e.engine.identity().options.iter().any(|name| name.eq_ignore_ascii_case("ponder")) {
+fn start_pondering(e: &CheckedEngine) -> Checked<(Game, GoParams)> {
+    if !e.client.identity().options.iter().any(|name| name.eq_ignore_ascii_case("ponder")) {
         return Err(Failure::Skipped("the engine declares no option for pondering"));
     }
     let mut state = start();
@@ -282,28 +281,25 @@ fn start_pondering(e: &TestedEngine) -> Result<(Game, GoParams)> {
         state.play(mv);
     }
     let go = on_clock("1+0.1")?.pondering();
-    e.send(&e.client.search(&state, &go))?;
-    if e.spec.protocol == Dialect::Native {
-        // Longer than the clock: pondering takes no time.
-        e.expect_no_move_for(Duration::from_millis(1300), "go ponder")?;
-    }
+    // Longer than the clock: pondering takes no time.
+    e.start_search(&state, &go, Duration::from_millis(1300))?;
     Ok((state, go))
 }
 
-fn any_reply(state: &Game, search: &Search) -> Option<Move> {
+fn any_reply(state: &Game, search: &CheckedMove) -> Option<Move> {
     search.mv.and_then(|mv| state.position().after(mv).moves().first().copied())
 }
 
-fn ponder_hit(e: &mut TestedEngine) -> Result {
+fn ponder_hit(e: &mut CheckedEngine) -> Checked {
     let (state, go) = start_pondering(e)?;
-    let allowed = go.time(state.position().side()).unwrap_or_default() + e.spec.margin;
-    let search = e.ask(e.client.verb(&Command::PonderHit), &state, allowed)?;
+    let allowed = go.time(state.position().side()).map_or(e.spec.margin, |time| time + e.spec.margin);
+    let search = e.ask(e.protocol.verb(&Command::PonderHit), &state, allowed)?;
     let search = search.with_move("the position pondered on")?;
     e.ping_without_move("the answer")?;
     Ok(format!("answered {:.3} s after the move", search.time.as_secs_f64()))
 }
 
-fn ponder_miss(e: &mut TestedEngine) -> Result {
+fn ponder_miss(e: &mut CheckedEngine) -> Checked {
     let (state, _) = start_pondering(e)?;
     e.stop(&state)?;
     e.quick_search(&start())?.with_move("the start")?;
@@ -311,7 +307,7 @@ fn ponder_miss(e: &mut TestedEngine) -> Result {
 }
 
 /// Checks that lines have no effect: the engine still answers, without a move, and keeps its position.
-fn check_without_effect(e: &TestedEngine, lines: &[&str]) -> Result {
+fn check_without_effect(e: &CheckedEngine, lines: &[&str]) -> Checked {
     let state = game("B:W18:B14,5")?;
     for line in lines {
         e.quick_search(&state)?.with_move("a position with one move")?;
@@ -319,23 +315,24 @@ fn check_without_effect(e: &TestedEngine, lines: &[&str]) -> Result {
         let shown = format!("\"{}\"", line.escape_debug());
         let after = |failure: Failure| failure.at(&format!("after {shown}"));
         e.ping_without_move(&shown).map_err(after)?;
-        if e.spec.protocol == Dialect::Native {
+        if e.protocol.conformance().keeps_position {
             // In any other position this move is illegal.
-            let search = e.ask("go depth 1", &state, e.spec.timeout).map_err(after)?;
+            let go = e.protocol.go(state.position().side(), &Limits::depth(1).into());
+            let search = e.ask(&go, &state, e.spec.timeout).map_err(after)?;
             search.with_move(&format!("the position set before {shown}"))?;
         }
     }
     Ok(format!("{} lines", lines.len()))
 }
 
-fn long_line(e: &mut TestedEngine) -> Result {
+fn long_line(e: &mut CheckedEngine) -> Checked {
     e.send(&"x".repeat(100_000))?;
     e.ping_without_move("a line of 100,000 characters")?;
     Ok("survived".to_owned())
 }
 
-fn whole_game(e: &mut TestedEngine) -> Result {
-    e.send(e.client.verb(&Command::NewGame))?;
+fn whole_game(e: &mut CheckedEngine) -> Checked {
+    e.command(&Command::NewGame)?;
     let (mut game, mut plies) = (start(), 0);
     while game.outcome().is_none() && plies < 300 {
         plies += 1;
@@ -346,9 +343,9 @@ fn whole_game(e: &mut TestedEngine) -> Result {
 }
 
 /// Waits for the engine to end with status 0.
-fn ended(e: &TestedEngine, why: &str) -> Result {
+fn ended(e: &CheckedEngine, why: &str) -> Checked {
     let start_time = Instant::now();
-    match e.engine.process.wait_until(start_time + e.spec.timeout).map_err(|error| error.to_string())? {
+    match e.client.process().wait_until(start_time + e.spec.timeout).map_err(|error| error.to_string())? {
         Some(status) if status.success() => {
             Ok(format!("ended in {:.3} s", start_time.elapsed().as_secs_f64()))
         }
@@ -363,19 +360,19 @@ fn ended(e: &TestedEngine, why: &str) -> Result {
     }
 }
 
-fn quit(e: &mut TestedEngine) -> Result {
-    e.send("quit")?;
+fn quit(e: &mut CheckedEngine) -> Checked {
+    e.command(&Command::Quit)?;
     ended(e, "quit")
 }
 
-fn quit_while_searching(e: &mut TestedEngine) -> Result {
-    start_unlimited_search(e)?;
+fn quit_while_searching(e: &mut CheckedEngine) -> Checked {
+    start_unlimited_search(e, Duration::ZERO)?;
     sleep(Duration::from_millis(100));
-    e.send("quit")?;
+    e.command(&Command::Quit)?;
     ended(e, "quit during a search")
 }
 
-fn end_of_input(e: &mut TestedEngine) -> Result {
-    e.engine.process.close_stdin();
+fn end_of_input(e: &mut CheckedEngine) -> Checked {
+    e.client.process().close_stdin();
     ended(e, "the end of its input")
 }

@@ -6,7 +6,7 @@ use super::VERBS;
 use super::format::{from_men, move_words};
 use super::grammar::{HubLine, quoted};
 use crate::native::database_result;
-use crate::{Client, GoParams, Identity, Info, Reply, Verb};
+use crate::{Client, Conformance, GoParams, Identity, Info, Reply, Verb};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{MoveError, hubmove, hubposition, movetext};
 
@@ -69,19 +69,22 @@ impl Client for HubClient {
         format!("set-param name={} value={}", quoted(name), quoted(value))
     }
 
-    fn search(&self, game: &Game, go: &GoParams) -> String {
+    fn position(&self, game: &Game) -> String {
         let (start, moves) = game.since_irreversible();
         let moves = match moves {
             [] => String::new(),
             moves => format!(" moves=\"{}\"", move_words(moves)),
         };
+        format!("pos pos={}{moves}", hubposition::format(start))
+    }
+
+    fn go(&self, side: Color, go: &GoParams) -> String {
         let mode = match go {
             _ if go.limits.ponder => "ponder",
             _ if go.is_unlimited() => "analyze",
             _ => "think",
         };
-        let level = level(go, game.position().side());
-        format!("pos pos={}{moves}\n{level}\ngo {mode}", hubposition::format(start))
+        format!("{}\ngo {mode}", level(go, side))
     }
 
     fn parse_reply<'a>(&self, line: &'a str) -> Reply<'a> {
@@ -116,7 +119,43 @@ impl Client for HubClient {
             ends.and_then(|text| movetext::parse(position, text).ok()).ok_or(error)
         })
     }
+
+    fn conformance(&self) -> &'static Conformance {
+        &CONFORMANCE
+    }
 }
+
+const CONFORMANCE: Conformance = Conformance {
+    invalid_lines: &[
+        "",
+        "   ",
+        "hello world=1",
+        "level depth=x",
+        "level bogus=1",
+        "pos",
+        "pos pos=",
+        "pos pos=Bxyz",
+        "set-param",
+        "set-param name=no-such-parameter value=1",
+        "ponder-hit",
+        "stop",
+        "=",
+        "pos pos=\"",
+        "\u{0}\u{1}\u{7f}",
+        "äöü=漢字 🙂",
+    ],
+    illegal_positions: &[
+        "pos pos=Beeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee",
+        "pos pos=Bbbbbbbbbbbbbbeeeeeeewwwwwwwwwwww",
+        "pos pos=Bweeeeeeeeeeeeeeeeeeeeeeeeeeeeeeb",
+        "pos pos=Bbbb",
+    ],
+    names_author: false,
+    has_two_clocks: false,
+    // An engine may end any search by itself.
+    searches_until_stopped: false,
+    keeps_position: false,
+};
 
 /// Formats limits. Hub adds the increment before each move, so the clock is sent without it.
 fn level(go: &GoParams, side: Color) -> String {

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::VERBS;
-use crate::{Client, GoParams, Identity, Info, Reply, Verb};
+use crate::{Client, Conformance, GoParams, Identity, Info, Reply, Verb};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{MoveError, fen, movetext};
 use engine::search::ScoreKind;
@@ -57,11 +57,15 @@ impl Client for NativeClient {
         format!("setoption name {name} value {value}")
     }
 
-    fn search(&self, game: &Game, go: &GoParams) -> String {
+    fn position(&self, game: &Game) -> String {
         let (start, moves) = game.since_irreversible();
         let line = movetext::format_line(start, moves);
         let moves = if moves.is_empty() { line } else { format!(" moves {line}") };
-        format!("position fen {}{moves}\n{}", fen::format(start), go_line(go))
+        format!("position fen {}{moves}", fen::format(start))
+    }
+
+    fn go(&self, _side: Color, go: &GoParams) -> String {
+        go_line(go)
     }
 
     fn parse_reply<'a>(&self, line: &'a str) -> Reply<'a> {
@@ -110,7 +114,50 @@ impl Client for NativeClient {
         }
         Ok(())
     }
+
+    fn conformance(&self) -> &'static Conformance {
+        &CONFORMANCE
+    }
 }
+
+const CONFORMANCE: Conformance = Conformance {
+    invalid_lines: &[
+        "",
+        "   ",
+        "hello",
+        "go depth x",
+        "go depth -1",
+        "go nodes 99999999999999999999999999",
+        "go wtime",
+        "go depth",
+        "position",
+        "position startpos moves 1-32",
+        "position startpos moves 11-15 11-15",
+        "position startpos moves hello",
+        "position fen",
+        "position fen X:W1:B2",
+        "position fen B:W21,21:B1",
+        "setoption",
+        "setoption name",
+        "setoption name No Such Option value 1",
+        "ponderhit",
+        "stop",
+        "\u{0}\u{1}\u{7f}",
+        "äöü 漢字 🙂",
+    ],
+    illegal_positions: &[
+        "position fen B:W:B",
+        "position fen B:W21-32:B1-13",
+        "position fen B:W1:B12",
+        "position fen B:W21:B32",
+        "position fen B:W33:B1",
+        "position fen B:W0:B1",
+    ],
+    names_author: true,
+    has_two_clocks: true,
+    searches_until_stopped: true,
+    keeps_position: true,
+};
 
 fn go_line(go: &GoParams) -> String {
     let flags = [("ponder", go.limits.ponder), ("infinite", go.limits.infinite)];
@@ -221,6 +268,13 @@ mod tests {
             assert_eq!(info_of(line).1, None, "{line}");
         }
         assert_eq!(info_of("info depth 1 multipv 2 score cp 1").0, Info::default());
+    }
+
+    #[test]
+    fn illegal_positions_are_illegal() {
+        for line in CONFORMANCE.illegal_positions {
+            assert!(fen::parse(line.strip_prefix("position fen ").unwrap()).is_err(), "{line}");
+        }
     }
 
     #[test]

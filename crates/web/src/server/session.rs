@@ -14,10 +14,12 @@ use super::permissions::{Permissions, RestrictedProtocol};
 use super::translator::Translator;
 use engine::Engine;
 use laboratory::REGISTRY;
-use players::process::{Event, Process};
+use players::client::{EngineClient, quit};
+use players::process::{Event, Process, SendError};
 use players::spec::EngineSpec;
-use protocol::{InputLine, Session};
+use protocol::{Client, Command, Dialect, InputLine, Session};
 use runs::pool::lock;
+use runs::stop::StopToken;
 
 /// The time in which the program must read a line.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
@@ -40,7 +42,7 @@ pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
                 let read = move |handle: &mut dyn FnMut(InputLine) -> bool| {
                     while incoming.line().is_some_and(|line| handle(InputLine::Line(line))) {}
                     // When the connection is lost, its engine ends at once.
-                    handle(InputLine::Line("quit".to_owned()));
+                    handle(InputLine::Line(Dialect::Native.client().verb(&Command::Quit).to_owned()));
                 };
                 // Writing never fails: a session whose connection is lost ends with its input, which also stops its searches.
                 let write = |text: &str| {
@@ -71,28 +73,41 @@ fn run_external(
             return discard(&mut incoming);
         }
     };
-    let translator = Translator::new(spec.protocol, spec.options.clone());
-    for line in translator.first_lines() {
-        // A program that does not read is detected when the page sends a line.
-        let _ = process.send(&line, Instant::now() + SEND_TIMEOUT);
-    }
-    let ended = format!("the engine {} has ended: ", spec.name);
-    let translator = Arc::new(Mutex::new(translator));
-    let (input, input_translator) = (Arc::clone(&process), Arc::clone(&translator));
-    let reader = thread::Builder::new()
-        .name("input".into())
-        .spawn(move || forward(incoming, &input, &input_translator, permissions));
+    let translator = Arc::new(Mutex::new(Translator::new(spec.protocol)));
+    let stop = StopToken::default();
+    let input = EngineInput {
+        process: Arc::clone(&process),
+        translator: Arc::clone(&translator),
+        protocol: spec.protocol.client(),
+        stop: stop.clone(),
+    };
+    let reader =
+        thread::Builder::new().name("input".into()).spawn(move || input.forward(incoming, permissions));
     if let Err(error) = reader {
         return end(outgoing, "", &format!("cannot start a thread for the engine's input: {error}"));
     }
+    let connected = EngineClient::connect(spec, Arc::clone(&process), &stop, &|_| ());
+    match connected {
+        Ok(client) => {
+            // Lines that have waited precede those that the page sends from now on.
+            let mut translator = lock(&translator);
+            let lines = translator.connected(client.identity().clone());
+            lines.page.iter().for_each(|line| outgoing.send(line));
+            // A program that does not read is detected when the page sends a line.
+            let _ = send(&process, &lines.engine);
+        }
+        // The end of the program is reported below.
+        Err(_) if process.recv_until(Instant::now()) == Event::Eof => {}
+        Err(error) => {
+            process.kill();
+            return end(outgoing, &format!("cannot use the engine {}: it ", spec.name), &error.to_string());
+        }
+    }
+    let ended = format!("the engine {} has ended: ", spec.name);
     loop {
         match process.recv_until(Instant::now() + POLL_INTERVAL) {
             Event::Line(line, _) => {
-                let lines = lock(&translator).of_engine(&line);
-                lines.page.iter().for_each(|line| outgoing.send(line));
-                if !lines.engine.is_empty() {
-                    let _ = process.send(&lines.engine.join("\n"), Instant::now() + SEND_TIMEOUT);
-                }
+                lock(&translator).of_engine(&line).iter().for_each(|line| outgoing.send(line));
             }
             Event::Timeout => {}
             Event::Overlong | Event::Flood => {
@@ -111,34 +126,40 @@ fn run_external(
     end(outgoing, &ended, &reason);
 }
 
-/// Forwards the lines of the page, and ends the program with the connection.
-fn forward(
-    mut incoming: Incoming,
-    process: &Process,
-    translator: &Mutex<Translator>,
-    permissions: Permissions,
-) {
-    while let Some(line) = incoming.line() {
-        let translated = lock(translator).of_page(&line, &permissions);
-        let lines = match translated {
-            Ok(lines) => lines,
-            Err(reason) => {
-                incoming.send(&format!("info string error: {reason}"));
-                continue;
+/// The input of an engine that lines of a page go to.
+struct EngineInput {
+    process: Arc<Process>,
+    translator: Arc<Mutex<Translator>>,
+    protocol: &'static dyn Client,
+    /// Stopped when the connection is lost.
+    stop: StopToken,
+}
+
+impl EngineInput {
+    /// Forwards the lines of the page, and ends the program with the connection.
+    fn forward(self, mut incoming: Incoming, permissions: Permissions) {
+        while let Some(line) = incoming.line() {
+            let translated = lock(&self.translator).of_page(&line, &permissions);
+            let lines = match translated {
+                Ok(lines) => lines,
+                Err(reason) => {
+                    incoming.send(&format!("info string error: {reason}"));
+                    continue;
+                }
+            };
+            lines.page.iter().for_each(|line| incoming.send(line));
+            if send(&self.process, &lines.engine).is_err() {
+                break;
             }
-        };
-        lines.page.iter().for_each(|line| incoming.send(line));
-        let text = lines.engine.join("\n");
-        if !text.is_empty() && process.send(&text, Instant::now() + SEND_TIMEOUT).is_err() {
-            break;
         }
+        self.stop.stop();
+        quit(&self.process, self.protocol);
+        discard(&mut incoming);
     }
-    let _ = process.send("quit", Instant::now() + QUIT_TIMEOUT);
-    process.close_stdin();
-    if let Ok(None) = process.wait_until(Instant::now() + QUIT_TIMEOUT) {
-        process.kill();
-    }
-    discard(&mut incoming);
+}
+
+fn send(process: &Process, lines: &[String]) -> Result<(), SendError> {
+    if lines.is_empty() { Ok(()) } else { process.send(&lines.join("\n"), Instant::now() + SEND_TIMEOUT) }
 }
 
 /// Discards the lines of a page until it has closed the connection.

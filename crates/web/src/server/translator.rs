@@ -19,9 +19,10 @@ const MAX_SEARCHES: usize = 100;
 #[derive(Debug)]
 pub(super) struct Translator {
     client: &'static dyn Client,
-    options: Vec<(String, String)>,
-    identity: Identity,
-    phase: Phase,
+    /// The engine speaks the page's protocol, so that lines stay as they are.
+    is_native: bool,
+    /// The engine's introduction, once it is ready.
+    identity: Option<Identity>,
     /// The page is waiting for the engine's introduction.
     identity_requested: bool,
     /// Lines to the engine that wait for the end of the handshake.
@@ -29,15 +30,6 @@ pub(super) struct Translator {
     game: Game,
     /// The positions of the unfinished searches, the running one first.
     roots: VecDeque<Position>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Phase {
-    /// The engine speaks the native protocol, so that lines stay as they are.
-    Native,
-    Introducing,
-    Initialising,
-    Ready,
 }
 
 /// The lines that stand for one line: those for the page, and those for the engine.
@@ -58,12 +50,11 @@ impl Lines {
 }
 
 impl Translator {
-    pub(super) fn new(protocol: Dialect, options: Vec<(String, String)>) -> Self {
+    pub(super) fn new(protocol: Dialect) -> Self {
         Self {
             client: protocol.client(),
-            options,
-            identity: Identity::default(),
-            phase: if protocol == Dialect::Native { Phase::Native } else { Phase::Introducing },
+            is_native: protocol == Dialect::Native,
+            identity: None,
             identity_requested: false,
             waiting: Vec::new(),
             game: Game::new(Position::start()),
@@ -71,21 +62,22 @@ impl Translator {
         }
     }
 
-    pub(super) fn first_lines(&self) -> Vec<String> {
-        match self.phase {
-            Phase::Native => self.option_lines().collect(),
-            _ => vec![self.client.verb(&Command::Identify).to_owned()],
-        }
+    /// Returns the lines that have waited for the end of the handshake.
+    pub(super) fn connected(&mut self, identity: Identity) -> Lines {
+        let lines = if self.identity_requested { introduction(&identity) } else { Lines::default() };
+        self.identity = Some(identity);
+        Lines { engine: std::mem::take(&mut self.waiting), ..lines }
     }
 
     pub(super) fn of_page(&mut self, line: &str, permissions: &Permissions) -> Result<Lines, String> {
-        if self.phase == Phase::Native {
-            return permissions.refusal_of_line(line).map_or_else(|| Ok(Lines::engine(line)), Err);
-        }
-        let command = Native::new(REGISTRY).read(line).map_err(|error| error.to_string())?;
-        let Some(command) = command else { return Ok(Lines::default()) };
-        let lines = self.execute(command, line, permissions)?;
-        if self.phase == Phase::Ready {
+        let lines = if self.is_native {
+            permissions.refusal_of_line(line).map_or_else(|| Ok(Lines::engine(line)), Err)?
+        } else {
+            let command = Native::new(REGISTRY).read(line).map_err(|error| error.to_string())?;
+            let Some(command) = command else { return Ok(Lines::default()) };
+            self.execute(command, line, permissions)?
+        };
+        if self.identity.is_some() {
             return Ok(lines);
         }
         if self.waiting.len() + lines.engine.len() > MAX_WAITING_LINES {
@@ -95,39 +87,22 @@ impl Translator {
         Ok(Lines { engine: Vec::new(), ..lines })
     }
 
-    pub(super) fn of_engine(&mut self, line: &str) -> Lines {
-        let client = self.client;
-        match self.phase {
-            Phase::Native => Lines { page: vec![line.to_owned()], engine: Vec::new() },
-            Phase::Introducing if !client.parse_identity(line, &mut self.identity) => Lines::default(),
-            Phase::Introducing => {
-                self.phase = Phase::Initialising;
-                let ready = client.verb(&Command::Ready).to_owned();
-                Lines { page: Vec::new(), engine: self.option_lines().chain([ready]).collect() }
-            }
-            Phase::Initialising if client.parse_reply(line) == Reply::Ready => {
-                self.phase = Phase::Ready;
-                let lines = if self.identity_requested { self.introduction() } else { Lines::default() };
-                Lines { engine: std::mem::take(&mut self.waiting), ..lines }
-            }
-            _ => Lines::page(&self.translate(line).unwrap_or_default()),
+    /// Returns the lines for the page that stand for a line of the engine after the handshake.
+    pub(super) fn of_engine(&mut self, line: &str) -> Vec<String> {
+        if self.is_native {
+            return vec![line.to_owned()];
         }
-    }
-
-    fn option_lines(&self) -> impl Iterator<Item = String> {
-        let required = self.client.required_options(&self.identity);
-        let own = self.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        required.into_iter().chain(own).map(|(name, value)| self.client.set_option(name, value))
+        let lines = self.translate(line);
+        lines.iter().flat_map(|text| text.lines()).map(str::to_owned).collect()
     }
 
     /// Returns the lines that stand for a command.
     fn execute(&mut self, command: Command, line: &str, permissions: &Permissions) -> Result<Lines, String> {
         let position = *self.game.position();
         Ok(match command {
-            Command::Identify if self.phase == Phase::Ready => self.introduction(),
             Command::Identify => {
                 self.identity_requested = true;
-                Lines::default()
+                self.identity.as_ref().map(introduction).unwrap_or_default()
             }
             Command::Ready => Lines::engine(self.client.verb(&Command::Ping)),
             Command::Ping | Command::NewGame | Command::Stop | Command::PonderHit | Command::Quit => {
@@ -158,25 +133,18 @@ impl Translator {
         })
     }
 
-    /// Returns the answer to `uci`.
-    fn introduction(&self) -> Lines {
-        let Identity { name, author, .. } = &self.identity;
-        Lines::page(&format!("id name {name}\nid author {author}\nuciok\n"))
-    }
-
-    /// Returns the lines for the page that stand for a line of the engine after the handshake.
+    /// Translates a line of the engine.
     fn translate(&mut self, line: &str) -> Option<String> {
         let client = self.client;
         Some(native(&match client.parse_reply(line) {
             Reply::Info(info, moves) => {
                 let root = *self.roots.front()?;
-                let line = legal_moves(client, root, moves.unwrap_or_default());
+                let line = legal_moves(client, root, moves);
                 EngineOutput::Search(root, SearchEvent::Line(report(info, line)?))
             }
             Reply::BestMove { mv, ponder } => {
                 let root = self.roots.pop_front()?;
-                let texts = [mv, mv.and(ponder)];
-                let moves = legal_moves(client, root, &texts.map(Option::unwrap_or_default).join(" "));
+                let moves = legal_moves(client, root, mv.into_iter().chain(mv.and(ponder)));
                 let Some(&best) = moves.first() else { return Some("bestmove none".to_owned()) };
                 let answer = SearchAnswer {
                     best: Some(best),
@@ -192,13 +160,18 @@ impl Translator {
     }
 }
 
+/// Returns the answer to `uci`.
+fn introduction(Identity { name, author, .. }: &Identity) -> Lines {
+    Lines::page(&format!("id name {name}\nid author {author}\nuciok\n"))
+}
+
 /// Formats an output in the native protocol.
 fn native(output: &EngineOutput) -> String {
     Native::new(REGISTRY).write(output)
 }
 
 fn report(info: Info, line: Vec<Move>) -> Option<LineReport> {
-    let depth = info.depth.and_then(|depth| usize::try_from(depth).ok()).unwrap_or(0);
+    let depth = info.depth.map_or(0, |depth| depth as usize);
     let plies = |plies| usize::try_from(plies).unwrap_or(usize::MAX);
     Some(LineReport {
         depth,
@@ -222,9 +195,13 @@ fn report(info: Info, line: Vec<Move>) -> Option<LineReport> {
 }
 
 /// Parses moves as far as they are legal.
-fn legal_moves(client: &dyn Client, root: Position, texts: &str) -> Vec<Move> {
+fn legal_moves<'a>(
+    client: &dyn Client,
+    root: Position,
+    texts: impl IntoIterator<Item = &'a str>,
+) -> Vec<Move> {
     let mut position = root;
-    let moves = texts.split_whitespace().map_while(|text| {
+    let moves = texts.into_iter().flat_map(str::split_whitespace).map_while(|text| {
         let mv = client.parse_move(&position, text).ok()?;
         position = position.after(mv);
         Some(mv)
@@ -244,14 +221,13 @@ mod tests {
     }
 
     fn ready() -> Translator {
-        let mut translator = Translator::new(Dialect::Hub, vec![("tt-size".to_owned(), "20".to_owned())]);
-        assert_eq!(translator.first_lines(), ["hub"]);
+        let mut translator = Translator::new(Dialect::Hub);
         assert_eq!(of_page(&mut translator, "uci"), Lines::default());
         assert_eq!(of_page(&mut translator, "isready"), Lines::default());
-        assert_eq!(translator.of_engine("id name=Scan version=3.1 author=F"), Lines::default());
-        assert_eq!(translator.of_engine("wait"), Lines::engine("set-param name=tt-size value=20\ninit"));
         let lines = Lines { engine: vec!["ping".to_owned()], ..Lines::page(INTRODUCTION) };
-        assert_eq!(translator.of_engine("ready"), lines);
+        let identity =
+            Identity { name: "Scan 3.1".to_owned(), author: "F".to_owned(), ..Identity::default() };
+        assert_eq!(translator.connected(identity), lines);
         translator
     }
 
@@ -268,13 +244,10 @@ mod tests {
         let info = "info depth=3 score=0.12 nodes=1000 time=0.5 nps=0.002 pv=\"22x8x11x18 1-6\"";
         let expected = "info depth 3 seldepth 3 multipv 1 score cp 12 nodes 1000 nps 2000 hashfull 0 tbhits 0 \
                         time 500 pv 22x8 1-6";
-        assert_eq!(translator.of_engine(info).page, [expected]);
-        assert_eq!(
-            translator.of_engine("done move=22x8x11x18 ponder=1-6").page,
-            ["bestmove 22x8 ponder 1-6"]
-        );
-        assert_eq!(translator.of_engine("pong").page, ["readyok"]);
-        assert_eq!(translator.of_engine("done move=22x8"), Lines::default());
+        assert_eq!(translator.of_engine(info), [expected]);
+        assert_eq!(translator.of_engine("done move=22x8x11x18 ponder=1-6"), ["bestmove 22x8 ponder 1-6"]);
+        assert_eq!(translator.of_engine("pong"), ["readyok"]);
+        assert_eq!(translator.of_engine("done move=22x8"), [""; 0]);
     }
 
     #[test]

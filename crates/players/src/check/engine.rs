@@ -1,0 +1,206 @@
+//! An engine whose every line is checked.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::failure::{Cause, Checked, Failure};
+use crate::client::EngineClient;
+use crate::game::{Fault, PlayerError};
+use crate::process::Process;
+use crate::spec::EngineSpec;
+use draughts::board::{Game, Move};
+use draughts::referee::EndReason;
+use engine::search::Limits;
+use protocol::{Client, Command, GoParams, Info, Reply};
+use runs::stop::{OnStop, StopToken};
+
+/// The time that an engine has to stop a search.
+pub(super) const STOP_TIME: Duration = Duration::from_millis(500);
+
+/// A client that returns every fault of its engine, where others skip lines that do not matter to them.
+pub(super) struct CheckedEngine {
+    pub(super) client: EngineClient,
+    pub(super) protocol: &'static dyn Client,
+    pub(super) spec: EngineSpec,
+    stop: StopToken,
+    /// Kills the engine when the check is stopped.
+    _killing: OnStop,
+}
+
+/// The end of a search, with legal moves.
+pub(super) struct CheckedMove {
+    pub(super) mv: Option<Move>,
+    pub(super) ponder: Option<Move>,
+    pub(super) info: Info,
+    pub(super) time: Duration,
+}
+
+impl CheckedMove {
+    pub(super) fn with_move(self, what: &str) -> Checked<Self> {
+        if self.mv.is_none() { Err(format!("no move in {what}").into()) } else { Ok(self) }
+    }
+}
+
+impl CheckedEngine {
+    pub(super) fn start(spec: &EngineSpec, stop: &StopToken) -> Checked<Self> {
+        let process =
+            Process::spawn(&spec.command).map_err(|error| Failure::new(Cause::Start, error.to_string()))?;
+        let killing = stop.on_stop(process.killer());
+        let client = EngineClient::connect(spec, Arc::new(process), stop, &|_| ())
+            .map_err(|error| Failure::of(&error))?;
+        let (protocol, spec) = (spec.protocol.client(), spec.clone());
+        Ok(Self { client, protocol, spec, stop: stop.clone(), _killing: killing })
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        matches!(self.client.process().wait_until(Instant::now()), Ok(None))
+    }
+
+    /// Describes an error, with stderr after a crash.
+    fn describe(&self, error: PlayerError) -> Failure {
+        match error {
+            PlayerError::Fault(Fault { reason: EndReason::Crash, .. }) => {
+                // Stderr is complete once the process has ended.
+                self.client.process().kill();
+                Failure::of(&self.client.with_stderr(error))
+            }
+            error => Failure::of(&error),
+        }
+    }
+
+    pub(super) fn send(&self, lines: &str) -> Checked<()> {
+        self.client.send(lines, Instant::now() + self.spec.timeout).map_err(|error| self.describe(error))
+    }
+
+    /// Sends a command without arguments.
+    pub(super) fn command(&self, command: &Command) -> Checked<()> {
+        self.send(self.protocol.verb(command))
+    }
+
+    /// Reads lines until one makes a value, with their times of arrival; returns none after a time.
+    fn replies<T>(
+        &self,
+        time: Duration,
+        read: impl FnMut(&str, Reply<'_>, Instant) -> Option<T>,
+    ) -> Checked<Option<T>> {
+        self.client.replies(Instant::now() + time, &self.stop, read).map_err(|error| self.describe(error))
+    }
+
+    /// Sends a ping, waits for the answer, and returns the lines before it.
+    pub(super) fn ping(&self) -> Checked<Vec<String>> {
+        self.command(&Command::Ping)?;
+        let mut lines = Vec::new();
+        let end = self.replies(self.spec.timeout, |line, reply, _| {
+            let is_last = reply == Reply::Ready;
+            if !is_last {
+                lines.push(line.to_owned());
+            }
+            is_last.then_some(())
+        })?;
+        let (ping, seconds) = (self.protocol.verb(&Command::Ping), self.spec.timeout.as_secs_f64());
+        let silent = || Failure::new(Cause::Silence, format!("no answer to \"{ping}\" within {seconds} s"));
+        end.map(|()| lines).ok_or_else(silent)
+    }
+
+    /// Sends a ping, and fails if a move comes before the answer.
+    pub(super) fn ping_without_move(&self, after: &str) -> Checked<()> {
+        match self.ping()?.iter().find(|line| self.is_best_move(line)) {
+            Some(line) => Err(format!("unexpected \"{line}\" after {after}").into()),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn is_best_move(&self, line: &str) -> bool {
+        matches!(self.protocol.parse_reply(line), Reply::BestMove { .. })
+    }
+
+    pub(super) fn search(&self, state: &Game, go: &GoParams) -> Checked<CheckedMove> {
+        let time = go.time(state.position().side());
+        let allowed = time.map_or(self.spec.timeout, |time| time.saturating_add(self.spec.margin));
+        self.ask(&self.protocol.search(state, go), state, allowed)
+    }
+
+    /// Searches to depth 1.
+    pub(super) fn quick_search(&self, state: &Game) -> Checked<CheckedMove> {
+        self.search(state, &Limits::depth(1).into())
+    }
+
+    pub(super) fn stop(&self, state: &Game) -> Checked<CheckedMove> {
+        self.ask(self.protocol.verb(&Command::Stop), state, self.spec.margin + STOP_TIME)
+    }
+
+    /// Sends lines that lead to a move, waits for it and checks every line before.
+    pub(super) fn ask(&self, lines: &str, state: &Game, allowed: Duration) -> Checked<CheckedMove> {
+        let (start, request) = (Instant::now(), lines.replace('\n', "\" \""));
+        self.send(lines)?;
+        let mut info = Info::default();
+        // Longer than allowed, so that a late answer is distinguished from a missing one.
+        let answer = self.replies(allowed + self.spec.timeout, |line, reply, arrived| match reply {
+            Reply::Info(later, _) => {
+                info.update(later);
+                self.protocol.check_info(line).err().map(|reason| Err(Failure::from(reason)))
+            }
+            // Without a legal move, an engine may report an error first.
+            Reply::Error(_) if !state.position().can_move() => None,
+            Reply::Error(text) => Some(Err(format!("\"{request}\" was refused: \"{text}\"").into())),
+            Reply::BestMove { mv, ponder } => {
+                Some(self.legal_moves(state, [mv, ponder], line).map(|moves| (moves, arrived)))
+            }
+            Reply::Ready | Reply::Other => None,
+        })?;
+        let silent = || Failure::new(Cause::Silence, format!("no answer to \"{request}\""));
+        let ([mv, ponder], arrived) = answer.ok_or_else(silent)??;
+        let time = arrived.saturating_duration_since(start);
+        if time > allowed {
+            let (time, allowed) = (time.as_secs_f64(), allowed.as_secs_f64());
+            let reason = format!("\"{request}\" took {time:.3} s, at most {allowed:.3} s are allowed");
+            return Err(reason.into());
+        }
+        Ok(CheckedMove { mv, ponder, info, time })
+    }
+
+    /// Returns the move and the expected reply of a line.
+    fn legal_moves(
+        &self,
+        state: &Game,
+        [mv, ponder]: [Option<&str>; 2],
+        line: &str,
+    ) -> Checked<[Option<Move>; 2]> {
+        let parse = |position, text| {
+            self.protocol.parse_move(position, text).map_err(|error| format!("\"{line}\": {error}"))
+        };
+        let mv = mv.map(|text| parse(state.position(), text)).transpose()?;
+        let ponder = match (mv, ponder) {
+            (Some(mv), Some(text)) => Some(parse(&state.position().after(mv), text)?),
+            _ => None,
+        };
+        Ok([mv, ponder])
+    }
+
+    /// Stops the engine, and returns the move that it gives if it was still searching.
+    pub(super) fn move_after_stop(&self) -> Option<String> {
+        self.command(&Command::Stop).ok()?;
+        self.move_within(self.spec.margin.max(STOP_TIME)).ok()?
+    }
+
+    /// Starts a search that must not end by itself, and waits a time if the protocol says so.
+    pub(super) fn start_search(&self, state: &Game, go: &GoParams, time: Duration) -> Checked<()> {
+        let lines = self.protocol.search(state, go);
+        self.send(&lines)?;
+        if !self.protocol.conformance().searches_until_stopped {
+            return Ok(());
+        }
+        match self.move_within(time)? {
+            Some(line) => {
+                let request = lines.lines().last().unwrap_or(&lines);
+                Err(format!("\"{request}\" was answered at once by \"{line}\"").into())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the line of the first move that comes within a time.
+    fn move_within(&self, time: Duration) -> Checked<Option<String>> {
+        self.replies(time, |line, reply, _| matches!(reply, Reply::BestMove { .. }).then(|| line.to_owned()))
+    }
+}
