@@ -36,8 +36,7 @@ pub struct BenchResult {
 }
 
 impl Engine {
-    /// Searches every bench position as the first of a game, one with each step of the iterator, which ends early if it is
-    /// stopped.
+    /// Searches every bench position as the first of a game, lazily. The iterator ends early if it is stopped.
     ///
     /// # Errors
     ///
@@ -61,7 +60,7 @@ impl Engine {
 /// The size of the table for the speed-up by threads.
 const SCALING_MEBIBYTES: usize = 64;
 
-/// The most time of a search, as a multiple of the requested time.
+/// The maximum time of a search, as a multiple of the requested time.
 const MAX_TIME_FACTOR: u32 = 50;
 
 /// The speed-up of one position.
@@ -83,8 +82,8 @@ pub struct Scaling {
 
 impl Engine {
     /// Searches every bench position on one thread until a depth has taken at least `time`, then to the same depth on
-    /// `threads`, and compares both times, one position with each step of the iterator. Positions that are solved earlier are
-    /// left out, and those in which a depth takes far longer than the previous one.
+    /// `threads`, and compares both times, lazily. Skips positions that are solved earlier, and those in which a depth
+    /// takes far longer than the previous one.
     ///
     /// # Errors
     ///

@@ -9,7 +9,7 @@ use crate::search::{Control, Limits, Score};
 use draughts::board::Game;
 use endgames::Wdl;
 
-/// The most pieces with which a draw is accepted.
+/// The maximum number of pieces with which a draw is accepted.
 const MAX_PIECES: u32 = 16;
 /// The largest score of the engine with which it accepts, in hundredths of a man.
 const MAX_ADVANTAGE: i32 = 20;
@@ -29,9 +29,9 @@ pub struct DrawOfferAnswer {
 pub enum DrawOfferReason {
     /// The game has ended already.
     Over,
-    /// The result for the side that is asked, as databases know it.
+    /// The result from the databases, for the side that is asked.
     Known(Wdl),
-    /// The number of pieces on the board is too large.
+    /// Too many pieces are on the board.
     Pieces(u32),
     /// The score of the search for the side that is asked.
     Score(Score),
@@ -86,7 +86,7 @@ mod tests {
             DrawOfferAnswer { accepted, reason: DrawOfferReason::Score(score) } => (accepted, score.value()),
             other => panic!("{other:?}"),
         };
-        // Twelve against four, none of them in danger.
+        // Twelve against four; no piece is threatened.
         assert!(matches!(ahead("B:W21-32:B1,2,3,4"), (false, 1..)));
         assert!(matches!(ahead("B:W29,30,31,32:B1-12"), (true, ..0)));
         assert_eq!(answer("W:W:B14").reason, DrawOfferReason::Over);

@@ -49,25 +49,25 @@ pub struct Engine {
     /// Parts of the table that have been pre-faulted.
     prefaulted_parts: usize,
     databases: OnceLock<Databases>,
-    /// False if only the databases in memory are used.
+    /// Whether databases from files are used.
     reads_files: bool,
     embedded: EmbeddedData,
     registry: Registry,
     network: Network,
     /// Weights that replace the published ones of the same evaluation.
     loaded: Option<LoadedWeights>,
-    /// The opening book: the chosen one, or the one in memory, opened when it is first needed.
+    /// The opening book, opened on first use.
     book: OnceLock<Option<Book>>,
     options: Options,
     practical: PracticalMemory,
 }
 
-/// The data that an engine has without files: by default what is compiled in.
+/// The data of an engine without files: by default the compiled-in data.
 #[derive(Clone, Copy, Debug)]
 pub struct EmbeddedData {
     /// The endgame databases.
     pub databases: endgames::EmbeddedDatabases,
-    /// The opening book; no bytes if there is none.
+    /// The opening book; empty if there is none.
     pub book: &'static [u8],
 }
 
@@ -165,8 +165,8 @@ impl Engine {
         })
     }
 
-    /// Returns an engine with the same evaluation and search, a table of a given size in MiB and only the databases in
-    /// memory, so that its searches are the same on every machine.
+    /// Returns an engine with the same evaluation and search, a table of a given size in MiB and only built-in databases,
+    /// so that its searches are the same on every machine.
     fn standard(&self, mebibytes: usize) -> Result<Self, OutOfMemory> {
         let Options { evaluation, searcher, ref params, .. } = self.options;
         let params = params.clone();
@@ -287,7 +287,7 @@ impl Engine {
         searcher.search.search(&task, evaluator, on_event)
     }
 
-    /// Returns the endgame databases, opened when they are first needed, since opening them is slow.
+    /// Returns the endgame databases, opened on first use, since opening them is slow.
     pub fn databases(&self) -> &Databases {
         self.databases.get_or_init(|| {
             let Options { ref egdb_path, egdb_pieces, egdb_cache, level, .. } = self.options;

@@ -8,13 +8,13 @@ use endgames::{Databases, Wdl};
 /// A result that is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ending {
-    /// For the side to move.
+    /// The result for the side to move.
     pub result: Wdl,
-    /// Plies to the end of the game, if the databases have distances.
+    /// The plies to the end of the game, if the databases have distances.
     pub plies: Option<u32>,
 }
 
-/// How hard a move is to answer: the replies that make the result of the other side worse.
+/// How hard a move is to answer: the replies that worsen the other side's result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ErringReplies {
     /// The number of those replies.
@@ -23,7 +23,7 @@ pub struct ErringReplies {
     pub replies: usize,
 }
 
-/// As people read it: `3 of 8 replies err`.
+/// For users: `3 of 8 replies err`.
 impl fmt::Display for ErringReplies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { errors, replies } = self;

@@ -1,5 +1,4 @@
-//! The evaluations and searchers that can be chosen by name. The engine has few; a program adds others by giving the
-//! engine a registry of its own.
+//! The evaluations and searchers that can be chosen by name. A program can extend the engine's few with its own registry.
 
 use std::fmt;
 
@@ -11,7 +10,7 @@ use crate::search::{AlphaBeta, SearchAlgorithm};
 pub struct Evaluation {
     /// The name, which does not depend on case.
     pub name: &'static str,
-    /// Returns the evaluation with its published weights; the network with those that are compiled in.
+    /// Returns the evaluation with its published weights, or the network with the compiled-in ones.
     pub published: fn() -> &'static dyn Evaluate,
     /// The weights that can be changed.
     pub weights: Option<&'static WeightTable>,
@@ -43,14 +42,13 @@ impl Default for Registry {
 }
 
 impl Registry {
-    /// Returns the evaluation with a name, which does not depend on case.
+    /// Returns the evaluation with a case-insensitive name.
     #[must_use]
     pub fn evaluation(self, name: &str) -> Option<Evaluation> {
         self.evaluations.iter().copied().find(|evaluation| evaluation.name.eq_ignore_ascii_case(name))
     }
 
-    /// Returns the searcher with a name, which does not depend on case. `tournament`, the former name of `alphabeta`, is
-    /// accepted too.
+    /// Returns the searcher with a case-insensitive name. `tournament`, the former name of `alphabeta`, is accepted too.
     #[must_use]
     pub fn searcher(self, name: &str) -> Option<Searcher> {
         let name = if name.eq_ignore_ascii_case("tournament") { Searcher::ALPHABETA.name } else { name };

@@ -1,4 +1,4 @@
-//! The evaluation of an engine: one of its registry, with weights from a file in place of those that are compiled in.
+//! The evaluation of an engine: one of its registry, with compiled-in weights or weights from a file.
 
 use std::error::Error;
 use std::fmt;
@@ -106,7 +106,7 @@ pub(crate) fn quoted(path: &Path) -> String {
     Quoted(&path.to_string_lossy()).to_string()
 }
 
-/// The most bytes of a text file of weights.
+/// The maximum size of a text file of weights, in bytes.
 const MAX_TEXT: u64 = 1 << 20;
 /// One byte more than a network file has, so that longer files are detected.
 const MAX_NETWORK: u64 = network::SIZE as u64 + 1;
@@ -128,7 +128,7 @@ impl Registry {
     /// When the file cannot be read or does not hold weights of an evaluation in the registry.
     pub fn read_weights(self, path: &Path) -> Result<TermWeights, WeightsError> {
         let bytes = read("Weights", path, MAX_TEXT)?;
-        // Bytes that are not text make an invalid line, which the error names.
+        // Invalid UTF-8 yields an invalid line, which the error quotes.
         let text = String::from_utf8_lossy(&bytes);
         self.parse_weights(&text).map_err(WeightsError::new("use", "Weights", path))
     }

@@ -32,7 +32,7 @@ pub struct Ballot {
     pub deck: Deck,
     /// Number in the whole deck.
     pub number: u32,
-    /// The position before its moves.
+    /// The position before the ballot's moves.
     pub start: Position,
     /// Moves of the ballot.
     pub moves: Vec<Move>,
@@ -44,7 +44,7 @@ impl Deck {
     /// All decks.
     pub const ALL: [Self; 3] = [Self::TwoMove, Self::ThreeMove, Self::ElevenMan];
 
-    /// Returns its name on command lines and in the protocol.
+    /// Returns the deck's name on command lines and in the protocol.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -100,13 +100,13 @@ impl Deck {
 }
 
 impl Ballot {
-    /// Returns the position after its moves.
+    /// Returns the position after the ballot's moves.
     #[must_use]
     pub fn end(&self) -> Position {
         self.moves.iter().fold(self.start, |position, &mv| position.after(mv))
     }
 
-    /// Returns the name of the opening that its moves lead to, if it has one.
+    /// Returns the name of the ballot's opening, if it has one.
     #[must_use]
     pub fn name(&self) -> Option<&'static str> {
         match self.deck {
@@ -115,7 +115,7 @@ impl Ballot {
         }
     }
 
-    /// Returns its number and its name: `three-move 57, Cross`.
+    /// Returns the number and the name: `three-move 57, Cross`.
     #[must_use]
     pub fn title(&self) -> String {
         self.name().map_or_else(|| self.to_string(), |name| format!("{self}, {name}"))
@@ -146,7 +146,7 @@ const NAMES: &[(&str, &str)] = &[
     ("12-16", "Dundee"),
 ];
 
-/// Returns the name of the longest opening that some moves begin with.
+/// Returns the name of the longest opening that is a prefix of `moves`.
 fn opening_name(moves: &str) -> Option<&'static str> {
     let begins = |opening: &str| {
         moves.strip_prefix(opening).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))

@@ -1,4 +1,4 @@
-//! The choice among the moves of a book, and the answer of an engine that has one.
+//! The choice among the moves of a book, and the engine's move from its book.
 
 use super::{Book, BookMove, BookPosition, BookScore};
 use crate::Engine;
@@ -7,8 +7,9 @@ use draughts::board::{Game, Move};
 use runs::platform;
 use runs::rng::{self, Random, RngExt};
 
-/// The least depth at which the book plays. In 124 positions of less depth a search of a second (`kelso book review --time 1
-/// --times 10 --depth 15`) was right more often than the book and lost less; from this depth on the book was better.
+/// The minimum depth at which the book plays. In 124 positions of less depth a search of a second (`kelso book review
+/// --time 1 --times 10 --depth 15`) was right more often than the book and lost less; from this depth on the book was
+/// better.
 pub const MIN_DEPTH: u8 = 21;
 
 /// Chooses randomly among the allowed moves that drop at most `variety` hundredths of a man behind the best; those that
@@ -60,7 +61,7 @@ impl Engine {
             seed => seed as u64,
         };
         let mut random = rng::stream(&[seed, position.key()]);
-        // A position that occurred before leads to a draw by repetition, which the book does not know of.
+        // The book does not know the game, so it could repeat a position.
         let is_new = |mv: Move| !game.keys().contains(&position.after(mv).key());
         let variety = u8::try_from(self.options.book_variety).unwrap_or(u8::MAX);
         let BookMove { mv, drop } = choose(&found, variety, &mut random, &is_new)?;
@@ -71,7 +72,7 @@ impl Engine {
         Some(SearchAnswer { best: Some(mv), ponder: reply, nodes: 0 })
     }
 
-    /// Returns the book that was chosen, or the one in memory, opened when it is first needed.
+    /// Returns the chosen book, or the built-in one, which is opened on first use.
     fn book(&self) -> Option<&Book> {
         let open = || {
             let bytes = Some(self.embedded.book).filter(|bytes| !bytes.is_empty())?;

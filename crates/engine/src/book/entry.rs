@@ -24,7 +24,7 @@ impl BookScore {
         Self(i16::try_from(points.clamp(-most, most)).unwrap_or(Self::MAX_POINTS))
     }
 
-    /// Decodes the number of a file. Returns `None` if it is invalid.
+    /// Decodes the score of a file. Returns `None` if it is invalid.
     #[must_use]
     pub fn read(number: i16) -> Option<Self> {
         let score = Self(number);
@@ -43,18 +43,18 @@ impl BookScore {
         self == Self::WON || self == Self::LOST
     }
 
-    /// Returns the drop of a move that leads to `other` where the best leads to `self`; both for the side to move.
+    /// Returns the drop of a move with the score `other` behind the best one, with the score `self`.
     #[must_use]
     pub fn drop_to(self, other: Self) -> Drop {
         let less = i32::from(self.0) - i32::from(other.0);
         Drop(u8::try_from(less.max(0)).unwrap_or(u8::MAX))
     }
 
-    /// Returns the score after a move with a drop, or the most that it can be.
+    /// Returns the score after a move with a drop, or an upper bound of it.
     #[must_use]
     pub const fn below(self, drop: Drop) -> Self {
         match (self, drop.is_most()) {
-            // A move that does not win drops more than can be stored behind a win.
+            // Behind a win, any other move drops more than can be stored.
             (Self::WON, true) => Self(Self::MAX_POINTS),
             _ => Self(self.0.saturating_sub(drop.0 as i16)),
         }

@@ -39,7 +39,7 @@ use crate::weights::quoted;
 use draughts::board::{Move, Position};
 use runs::file::{self, WriteError};
 
-/// The compiled-in book. A program in WebAssembly has none, so that it starts before it is loaded.
+/// The compiled-in book. In WebAssembly there is none: the page loads the book later.
 pub const COMPILED_IN: &[u8] =
     if cfg!(target_family = "wasm") { &[] } else { include_bytes!("data/kelso.book") };
 
@@ -49,7 +49,7 @@ pub const VERSION: u16 = 1;
 const HEADER: usize = 24;
 /// The bytes of an entry, without its drops.
 pub const RECORD: usize = 16;
-/// The number of entries that share the place of their drops, 4 bytes.
+/// The number of entries that share one 4-byte index of their drops.
 pub const GROUP: usize = 32;
 
 /// An error in an opening book: its file cannot be read, is damaged, or is not a book of this version.
@@ -71,7 +71,7 @@ pub struct Book {
 pub struct BookMove {
     /// The move.
     pub mv: Move,
-    /// How much worse it is than the best move.
+    /// How much worse the move is than the best one.
     pub drop: Drop,
 }
 
@@ -117,7 +117,7 @@ impl Book {
         Self::new(bytes.into()).map_err(|reason| BookError(format!("invalid opening book: {reason}")))
     }
 
-    /// Makes a book of entries, which must be in ascending order of their keys; the best move of each has drop 0.
+    /// Creates a book from entries in ascending order of their keys; the best move of each has drop 0.
     ///
     /// # Errors
     ///
@@ -209,14 +209,14 @@ impl Book {
         self.bytes.len()
     }
 
-    /// Returns the description of how it was made.
+    /// Returns the description of how the book was made.
     #[must_use]
     pub fn text(&self) -> &str {
         let text = self.bytes.get(HEADER..HEADER + self.text).unwrap_or_default();
         std::str::from_utf8(text).unwrap_or_default().trim_end()
     }
 
-    /// Writes it to a file atomically.
+    /// Writes the book to a file atomically.
     ///
     /// # Errors
     ///
@@ -240,7 +240,7 @@ impl Book {
         Some(BookPosition { score, depth, moves })
     }
 
-    /// Returns whether it has an entry for a position.
+    /// Returns whether a position has an entry.
     #[must_use]
     pub fn has(&self, key: Key) -> bool {
         self.find(key).is_some()
@@ -381,7 +381,7 @@ mod tests {
         assert!(Book::open(&folder.path("none")).unwrap_err().to_string().starts_with("cannot read "));
     }
 
-    /// Rewrites the checksum: an invalid book can have a valid one.
+    /// Fixes the checksum, so that only the content is invalid.
     #[test]
     fn ten_thousand_hostile_books_do_no_harm() {
         let whole = book(&sample());

@@ -4,7 +4,7 @@
 use draughts::board::relative::RelativePosition;
 use draughts::board::{Bitboard, Color, Move, Piece, PieceKind, Position, Setup, Square};
 
-/// A position as its side to move sees it, whose men move up from square 1. Bit 0 is square 1.
+/// A position from the point of view of the side to move, whose men move up from square 1. Bit 0 is square 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Key {
     /// The pieces of the side to move.

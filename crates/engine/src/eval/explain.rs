@@ -10,7 +10,7 @@ pub struct EvalPart {
     pub name: &'static str,
     /// The part of the value for the side to move, in hundredths of a man.
     pub value: i32,
-    /// The parts of the side to move and of the other side, if the value is their difference.
+    /// The values of the side to move and of the other side, if the part is their difference.
     pub sides: Option<(i32, i32)>,
 }
 
@@ -21,7 +21,7 @@ impl EvalPart {
         Self { name, value, sides: None }
     }
 
-    /// Returns the difference of a term for the side to move and for the other side.
+    /// Returns a part that is the difference between both sides.
     #[must_use]
     pub const fn sides(name: &'static str, own: i32, other: i32) -> Self {
         Self { name, value: own - other, sides: Some((own, other)) }
@@ -100,7 +100,7 @@ mod tests {
         let man = value("W:W32:B");
         let king = value("W:WK20:B");
         assert_eq!(pieces, [(1, man), (5, man), (9, king), (20, king), (32, man)]);
-        // The last piece of a side can be removed, too.
+        // The last piece of a side can be removed too.
         let alone = Explanation::of(&MaterialEvaluation, &fen::parse("B:W32:B1").unwrap());
         assert_eq!(alone.pieces.len(), 2);
     }

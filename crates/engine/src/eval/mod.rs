@@ -28,7 +28,7 @@ pub trait Evaluate: Send + Sync {
         hundredths(self.value(position), self.man())
     }
 
-    /// Returns the same value, faster for a search that evaluates similar positions: `cache` holds sums and values.
+    /// Returns the same value, faster when a search evaluates similar positions: `cache` holds sums and values.
     #[inline]
     fn evaluate_incremental(&self, _cache: &mut Accumulators, position: &Position, _ply: usize) -> i32 {
         self.evaluate(position)
@@ -52,7 +52,7 @@ pub trait Evaluate: Send + Sync {
 /// The largest value of an evaluation; its negative is the smallest.
 pub const LIMIT: i32 = 15_000;
 
-/// Returns a value in hundredths of a man, given a man's worth in the same units.
+/// Converts a value to hundredths of a man, given the value of a man in the same units.
 #[must_use]
 pub fn hundredths(value: i32, man: i32) -> i32 {
     let scaled = i64::from(value) * 100 / i64::from(man.max(1));

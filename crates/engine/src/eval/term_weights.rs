@@ -7,8 +7,8 @@
 //! king 15000
 //! ```
 //!
-//! The first line names the evaluation. Each further line names a weight with its value, or its values if it has
-//! several. Weights that are not named keep their published values. Values go from -1000000 to 1000000.
+//! The first line names the evaluation. Each further line has the name of a weight and its value or values. Weights that
+//! are not named keep their published values. Values go from -1000000 to 1000000.
 
 use std::fmt;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ impl Registry {
         weighted.map(|evaluation| evaluation.name).collect()
     }
 
-    /// Returns the published weights of an evaluation, if it has weights. Its name does not depend on case.
+    /// Returns the published weights of an evaluation, if it has weights. The name is case-insensitive.
     #[must_use]
     pub fn published_weights(self, evaluation: &str) -> Option<TermWeights> {
         TermWeights::published(self.evaluation(evaluation)?)
@@ -64,7 +64,7 @@ impl TermWeights {
         Some(Self { evaluation, table, values: (table.published)() })
     }
 
-    /// Returns the evaluation that they belong to.
+    /// Returns the evaluation of the weights.
     #[must_use]
     pub const fn evaluation(&self) -> Evaluation {
         self.evaluation
@@ -82,7 +82,7 @@ impl TermWeights {
         crc32fast::hash(self.to_string().as_bytes())
     }
 
-    /// Returns weights with other values, kept in their range. Missing values are unchanged.
+    /// Returns weights with other values, clamped to their range. Missing values are unchanged.
     #[must_use]
     pub fn with(&self, values: &[i32]) -> Self {
         let mut changed = self.clone();
@@ -92,7 +92,7 @@ impl TermWeights {
         changed
     }
 
-    /// Returns the names, each with its values.
+    /// Returns the names with their values.
     pub fn rows(&self) -> impl Iterator<Item = (&'static str, &[i32])> {
         (self.table.names)().iter().copied().zip(self.values.chunks(self.table.columns))
     }
@@ -196,7 +196,7 @@ impl WeightTable {
         Ok(())
     }
 
-    /// Returns the values of a text that is compiled in. Weights that it does not name are 0; all are if it is invalid.
+    /// Returns the values of a compiled-in text. Weights that it does not name are 0, and so are all if it is invalid.
     pub(super) fn compiled_in(&self, text: &str) -> Vec<i32> {
         let zeros = vec![0; (self.names)().len() * self.columns];
         let mut values = zeros.clone();

@@ -1,4 +1,4 @@
-//! Positions and checks that tests of evaluations share.
+//! Shared helpers of the tests of evaluations.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -17,12 +17,12 @@ pub fn value(evaluation: &dyn Evaluate, text: &str) -> i32 {
     evaluation.value(&fen::parse(text).unwrap())
 }
 
-/// Positions of games of random moves.
+/// Calls `each` with the positions of random games.
 pub fn positions(each: impl FnMut(&Position)) {
     games(1, 200).flatten().collect::<Vec<_>>().iter().for_each(each);
 }
 
-/// Positions of random games, most of them with kings in the end.
+/// Positions of random games, most of which end with kings.
 pub fn games(seed: u64, count: usize) -> impl Iterator<Item = Vec<Position>> {
     let mut random = rng::stream(&[seed]);
     (0..count).map(move |_| {

@@ -30,9 +30,9 @@ pub struct Declaration {
 pub enum OptionKind {
     /// A whole number.
     Spin {
-        /// The smallest that is accepted.
+        /// The minimum.
         min: u64,
-        /// The largest that is accepted.
+        /// The maximum.
         max: u64,
     },
     /// One of several words.
@@ -44,7 +44,7 @@ pub enum OptionKind {
     Check,
     /// A path; empty, or `<empty>` as in UCI, for none.
     Path,
-    /// `NAME=VALUE` words; names that are left out have their defaults.
+    /// `NAME=VALUE` words; omitted names have their defaults.
     Words {
         /// The names, with the ranges of their values.
         words: &'static [Param],
@@ -58,7 +58,7 @@ pub enum OptionKind {
 pub enum Effect {
     /// The transposition table is cleared.
     ClearTable,
-    /// The endgame databases are opened again when they are needed next.
+    /// The endgame databases are reopened on the next use.
     ReopenDatabases,
 }
 
@@ -67,7 +67,7 @@ pub enum Effect {
 pub enum Resource {
     /// No limited resource.
     Nothing,
-    /// The files that it names.
+    /// Files named by the value.
     Files,
     /// Memory of the transposition table, in MiB.
     TableMemory,
@@ -97,13 +97,13 @@ impl Declaration {
         })
     }
 
-    /// Returns its current value as text, which can be parsed again.
+    /// Returns the current value as text that can be parsed again.
     #[must_use]
     pub fn value(&self, options: &Options) -> String {
         (self.show)(options)
     }
 
-    /// Returns its default as text.
+    /// Returns the default as text.
     #[must_use]
     pub fn default(&self) -> String {
         match self.kind {

@@ -18,7 +18,7 @@ use crate::registry::{Evaluation, Registry, Searcher};
 use crate::search::{Level, PARAMS, SearchOptions, SearchParams};
 use endgames::{self, MAX_PIECES};
 
-/// Makes of each line a field of [`Options`], a variant of [`Setting`] and a [`Declaration`]. A line is:
+/// Expands each line to a field of [`Options`], a variant of [`Setting`] and a [`Declaration`]. A line is:
 ///
 /// `Variant field: type = default, "Name", kind, effects, resource, "what it does, in one sentence";`
 macro_rules! options {
@@ -65,7 +65,7 @@ macro_rules! options {
         }
 
         impl Options {
-            /// Sets one of them.
+            /// Sets an option.
             pub fn set(&mut self, setting: Setting) {
                 match setting {
                     $(Setting::$variant(value) => self.$field = value,)*
@@ -74,7 +74,7 @@ macro_rules! options {
         }
 
         impl Setting {
-            /// Returns the name of its option.
+            /// Returns the name of the option.
             #[must_use]
             pub const fn name(&self) -> &'static str {
                 match self {
@@ -95,7 +95,7 @@ options! {
         "number of search threads (full strength only)";
     MultiPv multi_pv: usize = 1, "MultiPV", Spin { min: 1, max: 256 }, &[], Nothing,
         "number of best moves to report";
-    // Pondering is requested by `go ponder`; nothing depends on this option.
+    // This option has no effect: `go ponder` requests pondering.
     Ponder ponder: bool = false, "Ponder", Check, &[], Nothing,
         "set by GUIs; no effect";
     MoveOverhead move_overhead: Duration = Duration::from_millis(10), "Move Overhead", Spin { min: 0, max: 5000 }, &[], Nothing,
@@ -132,7 +132,7 @@ options! {
 impl Options {
     pub(super) fn for_search(&self) -> SearchOptions {
         let Self { level, threads, multi_pv, move_overhead, ref params, .. } = *self;
-        // Helper threads would search deeper than the level does.
+        // Helper threads would search deeper than the level allows.
         let threads = if level.is_some() { 1 } else { threads };
         SearchOptions { threads, multi_pv, move_overhead, params: params.clone() }
     }
@@ -164,7 +164,7 @@ impl Setting {
         self.declaration().map_or(&[], |option| option.effects)
     }
 
-    /// Returns its value as text.
+    /// Returns the value as text.
     #[must_use]
     pub fn value(self) -> String {
         let option = self.declaration();

@@ -74,7 +74,7 @@ impl OptionValue for Option<PathBuf> {
     }
 }
 
-/// By number, 0 for none.
+/// The level's number; 0 is none.
 impl OptionValue for Option<Level> {
     fn read(text: &str, option: &Declaration) -> Option<Self> {
         usize::read(text, option).map(Level::new)

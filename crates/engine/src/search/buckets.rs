@@ -1,6 +1,6 @@
-//! The memory of the transposition table. It is mapped, so that it costs nothing until it is used and a failure is an error
-//! instead of an abort, and on huge pages where the system has them, since address translation dominates the cost of a
-//! table. WebAssembly has nothing to map: there the memory is allocated.
+//! The memory of the transposition table. It is mapped, so that it costs nothing until it is used and a failure is an
+//! error instead of an abort. Huge pages are used where available, since address translation dominates the cost of a
+//! table. In WebAssembly, which cannot map memory, it is allocated.
 
 use std::ops::Deref;
 use std::sync::atomic::AtomicU64;
@@ -53,7 +53,7 @@ type Pages = MmapMut;
 #[cfg(not(target_family = "wasm"))]
 fn zeroed_pages(bytes: usize) -> std::io::Result<Pages> {
     let map = MmapOptions::new().len(bytes.max(1)).map_anon()?;
-    // A refusal of huge pages costs speed only.
+    // Without huge pages it is only slower.
     #[cfg(target_os = "linux")]
     let _ = map.advise(memmap2::Advice::HugePage);
     Ok(map)
@@ -76,12 +76,12 @@ fn zeroed_pages(bytes: usize) -> std::io::Result<Pages> {
     Ok(pages)
 }
 
-/// Asks for a value to be brought into the cache. Changes nothing but the time that the next look at it takes.
+/// Prefetches a value into the cache. This only affects the time of the next access.
 #[inline]
 pub(super) fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     #[expect(unsafe_code, reason = "the instruction has no safe name")]
-    // SAFETY: every x86-64 processor has it, and it can't fault.
+    // SAFETY: every x86-64 processor has the instruction, and it cannot fault.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast());
@@ -96,7 +96,7 @@ pub(super) fn prefetch<T>(value: &T) {
     let _ = value;
 }
 
-/// Returns the memory of this machine, where it can be asked: some systems promise more than they have.
+/// Returns the memory of this machine, if it is known: some systems overcommit memory.
 fn installed_bytes() -> Option<u64> {
     let info = std::fs::read_to_string("/proc/meminfo").ok()?;
     let total = info.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
@@ -110,8 +110,8 @@ impl Deref for Buckets {
     #[inline]
     #[expect(unsafe_code, reason = "the pages are typed nowhere else")]
     fn deref(&self) -> &[Bucket] {
-        // SAFETY: the pages are aligned, hold at least `len` buckets, live as long as `self`, and are only ever seen through
-        // this slice. They began as zeros, which are a value of a bucket: it is an array of `AtomicU64`.
+        // SAFETY: the pages are aligned, hold at least `len` buckets, live as long as `self`, and are only accessed
+        // through this slice. Their initial zeros are a valid bucket, an array of `AtomicU64`.
         unsafe { std::slice::from_raw_parts(self.pages.as_ptr().cast(), self.len) }
     }
 }

@@ -23,7 +23,7 @@ pub struct Control {
 const NEVER: u64 = u64::MAX;
 
 impl Control {
-    /// Makes the control of a search that begins now.
+    /// Creates the control of a search that begins now.
     #[must_use]
     pub fn new(pondering: bool) -> Self {
         Self {
@@ -34,19 +34,19 @@ impl Control {
         }
     }
 
-    /// Makes the control of a search that begins now and stops with a token.
+    /// Creates the control of a search that begins now and can be stopped by a token.
     #[must_use]
     pub fn under(stop: &StopToken) -> Self {
         Self { stop: stop.child(), ..Self::new(false) }
     }
 
-    /// Has the search record its phase for a profile.
+    /// Makes the search record its phase for a profile.
     #[must_use]
     pub fn with_profiler(self, profiler: Option<Arc<Profiler>>) -> Self {
         Self { profiler, ..self }
     }
 
-    /// Stops the search, or keeps it from starting.
+    /// Stops the search, or prevents its start.
     pub fn stop(&self) {
         self.stop.stop();
     }
@@ -58,7 +58,7 @@ impl Control {
         self.stop.wake();
     }
 
-    /// Returns whether it has been stopped.
+    /// Returns whether the search has been stopped.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.is_stopped()
@@ -76,7 +76,7 @@ impl Control {
         self.began.elapsed()
     }
 
-    /// Returns the time on the clock of this side; none while pondering.
+    /// Returns the time on the clock of this side, or `None` while pondering.
     fn on_clock(&self) -> Option<Duration> {
         match self.clock.load(Ordering::Acquire) {
             NEVER => None,
@@ -84,7 +84,7 @@ impl Control {
         }
     }
 
-    /// Sleeps until the search is stopped or, unless it is infinite, until it does not ponder any more.
+    /// Sleeps until the search is stopped or, unless it is infinite, no longer ponders.
     pub fn wait(&self, infinite: bool) {
         self.stop.wait_while(|| infinite || self.is_pondering());
     }
@@ -109,8 +109,8 @@ pub struct LimitTracker<'a> {
     tb_hits: u64,
     /// The number of nodes at the next check.
     next_check: u64,
-    /// Nodes between two checks: few at first, since touching new memory can cost milliseconds a node, then
-    /// as many as [`CHECK_INTERVAL`] allows.
+    /// The nodes between two checks: few at first, since touching new memory can cost milliseconds a node, then as many
+    /// as [`CHECK_INTERVAL`] allows.
     nodes_per_check: u64,
     last_check: Duration,
     /// The answer is known, and the search only waits for the end of pondering.
@@ -126,7 +126,7 @@ const MAX_CHECK_INTERVAL: u64 = 1024;
 const CHECK_INTERVAL: Duration = Duration::from_micros(200);
 
 impl<'a> LimitTracker<'a> {
-    /// Makes the tracker of a search on one thread. `overhead` is the part of a clock that is not used.
+    /// Creates the tracker of a search on one thread. `overhead` is the reserved part of the clock.
     #[must_use]
     pub fn new(control: &'a Control, limits: &Limits, overhead: Duration) -> Self {
         Self {
@@ -147,8 +147,8 @@ impl<'a> LimitTracker<'a> {
         }
     }
 
-    /// Returns the tracker of one of several threads. Only the first thread checks the time; all threads check the limit
-    /// of nodes, which holds for their sum.
+    /// Returns the tracker of one of several threads. Only the first thread checks the time. All threads check the node
+    /// limit, which applies to their sum.
     pub(super) fn with_shared_state(self, shared_state: &'a ThreadsState, thread: usize) -> Self {
         Self {
             shared_state: Some((shared_state, thread)),
@@ -158,7 +158,7 @@ impl<'a> LimitTracker<'a> {
         }
     }
 
-    /// Counts nodes that have been searched before.
+    /// Adds nodes that have already been searched.
     pub(super) const fn counting(self, nodes: u64) -> Self {
         Self { nodes, ..self }
     }
@@ -178,7 +178,7 @@ impl<'a> LimitTracker<'a> {
         self.ended
     }
 
-    /// Runs a phase of a search, which a profile measures.
+    /// Runs a phase of a search that a profile measures.
     #[inline]
     pub fn timed<T>(&self, phase: SearchPhase, run: impl FnOnce() -> T) -> T {
         self.mark(phase);

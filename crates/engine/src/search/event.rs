@@ -9,9 +9,9 @@ use draughts::board::Move;
 /// An event of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SearchEvent {
-    /// A line has been searched.
+    /// A line was searched.
     Line(LineReport),
-    /// The search of a root move begins, in a search that has taken a while.
+    /// The search of a root move begins. Reported only once a search has taken a while.
     Trying {
         /// The iteration.
         depth: usize,
@@ -20,7 +20,7 @@ pub enum SearchEvent {
         /// Number among the root moves, from 1.
         number: usize,
     },
-    /// The move is from the opening book, and nothing is searched.
+    /// A book move is played without a search.
     Book(BookReport),
 }
 
@@ -35,7 +35,7 @@ impl SearchEvent {
     }
 }
 
-/// The book's entry of the move that is played.
+/// The book's entry for the move that is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookReport {
     /// The move.
@@ -59,7 +59,7 @@ pub struct LineReport {
     pub score: Score,
     /// Databases know that the line leads to a draw.
     pub known_draw: bool,
-    /// The bound that the score is.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
     /// The nodes so far.
     pub nodes: u64,
@@ -69,14 +69,14 @@ pub struct LineReport {
     pub hash_full: u32,
     /// Time since the search was requested.
     pub time: Duration,
-    /// The moves, best play for both.
+    /// The moves, with best play by both sides.
     pub line: Vec<Move>,
 }
 
 /// The answer of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct SearchAnswer {
-    /// The move to play; none without a legal move.
+    /// The move to play, or `None` without a legal move.
     pub best: Option<Move>,
     /// The reply that is expected.
     pub ponder: Option<Move>,

@@ -17,13 +17,13 @@ impl Level {
     /// The strongest level.
     pub const HIGHEST: usize = 10;
 
-    /// Returns the level with a number; none, which is full strength, for 0 and numbers that are too high.
+    /// Returns the level with a number, or `None`, which is full strength, for 0 and numbers that are too high.
     #[must_use]
     pub fn new(number: usize) -> Option<Self> {
         (1..=Self::HIGHEST).contains(&number).then_some(Self(number))
     }
 
-    /// Returns its number.
+    /// Returns the level's number.
     #[must_use]
     pub const fn number(self) -> usize {
         self.0
@@ -56,7 +56,7 @@ pub struct NoisyEvaluation<'a> {
 impl Evaluate for NoisyEvaluation<'_> {
     fn value(&self, position: &Position) -> i32 {
         let width = u64::from(self.reach.unsigned_abs()) * 2 + 1;
-        // The bits of the key also choose the place in the table, so they are mixed.
+        // The bits of the key also select the bucket of the table, so they are mixed.
         let chance = position.key().wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32;
         let error = i32::try_from((chance * width) >> 32).unwrap_or(0) - self.reach;
         self.evaluation.evaluate(position) + error

@@ -12,7 +12,7 @@ use text::time::{self, Bare, IN_SECONDS};
 
 /// The limits of a search. The first one that is reached ends it; without any it runs until it is stopped.
 ///
-/// As text they are words, in which a bare number of a time counts seconds:
+/// As text they are words; a time without a unit is in seconds:
 ///
 /// ```
 /// use engine::search::Limits;
@@ -25,19 +25,19 @@ use text::time::{self, Bare, IN_SECONDS};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Limits {
-    /// Iterations to complete.
+    /// The number of iterations to complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
-    /// Nodes to search.
+    /// The number of nodes to search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Time to use.
+    /// The time to use.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeLimit>,
     /// Answer only when stopped, even if everything is known.
     #[serde(skip)]
     pub infinite: bool,
-    /// Ponder: limits of time count from the moment when the other side has played the expected move.
+    /// Ponder: time limits start when the other side has played the expected move.
     #[serde(skip)]
     pub ponder: bool,
     /// The root moves to search; all if it is empty.
@@ -76,7 +76,7 @@ impl Limits {
         Self { time: Some(TimeLimit::Exact(time)), ..Self::NONE }
     }
 
-    /// Returns whether depth, nodes or time are limited.
+    /// Returns whether depth, nodes or time is limited.
     #[must_use]
     pub const fn is_set(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.time.is_some()
@@ -97,7 +97,7 @@ impl Limits {
         })
     }
 
-    /// Sets one of them from a word. Returns false if the word is none of theirs. `movetime` is another name of `time`.
+    /// Sets a limit from a word. Returns false if the word names no limit. `movetime` is another name of `time`.
     ///
     /// # Errors
     ///
@@ -147,13 +147,13 @@ impl fmt::Display for Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum TimeLimit {
-    /// Use this much.
+    /// Use this time.
     Exact(Duration),
-    /// Use a sensible share of a clock.
+    /// Use a reasonable share of a clock.
     Clock {
         /// The remaining time.
         remaining: Duration,
-        /// The time that each move adds.
+        /// The increment for each move.
         increment: Duration,
         /// Moves to the next time control, if there is one.
         moves_to_go: Option<u32>,
@@ -183,9 +183,9 @@ pub struct Budget {
 /// The stability of the best move over the iterations so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stability {
-    /// The number of iterations in a row with the same best move.
+    /// The number of consecutive iterations with the same best move.
     pub stable_iterations: u32,
-    /// The fall of the score in the last iteration, in hundredths of a man; negative if it has risen.
+    /// The drop of the score in the last iteration, in hundredths of a man; negative if it has risen.
     pub score_drop: i32,
     /// The share of the nodes that were spent on the best move, in percent.
     pub best_move_nodes: u32,
@@ -218,7 +218,7 @@ impl Budget {
                 let left = remaining.saturating_sub(overhead);
                 let available = left.saturating_sub(RESERVE.min(left / 2));
                 let moves = moves_to_go.map_or(HORIZON, |moves| moves.clamp(1, HORIZON));
-                // The last move before a control may use all that is left.
+                // The last move before a time control may use all the remaining time.
                 let most = if moves == 1 { available } else { available * MAX_CLOCK_PERCENT / 100 };
                 let share = available / moves + increment * 3 / 4;
                 let hard = (share * HARD).min(most);
@@ -308,7 +308,7 @@ mod tests {
             (clock(10_060, 0, Some(2)), 2_000, 4_000),
             (clock(1_060, 10_000, None), 200, 400),
             (clock(10_060, 0, Some(10)), 2_000, 4_000),
-            // A short one, of which half is kept.
+            // Half of a short clock is reserved.
             (clock(106, 0, None), 4, 10),
         ] {
             assert_eq!(Budget::new(limit, ms(10)), Budget { soft: ms(soft), hard: ms(hard) });
@@ -334,7 +334,7 @@ mod tests {
         ] {
             assert_eq!(budget.soft_limit(&stability), ms(enough), "{stability:?}");
         }
-        // What is to be used whole is.
+        // Exact times are used completely.
         let exact = Budget::new(TimeLimit::Exact(ms(1000)), ms(10));
         assert_eq!(
             exact.soft_limit(&Stability {

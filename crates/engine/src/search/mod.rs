@@ -63,7 +63,7 @@ pub struct Task<'a> {
 pub struct SearchOptions {
     /// The number of threads.
     pub threads: usize,
-    /// The number of best moves that get a line each.
+    /// The number of best moves to report.
     pub multi_pv: usize,
     /// The part of a clock that is reserved for communication.
     pub move_overhead: Duration,

@@ -26,7 +26,7 @@ pub enum NodeEnd {
     Draw,
     /// The databases had the result.
     Database,
-    /// A shorter way to a result was known already.
+    /// A shorter path to a result was already known.
     Bounds,
     /// It was pruned before its moves were tried.
     #[serde(rename = "given-up")]
@@ -119,7 +119,7 @@ impl SearchObserver for BestLine {
         }
     }
 
-    /// A pass that found no move good enough leaves a meaningless line; then the best move stands alone.
+    /// If no move exceeded alpha, the line is meaningless, so only the best move is returned.
     fn principal_variation(&self, best: Option<Move>) -> Vec<Move> {
         match self.lines.first() {
             Some(line) if line.first() == best.as_ref() => line.clone(),

@@ -98,7 +98,7 @@ impl MovePicker {
         position.list_moves(&mut self.moves);
     }
 
-    /// Scores the moves, the one that the table remembers as the best.
+    /// Scores the moves, the table move as the best.
     pub(super) fn score_moves(
         &mut self,
         position: &Position,
@@ -108,7 +108,7 @@ impl MovePicker {
     ) {
         let color = position.side();
         for &mv in &self.moves {
-            // It has the capacity of the move list.
+            // The capacity is that of the move list.
             let _ = self.scores.try_push(history.score_of(color, mv, ply));
         }
         if let Some(first) = table_move_index(&self.moves, table_move)
@@ -122,7 +122,7 @@ impl MovePicker {
         self.moves.is_empty()
     }
 
-    /// Returns the moves that have been returned, including deferred ones.
+    /// Returns the moves returned so far, including deferred ones.
     pub(super) fn tried(&self) -> &[Move] {
         self.moves.get(..self.next).unwrap_or_default()
     }
@@ -146,7 +146,7 @@ impl MovePicker {
     pub(super) fn peek(&mut self) -> Option<Move> {
         if !self.chosen {
             let rest = self.scores.get(self.next..)?;
-            // Of equal moves the first, so that the order of generation decides.
+            // Ties go to the first, so that the order of generation decides.
             let (offset, _) = rest.iter().enumerate().rev().max_by_key(|&(_, score)| score)?;
             let best = self.next + offset;
             self.moves.swap(self.next, best);

@@ -1,9 +1,9 @@
 //! All numbers of the search, in hundredths of a man and in plies. Each was chosen by matches; `docs/experiments.md` has
 //! the results.
 //!
-//! A parameter is a line of `params!`: its name, default, range, SPSA step, and `tuned` or `fixed`. Tuned ones are set
-//! by the option `Margins` and by `kelso train margins`. Fixed ones are constants of the compiled program. The search
-//! reads both in the same way, so that to tune a fixed one takes one word here.
+//! A parameter is a line of `params!`: its name, default, range, SPSA step, and `tuned` or `fixed`. Tuned ones are set by
+//! the option `Margins` and by `kelso train margins`. Fixed ones are constants of the compiled program. The search reads
+//! both in the same way, so that one word here makes a fixed one tunable.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -30,7 +30,7 @@ impl Param {
     }
 }
 
-/// Makes of each line a function of [`SearchParams`]; of each tuned line also a field and an entry of [`PARAMS`].
+/// Expands each line to a function of [`SearchParams`], and each tuned line also to a field and an entry of [`PARAMS`].
 macro_rules! params {
     // Separates the tuned lines, which come first in the lists, from the fixed ones.
     (@sort [$($tuned:tt)*] [$($fixed:tt)*] $(#[$doc:meta])* $name:ident: $value:literal in $low:literal..=$high:literal,
@@ -57,7 +57,7 @@ macro_rules! params {
         $(const _: Param = Param::new(stringify!($fixed), $fixed_value, ($min, $max), $fixed_step);)*
 
         impl SearchParams {
-            /// Returns parameters with these values, in the order of `PARAMS`, kept in their ranges.
+            /// Returns parameters with these values, in the order of `PARAMS`, clamped to their ranges.
             #[must_use]
             pub fn new(values: [i32; PARAMS.len()]) -> Self {
                 let [$($name),*] = values;
@@ -103,12 +103,13 @@ params! {
     aspiration_growth: 4 in 2..=8, step 1, fixed;
     /// Aspiration windows: the largest half width; a larger one is unlimited.
     aspiration_max_delta: 1000 in 100..=5000, step 200, fixed;
-    /// The least depth at which nodes are stored in the transposition table and looked up there. A search of one ply takes
-    /// hardly longer than the access to memory: trees grow by a twelfth, but the search is faster.
+    /// The minimum depth at which nodes are stored in the transposition table and looked up there. A search of one ply
+    /// takes hardly longer than the memory access: trees grow by a twelfth, but the search is faster.
     tt_min_depth: 2 in 1..=4, step 1, fixed;
-    /// The least depth at which a probe of the endgame databases may read and decode a part of a file, which takes as long
-    /// as a hundred nodes. Measured in 100 positions of 9 to 12 pieces at 150 ms, with six pieces on disk: depth 16.4 if
-    /// all probes read, 16.8, 16.9, 17.0 and 17.2 from depth 1, 2, 3 and 4 on, and 16.7 with five pieces in memory.
+    /// The minimum depth at which a probe of the endgame databases may read and decode a part of a file, which takes as
+    /// long as a hundred nodes. Measured in 100 positions of 9 to 12 pieces at 150 ms, with six pieces on disk: depth
+    /// 16.4 if all probes read, 16.8, 16.9, 17.0 and 17.2 from depth 1, 2, 3 and 4 on, and 16.7 with five pieces in
+    /// memory.
     tb_read_min_depth: 4 in 0..=12, step 1, fixed;
     /// Reverse futility pruning: the largest depth.
     rfp_max_depth: 3 in 0..=10, step 1, fixed;
@@ -118,33 +119,33 @@ params! {
     futility_max_depth: 3 in 0..=10, step 1, fixed;
     /// Futility pruning: the margin below the window, for each ply of depth.
     futility_margin: 50 in 5..=3000, step 8, tuned;
-    /// `ProbCut`: the least depth.
+    /// `ProbCut`: the minimum depth.
     probcut_min_depth: 5 in 3..=12, step 1, fixed;
     /// `ProbCut`: the margin outside the window for both the evaluation and the shallow search.
     probcut_margin: 120 in 5..=3000, step 8, tuned;
     /// `ProbCut`: the reduction of the shallow search, in hundredths of a ply.
     probcut_reduction: 600 in 200..=900, step 60, tuned;
-    /// `ProbCut`: the least depth of the shallow search. A shallower one would only search captures.
+    /// `ProbCut`: the minimum depth of the shallow search. A shallower one would only search captures.
     probcut_min_shallow_depth: 2 in 1..=6, step 1, fixed;
-    /// Internal iterative reduction: the least depth.
+    /// Internal iterative reduction: the minimum depth.
     iir_min_depth: 6 in 2..=12, step 1, fixed;
-    /// Singular extension: the least depth.
+    /// Singular extension: the minimum depth.
     singular_min_depth: 9 in 4..=16, step 1, fixed;
-    /// Singular extension: the most plies by which the table entry may be shallower.
+    /// Singular extension: the maximum number of plies by which the table entry may be shallower.
     singular_tt_depth_margin: 3 in 0..=6, step 1, fixed;
     /// Singular extension: the margin below the score of the table move, for each ply of depth.
     singular_margin: 2 in 1..=20, step 1, fixed;
-    /// Extensions: no line is extended beyond this many times the depth of the iteration ...
+    /// Extensions: lines are extended to at most this many times the depth of the iteration ...
     extension_factor: 2 in 1..=4, step 1, fixed;
-    /// ... and this many plies more.
+    /// ... plus this many plies.
     extension_base: 8 in 0..=30, step 2, fixed;
     /// Forced-move extension: captures are extended up to this percentage of the depth of the iteration.
     forced_capture_percent: 50 in 0..=200, step 10, fixed;
-    /// Forced-move extension: the least depth at which a single legal capture costs no depth.
+    /// Forced-move extension: the minimum depth at which a single legal capture costs no depth.
     forced_capture_min_depth: 4 in 1..=12, step 1, fixed;
-    /// Parallel search: the least depth at which a thread claims the moves after the first.
+    /// Parallel search: the minimum depth at which a thread claims the moves after the first.
     claim_min_depth: 10 in 4..=20, step 1, fixed;
-    /// Late move reductions: the least depth.
+    /// Late move reductions: the minimum depth.
     lmr_min_depth: 3 in 2..=8, step 1, fixed;
     /// Late move reductions: the constant part, in hundredths of a ply.
     lmr_base: 59 in -100..=250, step 25, tuned;
@@ -160,7 +161,7 @@ params! {
     history_max_bonus: 4096 in 256..=16_384, step 512, fixed;
 }
 
-/// The number of depths and of moves with a reduction of their own.
+/// The size of the table of reductions, in depths and in moves.
 const MAX_TABULATED: usize = 64;
 
 static DEFAULT: LazyLock<SearchParams> =
@@ -203,7 +204,7 @@ impl SearchParams {
         Some(Self::new(values))
     }
 
-    /// Returns the largest plies up to which forced moves are extended in an iteration, and forced captures.
+    /// Returns the maximum plies to which forced moves and forced captures are extended in an iteration.
     pub(super) fn extended_plies(&self, iteration: usize) -> (usize, usize) {
         let iteration = i32::try_from(iteration.min(MAX_PLY)).unwrap_or(i32::MAX);
         let any = self.extension_factor() * iteration + self.extension_base();

@@ -38,8 +38,8 @@ impl SearchPath {
         self.quiet.pop();
     }
 
-    /// Returns whether the current position counts as drawn: by lack of progress, by an earlier occurrence in the line being
-    /// searched (a side that repeats once can do so again), or by occurrences in the game, by default two before.
+    /// Returns whether the current position counts as drawn: by lack of progress, by an earlier occurrence in the line
+    /// being searched (a side that repeats once can do so again), or by earlier occurrences in the game, two by default.
     #[inline]
     pub(super) fn is_draw(&self) -> bool {
         let quiet = self.quiet.last().copied().unwrap_or(0);

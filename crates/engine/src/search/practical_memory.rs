@@ -1,4 +1,4 @@
-//! The memory of searches in known draws and losses, from one move of a game to the next.
+//! What searches in known draws and losses keep from one move of a game to the next.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -13,8 +13,8 @@ const MAX_REPLIES: usize = 50_000;
 
 /// Tables for known draws and losses. They are allocated by the first search that needs them.
 ///
-/// Where the root is a known draw, scores mean something else than in other searches, so that they have a table of their
-/// own. An imagined opponent without databases has one too, since real ones remember what they have searched.
+/// If the root is a known draw, scores have another meaning than in other searches and need a separate table. The
+/// imagined opponent without databases has one too, as real opponents do.
 #[derive(Debug, Default)]
 pub struct PracticalMemory {
     table: OnceLock<Option<TranspositionTable>>,
@@ -27,7 +27,7 @@ pub struct PracticalMemory {
 pub(super) struct Reply {
     /// The move, or `None` without a legal move.
     pub(super) mv: Option<Move>,
-    /// The chance that it throws away a result, in thousandths.
+    /// The chance that the reply throws away a result, in thousandths.
     pub(super) error: i32,
 }
 

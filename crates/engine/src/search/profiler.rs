@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 pub enum SearchPhase {
     /// No search is running.
     Idle,
-    /// All that is not one of the others: making moves, pruning, databases, bookkeeping.
+    /// Everything else: making moves, pruning, databases, bookkeeping.
     Rest,
     /// Listing legal moves.
     Moves,

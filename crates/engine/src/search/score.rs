@@ -10,7 +10,7 @@ use crate::eval;
 use draughts::board::Color;
 use text::syntax::Quoted;
 
-/// Most plies that a line of a search may have.
+/// The maximum length of a line, in plies.
 pub const MAX_PLY: usize = 128;
 
 /// A value for the side to move, in ordered bands: evaluations, and beyond them known results, the higher the fewer plies
@@ -21,32 +21,32 @@ pub struct Score(i32);
 const _: () = assert!(Score::PACKED_PROVED > eval::LIMIT && size_of::<Score>() == 4);
 
 impl Score {
-    /// Evaluations lie within this.
+    /// The bound of evaluations.
     const KNOWN: i32 = 2_000_000_000;
     const PACKED_WIN: i32 = 32_000;
     const PACKED_PROVED: i32 = Self::PACKED_WIN - 1_000;
     const WIN: i32 = Self::KNOWN + Self::PACKED_WIN;
-    /// From here on a result is proved.
+    /// The first proved result.
     const PROVED: i32 = Self::KNOWN + Self::PACKED_PROVED;
-    /// Around this lie results that a database knows, without the way to them.
+    /// The centre of the results from databases without a distance.
     const ENDING: i32 = Self::KNOWN + 20_000;
-    /// The penalty for each ply to a database win: the winner goes straight, and the loser holds out.
+    /// The penalty for each ply to a database win, so that the winner takes the shortest path and the loser the longest.
     const ENDING_PLY: i32 = 4;
 
-    /// A drawn game, or an even one.
+    /// A draw, or an even position.
     pub const DRAW: Self = Self(0);
     /// Above every score.
     pub const HIGHEST: Self = Self(Self::WIN + 1);
     /// Below every score.
     pub const LOWEST: Self = Self(-Self::WIN - 1);
 
-    /// Returns the score of an evaluation in hundredths of a man, kept within [`eval::LIMIT`].
+    /// Returns the score of an evaluation in hundredths of a man, clamped to [`eval::LIMIT`].
     #[must_use]
     pub fn evaluation(value: i32) -> Self {
         Self(value.clamp(-eval::LIMIT, eval::LIMIT))
     }
 
-    /// Returns the score of an evaluation in its own units, kept below the known results.
+    /// Returns the score of an evaluation in its own units, clamped below the known results.
     #[must_use]
     #[inline]
     pub fn own_units(value: i32) -> Self {
@@ -80,7 +80,7 @@ impl Score {
         self.0.abs() <= Self::KNOWN
     }
 
-    /// Returns the score as it is reported.
+    /// Returns the reported form of the score.
     #[must_use]
     pub fn kind(self) -> ScoreKind {
         let plies = self.is_proved().then(|| Self::WIN.abs_diff(self.0.abs()));
@@ -106,14 +106,14 @@ impl Score {
         }
     }
 
-    /// Returns the number by which scores are ordered: of an evaluation, its value.
+    /// Returns the score as a number that preserves the order; that of an evaluation is its value.
     #[must_use]
     pub const fn value(self) -> i32 {
         self.0
     }
 
-    /// Returns the number of a score that is not proved, as clients get it: an evaluation, or for a result from a database a
-    /// number between 18,000 and 24,000, beyond all evaluations, so that 16 bits hold both.
+    /// Returns the number that clients receive for a score that is not proved: an evaluation, or for a result from a
+    /// database a number between 18,000 and 24,000, beyond all evaluations. Both fit in 16 bits.
     #[must_use]
     pub const fn reported_cp(self) -> i32 {
         if self.is_evaluation() { self.0 } else { self.0 - Self::KNOWN * self.0.signum() }
@@ -137,7 +137,7 @@ impl Score {
         Self(self.0.saturating_add(steps)).clamp(Self::LOWEST, Self::HIGHEST)
     }
 
-    /// Returns the score for a table: a known result counts its plies from the position, not from the root.
+    /// Returns the score to store in a table: known results count plies from the position, not from the root.
     #[must_use]
     #[inline]
     pub fn at_node(self, ply: usize) -> Self {
@@ -206,8 +206,7 @@ pub enum Bound {
     Upper = 3,
 }
 
-/// A score in the form in which it is reported: by engines, in files and to people. It is for the side to move, or for the
-/// engine that reported it.
+/// A reported score, as in protocols, files and messages. It is for the side to move, or for the engine that reported it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum ScoreKind {
@@ -226,7 +225,7 @@ impl ScoreKind {
         format!("{:+.2}", f64::from(cp) / 100.0)
     }
 
-    /// Describes the score for people, seen by `side`: `White +0.15`, `even`, `Black wins in 7 moves`,
+    /// Describes the score in words, from the point of view of `side`: `White +0.15`, `even`, `Black wins in 7 moves`,
     /// `Black wins (database)`.
     #[must_use]
     pub fn describe(self, side: Color) -> String {

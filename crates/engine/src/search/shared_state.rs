@@ -27,7 +27,7 @@ pub(super) struct NodeCounts {
 #[derive(Debug)]
 pub(super) struct ThreadsState {
     stopped: AtomicBool,
-    /// The lines of the first thread to finish an iteration, from the first iteration on, and their number.
+    /// By iteration, the lines of the first thread to finish it, and their number.
     iterations: Mutex<Vec<ScoredLines>>,
     finished: AtomicUsize,
     pub(super) claims: Claims,
@@ -109,13 +109,13 @@ impl ThreadsState {
 
 /// The claims of the threads of one search, by the keys of positions; empty for a single thread.
 ///
-/// A thread claims the subtree that it is about to search, and the others search another one first. When they return to it,
-/// the table mostly has its score. A claim is only a hint. It may be lost when another one takes its place, and one that is
-/// seen too late only costs a second search of the same subtree.
+/// A thread claims the subtree that it is about to search, and the others search another one first. When they return to
+/// it, the table mostly has its score. A claim is only a hint. It may be overwritten by another one, and one that is seen
+/// too late only costs a second search of the same subtree.
 #[derive(Debug)]
 pub(super) struct Claims(Box<[AtomicU64]>);
 
-/// Places for each thread, which holds at most one for each ply of its line.
+/// Slots for each thread, which claims at most one subtree for each ply of its line.
 const PLACES: usize = 1024;
 
 impl Claims {
@@ -153,7 +153,7 @@ pub(super) struct MoveClaim<'a> {
 impl Drop for MoveClaim<'_> {
     fn drop(&mut self) {
         if let Some(place) = self.place {
-            // Another claim may have taken its place.
+            // Another claim may have overwritten it.
             let _ = place.compare_exchange(self.key, 0, Ordering::Relaxed, Ordering::Relaxed);
         }
     }

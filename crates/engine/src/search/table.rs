@@ -14,7 +14,7 @@ pub(super) struct TableEntry {
     pub(super) score: Score,
     pub(super) bound: Bound,
     pub(super) depth: usize,
-    /// The best move's [id](Move::id), 0 if none was best.
+    /// The best move's [id](Move::id), or 0 without a best move.
     pub(super) best_move: u16,
 }
 
@@ -24,7 +24,7 @@ pub struct TranspositionTable {
     buckets: Buckets,
     mebibytes: usize,
     generation: AtomicU8,
-    /// False once a search has begun.
+    /// Whether no search has begun since the table was cleared.
     is_clear: AtomicBool,
 }
 
@@ -32,7 +32,7 @@ pub struct TranspositionTable {
 const GENERATIONS: u8 = 64;
 
 impl TranspositionTable {
-    /// Makes a table of a size in MiB, at least one.
+    /// Creates a table of a size in MiB, at least one.
     ///
     /// # Errors
     ///
@@ -44,21 +44,21 @@ impl TranspositionTable {
         Ok(Self { buckets, mebibytes, generation: AtomicU8::new(0), is_clear: AtomicBool::new(true) })
     }
 
-    /// Returns its size in MiB.
+    /// Returns the size in MiB.
     #[must_use]
     pub const fn mebibytes(&self) -> usize {
         self.mebibytes
     }
 
-    /// Pre-faults the memory of one part of the table, so that a search does not have to wait for it. Returns whether there
-    /// is such a part; parts are numbered from 0.
+    /// Pre-faults the memory of one part of the table, so that a search does not have to wait for it. Returns whether the
+    /// part exists; parts are numbered from 0.
     pub fn prefault(&self, part: usize) -> bool {
         const PART: usize = (2 << 20) / size_of::<Bucket>();
         const PAGE: usize = 4096 / size_of::<Bucket>();
         let from = part.saturating_mul(PART).min(self.buckets.len());
         let part = self.buckets.iter().skip(from).take(PART);
         for bucket in part.step_by(PAGE) {
-            // Changes nothing, but needs the page.
+            // This changes nothing but touches the page.
             let _ = bucket.0[0].data.compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
         }
         from < self.buckets.len()
@@ -100,7 +100,7 @@ impl TranspositionTable {
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        // The high bits choose the bucket, whatever the number of buckets.
+        // The high bits select the bucket, for any number of buckets.
         let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
         #[expect(clippy::cast_possible_truncation, reason = "less than the number of buckets")]
         &self.buckets[index as usize]
@@ -210,7 +210,7 @@ mod tests {
     fn deep_entries_outlive_shallow_ones_and_age() {
         let table = TranspositionTable::new(1).unwrap();
         let at = |depth| TableEntry { score: Score::DRAW, bound: Bound::Exact, depth, best_move: 0 };
-        // Keys that differ in their low bits only share a bucket.
+        // Keys that differ only in their low bits share a bucket.
         table.store(1, 0, at(20));
         for key in 2..50 {
             table.store(key, 0, at(2));

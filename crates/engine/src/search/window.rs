@@ -5,9 +5,9 @@ use super::score::{Bound, Score};
 /// The scores that matter to a node: those above alpha and below beta.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// The score that the side to move has for certain.
+    /// The score that the side to move is already sure of.
     pub alpha: Score,
-    /// The score that the other side does not allow to be reached.
+    /// The score from which the other side avoids this node.
     pub beta: Score,
 }
 
@@ -43,7 +43,7 @@ impl Window {
         Self { alpha: self.alpha.max(best), ..self }.swapped()
     }
 
-    /// Returns whether no score lies inside.
+    /// Returns whether the window is empty.
     #[must_use]
     #[inline]
     pub fn is_null(self) -> bool {

@@ -23,7 +23,7 @@ pub struct Classic {
     places: SquareWeights,
 }
 
-/// The number of pieces up to which only the late weights count, and the number more from which only the early ones do.
+/// Up to `LATE` pieces only the late weights count, and from `LATE + SPAN` on only the early ones.
 const LATE: u32 = 4;
 const SPAN: u32 = 20;
 
@@ -39,7 +39,7 @@ static FITTED: LazyLock<Classic> = LazyLock::new(|| Classic::new(&(WEIGHTS.publi
 /// The differences of the counts of all terms in a position, for fitting the weights.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TermCounts {
-    /// By term, in the order of the weights.
+    /// The differences, in the order of the weights.
     pub differences: [i32; COUNT],
     /// The share of the early weight, from 0 to 1.
     pub early: f32,
@@ -140,7 +140,7 @@ struct SquareWeights {
     kings: [[TermPair; 256]; 4],
 }
 
-/// Returns the terms of a set of men, seen by their side.
+/// Returns the terms of a set of men, from their side's point of view.
 fn men_terms(men: Bitboard) -> impl Iterator<Item = usize> {
     let row = (men & Bitboard::row(0)).0 as usize;
     let back = (row > 0).then(|| BACK + row - 1);

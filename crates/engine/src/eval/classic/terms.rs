@@ -56,7 +56,7 @@ macro_rules! terms {
         pub(super) const NUM_COMPUTED: usize = COMPUTED_NAMES.len();
         const COMPUTED_NAMES: &[&str] = &[$($name),*];
 
-        /// Counts the computed terms for the side that sees the board as given.
+        /// Counts the computed terms for the side whose men move up the board.
         #[inline]
         pub(super) fn computed_terms($view: &RelativePosition, $on_turn: bool) -> [i32; NUM_COMPUTED] {
             $($before)*
@@ -75,7 +75,7 @@ terms! {
         // Squares where a piece could be captured: by pieces in front of it, and by kings behind it.
         let (front_4, front_5) = (yours >> 4 & empty << 4, yours >> 5 & empty << 5);
         let (rear_4, rear_5) = (your_kings << 4 & empty >> 4, your_kings << 5 & empty >> 5);
-        // A step leaves an empty square behind the piece, onto which it can be captured.
+        // A piece that steps leaves an empty square behind it, so that it can be captured.
         let safe_4 = empty & !(yours >> 4 | front_5 | rear_5);
         let safe_5 = empty & !(yours >> 5 | front_4 | rear_4);
         let (left, right) = (men << 4, men << 5);
@@ -95,41 +95,40 @@ terms! {
         let is = i32::from;
         let held = |which: usize| is(holds(us.men, HOLDERS[which].0) && holds(them.men, HOLDERS[which].1));
     }
-    // Pieces; the first king; a king when the other side has none; being ahead, the more the fewer pieces there are.
+    // Material: pieces; the first king; a king when the other side has none; a lead, which counts more with fewer pieces.
     "man" => size(us.men),
     "king" => size(us.kings),
     "first-king" => is(kings != 0),
     "sole-king" => is(kings != 0 && your_kings == 0),
     "trade" => 48 * (mine - your_count).max(0) / total.max(1),
-    // Being on the turn; having "the move" with equal pieces, without and with kings on the board.
+    // Tempo: being on move; having "the move" with equal pieces, without and with kings on the board.
     "turn" => is(on_turn),
     "move" => is(has_move && !any_king),
     "move-kings" => is(has_move && any_king),
-    // Steps of men onto empty squares; those after which nothing can capture the man; men that have such a step, and
-    // men that have no step at all.
+    // Mobility of men: steps; safe steps; men with a safe step; men without any step.
     "steps" => count(left & empty) + count(right & empty),
     "safe-steps" => count(left & safe_4) + count(right & safe_5),
     "free-men" => count(free_men),
     "stuck-men" => count(stuck_men),
-    // Pieces that can be captured at once.
+    // Threats: pieces that can be captured at once.
     "threatened" => count(own & (front_4 | front_5 | rear_4 | rear_5)),
-    // Men behind one another on a diagonal, either way, and men with two behind them.
+    // Structure: men behind one another on a diagonal, in either direction, and men with two behind them.
     "chain-left" => count(men & left),
     "chain-right" => count(men & right),
     "triangle" => count(men & left & right),
-    // Men that cannot be stopped, by their rows to go.
+    // Runaways: men that cannot be stopped, by the rows to go.
     "run-1" => count(runners & ROWS_TO_GO[0]),
     "run-2" => count(runners & ROWS_TO_GO[1]),
     "run-3" => count(runners & ROWS_TO_GO[2]),
     "run-4" => count(runners & ROWS_TO_GO[3]),
     // Empty crowning squares in front of men that are past the middle.
     "open-row" => is(past) * (4 - size(view.occupied() & CROWNING)),
-    // A man on 28 held by one on 32; a man on 20 that holds those on 24 and 28; one on 13 that holds those on 17 and
-    // 21.
+    // Holds: a man on 28 held by one on 32; a man on 20 that holds those on 24 and 28; one on 13 that holds those on 17
+    // and 21.
     "dog-hole" => held(0),
     "cramp-20" => held(1),
     "cramp-13" => held(2),
-    // How unevenly men stand to the left and the right.
+    // Balance: the imbalance of men between left and right.
     "skew" => (size(us.men & LEFT) - size(us.men - LEFT)).abs(),
     // Kings: safe steps, and kings without any; a king in a double corner of the side that is behind; the diagonal from
     // single corner to single corner without an enemy; enemies next to a king and the empty squares behind them.
@@ -179,7 +178,7 @@ fn king_mobility(
     [steps, count(kings & !free), attacks]
 }
 
-/// Returns the squares of men that an enemy can stop: one in front of them, or one beside their way.
+/// Returns the men that an enemy in front of them or beside their path can stop.
 #[inline]
 fn in_the_way(yours: Bits) -> Bits {
     let mut below = yours;

@@ -27,7 +27,7 @@ fn the_value_is_the_sum_of_its_parts() {
     positions(|position| {
         let parts = classic.parts(position);
         let sum: i32 = parts.iter().map(|part| part.value).sum();
-        // Both sides of each part are rounded by less than one.
+        // The rounding error of each part is less than one for either side.
         let count = i32::try_from(2 * parts.len() + 1).unwrap();
         assert!((sum - classic.evaluate(position)).abs() <= count, "{position:?} {parts:?}");
     });
@@ -72,7 +72,7 @@ fn terms_worked_out_by_hand() {
         ("move", "B:W17:B1", (1, 0)),
         ("move-kings", "B:W17:BK1", (1, 0)),
         ("steps", "B:W21-32:B1-12", (7, 7)),
-        // From 14 to 17 or 18; 18 to 14 is taken, to 15 not.
+        // 14 can step to 17 or 18; 18 is captured on 14, not on 15.
         ("steps", "B:W18:B14", (1, 1)),
         // From 15 to 18 a man meets 22 and leaves 15 empty behind it; 19 is beside 22.
         ("safe-steps", "B:W22:B15", (1, 1)),

@@ -1,5 +1,5 @@
-//! Sums of products of 16-bit integers, by vectors. Compilers use vectors of half the width for plain loops, since the sums
-//! have 32 bits.
+//! SIMD dot products of 16-bit integers. Compilers use vectors of half the width for plain loops, since the sums have 32
+//! bits.
 //!
 //! Each function returns the sum of the squares of numbers that are clamped between 0 and [`ONE`], each with a weight; a
 //! weight times [`ONE`] fits in 16 bits.
@@ -10,7 +10,7 @@ use wide::{i16x16, i32x8};
 /// The numbers of a layer, or their weights.
 pub(super) type Layer = [i16; WIDTH];
 
-/// Uses the instructions that the program is built for.
+/// Uses the instructions of the compilation target.
 #[inline]
 pub(super) fn baseline(numbers: &Layer, weights: &Layer) -> i32 {
     let mut sums = i32x8::ZERO;

@@ -16,7 +16,7 @@ use arrayvec::ArrayVec;
 use super::{Aligned, FEATURES, NetworkWeights, WIDTH};
 use draughts::board::{Bitboard, Color, Position};
 
-/// The first layer before it is clamped, as one side sees the board.
+/// The first layer of one side's view, before it is clamped.
 pub(super) type AlignedLayer = Aligned<[i16; WIDTH]>;
 
 #[derive(Clone, Copy, Debug)]
@@ -26,14 +26,14 @@ pub(super) struct Accumulator {
     pub(super) views: [AlignedLayer; 2],
 }
 
-/// The features as Black sees them: black men from the lowest bit of the first set, then white men; the kings likewise.
+/// The features of Black's view: black men from the lowest bit of the first set, then white men; the kings likewise.
 pub(super) type Pieces = [u64; 2];
 
-/// Added or removed features, as Black sees them.
+/// Added or removed features of Black's view.
 type Changes = ArrayVec<usize, 32>;
 
-/// By colour, the number that is xored with a feature as Black sees it to give that of the side: for White it changes the
-/// owner of the piece and turns the board.
+/// The masks, by colour, that turn a feature of Black's view into the side's by xor: White's exchanges the owner of the
+/// piece and turns the board.
 const VIEWS: [usize; 2] = [0, 63];
 
 pub(super) fn pieces(position: &Position) -> Pieces {
@@ -100,7 +100,7 @@ impl NetworkWeights {
         &known[to]
     }
 
-    /// Computes the sums of pieces at one place from those at another place.
+    /// Computes the sums of pieces from those of another slot.
     #[inline(always)]
     fn advance(&self, known: &mut [Accumulator], from: usize, to: usize, pieces: &Pieces) {
         let (mut removed, mut added) = (Changes::new(), Changes::new());
@@ -114,7 +114,7 @@ impl NetworkWeights {
     }
 }
 
-/// Lists the features of a kind's pieces, as Black sees them.
+/// Lists the features of one kind of piece in Black's view.
 #[inline(always)]
 fn list(kind: usize, set: u64, features: &mut Changes) {
     let mut rest = set;
@@ -130,13 +130,13 @@ fn list(kind: usize, set: u64, features: &mut Changes) {
 struct FeatureRows<'a>(&'a [[i16; WIDTH]; FEATURES]);
 
 impl<'a> FeatureRows<'a> {
-    /// Returns the weights of a feature as a side sees it.
+    /// Returns the weights of a feature in a side's view.
     #[inline(always)]
     fn of(self, feature: usize, view: usize) -> &'a [i16; WIDTH] {
         &self.0[(feature ^ view) % FEATURES]
     }
 
-    /// Adds and subtracts rows. The most frequent numbers of rows have specialised code, which passes over each view once.
+    /// Adds and subtracts rows. The most frequent counts have specialised code, which passes over each view once.
     #[inline(always)]
     fn shift(self, from: &[AlignedLayer; 2], to: &mut [AlignedLayer; 2], added: &[usize], removed: &[usize]) {
         match (added.len(), removed.len()) {
@@ -196,20 +196,20 @@ impl<'a> FeatureRows<'a> {
 /// The cache of an evaluation during one search. It changes no value.
 #[derive(Debug, Default)]
 pub struct Accumulators {
-    /// The sums of nearby positions: two for each ply, and two in front.
+    /// The sums of nearby positions: two for each ply, and two before the first.
     sums: Vec<Accumulator>,
     /// Values by the low bits of the positions' keys: the high 48 bits of the key, then the value.
     values: Vec<u64>,
 }
 
-/// The number of plies with sums of their own.
+/// The number of plies with their own sums.
 const PLIES: usize = 128;
 /// The number of cached values. More are not faster, since useful values are those of nearby nodes.
 const VALUES: usize = 1 << 12;
 const VALUE: u64 = 0xffff;
 
 impl Accumulators {
-    /// Returns the cached sums, and the place of the two sums of a ply; the two sums before belong to the previous ply.
+    /// Returns the cached sums, and the index of the two sums of a ply; the two before it belong to the previous ply.
     #[inline]
     fn sums(&mut self, ply: usize, empty: impl FnOnce() -> Accumulator) -> (&mut [Accumulator], usize) {
         let place = 2 * ply.min(PLIES - 1) + 2;
@@ -232,7 +232,7 @@ impl Accumulators {
     #[inline]
     pub(super) fn keep_value(&mut self, key: u64, value: i32) {
         if self.values.is_empty() {
-            // A zero is only mistaken for a value if a key is zero, which is as unlikely as two positions with one key.
+            // An empty slot is only mistaken for a value if the key is zero, which is as unlikely as a collision.
             self.values.resize(VALUES, 0);
         }
         if let (Some(kept), Ok(value)) = (self.values.get_mut(place(key)), i16::try_from(value)) {

@@ -1,5 +1,5 @@
-//! The instruction sets of the evaluation: the best one of the processor is chosen when a network is made, so that a
-//! portable program is as fast as one that is built for the machine.
+//! The instruction sets of the evaluation. A network chooses the processor's best one when it is created, so that a
+//! portable program is as fast as one built for the machine.
 //!
 //! [`value`] is compiled once for each instruction set. The compiler widens its vectors, except for the sums of products
 //! (`dot`), which it does not recognise.
@@ -13,7 +13,7 @@ use draughts::board::Position;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Instructions {
-    /// The instructions that the program is built for.
+    /// The instructions of the compilation target.
     Baseline,
     /// Vectors of 256 bits, and population counts.
     #[cfg(target_arch = "x86_64")]
@@ -24,7 +24,7 @@ pub(super) enum Instructions {
 }
 
 impl Instructions {
-    /// All sets, from the slowest.
+    /// All sets, slowest first.
     #[cfg(target_arch = "x86_64")]
     pub(super) const ALL: &[Self] = &[Self::Baseline, Self::Avx2, Self::Avx512];
     #[cfg(not(target_arch = "x86_64"))]

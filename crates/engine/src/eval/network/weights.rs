@@ -82,11 +82,11 @@ pub struct NetworkWeights {
     pub name: String,
     /// The score of one unit of output.
     pub scale: i32,
-    /// By feature and neuron.
+    /// The hidden weights, by feature and neuron.
     pub input: Box<Aligned<[[i16; WIDTH]; FEATURES]>>,
     /// By neuron.
     pub bias: [i16; WIDTH],
-    /// By set, view and neuron.
+    /// The output weights, by set, view and neuron.
     pub output: Box<Aligned<[[[i16; WIDTH]; 2]; BUCKETS]>>,
     /// By set.
     pub output_bias: [i32; BUCKETS],
@@ -168,7 +168,7 @@ impl NetworkWeights {
         bytes
     }
 
-    /// Returns the checksum that a file of these weights has in its header.
+    /// Returns the checksum of these weights, as in the header of their file.
     #[must_use]
     pub fn checksum(&self) -> u32 {
         crc32fast::hash(&self.to_bytes()[16..])
@@ -195,7 +195,7 @@ impl<T> DerefMut for Aligned<T> {
 }
 
 impl<T: Clone, const N: usize> Aligned<[T; N]> {
-    /// Returns an array of equal items.
+    /// Returns an array filled with an item.
     pub(super) fn all(item: &T) -> Self {
         Self(std::array::from_fn(|_| item.clone()))
     }
@@ -221,7 +221,7 @@ mod tests {
         weights
     }
 
-    /// Returns the bytes with others at a place, and a checksum that says they are meant.
+    /// Returns the bytes with a change at an offset and a matching checksum.
     fn with(at: usize, bytes: &[u8]) -> Vec<u8> {
         let mut file = weights().to_bytes();
         file[at..at + bytes.len()].copy_from_slice(bytes);
@@ -235,7 +235,7 @@ mod tests {
         let bytes = weights().to_bytes();
         assert_eq!(bytes.len(), SIZE);
         assert_eq!(NetworkWeights::from_bytes(&bytes), Ok(weights()));
-        // Nothing moves: the bytes are a format, not a habit.
+        // The format must not change.
         assert_eq!(bytes[..12], *b"KELSONET\x01\0\0\0");
         assert_eq!(bytes[24..28], 150i32.to_le_bytes());
         assert_eq!(bytes[HEAD..HEAD + 4], [0, 0, 3, 0]);

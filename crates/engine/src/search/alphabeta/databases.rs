@@ -6,17 +6,17 @@ use crate::search::score::Score;
 use draughts::board::{Move, Position};
 use endgames::{Databases, Wdl};
 
-/// In known draws a twelfth of the evaluation counts, and at most this.
+/// The limit of the score of a known draw, which is a twelfth of the evaluation.
 const DRAW_SCALE: i32 = 12;
 const MAX_DRAW: i32 = 15;
 
-/// Where the root is a known draw: what a draw by the rules, and one with fewer pieces, costs the side to move there.
+/// If the root is a known draw: the penalties of the root's side to move for a draw by rule, and for one with fewer pieces.
 const RULE_DRAW: i32 = 200;
 const SIMPLER_DRAW: i32 = 30;
 
 impl ThreadSearch<'_> {
-    /// Returns the score of a position from the databases. Positions with as many pieces as the root only count if they are
-    /// drawn: otherwise the search itself has to find the way to the win.
+    /// Returns the score of a position from the databases. Positions with as many pieces as the root only count if they
+    /// are drawn: otherwise the search itself has to find the win.
     #[inline]
     pub(super) fn probe_database(&mut self, position: &Position, depth: i32, ply: usize) -> Option<Score> {
         let pieces = position.piece_count();
@@ -62,7 +62,7 @@ impl ThreadSearch<'_> {
         if position.side() == self.task.game.position().side() { 1 } else { -1 }
     }
 
-    /// Returns the score of a draw by the rules. Where the root is drawn, it ends all chances.
+    /// Returns the score of a draw by rule. If the root is drawn, it ends all chances.
     #[inline]
     pub(super) fn repetition_score(&self, position: &Position) -> Score {
         if !self.drawn_root {
@@ -71,8 +71,8 @@ impl ThreadSearch<'_> {
         Score::evaluation(-RULE_DRAW * self.sign_of(position))
     }
 
-    /// Returns the score of a known draw: the better the evaluation, the more often a fallible opponent loses it. Where
-    /// the root is drawn, nothing else remains to be compared.
+    /// Returns the score of a known draw. It grows with the evaluation, since fallible opponents lose worse positions
+    /// more often.
     fn draw_score(&mut self, position: &Position, ply: usize) -> Score {
         let value = self.evaluate(position, ply);
         if self.drawn_root {
@@ -115,8 +115,8 @@ impl ThreadSearch<'_> {
         Some(self.ending_score(position, result, pieces, ply))
     }
 
-    /// Returns the assumed result of a position that is not cached: the root's, if that is won or lost. An evaluation among
-    /// known results would look like a draw, and the choice of lines would depend on the cache.
+    /// Returns the assumed result of a position that is not cached: the root's, if that is won or lost. Otherwise
+    /// evaluations would look like draws among known results, and the choice of lines would depend on the cache.
     fn presumed_result(&self, position: &Position) -> Option<Wdl> {
         let result = self.root_result.filter(|&result| result != Wdl::Draw)?;
         let same_side = position.side() == self.task.game.position().side();
@@ -124,8 +124,8 @@ impl ThreadSearch<'_> {
     }
 }
 
-/// Returns the rank of each move of a position: its result and, with distances, a sooner win and a later loss before
-/// others. A higher one is better. If the databases do not know all moves, these cannot be compared and have one rank.
+/// Returns the rank of each move of a position: its result and, with distances, faster wins and later losses first.
+/// Higher is better. If the databases do not know all moves, all have the same rank.
 pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Move]) -> Vec<i64> {
     let rank = |mv: &Move| {
         let next = position.after(*mv);
@@ -143,8 +143,8 @@ pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Mo
     root_ranks.unwrap_or_else(|| vec![0; moves.len()])
 }
 
-/// Corrects the score of a root move by the databases. Positions with as many pieces as the root are scored by the search;
-/// moves that are shown beside each other need their true results.
+/// Corrects the score of a root move by the databases. The search scores positions with as many pieces as the root
+/// itself, but lines that are shown together need their true results.
 pub(super) fn true_score(databases: &Databases, position: &Position, mv: Move, found: Score) -> Score {
     let next = position.after(mv);
     if !databases.covers(next.piece_count()) {

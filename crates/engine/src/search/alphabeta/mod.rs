@@ -78,24 +78,24 @@ struct ThreadSearch<'a> {
     /// The deepest ply of this iteration.
     selective_depth: usize,
     iteration: usize,
-    /// The largest ply up to which lines are extended.
+    /// The maximum ply to which lines are extended.
     max_extended_ply: usize,
     /// The same for captures.
     max_extended_capture_ply: usize,
-    /// Within the shallow search of ProbCut.
+    /// Whether this is the shallow search of ProbCut.
     in_probcut: bool,
     root_pieces: u32,
-    /// The result of the root by the databases, for its side to move.
+    /// The result of the root from the databases, for its side to move.
     root_result: Option<Wdl>,
     /// The root is a known draw, so the search continues beyond known draws.
     drawn_root: bool,
-    /// In the first iteration, which is completed regardless of the limits.
+    /// Whether this is the first iteration, which is completed regardless of the limits.
     must_finish: bool,
     observer: Observation<'a>,
 }
 
 impl<'a> ThreadSearch<'a> {
-    /// Makes the search of a thread; the first is 0.
+    /// Creates the search of a thread; the first is 0.
     fn new(
         task: &'a Task<'a>,
         evaluation: &'a dyn Evaluate,

@@ -1,5 +1,5 @@
-//! Several lines: the best move, the best of the others, and so on. Each rank is a search of the moves that earlier ranks
-//! have left, so that all scores are exact.
+//! MultiPV: the best move, the best of the others, and so on. Each rank searches the moves that remain, so that all
+//! scores are exact.
 
 use super::ThreadSearch;
 use super::databases::true_score;
@@ -8,8 +8,8 @@ use crate::search::line::{ScoredLine, ScoredLines};
 use crate::search::{Score, SearchEvent, Stopped};
 
 impl ThreadSearch<'_> {
-    /// Searches one iteration for a number of lines, which are reported together at its end in the order of their scores. If
-    /// it is stopped, complete ranks, or a better first move, go before the lines of the previous iteration.
+    /// Searches one iteration for a number of lines, which are reported together at its end in the order of their scores.
+    /// If it is stopped, complete ranks, or a better first move, precede the lines of the previous iteration.
     pub(super) fn multi_pv(
         &mut self,
         depth: usize,

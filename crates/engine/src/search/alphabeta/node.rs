@@ -200,7 +200,7 @@ impl<'a> ThreadSearch<'a> {
             // Late move reduction.
             let reduction = if quiet { self.reduction(position, mv, depth, number, null_window) } else { 0 };
             if number > 0 {
-                // After the first move has not caused a cut, the others are mostly needed.
+                // If the first move has not caused a cut, most others are needed.
                 self.prefetch_next(position, picker, new_depth - reduction);
             }
             // Singular extension.
@@ -224,7 +224,7 @@ impl<'a> ThreadSearch<'a> {
             if window.alpha >= window.beta {
                 result.bound = Bound::Lower;
                 if no_capture {
-                    // An excluded move is among them, instead of the last one: to correct this cost 24 ± 18 Elo.
+                    // This contains an excluded move instead of the last one. Correcting it lost 24 ± 18 Elo.
                     let before = picker.tried().get(..number).unwrap_or_default();
                     let change = self.params().history_change(result.depth);
                     self.history.record_cutoff(position.side(), mv, before, change, ply);
@@ -235,8 +235,8 @@ impl<'a> ThreadSearch<'a> {
         Ok(())
     }
 
-    /// Returns whether the only legal move of a node costs no depth. A capture does only near the root, since lines are
-    /// full of captures: this finds combinations that begin with a sacrifice.
+    /// Returns whether the only legal move of a node costs no depth. A capture is free only near the root, since lines
+    /// are full of captures: this finds combinations that begin with a sacrifice.
     fn extends_forced_move(&self, node_state: NodeState) -> bool {
         let NodeState { depth, ply, no_capture, .. } = node_state;
         let (params, captures) = (self.params(), self.max_extended_capture_ply);

@@ -1,5 +1,5 @@
-//! Practical chances where the result is known: among the moves that keep a draw or a loss, the one after which an
-//! opponent of limited sight errs.
+//! Practical chances in known draws and losses: among the moves that keep the result, prefers those after which a shallow
+//! opponent errs.
 //!
 //! The opponent is imagined as this engine without databases. Its reply to each move is searched, and the databases know
 //! whether that reply throws a result away. Where it does not, the moves after it are examined in the same way, as far as
@@ -33,17 +33,17 @@ static NO_DATABASES: LazyLock<Databases> = LazyLock::new(|| {
     })
 });
 
-/// The most nodes of all searches of the opponent's replies; they also take at most half of the limits.
+/// The maximum nodes of all searches of the opponent's replies, which also take at most half of the limits.
 const MAX_NODES: u64 = 200_000;
-/// The most positions that are examined.
+/// The maximum number of positions that are examined.
 const MAX_CANDIDATES: usize = 128;
-/// The nodes of a reply that lies some moves ahead.
+/// The nodes for a reply some moves ahead.
 const LATER_NODES: u64 = 500;
-/// An error a move later counts less, in percent.
+/// The weight of an error one move later, in percent.
 const DELAY: i32 = 90;
-/// From this chance on, in thousandths, an error is expected, and nothing after it is examined.
+/// The chance, in thousandths, from which an error is expected and nothing after it is examined.
 const CERTAIN: i32 = 900;
-/// The weight of the last iteration beyond that of each, in tenths.
+/// The extra weight of the last iteration, in tenths.
 const LAST_WEIGHT: i32 = 50;
 
 /// The chances of the root moves that keep a known draw or loss.
@@ -57,7 +57,7 @@ pub(in crate::search) struct Chances {
 /// The chance of a root move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Chance {
-    /// The chance of an error of the opponent, soon or later, in thousandths.
+    /// The chance that the opponent errs at some point, in thousandths.
     error: i32,
     /// How often the position has occurred in the game.
     occurrences: i64,
@@ -75,7 +75,7 @@ impl Chances {
         let Some((_, chance)) = self.moves.iter().find(|(own, _)| *own == mv) else { return 0 };
         let error = i64::from((chance.error + 25) / 50);
         match result {
-            // A repetition ends all chances in a draw, and is one in a loss.
+            // A repetition is an advantage in a lost position and the end of all chances in a drawn one.
             Some(Wdl::Draw) => error - 100 * chance.occurrences,
             Some(Wdl::Loss) => (error + 21 * chance.occurrences) * 200,
             _ => 0,
@@ -86,12 +86,12 @@ impl Chances {
 /// A position with the opponent to move.
 struct Candidate {
     game: Game,
-    /// The candidate before the opponent's last reply; none after a root move.
+    /// The candidate before the opponent's last reply, or `None` after a root move.
     parent: Option<usize>,
     reply: Reply,
 }
 
-/// Returns the task of a search, whose scores in a known draw have a table of their own.
+/// Returns the task of a search. In a known draw it has its own table.
 pub(super) fn task<'a>(task: &Task<'a>) -> Task<'a> {
     let is_drawn = task.databases.probe(task.game.position()) == Some(Wdl::Draw);
     let table = is_drawn.then(|| task.practical.table()).flatten();
@@ -102,7 +102,7 @@ struct Explorer<'a> {
     task: &'a Task<'a>,
     evaluation: &'a dyn Evaluate,
     table: &'a TranspositionTable,
-    /// The result, for this side.
+    /// The result for this side.
     result: Wdl,
     root_moves: Vec<Move>,
     candidates: Vec<Candidate>,

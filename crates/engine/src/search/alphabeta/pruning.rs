@@ -1,14 +1,14 @@
 //! Pruning of nodes whose evaluation is far outside the window: near the leaves at once (reverse futility), further up
 //! if a shallower search agrees (ProbCut, here from above and from below).
 //!
-//! An earlier version reduced by four plies with margins of 34 and 46, and its shallow search used ProbCut in turn: a node
-//! a man ahead lost eight plies or twelve, and so did the nodes below it, so that combinations were missed at any depth.
-//! Matches against itself hardly showed it, since both sides missed them; positions did (`tests/engine/problems.rs`).
-//! Against that version, from eleven-man ballots: 537 games at 20,000 nodes a move, 6 ± 13 Elo; 200 at 50 ms, 10 ± 20.
-//! Margins of 120 on both sides instead of 80 and 60 find still more combinations without a measurable cost. For reverse
-//! futility, a margin of 20 finds all shots within a million nodes, as 40 did, and 12 and 5 miss one or two. Compared with
-//! 40 it takes a fifth fewer nodes to depth 20, and won by 17 ± 12 Elo in 600 games at 20,000 nodes and by 12 ± 11 in 500
-//! at 60,000.
+//! An earlier version reduced by four plies with margins of 34 and 46, and its shallow search used ProbCut in turn: a
+//! node a man ahead lost eight or twelve plies, as did the nodes below it, so that combinations were missed at any depth.
+//! Self-play hardly showed it, since both sides missed them; test positions did (`tests/engine/problems.rs`). Against
+//! that version, from eleven-man ballots: 537 games at 20,000 nodes a move, 6 ± 13 Elo; 200 at 50 ms, 10 ± 20. Margins of
+//! 120 on both sides instead of 80 and 60 find still more combinations without a measurable cost. For reverse futility, a
+//! margin of 20 finds all shots within a million nodes, as 40 did, and 12 and 5 miss one or two. Compared with 40 it
+//! takes a fifth fewer nodes to depth 20, and won by 17 ± 12 Elo in 600 games at 20,000 nodes and by 12 ± 11 in 500 at
+//! 60,000.
 
 use super::ThreadSearch;
 use crate::search::control::{Searched, Stopped};

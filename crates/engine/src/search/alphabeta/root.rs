@@ -17,7 +17,7 @@ const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
 
 impl ThreadSearch<'_> {
     /// Iterative deepening: searches iterations of increasing depth. An iteration that another thread has finished counts
-    /// like an own one.
+    /// as finished.
     pub(super) fn deepen(&mut self, on_event: &mut dyn FnMut(SearchEvent)) -> ScoredLines {
         let mut moves = self.root_moves();
         let wanted = self.task.options.multi_pv.clamp(1, moves.len().max(1));
@@ -90,7 +90,7 @@ impl ThreadSearch<'_> {
         let last = lines.first().map_or(Score::DRAW, |variation| variation.score);
         let mut best = lines.pop().unwrap_or(ScoredLine::nothing(depth));
         let result = self.aspiration_search(depth, last, moves, &mut best, on_event);
-        // A move that was found before the search was stopped counts.
+        // A move found before the stop counts.
         lines.push(best);
         let result = result?;
         on_event(self.report(1, Bound::Exact, &result));
@@ -98,7 +98,7 @@ impl ThreadSearch<'_> {
         Ok(())
     }
 
-    /// Returns the root moves, the best by the databases first; for a single line, only those of the best rank.
+    /// Returns the root moves, best database rank first; for a single line, only those of the best rank.
     fn root_moves(&self) -> Vec<RootMove> {
         let (game, wanted) = (self.task.game, &self.task.limits.search_moves);
         let mut moves = game.position().moves();
@@ -179,8 +179,8 @@ impl ThreadSearch<'_> {
         }
     }
 
-    /// Searches the root moves once and moves the best one to the front. If it is stopped, `best` has the best move that it
-    /// has found.
+    /// Searches the root moves once and moves the best one to the front. If it is stopped, `best` has the best move found
+    /// so far.
     fn search_root(
         &mut self,
         depth: usize,
@@ -265,7 +265,7 @@ fn aspiration_window(params: &SearchParams, score: Score, below: i32, above: i32
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
-    /// Rank by the databases; only moves of equal rank are compared by search.
+    /// The rank from the databases; the search compares only moves of equal rank.
     pub(super) rank: i64,
     pub(super) nodes: u64,
 }

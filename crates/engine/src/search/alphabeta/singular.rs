@@ -67,7 +67,7 @@ impl ThreadSearch<'_> {
         excluded: u16,
     ) -> Result<Option<Score>, Stopped> {
         let (table, claims) = (&self.task.table, &self.shared_state.claims);
-        // A key of its own: the position without this move.
+        // The key of the position without this move.
         let key = position.key() ^ u64::from(excluded).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         if let Some(entry) = table.probe(key, others.ply)
             && i32::try_from(entry.depth).is_ok_and(|tt_depth| tt_depth >= others.depth)

@@ -1,4 +1,4 @@
-//! Several threads on one search. All search the same position and share the table. Far from the leaves each thread
+//! Parallel search. All threads search the same position and share the table. Far from the leaves each thread
 //! [claims](crate::search::shared_state::Claims) its subtree, so that the others search another one first, and an
 //! iteration that one thread has finished is finished for all. Only the first thread checks the time, reports events and
 //! answers.
@@ -79,7 +79,7 @@ mod tests {
         with_task(threads, limits, |task| alphabeta(task, evaluation, None, &mut |_| {}))
     }
 
-    /// An evaluation that counts the threads on which it is asked, and fails on all but one if it is to.
+    /// An evaluation that counts the threads that call it, and on request panics on all but one.
     struct Watching {
         owner: ThreadId,
         fails: bool,
@@ -105,7 +105,7 @@ mod tests {
         }
     }
 
-    /// Returns the reports of the first thread when another has finished three iterations with this line before.
+    /// Returns the reports of the first thread after another one has finished three iterations with this line.
     fn reports_after_three(limits: &Limits, line: &ScoredLine) -> (Vec<LineReport>, ScoredLines) {
         let shared_state = ThreadsState::new(2);
         for depth in 1..=3 {
@@ -128,12 +128,12 @@ mod tests {
         let mv = *Game::default().position().moves().last().unwrap();
         let theirs = ScoredLine { depth: 3, score: Score::evaluation(77), line: [mv].into_iter().collect() };
         let (reports, lines) = reports_after_three(&Limits::depth(3), &theirs);
-        // The first iteration is its own in any case, so that there is always an answer.
+        // It always searches the first iteration itself, so that there is always an answer.
         let their_depths: Vec<_> =
             reports.iter().filter(|report| report.score == theirs.score).map(|report| report.depth).collect();
         assert_eq!(their_depths, [2, 3]);
         assert_eq!((lines[0].score, lines[0].line.first()), (theirs.score, Some(&mv)));
-        // The next one begins with that move.
+        // The next iteration begins with the move of that line.
         let (reports, _) = reports_after_three(&Limits::depth(4), &theirs);
         assert_eq!(reports.last().map(|report| report.depth), Some(4));
         assert_eq!(reports.iter().filter(|report| report.depth == 3).count(), 1);
@@ -150,7 +150,7 @@ mod tests {
         for limit in [20_000, 100_000] {
             let limits = Limits::nodes(limit);
             assert_eq!(answer(1, &limits, Classic::fitted()).nodes, limit);
-            // Each thread may be off by what it counts between two looks.
+            // Each thread may exceed its share by the nodes between two checks.
             let nodes = answer(4, &limits, Classic::fitted()).nodes;
             assert!((limit - 4096..=limit + 4096).contains(&nodes), "{nodes}");
         }
