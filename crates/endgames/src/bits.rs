@@ -40,7 +40,7 @@ pub(super) const fn around(set: Bits) -> Bits {
     (set << 4 | set << 5 | set >> 4 | set >> 5) & SQUARES
 }
 
-/// Gathers the bits of `set` at the places of `mask`.
+/// Gathers the bits of `set` at the positions of `mask`.
 #[inline(always)]
 pub(super) fn extract(set: Bits, mask: Bits) -> u64 {
     #[cfg(target_arch = "x86_64")]
@@ -50,7 +50,7 @@ pub(super) fn extract(set: Bits, mask: Bits) -> u64 {
     portable::extract(set, mask)
 }
 
-/// Scatters the low bits of `bits` to the places of `mask`.
+/// Scatters the low bits of `bits` to the positions of `mask`.
 #[inline(always)]
 pub(super) fn deposit(bits: u64, mask: Bits) -> Bits {
     #[cfg(target_arch = "x86_64")]
@@ -71,7 +71,7 @@ mod bmi2 {
     #[inline(always)]
     pub(super) fn extract(set: Bits, mask: Bits) -> u64 {
         let bits;
-        // SAFETY: called only where BMI2 was detected; it reads and writes these registers alone.
+        // SAFETY: called only where BMI2 was detected; reads and writes only these registers.
         unsafe {
             asm!("pext {bits}, {set}, {mask}", bits = lateout(reg) bits, set = in(reg) set, mask = in(reg) mask,
                 options(pure, nomem, nostack, preserves_flags));
@@ -82,7 +82,7 @@ mod bmi2 {
     #[inline(always)]
     pub(super) fn deposit(bits: u64, mask: Bits) -> Bits {
         let set;
-        // SAFETY: called only where BMI2 was detected; it reads and writes these registers alone.
+        // SAFETY: called only where BMI2 was detected; reads and writes only these registers.
         unsafe {
             asm!("pdep {set}, {bits}, {mask}", set = lateout(reg) set, bits = in(reg) bits, mask = in(reg) mask,
                 options(pure, nomem, nostack, preserves_flags));

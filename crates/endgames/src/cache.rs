@@ -1,8 +1,8 @@
 //! Decoded blocks, shared by all threads without locks.
 //!
-//! A block of either kind has 64 words. Blocks are kept in sets of four. Each has a tag: its key and a count of the blocks that
-//! have been in its place. A reader reads the tag, the word that it needs, and the tag again. A writer that finds another
-//! writer gives up, since the cache only saves time.
+//! A block of either kind has 64 words. Blocks are kept in sets of four. Each has a tag: its key and a count of the
+//! blocks that its slot has held. A reader reads the tag, the word that it needs, and the tag again. A writer that finds
+//! another writer gives up, since the cache only saves time.
 #![expect(clippy::cast_possible_truncation, reason = "a place below the number of sets")]
 
 use std::sync::OnceLock;
@@ -12,7 +12,7 @@ pub(super) const WORDS: usize = 64;
 const WAYS: usize = 4;
 /// The low bits of a tag are the key.
 const KEY: u64 = (1 << 48) - 1;
-/// The key of a place that is being written.
+/// The key of a slot that is being written.
 const BUSY: u64 = KEY;
 
 pub(super) type CachedBlock = [u64; WORDS];
@@ -39,7 +39,7 @@ impl Cache {
     #[inline]
     fn place(&self, key: u64) -> usize {
         let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        // Below the number of sets.
+        // Less than the number of sets.
         ((u128::from(hash) * self.tags.len() as u128) >> 64) as usize
     }
 
@@ -65,7 +65,7 @@ impl Cache {
         if tags.iter().any(|tag| tag & KEY == key) {
             return;
         }
-        // Every insertion adds one to the sum, so the places are used in turn.
+        // Every insertion adds one to the sum, so the slots are used in turn.
         let way = tags.iter().map(|tag| tag >> 48).sum::<u64>() as usize % WAYS;
         let tag = tags[way];
         let count = ((tag >> 48) + 1) & 0xffff;
@@ -99,7 +99,7 @@ mod tests {
         }
         assert_eq!(cache.get(1, 0), None);
         assert_eq!(cache.get(2, 0), Some(2));
-        // The count of a place runs over.
+        // The count of a slot wraps around.
         for key in 1..300_000 {
             cache.insert(key, &[key; WORDS]);
             assert_eq!(cache.get(key, 7), Some(key));

@@ -31,7 +31,7 @@ fn context<const N: usize>(values: &[u8], i: usize, offsets: &[usize; N], alphab
     context * alphabet + before
 }
 
-/// The places in a block whose values are stored.
+/// The indices in a block whose values are stored.
 #[derive(Clone)]
 pub(super) struct PlaceSet([u64; BLOCK / 64]);
 
@@ -51,8 +51,7 @@ impl PlaceSet {
     }
 }
 
-/// Calls `each` with every stored place of a block and its context, which may depend on what `each` has written there,
-/// and fills the other places.
+/// Calls `each` with every stored index of a block and its context, which may depend on earlier values, and fills the gaps.
 #[inline(always)]
 fn walk(
     values: &mut [u8],
@@ -169,7 +168,7 @@ mod tests {
     use super::*;
     use runs::rng::{self, RngExt};
 
-    /// Values that depend on the ones before them, with surprises.
+    /// Values that mostly follow from the previous ones.
     fn values(alphabet: u8, len: usize) -> Vec<u8> {
         let mut random = rng::stream(&[5]);
         let mut values: Vec<u8> = Vec::new();
@@ -180,7 +179,7 @@ mod tests {
         values
     }
 
-    /// Every third place is not stored.
+    /// Every third value is not stored.
     fn places(len: usize) -> PlaceSet {
         let mut places = PlaceSet::none();
         (0..len).filter(|i| i % 3 != 1).for_each(|i| places.add(i));
@@ -208,7 +207,7 @@ mod tests {
             for i in 0..bytes.len() {
                 let mut damaged = bytes.clone();
                 damaged[i] ^= 1 << (i % 8);
-                // It may even be a code, of other values.
+                // It may even be the code of other values.
                 assert!(!decode(&damaged, &places, &model, &mut back) || back != values);
                 assert!(!decode(&bytes[..i], &places, &model, &mut back) || back != values);
             }

@@ -1,9 +1,9 @@
 //! The positions of a slice whose values are stored in its file. The values of the others follow from those.
 //!
-//! Positions in which the side to move must capture are never stored: each capture takes a piece, so that playing the captures
-//! out is short. A file may also leave out positions in which the *other* side could capture if it were its move. They differ
-//! most from their neighbours, and take a quarter to a third of the space. Their values are looked up one ply ahead.
-//! Therefore the positions that they lead to must be stored:
+//! Positions in which the side to move must capture are never stored: each capture takes a piece, so that playing them
+//! out is short. A file may also leave out positions in which the *other* side could capture if it were to move. They
+//! differ most from their neighbours, and take a quarter to a third of the space. Their values are looked up one ply
+//! ahead. Therefore the positions that they lead to must be stored:
 //!
 //! - Only one of a slice and its twin leaves such positions out. Its moves lead to the twin.
 //! - A slice that is its own twin leaves out those whose rows have an odd sum. It has an even number of pieces, so that every
@@ -89,7 +89,7 @@ pub(super) fn stored(index: &Index, coverage: Coverage, start: u64, len: usize) 
     places
 }
 
-/// Returns the squares that make a stored position when the king moves there.
+/// Returns the squares of the king that make the position a stored one.
 #[inline(always)]
 fn stored_squares(node: &Node, king: Bits, squares: Bits, own: bool, coverage: Coverage) -> Bits {
     let mut rest = *node;
@@ -127,7 +127,7 @@ struct SideAttacks {
 }
 
 impl SideAttacks {
-    /// Returns the king's squares that leave a capture of other pieces possible: all but one that blocks the only one.
+    /// Returns the king's squares that allow a capture by other pieces: all but one that blocks the only capture.
     #[inline(always)]
     fn captures(&self, other: &Self, empty: Bits) -> Bits {
         let onto = landings(self.up, self.down, other.pieces) & empty;

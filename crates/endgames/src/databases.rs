@@ -15,18 +15,18 @@ use super::cache::Cache;
 use super::file::{SliceFile, SliceSource};
 use super::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
 
-/// Databases in memory: each item is one or more files in a row.
+/// Databases in memory: each item is one or more concatenated files.
 pub type EmbeddedDatabases = &'static [&'static [u8]];
 
-/// The compiled-in databases: results of all positions with 2-5 pieces, and distances of those with 2-4. A program in
-/// WebAssembly has none, so that it starts before they are loaded.
+/// The compiled-in databases: results of all positions with 2-5 pieces, and distances of those with 2-4. In WebAssembly
+/// there are none: the page loads them later.
 pub const COMPILED_IN: EmbeddedDatabases = if cfg!(target_family = "wasm") {
     &[]
 } else {
     &[include_bytes!("data/2-5.wld"), include_bytes!("data/2-4.dtw")]
 };
 
-/// The size of the largest file that [`Databases::check`] reads to its end.
+/// The maximum size of a file that [`Databases::check`] reads completely.
 const MAX_CHECKED: u64 = 64 << 20;
 
 /// A file or folder that cannot be used, and why.
@@ -40,7 +40,7 @@ pub struct DatabaseProblem {
 }
 
 impl DatabaseProblem {
-    /// Returns whether this is an error. Missing slices are not: a build may be running, or only some are wanted.
+    /// Returns whether this is an error. Missing slices are none: a build may be running, or only some are wanted.
     #[must_use]
     pub const fn is_fault(&self) -> bool {
         !matches!(self.error, FileError::Missing(..))
@@ -61,7 +61,7 @@ pub struct DatabasePaths {
     pub folder: Option<PathBuf>,
     /// Databases in memory.
     pub embedded: EmbeddedDatabases,
-    /// Files come before the databases in memory, which need no reading.
+    /// Databases in memory are used where a slice has no file.
     pub files_first: bool,
     /// The maximum number of pieces of positions that are looked up.
     pub pieces: u32,
@@ -97,7 +97,7 @@ pub(super) struct SliceEntry {
     /// Opened when it is first needed; `None` if that failed.
     file: OnceLock<Option<SliceFile>>,
     pub(super) usable: AtomicBool,
-    /// The key of its blocks in the cache.
+    /// The key of the slice's blocks in the cache.
     pub(super) key: u64,
 }
 
@@ -118,7 +118,7 @@ impl SliceEntry {
 
 /// Endgame databases, shared by all threads.
 pub struct Databases {
-    /// By content and the slice's code.
+    /// The entries by content and code of the slice.
     entries: [Vec<Option<Box<SliceEntry>>>; 2],
     pub(super) cache: Cache,
     max_pieces: u32,
@@ -201,7 +201,7 @@ impl Databases {
         self.report_missing(folder, pieces);
     }
 
-    /// Reports missing files of numbers of pieces for which others exist.
+    /// Reports missing files of piece counts for which others exist.
     fn report_missing(&self, folder: &Path, pieces: u32) {
         for content in Content::BOTH {
             for pieces in 2..=pieces.min(MAX_PIECES) {
@@ -229,7 +229,7 @@ impl Databases {
         }
     }
 
-    /// Opens every file and reads all but the largest to their ends, to find damage before a game.
+    /// Opens every file and reads all but the largest completely, to find damage before a game.
     pub fn check(&self) {
         for entry in self.entries.iter().flatten().flatten().filter(|entry| entry.path().is_some()) {
             if let Some(file) = self.file(entry)
@@ -331,7 +331,7 @@ pub fn check_folder(folder: &Path) -> Result<(), DatabaseProblem> {
     files_in(folder).map(drop).map_err(|error| DatabaseProblem { path: folder.to_owned(), error })
 }
 
-/// Returns the folder of endgame databases in the user's data folder, which may be missing; none without a home.
+/// Returns the folder of endgame databases in the user's data folder, which may be missing, or `None` without a home.
 #[must_use]
 pub fn default_folder() -> Option<PathBuf> {
     runs::file::data_folder().map(|data| data.join("egdb"))

@@ -126,7 +126,7 @@ impl SliceFile {
         Ok(file)
     }
 
-    /// Splits files in a row, each with its header. An error ends them.
+    /// Splits concatenated files, each with its header. An error ends the iteration.
     pub(super) fn split(
         mut bytes: &'static [u8],
     ) -> impl Iterator<Item = Result<(DatabaseHeader, &'static [u8]), FileError>> {

@@ -41,7 +41,7 @@ impl Content {
         }
     }
 
-    /// Returns the extension of its files.
+    /// Returns the extension of the files.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
@@ -69,19 +69,19 @@ impl fmt::Display for Content {
 /// An error in a database file.
 #[derive(Error, Debug)]
 pub enum FileError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It does not begin like a database file.
+    /// The file does not begin like a database.
     #[error("not an endgame database: it does not begin with \"KelsoEGD\"")]
     Foreign,
-    /// It has another version of the format.
+    /// The file has another version of the format.
     #[error("format version {0} instead of {VERSION}; build it again")]
     Version(u16),
     /// The header has the right checksum but invalid contents.
     #[error("damaged header: {0}; build it again")]
     Header(&'static str),
-    /// It has the first number of bytes instead of the second.
+    /// The file has the first number of bytes instead of the second.
     #[error("truncated or damaged: {0} bytes instead of {1}; build it again")]
     Length(u64, u64),
     /// A part has another checksum, or cannot be decoded.
@@ -90,10 +90,10 @@ pub enum FileError {
     /// The model cannot be parsed.
     #[error("damaged model: {0}; build it again")]
     Model(&'static str),
-    /// The first number of files is missing of the second, among them the one named.
+    /// The first number of the second number of files is missing, among them the named one.
     #[error("{0} of {1} files are missing, such as {2}; build them with kelso egdb build")]
     Missing(usize, usize, String),
-    /// It belongs under another name.
+    /// The content belongs under another name.
     #[error("its content belongs in {0}")]
     Misnamed(String),
     /// The folder holds no database files.
@@ -198,7 +198,7 @@ impl DatabaseHeader {
     /// Returns the CRC-32 of the header, which depends on the whole file.
     #[must_use]
     pub fn checksum(&self) -> u32 {
-        // Over a checksum itself a CRC is the same for all files.
+        // The CRC of data with its own CRC would be the same for all files.
         let bytes = self.to_bytes();
         crc32fast::hash(&bytes[..HEADER - 4])
     }

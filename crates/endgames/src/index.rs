@@ -19,7 +19,7 @@ pub(super) const MIDDLE: Bits = SQUARES & !FIRST_ROW & !LAST_ROW;
 /// The squares where enemy men can be.
 pub(super) const ENEMY_MEN: Bits = SQUARES & !FIRST_ROW;
 
-/// The numbers of sets of `k + 1` out of `n`, at `[k][n]`.
+/// The binomial coefficients: sets of `k + 1` out of `n`, at `[k][n]`.
 static RANKS: [[u32; 32]; 8] = {
     let mut table = [[0; 32]; 8];
     let mut n = 0;
@@ -78,7 +78,7 @@ pub(super) fn sets(n: u32, k: u32) -> Vec<u64> {
     (0..choose(n, k)).map(|rank| unrank(rank, k)).collect()
 }
 
-/// Converts an index into memory. What is indexed has been allocated, so the value fits.
+/// Converts an index of memory that is allocated, so the value fits.
 #[inline(always)]
 pub(super) const fn to_usize(number: u64) -> usize {
     number as usize
@@ -160,7 +160,7 @@ impl Index {
     }
 }
 
-/// [`choose`] by table, for `n` below 32.
+/// [`choose`] from a table, for `n` below 32.
 #[inline(always)]
 fn choose_table(n: u32, k: u8) -> u64 {
     if k == 0 { 1 } else { RANKS[(k as usize - 1) & 7][n as usize & 31].into() }

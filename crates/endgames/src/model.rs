@@ -27,7 +27,7 @@ const MAX_CONTEXTS: u64 = 1 << 17;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Share {
     pub(super) value: u8,
-    /// In 2^14 parts of the whole: at least 1, and 0 only where a context is not in the model.
+    /// The share in parts of 2^14: at least 1, and 0 only if a context is not in the model.
     pub(super) size: u16,
     pub(super) below: u16,
 }
@@ -139,12 +139,12 @@ impl ContextModel {
         &self.others[others as usize..(others + count) as usize]
     }
 
-    /// Returns the value whose share contains a point beyond the likeliest value's.
+    /// Returns the value whose share contains a point beyond the likeliest value's share.
     #[inline]
     pub(super) fn at(&self, context: usize, point: u32) -> Share {
         let others = self.others(context);
         let next = others.partition_point(|share| u32::from(share.below) <= point);
-        // The first of them begins where the likeliest ends, which is not above the point.
+        // The first of them begins at the end of the likeliest value's share, which is not above the point.
         next.checked_sub(1).and_then(|i| others.get(i)).copied().unwrap_or_default()
     }
 
@@ -249,7 +249,7 @@ fn number(bytes: &mut &[u8]) -> Result<u64, &'static str> {
     read_number(bytes).ok_or("unterminated number")
 }
 
-/// Reads a number that [`write_number`] has written, of at most five digits.
+/// Reads a number from [`write_number`], of at most five digits.
 pub(super) fn read_number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in [0, 7, 14, 21, 28] {

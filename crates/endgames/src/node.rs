@@ -1,4 +1,4 @@
-//! Positions from the side to move's point of view, which always moves up: half as many as with two colours.
+//! Positions from the point of view of the side to move, which always moves up: half as many as with two colours.
 #![expect(clippy::inline_always, reason = "each is a few instructions, inside the solver's loops")]
 #![expect(clippy::cast_possible_truncation, reason = "a board has 32 squares")]
 
@@ -84,7 +84,7 @@ impl Node {
         landings(self.own(), self.own_kings, self.enemy()) & self.empty() != 0
     }
 
-    /// Returns whether the other side could capture if it were its move.
+    /// Returns whether the other side could capture if it were to move.
     #[inline(always)]
     pub(super) const fn is_threatened(&self) -> bool {
         landings(self.enemy_kings, self.enemy(), self.own()) & self.empty() != 0
@@ -182,7 +182,7 @@ struct Jump<'a> {
 }
 
 impl Jump<'_> {
-    /// Continues from a square, or ends there if something has been captured.
+    /// Continues the capture from a square, or ends there if a piece has been captured.
     fn continue_from(
         &self,
         at: Bits,

@@ -16,7 +16,7 @@ use draughts::board::Position;
 use draughts::referee::{GameResult, Oracle, Wdl};
 
 impl Databases {
-    /// Returns the result of a position for its side to move, without regard to draw rules.
+    /// Returns the result of a position for the side to move, ignoring draw rules.
     #[must_use]
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<Wdl> {
@@ -92,8 +92,8 @@ impl Databases {
         self.stored::<B, WAIT>(entry, file, node)
     }
 
-    /// Returns the value of a position that is left out of its file. Its successors must be stored or captures; files that
-    /// both leave them out do not belong together.
+    /// Returns the value of a position that is left out of its file. Its successors must be stored or captures; two files
+    /// that leave out each other's successors do not belong together.
     #[inline(never)]
     fn look_ahead<B: BestValue, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
         let twin = self.entry(B::CONTENT, node.slice().twin())?;
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(none.distance(&at("W:W32:B1")), None);
     }
 
-    /// Twelve kings on one side reach more than any slice has.
+    /// Twelve kings on one side are more than any slice has.
     #[test]
     fn crowds_are_no_slice() {
         let databases = Databases::compiled_in();

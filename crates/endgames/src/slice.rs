@@ -79,7 +79,7 @@ impl Slice {
         Self { men: [self.men[1], self.men[0]], kings: [self.kings[1], self.kings[0]] }
     }
 
-    /// Returns the one of the slice and its twin that stands for both.
+    /// Returns the representative of the slice and its twin.
     pub(super) fn first(self) -> Self {
         self.max(self.twin())
     }
@@ -140,7 +140,7 @@ impl fmt::Display for Slice {
     }
 }
 
-/// A text that is not a slice.
+/// The error of a text that is not a slice.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 #[error("invalid slice {}: expected men and kings of both sides, such as 21v10, and at most {MAX_PIECES} pieces", Quoted(.0))]
 pub struct SliceError(String);

@@ -77,7 +77,7 @@ impl BestValue for BestResult {
     }
 }
 
-/// A rank of a value, the larger, the better: 0 and a win of the other side, 1 for a draw, or 2 and the complement of its loss.
+/// A rank of a value, larger is better: 0 and a win of the other side, 1 for a draw, or 2 and the complement of its loss.
 #[derive(Default)]
 pub(super) struct BestDistance((u8, u8));
 
@@ -108,9 +108,9 @@ impl BestValue for BestDistance {
 /// Numbers of positions of a slice by their result.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counts {
-    /// Won by the side to move.
+    /// Positions that the side to move wins.
     pub wins: u64,
-    /// Lost by the side to move.
+    /// Positions that the side to move loses.
     pub losses: u64,
     /// Drawn.
     pub draws: u64,

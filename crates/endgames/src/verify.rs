@@ -11,7 +11,7 @@ use draughts::board::Position;
 use draughts::referee::Wdl;
 use runs::pool;
 
-/// Positions that a thread verifies at a time.
+/// The number of positions that a thread verifies at a time.
 const PORTION: u64 = 1 << 14;
 
 /// A position whose value does not follow from those of its successors.
@@ -146,7 +146,7 @@ fn from_successors(position: &Position, look: impl Fn(&Position) -> Value) -> Va
         return look(position).map(|(_, plies)| (Wdl::Loss, plies.map(|_| 0)));
     }
     let successors: Option<Vec<_>> = moves.iter().map(|&mv| look(&position.after(mv))).collect();
-    // A loss of the other side soon is best, and a win of the other side late.
+    // Best is a fast loss of the other side, worst a fast win.
     let (result, plies) = successors?.into_iter().max_by_key(|&(result, plies)| match result {
         Wdl::Loss => (2, plies.map(|plies| -i64::from(plies))),
         Wdl::Draw => (1, None),
@@ -244,8 +244,8 @@ mod tests {
         assert!(blocked > 1000, "{blocked}");
     }
 
-    /// Counts and the longest win of one king against another that Ed Trice has published, from a solver of his own
-    /// that looks forward only: 230 wins, 72 of them by captures, 108 losses, 654 draws, 11 plies.
+    /// The counts and the longest win of one king against another, as published by Ed Trice from an independent forward
+    /// solver: 230 wins, 72 of them by captures, 108 losses, 654 draws, 11 plies.
     #[test]
     fn king_against_king_is_as_published() {
         let databases = Databases::compiled_in();
@@ -288,7 +288,7 @@ mod tests {
     fn what_is_unknown_is_no_agreement() {
         let found = verdict(&[(Content::Distances, "20v30".parse().unwrap())], Some(100));
         assert!(found.checked > 0);
-        // Captures may lead to what is known.
+        // Captures may lead to known slices.
         assert!(found.unknown > found.checked / 2, "{found:?}");
         assert!(found.examples.iter().all(|example| example.found.is_none()));
     }

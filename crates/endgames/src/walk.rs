@@ -5,7 +5,7 @@ use super::bits::{Bits, FIRST_ROW, SQUARES, deposit, extract};
 use super::index::{ENEMY_MEN, Index, MIDDLE};
 use super::node::Node;
 
-/// Returns the next set of as many bits among the lowest `n`, in the order of ranks.
+/// Returns the next set with the same number of bits among the lowest `n`, in the order of ranks.
 #[inline(always)]
 const fn next_set(set: u64, n: u32) -> Option<u64> {
     if set == 0 {
@@ -22,26 +22,26 @@ const fn first_set(count: u32) -> u64 {
 
 /// Consecutive positions that differ only in the square of one king.
 pub(super) struct KingRun {
-    /// The king's square in the last of them.
+    /// The king's square in the last position.
     pub(super) king: Bits,
-    /// The king's squares in all of them, in their order.
+    /// The king's squares in all positions, in order.
     pub(super) squares: Bits,
-    /// Belongs to the side to move.
+    /// Whether the king belongs to the side to move.
     pub(super) own: bool,
 }
 
-/// A place in the order. Sets are relative to the squares that the pieces before them leave: see [`super::index`].
+/// A position in the order. Sets are relative to the squares that earlier pieces leave free: see [`super::index`].
 pub(super) struct Walk<'a> {
     index: &'a Index,
     pub(super) node: Node,
-    /// The squares that the men leave.
+    /// The squares that the men leave free.
     free: Bits,
     own_kings: u64,
     enemy_kings: u64,
 }
 
 impl<'a> Walk<'a> {
-    /// Begins at the position with a number below [`Index::len`].
+    /// Starts at the position with a number below [`Index::len`].
     pub(super) fn from(index: &'a Index, number: u64) -> Self {
         let node = index.node(number);
         let free = SQUARES & !(node.own_men | node.enemy_men);

@@ -19,9 +19,9 @@ pub struct Certificate {
     pub claim: Wdl,
     /// The database files whose values are used.
     pub leaves: Vec<LeafFile>,
-    /// Positions that the side to move, White, wins, with ranks, in the order of these.
+    /// Positions that White, to move, wins, in the order of their ranks.
     pub win: Vec<(Choice, u32)>,
-    /// Positions that the side to move, White, does not lose.
+    /// Positions that White, to move, does not lose.
     pub hold: Vec<Choice>,
 }
 
@@ -39,7 +39,7 @@ pub struct Choice {
 pub struct LeafFile {
     /// The slice.
     pub slice: Slice,
-    /// The checksum of its header, which depends on the whole file.
+    /// The checksum of the header, which depends on the whole file.
     pub checksum: u32,
 }
 

@@ -147,7 +147,7 @@ impl Checker<'_> {
     }
 }
 
-/// Checks what every move of a position leads to; otherwise returns the move as text.
+/// Checks the position after every move. Returns the first move that fails, as text.
 fn answered(position: &Position, test: impl Fn(&Position) -> bool) -> Result<(), String> {
     let open = position.moves().into_iter().find(|&mv| !test(&position.after(mv)));
     open.map_or(Ok(()), |mv| Err(format!("{} in {}", movetext::full(position, mv), fen::format(position))))

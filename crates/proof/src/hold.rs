@@ -1,8 +1,8 @@
 //! Holds: a move for each of Black's positions, so that White does not win whatever it replies.
 //!
-//! The search refutes a win of White's. Its refutations may depend on repetitions, so they are followed here: every reply to
-//! each chosen move gets a move itself, until no reply leads out of the set. A position in which White turns out to win is taken
-//! out, and the moves that lead to it are chosen again.
+//! The search refutes a win of White's. Its refutations may depend on repetitions, so they are followed here: every reply
+//! to each chosen move gets a move itself, until no reply leads out of the set. A position that White turns out to win is
+//! removed, and the moves to it are chosen again.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -10,7 +10,7 @@ use super::certificate::Choice;
 use super::search::{Search, Stop, Watch};
 use draughts::board::{Color, Move, Position};
 
-/// Nodes for the choice of a move.
+/// The nodes for the choice of a move.
 const SHORT: u64 = 1_000;
 
 /// The positions of a hold and their moves. Black, who holds, is to move.
@@ -19,11 +19,11 @@ pub(crate) struct Hold {
     moves: HashMap<Position, Move>,
     /// The positions whose moves lead to a position.
     parents: HashMap<Position, Vec<Position>>,
-    /// Positions that need a move. They stay here when a search ends too early.
+    /// Positions that need a move. They remain when a search ends too early.
     open: VecDeque<Position>,
 }
 
-/// Returns a number by which positions are listed: those with the same pieces stand together.
+/// Returns the sort key of a position, which groups positions with the same pieces.
 pub(crate) fn order(position: &Position) -> (u32, [u32; 4]) {
     let [white, black] = [Color::White, Color::Black];
     let kings = [position.kings(white), position.kings(black)].map(|set| set.0);
@@ -68,7 +68,7 @@ impl Hold {
         }
     }
 
-    /// Takes out the moves that lead to a lost position.
+    /// Removes the moves that lead to a lost position.
     fn take_out(&mut self, lost: &Position) {
         for parent in self.parents.remove(lost).into_iter().flatten() {
             if self.moves.remove(&parent).is_some() {
@@ -77,12 +77,12 @@ impl Hold {
         }
     }
 
-    /// Returns whether nothing is to be done for a position: it has a move, or it ends the line.
+    /// Returns whether a position is done: it has a move, or it ends the line.
     fn is_settled(&self, position: &Position, search: &Search<'_>) -> bool {
         self.moves.contains_key(position) || is_leaf(position, search)
     }
 
-    /// Returns a move after which White is not known to win; `None` if White wins.
+    /// Returns a move after which White is not known to win, or `None` if White wins.
     fn choose(
         &self,
         position: &Position,
@@ -106,14 +106,14 @@ impl Hold {
         }
         match self.best(position, search, false) {
             Some(mv) => Ok(Some(mv)),
-            // All moves are lost by now, which the search has not put together.
+            // All moves are lost by now, which the search has not combined yet.
             None if left > SHORT => search.solve(position, left, watch).map(|_| None),
             None => Err(Stop::Nodes),
         }
     }
 
-    /// Returns the best move for Black: one that adds the fewest positions to the hold if some are known to hold, or need
-    /// nothing new, and otherwise the one that is the most difficult to refute, unless it has to be `known`.
+    /// Returns the best move for Black: if some are known to hold, the one that adds the fewest positions to the hold,
+    /// and otherwise, unless it has to be `known`, the one that is hardest to refute.
     fn best(&self, position: &Position, search: &mut Search<'_>, known: bool) -> Option<Move> {
         let mut best = None;
         for mv in position.moves() {

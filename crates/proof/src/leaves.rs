@@ -70,7 +70,7 @@ impl<'a> Leaves<'a> {
 }
 
 /// Adds the slices that are read for the value of a position. Captures are played out; a position in which the other side
-/// threatens a capture may be missing in its file, and is looked up one ply ahead.
+/// threatens a capture may be missing from its file, and is looked up one ply ahead.
 fn add_slices(position: &Position, slices: &mut BTreeSet<Slice>) {
     if position.must_capture() {
         for mv in position.moves() {

@@ -1,4 +1,4 @@
-//! The prover: decides which sides win a position, and makes a certificate of it.
+//! The prover: decides which sides win a position, and creates the certificate.
 
 use super::certificate::Certificate;
 use super::check::{Fault, check, turned};
@@ -14,7 +14,7 @@ const FIRST: u64 = 20_000;
 /// The maximum number of positions in the table, each of about 40 bytes.
 const CAPACITY: usize = 12_000_000;
 
-/// Why a position is not proved.
+/// The reason why a position is not proved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unproved {
     /// The claim is wrong, since the position has this value.
@@ -23,7 +23,7 @@ pub enum Unproved {
     /// The claim is wrong for another reason.
     #[error("the side to move does not {0}")]
     Refuted(&'static str),
-    /// The nodes were not enough.
+    /// The limit of nodes was reached.
     #[error("{progress} after {}", counted(*nodes, "node"))]
     Nodes {
         /// The number of nodes.
@@ -31,7 +31,7 @@ pub enum Unproved {
         /// The values that are proved or refuted so far.
         progress: Progress,
     },
-    /// It was interrupted.
+    /// The prover was interrupted.
     #[error("{progress} after {}", counted(*nodes, "node"))]
     Stopped {
         /// The number of nodes.
@@ -39,10 +39,10 @@ pub enum Unproved {
         /// The values that are proved or refuted so far.
         progress: Progress,
     },
-    /// A certificate could not be made, since a part of the search was forgotten for want of memory.
+    /// The certificate cannot be created, since the search ran out of memory and forgot a part.
     #[error("a part of the proof was forgotten, since it needs more than {CAPACITY} positions in memory")]
     Memory,
-    /// The certificate has a fault, which must not happen.
+    /// The certificate is invalid, which must not happen.
     #[error("the certificate is wrong: {0}")]
     Fault(#[from] Fault),
 }
@@ -76,7 +76,7 @@ impl Progress {
         }
     }
 
-    /// Returns why a claim is wrong, as soon as that is known.
+    /// Returns the reason why a claim is wrong, if it is known to be.
     fn refutes(self, claim: Wdl) -> Option<Unproved> {
         match (self.value(), claim) {
             (Some(value), claim) => (value != claim).then_some(Unproved::Wrong(value)),
@@ -93,7 +93,7 @@ pub struct Prover<'a> {
     pub(crate) search: Search<'a>,
     hold: Hold,
     limit: u64,
-    /// The nodes of the run that this one resumes.
+    /// The nodes of the resumed run.
     pub(crate) earlier: u64,
 }
 
@@ -121,7 +121,7 @@ impl<'a> Prover<'a> {
         Self { search: Search::new(leaves, CAPACITY), hold: Hold::default(), limit, earlier: 0 }
     }
 
-    /// Returns the number of positions that were looked at.
+    /// Returns the number of positions searched.
     pub const fn nodes(&self) -> u64 {
         self.search.nodes
     }
@@ -143,7 +143,7 @@ impl<'a> Prover<'a> {
     /// Returns the value of a position.
     fn decide(&mut self, position: &Position, claim: Option<Wdl>, watch: Watch<'_>) -> Result<Wdl, Unproved> {
         let mut progress = Progress::default();
-        // As much as the last attempt of an earlier run, or a little less.
+        // At most as many as the last attempt of the resumed run.
         let mut budget = FIRST.max(self.earlier / 8);
         loop {
             for question in [Question::Win, Question::Loss] {

@@ -1,13 +1,12 @@
 //! Proof-number search: whether White wins a position.
 //!
-//! Each position has two numbers: how many positions are at least to be proved until White's win is proved, and how many until
-//! it is refuted. The search expands the position that decides most with the least work, depth first, within limits of these
-//! numbers (df-pn). Of several positions that all have to be proved, the most difficult counts, and one for each other, since
-//! the same positions often follow all of them.
+//! Each position has two numbers: the minimum number of positions to prove until White's win is proved, and to refute
+//! until it is refuted. The search expands the most-proving position, depth first, within limits of these numbers
+//! (df-pn). Of several positions that all have to be proved, the most difficult one counts, plus one for each other,
+//! since they often share successors.
 //!
-//! A position that occurs again on the path is no win along that path. What is refuted in this way is tentative, since the
-//! repeated position may turn out to be won; it is confirmed by a hold ([`super::hold`]), or searched again. What is proved does
-//! not depend on the path.
+//! A repetition is no win along its path. Such refutations are tentative, since the repeated position may turn out to be
+//! won; a hold ([`super::hold`]) confirms them, or they are searched again. Proofs do not depend on the path.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -16,14 +15,14 @@ use super::leaves::Leaves;
 use draughts::board::{Color, Move, Position};
 use endgames::Wdl;
 
-/// Resolved: the other number is 0.
+/// The number of a resolved position whose other number is 0.
 const INFINITE: u32 = u32::MAX / 4;
 /// The number of plies at which a path is cut.
 const DEEPEST: usize = 400;
-/// Positions between two looks at the time.
+/// Positions between two calls of `watch`.
 const INTERVAL: u64 = 1024;
 
-/// A hash map by the keys of positions, which are hashes already.
+/// A hash map of position keys, which are already hashes.
 pub(crate) type KeyMap<T> = HashMap<u64, T, BuildHasherDefault<KeyHasher>>;
 type KeySet = HashSet<u64, BuildHasherDefault<KeyHasher>>;
 
@@ -51,7 +50,7 @@ impl Hasher for KeyHasher {
 pub(crate) struct Numbers {
     /// The number of positions to be proved until White's win is proved; 0 if it is.
     pub(crate) proof: u32,
-    /// The number until it is refuted.
+    /// The number of positions to be refuted until White's win is refuted; 0 if it is.
     pub(crate) disproof: u32,
 }
 
@@ -63,7 +62,7 @@ impl Numbers {
         if wins { Self::PROVED } else { Self::REFUTED }
     }
 
-    /// Returns whether White wins, if that is resolved.
+    /// Returns whether White wins, if it is resolved.
     pub(crate) const fn wins(self) -> Option<bool> {
         match self {
             Self { proof: 0, .. } => Some(true),
@@ -72,7 +71,7 @@ impl Numbers {
         }
     }
 
-    /// Returns the numbers from the point of view of a side: how much until it reaches its goal, and until it is stopped.
+    /// Returns the numbers from a side's point of view: the work until it reaches its goal, and until it is stopped.
     const fn seen_by(self, white: bool) -> (u32, u32) {
         if white { (self.proof, self.disproof) } else { (self.disproof, self.proof) }
     }
@@ -88,30 +87,30 @@ pub(crate) struct Entry {
     pub(crate) numbers: Numbers,
     /// The index of the move that decided.
     pub(crate) best: u8,
-    /// A refutation depends on a repetition.
+    /// Whether a refutation depends on a repetition.
     pub(crate) tentative: bool,
 }
 
-/// Why a search ended without a result.
+/// The reason why a search ended without a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stop {
     /// The nodes of this call are used up.
     Nodes,
-    /// The caller asked for it.
+    /// The caller interrupted it.
     Interrupt,
 }
 
 /// Called with the number of nodes so far; returns false to interrupt the search.
 pub(crate) type Watch<'w> = &'w mut dyn FnMut(u64) -> bool;
 
-/// A search and its table. The side whose win is in question is always White; a board can be turned for that.
+/// A search and its table. The side that may win is always White; turn the board for Black.
 #[derive(Debug)]
 pub(crate) struct Search<'a> {
     pub(crate) leaves: Leaves<'a>,
     pub(crate) table: KeyMap<Entry>,
     path: KeySet,
     pub(crate) nodes: u64,
-    /// The number of nodes at which the call ends.
+    /// The node limit of the current call.
     end: u64,
     interrupted: bool,
     /// The maximum number of positions in the table.
@@ -128,7 +127,7 @@ struct Child {
     tentative: bool,
 }
 
-/// Limits within which the numbers of a position may grow.
+/// The limits of a position's numbers.
 type Limits = Numbers;
 
 impl<'a> Search<'a> {
@@ -157,19 +156,19 @@ impl<'a> Search<'a> {
         numbers.wins().ok_or(if self.interrupted { Stop::Interrupt } else { Stop::Nodes })
     }
 
-    /// Returns whether White wins as far as that is known without a search.
+    /// Returns whether White wins, if that is known without a search.
     pub(crate) fn status(&self, position: &Position) -> Option<bool> {
         self.known(position)
             .or_else(|| self.table.get(&position.key()).and_then(|entry| entry.numbers.wins()))
     }
 
-    /// Returns whether White is known to win, perhaps without a way to show it.
+    /// Returns whether White is known to win, possibly without a proof.
     pub(crate) fn is_won(&self, position: &Position) -> bool {
         self.status(position) == Some(true)
             || self.leaves.hint(position).is_some_and(|value| white_wins(position, value))
     }
 
-    /// Returns how near White's win is: larger is nearer.
+    /// Returns how close White's win is: larger is closer.
     pub(crate) fn danger(&self, position: &Position) -> u64 {
         let Numbers { proof, disproof } = self.look(position).0;
         u64::from(disproof) * 1_000 / u64::from(proof.max(1))
@@ -187,8 +186,8 @@ impl<'a> Search<'a> {
         self.table.retain(|_, entry| !entry.tentative);
     }
 
-    /// Returns whether White wins by the rules or the databases. A win that the databases know counts only if it is a leaf, or
-    /// if they know the way to it.
+    /// Returns whether White wins by the rules or the databases. A win from the databases counts only if it is a leaf, or
+    /// if they have its distance.
     pub(crate) fn known(&self, position: &Position) -> Option<bool> {
         if !position.can_move() {
             return Some(position.side() == Color::Black);
@@ -229,7 +228,8 @@ impl<'a> Search<'a> {
         children
     }
 
-    /// Searches a position until its numbers leave their limits, or the call ends. Returns them, and whether they are tentative.
+    /// Searches a position until its numbers exceed their limits, or the call ends. Returns the numbers and whether they
+    /// are tentative.
     fn expand(&mut self, position: &Position, limits: Limits, watch: Watch<'_>) -> (Numbers, bool) {
         let white = position.side() == Color::White;
         let limits = limits.seen_by(white);
@@ -314,7 +314,7 @@ impl Choice {
         (reach.min(ahead), stop.saturating_sub(self.open.saturating_sub(1)).max(1))
     }
 
-    /// Returns whether a refutation depends on tentative ones: of all moves if White is to move, and of the best if Black is.
+    /// Returns whether a refutation depends on tentative ones: of any move if White is to move, of the best if Black is.
     fn is_tentative(&self, children: &[Child], white: bool) -> bool {
         if white {
             children.iter().any(|child| child.tentative)

@@ -1,8 +1,8 @@
 //! The state of an interrupted prover, for a file: what its search knows of each position.
 //!
-//! A state begins with a line of text, the position it is for, and the number of nodes. The entries follow, 18 bytes each, little-endian: the key of a
-//! position, its two numbers, the index of the deciding move, and 1 if a refutation is tentative. A CRC-32 ends it. A wrong
-//! state could only cost time: certificates are checked all the same.
+//! A state begins with a line of text, the position it is for, and the number of nodes. The entries follow, 18 bytes
+//! each, little-endian: the key of a position, its two numbers, the index of the deciding move, and 1 if a refutation is
+//! tentative. A CRC-32 ends it. A wrong state only costs time, since certificates are checked.
 
 use super::prover::Prover;
 use super::search::{Entry, KeyMap, Numbers};
@@ -15,18 +15,18 @@ const ENTRY: usize = 18;
 /// An error in a state.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StateError {
-    /// It begins differently.
+    /// The file does not begin like a state.
     #[error("not the state of a proof: expected a line \"{FIRST}\"")]
     Foreign,
-    /// It belongs to another position or other leaves.
+    /// The state belongs to another position or other leaves.
     #[error("the state of another proof: {found} instead of {expected}")]
     Other {
         /// The position and the leaves of the state.
         found: String,
-        /// Those of the prover.
+        /// The position and the leaves of the prover.
         expected: String,
     },
-    /// It is cut short or changed.
+    /// The state is truncated or changed.
     #[error("damaged: {0}")]
     Damaged(&'static str),
 }
@@ -49,7 +49,7 @@ impl Prover<'_> {
         bytes
     }
 
-    /// Resumes from the state of a prover for the same position.
+    /// Resumes from a state of the same position.
     pub fn resume(&mut self, position: &Position, state: &[u8]) -> Result<(), StateError> {
         let rest = state.strip_prefix(format!("{FIRST}\n").as_bytes()).ok_or(StateError::Foreign)?;
         let (body, checksum) = state.split_last_chunk::<4>().ok_or(StateError::Damaged("too short"))?;

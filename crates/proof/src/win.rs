@@ -7,7 +7,7 @@ use super::search::Search;
 use draughts::board::{Color, Move, Position};
 use endgames::Wdl;
 
-/// White's positions and moves, by positions.
+/// White's moves by position.
 type Moves = HashMap<Position, Move>;
 
 impl Search<'_> {
@@ -27,7 +27,7 @@ impl Search<'_> {
         self.ranked(&moves)
     }
 
-    /// Returns the positions after every reply, unless the win is clear before.
+    /// Returns the positions after every reply, or none if the win is immediate.
     fn replies(&self, after: &Position) -> Vec<Position> {
         if self.leaves.value(after) == Some(Wdl::Loss) {
             return Vec::new();
@@ -57,7 +57,7 @@ impl Search<'_> {
         moves.iter().filter_map(|mv| Some((rate(mv)?, *mv))).min_by_key(|(rate, _)| *rate).map(|(_, mv)| mv)
     }
 
-    /// Gives each position a rank above those of all replies. Returns `None` if the moves lead round in a circle.
+    /// Assigns each position a rank above those of all replies. Returns `None` if the moves form a cycle.
     fn ranked(&self, moves: &Moves) -> Option<Vec<(Choice, u32)>> {
         let mut parents: HashMap<Position, Vec<Position>> = HashMap::new();
         let mut pending: HashMap<Position, usize> = HashMap::new();

@@ -1,4 +1,4 @@
-//! No change of a certificate is accepted that makes it wrong, by the checker of this crate or by the one in Python.
+//! Neither the checker of this crate nor the one in Python accepts a changed certificate that is wrong.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
 use std::path::Path;
@@ -13,7 +13,7 @@ use runs::testing::Folder;
 
 const MUTATIONS: usize = 2_000;
 
-/// Imports the checker, and prints a line for each certificate that it is given.
+/// Imports the checker, and prints a line for each certificate.
 const DRIVER: &str = "\
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -26,7 +26,7 @@ for number in range(int(sys.argv[3])):
         print(f'error: {error}')
 ";
 
-/// Lets a build finish.
+/// An observer that lets a build finish.
 struct Patient;
 
 impl BuildObserver for Patient {
@@ -62,7 +62,7 @@ fn shifted(position: &Position, random: &mut impl Rng) -> Option<Position> {
     Position::try_from(setup).ok()
 }
 
-/// Changes a certificate. Returns whether something is left out of it, and the text.
+/// Changes a certificate. Returns whether something was removed, and the text.
 fn mutated(certificate: &Certificate, random: &mut impl Rng) -> (bool, String) {
     let mut changed = certificate.clone();
     let wins = certificate.win.len();
@@ -119,7 +119,7 @@ fn mutated(certificate: &Certificate, random: &mut impl Rng) -> (bool, String) {
     (left_out, changed.to_string())
 }
 
-/// Asserts that all a certificate says is true.
+/// Asserts that everything in a certificate is true.
 fn assert_true(certificate: &Certificate, databases: &Databases) {
     let value = |position: &Position| databases.probe(position).unwrap();
     assert_eq!(value(&certificate.position), certificate.claim, "{certificate}");
@@ -131,7 +131,7 @@ fn assert_true(certificate: &Certificate, databases: &Databases) {
     }
 }
 
-/// Returns what the checker in Python says of certificates in a folder, or `None` without Python.
+/// Returns the verdicts of the Python checker on certificates in a folder, or `None` without Python.
 fn in_python(folder: &Folder, count: usize) -> Option<Vec<bool>> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/python");
     let python = std::env::var_os("KELSO_PYTHON").unwrap_or_else(|| "python3".into());

@@ -1,6 +1,6 @@
 //! Lists of `KEY=VALUE` words, with errors that name the word and what was expected.
 //!
-//! A list is split, then each known key is taken; words that are left at the end are an error.
+//! A list is split, then each known key is taken; remaining words are an error.
 //!
 //! ```
 //! use text::keyvalue::{KeyValueError, KeyValues};
@@ -62,7 +62,7 @@ impl<'a> KeyValue<'a> {
         }
     }
 
-    /// Returns the error that something else was expected.
+    /// Returns an error with the expected text.
     pub fn wrong(&self, expected: impl fmt::Display) -> KeyValueError {
         KeyValueError { word: self.word.to_owned(), expected: expected.to_string() }
     }
@@ -121,7 +121,7 @@ impl<'a> KeyValues<'a> {
         Ok(Self(pairs))
     }
 
-    /// Returns whether no word is left.
+    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Text from users and for users. The crate depends on no other one of the workspace.
+//! Text for users and from users. The crate depends on no other crate of the workspace.
 //!
 //! | module | contents |
 //! |---|---|

@@ -1,6 +1,6 @@
-//! Numbers for people.
+//! Formatting of numbers for users.
 
-/// Formats a number of things, such as `1 game`, `2 plies` or `1,000 games`.
+/// Formats a count with its noun, such as `1 game`, `2 plies` or `1,000 games`.
 ///
 /// ```
 /// use text::plural::counted;
@@ -15,7 +15,7 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{} {stem}{ending}", grouped(number))
 }
 
-/// Formats a number with commas between its thousands.
+/// Formats a number with thousands separators.
 ///
 /// ```
 /// use text::plural::grouped;

@@ -1,4 +1,4 @@
-//! Errors of grammars, with the place and the expected text, and quoting of text in errors.
+//! Errors of grammars, with position and expected text, and quoting of text in errors.
 
 use std::fmt::{self, Write};
 
@@ -20,7 +20,7 @@ pub struct Expected<'a> {
 }
 
 impl Expected<'_> {
-    /// Converts the error to a place in the text.
+    /// Converts the error to a position in the text.
     #[must_use]
     pub fn mismatch(&self, text: &str) -> Mismatch {
         let expected = self.what.unwrap_or(if self.end { "nothing more" } else { "something else" });
@@ -54,7 +54,7 @@ impl<'a, E> FromExternalError<&'a str, E> for Expected<'a> {
     }
 }
 
-/// The place where a text left its grammar.
+/// The position where a text left its grammar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mismatch {
     /// Byte offset in the text.
@@ -74,12 +74,12 @@ pub struct SyntaxError {
     pub what: &'static str,
     /// The whole text.
     pub text: String,
-    /// The place of the error.
+    /// The position of the error.
     pub mismatch: Mismatch,
 }
 
 impl Mismatch {
-    /// Returns the error for a text that should be a `what`.
+    /// Returns the error of a text that should be a `what`.
     #[must_use]
     pub fn of(self, what: &'static str, text: &str) -> SyntaxError {
         SyntaxError { what, text: text.to_owned(), mismatch: self }
@@ -128,7 +128,7 @@ impl fmt::Display for Quoted<'_> {
             match c {
                 '"' | '\\' => write!(f, "\\{c}")?,
                 c if c.is_control() || is_invisible(c) => write!(f, "{}", c.escape_default())?,
-                // Unusual spaces look like the usual one.
+                // Unusual spaces look like ordinary ones.
                 c if c.is_whitespace() && c != ' ' => write!(f, "{}", c.escape_unicode())?,
                 c => f.write_char(c)?,
             }

@@ -1,4 +1,4 @@
-//! Durations on the command line, a number with a unit or with a default unit, and today's date.
+//! Durations on the command line, with a unit or a default unit, and today's date.
 
 use std::time::{Duration, SystemTime};
 
@@ -11,9 +11,9 @@ pub enum Bare {
     Seconds,
 }
 
-/// The expected form if a bare number counts seconds.
+/// The expected form if a number without a unit is in seconds.
 pub const IN_SECONDS: &str = "a time such as 0.5s or 50ms (a bare number counts seconds)";
-/// The expected form if a bare number counts milliseconds.
+/// The expected form if a number without a unit is in milliseconds.
 pub const IN_MILLISECONDS: &str = "a time such as 50ms or 0.5s (a bare number counts milliseconds)";
 
 impl Bare {
@@ -61,7 +61,7 @@ fn read(text: &str, bare: Bare) -> Option<Duration> {
     Duration::try_from_secs_f64(time).ok().filter(|&time| time <= MAX_DURATION)
 }
 
-/// Returns today's date in PDN's form, in universal time.
+/// Returns today's date (UTC) in the form of PDN.
 pub fn today() -> Option<String> {
     let days = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs() / 86400;
     Some(date(days))

@@ -31,7 +31,7 @@ impl KingStep {
 }
 
 struct BlockSide {
-    /// Sets of kings by rank, as places among the free squares.
+    /// Sets of kings by rank, as indices of free squares.
     sets: Vec<u64>,
     /// The rank of the set for each rank of the turned sets.
     turned: Vec<u32>,
@@ -194,7 +194,7 @@ impl MenBlock {
             return;
         }
         let [i, j] = ranks;
-        // The next side goes up on the board turned from this side's view.
+        // The next side's point of view is the turned board.
         let (own, enemy) = match side {
             0 => (self.sides[1].kings_turned[j], self.sides[0].kings_turned[i]),
             _ => (self.sides[0].kings[i], self.sides[1].kings[j]),
@@ -229,7 +229,7 @@ impl MenBlock {
         }
     }
 
-    /// Calls `each` with the ranks of each position with `side` to move in the order of its slice's numbers.
+    /// Calls `each` with the ranks of each position with `side` to move, in the order of the slice.
     pub(super) fn in_order(&self, side: usize, mut each: impl FnMut([usize; 2])) {
         let [first, second] = &self.sides;
         if side == 0 {
@@ -256,7 +256,7 @@ impl MenBlock {
 /// Returns the bytes of a block with the steps of all sets of kings.
 pub(super) fn block_bytes(index: &Index) -> u64 {
     let slice = index.slice;
-    // A king has fewer than four squares to go to; memory for steps is taken twice while it grows.
+    // A king has fewer than four target squares on average; a growing vector takes twice its memory.
     let bytes = |kings: u8| choose(slice.free(), kings.into()) * (32 + 4 * 4 * u64::from(kings) * 3 / 2);
     slice.kings.into_iter().map(bytes).sum()
 }
@@ -266,8 +266,8 @@ pub(super) fn block_len(index: &Index) -> u64 {
     index.slice.kings.into_iter().map(|kings| choose(index.slice.free(), kings.into())).product()
 }
 
-/// Returns all placements of the men of a slice. Each comes after those that it leads to: the first side's men come from the
-/// far end of the board, and for each of these the second side's men from theirs.
+/// Returns all placements of the men of a slice. Each comes after those that it leads to: the first side's men are
+/// enumerated from the far end of the board, and within that the second side's men from theirs.
 pub(super) fn men(index: &Index) -> impl Iterator<Item = [Bits; 2]> {
     let [a, c] = index.slice.men.map(u32::from);
     let firsts = sets(28, a);

@@ -20,14 +20,14 @@ use crate::model::{ContextModel, Frequencies, write_number};
 use crate::value::BestValue;
 use runs::file::Draft;
 
-/// The maximum number of positions from which the model is made.
+/// The maximum number of positions for building the model.
 const SAMPLE: u64 = 1 << 25;
 /// The number of positions on which each list of offsets is tried.
 const TRIAL: u64 = 1 << 17;
 /// The number of blocks between two calls of `poll`.
 const POLL_INTERVAL: usize = 1 << 9;
 
-/// A solved slice, and how it is coded.
+/// A solved slice and its coding.
 pub(super) struct Coding<'a, B> {
     pub(super) table: &'a ValueTable<B>,
     coverage: Coverage,
@@ -39,7 +39,7 @@ pub(super) struct Coding<'a, B> {
 impl<'a, B: BestValue> Coding<'a, B> {
     const BLOCK: u64 = B::CONTENT.block();
 
-    /// Chooses what each file of a slice and its twin leaves out, so that both together are the smallest, by samples.
+    /// Chooses the coverage of a slice and its twin that makes their files smallest, estimated from samples.
     pub(super) fn all<R: Rule<Best = B>>(
         own: &'a [ValueTable<B>],
         poll: &dyn Fn() -> BuildResult,
@@ -102,7 +102,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
         self.table.index.len().div_ceil(Self::BLOCK)
     }
 
-    /// Returns the values of a block and the places of those that are stored.
+    /// Returns the values of a block and the indices of the stored ones.
     fn read(&self, block: u64) -> (Vec<u8>, PlaceSet) {
         let start = block * Self::BLOCK;
         let len = to_usize(Self::BLOCK.min(self.table.index.len() - start)).min(BLOCK);
@@ -166,8 +166,8 @@ const BUFFER: usize = 1 << 20;
 
 /// A file that is being written.
 ///
-/// The groups are written to a temporary file at their final offsets, with room before them for the model and the directory.
-/// The header is written last. So the file is never in memory.
+/// The groups are written to a temporary file at their final offsets, with room before them for the model and the
+/// directory. The header is written last, so the file is never in memory.
 pub(super) struct Writer {
     header: DatabaseHeader,
     model: Vec<u8>,

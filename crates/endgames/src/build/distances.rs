@@ -23,14 +23,14 @@ pub(super) const MAX_PIECES: u32 = 5;
 
 /// Settled by the first pass: the side to move must capture, or no king can move.
 const CLOSED: u8 = 0;
-/// Not lost, whatever the king moves lead to. Numbers below count the king moves that may still save the position.
+/// Not lost, whatever the king moves lead to. Lower numbers count the king moves that may still save the position.
 const SAFE: u8 = 63;
 
 #[derive(Clone, Copy, Default)]
 struct OpenValue {
     value: u8,
     open: u8,
-    /// The least value that a loss takes because of moves of men.
+    /// The minimum value of a loss, given the moves of men.
     floor: u8,
 }
 
@@ -143,7 +143,7 @@ mod tests {
     use crate::node::Node;
     use crate::slice::Slice;
 
-    /// Plies by looking ahead one ply further each time, over moves of the rules: slow, and nothing like the solver.
+    /// Computes distances by iterative deepening with the moves of `draughts`: slow and independent of the solver.
     fn looked_ahead(pieces: u32) -> HashMap<Slice, Vec<Option<u8>>> {
         let mut places = HashMap::new();
         let mut successors: Vec<Vec<(Slice, u64)>> = Vec::new();
@@ -155,7 +155,7 @@ mod tests {
                 let position = index.node(number).position().unwrap();
                 let after =
                     position.moves().iter().map(|&mv| Node::of(&position.after(mv))).collect::<Vec<_>>();
-                // A side without pieces has lost, which a slice of no pieces stands for.
+                // A slice of no pieces stands for the loss of a side without pieces.
                 let of = |node: &Node| match node.own() {
                     0 => (Slice { men: [0; 2], kings: [0; 2] }, 0),
                     _ => (node.slice(), Index::new(node.slice()).of(node)),

@@ -1,7 +1,7 @@
-//! Builds a slice and its twin: gets the tables that they lead to, solves, compresses and writes.
+//! Builds a slice and its twin: loads the tables that they lead to, solves, compresses and writes.
 //!
-//! If their tables are files, progress is saved from time to time, more often if saving is fast, and the next build resumes
-//! from there. Large slices are built like this even if their tables would fit in memory.
+//! If their tables are files, progress is saved regularly, more often if saving is fast, and the next build resumes from
+//! there. Large slices are built like this even if their tables would fit in memory.
 //!
 //! Solving in files needs no special order. A block (see [`super::block`]) is solved in memory. It reads contiguous values
 //! of some dozens of blocks, and writes two contiguous pieces once. So a disk reads and writes tens of kilobytes at a time,
@@ -18,9 +18,9 @@ use super::{BuildError, BuildObserver, BuildResult, Builder};
 use crate::Slice;
 use crate::index::Index;
 
-/// Slices of this many positions with their twins, about two minutes of work, are solved resumably.
+/// Slices of this many positions with their twins, about two minutes of work, can be resumed.
 pub(super) const LARGE: u64 = 1 << 30;
-/// Progress is saved after this multiple of the time that the last saving took, within limits.
+/// Progress is saved after this multiple of the time that the last save took, within limits.
 const SAVING_FACTOR: u32 = 30;
 const SAVING_LIMITS: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(120)];
 

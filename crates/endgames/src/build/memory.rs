@@ -47,8 +47,8 @@ impl Memory {
     }
 
     fn map(file: &File, len: usize) -> io::Result<Self> {
-        // SAFETY: the files are in a folder of the build's own, and while one is mapped it is neither truncated nor
-        // written but through the map.
+        // SAFETY: the files are in a folder of the build's own, and while one is mapped it is not truncated, and written
+        // only through the map.
         let bytes = unsafe { MmapOptions::new().len(len.max(1)).map_mut(file)? };
         Ok(Self { bytes, is_file: true })
     }
@@ -61,14 +61,14 @@ impl Memory {
     pub(super) fn release(&self) {
         #[cfg(unix)]
         if self.is_file {
-            // SAFETY: the pages of a shared map of a file keep what was written to them. Should the system refuse, they
-            // just stay.
+            // SAFETY: a shared map of a file keeps what was written to its pages. If the system refuses, they stay in
+            // memory.
             drop(unsafe { self.bytes.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) });
         }
     }
 }
 
-/// Extends an empty file with zeros that have their space on the disk.
+/// Extends an empty file with zeros, allocated on the disk.
 fn reserve(file: &File, len: usize) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {

@@ -1,11 +1,11 @@
 //! Builds databases in a folder.
 //!
 //! A slice and its twin are solved together, compressed and written before any slice that leads to them is begun. Valid
-//! files in the folder are not built again, so that an interrupted build resumes where it was. A slice that does not fit
-//! in memory is solved in files, and then a kill loses only a part of it: see [`job`].
+//! files in the folder are not built again, so that an interrupted build resumes. A slice that does not fit in memory is
+//! solved in files, and then a kill loses only a part of it: see [`job`].
 //!
-//! Processes that share a folder, on one machine or several, lock the slices that they build. If a file system has no locks,
-//! several may solve the same slice; they write the same file.
+//! Processes that share a folder, on one machine or several, lock the slices that they build. On file systems without
+//! locks, several may solve the same slice and write the same file.
 
 mod block;
 mod compress;
@@ -81,9 +81,9 @@ fn remove_unfinished(folder: &Path) -> io::Result<()> {
 }
 
 struct PairState {
-    /// Slices, one of each pair, that are not begun, in the order in which they can be solved.
+    /// Slices that are not started, one of each pair, in the order in which they can be solved.
     waiting: Vec<Slice>,
-    /// Those that are being solved, and whether their tables are on the disk.
+    /// Slices that are being solved, and whether their tables are on the disk.
     running: Vec<(Slice, bool)>,
     error: Option<BuildError>,
 }
@@ -175,10 +175,10 @@ impl<'a, R: Rule> Builder<'a, R> {
         None
     }
 
-    /// Chooses the first slice that can be solved now, and whether on the disk. One that fits in memory comes first, but
-    /// no thread waits for memory that others use.
+    /// Chooses the first slice that can be solved now, and whether on the disk. Prefers one that fits in memory, but
+    /// never waits for memory that other threads use.
     fn choose(&self, state: &mut PairState) -> BuildResult<Option<ChosenSlice>> {
-        // Another process may have built some.
+        // Another process may have built some slices.
         state.waiting.retain(|&slice| !self.request.share || !self.is_built(slice, false));
         let running = state.running.iter().map(|&(slice, _)| slice);
         let unfinished: HashSet<Slice> = running.chain(state.waiting.iter().copied()).collect();
@@ -273,7 +273,7 @@ mod tests {
         counter
     }
 
-    /// Stops a build again and again, and returns how often, and the number of slices that were begun.
+    /// Stops a build repeatedly. Returns how often, and the number of slices that were started.
     fn build_in_parts(request: &BuildRequest, observer: impl Fn(u64) -> Counter) -> (u64, u64) {
         let (mut stops, mut begun) = (0, 0);
         loop {
@@ -339,10 +339,10 @@ mod tests {
         let request = request(&parts, 3);
         let (_, begun) = build_in_parts(&request, |_| Counter { most: Some(3), ..Counter::default() });
         assert_eq!(files(&whole), files(&parts));
-        // Each time at most the slices of two threads are begun in vain.
+        // Each stop wastes at most the slices of two threads.
         assert!(begun <= 3 * 18, "{begun}");
         assert_eq!(build_all(&request).begun.into_inner(), 0);
-        // What is damaged or gone, and nothing else, is built again.
+        // Only damaged and missing files are built again.
         fs::write(parts.path("11v01.wld"), b"damaged").unwrap();
         fs::remove_file(parts.path("01v02.dtw")).unwrap();
         fs::write(parts.path("20v01.wld.123.tmp"), b"begun").unwrap();
@@ -367,7 +367,7 @@ mod tests {
         for (threads, scratch, in_parts) in [(1, 0, false), (2, 1 << 30, false), (2, 1 << 30, true)] {
             let request = BuildRequest { threads, scratch, ..request.clone() };
             if in_parts {
-                // Each time a little later.
+                // Stop a little later each time.
                 let later = |at| Counter { most_asked: Some(8 + at * at * 2), ..Counter::default() };
                 let (stops, _) = build_in_parts(&request, later);
                 assert!(stops > 5, "{stops}");
@@ -406,13 +406,13 @@ mod tests {
         build_all(&request);
         let (all, made) = (files(&whole), files(&some));
         assert!(made.iter().all(|(name, bytes)| all[name] == *bytes));
-        // Each is there with its twin; nothing needs two men of each side.
+        // Each slice exists with its twin; none needs two men of each side.
         let there = |name: &&str| made.contains_key(&format!("{name}.wld"));
         assert!(["12v10", "10v12", "02v02", "03v10", "11v10"].iter().all(there));
         assert!(!["11v11", "20v10", "20v02"].iter().any(there));
         assert_eq!(made.len(), request.plan().iter().map(|job| job.slices.len()).sum::<usize>());
         assert!(made.contains_key("11v10.dtw") && !made.contains_key("20v01.dtw"));
-        // The rest is made when everything is asked for.
+        // A request for everything builds the rest.
         build_all(&BuildRequest { slices: Vec::new(), ..request });
         assert!(files(&some) == all);
     }

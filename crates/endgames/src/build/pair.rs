@@ -16,7 +16,7 @@ pub(super) trait Rule {
     type Best: BestValue;
 
     const CONTENT: Content = Self::Best::CONTENT;
-    /// The maximum number of offsets of a context that pays.
+    /// The maximum useful number of offsets of a context.
     const OFFSETS: usize;
 
     /// Returns the bytes of working memory for blocks of a slice.
@@ -37,7 +37,7 @@ pub(super) trait Rule {
     fn result(value: u8) -> u8;
 }
 
-/// A slice with its twin, as far as they are solved.
+/// A slice with its twin, possibly partly solved.
 pub(super) struct SlicePair<B> {
     /// The slice's values and its twin's, or one table if it is its own twin.
     pub(super) own: Vec<ValueTable<B>>,
@@ -131,8 +131,8 @@ pub(super) fn by_captures<B: BestValue>(node: &Node, tables: &Tables<B>) -> u8 {
     best.value()
 }
 
-/// Returns the value of a position by its captures. Without any it is that of the best quiet move of a man, or an immediate loss,
-/// and comes with the number of king moves.
+/// Returns the value of a position by its captures. Without a capture it is that of the best quiet move of a man, or an
+/// immediate loss, together with the number of king moves.
 #[inline]
 pub(super) fn first_value<B: BestValue>(
     block: &MenBlock,

@@ -50,7 +50,7 @@ pub(super) fn memory<R: Rule>(pairs: &[(Slice, bool)]) -> MemoryNeed {
     MemoryNeed { needed, tables, own }
 }
 
-/// Returns the least memory for a slice and its twin.
+/// Returns the minimum memory for a slice and its twin.
 pub(super) fn least<R: Rule>(pair: Slice) -> u64 {
     [false, true].map(|on_disk| memory::<R>(&[(pair, on_disk)]).total()).into_iter().min().unwrap_or(0)
 }
@@ -67,7 +67,7 @@ pub struct BuildJob {
     pub content: Content,
     /// The slice and its twin, or the slice alone if it is its own twin.
     pub slices: Vec<Slice>,
-    /// The slices that must be built before.
+    /// The slices that must be built first.
     pub needs: Vec<Slice>,
     /// The cost of both.
     pub cost: Cost,
@@ -82,7 +82,7 @@ pub struct Cost {
     pub bytes: u64,
     /// Seconds of one processor core.
     pub seconds: f64,
-    /// Bytes of memory on one thread with which no slice is solved on the disk.
+    /// Bytes of memory that one thread needs to solve no slice on the disk.
     pub memory: u64,
     /// Bytes of memory with the tables on the disk.
     pub least_memory: u64,
@@ -109,7 +109,7 @@ impl BuildRequest {
             sum.seconds += cost.seconds;
             sum.memory = sum.memory.max(cost.memory);
             sum.least_memory = sum.least_memory.max(cost.least_memory);
-            // Several at a time may not fit in memory where each alone would.
+            // Several at once may not fit in memory although each alone would.
             if cost.memory * threads > self.memory || cost.positions >= LARGE {
                 sum.scratch = sum.scratch.max(cost.scratch * threads);
                 kept = self.scratch;
@@ -164,7 +164,7 @@ const fn result_nanoseconds(pieces: u32, kings_only: bool) -> u64 {
     }
 }
 
-/// Positions between equal numbers of pieces are the ones that need space.
+/// Slices with equal numbers of pieces need most of the space.
 const fn result_millibits(pieces: u32, lead: u32) -> u64 {
     match (pieces, lead) {
         (..=4, _) => 133,

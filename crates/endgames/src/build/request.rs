@@ -27,7 +27,7 @@ pub struct BuildRequest {
     /// Bytes on the disk for tables that do not fit in memory but are needed again. A slice that does not fit is solved on
     /// the disk in any case: see [`super::BuildJob::scratch`].
     pub scratch: u64,
-    /// Other processes work in the same folder.
+    /// Whether other processes work in the same folder.
     pub share: bool,
 }
 
@@ -74,7 +74,7 @@ pub trait BuildObserver: Sync {
     fn on_solve(&self, _content: Content, _slice: Slice) {}
     /// Called when a slice and its twin are solved and will be compressed.
     fn on_compress(&self, _content: Content, _slice: Slice) {}
-    /// Called with the number of further positions that are done or were there already.
+    /// Called with the number of further positions that are solved or already existed.
     fn on_progress(&self, _positions: u64) {}
     /// Called when all existing files have been counted.
     fn on_resume(&self) {}

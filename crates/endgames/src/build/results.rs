@@ -21,7 +21,7 @@ use crate::value::{BestResult, DRAW, LOSS, WIN};
 
 /// Open states are below this: the number of king moves that may still save the position, or [`SAFE`].
 const SETTLED: u8 = 0x40;
-/// Open, and not lost: there is a drawn move of a man.
+/// Open, but not lost: a move of a man draws.
 const SAFE: u8 = 0x3f;
 const DRAWN: u8 = 0x40;
 const WON: u8 = 0x50;
@@ -190,7 +190,7 @@ mod tests {
             let mut rule = ResultRule::new(&index);
             for max in [0, 1, 20] {
                 rule.max = max;
-                // The last placement leads to others of the pair, which are solved.
+                // The last placement leads to others of the pair that are solved.
                 let men = men(&index).last().unwrap();
                 block.place(men, &known);
                 rule.solve(&block, &known, &mut |_| Ok(())).unwrap();

@@ -28,7 +28,7 @@ pub(super) struct Store<R: Rule> {
 }
 
 pub(super) struct State<B> {
-    /// The least recently used first.
+    /// The tables, least recently used first.
     tables: Vec<Arc<ValueTable<B>>>,
     /// Slices, the first of each pair, that are being read.
     reading: HashSet<Slice>,
@@ -73,8 +73,8 @@ impl<R: Rule> Store<R> {
         state.tables.push(table);
     }
 
-    /// Drops the least recently used tables that are not needed until at most `max` bytes are in memory. Those that are wanted
-    /// later go to the disk.
+    /// Drops the least recently used tables that are not needed until at most `max` bytes are in memory. Those that are
+    /// needed later go to the disk.
     pub(super) fn shrink(&self, max: u64, needed: &HashSet<Slice>, wanted: &HashSet<Slice>) {
         let mut state = lock(&self.state);
         let mut others: Vec<Arc<ValueTable<R::Best>>> = state.tables.clone();
@@ -84,7 +84,7 @@ impl<R: Rule> Store<R> {
                 break;
             }
             let slice = table.index.slice;
-            // Without room on the disk it is read from its database when it is needed.
+            // Without room on the disk, it is read from its database when needed.
             let mut copy = None;
             if wanted.contains(&slice) {
                 self.make_room(&mut state, table.size(), wanted);
@@ -168,7 +168,7 @@ impl<R: Rule> Store<R> {
             if state.reading.insert(first) {
                 break;
             }
-            // Another thread reads it.
+            // Another thread is reading it.
             state = self.read.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         drop(state);

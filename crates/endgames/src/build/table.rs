@@ -39,7 +39,7 @@ impl<B: BestValue> ValueTable<B> {
         table_size::<B>(self.index.slice)
     }
 
-    /// Returns the byte of a value, and the value's place in it.
+    /// Returns the byte of a value, and the value's position in it.
     #[inline(always)]
     const fn place(number: u64) -> (usize, usize) {
         let number = to_usize(number);
@@ -59,7 +59,7 @@ impl<B: BestValue> ValueTable<B> {
         *byte = *byte & !(Self::MASK << shift) | value << shift;
     }
 
-    /// Returns a value that no other exceeds.
+    /// Returns an upper bound of the values.
     pub(super) fn largest(&self) -> u8 {
         match B::CONTENT {
             Content::Results => LOSS,
@@ -89,7 +89,7 @@ impl<B: BestValue> Tables<B> {
         self.0[slice.code() & (Slice::CODES - 1)].as_deref()
     }
 
-    /// Returns the value of a position in which both sides have pieces, if its slice is here.
+    /// Returns the value of a position in which both sides have pieces, if its slice is in the table.
     #[inline(always)]
     pub(super) fn value(&self, node: &Node) -> Option<u8> {
         let table = self.of(node.slice())?;

@@ -23,7 +23,7 @@ use crate::value::BestValue;
 use crate::{Content, Counts, Slice};
 use runs::file;
 
-/// The name of the folder, or its beginning for one of several processes.
+/// The name of the folder, or its prefix for one of several processes.
 const FOLDER: &str = "work";
 const MAGIC: [u8; 8] = *b"KelsoTab";
 
@@ -31,7 +31,7 @@ const MAGIC: [u8; 8] = *b"KelsoTab";
 pub(super) struct Work {
     folder: PathBuf,
     content: Content,
-    /// A later build can resume this one.
+    /// Whether a later build can resume this one.
     pub(super) resumable: bool,
 }
 
@@ -46,7 +46,7 @@ impl Work {
         Self { folder: databases.join(name), content, resumable: !share }
     }
 
-    /// Removes the folders of finished builds; that of a single process, which can be resumed, only if `whole`.
+    /// Removes the folders of finished builds. The resumable folder of a single process is removed only if `whole`.
     pub(super) fn remove(databases: &Path, whole: bool) -> io::Result<()> {
         for entry in fs::read_dir(databases)? {
             let path = entry?.path();
@@ -77,7 +77,7 @@ impl Work {
         file.seek(SeekFrom::Start(memory.bytes.len() as u64))?;
         file.write_all(&[&MAGIC[..], &crc32fast::hash(&memory.bytes).to_le_bytes()].concat())?;
         memory.release();
-        // If it does not reach the disk, the checksum shows that.
+        // If it does not reach the disk, the checksum is wrong.
         fs::rename(begun, self.path(slice, "table"))
     }
 
