@@ -104,7 +104,7 @@ pub fn convert_move(position: &Position, mv: Move) -> CbMove {
     converted
 }
 
-/// Returns the first legal move between two squares, which are given by their numbers.
+/// Returns the first legal move between two squares, given by their numbers.
 pub fn find_move(position: &Position, from: c_int, to: c_int) -> Option<CbMove> {
     let numbers = |mv: &Move| [mv.from(), mv.to()].map(|square| c_int::from(square.number()));
     let mv = position.moves().into_iter().find(|mv| numbers(mv) == [from, to])?;

@@ -34,19 +34,19 @@ const EXACT: c_int = 2;
 /// The maximum time in seconds.
 const MAX_SECONDS: f64 = 1e9;
 
-/// Arguments below are no addresses: no system maps its first page.
+/// Smaller arguments are not addresses: no system maps its first page.
 const FIRST_ADDRESS: usize = 4096;
 
 /// The only engine of the library, since the interface has no handles.
 static DRIVER: Driver = Driver::new();
 
-/// Returns the engine, with the settings of earlier programs.
+/// Returns the engine, with the saved settings.
 fn driver() -> &'static Driver {
     DRIVER.restore(storage::default_file);
     &DRIVER
 }
 
-/// Searches, makes the move on the board, and returns the claim: 0 a draw, 1 a win, 2 a loss, 3 nothing.
+/// Searches, makes the move on the board, and returns the claim: 0 for a draw, 1 for a win, 2 for a loss, 3 for none.
 ///
 /// Without a legal move, or if the position is invalid, only the text is changed.
 ///
@@ -138,10 +138,10 @@ pub unsafe extern "system" fn enginename(name: *mut c_char) -> c_int {
 }
 
 /// Returns 1 and the move if a side may move from one square to another, and otherwise 0. The squares have the usual
-/// numbers, from 1 to 32. If captures on several ways do so, it is the first of them. An optional function, for GUIs that do
-/// not know the rules.
+/// numbers, from 1 to 32. Of several captures, it is the first. An optional function, for GUIs that do not know the
+/// rules.
 ///
-/// On other systems than Windows there are GUIs that pass the type of the game before the move, which then comes later.
+/// Except on Windows, some GUIs pass the type of the game before the move, which is then the next argument.
 ///
 /// # Safety
 ///
@@ -180,7 +180,7 @@ pub unsafe extern "system" fn islegal(
 
 /// Frees the engine's memory, for a library that is unloaded while the program continues.
 pub fn unload() {
-    // A panic cannot be reported any more.
+    // A panic can no longer be reported.
     let _ = catch_unwind(|| DRIVER.release());
 }
 
@@ -211,9 +211,9 @@ static AT_UNLOAD: extern "C" fn() = {
     at_unload
 };
 
-/// Returns the time for a move: the clock if there is one, and the time for the move otherwise or if it is exact.
+/// Returns the time for a move: from the clock, or the time per move if there is no clock or it is exact.
 fn limit(max_time: f64, info: c_int, more_info: c_int) -> TimeLimit {
-    // NaN stays NaN, which is not a duration.
+    // NaN stays NaN and is refused as a duration.
     let exact = Duration::try_from_secs_f64(max_time.clamp(0.0, MAX_SECONDS)).unwrap_or_default();
     let unit = match info >> 2 & 3 {
         1 => 1,
@@ -246,8 +246,8 @@ unsafe fn read_text(text: *const c_char) -> String {
     decode(&bytes)
 }
 
-/// Decodes a command: UTF-8, or else the code page of the system. If it continues beyond the client's buffer with bytes that
-/// are not text, its terminating zero is missing, and these bytes are other memory.
+/// Decodes a command: UTF-8, or else the code page of the system. If it continues beyond the client's buffer with invalid
+/// text, its terminating zero is missing, and the rest is other memory.
 fn decode(bytes: &[u8]) -> String {
     let is_text = |text: &str| !text.bytes().skip(COMMAND_SIZE).any(|byte| byte.is_ascii_control());
     if let Ok(text) = str::from_utf8(bytes)
@@ -277,17 +277,17 @@ unsafe fn write_text(room: *mut c_char, size: usize, text: &str) {
     let put = |at, byte: u8| unsafe { room.add(at).write_volatile(c_char::from_ne_bytes([byte])) };
     put(end, 0);
     for (at, &byte) in text.as_bytes().iter().take(end).enumerate() {
-        // A zero would end the text.
+        // A zero would terminate the text.
         put(at, if byte == 0 { b' ' } else { byte });
     }
 }
 
-/// Returns whether a flag that another thread writes is set; null or unaligned pointers are never set.
+/// Returns whether a flag that another thread writes is set. Null or unaligned pointers count as not set.
 unsafe fn is_set(flag: *mut c_int) -> bool {
     if flag.is_null() || !flag.is_aligned() {
         return false;
     }
-    // SAFETY: not null and aligned, and the caller promises that it is valid. Other threads write it as a whole.
+    // SAFETY: not null and aligned, and the caller promises that it is valid. Other threads write it atomically.
     unsafe { AtomicI32::from_ptr(flag) }.load(Ordering::Relaxed) != 0
 }
 

@@ -1,6 +1,6 @@
 //! The commands of the interface.
 //!
-//! Most settings are options of the engine. An unknown setting is answered by a question mark, so that the GUI does not
+//! Most settings are options of the engine. The answer to an unknown setting is a question mark, so that the GUI does not
 //! offer it. Some settings have only one value.
 
 use super::driver::Driver;
@@ -141,7 +141,7 @@ mod tests {
         for (key, default, values) in [
             ("hashsize", "64", &["2"][..]),
             ("searchthreads", "1", &["4"]),
-            // CheckerBoard sets no limit by the last value.
+            // The last value is CheckerBoard's "no limit".
             ("max_dbpieces", "8", &["2", "24"]),
             ("enable_wld", "1", &["0", "1"]),
             ("book", "3", &["0", "1"]),
@@ -185,7 +185,7 @@ mod tests {
             ("set check_wld_dir /no/such folder", "cannot use endgame database \"/no/such folder\": "),
             ("get enable_mtc", "?"),
             ("set bookfile a b", "cannot read \"a b\": "),
-            // More than any machine has, so the old table stays.
+            // No machine has so much memory, so the old table stays.
             ("set hashsize 1048576", "cannot allocate 1048576 MiB for the hash table"),
             ("set gamehist", "missing FEN for gamehist"),
             ("set gamehist X", "invalid FEN \"X\" at character 1: expected \"B\" or \"W\""),

@@ -1,7 +1,7 @@
 //! The engine behind the interface, its settings and its searches.
 //!
-//! The GUI calls from two threads: on one it waits for a move, on the other it may send commands meanwhile. So the engine
-//! and the settings have a lock each; a setting that arrives during a search applies to the next one.
+//! The GUI calls from two threads: one waits for a move while the other may send commands. So the engine and the settings
+//! have separate locks, and a setting that arrives during a search applies to the next one.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -16,10 +16,10 @@ use draughts::notation::movetext;
 use engine::search::{BookReport, Control, Limits, LineReport, Score, ScoreKind, SearchEvent, TimeLimit};
 use engine::{Engine, Setting};
 
-/// How often the flag to move at once is checked.
+/// The interval at which `playnow` is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// The claim of the engine, in the numbers of the interface.
+/// The claim of the engine, with the numbers of the interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Claim {
     /// The game is drawn.
@@ -36,7 +36,7 @@ pub enum Claim {
 #[derive(Debug)]
 pub(super) struct Driver {
     settings: Mutex<DriverSettings>,
-    /// Created when it is first needed, since a GUI may load the library only for its name.
+    /// Created on first use, since a GUI may load the library only for its name.
     engine: Mutex<Option<Engine>>,
     restored: Once,
 }
@@ -53,7 +53,7 @@ impl Driver {
         self.settings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads the settings of earlier programs, unless that is done. They apply when the engine is created.
+    /// Reads the saved settings, once. They apply when the engine is created.
     pub(super) fn restore(&self, file: impl FnOnce() -> Option<PathBuf>) {
         self.restored.call_once(|| {
             let Some(file) = file() else { return };
@@ -73,7 +73,7 @@ impl Driver {
         });
     }
 
-    /// Sets a value that is valid: at once, or before the next search if one is running.
+    /// Sets a valid value: at once, or before the next search if one is running.
     pub(super) fn set(&self, key: &'static str, value: String) -> Result<(), String> {
         let mut values = self.settings().values.clone();
         values.insert(key, value.clone());
@@ -103,13 +103,13 @@ impl Driver {
         Ok(())
     }
 
-    /// Returns the engine, which is created if necessary, with the settings that wait for it.
+    /// Returns the engine, created if necessary, with the pending settings applied.
     fn prepare<'a>(&self, engine: &'a mut Option<Engine>) -> Result<&'a mut Engine, String> {
         let engine = match engine {
             Some(engine) => engine,
             none => {
                 let engine = none.insert(Engine::new().map_err(|error| error.to_string())?);
-                // People expect an opening book; the GUI can turn it off.
+                // Users expect an opening book; the GUI can turn it off.
                 engine.apply(Setting::Book(true)).map_err(|error| error.to_string())?;
                 engine
             }
@@ -148,7 +148,7 @@ impl Driver {
     }
 
     /// Searches a position; returns the move, if there is one, and the claim. `show` is called with lines to show, and
-    /// regularly without one; it returns true if the move is to be made at once.
+    /// regularly without one; it returns true to stop the search and move.
     pub(super) fn search(
         &self,
         position: &Position,
@@ -186,7 +186,7 @@ impl Driver {
                 let (root, mut lines) = (game.position(), Vec::new());
                 let on_event = &mut |event| match event {
                     SearchEvent::Line(line) => {
-                        // All lines come together, the best first.
+                        // All lines arrive together, best first.
                         lines.truncate(line.rank - 1);
                         lines.push(line);
                         let best = lines.first().filter(|_| lines.len() == count);
@@ -218,7 +218,7 @@ impl Driver {
     }
 }
 
-/// A move that was returned, and the game before it.
+/// The last returned move, and the game before it.
 #[derive(Debug)]
 pub(super) struct LastMove {
     game: Game,
@@ -226,8 +226,8 @@ pub(super) struct LastMove {
 }
 
 impl LastMove {
-    /// Returns the game that has come to a position: by the move and perhaps a reply, or without the move if the same position
-    /// is searched again. Returns `None` if the position is another one, as in a new game or after taking back moves.
+    /// Returns the game that leads to a position: with the move and possibly a reply, or without the move if the same
+    /// position is searched again. Returns `None` for any other position, as in a new game or after taking back moves.
     fn continued(self, position: &Position) -> Option<Game> {
         let Self { mut game, mv } = self;
         if game.position() == position {
@@ -367,7 +367,7 @@ mod tests {
     fn history_makes_a_third_repetition_a_draw() {
         let driver = Driver::new();
         let round = "1-5 32-28 5-1 28-32";
-        // Black, behind in material, comes back to a position for the third time.
+        // Black, behind in material, repeats a position for the third time.
         let history = format!("set gamehist B:WK32,K31:BK1 {round} 1-5 32-28 5-1");
         assert!(execute(&driver, &history).is_ok());
         let position = "W:WK28,K31:BK1";
@@ -382,11 +382,11 @@ mod tests {
         assert_eq!(claim(game, Some(back), None), Claim::Draw);
     }
 
-    /// A player who sends no history.
+    /// A client that sends no history.
     struct Board<'a>(&'a Driver, Position);
 
     impl Board<'_> {
-        /// Lets the engine move; returns the game that it takes as played so far.
+        /// Lets the engine move, and returns the game as the engine knows it.
         fn ask(&mut self, new_game: bool) -> Game {
             let limit = TimeLimit::Exact(Duration::ZERO);
             let (best, _) = self.0.search(&self.1, limit, new_game, &mut |_| false).unwrap();
@@ -416,18 +416,18 @@ mod tests {
         board.reply();
         let (now, other) = (board.1, board.1.after(board.1.moves()[0]));
         for new_game in [true, false] {
-            // A new game, and after it moves taken back.
+            // A new game, then moves taken back.
             board.1 = if new_game { now } else { start };
             let game = board.ask(new_game);
             assert_eq!((game.quiet_plies(), game.keys().len()), (0, 1));
         }
-        // Moves of a GUI that sends them replace the engine's record, once.
+        // A history from the GUI replaces the engine's record, once.
         let sent = "set gamehist W:WK2,K14,K20:BK19,K32,K5 2-6";
         assert!(execute(&driver, sent).is_ok());
         board.1 = fen::parse("B:WK6,K14,K20:BK19,K32,K5").unwrap();
         assert_eq!(board.ask(false).quiet_plies(), 1);
         assert!(driver.settings().history.is_none());
-        // A position that the game has not reached.
+        // A position outside the game.
         board.1 = other;
         assert_eq!(board.ask(false).quiet_plies(), 0);
     }
@@ -446,7 +446,7 @@ mod tests {
         let (_, _, shown) = think(&driver, "B:WK32:BK1,K2,K3", 0);
         assert!(!shown.last().unwrap().contains(" value Black wins"), "{shown:?}");
         assert_eq!(driver.idle_engine().unwrap().as_ref().unwrap().options().hash, 2);
-        // A change that comes before the engine exists is not undone by what was restored.
+        // Restored settings do not undo a change made before the engine exists.
         let later = Driver::new();
         later.restore(|| Some(file.clone()));
         assert!(execute(&later, "set hashsize 3").is_ok());
@@ -470,7 +470,7 @@ mod tests {
             assert!(execute(&driver, &format!("set {on}")).is_ok());
             assert!(known(), "{on}");
         }
-        // A limit is kept while they are off.
+        // The limit is kept while the databases are off.
         for command in ["set enable_wld 0", "set max_dbpieces 4"] {
             assert!(execute(&driver, command).is_ok());
             assert!(!known(), "{command}");
@@ -485,7 +485,7 @@ mod tests {
         let driver = Driver::new();
         let error = execute(&driver, "set dbpath /no/such folder").unwrap_err();
         assert!(error.contains("\"/no/such folder\""), "{error}");
-        // A setting that arrived during a search is refused before the next one.
+        // A setting that arrived during a search is refused before the next search.
         driver.settings().waiting.push(Setting::EgdbPath(Some("/no/such folder".into())));
         let is_refused = |shown: Vec<String>| shown.iter().any(|line| line.contains("\"/no/such folder\""));
         assert!(is_refused(think(&driver, "B:W21-32:B1-12", 0).2));

@@ -13,7 +13,7 @@ use super::system;
 
 /// A kind of setting.
 pub(super) enum SettingKind {
-    /// It has a single value.
+    /// A constant.
     Fixed(&'static str),
     /// An option of the engine.
     Option(&'static str),
@@ -41,12 +41,12 @@ const SETTINGS: [(&str, SettingKind); 12] = [
     ("solve", SettingKind::Number(0, 1)),
     // Use endgame databases.
     ("enable_wld", SettingKind::Number(1, 1)),
-    // The maximum number of pieces in databases. By that of a full board the GUI sets no limit.
+    // The maximum number of pieces in databases. The GUI's "no limit" is a full board.
     ("max_dbpieces", SettingKind::Number(MAX_PIECES, 24)),
 ];
 
-/// By how much a book move may be worse than the best at each level, in hundredths of a man: no book, all kinds of moves,
-/// good moves, best moves.
+/// The maximum drop of a book move at each level, in hundredths of a man: no book, all kinds of moves, good moves, best
+/// moves.
 const BOOK_LEVELS: [Option<usize>; 4] = [None, Some(15), Some(5), Some(0)];
 
 /// Returns the name and the kind of a setting, or `None` if it is unknown.
@@ -71,7 +71,7 @@ pub(super) fn check(key: &str, kind: &SettingKind, value: &str) -> Result<String
     }
 }
 
-/// Returns what a setting means for the engine's options, among the values of all settings.
+/// Converts a setting to the engine's option, given the values of all settings.
 pub(super) fn effects(values: &Values, key: &str) -> Result<Vec<Setting>, String> {
     match (key, find(key), values.get(key)) {
         (_, Some((_, SettingKind::Option(option))), Some(value)) => {
@@ -95,7 +95,7 @@ pub(super) fn effects(values: &Values, key: &str) -> Result<Vec<Setting>, String
 /// Parses the value of a setting that is an option of the engine.
 fn option_setting(key: &str, option: &str, value: &str) -> Result<Setting, String> {
     match (key, value) {
-        // The GUI's smallest cache; the engine's has at least 1 MiB.
+        // The minimum of the GUI; the engine's cache has at least 1 MiB.
         ("dbmbytes", "0") => Ok(Setting::EgdbCache(1)),
         ("bookfile", name) if !name.is_empty() => {
             Ok(Setting::BookFile(Some(book_file(system::library_folder().as_deref(), name))))
@@ -119,20 +119,20 @@ pub(super) fn number(values: &Values, key: &str) -> u32 {
     })
 }
 
-/// The settings that the GUI has made.
+/// The settings from the GUI.
 #[derive(Debug)]
 pub(super) struct DriverSettings {
-    /// The game before the position of the next search, if the GUI has sent it.
+    /// The game before the position of the next search, if the GUI sent it.
     pub history: Option<Game>,
     /// The move that was returned last.
     pub last_move: Option<LastMove>,
-    /// The settings that were set.
+    /// The changed settings.
     pub values: Values,
     /// Settings for the next search.
     pub waiting: Vec<Setting>,
     /// Errors to show with the next move.
     pub problems: Vec<String>,
-    /// Where the settings are saved.
+    /// The file of the settings.
     pub file: Option<PathBuf>,
 }
 

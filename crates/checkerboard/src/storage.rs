@@ -1,6 +1,6 @@
-//! The file in which settings outlive the GUI, which stores none: a line `KEY VALUE` for each that was set.
+//! The file of settings, which the GUI does not store: a line `KEY VALUE` for each changed setting.
 //!
-//! Several GUIs may use it at once. Each changes its own setting in the file, under a lock, and writes the file as a whole.
+//! Several GUIs may use it at once. Each changes its own setting in the file, under a lock, and replaces the whole file.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -15,11 +15,11 @@ use super::settings::{self, SettingKind, Values};
 const FIRST_LINE: &str = "# Settings of Kelso in CheckerBoard. Kelso replaces this file.";
 /// The maximum size of a file that is read.
 const MAX_SIZE: u64 = 1 << 20;
-/// How often a lock is tried, and how long to wait in between.
+/// The number of attempts to lock the file, and the pause between them.
 const TRIES: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Returns the file of the user; none without a home.
+/// Returns the user's file, or `None` without a home.
 pub(super) fn default_file() -> Option<PathBuf> {
     file::data_folder().map(|folder| folder.join("checkerboard.txt"))
 }
@@ -48,7 +48,7 @@ fn parse(line: &str) -> Result<(&'static str, String), String> {
     Ok((key, settings::check(key, kind, value)?))
 }
 
-/// Saves the value of a setting, and keeps the others of the file; if it is damaged, those of `values`.
+/// Saves the value of a setting, with the others from the file, or from `values` if the file is damaged.
 ///
 /// # Errors
 ///
@@ -75,7 +75,7 @@ pub(super) fn save(path: &Path, values: &Values, key: &'static str) -> Result<()
     file::write(path, format!("{FIRST_LINE}\n{lines}").as_bytes()).map_err(|error| error.to_string())
 }
 
-/// Returns whether a value fits on a line; others would damage the file.
+/// Returns whether a value fits on a line.
 fn is_line(value: &str) -> bool {
     !value.contains(char::is_control)
 }
@@ -128,7 +128,7 @@ mod tests {
         let folder = Folder::new();
         let path = folder.path("checkerboard.txt");
         save(&path, &values(&[("book", "1")]), "book").unwrap();
-        // This one has not read the file since.
+        // This instance has not read the file since.
         save(&path, &values(&[("hashsize", "32"), ("book", "3")]), "hashsize").unwrap();
         assert_eq!(read(&path), Ok(values(&[("book", "1"), ("hashsize", "32")])));
     }

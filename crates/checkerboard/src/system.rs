@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-/// Returns the folder of this library; `None` if the system does not say.
+/// Returns the folder of this library, or `None` if it is unknown.
 #[cfg(unix)]
 pub(super) fn library_folder() -> Option<PathBuf> {
     use std::ffi::{CStr, OsStr};
@@ -26,7 +26,7 @@ pub(super) fn library_folder() -> Option<PathBuf> {
     std::fs::canonicalize(name).ok()?.parent().map(PathBuf::from)
 }
 
-/// Returns the folder of this library; `None` if the system does not say.
+/// Returns the folder of this library, or `None` if it is unknown.
 #[cfg(windows)]
 pub(super) fn library_folder() -> Option<PathBuf> {
     use std::ffi::OsString;

@@ -60,10 +60,10 @@ impl Coverage {
     }
 }
 
-/// Returns the stored places among `len` positions from `start` on.
+/// Returns the stored indices among `len` positions from `start` on.
 ///
-/// Most consecutive positions differ only in the square of one king. Computing the set of its squares that make a capture
-/// possible takes hardly longer than checking one of them, which makes reading a block twice as fast.
+/// Most consecutive positions differ only in the square of one king. Computing the set of its squares that allow a
+/// capture takes hardly longer than checking one of them, which makes reading a block twice as fast.
 pub(super) fn stored(index: &Index, coverage: Coverage, start: u64, len: usize) -> PlaceSet {
     let mut places = PlaceSet::none();
     let mut walk = Walk::from(index, start);

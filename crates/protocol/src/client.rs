@@ -1,4 +1,4 @@
-//! The client's side of a protocol, for programs that use an engine.
+//! The client's side of a protocol.
 
 use std::fmt;
 use std::time::Duration;
@@ -25,13 +25,13 @@ pub trait Client: fmt::Debug + Sync {
             .expect("every protocol asks whether the engine is ready")
     }
 
-    /// Parses a line of the introduction; returns true if it is the last one.
+    /// Parses a line of the introduction. Returns true for the last one.
     fn parse_identity(&self, line: &str, identity: &mut Identity) -> bool;
 
-    /// Returns the name and the default of an option that a line declares, if setting it has no other effect.
+    /// Returns the name and the default of the option that a line declares, if it has no side effects.
     fn option_default(&self, line: &str) -> Result<Option<(String, String)>, String>;
 
-    /// Returns the options that this client needs another value of than the default, as far as the engine declares them.
+    /// Returns the declared options that this client needs to change from their defaults.
     fn required_options(&self, _identity: &Identity) -> Vec<(&'static str, &'static str)> {
         Vec::new()
     }
@@ -96,7 +96,7 @@ pub struct Identity {
     pub author: String,
     /// The names of its options.
     pub options: Vec<String>,
-    /// The lines that declare them.
+    /// The lines that declare the options.
     pub declarations: Vec<String>,
 }
 
@@ -105,8 +105,7 @@ impl Identity {
     const MAX_NAME: usize = 100;
     const MAX_DECLARATION: usize = 10_000;
 
-    /// Adds an option and the line that declares it. An engine may declare any number of options of any length; all are
-    /// cut.
+    /// Adds an option and the line that declares it. The number and the length of options are limited.
     pub(super) fn add_option(&mut self, name: &str, line: &str) {
         if self.options.len() < Self::MAX_OPTIONS {
             self.options.push(name.chars().take(Self::MAX_NAME).collect());
@@ -128,7 +127,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// Takes over the values of a later line.
+    /// Updates the values from a later line.
     pub fn update(&mut self, later: Self) {
         self.score = later.score.or(self.score);
         self.depth = later.depth.or(self.depth);

@@ -1,4 +1,4 @@
-//! The commands of a session, whatever the protocol.
+//! The commands of a session, independent of the protocol.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,12 +11,12 @@ use engine::{OptionError, Setting};
 use text::syntax::{Quoted, SyntaxError};
 use thiserror::Error;
 
-/// A valid line.
+/// A parsed command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// Report the engine's name and its options.
     Identify,
-    /// Report when everything before is done; at once during a search.
+    /// Report when all earlier commands are done; at once during a search.
     Ready,
     /// Answer at once.
     Ping,
@@ -56,11 +56,11 @@ pub enum Command {
     Quit,
 }
 
-/// The parameters of `go`, as a client sends them: besides limits, both clocks, and moves that are not yet known to be
-/// legal. A session converts the clock of the side to move and the moves, and searches within the limits.
+/// The parameters of `go`, as a client sends them: besides limits, both clocks, and moves that may be illegal. A session
+/// converts the clock of the side to move and the moves, and searches within the limits.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoParams {
-    /// The limits. Their time is that of the move; their moves are not used.
+    /// The limits. The time is that of the move; the moves are not used.
     pub limits: Limits,
     /// The clocks, Black's first.
     pub clocks: [Option<Duration>; 2],
@@ -68,7 +68,7 @@ pub struct GoParams {
     pub increments: [Option<Duration>; 2],
     /// Moves to the next time control.
     pub moves_to_go: Option<u32>,
-    /// The moves to choose from, if not all.
+    /// The moves to search, or all if empty.
     pub search_moves: Vec<MoveText>,
 }
 
@@ -90,7 +90,7 @@ impl GoParams {
 }
 
 impl GoParams {
-    /// Returns the same parameters for a search in the other side's time.
+    /// Returns the same parameters for pondering.
     #[must_use]
     pub fn pondering(mut self) -> Self {
         self.limits.ponder = true;
@@ -119,7 +119,7 @@ pub enum CommandError {
     /// A move is invalid.
     #[error("move {number}: {error}")]
     Move {
-        /// Place among the moves of the line, from 1.
+        /// The index of the move in the line, from 1.
         number: usize,
         /// The reason.
         error: MoveError,

@@ -1,4 +1,4 @@
-//! The protocols by which programs talk to an engine. Each protocol has one folder with both directions:
+//! The protocols of engines. Each protocol has one folder with both sides:
 //!
 //! - The engine's side, [`Protocol`]: a line becomes a [`Command`], the [`Session`] executes it, and an [`EngineOutput`] becomes
 //!   lines.
@@ -97,8 +97,7 @@ pub type Verb = (&'static str, Command);
 
 /// The engine's side of a protocol.
 pub trait Protocol {
-    /// Parses a line; a blank one has none.
-    /// An invalid line has no effect.
+    /// Parses a line, or returns `None` for a blank one. An invalid line has no effect.
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError>;
 
     /// Formats an output as lines, each with its line end.

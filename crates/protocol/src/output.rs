@@ -1,4 +1,4 @@
-//! The outputs of a session, whatever the protocol.
+//! The outputs of a session, independent of the protocol.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ pub enum EngineOutput {
     Moves(Position),
     /// The legal moves, with every path that they can take.
     Paths(Position),
-    /// The results that endgame databases have for a position and its moves.
+    /// The database results of a position and its moves.
     Probe(Box<Probe>),
     Offer(DrawOfferAnswer),
     Ballots(Deck, Vec<Ballot>),

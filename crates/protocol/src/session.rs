@@ -35,7 +35,7 @@ pub struct Session<P, W> {
     running: VecDeque<(Arc<Control>, bool)>,
     /// The number of unfinished jobs that cannot be stopped.
     waiting: usize,
-    /// After `quit`, a new game need not begin.
+    /// Whether `quit` was received, so that a new game need not begin.
     quits: Arc<AtomicBool>,
 }
 
@@ -121,7 +121,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         }
     }
 
-    /// Executes a command, and returns its output unless the engine answers it.
+    /// Executes a command. Returns the output unless the engine's thread answers.
     fn execute(&mut self, command: Command) -> Result<Option<EngineOutput>, CommandError> {
         let position = *self.game.position();
         match command {
@@ -201,7 +201,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         });
         Ok(Limits {
             time: go.limits.time.or(clock),
-            // Without any limit a search runs until it is stopped, even when there is nothing left to find.
+            // Without any limit a search runs until it is stopped, even if the result is known.
             infinite: go.limits.infinite || go.is_unlimited() && !go.limits.ponder,
             search_moves: move_list(&go.search_moves, |text| text.resolve(position))?,
             ..go.limits.clone()
@@ -216,7 +216,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
     }
 
     fn ponder_hit(&mut self) -> Result<(), CommandError> {
-        // A search that has been stopped may have answered already.
+        // A stopped search may have answered already.
         let is_waiting = |control: &Control| control.is_pondering() && !control.is_stopped();
         let pondering = self.running.iter_mut().find(|(control, _)| is_waiting(control));
         let (control, ends) = pondering.ok_or(CommandError::NotPondering)?;
@@ -265,7 +265,8 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
     }
 }
 
-/// A session and its engine on one thread, for a program that runs where there is only one. Its caller delivers lines, and lets the engine work.
+/// A session and its engine on one thread, for platforms without threads. Its caller delivers lines, and lets the engine
+/// work.
 ///
 /// A search calls [`runs::platform::pause`] now and then. If the host delivers lines in that call, those that stop the
 /// search or need no engine take effect at once.
@@ -301,7 +302,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> 
         }
     }
 
-    /// Executes a line. What needs the engine waits until it works.
+    /// Executes a line. Jobs of the engine wait for [`Self::work`].
     pub fn line(&self, line: &str) -> io::Result<()> {
         let input = match line.len() {
             length if length > MAX_LINE => InputLine::TooLong,
@@ -310,7 +311,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> 
         self.session.borrow_mut().receive(Message::Input(input))
     }
 
-    /// Does the next thing that waits for the engine. Returns false if nothing waits, or the engine works already.
+    /// Does the next waiting job. Returns false if none waits, or if the engine is already working.
     pub fn work(&self) -> io::Result<bool> {
         let Ok(mut engine) = self.engine.try_borrow_mut() else { return Ok(false) };
         let Ok(job) = self.jobs.try_recv() else { return Ok(false) };
@@ -324,7 +325,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> 
         failed.into_inner().map(|()| true)
     }
 
-    /// Changes the engine between two jobs. Returns false if it works.
+    /// Changes the engine between two jobs. Returns false if it is working.
     pub fn with_engine(&self, change: impl FnOnce(&mut Engine)) -> bool {
         self.engine.try_borrow_mut().map(|mut engine| change(&mut engine)).is_ok()
     }

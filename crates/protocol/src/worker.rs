@@ -14,7 +14,7 @@ use engine::{BENCH_DEPTH, Engine};
 pub(super) enum Message {
     Input(InputLine),
     Output(EngineOutput),
-    /// A job is done; true if it could be stopped.
+    /// A job is done. The flag says whether it could be stopped.
     Done(bool),
     /// All jobs are done.
     Finished,
@@ -28,7 +28,7 @@ type Work = dyn FnOnce(&mut Engine, Emit<'_>) + Send;
 
 pub(super) struct WorkerJob {
     pub(super) work: Box<Work>,
-    /// The job can be stopped.
+    /// Whether the job can be stopped.
     pub(super) stoppable: bool,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct WorkerJob {
 pub(super) fn work(mut engine: Engine, jobs: &Receiver<WorkerJob>, session: &SyncSender<Message>) {
     // The table is not warmed up before the first job, so that the first answer comes soon.
     let mut next = jobs.recv().ok();
-    // If the session has ended, the program is about to end.
+    // If the session has ended, the program is about to exit.
     let send = |message| drop(session.send(message));
     while let Some(job) = next {
         perform(&mut engine, job, &send);
@@ -53,8 +53,8 @@ pub(super) fn perform(engine: &mut Engine, job: WorkerJob, send: &dyn Fn(Message
     report_problems(engine, &emit);
 }
 
-/// Reports that everything before is done. Databases are opened here, so that their errors are reported before this answer,
-/// and not in the time of a move.
+/// Reports that all earlier jobs are done. Databases are opened here, so that their errors are reported before this
+/// answer, and not during a move.
 pub(super) fn ready(engine: &mut Engine, emit: Emit<'_>) {
     if engine.options().egdb_path.is_some() {
         let _ = engine.databases();
@@ -79,7 +79,7 @@ fn report_problems(engine: &Engine, emit: Emit<'_>) {
     }
 }
 
-/// Waits for a job, and warms up the table meanwhile.
+/// Waits for a job while warming up the table.
 fn next_job(engine: &mut Engine, jobs: &Receiver<WorkerJob>) -> Option<WorkerJob> {
     loop {
         match jobs.try_recv() {

@@ -21,11 +21,11 @@ use text::markup::escaped;
 pub struct Panel {
     /// The width; all panels have the same height.
     pub width: f64,
-    /// The axis from left to right.
+    /// The horizontal axis.
     pub x: Axis,
-    /// The axis from below upwards.
+    /// The vertical axis.
     pub y: Axis,
-    /// The curves. A curve has the same colour in all panels.
+    /// The curves. The same index has the same colour in all panels.
     pub curves: Vec<Curve>,
 }
 
@@ -39,11 +39,11 @@ pub struct Curve {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// The position from left to right.
+    /// The horizontal value.
     pub x: f64,
-    /// The position from below upwards.
+    /// The vertical value.
     pub y: f64,
-    /// The error of `y` in both directions; 0 if it is not drawn.
+    /// The error of `y` in both directions; 0 for none.
     pub error: f64,
 }
 
@@ -68,7 +68,7 @@ const TOP: f64 = 48.0;
 const BELOW: f64 = 60.0;
 const RIGHT: f64 = 32.0;
 const ROW: f64 = 18.0;
-/// Colours that people with any colour vision can distinguish (Okabe and Ito), on white and on black.
+/// The colour-blind safe palette of Okabe and Ito, on white and on black.
 const COLORS: [&str; 8] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a7f00", "#7b62c9"];
 const STYLE: &str = "\
@@ -118,7 +118,7 @@ impl Axis {
         Self { scale: f64::log10, ..Self::linear(label, (10_f64.powf(low), 10_f64.powf(high)), ticks) }
     }
 
-    /// Returns the place of a value on the axis, from 0 to 1. Values outside are drawn at the end.
+    /// Returns the position of a value on the axis, from 0 to 1. Values outside are clamped.
     fn share(&self, value: f64) -> f64 {
         let (low, high) = ((self.scale)(self.range.0), (self.scale)(self.range.1));
         let share = ((self.scale)(value) - low) / (high - low);

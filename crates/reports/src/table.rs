@@ -1,5 +1,5 @@
-//! Tables as aligned text and as HTML. A table is made from rows, column by column: each has a heading and a function that
-//! formats a row.
+//! Tables as aligned text and as HTML. A table is built from rows, column by column: each has a heading and a function
+//! that formats a row.
 //!
 //! ```
 //! use reports::table::Table;
@@ -60,7 +60,7 @@ impl<R> Rows<'_, R> {
     }
 }
 
-/// Cuts a text that is wider than a column may be.
+/// Truncates a text that is wider than a column may be.
 pub fn cut(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();

@@ -21,7 +21,7 @@ pub enum Item {
     Comment,
     /// `> text`: a line to send.
     Send(String),
-    /// `< pattern`, `<* pattern` or `< ...`: output to expect; the last stands for any number of any lines.
+    /// `< pattern`, `<* pattern` or `< ...`: expected output; the last form stands for any number of any lines.
     Expect(Expectation),
     /// `! directive`
     Directive(Directive),
@@ -32,22 +32,22 @@ pub enum Item {
 pub struct Expectation {
     /// The pattern of a line.
     pub pattern: Pattern,
-    /// Any number of such lines, or none, is expected instead of one.
+    /// Whether any number of such lines is expected instead of one.
     pub repeated: bool,
 }
 
 /// An instruction to the runner.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Directive {
-    /// `! args ...`: the arguments of the engine, split as by a shell; before all else.
+    /// `! args ...`: the arguments of the engine, split as by a shell; must come first.
     Args(Vec<String>),
     /// `! timeout S`: the timeout of each expected line from here on, in seconds.
     Timeout(Duration),
     /// `! option NAME VALUE`: sends `setoption name NAME value VALUE`.
     Option {
-        /// In quotes in the file if it has spaces.
+        /// The name, quoted in the file if it has spaces.
         name: String,
-        /// Missing for an option that is a button.
+        /// The value, or `None` for a button.
         value: Option<String>,
     },
     /// `! wait MS`: waits this many milliseconds.
@@ -56,12 +56,12 @@ pub enum Directive {
     Close,
     /// `! eof`: expects the end of the output, while the input is open unless it was closed before.
     Eof,
-    /// `! exit N` or `! exit any`: the expected exit status, if it is not 0; `any` stands for any, but for a crash.
+    /// `! exit N` or `! exit any`: the expected exit status, if it is not 0; `any` does not include a crash.
     Exit(Option<i32>),
 }
 
 impl Item {
-    /// Returns the line that it sends, if any.
+    /// Returns the line to send, if any.
     pub fn sent(&self) -> Option<String> {
         match self {
             Self::Send(line) => Some(line.clone()),
@@ -73,7 +73,7 @@ impl Item {
         }
     }
 
-    /// Returns whether it is neither blank nor a comment.
+    /// Returns whether the line is neither blank nor a comment.
     pub(super) fn is_step(&self) -> bool {
         !matches!(self, Self::Blank | Self::Comment)
     }
@@ -131,7 +131,7 @@ pub(super) fn parse(line: &str) -> Result<Item, Mismatch> {
 const SPACES: [char; 2] = [' ', '\t'];
 const SPACE_EXPECTED: &str = "a space after the mark";
 
-/// Parses the rest after a mark: nothing, or a space and a text.
+/// Parses the rest after a marker: nothing, or a space and a text.
 fn text(rest: &str, at: usize) -> Result<&str, Mismatch> {
     let text = if rest.is_empty() { Some(rest) } else { rest.strip_prefix(' ') };
     text.ok_or(Mismatch { at, expected: SPACE_EXPECTED })

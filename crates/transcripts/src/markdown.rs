@@ -9,7 +9,7 @@ pub struct Block {
     pub first_line: usize,
     /// The number of lines inside.
     pub lines: usize,
-    /// The indentation of the fence, which is not part of the text.
+    /// The indentation of the fence, which is removed from the text.
     pub indent: String,
     /// The lines inside, joined by line feeds.
     pub text: String,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use regex_lite::{Regex, RegexBuilder};
 
-/// A whole line of it stands for any number of lines.
+/// As a whole line, it stands for any number of lines.
 pub(super) const ELISION: &str = "...";
 /// Any text, or none.
 pub(super) const ANY: &str = "[..]";
@@ -13,8 +13,7 @@ pub(super) const INTEGER: &str = "[n]";
 /// An integer or a number with decimals.
 pub(super) const REAL: &str = "[real]";
 
-/// The wildcards, and the forms of characters that would otherwise be special, with their regular expressions, in which `S`
-/// is a square.
+/// The wildcards and escapes, with their regular expressions, in which `S` is a square.
 const SPECIAL: [(&str, &str); 6] = [
     (ANY, ".*"),
     (INTEGER, "[+-]?[0-9]+"),
@@ -42,8 +41,7 @@ pub(super) fn escaped(text: &str) -> String {
 
 /// A line with wildcards. White space at the end is ignored on both sides, since editors remove it.
 ///
-/// Every text is a pattern: brackets around anything else are just text. Text that looks like a wildcard is written with
-/// `[[]` for its bracket.
+/// Every text is a pattern: other brackets are plain text. `[[]` stands for the bracket of text that looks like a wildcard.
 ///
 /// ```
 /// use transcripts::Pattern;
@@ -95,7 +93,7 @@ impl Pattern {
         Self { text: text.to_owned(), matcher }
     }
 
-    /// Returns the pattern that matches only a line.
+    /// Returns the pattern that matches exactly this line.
     pub fn literal(line: &str) -> Self {
         let line = line.trim_end();
         let text = if line == ELISION { "[.]..".to_owned() } else { escaped(line) };

@@ -39,7 +39,7 @@ pub fn start_readers(
     process: &Arc<Process>,
     input: impl BufRead + Send + 'static,
 ) -> io::Result<(SyncSender<SessionEvent>, Receiver<SessionEvent>)> {
-    // Small, so that a flood is detected by the process.
+    // Small, so that the process detects a flood.
     let (sender, receiver) = sync_channel(64);
     let output = (sender.clone(), Arc::clone(process));
     thread::Builder::new().name("output".to_owned()).spawn(move || read_output(&output.0, &output.1))?;
@@ -87,14 +87,14 @@ pub fn session(
         let event = match events.recv_timeout(wait) {
             Ok(event) => event,
             Err(RecvTimeoutError::Timeout) => return Err(running()),
-            // Only if a thread has panicked.
+            // Only possible if a thread has panicked.
             Err(RecvTimeoutError::Disconnected) => SessionEvent::Interrupt,
         };
         match event {
             SessionEvent::Input(InputLine::Line(line)) => {
                 write(&format_args!(">{}{line}", if line.is_empty() { "" } else { " " }))?;
                 match process.send(&line, Instant::now() + timeout) {
-                    // The end of its output follows.
+                    // The end of the output follows.
                     Ok(()) | Err(SendError::Closed) => {}
                     Err(error) => return Err(RecordError(error.to_string())),
                 }
@@ -112,7 +112,7 @@ pub fn session(
                     return Err(flood());
                 }
                 show(&line);
-                // Without further output this line is not needed.
+                // Only needed if output follows.
                 if closed && !close_written {
                     write(&"! close")?;
                     close_written = true;

@@ -1,11 +1,11 @@
 //! Replaying a transcript with an engine.
 //!
-//! Lines are sent as soon as the output expected before them has come. The timeout of an expected line starts when the
+//! Lines are sent as soon as the output expected before them has arrived. The timeout of an expected line starts when the
 //! previous one was met or the last line was sent; skipped lines don't extend it, so that a flood is detected. After the
 //! last line the engine's input is closed, and it must end.
 //!
-//! To update a transcript, the runner continues after unexpected output as if it had been expected, and records a
-//! [`Difference`]. Only output is updated: an engine that crashes, hangs or ends with another status has failed.
+//! To update a transcript, the runner accepts unexpected output, and records a [`Difference`]. Only output is updated: an
+//! engine that crashes, hangs or ends with another status has failed.
 
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
@@ -56,7 +56,7 @@ pub struct CaseFailure {
     pub reason: Reason,
     /// The last lines sent and received, marked `>` and `<`.
     pub log: Vec<String>,
-    /// The end of what the engine wrote to stderr.
+    /// The end of the engine's stderr.
     pub stderr: String,
 }
 
@@ -66,7 +66,7 @@ pub enum Reason {
     #[error("unexpected line{}", if expected.is_none() { " at the end" } else { "" })]
     Unexpected {
         line: String,
-        /// The expected line of the transcript; none at the end.
+        /// The expected line, or `None` at the end.
         expected: Option<String>,
     },
     /// Any other reason.
@@ -91,9 +91,9 @@ pub struct Difference {
 const CONTEXT: usize = 10;
 /// The maximum number of bytes of output kept for an update.
 const MAX_KEPT: usize = 1 << 24;
-/// The silence after which output is complete, if its last expected line seems to have come.
+/// The silence after which output is complete, if its last expected line seems to have arrived.
 const SHORT_SILENCE: Duration = Duration::from_millis(100);
-/// The silence after which output is complete, if as many lines as expected have come.
+/// The silence after which output is complete, if as many lines as expected have arrived.
 const LONG_SILENCE: Duration = Duration::from_secs(1);
 /// The time to wait for the exit status after the end of the output.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
@@ -130,7 +130,7 @@ pub fn run(transcript: &Transcript, settings: &Settings) -> Result<Run, SpawnErr
     Ok(Run { elapsed: begun.elapsed(), failure, differences })
 }
 
-/// The index of the line that failed, or none for the last step, and the reason.
+/// The index of the line that failed, or `None` for the last step, and the reason.
 type Failed = (Option<usize>, Reason);
 
 struct Replay<'a> {
@@ -227,7 +227,7 @@ impl Replay<'_> {
         let (mut seen, mut differs) = (Vec::new(), false);
         let mut deadline = Instant::now() + self.timeout;
         while to_end || !sequence.is_complete() {
-            // At the end there is none.
+            // There is none at the end.
             let awaited = listed.get(sequence.progress()).copied();
             match self.next(deadline) {
                 Ok((line, arrived)) => {
@@ -274,7 +274,7 @@ impl Replay<'_> {
         if awaited.is_some() { self.differ(awaited, reason) } else { Err((awaited, reason)) }
     }
 
-    /// Reads the rest of unexpected output, as far as it seems to belong to a block.
+    /// Reads the rest of unexpected output that seems to belong to a block.
     fn read_unexpected(&mut self, block: &[usize], mut seen: Vec<String>) -> Result<(), Failed> {
         // The last line of output usually has a characteristic first word, such as `bestmove` or `readyok`.
         let word = |line: &str| line.split_whitespace().next().unwrap_or_default().to_owned();
@@ -345,7 +345,7 @@ impl Replay<'_> {
         Reason::Other(format!("{how} before \"{before}\""))
     }
 
-    /// Keeps a line for an update.
+    /// Records a line for an update.
     fn keep(&mut self, seen: &mut Vec<String>, line: &str, index: Option<usize>) -> Result<(), Failed> {
         if self.settings.update {
             self.kept += line.len() + size_of::<String>();
@@ -388,7 +388,7 @@ impl Replay<'_> {
         self.log.push(line);
     }
 
-    /// The reason of a timeout while a line, or the end of the output, is awaited.
+    /// Returns the reason of a timeout while waiting for a line or the end of the output.
     fn late(&self, awaited: Option<usize>) -> Reason {
         let seconds = self.timeout.as_secs_f64();
         Reason::Other(match awaited {
@@ -408,7 +408,7 @@ impl Reason {
     }
 }
 
-/// Describes an exit status, in the same words on all systems.
+/// Describes an exit status in the same way on all systems.
 fn describe(status: ExitStatus) -> String {
     status.code().map_or_else(|| status.to_string(), |code| format!("exit status {code}"))
 }

@@ -83,7 +83,7 @@ impl Transcript {
     }
 }
 
-/// The state after some lines, which decides what lines may follow.
+/// The state after some lines, which determines the valid next lines.
 #[derive(Default)]
 struct Order {
     stage: Stage,

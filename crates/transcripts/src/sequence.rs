@@ -1,7 +1,7 @@
 //! Matching of output with a list of expectations.
 //!
-//! Since `< ...` and `<* pattern` match any number of lines, all ways to match the output are followed at once: a line that
-//! matches the next expectation may also match a repeated one before it.
+//! Since `< ...` and `<* pattern` match any number of lines, all ways to match the output are tracked at once: a line
+//! that matches the next expectation may also match a repeated one before it.
 
 use super::item::Expectation;
 
@@ -9,7 +9,7 @@ use super::item::Expectation;
 #[derive(Clone, Debug)]
 pub struct Sequence<'a> {
     expectations: Vec<&'a Expectation>,
-    /// The indices of the expectations that may match next, ascending; the number of all stands for the end.
+    /// The indices of the expectations that may match next, ascending; one past the last stands for the end.
     live: Vec<usize>,
 }
 
@@ -34,7 +34,7 @@ impl<'a> Sequence<'a> {
         all
     }
 
-    /// Matches a line. Returns false, and changes nothing, if no expectation matches it.
+    /// Matches a line. Returns false and changes nothing if no expectation matches.
     pub fn accept(&mut self, line: &str) -> bool {
         let after = self.live.iter().filter_map(|&index| {
             let expectation = self.expectations.get(index)?;

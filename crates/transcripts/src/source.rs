@@ -34,7 +34,7 @@ pub struct Case {
     pub transcript: Transcript,
     /// Lines in the file, from 0.
     lines: Range<usize>,
-    /// The indentation of its lines in the file.
+    /// The indentation of the transcript in the file.
     indent: String,
 }
 
@@ -56,7 +56,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<String>> {
         for file in files {
             match Document::read(&file) {
                 Ok(document) if !document.cases.is_empty() => documents.push(document),
-                // Most documents in a directory have none.
+                // Most documents in a directory have no transcripts.
                 Ok(_) if file != *path => {}
                 Ok(_) => errors.push(no_transcripts(path, &format!("fenced blocks marked {LANGUAGE}"))),
                 Err(mut more) => errors.append(&mut more),

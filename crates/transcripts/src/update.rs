@@ -17,7 +17,7 @@ pub fn updated(transcript: &Transcript, run: &Run) -> Option<String> {
     if !run.is_changed() {
         return None;
     }
-    // The first entry is for new lines before all.
+    // The first entry is for new lines at the start.
     let mut text: Vec<Rewritten> = vec![(None, Vec::new())];
     text.extend(transcript.lines().iter().map(|line| (Some(line.text.clone()), Vec::new())));
     for difference in &run.differences {
@@ -50,15 +50,15 @@ fn apply(transcript: &Transcript, difference: &Difference, text: &mut [Rewritten
     }
 }
 
-/// The maximum number of pairs of an expectation and a line.
+/// The maximum size of an alignment, in pairs of an expectation and a line.
 const MAX_PAIRS: usize = 1 << 25;
 
 /// A step of an alignment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
-    /// The expectation takes no more lines; it is removed unless it is repeated.
+    /// The expectation matches no more lines; it is removed unless it is repeated.
     Skip,
-    /// The expectation takes the line, which replaces it if it does not match.
+    /// The expectation gets the line, which replaces it if it does not match.
     Take,
     /// The line is added as an expectation.
     Insert,
@@ -82,8 +82,8 @@ impl Step {
     }
 }
 
-/// Returns the cheapest steps that change expectations into some that match the lines, with the numbers of the next
-/// expectation and the next line.
+/// Returns the cheapest steps that make the expectations match the lines, with the numbers of the next expectation and
+/// the next line.
 fn align(expectations: &[&Expectation], lines: &[String]) -> Vec<(Step, usize, usize)> {
     let (rows, columns) = (expectations.len() + 1, lines.len() + 1);
     if rows.saturating_mul(columns) > MAX_PAIRS {
@@ -93,14 +93,14 @@ fn align(expectations: &[&Expectation], lines: &[String]) -> Vec<(Step, usize, u
             .chain((0..lines.len()).map(|column| (Step::Insert, expectations.len(), column)))
             .collect();
     }
-    // The place after a step, and true if a repeated expectation has taken a line there, after which none can be inserted.
+    // The place after a step, and whether a repeated expectation has matched a line there, after which none can be inserted.
     let next = |step, row: usize, column| match step {
         Step::Skip => (row + 1, column, false),
         Step::Take if expectations[row].repeated => (row, column + 1, true),
         Step::Take => (row + 1, column + 1, false),
         Step::Insert => (row, column + 1, false),
     };
-    // The cost and the first step of the cheapest way from each place to the end.
+    // The cost and the first step of the cheapest path from each place to the end.
     let mut best = vec![[(0, Step::Insert); 2]; rows * columns];
     for (row, column) in (0..rows).rev().flat_map(|row| (0..columns).rev().map(move |column| (row, column))) {
         let costs = Step::ALL.map(|step| step.cost(expectations.get(row).copied(), lines.get(column)));
@@ -160,8 +160,7 @@ pub fn expectation_of(line: &str) -> Expectation {
     Expectation::once(Pattern::parse(&written.collect::<Vec<_>>().join(" ")))
 }
 
-/// Returns the expectation for a line that replaces an expected one, with the common parts of both as they were, including
-/// wildcards.
+/// Returns the expectation for a line that replaces an expected one. Common parts are kept, including wildcards.
 fn merged(expected: &Pattern, line: &str) -> Expectation {
     let (text, fresh) = (expected.to_string(), expectation_of(line).pattern.to_string());
     let [old, new, fresh] =
@@ -171,7 +170,7 @@ fn merged(expected: &Pattern, line: &str) -> Expectation {
         let words = old.iter().zip(&new).zip(&fresh);
         words.map(|(pair, fresh)| if fits(&pair) { *pair.0 } else { fresh }).collect()
     } else {
-        // Compared only from both ends.
+        // Compares only the two ends.
         let ahead = old.iter().zip(&new).take_while(fits).count();
         let left = old.len().min(new.len()) - ahead;
         let behind = old.iter().rev().zip(new.iter().rev()).take(left).take_while(fits).count();
@@ -192,7 +191,7 @@ mod tests {
     use super::super::sequence::Sequence;
     use super::*;
 
-    /// Returns the transcript after its only block was met by other lines.
+    /// Returns the transcript after a run whose only block got other lines.
     fn rewritten(text: &str, lines: &[&str]) -> String {
         let transcript = Transcript::parse(text, 1).unwrap();
         let expected: Vec<usize> =

@@ -49,7 +49,7 @@ impl Client for HubClient {
         Ok(parts.last("name").zip(default).map(|(name, value)| (name.to_owned(), value.to_owned())))
     }
 
-    /// Positions are sent as they are, which Kelso cannot see in each of them.
+    /// Positions are sent unturned, which Kelso cannot detect in each position.
     fn required_options(&self, identity: &Identity) -> Vec<(&'static str, &'static str)> {
         let is_orientation = |line: &String| {
             let parts = HubLine::split(line);
@@ -114,7 +114,7 @@ impl Client for HubClient {
 
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError> {
         hubmove::parse(position, text).or_else(|error| {
-            // Some engines leave out the captured squares where the ends are enough.
+            // Some engines omit the captured squares of unambiguous captures.
             let ends = Some(text).filter(|text| text.matches('x').count() == 1);
             ends.and_then(|text| movetext::parse(position, text).ok()).ok_or(error)
         })
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(HubClient.parse_reply("error message=\"no such thing\""), Reply::Error("no such thing"));
     }
 
-    /// Returns the commands that the engine's side makes of a request.
+    /// Returns the commands that the engine's side parses from a request.
     fn commands(game: &Game, go: &GoParams) -> Vec<Command> {
         let mut hub = Hub::default();
         HubClient.search(game, go).lines().filter_map(|line| hub.read(line).unwrap()).collect()

@@ -1,10 +1,10 @@
 //! Formatting of outputs as lines, and of scores in both directions.
 //!
-//! Scores are men, from the side to move. A proved result is 100 men, less a hundredth for each ply to it; nothing else is
-//! 90 or more.
+//! Scores are men, from the side to move. A proved result is 100 men, less a hundredth for each ply to it; other scores
+//! are below 90.
 //!
-//! Some clients take an `id`, `param` or `info` line apart at its spaces and each piece at its `=`, so there each piece has
-//! one, and no value has any.
+//! Some clients split an `id`, `param` or `info` line at spaces and each word at `=`, so each word has one `=`, and no
+//! value has any.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
         EngineOutput::Search(_, SearchEvent::Line(report)) => info(report),
         EngineOutput::Search(_, SearchEvent::Book(found)) => info(&book_report(found)),
         EngineOutput::Answer(root, answer) => done(root, answer),
-        // Hub has no lines for the other outputs, and no command that leads to them except for the progress of a search.
+        // Hub has no lines for the other outputs; except for progress, no command leads to them.
         _ => String::new(),
     }
 }
@@ -61,7 +61,7 @@ fn info(report: &LineReport) -> String {
     )
 }
 
-/// Returns a report of a book move: nothing is searched, and the value is the book's.
+/// Formats a book move as a report with the book's value.
 fn book_report(found: &BookReport) -> LineReport {
     let known = Score::ending_won(0, 0, 0);
     let score = match found.score {
@@ -118,7 +118,7 @@ pub(super) fn to_men(score: Score) -> f64 {
     }) / 100.0
 }
 
-/// Converts men to a score, if the number makes sense.
+/// Converts men to a score, or returns `None` for an invalid number.
 pub(super) fn from_men(men: f64) -> Option<ScoreKind> {
     if !men.is_finite() || men.abs() > 1e6 {
         return None;

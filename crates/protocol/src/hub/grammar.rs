@@ -37,9 +37,9 @@ pub(super) struct HubLine<'a> {
 struct Argument<'a> {
     name: &'a str,
     value: Option<&'a str>,
-    /// The place of the value in the line.
+    /// The position of the value in the line.
     at: usize,
-    /// The place where the argument is malformed.
+    /// The position where the argument is malformed.
     fault: Option<Mismatch>,
 }
 
@@ -54,7 +54,8 @@ impl<'a> HubLine<'a> {
         Self { text, command, arguments }
     }
 
-    /// Returns the last value with a name; a flag has an empty one. For a client, to which engines may print anything.
+    /// Returns the last value with a name; that of a flag is empty. For a client, which tolerates anything that engines
+    /// print.
     pub(super) fn last(&self, name: &str) -> Option<&'a str> {
         let argument = self.arguments.iter().rfind(|argument| argument.name == name)?;
         Some(argument.value.unwrap_or_default())
@@ -114,7 +115,7 @@ fn split_before(text: &str, ends: impl Fn(char) -> bool) -> (&str, &str) {
 }
 
 impl<'a> Argument<'a> {
-    /// Splits the first argument, if there is one, from the rest of a line with some length.
+    /// Splits the first argument, if there is one, from the rest of a line of a given length.
     fn split(rest: &'a str, length: usize) -> Option<(Self, &'a str)> {
         let (name, after) = split_before(rest, |c| c.is_whitespace() || c == '=');
         let Some(start) = after.strip_prefix('=') else {
@@ -199,7 +200,7 @@ fn from_one(input: &str) -> Parsed<'_, u64> {
     context("a whole number from 1", verify(number, |&number| number > 0)).parse(input)
 }
 
-/// Parses seconds, which are negative for a clock that has run out.
+/// Parses seconds, negative for a clock that has run out.
 fn signed_seconds(input: &str) -> Parsed<'_, f64> {
     context("seconds", verify(double::<_, Expected<'_>>, |seconds: &f64| seconds.is_finite())).parse(input)
 }

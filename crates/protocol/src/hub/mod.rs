@@ -26,8 +26,7 @@ const VERBS: &[Verb] = &[
     ("quit", Command::Quit),
 ];
 
-/// The engine's side of Hub. Between lines it keeps the level, which holds until another is set, and the orientation of
-/// positions.
+/// The engine's side of Hub. Between lines it keeps the level and the orientation of positions.
 #[derive(Clone, Debug, Default)]
 pub struct Hub {
     registry: Registry,
@@ -70,18 +69,18 @@ impl Hub {
     }
 }
 
-/// Finds the orientation of a client's positions, `true` if they are turned. Most clients send the position that they mean.
-/// pydraughts doesn't: in its games of English draughts it sends the board turned round with the colours exchanged, `W` to
-/// move where Black is, while its moves, and those that it reads, are those of the board as it is.
+/// Finds the orientation of a client's positions, `true` if they are turned. Most clients send positions unchanged. For
+/// English draughts, pydraughts sends the board turned round with the colours exchanged, `W` to move instead of Black,
+/// but moves unchanged.
 ///
-/// The moves distinguish the two, since they hardly ever fit both, and so does the start, in which Black moves first. The
-/// last orientation found is kept for positions that fit both. Before it is known they are taken as turned: pydraughts sends
-/// no parameter that it was not told to, while this program's clients set `normal`.
+/// Moves distinguish the two, since they rarely fit both, and so does the start, in which Black moves first. Positions
+/// that fit both use the last detected orientation. Before one is detected they are read as turned: pydraughts sends no
+/// parameter by itself, while this program's clients set `normal`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Detector {
-    /// The orientation that the parameter sets.
+    /// The orientation set by the parameter.
     fixed: Option<bool>,
-    /// The orientation found last.
+    /// The last detected orientation.
     known: Option<bool>,
 }
 
@@ -94,7 +93,7 @@ impl Detector {
         Self { fixed, known: None }
     }
 
-    /// Returns the game that a client means by a position and moves.
+    /// Returns the game of a position and moves from a client.
     fn game(&mut self, position: Position, moves: &[HubMove]) -> Result<Game, CommandError> {
         let game = |turned| {
             let start = if turned { position.flipped() } else { position };
@@ -112,7 +111,7 @@ impl Detector {
             (Ok(game), Ok(_)) => (game, likely),
             (Ok(game), Err(_)) => (game, Some(first)),
             (Err(_), Ok(game)) => (game, Some(!first)),
-            // An error names the position as it is sent, unless it is known to be turned.
+            // An error quotes the position as sent, unless it is known to be turned.
             (Err(error), Err(other)) => return Err(if likely.is_some() { error } else { other }),
         };
         self.known = evident;
@@ -153,12 +152,12 @@ mod tests {
             go(&["level depth=9", "level infinite"]),
             Limits { infinite: true, ..Limits::NONE }.into()
         );
-        // The increment is added before the move; a clock may show less than nothing until then.
+        // The increment is added before the move; until then a clock may be negative.
         let clock = go(&["level moves=7 time=-0.05 inc=0.1"]);
         assert_eq!(clock.clock(Color::White), Some(secs(0.05)));
         assert_eq!((clock.increments, clock.moves_to_go), ([Some(secs(0.1)); 2], Some(7)));
         assert_eq!(go(&["level time=-3"]).clock(Color::Black), Some(Duration::ZERO));
-        // A level in error leaves the one before.
+        // An invalid level keeps the previous one.
         let mut hub = Hub::default();
         assert_eq!(hub.read("level depth=5"), Ok(None));
         assert!(hub.read("level depth=none").is_err());
@@ -257,10 +256,10 @@ mod tests {
     fn the_orientation_is_detected() {
         let mut detector = Detector::default();
         let kings = format!("B{KINGS}");
-        // Nothing shows it, and pydraughts would have turned it round.
+        // The orientation is not detectable, and pydraughts would have turned the board.
         assert_eq!(side(&mut detector, &kings, ""), Some(Color::White));
         assert_eq!(side(&mut Detector::default(), &format!("B{SQUARES}"), ""), Some(Color::Black));
-        // White to move at the start: it is really Black's turn.
+        // White to move at the start means that Black is to move.
         assert_eq!(side(&mut detector, &format!("W{SQUARES}"), ""), Some(Color::Black));
         assert_eq!(side(&mut detector, &format!("W{SQUARES}"), "11-15 22-18 15x22x18"), Some(Color::White));
         assert_eq!(side(&mut detector, &kings, ""), Some(Color::White));

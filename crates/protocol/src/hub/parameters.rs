@@ -31,7 +31,7 @@ impl Hub {
         if option.kind != OptionKind::Button {
             return Ok(Some(option.setting(value)?));
         }
-        // A button has no value of its own.
+        // A button has no value.
         let pressed = choose(option.name, [("true", true), ("false", false)], value.or(Some("true")))?;
         Ok(if pressed { Some(option.setting(None)?) } else { None })
     }
@@ -65,7 +65,7 @@ fn declaration(option: &Declaration) -> String {
             format!("param name={name} value={default} type=int min={min} max={max}\n")
         }
         OptionKind::Combo { choices } => enumeration(&name, &default, choices),
-        // An empty text stands for what the option has without one.
+        // An empty text stands for the default.
         OptionKind::Path | OptionKind::Words { .. } => format!("param name={name} value=\"\" type=string\n"),
         OptionKind::Check => format!("param name={name} value={default} type=bool\n"),
         // Hub has no type for buttons: setting it to true presses it.

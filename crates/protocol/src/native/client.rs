@@ -1,5 +1,4 @@
-//! The client's side of the native protocol. It also reads what UCI engines print instead: `mate`, and errors in several
-//! forms.
+//! The client's side of the native protocol. It also reads the variants of UCI engines: `mate`, and errors in several forms.
 
 use std::time::Duration;
 
@@ -180,7 +179,7 @@ fn go_line(go: &GoParams) -> String {
     ["go".to_owned()].into_iter().chain(flags).chain(numbers).chain(search_moves).chain(moves).collect()
 }
 
-/// Returns the text after `info string error`, with or without a colon. Engines differ in capitals.
+/// Returns the text after `info string error`, with or without a colon. Engines differ in capitalisation.
 fn error_message(line: &str) -> Option<&str> {
     let mut rest = line;
     for word in ["info", "string", "error"] {

@@ -116,7 +116,7 @@ fn position(input: &str) -> Parsed<'_, PositionParts<'_>> {
 
 #[derive(Default)]
 struct GoParts<'a> {
-    /// The first word of each part.
+    /// The keywords of the parts.
     names: Vec<&'a str>,
     go: GoParams,
     search_moves: Vec<&'a str>,
@@ -154,7 +154,7 @@ impl<'a> GoParts<'a> {
             "infinite" => map(success(()), |()| go.limits.infinite = true).parse(after),
             "ponder" => map(success(()), |()| go.limits.ponder = true).parse(after),
             "searchmoves" => {
-                // A square begins every move and none of the other parts.
+                // Only moves begin with a square.
                 let is_move = |word: &&str| word.starts_with(|c: char| !c.is_alphabetic());
                 let moves = many1(preceded(multispace1, verify(word, is_move)));
                 context("at least one move", cut(map(moves, |moves| *search_moves = moves))).parse(after)
@@ -196,12 +196,12 @@ fn milliseconds(input: &str) -> Parsed<'_, Duration> {
     context("milliseconds", cut(map(number, Duration::from_millis))).parse(input)
 }
 
-/// Parses a clock; one that has run out may show a negative time.
+/// Parses a clock, negative if it has run out.
 fn clock(input: &str) -> Parsed<'_, Duration> {
     alt((value(Duration::ZERO, (multispace1, char('-'), digit1)), milliseconds)).parse(input)
 }
 
-/// Converts a number to 32 bits, or to the greatest of them.
+/// Converts a number to 32 bits, saturating.
 fn clamp(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! The native protocol: the verbs of UCI with the contents of checkers. `protocol.md` specifies it.
+//! The native protocol: the commands of UCI with the squares, moves and positions of checkers. `protocol.md` specifies it.
 
 mod client;
 mod format;
@@ -16,7 +16,7 @@ pub struct Native {
 }
 
 impl Native {
-    /// The protocol of an engine with the evaluations and searchers of a registry.
+    /// Returns the protocol of an engine with the evaluations and searchers of a registry.
     pub const fn new(registry: Registry) -> Self {
         Self { registry }
     }
@@ -47,7 +47,7 @@ const VERBS: &[Verb] = &[
     ("quit", Command::Quit),
 ];
 
-/// The commands and what they do, in the order of `help`.
+/// The commands with their help, in the order of `help`.
 const COMMANDS: &[(&str, &str)] = &[
     ("uci", "print the engine's name and options"),
     ("isready", "reply readyok, even during a search"),

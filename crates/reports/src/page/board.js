@@ -1,6 +1,6 @@
-// Draws boards, and plays moves that tell what they capture: {text, captured}, "22x8" and [18, 11].
-// A position is {squares, side, from, to}: squares[n] is "b", "B", "w", "W" or "" for n from 1 to 32, side is "b" or "w", and
-// from and to are the ends of the move that led to it.
+// Draws boards, and plays moves with their captures: {text, captured}, such as "22x8" and [18, 11]. A position is
+// {squares, side, from, to}: squares[n] is "b", "B", "w", "W" or "" for n from 1 to 32, side is "b" or "w", and from and
+// to are the ends of the move that led to it.
 
 /** Reads a position in the form of FEN that the engine writes. */
 export function readFen(fen) {
@@ -34,7 +34,7 @@ export function play(position, { text, captured }) {
   return { squares, side: position.side === "b" ? "w" : "b", from, to };
 }
 
-/** Column and row, from the left and from the top, at which a square is drawn. */
+/** The column from the left and the row from the top of a square. */
 export function place(square, flipped) {
   const seen = flipped ? 33 - square : square;
   const row = (seen - 1) >> 2;
@@ -44,7 +44,7 @@ export function place(square, flipped) {
 /** The drawing and the name of each piece. */
 export const PIECES = { b: ["black-man", "black man"], B: ["black-king", "black king"], w: ["white-man", "white man"], W: ["white-king", "white king"] };
 
-/** A position in words, for those who don't see the board. */
+/** A position in words, for screen readers. */
 export function described(position) {
   const list = (letter) => {
     const on = position.squares.map((piece, square) => piece === letter ? square : 0).filter(Boolean);
@@ -73,7 +73,7 @@ export function squaresMarkup(marked, { flipped = false, numbers = true } = {}) 
   return svg;
 }
 
-/** A whole board; the page has the pieces' symbols elsewhere. */
+/** A whole board, without the symbols of the pieces. */
 export function boardMarkup(position, { flipped = false, numbers = true, arrows = [] } = {}) {
   let svg = squaresMarkup([position.from, position.to], { flipped, numbers });
   for (let square = 1; square <= 32; square++) {

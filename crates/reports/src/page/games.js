@@ -1,13 +1,12 @@
-// Games to play through.
-// A game: [number, black, white, result, ended, opening, start, plies]; an empty start is the usual one.
-// A ply: [move, note, score, marked, better move if any]. A move: its text, and the squares that it captures, each after a slash. A score: as White
-// sees it, in hundredths of a man.
+// Games to play through. A game: [number, black, white, result, ended, opening, start, plies]; an empty start is the
+// usual one. A ply: [move, note, score, marked, better move if any]. A move: its text, and the squares that it captures,
+// each after a slash. A score: from White's point of view, in hundredths of a man.
 const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 const [NUMBER, BLACK, WHITE, RESULT, ENDED, OPENING, FEN, PLIES] = Array(8).keys();
 const PAGE = 100;
 const data = JSON.parse(document.getElementById("games").textContent);
 const element = (id) => document.getElementById(id);
-// What the filter looks at is put together when it is first needed.
+// The text for the filter is built on first use.
 let texts = null;
 let shown = data, page = 0, game = null, positions = [], ply = 0, flipped = false;
 
@@ -55,7 +54,7 @@ function drawCourse() {
 function step(by) {
   if (!game) return;
   ply = Math.max(0, Math.min(ply + by, positions.length - 1));
-  // What would have been better than the move that comes.
+  // The better move, if the next move is an error.
   const better = game[PLIES][ply]?.[4];
   drawBoard(element("board"), positions[ply], { flipped, arrows: better ? [ends(better)] : [] });
   const note = ply ? game[PLIES][ply - 1][1] : game[OPENING];
@@ -102,7 +101,7 @@ element("first").onclick = () => step(-1e9);
 element("back").onclick = () => step(-1);
 element("next").onclick = () => step(1);
 element("last").onclick = () => step(1e9);
-// To the position after the next marked move, or the one before.
+// Goes to the position after the next or previous marked move.
 function toMarked(by) {
   const marks = game ? game[PLIES].flatMap(([, , , marked], index) => marked ? [index + 1] : []) : [];
   const to = by > 0 ? marks.find((at) => at > ply) : marks.findLast((at) => at < ply);

@@ -22,11 +22,11 @@ pub struct Game {
     pub number: u64,
     /// The names of Black and White.
     pub players: [String; 2],
-    /// `1-0` and so on.
+    /// The result, such as `1-0`.
     pub result: String,
     /// The reason of the result.
     pub ended: String,
-    /// The name of its opening.
+    /// The name of the opening.
     pub opening: String,
     pub start: Position,
     /// The moves.
@@ -41,9 +41,9 @@ pub struct Ply {
     pub note: String,
     /// The score after the move from White's point of view, in hundredths of a man.
     pub score: Option<i32>,
-    /// Highlighted, such as an error.
+    /// Whether the move is highlighted, such as an error.
     pub marked: bool,
-    /// A better move, drawn as an arrow before it.
+    /// A better move, drawn as an arrow before this move.
     pub best: Option<Move>,
 }
 
@@ -66,7 +66,7 @@ pub struct Ply {
 pub fn page(title: &str, body: &str, ended: &str, games: &[Game]) -> String {
     let (title, section) = (escaped(title), SECTION.replace("{{ended}}", &escaped(ended)));
     let list = Value::Array(games.iter().map(entry).collect());
-    // The first closing tag ends a script, so none may be in the data.
+    // A closing tag would end the script, so the data may not have any.
     let data = list.to_string().replace('<', "\\u003c");
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

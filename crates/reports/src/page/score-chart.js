@@ -10,7 +10,7 @@ export function lead(centimen) {
 /** The most plies between two scores that a line connects: an engine scores only its own moves. */
 const BRIDGED = 2;
 
-/** Splits points where positions in between have no score. */
+/** Splits the points at positions without scores. */
 function runs(points) {
   const found = [];
   for (const point of points) {

@@ -5,7 +5,7 @@
 //! Elo for drawless games of equals. It determines how many games are needed to detect a difference, whatever the draw
 //! ratio.
 //!
-//! Beside them, the area under the ROC curve: how well a score separates two classes.
+//! Also the area under the ROC curve: how well a score separates two classes.
 
 use std::f64::consts::{LN_10, PI, SQRT_2};
 
@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::{Pairs, WdlCounts, real};
 
-/// A value with the ends of its 95% interval; infinite where the counts do not bound it.
+/// A value with its 95% interval; infinite where the counts do not bound it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Interval {
     /// The estimate.
@@ -44,9 +44,10 @@ pub struct Estimate {
     pub los: f64,
 }
 
-/// The fewest pairs of games for an estimate. The intervals assume that the mean score has a normal distribution. In 4,000
-/// simulated matches each of even and uneven engines with 10 to 90% draws, the interval of 95% held the true score in 92
-/// to 95% of matches of 20 pairs, in 89 to 94% of 10 and in 88 to 98% of 5. Of 2 pairs most give no interval at all.
+/// The minimum number of pairs of games for an estimate. The intervals assume that the mean score has a normal
+/// distribution. In 4,000 simulated matches each of even and uneven engines with 10 to 90% draws, the interval of 95%
+/// held the true score in 92 to 95% of matches of 20 pairs, in 89 to 94% of 10 and in 88 to 98% of 5. Of 2 pairs most
+/// give no interval at all.
 pub const MIN_PAIRS: u64 = 20;
 
 /// Converts a mean score to a difference in Elo.

@@ -1,5 +1,5 @@
-//! Statistics of matches: estimates of a difference in strength with their errors, and the SPRT. Beside them, ratings of
-//! many players, and the area under the ROC curve for evaluations.
+//! Statistics of matches: estimates of a difference in strength with their errors, and the SPRT. Also ratings of many
+//! players, and the area under the ROC curve for evaluations.
 //!
 //! All are computed from counts of results. Two games on one opening with exchanged colours are one observation, a pair: the
 //! bias of the opening cancels in it, so that the error is smaller. This is the pentanomial model, which is used if there are
@@ -29,7 +29,7 @@ pub struct WdlCounts {
 }
 
 impl WdlCounts {
-    /// Creates counts in the order of the name.
+    /// Creates counts of wins, draws and losses.
     pub const fn new(wins: u64, draws: u64, losses: u64) -> Self {
         Self { wins, draws, losses }
     }
@@ -44,12 +44,12 @@ impl WdlCounts {
         2 * self.wins + self.draws
     }
 
-    /// Returns the mean score, from 0 to 1; a half without games.
+    /// Returns the mean score, from 0 to 1, or a half without games.
     pub fn score(self) -> f64 {
         if self.games() == 0 { 0.5 } else { real(self.half_points()) / (2.0 * real(self.games())) }
     }
 
-    /// Returns the share of drawn games; 0 without games.
+    /// Returns the share of drawn games, or 0 without games.
     pub fn draw_ratio(self) -> f64 {
         if self.games() == 0 { 0.0 } else { real(self.draws) / real(self.games()) }
     }

@@ -2,7 +2,7 @@
 
 use super::{WdlCounts, real};
 
-/// Rounds after which the ratings of a large collection have settled.
+/// The number of iterations, after which the ratings of a large collection have converged.
 const ROUNDS: usize = 200;
 
 /// Returns the ratings of players in Elo, given the results of pairs of them, for the first of each pair.
@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn two_players_differ_by_the_elo_of_their_score() {
         let rated = ratings(2, &[(0, 1, WdlCounts::new(600, 200, 200))]);
-        // The imagined game moves them a little towards each other.
+        // The imagined games move the ratings a little towards each other.
         assert!((rated[0] - rated[1] - elo_of_score(0.7)).abs() < 2.0, "{rated:?}");
         assert!((rated[0] + rated[1]).abs() < 1e-6);
     }
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn strength_passes_on_through_common_opponents() {
         let (won, even) = (WdlCounts::new(30, 0, 10), WdlCounts::new(10, 20, 10));
-        // The first beats the second, who beats the third as clearly; the fourth is level with the third.
+        // The first beats the second as clearly as the second beats the third; the fourth is level with the third.
         let rated = rounded(5, &[(0, 1, won), (1, 2, won), (2, 3, even)]);
         assert!(
             rated[0] > rated[1] && rated[1] > rated[2] && (rated[2] - rated[3]).abs() < 15.0,

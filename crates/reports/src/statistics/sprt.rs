@@ -155,7 +155,7 @@ impl Sprt {
         if counts.iter().all(|&count| count == 0) {
             return 0.0;
         }
-        // A result that never occurred counts as a thousandth of an observation, which keeps the distributions finite.
+        // A result that never occurred counts as a thousandth of an observation, to keep the distributions finite.
         let counts = counts.map(|count| if count == 0 { 1e-3 } else { real(count) });
         let total: f64 = counts.iter().sum();
         let seen = Distribution { values, chances: counts.map(|count| count / total) };
