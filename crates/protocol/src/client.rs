@@ -15,8 +15,7 @@ pub trait Client: fmt::Debug + Sync {
     /// The protocol's commands without arguments.
     fn verbs(&self) -> &'static [Verb];
 
-    /// Returns the line of a command without arguments. Without a line for [`Command::Ping`], it is that of
-    /// [`Command::Ready`].
+    /// Returns the line of a command without arguments. A protocol without a ping uses the line of [`Command::Ready`].
     #[expect(clippy::expect_used, reason = "a test asks every protocol for all lines that clients need")]
     fn verb(&self, command: &Command) -> &'static str {
         let word = |command| self.verbs().iter().find(|(_, known)| known == command).map(|(word, _)| *word);
@@ -38,8 +37,8 @@ pub trait Client: fmt::Debug + Sync {
 
     fn set_option(&self, name: &str, value: &str) -> String;
 
-    /// Sets the position. The position after the last irreversible move is sent with the moves since: earlier moves have no
-    /// effect, and without them lines are short.
+    /// Sets the position. Sends the position after the last irreversible move, and the moves since: earlier moves have no
+    /// effect.
     fn position(&self, game: &Game) -> String;
 
     /// Starts a search of the position that was set, in which this side is to move.

@@ -1,4 +1,4 @@
-//! The explorer: the moves of a position as the opening book, the endgame databases and collections of games know them.
+//! The explorer: the moves in a position, with data from the opening book, the endgame databases and collections of games.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -19,11 +19,11 @@ use engine::book::{Ballot, Book, BookPosition};
 use engine::search::ScoreKind;
 use engine::{EmbeddedData, Ending, Probe};
 
-/// Collections that pages have sent and that are kept; further ones replace the oldest.
+/// The maximum number of collections kept for pages; further ones replace the oldest.
 const MAX_COLLECTIONS: u64 = 8;
-/// Games that are listed for a position.
+/// The maximum number of games listed for a position.
 const MAX_LISTED: usize = 200;
-/// The collection that was named when the server was started.
+/// The number of the collection from the command line.
 const OWN: u64 = 0;
 
 /// Games with an index of their positions.
@@ -51,7 +51,7 @@ impl Collection {
         Self { texts, titles, index }
     }
 
-    /// Returns how many of the games that have a position fit all words, and the first of them.
+    /// Returns the number of games that have a position and match all words, and the first of them.
     fn games(&self, position: &Position, words: &str) -> (usize, Vec<Value>) {
         let words: Vec<String> = words.to_lowercase().split_whitespace().map(str::to_owned).collect();
         let fits = |&(_, title): &(usize, &[Box<str>; 5])| {
@@ -84,7 +84,7 @@ pub struct Explorer {
 }
 
 impl Explorer {
-    /// Returns an explorer of this data, and of a collection that needs no number.
+    /// Creates an explorer of this data and of the collection from the command line.
     pub fn new(own: Option<Collection>, crown: bool, embedded: EmbeddedData) -> Self {
         let (book, databases) = open(embedded);
         let collections = Mutex::new(own.map(|own| (OWN, Arc::new(own))).into_iter().collect());
@@ -134,8 +134,8 @@ impl Explorer {
         Some(game)
     }
 
-    /// Describes the position of a query: `fen` and `moves` from there, `games` the number of a collection, and `words` that
-    /// the games to list must have.
+    /// Describes the position of a query: `fen` and the `moves` from there; `games` is the number of a collection,
+    /// `words` filters the listed games.
     pub fn explore(&self, query: &str) -> Result<Value, String> {
         let game = line(query)?;
         let position = end(&game);
@@ -153,7 +153,7 @@ impl Explorer {
         }))
     }
 
-    /// Returns the moves of a position: those that were played, the most popular first, then the best.
+    /// Returns the moves of a position, most popular first, then best first.
     fn moves(&self, position: &Position, continuations: &[Continuation]) -> Vec<Value> {
         let found = self.book.as_ref().and_then(|book| book.look_up(position));
         let played = |text: &str| continuations.iter().find(|known| known.text.as_deref() == Some(text));
@@ -204,7 +204,7 @@ fn end(game: &PdnGame) -> Position {
     game.moves().fold(game.start, |position, mv| position.after(mv))
 }
 
-/// Returns the value of a move as the page has scores, for the side that makes it.
+/// Returns the value of a move as a score of the page, for the side that makes it.
 fn database_value(ending: Ending) -> Value {
     let mut value = review::score(match ending.result {
         Wdl::Win => ScoreKind::Win(ending.plies),

@@ -6,10 +6,10 @@ use draughts::board::Position;
 use draughts::notation::pdn::{PdnReader, Ply, Variation};
 use draughts::notation::{fen, movetext};
 
-/// Games that are read from a PDN text.
+/// The maximum number of games read from a PDN text.
 pub const MAX_GAMES: usize = 10_000;
 
-/// Returns all games, each as far as it can be read, and the faults with their places.
+/// Returns all games, each up to its first error, and the faults with their positions.
 pub fn read(text: &[u8], crown: bool) -> Value {
     let (mut games, mut faults, mut more) = (Vec::new(), Vec::new(), false);
     let mut reader = PdnReader::new(text).crowning(crown);
@@ -19,7 +19,7 @@ pub fn read(text: &[u8], crown: bool) -> Value {
             break;
         }
         let game = &entry.game;
-        // A text without any tag or move is only a fault.
+        // A text without any tag or move is only a fault, not a game.
         if entry.complete || game.tags.iter().next().is_some() || !game.plies.is_empty() {
             let tags: Vec<Value> = game.tags.iter().map(|(name, value)| json!([name, value])).collect();
             games.push(json!({

@@ -1,6 +1,6 @@
-//! Queries of URLs.
+//! Query strings of URLs.
 
-/// Returns the decoded value of a parameter of a query.
+/// Returns the decoded value of a parameter.
 pub fn parameter(query: &str, name: &str) -> Option<String> {
     let value = query.split('&').find_map(|part| part.strip_prefix(name)?.strip_prefix('='))?;
     Some(decoded(value))

@@ -1,9 +1,9 @@
 //! The exports of the WebAssembly module. There are no generated bindings: numbers are arguments, and text and data go
 //! through one [`buffer`], which the caller fills before it calls another function.
 //!
-//! A page calls [`start`], [`line`] for each line of the protocol, and [`work`] until nothing is left to do. Lines of the
-//! engine go to the import `write`. While the engine works it calls the import `pause` now and then. If the page delivers
-//! lines there, `stop` works at once.
+//! A page calls [`start`], [`line`] for each line of the protocol, and [`work`] until nothing is left to do. The engine's
+//! lines go to the import `write`. While the engine works it regularly calls the import `pause`. If the page delivers
+//! lines there, `stop` takes effect at once.
 
 #![expect(
     unsafe_code,
@@ -25,7 +25,7 @@ use protocol::{Native, SingleThreadedSession};
 mod imports {
     #[link(wasm_import_module = "host")]
     unsafe extern "C" {
-        /// Takes lines of the engine, or the answer to a request.
+        /// Receives lines of the engine, or the answer to a request.
         pub(super) safe fn write(text: *const u8, length: usize);
     }
 }
@@ -36,7 +36,7 @@ const HASH: usize = 16;
 thread_local! {
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static SESSION: OnceCell<Session> = const { OnceCell::new() };
-    /// The data without files, and whether the engine has not got it yet.
+    /// The data without files, and whether it is new to the engine.
     static EMBEDDED: RefCell<Embedded> = RefCell::default();
     static EXPLORER: RefCell<Option<Explorer>> = const { RefCell::new(None) };
     static IS_NEW: Cell<bool> = const { Cell::new(false) };
@@ -82,7 +82,7 @@ extern "C" fn line() {
     with_session(|session| session.line(&line).is_ok());
 }
 
-/// Does the next thing that waits for the engine. Returns false if there is none.
+/// Runs the next waiting job of the engine. Returns false if there is none.
 #[unsafe(no_mangle)]
 extern "C" fn work() -> bool {
     with_session(|session| {
@@ -93,13 +93,13 @@ extern "C" fn work() -> bool {
     })
 }
 
-/// Hands over the opening book in the buffer.
+/// Loads the opening book from the buffer.
 #[unsafe(no_mangle)]
 extern "C" fn embed_book() {
     embed(|embedded, data| embedded.book = data);
 }
 
-/// Hands over the endgame databases in the buffer.
+/// Loads the endgame databases from the buffer.
 #[unsafe(no_mangle)]
 extern "C" fn embed_databases() {
     embed(|embedded, data| embedded.databases = Box::leak(Box::new([data])));
@@ -112,21 +112,21 @@ extern "C" fn read_games() -> bool {
     answer(Ok::<_, String>(with_explorer(|explorer| explorer.read(&text))))
 }
 
-/// Writes what is known of the position of the query in the buffer, as JSON, or why that is impossible.
+/// Writes the explorer's data for the query in the buffer as JSON, or an error.
 #[unsafe(no_mangle)]
 extern "C" fn explore() -> bool {
     let query = take_text();
     answer(with_explorer(|explorer| explorer.explore(&query)))
 }
 
-/// Writes the game of the query in the buffer as JSON, or that there is no such game.
+/// Writes the game of the query in the buffer as JSON, or an error if there is no such game.
 #[unsafe(no_mangle)]
 extern "C" fn find_game() -> bool {
     let query = take_text();
     answer(with_explorer(|explorer| explorer.game(&query)).ok_or("no such game"))
 }
 
-/// Reviews the game in the buffer, and writes the review as JSON, or why that is impossible.
+/// Reviews the game in the buffer, and writes the review as JSON, or an error.
 #[unsafe(no_mangle)]
 extern "C" fn review_game() -> bool {
     answer(review::review(&take_buffer(), embedded()))
@@ -159,7 +159,7 @@ fn with_session(use_it: impl FnOnce(&Session) -> bool) -> bool {
     SESSION.with(|session| session.get().is_some_and(use_it))
 }
 
-/// Changes the data without files, before the next thing that the engine does. It is used until the module ends.
+/// Changes the data without files before the engine's next job. The data is kept until the module ends.
 fn embed(change: impl FnOnce(&mut Embedded, &'static [u8])) {
     let data = take_buffer().leak();
     EMBEDDED.with_borrow_mut(|embedded| change(embedded, data));

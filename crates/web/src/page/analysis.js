@@ -10,7 +10,7 @@ import { text } from "./text.js";
 
 /** Milliseconds between two updates of the panel: drawing takes time from the engine. */
 const UPDATE = 120;
-/** Positions after which the speed is meaningful. */
+/** The minimum number of positions for a meaningful speed. */
 const ENOUGH = 20000;
 
 export class Analysis {
@@ -145,7 +145,7 @@ export class Analysis {
     return { kind: info.kind, value: info.value, side: this.job.side };
   }
 
-  /** Takes note of the databases' result of the position. */
+  /** Stores the databases' result of the position. */
   know(ending) {
     this.ending = ending?.result === "unknown" ? null : ending;
     this.draw();

@@ -276,7 +276,7 @@ export class Board {
     this.drawMarks();
   }
 
-  /** Gives up the picked piece, which returns to its square. */
+  /** Deselects the piece, which returns to its square. */
   drop() {
     const piece = this.drawn[this.picked[0]];
     if (piece) piece.style.transform = translate(corner(this.picked[0], this.flipped));
@@ -370,7 +370,7 @@ export class Board {
       try {
         this.grid.setPointerCapture(event.pointerId);
       } catch {
-        // The pointer has gone up already.
+        // The pointer is already up.
       }
     }
   }

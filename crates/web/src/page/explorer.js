@@ -1,4 +1,4 @@
-// The explorer: the moves of the position on the board as the opening book, the endgame databases and games know them.
+// The explorer: the moves in the position on the board, with data from the opening book, the endgame databases and games.
 
 import { button, h, put } from "./dom.js";
 import { loadedCollection } from "./library.js";
@@ -46,7 +46,7 @@ export class Explorer {
     if (this.element.isConnected) this.draw(found, tree.side(id));
   }
 
-  /** Says why nothing is shown. */
+  /** Shows why there is no data. */
   fail(error) {
     this.table.hidden = this.found.hidden = true;
     this.empty.hidden = false;

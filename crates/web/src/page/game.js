@@ -13,7 +13,7 @@ const SUSPENDED = 3000;
 const RETRY = 1000;
 /** Milliseconds beyond its limit, or without one in all, after which an engine counts as silent. */
 const PATIENCE = 10000, PATIENCE_WITHOUT_LIMIT = 60000;
-/** Milliseconds of a clock that are little. */
+/** Milliseconds below which a clock is low. */
 export const LOW = 20000;
 const OTHER = { b: "w", w: "b" };
 
@@ -80,7 +80,7 @@ export class Game {
     return this.tree.side(this.tip);
   }
 
-  /** Describes the end of the game; empty while it goes on. `facts` belong to the tip, or to another position. */
+  /** Describes the end of the game; empty until then. `facts` belong to the tip, or to another position. */
   outcome(facts, atTip = true) {
     const { over, sides } = text;
     if (this.ended && atTip) {
@@ -149,7 +149,7 @@ export class Game {
     setTimeout(() => this.thinking === job && this.on.silent(text.playerName(this.players[job.side])), patience);
   }
 
-  /** Stops a side whose engine cannot play on. */
+  /** Stops a side whose engine cannot continue. */
   fail(side, message) {
     this.engines[side]?.close();
     delete this.engines[side];
@@ -180,7 +180,7 @@ export class Game {
     return engine;
   }
 
-  /** Takes note of a move at the tip. */
+  /** Records a move at the tip. */
   moved(next) {
     this.clock?.press(this.tree.side(this.tree.node(next).parent));
     if (this.clock) this.tree.node(next).clock = this.clock.reading();

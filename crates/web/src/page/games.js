@@ -22,7 +22,7 @@ export function keep() {
   if (name && game?.tree) store.save(name, { ...game.toJSON(), current, flipped, mode: mode === "study" ? mode : "play" });
 }
 
-/** Leaves the game on the board: it is stored, and everything that works on it is dropped. */
+/** Leaves the game on the board: stores it, and stops everything that works on it. */
 function leave() {
   if (state.game.tree?.nodes.length > 1) {
     keep();

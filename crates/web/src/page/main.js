@@ -85,7 +85,7 @@ subscribe(["mode"], () => {
   analyse(preferences.analysis);
   if (mode === "puzzles") puzzles.open();
   else puzzles.close();
-  // A game goes on where it was left.
+  // A game resumes where it was left.
   if (mode === "play" && game.tree && current !== game.tip) go(game.tip);
 });
 subscribe(["left"], () => {

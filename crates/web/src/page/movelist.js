@@ -15,7 +15,7 @@ export class MoveList {
   /** Draws the moves of a game. Those after the end of a loaded game follow its result. */
   draw({ tree, tip, opening }, current) {
     this.tree = tree;
-    // The ballot stands above the moves already.
+    // The ballot is already shown above the moves.
     this.ballot = opening;
     this.current = current;
     this.ending = tree.result && tree.result !== "*" ? h("p", { class: "result", text: tree.result }) : null;

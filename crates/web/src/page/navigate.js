@@ -4,7 +4,7 @@ import { rules } from "./program.js";
 import { position, state, update } from "./state.js";
 import { report } from "./status.js";
 
-/** The most pieces of a position that the endgame databases are asked about. */
+/** The maximum number of pieces for which the endgame databases are queried. */
 const LARGEST_ENDING = 7;
 
 let asked = 0;

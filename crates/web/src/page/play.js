@@ -38,7 +38,7 @@ const game = new Game({
 });
 update({ game });
 
-// In the mode for playing, the side to move thinks when the position is there.
+// In the mode for playing, the side to move thinks once the position is shown.
 subscribe(["facts", "mode"], (change) => {
   const { facts, arrival, mode } = state;
   if (mode !== "play") return game.halt();
@@ -61,7 +61,7 @@ export function mayMove() {
 export async function chosen(path) {
   const { move, squares } = path, from = state.current;
   if (state.mode === "play" && !atTip()) {
-    // With clocks, a move at an earlier position would take time back.
+    // With clocks, a move at an earlier position would also set the clocks back.
     if (game.clock && !game.ended && !await confirm(text.takeBackAsk, text.takeBack)) return go(from);
     game.playFrom(from);
   }
@@ -90,7 +90,7 @@ function played(from, next, path) {
   go(next, { advanced: path, justMoved: true });
 }
 
-/** Says why a square cannot be used. */
+/** Reports why a square cannot be used. */
 export function refused(square, piece) {
   if (state.mode === "play" && atTip() && game.thinking) return announce(text.notYourTurn);
   if (!piece || !state.facts) return;
@@ -151,7 +151,7 @@ export async function giveHint() {
   update({ hint: { from, to } });
 }
 
-/** Shows what the other side would do if it were to move. */
+/** Shows the other side's threat: its best move if it were to move. */
 export async function showThreat() {
   const { facts } = state;
   if (facts?.result !== "open" || state.searching) return;

@@ -8,7 +8,7 @@ export const PIECE_SETS = ["rings", "plain"];
 /** Milliseconds that a piece takes from square to square. */
 export const SPEEDS = { none: 0, fast: 80, normal: 150, slow: 350 };
 
-/** The most threads: all processors but one, which the page needs. */
+/** The maximum number of threads: all processors but one, which the page needs. */
 const spare = Math.max(1, (navigator.hardwareConcurrency || 2) - 1);
 
 const oneOf = (values) => (value) => values.includes(value);

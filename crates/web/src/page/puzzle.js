@@ -10,9 +10,9 @@ import { play } from "./sound.js";
 import { text } from "./text.js";
 import { problems } from "./transport.js";
 
-/** Nodes of a search that judges a move. */
+/** Nodes for evaluating a move. */
 const JUDGING = 100000;
-/** Scores beyond this are decided, and a move may be worse than the solution by so much; in hundredths of a man. */
+/** The score of a decided position, and the maximum loss of an accepted move, in hundredths of a man. */
 const DECIDED = 200, SLACK = 30;
 /** Milliseconds until the program's answer is shown. */
 const ANSWER = 450;
@@ -57,13 +57,13 @@ export class Puzzles {
     this.panel = h("div", { class: "panel puzzle-panel" }, h("div", { class: "puzzle-head" }, this.task, this.words, this.retryButton), h("div", { class: "puzzle-facts" }, this.facts, this.filter, this.progress),
       h("div", { class: "actions-row", role: "group", "aria-label": text.controls },
         place(this.hintButton), place(this.againButton), place(this.solutionButton), place(this.analyseButton, this.leaveButton), place(this.previousButton), place(this.nextButton)));
-    /** One position to solve, {fen, goal, solution}, in place of the collection. */
+    /** A single position to solve, {fen, goal, solution}, instead of the collection. */
     this.single = null;
     this.puzzle = null;
     this.refresh();
   }
 
-  /** Shows what can be done. */
+  /** Updates the buttons. */
   refresh() {
     const there = Boolean(this.puzzle);
     for (const button of [this.againButton, this.solutionButton]) present(button, there);

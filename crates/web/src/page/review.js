@@ -69,7 +69,7 @@ export class Review {
     return `${tree.number(id)}${dots} ${node.move}${text.glyphs[node.glyphs.find(isMistake)]} ${node.comment ?? ""}`;
   }
 
-  /** Drops the review that runs. */
+  /** Cancels the running review. */
   cancel() {
     this.running = null;
     if (state.game.tree) this.refresh();
@@ -122,7 +122,7 @@ export class Review {
   }
 }
 
-/** Adds what a review says of a move to the tree. Marks of the user stay. */
+/** Adds the review of a move to the tree. The user's own marks stay. */
 function apply(tree, parent, id, { score, glyph, comment, best, best_score: bestScore }) {
   const node = tree.node(id), side = tree.side(parent);
   if (score) node.score = { ...score, side };

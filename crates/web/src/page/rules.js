@@ -54,7 +54,7 @@ export class Rules {
         this.pause = Math.min(this.pause * 2, LONGEST_PAUSE);
       },
     });
-    // It never searches, so it needs no large table.
+    // The session never searches, so a small table is enough.
     this.engine.set({ Hash: 1 }).catch(() => {});
   }
 

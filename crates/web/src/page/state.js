@@ -16,7 +16,7 @@ export const state = {
   name: "",
   /** The node on the board. */
   current: 0,
-  /** What the engine says of the position on the board; null until it has answered. */
+  /** The engine's facts about the position on the board; null until it has answered. */
   facts: null,
   /** The databases' results in this position, by move; that of the position itself under "". */
   endings: {},
@@ -30,15 +30,15 @@ export const state = {
   declared: {},
   /** The analysis: whether it is on, its arrows and its score. It reports changes with `update({ analysis })`. */
   analysis: null,
-  /** The value of each piece by square, while they are explained. */
+  /** The values of the pieces by square, while the evaluation is explained. */
   worths: {},
-  /** How the page came to the node on the board, see `go`. */
+  /** How the node on the board was reached, see `go`. */
   arrival: null,
   /** The name of the opening or of the ballot on the board. */
   opening: "",
   /** The number of the collection of games that was read last. */
   collection: 0,
-  /** Set when a game has left the board. */
+  /** Whether a game has just left the board. */
   left: false,
   /** A dialog that is to be opened: "players". */
   wanted: "",
@@ -59,13 +59,13 @@ export function update(change) {
   for (const { names, listener } of subscribers) if (names.some((name) => name in change)) listener(change);
 }
 
-/** Returns whether the board shows the position in which the game goes on. */
+/** Returns whether the board shows the current position of the game. */
 export const atTip = () => state.current === state.game.tip;
 /** Returns the `position` command for the position on the board. */
 export const position = () => state.game.tree.position(state.current);
 /** Returns the last node of the line on the board. */
 export const lastOf = () => state.game.tree.whole(state.current).pop();
-/** Describes the end of the game, or of the line on the board; empty while it goes on. */
+/** Describes the end of the game, or of the line on the board; empty until then. */
 export const outcome = () => state.game.outcome(state.facts, atTip());
 /** Returns the sides at the top and at the bottom. */
 export const sides = () => state.flipped ? ["w", "b"] : ["b", "w"];

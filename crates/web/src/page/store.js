@@ -50,7 +50,7 @@ function keys() {
   }
 }
 
-/** Sets a stored game aside that cannot be read, under a key that the page does not use. */
+/** Moves an unreadable stored game to a key that the page does not use. */
 export function setAside(name) {
   const words = localStorage.getItem(GAME + name);
   localStorage.removeItem(GAME + name);

@@ -1,4 +1,4 @@
-// The panel beside the board of a study: the analysis, the moves, and tabs for everything else that is known of them.
+// The panel beside the board of a study: the analysis, the moves, and tabs with more about them.
 
 import { enable, button, field, h, iconButton, present, put, select } from "./dom.js";
 import { annotate, canUndo, mark, promote, remove, undo } from "./editor.js";
@@ -23,7 +23,7 @@ class EditTools {
     this.undo = button(text.undo, undo, { title: text.undoHelp });
     const marks = Object.entries(text.glyphs).map(([id, glyph]) => [id, `${glyph} ${text.glyphNames[id]}`]);
     this.glyphs = select([["", text.noGlyph], ...marks], "", (id) => mark(Number(id), isMark));
-    // The board may go on while a comment is typed. It belongs to the move that was shown at the beginning.
+    // The board may change while a comment is typed. The comment belongs to the move that was shown at first.
     let commented = 0;
     this.comment = h("input", {
       type: "text", autocomplete: "off", onfocus: () => { commented = state.current; },

@@ -1,4 +1,4 @@
-// Every text of the page.
+// All texts of the page.
 
 const plural = (count, one, many) => `${count} ${count === 1 ? one : many}`;
 const inMoves = (plies) => plural(Math.ceil(plies / 2), "move", "moves");

@@ -73,10 +73,10 @@ export const explore = (query) => request(`/explore?${new URLSearchParams(query)
 /** Returns the game with the `number` of a query, and the ply at which it has the position. */
 export const game = (query) => request(`/game?${new URLSearchParams(query)}`);
 
-/** Reviews the first game of a PDN text; returns what it says of each move. */
+/** Reviews the first game of a PDN text; returns the review of each move. */
 export const review = (pdn) => request("/review", pdn);
 
-/** Returns the proved problems, one in each line. They are loaded when they are wanted. */
+/** Returns the proved problems, one in each line. They are loaded on demand. */
 export async function problems() {
   const response = await fetch(new URL("./problems.txt", import.meta.url)).catch(() => null);
   if (!response?.ok) throw new Error(text.offline);

@@ -7,7 +7,7 @@ use std::thread;
 
 use text::syntax::Quoted;
 
-/// Parses an IP address of this machine; `localhost` is one too.
+/// Parses an IP address of this machine, or `localhost`.
 pub fn parse_ip(text: &str) -> Result<IpAddr, String> {
     let bare = text.trim().trim_start_matches('[').trim_end_matches(']');
     if bare.eq_ignore_ascii_case("localhost") {

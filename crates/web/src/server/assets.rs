@@ -25,7 +25,7 @@ macro_rules! own {
     };
 }
 
-/// All files but the page itself. The style and the script of boards are those of every picture of a board.
+/// All files but the page itself. The style and the script of boards are shared with all other pictures of boards.
 const FILES: [&[(&str, &str)]; 2] = [
     &[("style.css", diagram::STYLE), ("diagram.js", reports::page::SCRIPT)],
     &own!(
@@ -84,13 +84,13 @@ const FILES: [&[(&str, &str)]; 2] = [
     ),
 ];
 
-/// The level of compression, from 0 to 10.
+/// The compression level, from 0 to 10.
 const COMPRESSION: u8 = 6;
 
 const INDEX: &str = include_str!("../page/index.html");
 /// A second set of pieces, whose names begin with `plain-`.
 const PLAIN_PIECES: &str = include_str!("../page/pieces.svg");
-/// The scripts that run before the modules and in a Worker.
+/// The scripts that run before the modules or in a Worker.
 const NO_MODULES: [&str; 2] = ["boot.js", "worker.js"];
 
 /// A file of the page: its name and its content.
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn the_page_is_small_and_loads_nothing_from_elsewhere() {
-        // The problems are loaded when they are wanted.
+        // The problems are loaded on demand.
         let at_once = all().into_iter().filter(|(_, asset)| asset.content_type != TEXT);
         let bytes: usize = at_once.map(|(_, asset)| asset.packed().len()).sum();
         assert!(bytes <= 100_000, "{bytes} bytes");

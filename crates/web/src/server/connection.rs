@@ -32,7 +32,7 @@ pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
             Err(response) => return close(stream, &response, false),
         };
         let head_only = request.method == "HEAD";
-        // A body that was not read may be before the next request.
+        // An unread body may precede the next request.
         let last = request.body_length() != Some(0) || request.has_word("connection", "close");
         match respond(&mut stream, &mut request, shared) {
             Ok(None) => return,
@@ -47,13 +47,13 @@ pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
     }
 }
 
-/// Returns the response to a request, as an error if it is the last one of the connection; none after a session.
+/// Returns the response to a request (as an error if it is the last one of the connection), or `None` after a session.
 fn respond(
     stream: &mut TcpStream,
     request: &mut Request,
     shared: &SharedState,
 ) -> Result<Option<Response>, Response> {
-    // Anyone may read the databases where they are served; browsers decide which pages may, by the header in the answer.
+    // Any client may read the databases if they are served. For pages, browsers decide by the header of the answer.
     let api =
         shared.services.egdb.as_ref().filter(|_| matches!(request.path.as_str(), "/egdb" | "/egdb/mainline"));
     if api.is_none()

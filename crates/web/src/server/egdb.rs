@@ -1,4 +1,4 @@
-//! Endgame databases over HTTP, in the form that tablebase servers of chess made customary.
+//! Endgame databases over HTTP, in the form of the tablebase servers of chess.
 //!
 //! `GET /egdb?fen=` looks a position up, with all moves, `GET /egdb/mainline?fen=` returns the shortest win, and `POST /egdb` takes
 //! a JSON array of positions.
@@ -25,11 +25,11 @@ pub struct Api {
     /// Positions per second for each client.
     rate: f64,
     clients: Mutex<HashMap<IpAddr, Allowance>>,
-    /// The origins whose pages may read the answers, as the value of a header.
+    /// The origins whose pages may read the answers, as a header value.
     pub(super) origins: Option<String>,
 }
 
-/// The positions that a client may still ask for.
+/// The remaining allowance of a client, in positions.
 #[derive(Clone, Copy, Debug)]
 struct Allowance {
     positions: f64,
@@ -37,7 +37,8 @@ struct Allowance {
 }
 
 impl Api {
-    /// Creates the interface, with a number of positions per second for each client, and the origins whose pages may read the answers.
+    /// Creates the interface with the rate for each client, in positions per second, and the origins whose pages may read
+    /// the answers.
     pub fn new(databases: Databases, rate: u32, origins: Option<String>) -> Self {
         Self { databases, rate: f64::from(rate), clients: Mutex::default(), origins }
     }
@@ -46,7 +47,7 @@ impl Api {
         Ok(describe(&self.databases, &position(query)?))
     }
 
-    /// Returns the shortest win from the position of a query, as far as distances are known.
+    /// Returns the shortest win from the position of a query, where distances are known.
     pub(super) fn mainline(&self, query: &str) -> Result<Value, String> {
         let mut position = position(query)?;
         let (first, mut line) = (position, Vec::new());
@@ -68,12 +69,12 @@ impl Api {
         positions.iter().map(|position| describe(&self.databases, position)).collect()
     }
 
-    /// Counts positions that a client asks for. Returns false if it has exceeded its rate.
+    /// Counts the positions that a client requests. Returns false if it has exceeded its rate.
     pub(super) fn admits(&self, client: IpAddr, positions: usize) -> bool {
         let now = Instant::now();
         let mut clients = lock(&self.clients);
         if clients.len() >= MAX_CLIENTS {
-            // A client that has not asked for a second has its whole allowance again.
+            // After a second without requests, a client has its full allowance again.
             clients.retain(|_, allowance| now.duration_since(allowance.since).as_secs() < 1);
         }
         let full = Allowance { positions: self.rate, since: now };

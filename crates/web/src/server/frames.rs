@@ -18,8 +18,8 @@ use runs::pool::lock;
 /// The close code if the engine has ended by itself.
 pub(super) const ENGINE_ENDED: CloseCode = CloseCode::Library(4001);
 
-/// Both directions of a connection. One thread reads and another writes, and reading also writes the answers to pings. So
-/// that frames are not mixed, each is written as a whole under one lock.
+/// Both directions of a connection. One thread reads and another writes, and reading also writes the answers to pings.
+/// Each frame is written under one lock, so that frames are not mixed.
 #[derive(Debug)]
 struct Wire {
     input: TcpStream,
@@ -92,7 +92,7 @@ pub(super) fn open(stream: &TcpStream, rest: Vec<u8>) -> io::Result<(Incoming, O
 }
 
 impl Incoming {
-    /// Returns the next line, or none at the end.
+    /// Returns the next line, or `None` at the end.
     pub(super) fn line(&mut self) -> Option<String> {
         loop {
             match self.socket.read() {
@@ -150,11 +150,11 @@ impl Incoming {
     }
 
     pub(super) fn send(&mut self, line: &str) {
-        // An error is found by the next read.
+        // The next read finds the error.
         let _ = self.socket.send(Message::text(line));
     }
 
-    /// Sends a close frame. Returns none, the end of the lines.
+    /// Sends a close frame. Returns `None`, the end of the lines.
     fn close(&mut self, code: CloseCode, reason: &str) -> Option<String> {
         send_close(&mut self.socket, &self.shared, code, reason);
         None

@@ -70,7 +70,7 @@ impl Request {
         }))
     }
 
-    /// Returns the value of a header. One that is given twice is empty, which nothing accepts, so that no two readers can
+    /// Returns the value of a header. That of a repeated header is empty and always refused, so that no two readers can
     /// see different values.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         let mut values =
@@ -115,7 +115,7 @@ pub(super) fn refusal(request: &Request, port: u16) -> Option<&'static str> {
 }
 
 /// Returns whether a `Host` header is an IP address or `localhost`, with the port of this server. A page of another site
-/// may be loaded under a name that was made to point here (DNS rebinding).
+/// may be loaded under a name that resolves to this server (DNS rebinding).
 fn is_own_host(host: &str, port: u16) -> bool {
     let (name, given) = match host.rsplit_once(':') {
         Some((name, digits)) if !digits.contains(']') => (name, digits.parse().ok()),
@@ -141,7 +141,7 @@ pub(super) const NOT_CACHED: &str = "Cache-Control: no-store";
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Response {
     status: Status,
-    /// Header lines besides those of every response.
+    /// Additional header lines.
     headers: String,
     body: Vec<u8>,
 }
@@ -171,7 +171,7 @@ impl Response {
         self
     }
 
-    /// Lets the pages of other origins read it, such as `*` for all.
+    /// Allows pages of other origins to read the response, such as `*` for all.
     pub(super) fn readable_by(self, origins: Option<&str>) -> Self {
         let Some(origins) = origins else { return self };
         self.with(&format!("Access-Control-Allow-Origin: {origins}"))

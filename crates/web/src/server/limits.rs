@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Concurrent connections; further ones are refused.
+/// Concurrent connections. Further ones are refused.
 pub const MAX_CONNECTIONS: usize = 128;
 /// Concurrent sessions. Each has an engine with its table and its threads.
 pub const MAX_SESSIONS: usize = 32;
@@ -18,7 +18,7 @@ pub const MAX_POSITIONS: usize = 1000;
 pub const MAX_BATCH: usize = 256 << 10;
 /// Positions per second for each client of the databases, by default.
 pub const DEFAULT_RATE: u32 = 5000;
-/// Clients whose rate is remembered.
+/// Clients whose rates are tracked.
 pub const MAX_CLIENTS: usize = 10_000;
 /// PDN texts that are read concurrently.
 pub const MAX_READERS: usize = 2;

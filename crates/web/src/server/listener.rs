@@ -22,7 +22,7 @@ pub fn run(listener: &TcpListener, port: u16, services: Services) -> ! {
         match listener.accept() {
             Ok((stream, _)) => accept(stream, Arc::clone(&shared), &connections),
             Err(error) => {
-                // Too many open files, for which it waits a moment, or a connection that was closed.
+                // Too many open files, after which it waits a moment, or a closed connection.
                 log::warn!("cannot accept a connection: {error}");
                 thread::sleep(Duration::from_millis(20));
             }

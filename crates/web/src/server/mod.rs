@@ -1,14 +1,14 @@
 //! A board in the browser: a small web server on this machine, and the page that it serves.
 //!
 //! The page is a client of the native protocol, line for line, over a WebSocket at `/session`: a text frame for a line,
-//! without its line end. Each connection is a [`Session`](protocol::Session) like any other, or an engine of
-//! another program with the same lines.
+//! without its line end. Each connection is an ordinary [`Session`](protocol::Session), or another engine behind the same
+//! protocol.
 //!
 //! A `connection` reads a request (`http`), whose origin must be this server's own page. The answer is a file of the
 //! page (`assets`), an answer of [`games`](crate::games), [`review`](crate::review) or [`explorer`](crate::explorer), or a `session`, whose lines are `frames` of a WebSocket.
 //! `permissions` restrict the options that a page may set. `egdb` answers requests for database results.
 //!
-//! Each connection has a thread. There are few of them and they mostly wait; [`limits`] bound their resources.
+//! Each connection has a thread. The threads are few and mostly wait; [`limits`] bound their resources.
 
 mod address;
 mod assets;

@@ -7,7 +7,7 @@ use protocol::{Command, CommandError, EngineOutput, Native, Protocol};
 /// The permitted values of options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Permissions {
-    /// Options may name files.
+    /// Whether options may name files.
     pub files: bool,
     /// The maximum size of the table, in MiB.
     pub hash: usize,

@@ -19,7 +19,7 @@ pub struct Services {
     pub engines: Vec<EngineSpec>,
     /// Restrictions of the options that a page can set.
     pub permissions: Permissions,
-    /// Answers which moves were played from a position.
+    /// The explorer, which lists the moves of a position.
     pub explorer: Explorer,
     /// The databases, if they are served.
     pub egdb: Option<Api>,
@@ -34,7 +34,7 @@ pub(super) struct SharedState {
     pub(super) reviews: Semaphore,
 }
 
-/// A number of permits.
+/// A limited number of permits.
 #[derive(Clone, Debug)]
 pub(super) struct Semaphore {
     taken: Arc<AtomicUsize>,
@@ -67,8 +67,8 @@ impl Drop for Permit {
 /// This program's name in URLs.
 const OWN: &str = "kelso";
 
-/// Finds the engine that a query names: none for this program, and the name as an error if it is unknown. `others` are the
-/// engines besides this program.
+/// Finds the engine that a query names: `None` for this program, or the name as an error if it is unknown. `others` are
+/// the engines besides this program.
 pub(super) fn find_engine<'a>(
     others: &'a [EngineSpec],
     query: &str,
@@ -84,7 +84,7 @@ fn other<'a>(others: &'a [EngineSpec], name: &str) -> Option<&'a EngineSpec> {
     others.iter().find(|engine| engine.name == name)
 }
 
-/// Returns the list for the page. It has no command lines, which may hold secrets.
+/// Returns the list for the page, without command lines, which may contain secrets.
 pub(super) fn list_engines(others: &[EngineSpec]) -> Value {
     let entry = |name: &str, protocol: Dialect, own: bool| json!({ "name": name, "protocol": protocol.name(), "own": own });
     let listed = others.iter().map(|engine| entry(&engine.name, engine.protocol, false));

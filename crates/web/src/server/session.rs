@@ -1,5 +1,5 @@
-//! A session over a WebSocket: lines to an engine and from it, until either ends. Those of other programs are forwarded, and
-//! translated if they have other protocols than the native one.
+//! A session over a WebSocket: lines to an engine and from it, until either ends. Lines of other programs are forwarded,
+//! and translated if their protocol is not the native one.
 
 use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
@@ -25,7 +25,7 @@ use runs::stop::StopToken;
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
 /// The time in which the program must end after it was asked to quit.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
-/// How often the end of the program is checked.
+/// The interval at which the end of the program is checked.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Runs a session with this program's engine or with another one.
@@ -174,7 +174,7 @@ fn end(outgoing: &mut Outgoing, prefix: &str, reason: &str) {
     outgoing.finish(ENGINE_ENDED, &shortened(reason));
 }
 
-/// Cuts a text after a word, so that it fits into a close frame, which has room for 123 bytes beside its code.
+/// Truncates a text after a word to the 123 bytes that fit into a close frame beside its code.
 fn shortened(text: &str) -> String {
     const ROOM: usize = 123;
     let text = text.trim();

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::assets::{self, File};
 use engine::EmbeddedData;
 
-/// The files that take the place of the server's, or that only a page without a server has.
+/// The files that replace the server's, or that only a page without a server has.
 const STATIC: [File; 5] = [
     ("transport.js", include_bytes!("../page/static/transport.js")),
     ("worker.js", include_bytes!("../page/static/worker.js")),
@@ -18,7 +18,7 @@ const STATIC: [File; 5] = [
     ("icon-512.png", include_bytes!("../page/static/icon-512.png")),
     ("icon-maskable.png", include_bytes!("../page/static/icon-maskable.png")),
 ];
-/// The service worker. It must not be in the folder of the other files, since it serves what is below its own.
+/// The service worker. It must not be in the folder of the other files, since it serves only its own folder and those below.
 const OFFLINE: &str = include_str!("../page/static/offline.js");
 /// Additions to the head of the server's page, whose security headers a static host does not send.
 const HEAD: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' \

@@ -23,7 +23,7 @@ pub(super) struct Translator {
     is_native: bool,
     /// The engine's introduction, once it is ready.
     identity: Option<Identity>,
-    /// The page is waiting for the engine's introduction.
+    /// Whether the page is waiting for the engine's introduction.
     identity_requested: bool,
     /// Lines to the engine that wait for the end of the handshake.
     waiting: Vec<String>,
@@ -32,7 +32,7 @@ pub(super) struct Translator {
     roots: VecDeque<Position>,
 }
 
-/// The lines that stand for one line: those for the page, and those for the engine.
+/// The translation of one line: lines for the page, and lines for the engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Lines {
     pub(super) page: Vec<String>,
@@ -87,7 +87,7 @@ impl Translator {
         Ok(Lines { engine: Vec::new(), ..lines })
     }
 
-    /// Returns the lines for the page that stand for a line of the engine after the handshake.
+    /// Translates a line of the engine after the handshake for the page.
     pub(super) fn of_engine(&mut self, line: &str) -> Vec<String> {
         if self.is_native {
             return vec![line.to_owned()];
@@ -96,7 +96,7 @@ impl Translator {
         lines.iter().flat_map(|text| text.lines()).map(str::to_owned).collect()
     }
 
-    /// Returns the lines that stand for a command.
+    /// Translates a command.
     fn execute(&mut self, command: Command, line: &str, permissions: &Permissions) -> Result<Lines, String> {
         let position = *self.game.position();
         Ok(match command {
@@ -194,7 +194,7 @@ fn report(info: Info, line: Vec<Move>) -> Option<LineReport> {
     })
 }
 
-/// Parses moves as far as they are legal.
+/// Parses moves up to the first illegal one.
 fn legal_moves<'a>(
     client: &dyn Client,
     root: Position,

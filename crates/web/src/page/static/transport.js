@@ -12,7 +12,7 @@ const compiled = WebAssembly.compileStreaming(fetch(at("kelso.wasm")))
   // For hosts that do not know the type of the file.
   .catch(async () => WebAssembly.compile(await (await fetch(at("kelso.wasm"))).arrayBuffer()));
 
-/** The opening book and the endgame databases, which are loaded when the engine is there. A failure to load them is ignored. */
+/** The opening book and the endgame databases, which are loaded after the engine. A failure to load them is ignored. */
 export const data = compiled.then(load, () => ({}));
 let loaded = null;
 
@@ -163,16 +163,16 @@ export const engines = async () => [{ name: "kelso", protocol: "native", own: tr
 /** Reads PDN, a text or its bytes: {games, faults, more, collection}. */
 export const readGames = (pdn) => request("read_games", pdn);
 
-/** Returns what is known of a position, as a server does. */
+/** Returns the explorer's data for a position, as a server does. */
 export const explore = (query) => request("explore", String(new URLSearchParams(query)));
 
 /** Returns the game with the `number` of a query, and the ply at which it has the position. */
 export const game = (query) => request("find_game", String(new URLSearchParams(query)));
 
-/** Reviews the first game of a PDN text; returns what it says of each move. */
+/** Reviews the first game of a PDN text; returns the review of each move. */
 export const review = (pdn) => reviewer.ask("review_game", pdn);
 
-/** Returns the proved problems, one in each line. They are loaded when they are wanted. */
+/** Returns the proved problems, one in each line. They are loaded on demand. */
 export async function problems() {
   const response = await fetch(at("problems.txt")).catch(() => null);
   if (!response?.ok) throw new Error(text.offline);

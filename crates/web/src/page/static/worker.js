@@ -7,9 +7,9 @@
 let engine = null, suspends = false;
 /** Whether the engine works, and whether a line has arrived meanwhile. */
 let working = false, more = false;
-/** Messages that have arrived before the engine was there. */
+/** Messages that arrived before the engine. */
 const early = [];
-/** The answer to a request so far. */
+/** The partial answer to a request. */
 let answer = null;
 /** Ends the wait for a message. */
 let wake = () => {};
@@ -65,7 +65,7 @@ function embed({ book, databases }) {
   }
 }
 
-/** Lets the engine do what waits for it. */
+/** Runs the engine's waiting jobs. */
 async function work() {
   more = true;
   if (working) return;
