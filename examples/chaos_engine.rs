@@ -25,7 +25,7 @@ enum Way {
     Hang,
     /// Reads but does not answer.
     Silence,
-    /// Answers long after its time.
+    /// Answers long after its time is over.
     Late,
     /// Answers only after `stop`.
     UntilStopped,
@@ -100,7 +100,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the next line; none at the end of input.
+/// Returns the next line, or `None` at the end of input.
 fn read() -> io::Result<Option<String>> {
     let mut line = String::new();
     Ok((io::stdin().read_line(&mut line)? > 0).then(|| line.trim().to_owned()))

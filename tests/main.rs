@@ -42,7 +42,7 @@
 //! |  | `checkerboard_endings` | won endings, with the library in an old CheckerBoard |
 //! | `project` | `documents` | examples in the documents |
 //! |  | `measure` | `examples/measure` |
-//! |  | `words` | turns of phrase that comments, help and documents avoid: `tests/data/words.txt` |
+//! |  | `words` | turns of phrase that comments, help and documents must avoid: `tests/data/words.txt` |
 //!
 //! `support` has helpers of the tests; `shared` is what `examples/measure` uses too.
 #![allow(

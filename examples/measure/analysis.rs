@@ -1,4 +1,4 @@
-//! Checks of `kelso analyse` by other means: results by databases, problems by an exhaustive search with the slow rules of
+//! Independent checks of `kelso analyse`: results by databases, problems by an exhaustive search with the slow rules of
 //! the tests, which share nothing with the engine's.
 
 use std::collections::HashMap;
@@ -116,12 +116,12 @@ struct Exhaust<'a> {
     /// The side that is to win, or to draw.
     color: Color,
     win: bool,
-    /// For each position the fewest plies that are enough, and the most that are not.
+    /// For each position, the fewest sufficient plies and the most insufficient ones.
     known: HashMap<Vec<u8>, (i32, i32)>,
     nodes: u64,
 }
 
-/// Larger proofs are given up.
+/// Larger proofs are abandoned.
 const MAX_NODES: u64 = 4_000_000;
 
 impl<'a> Exhaust<'a> {
@@ -202,7 +202,7 @@ fn confirmed(databases: &Opened, position: &Position, best: Move, win: bool) -> 
             Some(Wdl::Loss) => true,
             Some(Wdl::Draw) => !win,
             Some(Wdl::Win) => false,
-            // The best move reaches the goal, and each other leaves the other side what keeps it from that.
+            // The best move reaches the goal, and each other move lets the other side prevent it.
             None if mv == best => Exhaust::new(databases, side, win).proves_within(&board, 23)?,
             None => !Exhaust::new(databases, !side, !win).proves_within(&board, 23)?,
         };

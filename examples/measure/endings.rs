@@ -1,5 +1,5 @@
-//! Undecided endings of 8 to 12 pieces from the engine's own games: how soon a search reports their result with
-//! databases of more pieces, or how deep it gets.
+//! Undecided endings of 8 to 12 pieces from the engine's own games: how soon a search with larger databases reports their
+//! result, or how deep it gets.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -41,10 +41,10 @@ pub enum Command {
     Solve {
         #[command(flatten)]
         databases: Databases,
-        /// The most pieces of databases to compare
+        /// Maximum number of pieces of databases to compare
         #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(6..))]
         pieces: u32,
-        /// Time for each search; the results that count are those of a search of four times as long
+        /// Time for each search; the reference results are those of a search of four times as long
         #[arg(long, value_name = "TIME", default_value = "300ms", value_parser = duration)]
         time: Duration,
         /// Stop after N endings
@@ -62,7 +62,7 @@ impl Command {
     }
 }
 
-/// An engine with databases of up to `pieces` pieces, from a folder if they are not built in.
+/// Returns an engine with databases of up to `pieces` pieces, from a folder if they are not built in.
 fn engine(pieces: u32, folder: Option<&Path>) -> Result<Engine> {
     let mut engine = Engine::with_table(64)?;
     let path = folder.map(|folder| Setting::EgdbPath(Some(folder.to_owned())));
@@ -74,7 +74,7 @@ fn engine(pieces: u32, folder: Option<&Path>) -> Result<Engine> {
     Ok(engine)
 }
 
-/// Returns the exact reports of a search that knows nothing yet.
+/// Returns the exact reports of a search with cleared tables.
 fn search(engine: &mut Engine, position: Position, limits: &Limits) -> Vec<LineReport> {
     engine.new_game();
     let mut reports = Vec::new();
@@ -88,7 +88,7 @@ fn search(engine: &mut Engine, position: Position, limits: &Limits) -> Vec<LineR
     reports
 }
 
-/// Returns the result that a search reports, if it knows it.
+/// Returns the result that a search reports, if it is known.
 fn result(report: &LineReport) -> Option<Wdl> {
     match report.score {
         score if score == Score::DRAW => Some(Wdl::Draw),
@@ -109,7 +109,7 @@ fn find(out: &Path) -> Result<()> {
     let kinds = found.len();
     let mut progress = Progress::new("endings", EACH * kinds);
     let openings = ballots(Deck::ElevenMan);
-    // Any order without a pattern: each game is of another ballot.
+    // Consecutive games have different ballots.
     for (number, opening) in openings.iter().cycle().step_by(7).take(openings.len()).enumerate() {
         let (pieces, found) = &mut found[number % kinds];
         if found.len() == EACH {
@@ -147,9 +147,9 @@ struct Candidate {
     pieces: u32,
     engine: Engine,
     solved: usize,
-    /// Seconds until the result was reported; the whole search if it was not.
+    /// Seconds until the result was reported, or of the whole search if it was not.
     seconds: f64,
-    /// In endings whose result is not known.
+    /// The depth in endings with an unknown result.
     depth: usize,
     nodes: u64,
     searched: f64,
@@ -192,7 +192,7 @@ fn solve(databases: &Databases, most: u32, time: Duration, count: usize) -> Resu
         (5..=most).map(|pieces| Candidate::new(pieces, folder)).collect::<Result<Vec<_>>>()?;
     let mut reference = engine(most, Some(folder))?;
     let (mut wins, mut draws, mut losses) = (0, 0, 0);
-    // Logarithms of the ratios between the last candidate and the one before.
+    // Logarithms of the ratios between the last two candidates.
     let mut ratios = Vec::new();
     let endings: Vec<Position> = undecided().into_iter().take(count).collect();
     let mut progress = Progress::new("endings", endings.len());
@@ -206,7 +206,7 @@ fn solve(databases: &Databases, most: u32, time: Duration, count: usize) -> Resu
             None => {}
         }
         let mut runs = vec![Vec::new(); candidates.len()];
-        // Each is the first in turn.
+        // Each goes first in turn.
         for turn in 0..candidates.len() {
             let which = (number + turn) % candidates.len();
             let candidate = &mut candidates[which];

@@ -9,7 +9,7 @@ use players::process::{CommandLine, Event, Process};
 use crate::progress::Progress;
 use crate::{Program, quantiles};
 
-/// No answer takes longer.
+/// The maximum time of an answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 #[derive(Subcommand)]
@@ -37,7 +37,7 @@ pub enum Command {
     Movetime {
         #[command(flatten)]
         program: Program,
-        /// The most plies of the game
+        /// Maximum number of plies of the game
         #[arg(long, value_name = "N", default_value_t = 60)]
         plies: usize,
     },
@@ -70,7 +70,7 @@ impl Session {
         Ok(Self(Process::spawn(&CommandLine::new(program.path()?))?))
     }
 
-    /// Sends a line, waits for the first that begins with a prefix, and returns the lines and when the last came.
+    /// Sends a line, waits for the first that begins with a prefix, and returns the lines and the time of the last one.
     fn ask(&self, line: &str, prefix: &str) -> Result<(Vec<String>, Instant)> {
         self.0.send(line, Instant::now() + PATIENCE)?;
         let mut lines = Vec::new();
@@ -129,7 +129,7 @@ fn movetime(program: &Program, plies: usize) -> Result<()> {
     for ply in 0..plies {
         let time = [5, 10, 20, 50, 100, 200, 500][ply % 7];
         let position = format!("position startpos moves{moves}");
-        // A move that is the only one, or a result that is proved, is answered early.
+        // The only move, or a proved result, is answered early.
         let only = session.ask(&format!("{position}\nmoves"), "moves ")?.0;
         let only = only.last().is_some_and(|line| line.split(' ').count() == 2);
         let begun = Instant::now();

@@ -1,5 +1,5 @@
-//! Measures what the documents state in figures, and makes the data files of the tests: `cargo run --release --example
-//! measure -- --help`. Nothing here decides whether a change is sound; that is for the tests.
+//! Measures the figures of the documents, and creates the data files of the tests: `cargo run --release --example measure
+//! -- --help`. Whether a change is correct is decided by the tests, not here.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "results and progress")]
 
 mod analysis;
@@ -39,7 +39,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Measure what endgame databases of more pieces gain in undecided endings
+    /// Measure the gain from larger endgame databases in undecided endings
     #[command(subcommand)]
     Endings(endings::Command),
     /// Play out won and drawn endings and count those that are won and held
@@ -113,7 +113,7 @@ impl Program {
     }
 }
 
-/// Parses a time such as `300ms`; a bare number is seconds.
+/// Parses a time such as `300ms`; a number without a unit is in seconds.
 fn duration(text: &str) -> Result<Duration, &'static str> {
     time::parse(text, Bare::Seconds)
 }
@@ -126,7 +126,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write \"{}\"", path.display()))
 }
 
-/// Returns the middle and the last of some times, and the one that 99% of them don't exceed.
+/// Returns the median, the maximum and the 99th percentile of some times.
 fn quantiles(mut times: Vec<Duration>) -> Option<(Duration, Duration, Duration)> {
     times.sort_unstable();
     let at = |share: usize| times.get((times.len() * share / 100).min(times.len().saturating_sub(1)));

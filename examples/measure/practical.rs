@@ -20,13 +20,13 @@ use crate::{read, write};
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Write a file of random endings with a known result, without a capture at hand
+    /// Write a file of random endings with a known result, in which no capture is possible
     Starts(Starts),
-    /// Play the endings of a file with both colours, and count results and replies that err
+    /// Play the endings of a file with both colours, and count results and wrong replies
     Play(Play),
 }
 
-/// The result of an ending for its side to move.
+/// The result of an ending for the side to move.
 #[derive(Clone, Copy, ValueEnum)]
 enum Known {
     Draw,
@@ -42,7 +42,7 @@ pub struct Starts {
     /// Result for the side to move
     #[arg(long, value_enum)]
     result: Known,
-    /// Numbers of pieces, taken in turns
+    /// Numbers of pieces, used in turn
     #[arg(long, value_name = "N,...", value_delimiter = ',', required = true)]
     pieces: Vec<u32>,
     /// Number of endings
@@ -77,7 +77,7 @@ pub struct Play {
     /// Opponents without databases: nodes of a move, or level=N
     #[arg(long, value_name = "NODES|level=N", value_delimiter = ',', default_value = "20000,2000,level=7", value_parser = opponent)]
     opponents: Vec<Opponent>,
-    /// Play only the side that is to move at first
+    /// Play only the side that moves first
     #[arg(long)]
     mover: bool,
     /// Print how each game ended
@@ -160,7 +160,7 @@ struct Outcomes {
     /// Replies to a move in a lost position, and those that keep the win.
     lost_moves: f64,
     keeping: f64,
-    /// Wins let go and draws lost by our own moves.
+    /// Wins missed and draws lost by our own moves.
     thrown: u32,
 }
 

@@ -22,7 +22,7 @@ pub struct Arguments {
     /// Number of random positions to look up
     #[arg(long, value_name = "N", default_value_t = 2000)]
     positions: u32,
-    /// Cache for decoded blocks in MiB; it should hold all that are looked up
+    /// Cache for decoded blocks in MiB; should hold all positions
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     cache: usize,
     /// Number of times that two threads look each position up
@@ -41,7 +41,7 @@ fn time(databases: &Opened, positions: &[Position], rounds: u32) -> Result<f64> 
     Ok(began.elapsed().as_secs_f64() * 1e6 / count)
 }
 
-/// The same with a thread for each set of positions, as the mean of all.
+/// The same with a thread for each set of positions; returns the mean.
 #[expect(clippy::cast_precision_loss, reason = "a mean for people")]
 fn time_threads(databases: &Opened, sets: &[Vec<Position>], rounds: u32) -> Result<f64> {
     let times = std::thread::scope(|scope| {
@@ -64,7 +64,7 @@ impl Arguments {
         println!("opened in {:.2} ms", began.elapsed().as_secs_f64() * 1e3);
         println!("first time: {:.2} µs", time(&large, positions, 1)?);
         println!("decoded: {:.2} µs", time(&large, positions, 1)?);
-        // Too small for what is looked up: every lookup decodes its block.
+        // Too small, so that every lookup decodes its block.
         let small = self.databases.open(self.pieces, 1)?;
         time(&small, positions, 1)?;
         println!("read by the system before, not decoded: {:.2} µs", time(&small, positions, 1)?);

@@ -1,7 +1,6 @@
-//! Problems in which one move is right, with proofs: endings by chance, and positions of games between players who see
-//! little. The library defines and proves problems. The same problems are found in every run. Whether the engine
-//! solves them does not matter; it is only asked, with larger databases and far more time, for second solutions that are
-//! too long to be proved.
+//! Problems in which one move is right, with proofs: random endings, and positions of games between weak players. The
+//! library defines and proves problems. The same problems are found in every run. The engine is only used, with larger
+//! databases and far more time, to find second solutions that are too long to be proved.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -137,7 +136,7 @@ fn search(class: &Class, databases: &Opened, folder: &Path) -> Result<Vec<Proble
     }
     while found.len() < class.count {
         let before = found.len();
-        // One of a game, so that no two are much alike.
+        // One per game, so that they differ.
         game(&mut random, |position| {
             let problem = match position.piece_count() {
                 count if !class.pieces.contains(&count) => None,
@@ -162,7 +161,7 @@ fn search(class: &Class, databases: &Opened, folder: &Path) -> Result<Vec<Proble
 const CRITICISM: u64 = 20_000_000;
 const AS_GOOD: i32 = 300;
 
-/// An engine with the databases of the proofs that looks for second solutions.
+/// An engine that looks for second solutions, with the databases of the proofs.
 struct Critic(Engine);
 
 impl Critic {
@@ -172,7 +171,7 @@ impl Critic {
         Ok(Self(engine))
     }
 
-    /// Reports whether one of these moves wins, or may well win, as far as the engine can see.
+    /// Returns whether one of these moves wins, or probably wins, according to the engine.
     fn likes(&mut self, position: &Position, moves: Vec<Move>) -> bool {
         self.0.new_game();
         let limits = Limits { search_moves: moves, ..Limits::nodes(CRITICISM) };
@@ -233,7 +232,7 @@ fn combination(position: &Position, shallow: &ShallowSearch) -> Option<Problem> 
     (kept && only_move).then_some(Problem { position: *position, best, proof, todo: false })
 }
 
-/// Plays a game between two players who look two plies ahead for material, and now and then not at all. Calls `each` with
+/// Plays a game between two players who look two plies ahead for material, and sometimes not at all. Calls `each` with
 /// each candidate until it returns false.
 fn game(random: &mut Random, mut each: impl FnMut(&Position) -> bool) {
     let mut position = Position::start();

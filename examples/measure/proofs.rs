@@ -16,7 +16,7 @@ use crate::shared::random::Random;
 
 #[derive(Args)]
 pub struct Arguments {
-    /// File of positions; of each line, the part before the first `|` counts
+    /// File of positions; each line is read up to the first `|`
     #[arg(long, value_name = "FILE", conflicts_with = "random")]
     positions: Option<PathBuf>,
     /// Prove N random positions instead

@@ -24,7 +24,7 @@ pub struct Arguments {
     pairs: usize,
 }
 
-/// A child process that ends with this.
+/// A child process that is killed on drop.
 struct Running(Child);
 
 impl Drop for Running {
@@ -41,7 +41,7 @@ impl Running {
         Ok((child, BufReader::new(output)))
     }
 
-    /// Returns its processor time in ticks of a hundredth of a second.
+    /// Returns the processor time in ticks of a hundredth of a second.
     fn ticks(&self) -> Result<u32> {
         let path = format!("/proc/{}/stat", self.0.id());
         let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read \"{path}\""))?;
@@ -129,7 +129,7 @@ impl Arguments {
         let mut ratios = Vec::new();
         let mut progress = Progress::new("pairs", self.pairs);
         for pair in 0..self.pairs {
-            // The first of a pair is the second of the next.
+            // The order alternates from pair to pair.
             let (pipes, page) = if pair % 2 == 0 {
                 let pipes = through_pipes(&self.program, self.nodes)?;
                 (pipes, server.search(self.nodes)?)

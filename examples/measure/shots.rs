@@ -1,5 +1,5 @@
-//! Shots: positions in which a combination wins and nothing else does, that a search which prunes misses. A search without
-//! pruning finds them, as the same engine does with margins so wide that no node is far enough outside its window.
+//! Shots: positions in which only a combination wins, which a search with pruning misses. A search without pruning finds
+//! them: the same engine with margins too wide to prune any node.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -18,18 +18,18 @@ use crate::shared::problems::{balance, engine, is_candidate};
 use crate::shared::shots::{FILE, Shot, format, is_combination, shots, solved, threads};
 use crate::{read, write};
 
-/// Parameters so narrow that a search misses combinations.
+/// Parameters with margins so narrow that a search misses combinations.
 const BLIND: &str = "rfp_margin=5 futility_margin=50 probcut_margin=40 probcut_reduction=400";
 /// Nodes for a first search, which finds most combinations.
 const LOOK: u64 = 20_000;
-/// Nodes with which the careless search must miss the shot.
+/// Nodes with which the search with narrow margins must miss the shot.
 const MISS: u64 = 400_000;
 /// Nodes with which the search without pruning must find the win, and no other.
 const PROOF: u64 = 250_000;
 /// Nodes that confirm the win after the move.
 const CONFIRM: u64 = 6_000_000;
-/// The least score of a win for a search without pruning, and the highest score of the other moves for that search and
-/// the one that plays, in hundredths of a man.
+/// The minimum score of a win for a search without pruning, and the maximum score of the other moves for that search and
+/// the normal one, in hundredths of a man.
 const WON: i32 = 100;
 const OPEN: i32 = 60;
 /// Scores from here on are proved or database results.
@@ -39,7 +39,7 @@ const BLOCK: usize = 4096;
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Add shots from a file of positions to the data file, from its last number on (hours)
+    /// Add shots from a file of positions to the data file, after its last number (hours)
     Find {
         /// File of positions, from `kelso train play`
         positions: PathBuf,
@@ -50,7 +50,7 @@ pub enum Command {
         #[arg(long, value_name = "N", default_value_t = 200)]
         count: usize,
     },
-    /// Count the shots that are solved, with the engine's margins and with those that miss most
+    /// Count the shots that are solved, with the engine's margins and with the narrow ones
     Solve {
         /// Nodes for each shot
         #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "200000,1000000,4000000")]
@@ -109,7 +109,7 @@ fn find(positions: &Path, first: u64, count: usize) -> Result<()> {
             anyhow::Ok(true)
         };
         pool::divide(judges, games.iter().filter(new), work, receive)?;
-        // In the order of their numbers, whatever the number of threads.
+        // In the order of their numbers, for any number of threads.
         block.retain(|shot| shot.number > last);
         block.sort_by_key(|shot| shot.number);
         for shot in &block {
@@ -129,7 +129,7 @@ const UNPRUNED: &str = "rfp_margin=3000 futility_margin=3000 probcut_margin=3000
 /// The result of a search.
 struct Found {
     best: Move,
-    /// In hundredths of a man; known results are far beyond what evaluations come to.
+    /// The score in hundredths of a man; known results are far beyond evaluations.
     value: i32,
     line: Vec<Move>,
 }
@@ -159,7 +159,7 @@ fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> Option<F
     found
 }
 
-/// Returns what a line and the captures after it win for the side that begins it, in half men.
+/// Returns the material that a line and the captures after it win for the side that begins it, in half men.
 fn gain(position: &Position, line: &[Move]) -> i32 {
     let end = line.iter().fold(*position, |position, &mv| position.after(mv));
     let sign = if end.side() == position.side() { 1 } else { -1 };
@@ -176,13 +176,13 @@ impl Judge {
         Ok(Self { blind: with(BLIND)?, seeing: with(UNPRUNED)? })
     }
 
-    /// Returns the move of the engine that misses combinations, if it sees no win.
+    /// Returns the move of the engine that misses combinations, unless it finds a win.
     fn overlooks(&mut self, position: &Position, nodes: u64) -> Option<Move> {
         let found = search(&mut self.blind, position, &Limits::nodes(nodes))?;
         (found.value <= OPEN).then_some(found.best)
     }
 
-    /// Returns the shot that a position is.
+    /// Returns the position as a shot, if it is one.
     fn judge(&mut self, position: &Position, number: u64) -> Option<Shot> {
         if !is_combination(position) {
             return None;

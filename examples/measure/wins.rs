@@ -20,7 +20,7 @@ use crate::shared::endings::{self, reply, with_result};
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Count the won endings that are won within the draw rule against an engine, and the wins let go
+    /// Count the won endings that are won within the draw rule against an engine, and the missed wins
     Wins(Wins),
     /// Count the won endings that are won in the fewest plies against the best defence
     Shortest {
@@ -47,7 +47,7 @@ pub struct Wins {
     /// Directory of further databases [default: those that are compiled in and in the user's data directory]
     #[arg(long, value_name = "DIR")]
     databases: Option<PathBuf>,
-    /// Numbers of pieces, taken in turns
+    /// Numbers of pieces, used in turn
     #[arg(long, value_name = "N,...", value_delimiter = ',', required = true)]
     pieces: Vec<u32>,
     /// Number of games
@@ -108,9 +108,9 @@ fn shortest(databases: Option<&Path>, pieces: u32, games: usize) -> Result<()> {
 #[derive(Default)]
 struct Outcomes {
     won: u64,
-    /// The databases have a move that wins, and another was played.
+    /// The number of moves that missed a win of the databases.
     let_go: u64,
-    /// Of the games that were won: the most plies in a row without a capture or a man's move, and the most plies.
+    /// The maxima of the won games: plies in a row without a capture or a man's move, and plies in total.
     quiet: usize,
     longest: usize,
 }

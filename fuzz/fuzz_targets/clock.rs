@@ -1,4 +1,4 @@
-//! Any text as a game clock: it is written and read again as the same times, to a microsecond.
+//! Any text as a game clock: times survive writing and reading, to a microsecond.
 
 #![no_main]
 

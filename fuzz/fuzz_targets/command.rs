@@ -15,7 +15,7 @@ fuzz_target!(|line: &str| {
             let expected = Game::new(*game.position());
             assert_eq!(native.read(&written), Ok(Some(Command::Position(expected))));
         }
-        // The names of options may have spaces of their own.
+        // The names of options may contain spaces.
         Ok(Some(Command::Set(_))) => {}
         Ok(Some(command)) => {
             assert_eq!(native.read(&line.replace(' ', " \t")), Ok(Some(command)), "spaces don't matter");

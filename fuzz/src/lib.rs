@@ -1,12 +1,12 @@
-//! What the targets of binary files share: patches of a valid file, so that the input stays small, and checksums that are
-//! computed again, so that the checks behind them are reached.
+//! Shared code of the targets of binary files: patches of a valid file, so that the input stays small, and recomputed
+//! checksums, so that later checks are reached.
 
 use std::env;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Applies a patch, five bytes for each change: an offset of three bytes, what is done there, and a value.
+/// Applies a patch, five bytes for each change: an offset of three bytes, an operation, and a value.
 pub fn patched(base: &[u8], patch: &[u8]) -> Vec<u8> {
     let mut bytes = base.to_vec();
     for &[low, middle, high, action, value] in patch.as_chunks::<5>().0 {
@@ -23,7 +23,7 @@ pub fn patched(base: &[u8], patch: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Returns the little-endian number in a range; 0 beyond the end.
+/// Returns the little-endian number in a range, or 0 beyond the end.
 pub fn number(bytes: &[u8], range: Range<usize>) -> usize {
     let digits = bytes.get(range).into_iter().flatten().rev();
     digits.fold(0, |number: usize, &digit| number.wrapping_shl(8) | usize::from(digit))

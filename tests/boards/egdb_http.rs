@@ -150,7 +150,7 @@ fn other_machines_and_pages_need_permission() {
     assert!(public.get(path, "").starts_with("HTTP/1.1 404 "));
     let served = Server::start(&["--listen", "0.0.0.0", "--egdb-api"]);
     assert!(served.get(path, "").starts_with("HTTP/1.1 200 "));
-    // A name in Host is refused for everything else.
+    // Everything else refuses a name in Host.
     let named = |path: &str| {
         served.ask(&format!("GET {path} HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n"))
     };
@@ -236,7 +236,7 @@ fn ten_thousand_hostile_requests_are_survived() {
 fn a_thousand_requests_per_second_are_answered_in_time() {
     let server = Server::start(&["--egdb-rate", "1000000"]);
     let positions = positions(10_000);
-    // Once before, so that what is measured is warm.
+    // A first run warms up the caches.
     for batch in positions.chunks(1000) {
         let texts: Vec<String> = batch.iter().map(fen::format).collect();
         json(&post(&server, "/egdb", &serde_json::to_string(&texts).unwrap()));

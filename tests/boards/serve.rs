@@ -92,7 +92,7 @@ impl Server {
         Some((threads, files))
     }
 
-    /// Waits until the server uses no more than before.
+    /// Waits until the server uses no more threads and files than before.
     fn settles(&self, before: Option<(usize, usize)>) {
         let deadline = Instant::now() + PATIENCE;
         while self.usage() > before {

@@ -17,7 +17,7 @@ fn play(folder: &Path, arguments: &[&str], input: &[u8]) -> String {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // The program does not read on after `quit`.
+    // The program does not read after `quit`.
     let _ = child.stdin.take().unwrap().write_all(input);
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -123,7 +123,8 @@ fn levels_keep_their_scores_to_themselves() {
     }
 }
 
-/// Runs `kelso play` between two persons in a pseudo-terminal; none without Python. The steps are those of `terminal.py`.
+/// Runs `kelso play` between two persons in a pseudo-terminal. Returns `None` without Python. The steps are those of
+/// `terminal.py`.
 #[cfg(unix)]
 fn type_to_play(folder: &Path, steps: &[&str]) -> Option<String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients/terminal.py");
@@ -146,7 +147,7 @@ fn type_to_play(folder: &Path, steps: &[&str]) -> Option<String> {
 #[test]
 fn an_unsaved_game_is_not_lost_by_a_key() {
     let folder = Folder::new();
-    // Ctrl-D asks as Ctrl-C does; at the question Ctrl-C returns to the game.
+    // Ctrl-D asks like Ctrl-C; at the question Ctrl-C returns to the game.
     let mut steps = vec!["await Black> ", "type 11-15\\r", "await White> "];
     for key in ["type \\x04", "type \\x03"] {
         steps.extend([key, "await Save the game", "type \\x03", "await White> "]);
@@ -164,7 +165,7 @@ fn typed_ahead_and_pasted_lines_are_all_executed() {
     let quit = ["await Black> ", "type quit\\r", "await Save", "type n\\r"];
     let sheet = ["1. 11-15    23-19", "2. 8-11     22-17"];
     for typed in [
-        // Lines that come at once, a paste of lines, and pastes of a list of moves and of a game.
+        // Lines that arrive at once, a paste of lines, and pastes of a list of moves and of a game.
         "type 11-15\\r23-19\\r8-11\\r22-17\\r",
         "type \\x1b[200~11-15\\r23-19\\r8-11\\r22-17\\x1b[201~\\r",
         "type \\x1b[200~flip\\r11-15 23-19\\rflip\\r8-11 22-17\\r\\x1b[201~\\r",

@@ -28,7 +28,7 @@ fn games() -> String {
     lines.iter().enumerate().map(game).collect()
 }
 
-/// Runs it in a folder; returns its output, errors and status.
+/// Runs `kelso analyse` in a folder. Returns its output, errors and status.
 fn analyse(folder: &Folder, arguments: &str) -> (String, String, Option<i32>) {
     let output = kelso().arg("analyse").args(arguments.split(' ')).current_dir(folder).output().unwrap();
     result(&output)
@@ -88,7 +88,7 @@ fn brief_output_comments_only_moves_with_a_verdict() {
     assert!(status == Some(2) && errors.contains("brief"), "{errors}");
     let page = folder.read("a.html");
     assert!(page.contains("\"Cup, round 3, 1931.05.02, three-move ") && page.contains(", Cross\""), "{page}");
-    // Only the moves of the ballot are not the players' choice.
+    // All moves but those of the ballot are the players' choice.
     folder.write("begun.pdn", "[FEN \"W:W18,21,22,24-32:B1-7,9-12,15\"]\n\n1. 27-23 9-13 2. 32-27 *\n");
     analyse(&folder, "begun.pdn --nodes 1000 --json begun.json --quiet --out own");
     let report: Value = serde_json::from_str(&folder.read("begun.json")).unwrap();
@@ -269,7 +269,7 @@ fn any_engine_can_be_the_judge() {
     assert!(folder.read("native.pdn").contains("[Annotator \"Kelso "));
 }
 
-/// What cannot be read is not free of errors.
+/// Unreadable games are not reported as free of errors.
 #[test]
 fn rubbish_is_not_analysed() {
     let folder = Folder::new();

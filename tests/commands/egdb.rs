@@ -130,7 +130,7 @@ fn builds_keep_to_their_memory_and_resume_after_kills() {
     little_memory("6", 160, (0..40).map(|number| 2000 + number * 7310 % 20000));
 }
 
-/// A limit on the size of files stands for a full disk.
+/// A limit on the size of files simulates a full disk.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_nothing() {
@@ -340,7 +340,7 @@ fn invalid_arguments_and_files_are_one_line_errors() {
     ] {
         let (status, out, errors) = run(&folder, arguments);
         assert_eq!((status, out.as_str()), (Some(2), ""), "{arguments:?}");
-        // A note about the empty folder comes first.
+        // A note about the empty folder precedes the output.
         let error = errors.lines().find(|line| !line.starts_with("note: ")).unwrap();
         assert!(error.starts_with("error: "), "{errors}");
     }

@@ -57,7 +57,7 @@ fn completions_can_be_read_by_their_shells() {
     assert!(error.contains("bash"), "{error}");
 }
 
-/// As for all output that cannot be written.
+/// The same as for all output that cannot be written.
 #[cfg(target_os = "linux")]
 #[test]
 fn help_that_cannot_be_written_is_an_error() {

@@ -72,7 +72,7 @@ fn run(example: &str, folder: &Folder) -> (String, Option<i32>) {
     (folder.read("errors"), status.code().filter(|_| !interrupted))
 }
 
-/// Every example works. Those that take long are interrupted, without an error up to there.
+/// Every example works. Those that take long are interrupted, and must not have failed before.
 #[cfg(unix)]
 #[test]
 fn the_examples_of_the_help_work() {
@@ -117,7 +117,7 @@ fn a_position_is_an_argument_or_an_option() {
     }
 }
 
-/// A report is not lost in the file that the other output goes to.
+/// A report does not end up in the file of the other output.
 #[cfg(unix)]
 #[test]
 fn a_report_does_not_replace_the_file_of_standard_output() {

@@ -1,4 +1,4 @@
-//! No command replaces a file that it must not replace: each output option of `outputs/table.rs` with each kind of file.
+//! No command replaces a file without permission: each output option of `outputs/table.rs` with each kind of file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -288,8 +288,8 @@ fn signals_end_a_command_with_their_status_and_leave_no_temporary_files() {
         assert_eq!(ended_by(signal), Some(status));
         assert!(contents(folder.as_ref()).is_empty(), "{:?}", contents(folder.as_ref()).keys());
     }
-    // A kill leaves the file, and the next run removes it.
-    // The first file is that of the check whether the folder can be written to, which is removed.
+    // A kill leaves the file, and the next run removes it. The first file only tests whether the folder can be written
+    // to, and is removed.
     let kills = (0..50).map(|_| ended_by(Signal::KILL)).take_while(Option::is_none);
     assert!(
         kills.into_iter().any(|_| contents(folder.as_ref()).len() == 1),

@@ -165,7 +165,7 @@ fn a_truncated_file_is_not_copied_and_has_its_own_status() {
     assert!(errors.contains("/proc/self/mem"), "{errors}");
 }
 
-/// What the summary says is what is written, also if that is nothing.
+/// The summary matches the output, even if it is empty.
 #[test]
 fn a_file_without_games_left_is_written() {
     let folder = Folder::new();
@@ -183,7 +183,7 @@ fn a_file_without_games_left_is_written() {
     folder.write("keep.pdn", game);
     let (_, errors, status) = kelso(&["find", "-o", &keep, "--overwrite", "--player", "Nobody", &a], b"");
     assert_eq!((folder.read("keep.pdn").as_str(), errors.as_str(), status), ("", "0 games\n", 1));
-    // A file in which no game is read is left alone.
+    // A file without readable games is not changed.
     folder.write("b.pdn", "% nothing\n");
     assert_eq!(kelso(&["format", "--in-place", &b], b"").2, 0);
     assert_eq!(folder.read("b.pdn"), "% nothing\n");
@@ -320,7 +320,7 @@ fn every_command_takes_damaged_files() {
     }
 }
 
-/// The library reads a thousand files, then every command one, and so on; each run has other files.
+/// The library reads a thousand files, then each command reads one, and so on; each run has other files.
 #[test]
 #[ignore = "takes an hour"]
 fn an_hour_of_damaged_files() {

@@ -1,4 +1,4 @@
-//! Errors that end a command before its work begins, and messages of a match that waits.
+//! Errors that end a command before its work begins, and messages of a waiting match.
 
 use crate::support::{Folder, kelso, mock_command, result};
 
@@ -45,7 +45,7 @@ fn a_hyphen_means_standard_output_or_is_refused() {
     assert_eq!(status, Some(0), "{error}");
     let report: serde_json::Value = serde_json::from_str(&shown).unwrap();
     assert_eq!(report["games"], 4);
-    // The text for people goes to stderr.
+    // The text for users goes to stderr.
     assert!(error.contains("Match: 4 games, "), "{error}");
     for words in [
         &[&RANDOM[..], &["--json", "-", "--html", "-"]].concat()[..],

@@ -1,4 +1,4 @@
-//! Several lines: each move once, the best first, whatever ends the search.
+//! `MultiPV`: each move once, the best first, no matter what ends the search.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

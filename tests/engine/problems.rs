@@ -1,4 +1,4 @@
-//! The engine solves the problems and shots of `tests/data`, and those files hold what they say.
+//! The engine solves the problems and shots of `tests/data`, and the contents of those files are correct.
 
 use std::ops::RangeInclusive;
 
@@ -12,7 +12,7 @@ use crate::shared::shots::{self, is_combination, shots, solved};
 
 /// Nodes for a problem: less than a second, and the same on every machine. Most need only the first number.
 const NODES: [u64; 2] = [250_000, 4_000_000];
-/// Shots of odd and of even numbers that 200,000 nodes solve.
+/// The numbers of shots with odd and with even numbers that 200,000 nodes solve.
 const SEEN: [usize; 2] = [35, 37];
 
 fn show(problem: &Problem, answer: Move) -> String {

@@ -129,7 +129,7 @@ fn all_searchers_agree_on_the_value() {
 
 #[test]
 fn a_table_changes_no_value_without_transpositions() {
-    // Within so few plies of the start only captures lead to one position at two depths.
+    // This close to the start, only captures lead to the same position at two depths.
     let mut random = Random::new(5);
     let (mut hits, mut saved) = (0, 0);
     for _ in 0..60 {
@@ -159,7 +159,7 @@ fn quiescence_search_continues_while_a_capture_is_due() {
     assert_eq!(deepest("B:W15,22,25:B11,1", true), 2);
     // 11x18 22x15 10x19.
     assert_eq!(deepest("B:W15,22,25:B6,10,11", true), 3);
-    // The last move is a capture, but none is due.
+    // The last move is a capture, but no further one is possible.
     assert_eq!(deepest("B:W15,32:B11,1", true), 1);
     assert_eq!(deepest("B:W21-32:B1-12", true), 1);
 }

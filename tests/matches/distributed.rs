@@ -285,7 +285,7 @@ fn slurm_jobs_equal_the_whole() {
     };
     let cluster = Cluster::start();
     let array = cluster.submit("match-slurm.sh", LONGER);
-    // A job that has finished some of its six games.
+    // Requeue a job that has finished some of its six games.
     let begun = |cluster: &Cluster| (1..=8).find(|&part| (2..=4).contains(&cluster.games(part).len()));
     cluster.wait("a job at work", |cluster| begun(cluster).is_some());
     let part = begun(&cluster).unwrap();

@@ -368,7 +368,7 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let words = ["name=A", "name=B"].map(str::to_owned);
     let engines = parse_engines(&words, &["movetime=30s".to_owned()], &KELSO.into()).unwrap();
-    // The first pair ends with its only move, and the second one takes long.
+    // The first pair ends after its only move; the second one takes long.
     let won = Opening { start: fen::parse("B:W18:B14").unwrap(), ..Opening::start() };
     let openings = [won, Opening::start()];
     let header = MatchHeader {
@@ -402,7 +402,7 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
     let (games, ending) = runner::run(&m, started, Vec::new(), &stop, |game| {
         if game.game == 1 {
             stop.stop();
-            // The only worker ends meanwhile.
+            // Meanwhile the only worker ends.
             thread::sleep(Duration::from_secs(2));
         }
         Ok::<_, Infallible>(())

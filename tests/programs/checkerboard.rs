@@ -307,8 +307,8 @@ fn guis_find_the_functions_by_their_names() {
     }
 }
 
-/// Calls a function with a copy of the library, in a folder. A library is not always unloaded at once, so that only a copy
-/// is sure to be loaded afresh.
+/// Calls a function with a copy of the library, in a folder. A library is not always unloaded at once, so only a copy is
+/// certain to be loaded again.
 fn reloaded<T>(folder: &Folder, call: impl FnOnce(&Engine) -> T) -> T {
     let copy = folder.path(&format!("{}.copy", folder.names().len()));
     std::fs::copy(library::path(), &copy).unwrap();
@@ -337,7 +337,7 @@ fn settings_outlive_the_library() {
         });
         assert_eq!(reloaded(&folder, get), [hash, book]);
     }
-    // The engine gets them too, here a folder that has gone since.
+    // The engine gets them too, here a folder that no longer exists.
     let saved = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, format!("{saved}dbpath /no/such folder\n")).unwrap();
     let problem = reloaded(&folder, text_after_a_move);
@@ -359,7 +359,7 @@ fn a_book_is_found_beside_the_library() {
             .map(|name| engine.command(format!("set bookfile {name}").as_bytes()).1)
     });
     assert!(missing.contains("\"missing.kbook\""), "{missing}");
-    // An empty file is no book, but it was opened.
+    // An empty file is not a valid book, but it was opened.
     assert!(found.contains(book.to_str().unwrap()), "{found}");
 }
 

@@ -18,7 +18,7 @@ use crate::support::library::{Call, Engine, alone};
 const SECONDS: f64 = 0.05;
 /// Nodes of the searches that defend and that choose endings.
 const NODES: u64 = 20_000;
-/// A win in as many plies is hard.
+/// The number of plies from which a win is hard.
 const FAR: u32 = 25;
 
 /// Returns the library's move in a position, the first of a game or a later one.
@@ -49,7 +49,7 @@ fn repeat(game: &Game) -> Option<Move> {
     again.max_by_key(|&(_, times)| times).map(|(mv, _)| mv)
 }
 
-/// Returns the move that repeats a position, or else loses slowest: by the distances of the databases, or else by a search.
+/// Returns the move that repeats a position, or else loses most slowly, by the distances of the databases or by a search.
 fn defend(engine: &engine::Engine, game: &Game) -> Move {
     let position = game.position();
     let moves = position.moves();
@@ -84,7 +84,7 @@ fn play(library: &Engine, engine: &engine::Engine, start: Position) -> Outcome {
     unreachable!("a game ends")
 }
 
-/// Returns whether the side to move wins, and a search of many nodes does not see the end or sees it far away.
+/// Returns whether the side to move wins, but a search of many nodes finds no end or only a distant one.
 fn is_hard(engine: &engine::Engine, position: &Position) -> bool {
     let mut score = None;
     let on_event = &mut |event| {
@@ -111,8 +111,8 @@ fn hard(random: &mut SmallRng, engine: &engine::Engine, pieces: u32) -> Position
     }
 }
 
-/// Plays a number of won endings of each number of pieces, and one in which the engine once repeated its moves; returns those
-/// that it does not win.
+/// Plays won endings of each number of pieces, and one in which the engine once repeated its moves. Returns those that it
+/// does not win.
 fn not_won(each: [(u32, usize); 3]) -> Vec<String> {
     let library = Engine::load();
     assert_eq!(library.command(b"set hashsize 8").0, 1);

@@ -82,7 +82,7 @@ fn a_flood_is_bounded() {
             Event::Line(..) => lines += 1,
             end => break end,
         }
-        // If lines are read as fast as they are printed, nothing piles up.
+        // If lines are read as fast as they are printed, nothing accumulates.
         if begun.elapsed() > Duration::from_secs(3) {
             return;
         }
@@ -137,12 +137,12 @@ fn a_relative_program_is_found_in_its_directory() {
 mod linux {
     use super::*;
 
-    /// Reports whether a process is running.
+    /// Returns whether a process is running.
     fn lives(number: &str) -> bool {
         std::fs::read_to_string(format!("/proc/{number}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
     }
 
-    /// Waits until a process ends or is a zombie, and reports whether it did.
+    /// Waits until a process ends or is a zombie. Returns whether it did.
     fn dies(number: &str) -> bool {
         let deadline = within(5000);
         while lives(number) && Instant::now() < deadline {
@@ -177,14 +177,14 @@ mod linux {
     fn a_child_that_outlives_its_parent_is_ended_with_it() {
         let process = start(&["child", "exit", "3"]);
         let child = line(&process);
-        // It still holds the output open.
+        // The child still holds the output open.
         assert_eq!(process.recv_until(within(50)), Event::Timeout);
         assert_eq!(process.wait_until(within(5000)).unwrap().and_then(|status| status.code()), Some(3));
         assert_eq!(process.recv_until(within(5000)), Event::Eof);
         assert!(dies(&child));
     }
 
-    /// Runs the next test in a process of its own.
+    /// Runs the next test in a separate process.
     #[test]
     fn nothing_is_left_behind() {
         let own = std::env::current_exe().unwrap();

@@ -1,4 +1,4 @@
-//! A signal ends every command with its engines, and with a sentence that says what becomes of the work.
+//! A signal ends every command and its engines, and a message says whether the work can be resumed.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -1,4 +1,4 @@
-//! The measuring program, `examples/measure`.
+//! The program of measurements, `examples/measure`.
 
 use std::process::Command;
 

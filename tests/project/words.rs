@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use super::documents::{ROOT, documents, prose};
 use crate::support::kelso;
 
-/// A turn of phrase, and what to write instead.
+/// A turn of phrase and its replacement.
 struct Phrase {
     text: String,
-    /// Only the first words of a comment count.
+    /// Whether only the first words of a comment are compared.
     begins: bool,
     remedy: String,
 }
@@ -27,7 +27,7 @@ impl Phrase {
             begins
                 && line.strip_prefix(&self.text).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
         } else {
-            // Code such as `None if x` has capitals.
+            // Case-sensitive, so that code such as `None if x` is no match.
             line.contains(&self.text)
         }
     }
@@ -38,7 +38,7 @@ fn phrases() -> Vec<Phrase> {
     lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(Phrase::parse).collect()
 }
 
-/// Returns the complaints about lines with their numbers; `true` marks a line that begins a comment.
+/// Returns the complaints about numbered lines; the flag marks a line that begins a comment.
 fn complaints<'a>(name: &str, lines: impl Iterator<Item = (usize, &'a str, bool)>) -> Vec<String> {
     let phrases = phrases();
     lines

@@ -189,7 +189,7 @@ fn transcripts_that_cannot_be_run_are_errors() {
 #[test]
 fn folders_are_searched_and_reported_in_order() {
     let folder = Folder::new();
-    // The first takes longest.
+    // The first one takes longest.
     folder.write("a.txt", "! args sleep 300 say a\n< a\n");
     folder.write("b/c/d.txt", "! args say a\n< b\n");
     folder.write("b/e.txt", "! args say a\n< a\n");

@@ -113,7 +113,7 @@ fn overlong_lines_and_too_many_searches_are_errors() {
         let (lines, _) = kelso.send(&long).send(ping).until(pong);
         assert!(lines[0].contains("at most 1048576 bytes"), "{lines:?}");
         kelso.send(go);
-        // The limit is reached twice: one more search fits after the first error.
+        // The limit is reached twice, since one more search fits after the first error.
         for _ in 0..10_001 {
             kelso.send(many);
         }
@@ -211,7 +211,7 @@ fn a_clock_runs_from_the_hit() {
     let hit = Instant::now();
     let (_, at) = kelso.send("ponderhit").until("bestmove ");
     assert!(at - hit < Duration::from_secs(1), "{:?}", at - hit);
-    // `stop` gets an answer whatever the clock.
+    // `stop` is answered with any clock.
     kelso.send("go ponder wtime 1000000 btime 1000000").send("stop").until("bestmove ");
     assert!(kelso.end().0.is_empty());
 }
@@ -289,7 +289,7 @@ fn a_closed_output_ends_the_program_quietly() {
         .unwrap();
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().unwrap();
-    // The pipe may close at any of these.
+    // The pipe may close at any of these lines.
     for _ in 0..100 {
         if stdin.write_all(b"uci\ngo infinite\n").is_err() {
             break;

@@ -20,8 +20,8 @@ fn read_whole(text: &[u8]) -> Vec<Result<PdnGame, PdnError>> {
     PdnReader::new(text).map(PdnEntry::whole).collect()
 }
 
-/// Each `.pdn` file has a `.expected` one beside it: its games as they are written, as far as they can be read, and
-/// their faults.
+/// Each `.pdn` file has a `.expected` one beside it: the readable part of its games as written by the library, and their
+/// faults.
 #[test]
 fn files_are_read_as_expected() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/pdn");
@@ -344,7 +344,7 @@ fn games_continue_after_a_repetition() {
     assert_eq!((entry.game.plies.len(), entry.game.result), (240, Some(GameResult::BlackWins)));
 }
 
-/// Asserts that what is read is the same when it is written and read again, and that faults are in order.
+/// Asserts that games survive writing and reading, and that faults are in order.
 pub fn holds(bytes: &[u8]) {
     let mut file = String::new();
     let mut games = Vec::new();
@@ -444,7 +444,7 @@ fn game(random: &mut Random) -> PdnGame {
     game.plies = plies_from(random, start, plies, 0);
     let results = [Some(GameResult::BlackWins), Some(GameResult::WhiteWins), Some(GameResult::Draw), None];
     let end = game.moves().fold(start, |position, mv| position.after(mv));
-    // A side without moves has lost, whatever the tags say.
+    // A side without moves has lost, regardless of the tags.
     game.result = if end.can_move() { random.pick(&results) } else { Some(GameResult::won_by(!end.side())) };
     game
 }

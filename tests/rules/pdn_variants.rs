@@ -1,5 +1,5 @@
 //! Collections as people have typed and scanned them: every way to write a move, a number and a result, in every
-//! encoding. They are made from random games, with which the parsed ones are compared.
+//! encoding. They are generated from random games, with which the parsed ones are compared.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -208,7 +208,7 @@ fn write_game(random: &mut Random, style: Style, game: &Played, number: usize) -
     text
 }
 
-/// Reports whether a fault is only an ambiguity.
+/// Returns whether a fault is only an ambiguity.
 fn is_doubt(entry: &PdnEntry) -> bool {
     entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::Move(MoveError::Ambiguous { .. })))
 }

@@ -92,7 +92,7 @@ fn dividing_finds_the_leaves() {
 #[test]
 fn playing_moves_of_positions_finds_the_leaves() {
     fn leaves(position: &Position, depth: u32) -> u64 {
-        // Moves are fewer than paths, so each counts as often as it has paths.
+        // A move may have several paths, so it counts once for each.
         match depth {
             0 => 1,
             _ => position

@@ -209,7 +209,7 @@ fn two_squares_are_a_move_if_and_only_if_one_has_these_ends() {
                 let fits =
                     |mv: &&Move| (mv.from(), mv.to()) == (from, to) && (mv.is_capture() || separator == "-");
                 let mut fitting: Vec<Move> = moves.iter().filter(fits).copied().collect();
-                // A single jump comes before a longer capture that goes round to its start and then jumps the same.
+                // A single jump precedes a longer capture that returns to its start and then makes the same jump.
                 if let Some(&jump) =
                     fitting.iter().find(|&&mv| position.paths(mv).iter().any(|p| p.len() == 1))
                 {
@@ -269,7 +269,7 @@ fn a_game_ends_by_its_whole_history() {
                 break outcome;
             }
             let moves = now.moves();
-            // Rarely back and forth: otherwise hardly any game would last eighty plies.
+            // Rarely moves back and forth, since otherwise hardly any game would last eighty plies.
             let new = moves.iter().copied().find(|&mv| !history.contains(&now.after(mv)));
             let mv = new.filter(|_| !random.one_in(20)).unwrap_or_else(|| random.pick(&moves));
             let man = now.piece_at(mv.from()).unwrap().kind == PieceKind::Man;

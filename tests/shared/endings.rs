@@ -11,7 +11,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-/// The data file, and the numbers of pieces of its endings, with as many endings of each.
+/// The data file, and the numbers of pieces of its endings, each equally frequent.
 pub const FILE: &str = "endings.txt";
 pub const PIECES: std::ops::RangeInclusive<u32> = 8..=12;
 pub const EACH: usize = 40;
@@ -21,7 +21,7 @@ pub fn undecided() -> Vec<Position> {
     super::lines(FILE).iter().map(|line| fen::parse(line).unwrap()).collect()
 }
 
-/// An engine with a hash table of 8 MiB that may use all of its time.
+/// Returns an engine with a hash table of 8 MiB that may use all of its time.
 pub fn engine() -> Engine {
     let mut engine = Engine::with_table(8).unwrap();
     engine.apply(Setting::MoveOverhead(Duration::ZERO)).unwrap();
@@ -33,7 +33,7 @@ pub fn reply(engine: &Engine, game: &Game, limits: &Limits) -> Move {
     engine.search(game, limits, &Control::new(false), &mut |_| {}).best.unwrap()
 }
 
-/// A random position of `pieces` pieces without a capture.
+/// Returns a random position of `pieces` pieces without a capture.
 pub fn quiet(random: &mut SmallRng, pieces: u32) -> Position {
     loop {
         let side = if random.random() { Color::Black } else { Color::White };
@@ -53,7 +53,7 @@ pub fn quiet(random: &mut SmallRng, pieces: u32) -> Position {
     }
 }
 
-/// A random position of `pieces` pieces with this result for the side to move.
+/// Returns a random position of `pieces` pieces with this result for the side to move.
 pub fn with_result(random: &mut SmallRng, databases: &Databases, pieces: u32, result: Wdl) -> Position {
     loop {
         let position = quiet(random, pieces);
@@ -75,7 +75,7 @@ pub fn shortest_wins(engine: &Engine, games: usize, pieces: u32, mut each: impl 
             let mv = if played % 2 == 0 {
                 reply(engine, &game, &Limits::nodes(200))
             } else {
-                // The best defence by the distances themselves, not by our search.
+                // The best defence according to the distances, not to our search.
                 let moves = game.position().moves();
                 let delay = |mv: &Move| engine.databases().distance(&game.position().after(*mv)).unwrap().1;
                 *moves.iter().max_by_key(|mv| delay(mv)).unwrap()
@@ -98,7 +98,7 @@ pub fn draws(games: usize, mut each: impl FnMut(bool)) {
         let mut held = true;
         for ply in 0..60 {
             if !game.position().can_move() {
-                // The side to move has lost; ours moves at even plies.
+                // The side to move has lost; our side moves at even plies.
                 held = ply % 2 != 0;
                 break;
             }

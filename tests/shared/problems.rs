@@ -10,22 +10,22 @@ use engine::{Engine, Setting};
 
 pub const FILE: &str = "tactics.txt";
 
-/// A position in which one move is right, and how that is proved.
+/// A position in which one move is right, and the proof.
 pub struct Problem {
     pub position: Position,
     pub best: Move,
     pub proof: String,
-    /// Not solved yet.
+    /// Whether the problem is not solved yet.
     pub todo: bool,
 }
 
-/// Problems with this number of pieces.
+/// A class of problems with the same number of pieces.
 pub struct Class {
     pub title: &'static str,
     pub pieces: RangeInclusive<u32>,
     pub seed: u64,
     pub count: usize,
-    /// How deep a textbook search must miss the move.
+    /// The depth to which a textbook search must miss the move.
     pub missed: usize,
 }
 
@@ -65,7 +65,7 @@ pub fn format(problem: &Problem) -> String {
     format!("{}; {}; {proof}{mark}", fen::format(position), movetext::format(position, *best))
 }
 
-/// An engine with the databases that are compiled in and no others.
+/// Returns an engine with only the compiled-in databases.
 pub fn engine(mebibytes: usize) -> Engine {
     let mut engine = Engine::with_table(mebibytes).unwrap();
     engine.apply(Setting::EgdbPieces(5)).unwrap();
@@ -73,7 +73,7 @@ pub fn engine(mebibytes: usize) -> Engine {
     engine
 }
 
-/// Returns the engine's move in a position that it sees for the first time.
+/// Returns the engine's move in a position, after clearing the table.
 pub fn answer(engine: &mut Engine, position: &Position, limits: &Limits) -> Move {
     engine.new_game();
     engine.search(&Game::new(*position), limits, &Control::new(false), &mut |_| {}).best.unwrap()
@@ -101,12 +101,12 @@ pub fn material(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i
     alpha
 }
 
-/// Returns the balance of material after the captures at hand.
+/// Returns the balance of material after the possible captures.
 pub fn balance(position: &Position) -> i32 {
     material(position, 0, -20_000, 20_000)
 }
 
-/// Reports whether a position has a choice of quiet moves and neither side is far ahead.
+/// Returns whether a position has a choice of quiet moves and neither side is far ahead.
 pub fn is_candidate(position: &Position) -> bool {
     !position.must_capture() && position.moves().len() >= 4 && balance(position).abs() <= 2
 }

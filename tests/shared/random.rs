@@ -47,7 +47,7 @@ pub fn walk(random: &mut Random, start: Position, plies: usize, mut each: impl F
 }
 
 /// Returns random pieces: few or many, men or kings, or with long captures for kings. No man is on its last row, and a
-/// side has at most twelve pieces, perhaps none.
+/// side has at most twelve pieces, possibly none.
 pub fn setup(random: &mut Random) -> Setup {
     let side = random.pick(&Color::BOTH);
     let mut setup = Setup::empty(side);

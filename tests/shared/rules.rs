@@ -5,7 +5,7 @@
 
 use draughts::board::{Color, Piece, PieceKind, Setup, Square};
 
-/// The numbers of the squares as White sees the board; 0 for light squares.
+/// The numbers of the squares from White's side; 0 for light squares.
 const DIAGRAM: [[u8; 8]; 8] = [
     [0, 1, 0, 2, 0, 3, 0, 4],
     [5, 0, 6, 0, 7, 0, 8, 0],
@@ -28,7 +28,7 @@ fn number((row, column): Place) -> u8 {
     DIAGRAM[row][column]
 }
 
-/// Returns the next place in a direction, if it is on the board.
+/// Returns the next square in a direction, if it is on the board.
 fn step((row, column): Place, (down, right): (isize, isize)) -> Option<Place> {
     let place = (row.checked_add_signed(down)?, column.checked_add_signed(right)?);
     (place.0 < 8 && place.1 < 8).then_some(place)
@@ -56,7 +56,7 @@ pub struct Turn {
     pub from: u8,
     /// In order.
     pub path: Vec<u8>,
-    /// In the order of their numbers.
+    /// The captured squares in ascending order.
     pub captured: Vec<u8>,
 }
 
@@ -77,7 +77,7 @@ impl Turn {
     }
 }
 
-/// Pieces and the side to move.
+/// A position: the pieces and the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Board {
     cells: [[Option<Piece>; 8]; 8],

@@ -1,5 +1,5 @@
-//! The shots of `tests/data/shots.txt`: positions in which one move wins by a combination that a search which prunes
-//! carelessly misses. They show what matches of an engine against itself cannot: a blindness that both sides share.
+//! The shots of `tests/data/shots.txt`: positions in which one move wins by a combination that a search with careless
+//! pruning misses. Unlike self-play, they reveal a blindness that both sides share.
 
 use std::sync::Mutex;
 
@@ -12,7 +12,7 @@ use runs::pool::{self, Queue};
 use super::problems::{answer, balance, engine, material};
 
 pub const FILE: &str = "shots.txt";
-/// The most offers of a combination.
+/// The maximum number of offers in a combination.
 const OFFERS: u32 = 5;
 
 /// A position and the only move that wins.
@@ -43,7 +43,7 @@ pub fn format(shot: &Shot) -> String {
     format!("{position}; {best}; {}; number {}", shot.won, shot.number)
 }
 
-/// Reports whether two offers or more, each of which forces a capture, win a man, and one does not.
+/// Returns whether at least two offers, each of which forces a capture, win a man, and one does not.
 pub fn is_combination(position: &Position) -> bool {
     let least = balance(position) + 2;
     !forces(position, 1, least) && forces(position, OFFERS, least)
@@ -62,7 +62,8 @@ fn forces(position: &Position, offers: u32, least: i32) -> bool {
         })
 }
 
-/// The same with the other side to move, whatever it captures; at rest it must have no move that wins material back.
+/// The same with the other side to move, for all its captures; in a quiet position it must have no move that wins
+/// material back.
 fn is_forced(position: &Position, offers: u32, least: i32) -> bool {
     if position.must_capture() {
         position.moves().iter().all(|&mv| forces(&position.after(mv), offers, least))
@@ -71,7 +72,7 @@ fn is_forced(position: &Position, offers: u32, least: i32) -> bool {
     }
 }
 
-/// Shots of odd numbers, on which margins may be tuned, and of even ones: how many are solved, and how many there are.
+/// The solved shots and all shots, of odd numbers, on which margins may be tuned, and of even ones.
 pub fn solved(margins: &SearchParams, limits: &Limits) -> [(usize, usize); 2] {
     let queue = Queue::new(shots());
     let counts = Mutex::new([(0, 0); 2]);
@@ -92,7 +93,7 @@ pub fn solved(margins: &SearchParams, limits: &Limits) -> [(usize, usize); 2] {
     counts.into_inner().unwrap()
 }
 
-/// As many threads as the machine can run at once.
+/// Uses as many threads as the machine can run at once.
 pub fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -22,7 +22,7 @@ pub struct Example {
     output: Vec<Expectation>,
 }
 
-/// Reports whether there is a shell.
+/// Returns whether there is a shell.
 pub fn has_shell() -> bool {
     std::process::Command::new("sh").args(["-c", "exit 0"]).status().is_ok_and(|status| status.success())
 }
@@ -60,7 +60,7 @@ pub fn examples(document: &str) -> Vec<Example> {
 }
 
 impl Example {
-    /// Runs the command; the error shows how its output differs from the document.
+    /// Runs the command. The error shows the difference from the document.
     pub fn check(&self, folder: &Path, program: &Path) -> Result<(), String> {
         let script = "exec 2>&1; PATH=\"$1:$PATH\"; export PATH; eval \"$2\"";
         let bin = program.parent().unwrap();

@@ -11,9 +11,9 @@ pub struct Row {
     pub state: &'static [&'static str],
     /// Input files.
     pub inputs: &'static [&'static str],
-    /// Further files that it writes if an output is `mine`.
+    /// Further files that the command writes if an output is `mine`.
     pub own: &'static [&'static str],
-    /// Whether it takes less than a second.
+    /// Whether the command takes less than a second.
     pub quick: bool,
 }
 

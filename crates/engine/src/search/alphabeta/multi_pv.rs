@@ -1,4 +1,4 @@
-//! MultiPV: the best move, the best of the others, and so on. Each rank searches the moves that remain, so that all
+//! `MultiPV`: the best move, the best of the others, and so on. Each rank searches the moves that remain, so that all
 //! scores are exact.
 
 use super::ThreadSearch;
