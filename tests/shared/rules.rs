@@ -1,7 +1,7 @@
-//! The rules written a second time, slowly and obviously, to compare the engine with.
+//! A slow and obvious reference implementation of the rules.
 //!
-//! An eight by eight array, a diagram for the numbers, and recursion: captured pieces stay on the board
-//! until the move is over and are remembered as jumped, the opposite of what the engine's generator does.
+//! An eight by eight array, a diagram for the numbers, and recursion: captured pieces stay on the board, marked as
+//! jumped, until the move is over; the engine's generator does the opposite.
 
 use draughts::board::{Color, Piece, PieceKind, Setup, Square};
 

@@ -1,7 +1,7 @@
 //! Rules and notation of English draughts (8x8 checkers).
 //!
-//! A [`Position`] lists its legal moves, and a [`Move`] leads to the next position. A [`Game`] also keeps the earlier
-//! positions, on which repetition depends.
+//! A [`Position`] lists its legal moves, and a [`Move`] leads to the next position. A [`Game`] also keeps earlier
+//! positions, to detect repetitions.
 //!
 //! | module | contents |
 //! |---|---|

@@ -1,10 +1,10 @@
-//! Checkpoints of long runs that finish one item after another, mostly games: `NAME.jsonl` has a header and one line of JSON
-//! for each finished item, and `NAME.pdn` the games for other programs. While a run writes them, `NAME.lock` keeps other runs
-//! away.
+//! Checkpoints of long runs that finish one item after another, mostly games: `NAME.jsonl` has a header and one line of
+//! JSON for each finished item, and `NAME.pdn` the games for other programs. While a run writes them, `NAME.lock`
+//! excludes other runs.
 //!
-//! Each item is appended when it is finished, so that a killed run loses only unfinished items. A line that was cut short is
-//! dropped when the run is resumed. At the end the files are rewritten in the order of the items' numbers, since concurrent
-//! work finishes in any order. Memory holds only the positions of the items on disk.
+//! Each item is appended when it is finished, so that a killed run loses only unfinished items. An incomplete last line
+//! is dropped when the run is resumed. At the end the files are rewritten in the order of the items' numbers, since
+//! concurrent work finishes in any order. Memory holds only the positions of the items on disk.
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
     /// Returns the number by which items are ordered.
     fn number(item: &Self::Item) -> u64;
 
-    /// Describes the first setting that keeps a run from resuming this one.
+    /// Describes the first setting that prevents a run from resuming this one.
     fn difference(&self, now: &Self) -> Option<String> {
         let (old, now) = (fields(self), fields(now));
         let mut settings = old.iter().filter(|(name, _)| *name != PROGRAM);
@@ -65,7 +65,7 @@ pub fn changed<T: Serialize + PartialEq>(name: &str, old: &T, now: &T) -> Option
     (old != now).then(|| format!("{name} was {} and is now {}", json(old), json(now)))
 }
 
-/// The field of a header with the program that makes the items. A changed one is accepted with `--any-program`.
+/// The field of a header with the program that produces the items. A changed one is accepted with `--any-program`.
 const PROGRAM: &str = "program";
 
 fn fields(header: &impl Serialize) -> Map<String, Value> {
@@ -88,13 +88,13 @@ pub enum CheckpointError {
         /// The system's error.
         error: io::Error,
     },
-    /// It exists already.
+    /// The file already exists.
     #[error("\"{}\" already exists; use --resume to continue it or --overwrite to replace it", .0.display())]
     Exists(PathBuf),
-    /// Another run is writing it.
+    /// Another run is writing the file.
     #[error("\"{}\" is being written by another run; wait for it to end, or use another --out", .0.display())]
     Busy(PathBuf),
-    /// It has another format.
+    /// The file has another format.
     #[error("\"{}\" is not {kind}: {reason}", path.display())]
     Foreign {
         /// The file.
@@ -103,7 +103,7 @@ pub enum CheckpointError {
         kind: String,
         reason: String,
     },
-    /// A part of it cannot be read.
+    /// A part of the file cannot be read.
     #[error("\"{}\" is damaged: {damage}; {remedy}", path.display())]
     Damaged {
         /// The file.
@@ -112,7 +112,7 @@ pub enum CheckpointError {
         damage: Damage,
         remedy: &'static str,
     },
-    /// It belongs to a run with other settings.
+    /// The file belongs to a run with other settings.
     #[error("\"{}\" belongs to another {job}: {difference}; use the same settings or another --out", path.display())]
     Mismatch {
         /// The file.
@@ -141,7 +141,7 @@ impl From<WriteError> for CheckpointError {
     }
 }
 
-/// Returns a function that makes an error of the system's.
+/// Returns a function that wraps an error of the system.
 pub fn failed(action: &'static str, path: &Path) -> impl Fn(io::Error) -> CheckpointError {
     move |error| CheckpointError::Io { action, path: path.to_owned(), error }
 }
@@ -149,7 +149,7 @@ pub fn failed(action: &'static str, path: &Path) -> impl Fn(io::Error) -> Checkp
 /// A part of a file that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Damage {
-    /// The place in the file.
+    /// The position in the file.
     pub at: Location,
     pub reason: String,
 }
@@ -163,7 +163,7 @@ impl fmt::Display for Damage {
     }
 }
 
-/// A place in a file.
+/// A position in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Location {
     /// A line, counted from 1.
@@ -175,30 +175,30 @@ pub enum Location {
 /// The faults of a checkpoint that the user accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Leniency {
-    /// A program, or one of its files, has changed.
+    /// Whether a program, or one of its files, may have changed.
     pub any_program: bool,
-    /// Lines are damaged; their items are lost.
+    /// Whether damaged lines are skipped; their items are lost.
     pub salvage: bool,
 }
 
 /// The treatment of the files of an earlier run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OpenMode {
-    /// Resume the earlier run, if there is one.
+    /// Whether to resume the earlier run, if there is one.
     pub resume: bool,
-    /// Replace existing files.
+    /// Whether to replace existing files.
     pub overwrite: bool,
     /// The accepted faults.
     pub leniency: Leniency,
 }
 
 impl OpenMode {
-    /// Resumes a run, or begins it without a checkpoint.
+    /// Resumes a run, or starts it if there is no checkpoint.
     pub const RESUME: Self =
         Self { resume: true, overwrite: false, leniency: Leniency { any_program: false, salvage: false } };
 
-    /// Declares the outputs of a run whose checkpoint has this name. Other files that it resumes with the checkpoint follow
-    /// in `more`.
+    /// Declares the outputs of a run whose checkpoint has this name. `more` are further files that are resumed with the
+    /// checkpoint.
     ///
     /// # Errors
     ///
@@ -225,8 +225,8 @@ pub struct Loaded<H> {
     pub damage: Vec<Damage>,
 }
 
-/// Reads a checkpoint. With `salvage`, damaged lines are skipped, since all others are still valid. A last line that is cut
-/// short, as a kill leaves it, is always skipped.
+/// Reads a checkpoint. With `salvage`, damaged lines are skipped, since all others are still valid. An incomplete last
+/// line, as after a kill, is always skipped.
 ///
 /// # Errors
 ///
@@ -281,7 +281,7 @@ fn parse_header<H: CheckpointHeader>(line: &[u8]) -> Result<H, String> {
     }
 }
 
-/// The files of a checkpoint, and the place of each item in them.
+/// The files of a checkpoint, and the position of each item in them.
 #[derive(Debug)]
 struct Files<H, W> {
     header: H,
@@ -297,7 +297,7 @@ struct Files<H, W> {
 impl<H: CheckpointHeader, W: Write> Files<H, W> {
     fn add(&mut self, item: &H::Item) -> Result<(), CheckpointError> {
         let line = line_of(item);
-        // One write for each, so that a kill cuts at most the last line short.
+        // One write for each, so that a kill truncates at most the last line.
         self.state.write_all(line.as_bytes()).map_err(failed("write", &self.paths[0]))?;
         self.lines.insert(H::number(item), (self.end, line.len()));
         self.end += line.len() as u64;
@@ -334,8 +334,8 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         Rewriting::begin(header, paths::<H>(name))?.keep(lock)
     }
 
-    /// Resumes a run, or begins it without a checkpoint or if it is not to be resumed. Calls `on_item` with every item that
-    /// the checkpoint holds, and returns warnings for the user.
+    /// Resumes a run, or starts it if there is no checkpoint or it is not to be resumed. Calls `on_item` with every item
+    /// that the checkpoint holds, and returns warnings for the user.
     ///
     /// # Errors
     ///
@@ -373,7 +373,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
             fs::copy(state, &kept).map_err(failed("write", &kept))?;
             warnings.push(format!("the damaged \"{shown}\" is kept as \"{}\"", kept.display()));
         }
-        // Rewriting both files drops a line cut short, and makes them agree.
+        // Rewriting both files drops an incomplete line, and makes them agree.
         let mut rewriting = Rewriting::begin(old.resumed(header), paths.clone())?;
         let mut outcome = Ok(());
         read::<H>(state, salvage, &mut |item| {
@@ -441,7 +441,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     }
 }
 
-/// Both files while they are rewritten; the old ones stay until that is done.
+/// Both files while they are rewritten; the old ones are kept until then.
 struct Rewriting<H> {
     files: Files<H, BufWriter<File>>,
     drafts: Vec<Draft>,
@@ -526,7 +526,7 @@ fn sealed(mut line: String) -> String {
 /// The text before the eight digits of a checksum.
 const CHECKSUM: &str = ",\"crc32\":\"";
 
-/// Checks the checksum of a line. A line without one, as users write it, is valid.
+/// Checks the checksum of a line. A line without one, as written by users, is valid.
 fn is_intact(line: &[u8]) -> bool {
     let split = || line.strip_suffix(b"\"}")?.split_last_chunk::<8>();
     let Some((body, digits)) = split() else { return true };

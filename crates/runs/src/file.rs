@@ -44,7 +44,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     draft.keep(file)
 }
 
-/// Returns the folder `kelso` in the user's data folder, which may be missing; none without a home.
+/// Returns the folder `kelso` in the user's data folder, which may be missing, or `None` without a home.
 pub fn data_folder() -> Option<PathBuf> {
     let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let data = if cfg!(windows) {
@@ -69,7 +69,7 @@ pub fn extended(name: &Path, extension: &str) -> PathBuf {
 ///
 /// If it is not a regular file, or cannot be opened.
 pub fn open_regular(path: &Path) -> io::Result<File> {
-    // Before it is opened, since that already blocks, and again after, since the path may have changed hands.
+    // Checked before opening, which could block, and again after, since the file may have been replaced.
     require_regular(&fs::metadata(path)?)?;
     let file = File::open(path)?;
     require_regular(&file.metadata()?)?;
@@ -97,23 +97,23 @@ pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Checks that a file can be written, before the work whose results it is for.
+/// Checks that a file can be written, before work for its contents begins.
 pub fn check(path: &Path) -> Result<(), WriteError> {
     // A pipe must not be opened here: its reader would see the end of its input when it is closed.
     let special = fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir());
     if special { Ok(()) } else { Draft::begin(path).map(drop) }
 }
 
-/// A file under a temporary name, for writing piece by piece. It is removed unless it is kept.
+/// A file under a temporary name, for incremental writing. It is removed unless it is kept.
 #[derive(Debug)]
 pub struct Draft {
-    /// The path as it was given, for errors.
+    /// The path as given, for errors.
     path: PathBuf,
     /// The file that the path leads to through links.
     target: PathBuf,
     /// `None` for devices and pipes, which cannot be replaced.
     temporary: Option<PathBuf>,
-    /// There was no file of that name.
+    /// Whether there was no file of that name.
     is_new: bool,
 }
 
@@ -157,7 +157,7 @@ impl Draft {
         let (temporary, file) = create_temporary(&draft.target)?;
         draft.temporary = Some(temporary);
         if let Some(old) = old {
-            // Other permissions are better than no file.
+            // A failure is ignored: other permissions are better than no file.
             drop(file.set_permissions(old.permissions()));
         }
         Ok((draft, file))
@@ -172,7 +172,7 @@ impl Draft {
         self.place(file, false).map_err(|error| self.error(error))
     }
 
-    /// As [`Draft::keep`], but does not replace a file that has appeared since this one was begun.
+    /// Like [`Draft::keep`], but does not replace a file that has appeared in the meantime.
     ///
     /// # Errors
     ///
@@ -237,11 +237,12 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
         let temporary = path.with_file_name(name);
         let mut temporaries = lock(&TEMPORARIES);
         match File::create_new(&temporary) {
-            // Another process of this number, in another container or on another machine, may have left it.
+            // Another process with this number, in another container or on another machine, may have left it.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             created => {
                 let file = created?;
-                // On systems without locks, leftovers stay. Between the two calls another process may have taken it for one.
+                // On systems without locks, leftovers stay. Between the two calls another process may have mistaken it
+                // for a leftover.
                 let is_locked = file.try_lock();
                 if matches!(is_locked, Err(TryLockError::WouldBlock)) || !temporary.exists() {
                     continue;
@@ -274,8 +275,8 @@ fn is_temporary_of(name: &OsStr, target: &OsStr) -> bool {
     numbers.is_some_and(|(process, count)| is_number(process) && is_number(count))
 }
 
-/// Removes a temporary file that no run is writing, if the file system has locks. It is locked until it is removed, so that a
-/// process which has just created it notices.
+/// Removes a temporary file that no run is writing, if the file system has locks. It is locked during the removal, so
+/// that a process which has just created it notices.
 fn remove_unused(path: &Path) {
     // Locks do not exclude threads of one process on all systems.
     let temporaries = lock(&TEMPORARIES);
@@ -293,7 +294,7 @@ fn remove_unused(path: &Path) {
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // A directory that cannot be read or synced is not a reason to fail: the file is there.
+    // A directory that cannot be read or synced is no reason to fail: the file exists.
     let Ok(folder) = File::open(folder) else { return Ok(()) };
     match folder.sync_all() {
         Err(error) if !matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {
@@ -426,7 +427,7 @@ mod tests {
         }
     }
 
-    /// A disk that is always full.
+    /// `/dev/full` behaves like a full disk.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_reported_with_the_name_of_the_file() {

@@ -2,7 +2,7 @@
 //!
 //! | for | see |
 //! |---|---|
-//! | writing a file completely or not at all, output files of a command | [`file`], [`outputs`] |
+//! | atomic writing of files, output files of a command | [`file`], [`outputs`] |
 //! | work that resumes after an interruption | [`checkpoint`] |
 //! | locking a file against other processes | [`lock`] |
 //! | worker threads | [`pool`] |

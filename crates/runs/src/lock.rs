@@ -1,7 +1,7 @@
 //! Lock files, which keep two runs from writing the same files.
 //!
-//! The operating system releases a lock when the process that holds it ends, however it ends. Where it has no locks, as on some
-//! network drives, every run gets the lock.
+//! The operating system releases a lock when the process that holds it ends in any way. Without locks, as on some network
+//! drives, every run gets the lock.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -53,7 +53,7 @@ impl Lock {
             if file.metadata()?.len() > 0 {
                 return Err(io::Error::other(format!("\"{}\" is not a lock file", path.display())));
             }
-            // The run that held the lock may have removed the file in between, and a third run may hold a new one. On file
+            // The run that held the lock may have removed the file meanwhile, and a third run may hold a new one. On file
             // systems without stable file numbers this cannot be detected.
             if is_at(&file, path) || tries == MAX_TRIES {
                 return Ok(Some(Self { path: path.to_owned(), _file: file }));
@@ -65,7 +65,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // While the lock is held, so that no other run's file is removed. On other systems than Unix the file stays.
+        // Removes the file while the lock is held, so that it is not another run's. Only Unix allows that.
         if cfg!(unix) {
             drop(fs::remove_file(&self.path));
         }
@@ -84,7 +84,7 @@ mod tests {
     fn a_lock_is_one_runs_until_it_ends() {
         let folder = Folder::new();
         let path = folder.path("a.lock");
-        // One that a kill left.
+        // A leftover of a kill.
         fs::write(&path, "").unwrap();
         let first = Lock::take(&path).unwrap().unwrap();
         assert!(Lock::take(&path).unwrap().is_none());
@@ -94,14 +94,14 @@ mod tests {
         #[cfg(unix)]
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
         assert!(Lock::take(&folder.path("missing/a.lock")).is_err());
-        // A file of the user's, as `Cargo.lock` is for results that are called `Cargo`.
+        // A user's file, such as `Cargo.lock` for results named `Cargo`.
         let theirs = folder.path("theirs.lock");
         fs::write(&theirs, "precious").unwrap();
         assert!(Lock::take(&theirs).is_err());
         assert_eq!(fs::read_to_string(&theirs).unwrap(), "precious");
     }
 
-    /// Removing a file that others are about to take must not let in two of them.
+    /// Removing a file that others are about to lock must not admit two of them.
     #[cfg(unix)]
     #[test]
     fn no_two_hold_a_lock_that_comes_and_goes() {

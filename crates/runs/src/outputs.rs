@@ -26,7 +26,7 @@ pub enum OutputError {
     Exists {
         /// The file.
         path: PathBuf,
-        /// The command could resume it.
+        /// Whether the command could resume it.
         resumable: bool,
     },
     /// An output is one of the files that are read.
@@ -67,7 +67,7 @@ pub enum OutputError {
     Stdout(io::Error),
 }
 
-/// The files that a command reads and writes, as it declares them.
+/// The declared files that a command reads and writes.
 #[derive(Debug)]
 pub struct Outputs {
     overwrite: bool,
@@ -80,13 +80,13 @@ struct Output {
     option: &'static str,
     path: PathBuf,
     standard: bool,
-    /// An existing file may be replaced.
+    /// Whether existing files may be replaced.
     replace: bool,
     resumable: bool,
 }
 
 impl Outputs {
-    /// Begins a declaration. Existing files may be replaced only with `overwrite`.
+    /// Starts a declaration. Existing files may be replaced only with `overwrite`.
     pub const fn new(overwrite: bool) -> Self {
         Self { overwrite, inputs: Vec::new(), files: Vec::new() }
     }
@@ -130,7 +130,7 @@ impl Outputs {
         self
     }
 
-    /// Declares a file that the run itself uses, and no output may be.
+    /// Declares a file that the run itself uses and that may not be an output.
     #[must_use]
     pub fn reserves(mut self, option: &'static str, path: &Path) -> Self {
         self.push(option, path, false, true, false);
@@ -196,7 +196,7 @@ impl Output {
 fn would_be_replaced(path: &Path) -> bool {
     match fs::metadata(path) {
         Ok(there) => there.is_file(),
-        // A link that leads nowhere would be replaced itself.
+        // A broken link would be replaced itself.
         Err(_) => path.is_symlink(),
     }
 }
@@ -255,7 +255,7 @@ fn folded(path: &Path) -> PathBuf {
 #[derive(Debug)]
 pub struct Checked {
     stdout_taken: bool,
-    /// Files that must not replace any.
+    /// Files that must not replace existing ones.
     new: Vec<PathBuf>,
 }
 
@@ -265,7 +265,7 @@ impl Checked {
         if self.stdout_taken { Box::new(stderr().lock()) } else { Box::new(stdout().lock()) }
     }
 
-    /// Checks again, after the work, that an output replaces no file that it must not replace.
+    /// Checks again, after the work, that an output does not replace a file without permission.
     ///
     /// # Errors
     ///
@@ -293,7 +293,7 @@ impl Checked {
     }
 }
 
-/// An output that is written piece by piece. A file appears when it is finished.
+/// An output that is written incrementally. A file appears when it is finished.
 #[derive(Debug)]
 pub enum Sink {
     /// Standard output.
@@ -329,7 +329,7 @@ impl Sink {
         }
     }
 
-    /// Ends the output: a file appears under its name, empty if nothing was written.
+    /// Finishes the output: a file appears under its name, empty if nothing was written.
     ///
     /// # Errors
     ///

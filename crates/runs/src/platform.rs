@@ -1,11 +1,10 @@
-//! Time, rest and chance of the machine: from the standard library, or where it has none, as in a browser, from the
-//! program that runs this one as WebAssembly.
+//! Clock, pauses and random seeds: from the standard library, or in WebAssembly from the host.
 //!
 //! | | |
 //! |---|---|
-//! | [`Instant`] | a clock that never goes back |
+//! | [`Instant`] | a monotonic clock |
 //! | [`pause`] | lets the host of a single thread deliver input in the middle of a search |
-//! | `wait_for_input` | on a single thread: waits until the host has delivered some |
+//! | `wait_for_input` | on a single thread: waits until the host has delivered input |
 //! | [`seed`] | a number that differs from run to run |
 
 #[cfg(not(target_family = "wasm"))]
@@ -19,7 +18,7 @@ pub use wasm::{Instant, pause, seed, wait_for_input};
 mod native {
     use std::hash::{BuildHasher, Hasher, RandomState};
 
-    /// Does nothing: other threads run by themselves.
+    /// Does nothing, since other threads run independently.
     #[inline]
     pub const fn pause() {}
 
@@ -40,10 +39,10 @@ mod wasm {
     mod imports {
         #[link(wasm_import_module = "host")]
         unsafe extern "C" {
-            /// Returns milliseconds since some moment.
+            /// Returns milliseconds since an arbitrary moment.
             pub(super) safe fn now() -> f64;
-            /// Delivers the input that waits, or if `wait` is not 0, waits for some. Returns 0 if the host cannot do that
-            /// while this program runs.
+            /// Delivers pending input, or if `wait` is not 0, waits for some. Returns 0 if the host cannot do that while
+            /// this program runs.
             pub(super) safe fn pause(wait: u32) -> u32;
             /// Returns a random number from 0 to 1.
             pub(super) safe fn random() -> f64;
@@ -57,7 +56,7 @@ mod wasm {
     pub struct Instant(Duration);
 
     impl Instant {
-        /// Returns the present moment.
+        /// Returns the current moment.
         pub fn now() -> Self {
             Self(Duration::try_from_secs_f64(imports::now() / 1000.0).unwrap_or_default())
         }
@@ -85,7 +84,7 @@ mod wasm {
         static LAST_PAUSE: Cell<Option<Instant>> = const { Cell::new(None) };
     }
 
-    /// Lets the host deliver input, if it had no opportunity for some milliseconds.
+    /// Lets the host deliver input, at most once every few milliseconds.
     pub fn pause() {
         let now = Instant::now();
         if LAST_PAUSE.get().is_none_or(|last| now.duration_since(last) >= PAUSE_INTERVAL) {

@@ -1,5 +1,5 @@
-//! Worker threads. Each takes jobs and reports to the calling thread, which keeps the results, shows progress and decides when
-//! to stop. [`divide`] is for jobs that are known at the start, [`run`] for workers that find their own.
+//! Worker threads. Each takes jobs and reports to the calling thread, which keeps the results, shows progress and decides
+//! when to stop. [`divide`] is for jobs that are known at the start, [`run`] for workers that find their jobs themselves.
 //!
 //! ```
 //! use runs::pool;
@@ -23,7 +23,7 @@ use std::time::Duration;
 /// The time after which `receive` is called without a report.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Runs each worker on a thread of its own until all are done, and returns their results.
+/// Runs each worker on its own thread until all are done, and returns their results.
 ///
 /// `receive` is called on the calling thread with each report, and with `None` about 20 times a second while there are none. When
 /// it returns false or an error, `halt` is called, which must make the workers stop. Later reports still go to `receive`, unless it
@@ -75,8 +75,8 @@ pub fn run<W: Send, M: Send, R: Send, E>(
     outcome.map(|()| results)
 }
 
-/// Does jobs, one on each worker at a time, and returns the workers. `receive` is called as by [`run`]; when it returns false or
-/// an error, no further job is begun.
+/// Does jobs, one on each worker at a time, and returns the workers. `receive` is called as by [`run`]; when it returns
+/// false or an error, no further job is started.
 ///
 /// # Panics
 ///
@@ -151,7 +151,7 @@ impl<I: Iterator> Queue<I> {
     }
 }
 
-/// Puts results in the order of their numbers from 0.
+/// Sorts results by their numbers from 0.
 #[derive(Debug)]
 pub struct InOrder<T> {
     early: BTreeMap<usize, T>,

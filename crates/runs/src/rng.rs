@@ -24,7 +24,7 @@ pub fn stream(numbers: &[u64]) -> Random {
     Random::seed_from_u64(seed(numbers))
 }
 
-/// Combines numbers to a seed that depends on all of them and on their order.
+/// Combines numbers into a seed that depends on all of them and on their order.
 pub fn seed(numbers: &[u64]) -> u64 {
     numbers.iter().fold(0, |seed, &number| Random::seed_from_u64(seed ^ number).next_u64())
 }
@@ -33,7 +33,7 @@ pub fn seed(numbers: &[u64]) -> u64 {
 mod tests {
     use super::*;
 
-    /// The output of the authors' program for these states.
+    /// The reference output of the authors' program for this state.
     #[test]
     fn the_published_sequence() {
         let state: Vec<u8> = [1_u64, 2, 3, 4].iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -42,7 +42,7 @@ mod tests {
         assert_eq!(numbers, [41_943_041, 58_720_359, 3_588_806_011_781_223, 3_591_011_842_654_386]);
     }
 
-    /// Games, openings and fits of earlier versions follow from these.
+    /// These must not change: earlier games, openings and fits depend on them.
     #[test]
     fn what_is_drawn_stays_the_same() {
         assert_eq!(seed(&[]), 0);

@@ -16,7 +16,7 @@ const INTERRUPTED: u8 = 130;
 
 type Listener = Box<dyn FnMut() + Send>;
 
-/// Called before the program ends at once, in the order of their registration.
+/// The functions that [`exit`] calls, in the order of their registration.
 static CLEANUPS: Mutex<Vec<fn()>> = Mutex::new(Vec::new());
 static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
 static STATUS: AtomicU8 = AtomicU8::new(INTERRUPTED);
@@ -42,7 +42,7 @@ pub fn handle() -> io::Result<()> {
     ctrlc::set_handler(|| received(INTERRUPTED)).map_err(io::Error::other)
 }
 
-/// Does nothing: this system sends no signals.
+/// Does nothing, since this system has no signals.
 #[cfg(not(any(unix, windows)))]
 pub fn handle() -> io::Result<()> {
     Ok(())
@@ -57,7 +57,7 @@ fn received(status: u8) {
     }
 }
 
-/// Sets the function that is called at every signal.
+/// Sets the function that is called on every signal.
 pub fn listen(listener: impl FnMut() + Send + 'static) {
     *lock(&LISTENER) = Some(Box::new(listener));
 }

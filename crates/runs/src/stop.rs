@@ -15,7 +15,7 @@ struct Shared {
     stopped: AtomicBool,
     actions: Mutex<Actions>,
     changed: Condvar,
-    /// Stops a child with its parent.
+    /// Stops this token together with its parent.
     _parent: Option<OnStop>,
 }
 
@@ -25,7 +25,7 @@ struct Actions {
     waiting: Vec<(u64, Box<dyn FnOnce() + Send>)>,
 }
 
-/// Runs an action when its token stops, unless it is dropped before.
+/// Runs an action when its token stops, unless it is dropped first.
 #[must_use = "dropping it cancels the action"]
 pub struct OnStop {
     token: StopToken,
@@ -45,14 +45,14 @@ impl StopToken {
             };
             Shared { _parent: Some(self.on_stop(stop)), ..Shared::default() }
         }));
-        // The action finds no child before this one is complete.
+        // The action needs the complete child.
         if self.is_stopped() {
             child.stop();
         }
         child
     }
 
-    /// Stops the work, and runs the actions that wait for that.
+    /// Stops the work, and runs the registered actions.
     pub fn stop(&self) {
         self.0.stopped.store(true, Ordering::Release);
         let waiting = std::mem::take(&mut self.actions().waiting);
@@ -67,7 +67,7 @@ impl StopToken {
         self.0.stopped.load(Ordering::Acquire)
     }
 
-    /// Runs an action when the token stops, at once if it has; in the thread that stops it.
+    /// Runs an action when the token stops, or at once if it has; in the thread that stops it.
     pub fn on_stop(&self, action: impl FnOnce() + Send + 'static) -> OnStop {
         let mut actions = self.actions();
         let number = actions.next;
@@ -91,7 +91,7 @@ impl StopToken {
         }
     }
 
-    /// Waits while a condition holds and the token is not stopped, if the host can deliver what changes that.
+    /// Waits while a condition holds and the token is not stopped, if the host can deliver input.
     #[cfg(target_family = "wasm")]
     pub fn wait_while(&self, mut condition: impl FnMut() -> bool) {
         while !self.is_stopped() && condition() && crate::platform::wait_for_input() {}

@@ -1,4 +1,4 @@
-//! A game: its current position, and whether it is over.
+//! A game: its current position, and its end by the rules.
 
 use std::fmt;
 
@@ -34,7 +34,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// A position with its history, as far as repetition and lack of progress depend on it.
+/// A position with the history that matters for repetition and lack of progress.
 ///
 /// It keeps the moves since the last irreversible one, and the keys of the last few hundred positions.
 ///
@@ -165,7 +165,7 @@ mod tests {
     fn eighty_quiet_plies_are_a_draw_and_no_moves_a_loss() {
         let mut game = Game::new(fen::parse("B:WK32,29:BK1,2").unwrap());
         let (mut black, mut white) = (1, 32);
-        // Kings that walk rounds of different lengths don't repeat a position three times in eighty plies.
+        // Kings on cycles of different lengths don't repeat a position three times in eighty plies.
         let rounds = ([5, 9, 14, 10, 6, 1], [28, 24, 20, 16, 19, 23, 27, 32]);
         for ply in 0..80 {
             assert_eq!(game.outcome(), None, "{ply}");

@@ -34,7 +34,7 @@ pub(super) trait MoveSink {
     /// Called when a capture continues from this landing square.
     #[inline]
     fn enter(&mut self, _landing: Bits) {}
-    /// Called when the last landing square entered is left again.
+    /// Called when the last entered landing square is left again.
     #[inline]
     fn leave(&mut self) {}
 }
@@ -191,7 +191,7 @@ fn each(mut bits: Bits, mut f: impl FnMut(Bits)) {
 }
 
 /// Continues or ends a man's capture on `at` after jumps over `captured`. A man never jumps a piece twice, since it only
-/// moves ahead; on the crown row there is nothing ahead of it.
+/// moves forward; on the crown row it cannot continue.
 #[inline(always)]
 fn continue_man<const BLACK: bool, S: MoveSink>(
     view: &View,
@@ -226,7 +226,7 @@ fn man_branches<const BLACK: bool, S: MoveSink>(
     sink.leave();
 }
 
-/// Continues or ends a king's capture. The pieces that it has jumped are gone from `enemy`, and its start is in `empty`.
+/// Continues or ends a king's capture. The pieces that it has jumped are removed from `enemy`, and its start is in `empty`.
 fn continue_king<S: MoveSink>(from: Bits, at: Bits, captured: Bits, enemy: Bits, empty: Bits, sink: &mut S) {
     let directions = [(4, BLACK), (5, BLACK), (4, WHITE), (5, WHITE)];
     let landings = directions.map(|(by, down)| jumps(down, at, enemy, empty, by));

@@ -96,8 +96,8 @@ impl Move {
         self.is_capture() || !self.is_king()
     }
 
-    /// Returns sixteen bits that distinguish the moves of a position in all but contrived cases: five bits of each end and
-    /// six of the captured set. Tables that store them must match them against legal moves.
+    /// Returns 16 bits that distinguish the moves of all but contrived positions: five bits of each end and six of the
+    /// captured set. Tables that store them must match them against legal moves.
     #[must_use]
     #[inline]
     pub fn id(self) -> u16 {

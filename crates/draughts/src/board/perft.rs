@@ -23,7 +23,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     leaves::<true>(&position.board, depth, position.side() == Color::Black)
 }
 
-/// Counts the leaves by playing every move of the last ply too, to test and time making moves.
+/// Counts the leaves by also playing the moves of the last ply, to test and time making moves.
 #[must_use]
 pub fn perft_played(position: &Position, depth: u32) -> u64 {
     leaves::<false>(&position.board, depth, position.side() == Color::Black)
@@ -58,7 +58,7 @@ pub fn divide(
 }
 
 fn interruptible_count(position: &Position, depth: u32, keep_going: &mut dyn FnMut() -> bool) -> Option<u64> {
-    /// A count of this depth takes a few milliseconds at most, and is not interrupted.
+    /// A count to this depth takes a few milliseconds at most, and is not interrupted.
     const SHALLOW: u32 = 7;
     if !keep_going() {
         return None;

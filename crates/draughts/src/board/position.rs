@@ -145,7 +145,7 @@ impl Position {
         self.board.can_capture_of(self.side)
     }
 
-    /// Returns whether the other side could capture if it were its move.
+    /// Returns whether the other side could capture if it were to move.
     #[must_use]
     #[inline]
     pub const fn is_threatened(&self) -> bool {
@@ -239,7 +239,7 @@ impl fmt::Debug for Position {
     }
 }
 
-/// Lists moves. The list is the caller's, so that it is not copied.
+/// Lists moves in the caller's list, so that it is not copied.
 struct Lister<'a> {
     list: &'a mut MoveList,
     crown_row: Bits,
@@ -254,7 +254,7 @@ impl MoveSink for Lister<'_> {
     #[inline]
     fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
         let mv = Move::new(from, to, captured, king, self.crown_row);
-        // Two paths with one result form a circle, which takes a king and four jumps.
+        // Two paths with the same result form a cycle, which takes a king and four jumps.
         if king && captured.count_ones() >= 4 && self.list.contains(&mv) {
             return;
         }

@@ -1,4 +1,4 @@
-//! A position as the side to move sees it: its own pieces move up the board, regardless of their colour.
+//! A position from the point of view of the side to move: its own pieces move up the board, regardless of their colour.
 
 use super::{Bitboard, Color, Position};
 
@@ -21,7 +21,7 @@ pub struct RelativePosition {
 }
 
 impl Position {
-    /// Returns the board as the side to move sees it.
+    /// Returns the board from the point of view of the side to move.
     #[must_use]
     #[inline]
     pub fn relative(&self) -> RelativePosition {
@@ -37,7 +37,7 @@ impl Position {
 }
 
 impl RelativePosition {
-    /// Returns the same board as the other side sees it.
+    /// Returns the same board from the other side's point of view.
     #[must_use]
     #[inline]
     pub fn swapped(self) -> Self {
@@ -45,7 +45,7 @@ impl RelativePosition {
         Self { us: turn(self.them), them: turn(self.us) }
     }
 
-    /// Returns a function of the view of the side to move less the same function of the other side's view.
+    /// Returns the value of a function for the side to move less its value for the other side.
     #[inline]
     pub fn difference(self, of: impl Fn(&Self) -> i32) -> i32 {
         of(&self) - of(&self.swapped())

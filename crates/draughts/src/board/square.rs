@@ -1,9 +1,9 @@
 //! The 32 dark squares and sets of them.
 //!
-//! Move generation has a layout of its own, in 35 bits, in which every diagonal step is one shift. A square with index `i`
-//! lives at bit `i + i / 8`, which leaves the bits 8, 17 and 26 unused. From every square the two steps towards higher
-//! numbers are then shifts by 4 and by 5, and a step over the side edge lands on an unused bit. Those bits are never empty
-//! and never occupied, so `& empty` does the work of all edge masks.
+//! Move generation has its own layout of 35 bits, in which every diagonal step is one shift. A square with index `i` is
+//! at bit `i + i / 8`, which leaves the bits 8, 17 and 26 unused. From every square the two steps towards higher numbers
+//! are then shifts by 4 and by 5, and a step over the side edge lands on an unused bit. Those bits are neither empty nor
+//! occupied, so `& empty` replaces all edge masks.
 //!
 //! Outside the board, [`steps`](super::steps) uses the layout; everything else uses [`Square`]s and [`Bitboard`]s.
 
@@ -290,13 +290,13 @@ pub const SQUARES: Bits = ((1 << 35) - 1) & !(1 << 8 | 1 << 17 | 1 << 26);
 /// Squares 29-32, where Black's men are crowned, and 1-4, where White's are.
 pub(super) const CROWN_ROWS: [Bits; 2] = [0b1111 << 31, 0b1111];
 
-/// Returns the place of a square with an index from 0 to 31.
+/// Returns the bit of a square with an index from 0 to 31.
 #[inline]
 pub(super) const fn place(index: u32) -> u32 {
     index + index / 8
 }
 
-/// Returns the square at a place that is one.
+/// Returns the square at a valid bit.
 #[inline]
 pub(super) const fn square_at(place: u32) -> Square {
     Square::new(place - place / 9)

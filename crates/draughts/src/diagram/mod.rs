@@ -23,7 +23,7 @@ pub struct Diagram {
     pub position: Position,
     /// The side at the bottom.
     pub bottom: Color,
-    /// Squares are numbered.
+    /// Whether squares are numbered.
     pub numbers: bool,
     /// Highlighted squares, such as those of the last move.
     pub marked: Bitboard,
@@ -49,7 +49,7 @@ impl Diagram {
         self
     }
 
-    /// Returns the square in the place of this one if the board is seen from White's side.
+    /// Returns the square that is in this place when the board is seen from White's side.
     const fn seen(&self, square: Square) -> Square {
         match self.bottom {
             Color::White => square,

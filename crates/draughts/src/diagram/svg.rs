@@ -54,7 +54,7 @@ fn cell(diagram: &Diagram, square: Square) -> String {
     let (row, column) = diagram.place(square);
     let (x, y) = (u16::from(column) * CELL, u16::from(row) * CELL);
     let ground = if diagram.marked.contains(square) { "mark" } else { "dark" };
-    // Small and near the corner, so that pieces do not cover it.
+    // Small and near the corner, so that pieces do not cover the number.
     let number =
         format!("<text x=\"{}\" y=\"{}\" font-size=\"7\" {}>{square}</text>", x + 1, y + 7, fill("number"));
     let number = if diagram.numbers { number } else { String::new() };

@@ -1,5 +1,5 @@
-//! Decodes files of games and positions, which come from forty years of programs: UTF-8 with or without a byte order mark,
-//! UTF-16 as Windows saves it, and the code page Windows-1252.
+//! Decodes files of games and positions, which come from forty years of programs: UTF-8 with or without a byte order
+//! mark, UTF-16 as saved by Windows, and the code page Windows-1252.
 //!
 //! UTF-16 is recognised by a byte order mark, or by zeros beside the first two characters. Everything else is UTF-8, and a
 //! line that is not valid UTF-8 is Windows-1252, so that a collection from several sources is read correctly line by line.
@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::io::{self, Cursor, Read};
 
-/// The byte order mark, which is not a part of the text.
+/// The byte order mark, which is not part of the text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Decodes a text.
@@ -35,7 +35,7 @@ pub fn lines(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Decodes a byte of Windows-1252: Latin-1 but for these characters. Five of them are unused.
+/// Decodes a byte of Windows-1252: Latin-1 except for these characters, of which five are unused.
 fn windows_1252(byte: u8) -> char {
     const FROM_128: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
@@ -60,7 +60,7 @@ fn detect(first: &[u8]) -> (Option<Unit>, usize) {
     }
 }
 
-/// Decodes UTF-16. What is invalid becomes U+FFFD.
+/// Decodes UTF-16. Invalid units become U+FFFD.
 fn utf_16(bytes: &[u8], unit: Unit) -> String {
     let (units, rest) = bytes.as_chunks();
     let units = units.iter().map(|&bytes| unit(bytes));
@@ -68,7 +68,7 @@ fn utf_16(bytes: &[u8], unit: Unit) -> String {
     text.chain((!rest.is_empty()).then_some(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// The bytes of UTF-16 that are converted at once.
+/// The number of bytes of UTF-16 that are converted at once.
 const PART: u64 = 1 << 16;
 
 /// A reader that drops the byte order mark and converts UTF-16 to UTF-8.
@@ -103,7 +103,7 @@ impl<R: Read> Utf8<R> {
         Ok(())
     }
 
-    /// Converts the next part of UTF-16. Half of a unit and of a surrogate pair waits for the part after it. Returns false at
+    /// Converts the next part of UTF-16. Half of a unit or of a surrogate pair waits for the next part. Returns false at
     /// the end of the input.
     fn convert(&mut self, unit: Unit) -> io::Result<bool> {
         let is_end = self.input.by_ref().take(PART).read_to_end(&mut self.unconverted)? == 0;
@@ -146,7 +146,7 @@ impl<R: Read> Read for Utf8<R> {
 pub(super) mod tests {
     use super::*;
 
-    /// Gives a few bytes at a time.
+    /// Returns a few bytes at a time.
     pub(in crate::notation) struct Slowly<'a>(
         pub(in crate::notation) &'a [u8],
         pub(in crate::notation) usize,

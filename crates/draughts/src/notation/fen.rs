@@ -24,15 +24,15 @@ use text::syntax::{Parsed, Quoted, SyntaxError, whole};
 /// An error in a FEN.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum FenError {
-    /// It does not follow the grammar.
+    /// The text does not follow the grammar.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
     /// The pieces cannot be set up or are not a legal position.
     #[error("invalid FEN {}: {reason}", Quoted(text))]
     Position {
-        /// The whole text.
+        /// The text.
         text: String,
-        /// Why it is invalid.
+        /// The reason why it is invalid.
         reason: String,
     },
 }

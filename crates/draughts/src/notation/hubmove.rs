@@ -1,5 +1,5 @@
 //! Moves in the notation of the Hub protocol: `22-18`, and for a capture the two ends and then every captured square,
-//! `22x15x18`. So no two moves of a position have the same text. The captured squares are read in any order, and written in
+//! `22x15x18`. No two moves of a position have the same text. The captured squares are read in any order, and written in
 //! the order of their numbers. Hyphens in a capture are accepted, since pydraughts writes them in moves of `CheckerBoard`
 //! engines.
 

@@ -1,4 +1,4 @@
-//! Positions as the Hub protocol writes them: 33 letters, the side to move (`W` or `B`) and then each square in the
+//! Positions in the notation of the Hub protocol: 33 letters, the side to move (`W` or `B`) and then each square in the
 //! order of its number: `w` and `b` are men, `W` and `B` kings, `e` is an empty square.
 
 use nom::Parser;

@@ -1,4 +1,4 @@
-//! Notation of positions, moves and games, as pure functions between text and values.
+//! Parsing and formatting of positions, moves and games.
 
 pub mod encoding;
 pub mod fen;

@@ -27,7 +27,7 @@ pub struct MoveText {
 /// An error in the text of a move.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum MoveError {
-    /// It does not follow the grammar.
+    /// The text does not follow the grammar.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
     /// The position has no such move.
@@ -38,24 +38,24 @@ pub enum MoveError {
         /// The legal moves, as text.
         legal: Vec<String>,
     },
-    /// Several captures fit.
+    /// The text matches several captures.
     #[error("ambiguous move {}: expected one of {}", Quoted(text), choices.join(" "))]
     Ambiguous {
         /// The text.
         text: String,
-        /// The captures that fit, with all their landing squares.
+        /// The matching captures, with all their landing squares.
         choices: Vec<String>,
     },
 }
 
 impl MoveError {
-    /// Returns the error for a text that is not a legal move of a position.
+    /// Returns the error of a text that is not a legal move of a position.
     pub(super) fn illegal(text: &str, position: &Position) -> Self {
         let legal = position.moves().iter().map(|&mv| format(position, mv)).collect();
         Self::Illegal { text: text.to_owned(), legal }
     }
 
-    /// Returns the error for a text that may be any of these captures.
+    /// Returns the error of a text that matches all these captures.
     pub(super) fn ambiguous(text: &str, position: &Position, moves: &[Move]) -> Self {
         let choices = moves.iter().map(|&mv| full(position, mv)).collect();
         Self::Ambiguous { text: text.to_owned(), choices }
@@ -86,7 +86,7 @@ impl MoveText {
         Some((*self.squares.first()?, *self.squares.last()?))
     }
 
-    /// Returns the legal move of a position. A move whose whole path matches comes before one whose ends match.
+    /// Returns the legal move of a position. A move whose whole path matches has priority over one whose ends match.
     ///
     /// # Errors
     ///
@@ -183,7 +183,7 @@ fn move_text(input: &str) -> Parsed<'_, MoveText> {
         let jumps = map((jump(), many0(jump())), |(first, rest)| [vec![first], rest].concat());
         verify(jumps, |jumps: &Vec<_>| jumps.len() <= 12)
     };
-    // With one hyphen it may be a capture.
+    // With one hyphen it may be a capture too.
     let hyphens = map(jumps("-"), |squares| (squares.len() > 1, squares));
     let crosses = map(jumps("xX:"), |squares| (true, squares));
     let rest = context("\"-\" or \"x\" and a square", nom::branch::alt((hyphens, crosses)));

@@ -1,11 +1,11 @@
-//! Position files: a board as text, the side to move, and perhaps the seconds for each move.
+//! Position files: a board as text, the side to move, and optionally the seconds for each move.
 //!
 //! The board has one of two forms, eight lines each:
 //!
-//! - four numbers a line, as older programs write them: 0 for an empty square, 1 and 3 for a man and a king of Black, 2
+//! - four numbers a line, as written by older programs: 0 for an empty square, 1 and 3 for a man and a king of Black, 2
 //!   and 4 for those of White;
 //! - characters, as [`diagram`](crate::diagram) draws them: `b` and `w` men, `B` and `W` kings, `.` or `-` an empty
-//!   square. Light squares are empty or left out; a frame and the numbers of squares are ignored.
+//!   square. Light squares are empty or omitted; a frame and the numbers of squares are ignored.
 //!
 //! The side to move is 1 or B for Black, 2 or W for White, or the FEN of the position. The time may be missing.
 
@@ -57,7 +57,7 @@ pub fn is_likely(text: &str) -> bool {
 ///
 /// # Errors
 ///
-/// If a part is invalid, missing or too much, or the position is not legal.
+/// If a part is invalid, missing or superfluous, or the position is not legal.
 pub fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
     let last = text.lines().count().max(1);
     let error = |(line, text): (usize, &str), expected| {

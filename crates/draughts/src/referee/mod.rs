@@ -1,4 +1,4 @@
-//! Decides when a game is over and with which result: by the rules first, then by endgame databases if there are any.
+//! Decides when a game is over and its result: first by the rules, then by endgame databases, if available.
 //!
 //! Every game loop asks the [`Referee`] after each move. Clocks, crashes, agreed draws and resignations are left to the
 //! caller. A new draw rule is a variant of [`ProgressRule`] with an answer in each of its functions.
@@ -62,7 +62,7 @@ impl<'a> Referee<'a> {
         self.plies
     }
 
-    /// Returns the result of the game and its reason, if it is over. The rules come before the oracle.
+    /// Returns the result of the game and its reason, if it is over. The rules have priority over the oracle.
     #[must_use]
     pub fn verdict(&self, game: &Game) -> Option<(GameResult, EndReason)> {
         let DrawRules { plies, repetition, max_plies, .. } = self.draws;

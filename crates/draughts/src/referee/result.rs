@@ -38,7 +38,7 @@ impl GameResult {
         }
     }
 
-    /// Returns the result as files write it.
+    /// Returns the result as written in files.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -135,7 +135,7 @@ pub enum EndReason {
     MaxPlies,
     /// Both scores were level for a while.
     Agreement,
-    /// A score was hopeless for a while.
+    /// One score was hopeless for a while.
     Resignation,
     /// The endgame database knows the result.
     Database,
@@ -143,11 +143,11 @@ pub enum EndReason {
     Time,
     /// An engine never answered.
     Hang,
-    /// An engine ended, closed its pipes, or could not be started again.
+    /// An engine exited, closed its pipes, or could not be restarted.
     Crash,
     /// An engine flooded its output.
     Flood,
-    /// An engine gave an illegal move.
+    /// An engine played an illegal move.
     IllegalMove,
     /// An engine sent a move without a `go`.
     ExtraMove,

@@ -65,15 +65,15 @@ pub struct DrawRules {
     pub rule: ProgressRule,
     /// Plies without progress that make a draw.
     pub plies: u32,
-    /// The third repetition is a draw.
+    /// Whether the third repetition is a draw.
     pub repetition: bool,
-    /// The maximum length of a game; a longer one is a draw.
+    /// The maximum length of a game, after which it is a draw.
     pub max_plies: Option<u32>,
 }
 
 const MAX_PLIES: u32 = 10_000;
 
-/// A text that is not a draw rule.
+/// The error of a text that is not a draw rule.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 #[error(
     "unknown draw rule {}: expected \"{}\", \"rules\" or \"plies N\" with N from 1 to {MAX_PLIES}",

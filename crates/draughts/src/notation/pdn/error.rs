@@ -16,7 +16,7 @@ pub(super) const MAX_GAME_BYTES: usize = 4 << 20;
 /// An error, and its byte offset in a game's text.
 pub(super) type PlacedError = (usize, PdnErrorKind);
 
-/// An error in a game, and its place in the file.
+/// An error in a game, and its position in the file.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 #[error("game {game}, line {line}, column {column}: {kind}")]
 pub struct PdnError {
@@ -36,7 +36,7 @@ pub enum PdnErrorKind {
     /// The rest of the file cannot be read, for this reason.
     #[error("cannot read the rest of the file: {0}")]
     Unreadable(String),
-    /// The game is longer than any real one.
+    /// The game is longer than any real game.
     #[error("the game is longer than {MAX_GAME_BYTES} bytes")]
     TooLong,
     /// The game is not English draughts.
@@ -51,27 +51,27 @@ pub enum PdnErrorKind {
     /// A part of the game cannot be read, for this reason.
     #[error("{0}")]
     Invalid(String),
-    /// A part of the game does not count, for this reason.
+    /// A part of the game is ignored, for this reason.
     #[error("{0}")]
     Ignored(String),
 }
 
 impl PdnErrorKind {
-    /// Returns the error for a text that leaves the grammar; it is empty at the end of the game.
+    /// Returns the error of a text that leaves the grammar; the text is empty at the end of the game.
     pub(super) fn unexpected(text: &str, expected: &str) -> Self {
         let found: String = text.chars().take_while(|c| !c.is_whitespace()).take(40).collect();
         let found = if found.is_empty() { "end".to_owned() } else { Quoted(&found).to_string() };
         Self::Invalid(format!("unexpected {found}: expected {expected}"))
     }
 
-    /// Returns whether the game is readable in spite of the error: a contradiction, or something in the wrong place.
+    /// Returns whether the game is readable despite the error: a contradiction, or something in the wrong place.
     #[must_use]
     pub const fn is_warning(&self) -> bool {
         matches!(self, Self::Results(_) | Self::Ignored(_))
     }
 }
 
-/// The results that a game gives in different places.
+/// The results in the different places of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct StatedResults {
     /// The tag `Result`.
@@ -83,7 +83,7 @@ pub struct StatedResults {
 }
 
 impl StatedResults {
-    /// Returns the result: that on the board comes first, then the one after the moves, then the tag.
+    /// Returns the result: from the board, otherwise after the moves, otherwise from the tag.
     #[must_use]
     pub fn result(self) -> Option<GameResult> {
         self.board.or(self.moves).or(self.tag)

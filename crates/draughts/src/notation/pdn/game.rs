@@ -11,7 +11,7 @@ pub const MAX_NESTING: usize = 32;
 /// A game with its tags, moves and result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PdnGame {
-    /// All tags but those that the other fields hold.
+    /// All tags except for those in other fields.
     pub tags: Tags,
     /// The start position.
     pub start: Position,
@@ -36,7 +36,7 @@ impl PdnGame {
         self.plies.iter().map(|ply| ply.mv)
     }
 
-    /// Returns the result as files write it.
+    /// Returns the result as written in files.
     #[must_use]
     pub fn result_text(&self) -> &'static str {
         self.result.map_or("*", GameResult::word)
@@ -48,9 +48,9 @@ impl PdnGame {
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// Numeric annotation glyphs, as `$1` for a good move; `!` and the like are read as their numbers.
+    /// Numeric annotation glyphs, such as `$1` for a good move; marks such as `!` are converted to their numbers.
     pub glyphs: Vec<u8>,
-    /// A comment after it.
+    /// A comment after the move.
     pub comment: String,
     /// Alternatives to the move.
     pub variations: Vec<Variation>,
@@ -126,13 +126,13 @@ pub(super) fn is_name(c: char) -> bool {
     !c.is_whitespace() && !c.is_control() && !matches!(c, '[' | ']' | '"')
 }
 
-/// A text that is not a result.
+/// The error of a text that is not a result.
 #[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("expected 1-0, 0-1, 1/2-1/2 or *")]
 pub struct ResultError;
 
-/// Parses a result, which is `None` for an unfinished game (`*`), also with the characters of word processors. If a win counts
-/// two points (`2-0`), as in international draughts and in the files of pydraughts, White's points come first.
+/// Parses a result, including the special characters of word processors; `None` is an unfinished game (`*`). If a win
+/// counts two points (`2-0`), as in international draughts and in the files of pydraughts, White's points come first.
 ///
 /// # Errors
 ///
@@ -151,7 +151,7 @@ pub fn parse_result(text: &str) -> Result<Option<GameResult>, ResultError> {
     }
 }
 
-/// Returns whether a character is a dash that word processors make of a hyphen.
+/// Returns whether a character is a dash that word processors substitute for a hyphen.
 pub(super) const fn is_dash(c: char) -> bool {
     matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}')
 }

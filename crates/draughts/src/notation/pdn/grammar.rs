@@ -1,7 +1,7 @@
 //! The grammar of a game's text, as a flat list of tokens. Nesting is resolved later, so that no text makes the parser
 //! recurse.
 //!
-//! A move in any usual form is one token. Everything else of digits, separators and dots is a [`Token::Unspaced`]: moves
+//! A move in any usual form is one token. Any other text of digits, separators and dots is a [`Token::Unspaced`]: moves
 //! and numbers without clear separators, which are resolved against the board.
 
 use arrayvec::ArrayVec;
@@ -49,7 +49,7 @@ pub(super) enum Token<'a> {
     Result(Option<GameResult>),
 }
 
-/// The tokens of a game, each with the offset of its first byte. After an error, tokens continue behind the next space or
+/// The tokens of a game, each with the offset of its first byte. After an error, tokens continue after the next space or
 /// bracket.
 pub(super) struct Tokens<'a> {
     text: &'a str,
@@ -97,7 +97,7 @@ fn skip(text: &str, from: usize) -> &str {
 }
 
 fn token(input: &str) -> Parsed<'_, Token<'_>> {
-    // By the first character, since files are mostly moves.
+    // Decided by the first character, since files are mostly moves.
     match input.as_bytes().first() {
         Some(b'0'..=b'9') => word(input),
         Some(b'{' | b';') => map(comment, Token::Comment).parse(input),
@@ -156,7 +156,7 @@ fn game_tag(input: &str) -> Parsed<'_, Token<'_>> {
 
 fn tag_value(input: &str) -> Parsed<'_, String> {
     let end = context("a quote that ends the value", char('"'));
-    // Most values have no quotes or backslashes in them.
+    // Most values have no quotes or backslashes.
     let plain = terminated(
         take_till(|c| matches!(c, '"' | '\\' | '\r' | '\n')),
         (char('"'), space0, peek(char(']'))),

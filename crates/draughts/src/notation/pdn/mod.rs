@@ -25,17 +25,17 @@
 //!
 //! Real files are untidy, so reading is lenient. A text that matches exactly one legal move is that move: `10x14` for a
 //! quiet move, `22-15` or `22 15` for a capture, a capture jump by jump, moves and numbers without spaces as in
-//! `11-1523-19`. Move numbers of any form are skipped. Bytes that are not UTF-8 are Windows-1252, and UTF-16 is recognised.
-//! Games may lack tags, moves or the result, and may follow each other on a line. A game continues however often a position
-//! is repeated. Writing has one form.
+//! `11-1523-19`. Move numbers of any form are skipped. Bytes that are not UTF-8 are Windows-1252, and UTF-16 is
+//! recognised. Games may lack tags, moves or the result, and may follow each other on a line. Repetitions do not end a
+//! game. Writing has one form.
 //!
 //! An error affects as little as possible: an illegal move affects the rest of its line, an invalid tag only itself, and an
 //! unclosed comment the rest of the game, up to the next line that begins with an `Event` tag.
 //!
 //! # Ambiguous captures
 //!
-//! Old collections give only the ends of a capture, even if two captures have the same ends. If only one of them makes the
-//! following moves legal, it is chosen. Otherwise the move is an error, as for [`movetext`](super::movetext).
+//! Old collections write only the ends of a capture, even if two captures have the same ends. If only one of them makes
+//! the following moves legal, it is chosen. Otherwise the move is an error, as for [`movetext`](super::movetext).
 //!
 //! # Results
 //!

@@ -8,14 +8,14 @@ use super::grammar::{SquareList, Token, Tokens, marked};
 use crate::referee::GameResult;
 use text::syntax::{Mismatch, Quoted};
 
-/// A game as written, as far as it can be read.
+/// A game as written, up to where it can be read.
 #[derive(Default)]
 pub(super) struct RawGame<'a> {
-    /// Each with the offset of its first byte.
+    /// The tags, each with the offset of its first byte.
     pub(super) tags: Vec<(usize, &'a str, String)>,
     pub(super) line: RawLine<'a>,
     pub(super) result: Option<(usize, Option<GameResult>)>,
-    /// The first number that a move has.
+    /// The first move number.
     pub(super) first_number: Option<u32>,
     /// Errors, at most one for each line, since everything after it is in doubt.
     pub(super) faults: Vec<PlacedError>,
@@ -26,7 +26,7 @@ pub(super) struct RawLine<'a> {
     at: usize,
     pub(super) comment: String,
     pub(super) plies: Vec<RawPly<'a>>,
-    /// The rest cannot be read.
+    /// Whether the rest cannot be read.
     pub(super) broken: bool,
 }
 
@@ -73,11 +73,11 @@ impl<'a> RawGame<'a> {
     }
 }
 
-/// A game that is being put together.
+/// A game under construction.
 #[derive(Default)]
 struct Nest<'a> {
     text: &'a str,
-    /// The game; its line is the innermost open one.
+    /// The game, with the innermost open line.
     game: RawGame<'a>,
     /// The lines around it, outermost first.
     outer: Vec<RawLine<'a>>,
@@ -104,7 +104,8 @@ impl<'a> Nest<'a> {
         }
     }
 
-    /// Keeps moves after the result as a comment: they belong neither to this game nor, by their numbers, to the next.
+    /// Keeps moves after the result as a comment: they belong neither to this game nor, judging by their numbers, to the
+    /// next.
     fn after_end(&mut self, at: usize, token: &Token<'_>) -> bool {
         if self.game.result.is_none() || matches!(token, Token::Comment(_)) {
             return false;
@@ -128,7 +129,7 @@ impl<'a> Nest<'a> {
                 return Err("tags before the first move only");
             }
             Token::Tag { name, value } => {
-                // Of several values the first counts.
+                // The first of several values counts.
                 if self.names.insert(name) {
                     self.game.tags.push((at, name, value));
                 }

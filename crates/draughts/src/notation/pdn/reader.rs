@@ -15,7 +15,7 @@ use text::syntax::Quoted;
 /// The approximate size of a batch.
 const BATCH_BYTES: usize = 256 << 10;
 
-/// A game of a file, as far as it can be read, with its errors.
+/// A game of a file, up to where it can be read, with its errors.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PdnEntry {
     /// The number of the game in the file, from 1.
@@ -24,7 +24,7 @@ pub struct PdnEntry {
     pub line: usize,
     /// The game. If it is not [complete](Self::complete), its moves end before the first error.
     pub game: PdnGame,
-    /// All moves of the game could be read, regardless of errors in variations and tags.
+    /// Whether all moves of the game could be read, regardless of errors in variations and tags.
     pub complete: bool,
     /// The results in the tag, after the moves and on the board.
     pub results: StatedResults,
@@ -49,7 +49,8 @@ impl PdnEntry {
     }
 }
 
-/// Interprets the text of a game, unless there is none. With `crown`, men on their last row in the start position are kings.
+/// Interprets the text of a game. Returns `None` if there is no game in it. With `crown`, men on their last row in the
+/// start position are kings.
 fn interpret(piece: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> {
     let text = encoding::lines(&piece.bytes);
     let raw = match &piece.lost {
@@ -143,13 +144,13 @@ fn interpret(piece: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
     Some(PdnEntry { number, line, game, complete, results, faults })
 }
 
-/// Returns whether a game type is another game. Properties of the board may follow its number: `21,B,8,8,N1,0`.
+/// Returns whether a game type is another game. Properties of the board may follow the number: `21,B,8,8,N1,0`.
 fn is_other_game(kind: &str) -> bool {
     let number = kind.trim_start().split(|c: char| !c.is_ascii_digit()).next();
     number.is_some_and(|number| !number.is_empty() && number != "21")
 }
 
-/// The games of a file in order. A file of any size is read in little memory, and errors in a game do not affect the others.
+/// The games of a file in order. Files of any size take little memory, and errors in a game do not affect the others.
 ///
 /// ```
 /// use draughts::notation::pdn::PdnReader;

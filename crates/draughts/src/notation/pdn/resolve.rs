@@ -9,13 +9,13 @@ use super::nest::{RawLine, RawPly};
 use crate::board::{Color, Move, MoveList, Position, Square};
 use crate::notation::{MoveError, MoveText, movetext};
 
-/// The maximum number of ambiguous captures that are tried together after another one.
+/// The maximum number of consecutive ambiguous captures that are tried together.
 const MAX_FORKS: usize = 4;
 
 /// A resolved line of moves.
 pub(super) struct Played {
     pub(super) plies: Vec<Ply>,
-    /// The position after them.
+    /// The position after the moves.
     pub(super) end: Position,
     /// The first error of the line itself, without those in variations.
     pub(super) fault: Option<PlacedError>,
@@ -65,7 +65,7 @@ fn take_remarks(ply: &mut Ply, text: RawPly<'_>, position: Position, faults: &mu
     }
 }
 
-/// One reading of the texts so far.
+/// One interpretation of the texts so far.
 #[derive(Clone, Copy)]
 struct ParseState {
     position: Position,
@@ -74,11 +74,11 @@ struct ParseState {
     next: usize,
 }
 
-/// The meaning of the next text.
+/// The interpretation of the next text.
 enum Next {
-    /// Moves made of this many texts.
+    /// Moves, and the number of their texts.
     Moves(Vec<Move>, usize),
-    /// One of several captures, with the choice if the rest of the line does not decide.
+    /// One of several captures, with the choice to use if the rest of the line does not decide.
     Fork(Choices, Option<Move>),
 }
 
@@ -86,7 +86,7 @@ enum Next {
 const MAX_CHOICES: usize = 16;
 type Choices = ArrayVec<Move, MAX_CHOICES>;
 
-/// The text at which a reading fails, with the error, or the one up to which it is known to succeed.
+/// The text at which an interpretation fails, with the error, or up to which it is known to succeed.
 type Reach = (usize, Option<MoveError>);
 
 const fn place(reach: &Reach) -> (usize, bool) {
@@ -127,7 +127,7 @@ impl ParseState {
         reached.sort_by_key(|(reach, _)| place(reach));
         match (reached.pop(), reached.pop(), preferred) {
             (Some((furthest, mv)), Some((second, _)), _) if place(&second) < place(&furthest) => Ok(mv),
-            // If all choices fail at one text, that text is wrong.
+            // If all choices fail at the same text, that text is wrong.
             (Some(((next, Some(error)), _)), ..) => Err((next, error)),
             (.., Some(mv)) => Ok(mv),
             _ => {
@@ -162,7 +162,7 @@ impl ParseState {
             [mv] => return Ok(Next::Moves(vec![mv], 1)),
             [] => {}
             _ => {
-                // A move whose whole path matches comes before those whose ends match.
+                // A move whose whole path matches has priority over those whose ends match.
                 let whole = |mv: &Move| {
                     position.paths(*mv).iter().any(|path| Some(&path[..]) == text.squares.get(1..))
                 };
@@ -224,7 +224,7 @@ fn named(squares: &[Square], position: &Position) -> Choices {
     moves.into_iter().take(MAX_CHOICES).collect()
 }
 
-/// Returns whether squares occur in a path in their order.
+/// Returns whether squares occur in a path in this order.
 fn is_part(squares: &[Square], path: &[Square]) -> bool {
     let mut path = path.iter();
     squares.iter().all(|square| path.any(|known| known == square))
@@ -245,7 +245,7 @@ struct PartialParse<'a> {
 /// Parses moves without clear separators: `11-1523-19`, `1115`, `11 15 23 19`, `11-152.8-11`. All divisions of the text are
 /// tried; usually at most one is a line of legal moves.
 ///
-/// Returns the lines of legal moves that a text may be, at most two, in a position; `plies` counts the plies before as if
+/// Returns at most two lines of legal moves in a position that match a text. `plies` is the number of earlier plies as if
 /// Black had begun. A line is empty if the text is the number of the next move.
 fn unspaced(text: &str, start: &Position, plies: usize) -> Vec<Vec<Move>> {
     let mut open =
@@ -296,7 +296,7 @@ fn after_number(text: &str, due: usize) -> Option<&str> {
     ((1..=3).contains(&length) && (dotted || due)).then_some(rest)
 }
 
-/// Returns the rest after a move in any form that the text begins with.
+/// Returns the rest of the text after a move in any form at its start.
 fn after_move<'a>(text: &'a str, position: &Position, mv: Move) -> Vec<&'a str> {
     let Some(rest) = after_square(text, mv.from()) else { return Vec::new() };
     let squares_then = |squares: &[Square]| {

@@ -1,10 +1,10 @@
-//! Splits a stream of bytes into games without parsing them, so that an invalid game does not affect the next, and a file
-//! of any size is read with the memory of one game.
+//! Splits a stream of bytes into games without parsing them, so that an invalid game does not affect the next, and files
+//! of any size take the memory of one game.
 //!
 //! A game ends after a result that stands outside comments and variations, and before a tag that follows moves. Two
-//! sections of tags without moves between them are two games if an empty line parts them, and a name comes again or an
-//! `Event` begins the second. An unclosed comment ends before a line that begins with an `Event` tag. Moves after a result
-//! belong to the same game if their number is greater than one.
+//! sections of tags without moves between them are two games if an empty line separates them, and a name is repeated or
+//! an `Event` begins the second. An unclosed comment ends before a line that begins with an `Event` tag. Moves after a
+//! result belong to the same game if their number is greater than one.
 
 use std::collections::HashSet;
 use std::io::{self, Read};
@@ -21,12 +21,12 @@ const READ_BYTES: usize = 64 << 10;
 pub(super) struct TextPlace {
     /// From 1.
     pub(super) line: usize,
-    /// From 1, in characters.
+    /// The column in characters, from 1.
     pub(super) column: usize,
 }
 
 impl TextPlace {
-    /// Moves past some bytes.
+    /// Advances past some bytes.
     pub(super) fn pass(&mut self, bytes: &[u8]) {
         let mut lines = bytes.rsplit(|&byte| byte == b'\n');
         let last_line = lines.next().unwrap_or_default();
@@ -52,7 +52,7 @@ pub(super) struct GameChunk {
 #[derive(Debug)]
 pub(super) struct Splitter<R> {
     input: Utf8<R>,
-    /// Bytes that were read, from the beginning of the next game at `start` on.
+    /// The bytes read, from the beginning of the next game at `start`.
     buffer: Vec<u8>,
     start: usize,
     ended: bool,
@@ -69,7 +69,7 @@ impl<R: Read> Splitter<R> {
         self.buffer.get(self.start..).unwrap_or_default()
     }
 
-    /// Returns the next bytes as a piece.
+    /// Returns the next bytes as a chunk.
     fn take(&mut self, len: usize, lost: Option<PdnErrorKind>) -> GameChunk {
         let bytes = self.rest().get(..len).unwrap_or_default().to_vec();
         let place = self.place;
@@ -113,7 +113,7 @@ impl<R: Read> Splitter<R> {
     fn read_more(&mut self) -> io::Result<bool> {
         self.buffer.drain(..std::mem::take(&mut self.start));
         let before = self.buffer.len();
-        // A long game is scanned again each time that more of it has been read.
+        // A long game is rescanned each time more of it has been read.
         self.buffer.resize(before + before.max(READ_BYTES), 0);
         let count = self.input.read(self.buffer.get_mut(before..).unwrap_or_default());
         self.buffer.truncate(before + *count.as_ref().unwrap_or(&0));
@@ -144,7 +144,7 @@ const MAX_RESULT_LEN: usize = 12;
 fn game_end(text: &[u8]) -> Option<usize> {
     let mut names = HashSet::new();
     let (mut tags, mut parted, mut moves) = (false, false, false);
-    // After a result: the beginning of the line after it.
+    // After a result: the beginning of the next line.
     let (mut ended, mut next_line) = (false, None);
     let mut depth = 0_usize;
     let mut at = 0;
@@ -199,7 +199,7 @@ fn game_end(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns whether moves follow a result: their number is greater than one, with which another game would begin.
+/// Returns whether moves follow a result: their number is greater than one, which would begin another game.
 fn continues(text: &[u8]) -> Option<bool> {
     let len = text.iter().position(|&byte| !byte.is_ascii_digit() && !is_space(byte))?;
     let (number, rest) = text.split_at_checked(len)?;

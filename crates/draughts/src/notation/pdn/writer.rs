@@ -8,7 +8,7 @@ use crate::notation::{fen, movetext};
 
 const WIDTH: usize = 80;
 
-/// The tags that come first, in this order, before the result.
+/// The first tags, in this order, before the result.
 const FIRST_TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
 /// Tags that are written from other parts of a game.
 const OWN_TAGS: [&str; 4] = ["Result", "GameType", "SetUp", "FEN"];
@@ -58,7 +58,7 @@ fn tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
     writeln!(f, "[{name} \"{value}\"]")
 }
 
-/// Plies are numbered from 2 on where White moves first, so that half of a ply's number, rounded down, is the move's.
+/// Plies are numbered from 2 if White moves first, so that half of a ply's number, rounded down, is the move number.
 const fn first_number(start: Position) -> usize {
     match start.side() {
         Color::Black => 2,
@@ -68,7 +68,7 @@ const fn first_number(start: Position) -> usize {
 
 fn line(words: &mut Words, plies: &[Ply], start: Position, first_number: usize) {
     let mut position = start;
-    // White's moves are numbered only if the move before does not make the number clear.
+    // White's moves are numbered only if the previous move does not imply the number.
     let mut clear = false;
     for (number, ply) in (first_number..).zip(plies) {
         let text = movetext::format(&position, ply.mv);
@@ -101,7 +101,7 @@ fn comment(words: &mut Words, text: &str) -> bool {
     } else if !text.is_empty() {
         for word in format!("{{{text}}}").split(' ') {
             match words.words.last_mut() {
-                // At the beginning of a line these would be a tag or a line to skip.
+                // At the beginning of a line these would start a tag or a skipped line.
                 Some(last) if word.starts_with(['[', '%']) => last.extend([" ", word]),
                 _ => words.add(word),
             }
