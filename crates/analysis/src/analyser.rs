@@ -35,7 +35,7 @@ pub struct Assessment {
     pub depth: Option<u32>,
     /// The best move and its continuation.
     pub line: Vec<Move>,
-    /// The search was [`SearchShare::Deep`].
+    /// Whether the search was [`SearchShare::Deep`].
     pub deep: bool,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Analyser<'a> {
     ) -> Result<Self, AnalyserError> {
         let mut engine = engine(settings)?;
         let external = external.map(|spec| {
-            // Kelso only looks up endings then, without a table.
+            // Kelso then only looks up endings and needs no table.
             engine.apply(Setting::Hash(1))?;
             // Without a clock, answers may be late.
             let spec = EngineSpec { margin: LATENESS, ..spec.clone() };
@@ -112,12 +112,12 @@ impl<'a> Analyser<'a> {
         Ok(Self { engine, external, limits, stop: stop.clone(), on_status, statistics })
     }
 
-    /// The name that the external engine reports; none for Kelso.
+    /// The name reported by the external engine, or `None` for Kelso.
     pub fn identity(&self) -> Option<&str> {
         self.external.as_ref().map(|(client, _)| client.identity().name.as_str())
     }
 
-    /// Returns whether a search can be restricted to some moves.
+    /// Returns whether a search can be restricted to given moves.
     pub(super) const fn is_selective(&self) -> bool {
         self.external.is_none()
     }
@@ -127,7 +127,7 @@ impl<'a> Analyser<'a> {
         self.engine.databases()
     }
 
-    /// Clears everything that was found in the last game.
+    /// Clears all results of the last game.
     pub(super) fn new_game(&mut self) -> Result<(), AnalyserError> {
         match &mut self.external {
             None => self.engine.new_game(),

@@ -61,7 +61,7 @@ pub(super) fn comment(found: &MoveAnalysis) -> String {
     joined([format!("score={score}{depth}"), found.describe()], "; ")
 }
 
-/// Returns the moves of a line, as far as they are legal.
+/// Returns the legal prefix of a line.
 pub(super) fn line(position: &Position, text: &str) -> Vec<Ply> {
     let mut position = *position;
     let plies = text.split_whitespace().map_while(|word| {

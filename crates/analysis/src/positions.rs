@@ -1,5 +1,5 @@
-//! Analysis of every position of a game, from the last to the first: what the search finds in a position is still in the
-//! table when it comes to the one before, so that later moves help to judge earlier ones.
+//! Analysis of every position of a game, from the last to the first: the results of a search are still in the table when
+//! the previous position is searched, so that later moves help to evaluate earlier ones.
 
 use super::analyser::{Analyser, AnalyserError, Assessment, SearchShare};
 use super::problem::only;
@@ -16,20 +16,20 @@ pub struct PositionAnalysis {
     pub known: Option<Wdl>,
     pub assessment: Assessment,
     pub choices: usize,
-    /// The only move that keeps the result, and the source of that.
+    /// The only move that keeps the result, and the source of this verdict.
     pub only_move: Option<(Move, VerdictSource)>,
-    /// The best move and the one that was played, if they differ.
+    /// The best move compared with the played one, if they differ.
     pub comparison: Option<Comparison>,
 }
 
-/// The best move of a position, compared with the one that was played. Both values are for the side that moved.
+/// The best move of a position, compared with the played one. Both values are for the side that moved.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
     /// The best move and its continuation.
     pub line: Vec<Move>,
-    /// The value of that line.
+    /// The value of the best line.
     pub best: PositionValue,
-    /// The value of the move that was played.
+    /// The value of the played move.
     pub played: PositionValue,
 }
 
@@ -54,7 +54,7 @@ impl PositionAnalysis {
 }
 
 impl Comparison {
-    /// Returns the expected points that the move which was played cost.
+    /// Returns the cost of the played move in expected points.
     pub fn cost(&self) -> f64 {
         let both_known = self.best.known.is_some() && self.played.known.is_some();
         let value = |value: PositionValue| match value.score {
@@ -73,7 +73,7 @@ impl Comparison {
     }
 }
 
-/// Expected points from which a loss is confirmed by deep searches and noted.
+/// The loss in expected points from which deep searches confirm it.
 pub(super) const NOTICED: f64 = 0.1;
 
 /// Analyses the positions of a game: one more than it has moves, the first at the beginning. `done` is called after each.
@@ -111,7 +111,7 @@ fn state_after(game: &PdnGame, plies: usize) -> Game {
     state
 }
 
-/// Analyses a position, given the move that was played and the next position, if there is one.
+/// Analyses a position, given the played move and the next position, if there is one.
 fn position(
     state: &Game,
     next: Option<(Move, &PositionAnalysis)>,
@@ -135,7 +135,7 @@ fn position(
         this.assessment = next.assessment.after(only);
         return Ok(this);
     }
-    // A known position needs no second search, and only Kelso can leave moves out.
+    // A known position needs no second search, and only Kelso can exclude moves.
     let is_searched_twice = this.known.is_none() && analyser.is_selective();
     let share = if is_searched_twice { SearchShare::Position } else { SearchShare::Whole };
     this.assessment = analyser.assess(state, Vec::new(), share)?;
@@ -147,7 +147,7 @@ fn position(
     Ok(this)
 }
 
-/// Returns the only move that keeps the result, as far as searches show: all other moves together are searched, and once
+/// Returns the only move that keeps the result, according to searches: all other moves together are searched, and once
 /// more if none of them seems to be as good.
 fn only_searched(
     state: &Game,
@@ -173,9 +173,9 @@ fn only_searched(
     Ok(Some((best, VerdictSource::Search)))
 }
 
-/// Compares the move that was played with the best one. Where it seems to lose something and the databases do not know,
-/// the positions after both moves are searched deeper, and the comparison holds what these searches found. Returns whether
-/// the assessment of the next position has changed.
+/// Compares the played move with the best one. If it seems to lose something and the databases do not know the result,
+/// the comparison uses deeper searches of the positions after both moves. Returns whether the assessment of the next
+/// position has changed.
 fn compare(
     state: &Game,
     played: Move,
@@ -190,7 +190,7 @@ fn compare(
     let (best, is_certain) = (this.best(), this.known.is_some() && next.known.is_some());
     let Some(best) = best.filter(|_| !is_certain && !comparison.line.is_empty()) else { return Ok(false) };
     let mut is_changed = false;
-    // The later position first, for the table.
+    // The later position first, to fill the table.
     if next.known.is_none() && !next.assessment.deep {
         next.assessment = analyser.assess(&after(state, played), Vec::new(), SearchShare::Deep)?;
         is_changed = true;

@@ -1,4 +1,4 @@
-//! An analysed game, with everything that reports need, and the header of a checkpoint of such games.
+//! An analysed game, with the data for reports, and the header of a checkpoint of such games.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,22 +22,22 @@ use runs::checkpoint::CheckpointHeader;
 pub struct AnalysisHeader {
     /// The engine that analyses, with its evaluation or fingerprint.
     pub judge: String,
-    /// The fingerprint of this program, which gives the verdicts.
+    /// The fingerprint of this program, which decides the verdicts.
     pub program: String,
     /// The limits for each move.
     pub limits: String,
     /// The engine's options.
     pub options: String,
-    /// The most pieces of the endgame databases.
+    /// The maximum number of pieces in the endgame databases.
     pub databases: u32,
     /// Size and checksum of the input.
     pub input: String,
     /// The selected games.
     pub games: String,
     pub shard: String,
-    /// Problems are collected.
+    /// Whether problems are collected.
     pub problems: bool,
-    /// Only moves with a verdict have comments.
+    /// Whether only moves with a verdict have comments.
     #[serde(default)]
     pub brief: bool,
 }
@@ -58,16 +58,16 @@ impl CheckpointHeader for AnalysisHeader {
 pub struct MoveAnalysis {
     #[serde(rename = "move")]
     pub text: String,
-    /// The score after it.
+    /// The score after the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<ScoreKind>,
     /// The depth of its search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// The result after it in the databases.
+    /// The result after the move in the databases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<Wdl>,
-    /// The player had a choice: there were other moves, and the move is not part of a ballot.
+    /// Whether the player had a choice: other moves were legal, and the move is not part of a ballot.
     pub choice: bool,
     /// The best line if another move is better, and otherwise the best move.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -80,7 +80,7 @@ pub struct MoveAnalysis {
     pub lost: u16,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verdicts: Vec<Verdict>,
-    /// The result before it with best play, if the verdict is about the result.
+    /// The game-theoretic result before the move, if the verdict concerns the result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stood: Option<Wdl>,
 }
@@ -95,7 +95,7 @@ const fn is_zero(number: &u16) -> bool {
 pub struct GameAnalysis {
     /// Number in the input, from 1.
     pub game: u64,
-    /// File, and the line on which it begins.
+    /// The file, and the line on which the game begins.
     pub place: String,
     /// The name of the player of Black.
     pub black: String,
@@ -107,7 +107,7 @@ pub struct GameAnalysis {
     pub date: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub round: String,
-    /// `1-0` and so on.
+    /// The result, such as `1-0`.
     pub result: String,
     /// Ballot of the game.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -116,7 +116,7 @@ pub struct GameAnalysis {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub fen: String,
     pub plies: Vec<MoveAnalysis>,
-    /// The index of the move that decided it.
+    /// The index of the move that decided the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<usize>,
     /// The annotated game as PDN.
@@ -127,7 +127,7 @@ pub struct GameAnalysis {
     pub problems: Vec<Problem>,
 }
 
-/// The number of moves of a line that are kept.
+/// The number of stored moves of a line.
 const LINE: usize = 12;
 
 impl GameAnalysis {
@@ -184,8 +184,8 @@ impl GameAnalysis {
         }
     }
 
-    /// Returns the index of the last move that changed the result; if none did, of the move after which the loser was never near
-    /// a draw again.
+    /// Returns the index of the last move that changed the result, or of the move after which the loser was never near a
+    /// draw again.
     fn deciding(&self) -> Option<usize> {
         let has_changed =
             |ply: &MoveAnalysis| ply.error().is_some_and(|verdict| verdict.kind.changes_result());
@@ -215,10 +215,10 @@ fn player(game: &PdnGame, side: Color) -> String {
     if matches!(name, "" | "?") { side.title().to_owned() } else { name.to_owned() }
 }
 
-/// Returns the number of plies that are part of the opening: of a ballot, or as a match has recorded it.
+/// Returns the number of plies of the opening: of a ballot, or as recorded by a match.
 fn given(game: &PdnGame, ballot: Option<&Ballot>) -> usize {
     let recorded = game.tags.get("OpeningPlies").and_then(|text| text.trim().parse().ok());
-    // A game may also begin with the position after them.
+    // A game may also begin with the position after these plies.
     let ballot = ballot.filter(|ballot| ballot.start == game.start);
     recorded.unwrap_or(0).max(ballot.map_or(0, |ballot| ballot.moves.len()))
 }

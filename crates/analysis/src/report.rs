@@ -1,5 +1,5 @@
-//! Reports: as text the players, and the moves that decided games; as one self-contained page also every game on a board with a
-//! chart of its score.
+//! Reports: the players and the moves that decided games as text, or a self-contained page that also has every game on a
+//! board with a chart of its score.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ pub struct PlayerSummary {
     moves: u64,
     /// Moves with an alternative.
     choices: u64,
-    /// The mean accuracy of these, from 0 to 100: see [`accuracy`].
+    /// The mean accuracy of these moves, from 0 to 100: see [`accuracy`].
     accuracy: Option<f64>,
     /// Points lost for each game.
     lost: f64,
@@ -54,8 +54,8 @@ impl ErrorCounts {
     }
 }
 
-/// Returns the accuracy of a move, from 0 to 100: 100 if it loses nothing, 78 if it costs a twentieth of a point, 8 if it costs
-/// half a point, as a lost draw does.
+/// Returns the accuracy of a move, from 0 to 100: 100 if it loses nothing, 78 if it costs a twentieth of a point, 8 if it
+/// costs half a point, like a lost draw.
 fn accuracy(ply: &MoveAnalysis) -> f64 {
     100.0 * (-5.0 * f64::from(ply.lost) / 1000.0).exp()
 }
@@ -122,7 +122,7 @@ impl AnalysisSummary {
     }
 }
 
-/// The width of the longest names; longer ones are cut.
+/// The maximum width of names; longer ones are truncated.
 const MAX_NAME_WIDTH: usize = 28;
 
 /// Returns a table of the players.
@@ -227,7 +227,7 @@ pub fn game(record: &GameAnalysis) -> Game {
     }
 }
 
-/// Returns the event, round, date and ballot of a game, as far as they are known.
+/// Returns the known ones of the event, round, date and ballot of a game.
 fn heading(record: &GameAnalysis) -> String {
     let round = if record.round.is_empty() { String::new() } else { format!("round {}", record.round) };
     let parts = [record.event.clone(), round, record.date.clone(), record.opening.clone()];
@@ -247,5 +247,5 @@ fn note(ply: &MoveAnalysis, side: Color) -> String {
     joined(score.into_iter().chain(verdicts).chain(better), "; ")
 }
 
-/// The score at the edge of every chart, which stands for a known result.
+/// The score of a known result, at the edge of every chart.
 const CERTAIN: i32 = 2_000;

@@ -12,7 +12,7 @@ use runs::stop::StopToken;
 /// A game to analyse.
 #[derive(Debug)]
 pub struct QueuedGame {
-    /// Number among all that were read, from 1.
+    /// Number among all games, from 1.
     pub number: u64,
     /// File and line of the game.
     pub place: String,
@@ -30,9 +30,9 @@ pub enum AnalysisProgress {
 
 type Message = Result<AnalysisProgress, AnalyserError>;
 
-/// Analyses games in any order, with as many threads as there are analysers, each with a problem finder or without.
-/// `on_progress` receives each game as soon as it is finished. `stop` ends the run, and so does an error of `on_progress`. A
-/// stopped run is not an error.
+/// Analyses games in any order, with one thread per analyser, each with an optional problem finder. `on_progress`
+/// receives each game as soon as it is finished. `stop` ends the run, and so does an error of `on_progress`. A stopped
+/// run is not an error.
 pub fn run<E: From<AnalyserError>>(
     analysers: Vec<(Analyser<'_>, Option<Finder>)>,
     games: impl Iterator<Item = QueuedGame> + Send,

@@ -1,4 +1,4 @@
-//! The value of a position: the score of a search, the result that databases know, and expected points.
+//! The value of a position: the score of a search, the result in the databases, and expected points.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,15 +26,15 @@ pub struct PositionValue {
     pub known: Option<Wdl>,
 }
 
-/// Scores divided by this are the logarithm of the odds. Fitted to the engine's own games.
+/// Scores divided by this are log-odds. Fitted to the engine's own games.
 const SCALE: f64 = 90.0;
 /// Expected points from which a search counts as a win.
 const WINNING: f64 = 0.95;
-/// Expected points from this to the same distance below a whole point count as a draw.
+/// Expected points that count as a draw, up to the same distance below a whole point.
 const LEVEL: f64 = 0.25;
 
 impl VerdictSource {
-    /// The word for it in comments.
+    /// The word for the result in comments.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Database => "database",
@@ -80,7 +80,7 @@ pub fn known(position: &Position, databases: &Databases) -> Option<Wdl> {
     if position.can_move() { databases.probe(position) } else { Some(Wdl::Loss) }
 }
 
-/// Returns a score as the side that has just moved sees it.
+/// Returns a score from the point of view of the side that has just moved.
 fn a_ply_before(score: ScoreKind) -> ScoreKind {
     let later = |plies: Option<u32>| plies.map(|plies| plies.saturating_add(1));
     match score.reversed() {

@@ -18,13 +18,13 @@ pub enum VerdictKind {
     MissedWin,
     /// Another move would have won, this one loses.
     LostWin,
-    /// It costs a quarter of a point or more according to a search, but does not clearly change the result.
+    /// The move costs a quarter of a point or more according to a search, but does not clearly change the result.
     Mistake,
-    /// It costs a tenth of a point or more.
+    /// The move costs a tenth of a point or more.
     Inaccuracy,
     /// All other moves change the result for the worse.
     OnlyMove,
-    /// The databases know the ending that begins with it.
+    /// An ending that the databases know begins with the move.
     BookEnding,
 }
 
@@ -35,15 +35,15 @@ pub struct Verdict {
     pub by: VerdictSource,
 }
 
-/// Expected points from which a loss is a mistake.
+/// The loss in expected points that makes a mistake.
 const MISTAKE: f64 = 0.25;
 
 impl VerdictKind {
-    /// Errors, the worst first.
+    /// Errors, worst first.
     pub const ERRORS: [Self; 5] =
         [Self::LostWin, Self::LostDraw, Self::MissedWin, Self::Mistake, Self::Inaccuracy];
 
-    /// Returns whether the result changed.
+    /// Returns whether the move changed the result.
     pub const fn changes_result(self) -> bool {
         matches!(self, Self::LostDraw | Self::MissedWin | Self::LostWin)
     }
@@ -78,7 +78,7 @@ impl fmt::Display for VerdictKind {
     }
 }
 
-/// Returns the verdicts on a move, from the positions before and after it, and the expected points that it cost.
+/// Returns the verdicts on a move, from the positions before and after it, and its cost in expected points.
 pub fn verdicts(played: Move, before: &PositionAnalysis, after: &PositionAnalysis) -> (Vec<Verdict>, f64) {
     let mut verdicts = Vec::new();
     let (error, lost) = before.comparison.as_ref().map_or((None, 0.0), error);
@@ -94,7 +94,7 @@ pub fn verdicts(played: Move, before: &PositionAnalysis, after: &PositionAnalysi
     (verdicts, lost)
 }
 
-/// Returns the error in a move, if it is one, and its cost in expected points.
+/// Returns the error and its cost in expected points, if the move is one.
 fn error(comparison: &Comparison) -> (Option<Verdict>, f64) {
     let Comparison { best, played, .. } = comparison;
     let cost = comparison.cost();

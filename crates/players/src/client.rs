@@ -1,4 +1,4 @@
-//! A client of an engine: a child process that speaks a protocol and is asked for one move after the other.
+//! A client of an engine: a child process that speaks a protocol and plays move by move.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,13 +13,13 @@ use protocol::{Client, Command, GoParams, Identity, Info, Reply};
 use runs::stop::StopToken;
 use text::syntax::Quoted;
 
-/// The time that a late engine has to answer `stop`, and that an engine has to end after `quit`.
+/// The time limit of a late engine for answering `stop`, and of an engine for ending after `quit`.
 const GRACE: Duration = Duration::from_secs(1);
-/// How often a waiting thread looks at the stop token.
+/// The interval at which a waiting thread checks the stop token.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// The time after which waiting for an engine is reported.
 const REPORT_DELAY: Duration = Duration::from_secs(2);
-/// Lines that an engine may print in one search.
+/// The maximum number of lines that an engine may print in one search.
 const MAX_LINES: u32 = 200_000;
 
 /// Called with status messages.
@@ -34,7 +34,7 @@ pub struct EngineClient {
     identity: Identity,
     /// The game after the reply on which it is pondering.
     pondering: Option<Game>,
-    /// Last error message since the current search began.
+    /// The last error message since the current search began.
     complaint: Option<String>,
 }
 
@@ -66,7 +66,7 @@ impl EngineClient {
         Self::connect(spec, Arc::new(process), stop, on_status)
     }
 
-    /// Waits until an engine that was started is ready.
+    /// Waits until a started engine is ready.
     pub fn connect(
         spec: &EngineSpec,
         process: Arc<Process>,
@@ -170,7 +170,7 @@ impl EngineClient {
         }
         let [new_game, ping] = [&Command::NewGame, &Command::Ping].map(|command| protocol.verb(command));
         self.send(&format!("{lines}{new_game}\n{ping}"), deadline)?;
-        // An engine that refuses this seed plays nevertheless.
+        // An engine that refuses the seed plays anyway.
         self.wait_until_ready(&Command::Ping, deadline, stop, on_status).map(drop)
     }
 
@@ -183,7 +183,7 @@ impl EngineClient {
     ) -> Result<SearchResult, PlayerError> {
         self.complaint = None;
         let result = self.search_result(state, go, stop);
-        // A position that was refused explains an illegal move.
+        // A refused position explains an illegal move.
         result.map_err(|error| match self.complaint.take() {
             Some(complaint) => error.with(&format!("; its error: {complaint}")),
             None => error,
@@ -229,7 +229,7 @@ impl EngineClient {
         Ok(SearchResult { mv, ponder, info, line, time })
     }
 
-    /// Returns the moves of a line as far as they are legal, if it begins with the chosen move, and otherwise that move.
+    /// Returns the legal prefix of a line, if it begins with the chosen move, and otherwise that move.
     fn best_line(&self, position: &Position, line: &str, mv: Move) -> Vec<Move> {
         let (mut position, mut moves) = (*position, Vec::new());
         for text in line.split_ascii_whitespace() {
@@ -273,7 +273,7 @@ impl EngineClient {
         }
     }
 
-    /// Waits for the end of a search; returns none at the deadline.
+    /// Waits for the end of a search. Returns `None` at the deadline.
     fn answer(&mut self, deadline: Instant, stop: &StopToken) -> Result<Option<SearchEnd>, PlayerError> {
         let (mut info, mut best_line, mut complaint) = (Info::default(), String::new(), None);
         let end = self.replies(deadline, stop, |_, reply, arrived| {
@@ -303,7 +303,7 @@ impl EngineClient {
         end
     }
 
-    /// Refuses moves that were not asked for, which could be mistaken for the answer to the next search.
+    /// Refuses unexpected moves, which could be mistaken for the answer to the next search.
     fn refuse_extra_moves(&self) -> Result<(), PlayerError> {
         let extra = self.replies(Instant::now(), &StopToken::default(), |_, reply, _| match reply {
             Reply::BestMove { mv, .. } => Some(Quoted(mv.unwrap_or("none")).to_string()),
@@ -423,7 +423,7 @@ pub fn quit(process: &Process, protocol: &dyn Client) {
 struct SearchEnd {
     mv: Option<String>,
     ponder: Option<String>,
-    /// The values reported last.
+    /// The last reported values.
     info: Info,
     line: String,
     arrived: Instant,

@@ -1,5 +1,5 @@
 //! Fingerprints of engines: the name, and checksums of the program and of the files that its arguments and options name.
-//! Another build, or other weights in a file of the same name, make another engine.
+//! Another build, or other weights in the same file, make another engine.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::spec::EngineSpec;
 
-/// Returns a fingerprint such as `Kelso 1.0, kelso 8e2f01ab, small.net 0f33c9d2`. It has no directories, so that it is the
-/// same on every machine with the same files.
+/// Returns a fingerprint such as `Kelso 1.0, kelso 8e2f01ab, small.net 0f33c9d2`. It contains no directories, so that it
+/// is the same on every machine with the same files.
 pub fn of(spec: &EngineSpec, identity: &str) -> String {
     let mut parts = vec![identity.trim().to_owned()];
     for part in files(spec).iter().filter_map(|path| describe(path)) {
@@ -22,7 +22,7 @@ pub fn of(spec: &EngineSpec, identity: &str) -> String {
 
 /// Returns the paths of an engine's program and of everything that its arguments and options may name.
 pub fn files(spec: &EngineSpec) -> Vec<PathBuf> {
-    // A script is its interpreter's argument, and weights may be named by either.
+    // A script is an argument of its interpreter; arguments and options may name weights.
     let arguments = spec.command.arguments.iter().map(|argument| argument.to_string_lossy().into_owned());
     let options = spec.options.iter().map(|(_, value)| value.clone());
     let named = arguments.chain(options).flat_map(|text| {

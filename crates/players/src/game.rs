@@ -21,9 +21,9 @@ pub struct SearchResult {
     pub mv: Move,
     /// The expected reply.
     pub ponder: Option<Move>,
-    /// The values reported last.
+    /// The last reported values.
     pub info: Info,
-    /// The best line from the move on, as far as it was reported and is legal.
+    /// The legal part of the reported best line, from the move on.
     pub line: Vec<Move>,
     /// The time that the search took.
     pub time: Duration,
@@ -46,7 +46,7 @@ pub enum PlayerError {
 pub struct Fault {
     /// The kind.
     pub reason: EndReason,
-    /// The details, as a predicate of the player's name.
+    /// The details, as a predicate with the player's name as subject.
     pub detail: String,
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn fault(reason: EndReason, detail: impl Into<String>) -> PlayerError
 }
 
 impl PlayerError {
-    /// The error of a player that gave no move although there is one.
+    /// The error of a player that returned no move although there is one.
     pub fn no_move() -> Self {
         fault(EndReason::IllegalMove, "gave no move")
     }
@@ -98,8 +98,8 @@ pub struct Turn<'a> {
     pub stop: &'a StopToken,
 }
 
-/// A source of moves: a search in this process, an engine as a child process, chance. The caller announces new games,
-/// since some games continue from a position of the previous one.
+/// A source of moves: a search in this process, an engine as a child process, a random choice. The caller announces new
+/// games, since some games continue from a position of the previous one.
 pub trait Player {
     /// Chooses a move in a position that has one.
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError>;
@@ -127,7 +127,7 @@ pub trait Observer {
     fn on_move(&mut self, side: Color, found: &SearchResult, left: Option<Duration>);
 }
 
-/// Ends games by the rules alone.
+/// Ends games only by the rules.
 impl Observer for Referee<'_> {
     fn verdict(&self, game: &Game) -> Option<GameEnd> {
         Self::verdict(self, game)

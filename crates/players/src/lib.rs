@@ -1,7 +1,7 @@
 //! Players: the trait and the loop that plays a game, engines as child processes, their clocks and limits, and openings.
 //!
-//! Matches know engines only as [`client::EngineClient`]s, child processes that speak a protocol, so that ours is measured by
-//! the same means as every other. Training plays the engine of this process, and the laboratory its own players.
+//! Matches use engines only as [`client::EngineClient`]s, child processes that speak a protocol, so that all engines are
+//! measured in the same way. Training plays the engine of this process, and the laboratory its own players.
 //!
 //! ```
 //! use players::limits::TimeControl;

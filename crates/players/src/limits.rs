@@ -11,7 +11,7 @@ use text::time::{self, Bare};
 /// A time control: a time for some moves or for the whole game, and an increment for each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
-    /// Number of moves after which the time is added again, or `None` if the time is for the whole game.
+    /// The number of moves after which the time is added again, or `None` if the time is for the whole game.
     pub moves: Option<u32>,
     pub base: Duration,
     pub increment: Duration,
@@ -52,7 +52,7 @@ impl fmt::Display for TimeControl {
 /// The clocks of a game, Black's first, where a side has one.
 pub type Clocks = [Option<Clock>; 2];
 
-/// Adds clocks to the limits of a search. They are left out if the side to move has none.
+/// Adds clocks to the limits of a search, unless the side to move has none.
 pub fn on_clocks(limits: &Limits, clocks: Clocks, side: Color) -> GoParams {
     let own = clocks[side.index()];
     let clocks = clocks.map(|clock| clock.filter(|_| own.is_some()));
@@ -92,8 +92,8 @@ impl Clock {
         self.control.moves.map(|moves| moves - self.moves_made % moves)
     }
 
-    /// Subtracts the time of a move, and adds the increment and the time of a new control. A move that took more than what
-    /// was left leaves nothing.
+    /// Subtracts the time of a move, and adds the increment and the time of a new control. A move that took more than the
+    /// remaining time leaves zero.
     pub fn spend(&mut self, time: Duration) {
         self.left = self.left.saturating_sub(time).saturating_add(self.control.increment);
         self.moves_made = self.moves_made.saturating_add(1);

@@ -18,11 +18,11 @@ use engine::book::{Ballot, Deck};
 /// A position, and the moves played before the engines.
 #[derive(Clone, Debug)]
 pub struct Opening {
-    /// The name in results: the number and name of the ballot, or the place in its file.
+    /// The name in results: the number and name of the ballot, or the position in its file.
     pub name: String,
     /// The first position of the game.
     pub start: Position,
-    /// The moves before the first one of an engine.
+    /// The moves played before the engines begin.
     pub moves: Vec<Move>,
 }
 
@@ -42,12 +42,12 @@ impl Opening {
     }
 }
 
-/// The name of a game without a restriction, as tournaments call it.
+/// The tournament term for games from the usual start.
 const GO_AS_YOU_PLEASE: &str = "go-as-you-please";
 
-/// Returns the openings of a name, `two-move`, `three-move`, `eleven-man`, `go-as-you-please` or `start`, or of a file. Of
-/// the games in a PDN file, at most `plies` moves each are taken; unusable ones are reported to `left_out`. With `crown`,
-/// men on the last row are read as kings.
+/// Returns the openings of a name, `two-move`, `three-move`, `eleven-man`, `go-as-you-please` or `start`, or of a file.
+/// At most `plies` moves of each game in a PDN file are used; unusable ones are reported to `left_out`. With `crown`, men
+/// on the last row are read as kings.
 pub fn named(
     name: &str,
     plies: Option<usize>,
@@ -129,7 +129,7 @@ fn from_pdn(
         let number = entry.number;
         match opening(format!("{name} {number}"), entry, plies) {
             Ok(opening) => openings.push(opening),
-            // Without any opening, it is the error of the file.
+            // If no opening is found, the first error is the error of the file.
             Err(error) if openings.is_empty() && first_error.is_none() => first_error = Some(error),
             Err(error) => left_out(error),
         }

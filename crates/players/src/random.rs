@@ -1,7 +1,7 @@
 //! An engine that plays a random legal move.
 //!
-//! Results against it are where published experiments begin, and matches with it measure the match runner itself. It speaks
-//! the native protocol and runs as a process of its own, as every engine does.
+//! Published experiments start with results against it, and matches with it measure the match runner itself. Like every
+//! engine, it speaks the native protocol and runs as a separate process.
 
 use std::io::{self, Write};
 
@@ -20,7 +20,7 @@ pub struct RandomEngine {
 }
 
 impl RandomEngine {
-    /// Creates an engine whose choices follow from a seed.
+    /// Creates an engine with a seed for its choices.
     pub fn new(seed: u64) -> Self {
         Self { game: Game::default(), seed, random: rng::stream(&[seed]) }
     }
@@ -41,9 +41,9 @@ impl RandomEngine {
         Ok(())
     }
 
-    /// Returns the lines that answer a line, with their line ends.
+    /// Returns the answer to a line, with line ends.
     pub fn answer(&mut self, line: &str) -> String {
-        // The option of a random player is not one of this program's engine.
+        // The option of a random player is not an option of this program's engine.
         if let Some(seed) =
             line.trim().strip_prefix("setoption name Seed value ").and_then(|text| text.parse().ok())
         {

@@ -19,7 +19,7 @@ pub struct EngineSpec {
     pub name: String,
     pub command: CommandLine,
     pub protocol: Dialect,
-    /// The names and values of its options, in the order given.
+    /// The names and values of the engine's options, in the given order.
     pub options: Vec<(String, String)>,
     /// The time control, if it plays on a clock.
     pub time_control: Option<TimeControl>,
@@ -27,16 +27,16 @@ pub struct EngineSpec {
     pub search_limits: Limits,
     /// The time by which an answer may be late.
     pub margin: Duration,
-    /// The time for everything but thinking on a clock.
+    /// The timeout of all answers except for searches on a clock.
     pub timeout: Duration,
-    /// The engine ponders.
+    /// Whether the engine ponders.
     pub ponder: bool,
-    /// The engine is restarted for each game.
+    /// Whether the engine is restarted for each game.
     pub restart: bool,
 }
 
 impl EngineSpec {
-    /// Describes an engine without limits, options and a name.
+    /// Creates a description without limits, options and a name.
     pub fn new(command: CommandLine, protocol: Dialect) -> Self {
         Self {
             name: String::new(),
@@ -57,15 +57,15 @@ impl EngineSpec {
         self.time_control.is_some() || self.search_limits.is_set()
     }
 
-    /// Formats the limits, as a description has them.
+    /// Formats the limits as in a description.
     pub fn limits(&self) -> String {
         let control = self.time_control.map(|control| format!("tc={control}"));
-        // The time has the name that it has in files of matches.
+        // The time has the same name as in files of matches.
         let others = self.search_limits.to_string().replace("time=", "movetime=");
         control.into_iter().chain(Some(others).filter(|text| !text.is_empty())).collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns everything that decides how it plays, apart from the program. Results of different settings are kept apart.
+    /// Returns all settings that affect play, apart from the program. Results with different settings are not combined.
     pub fn settings(&self) -> String {
         let mut parts = vec![self.limits()];
         parts.extend(self.options.iter().map(|(name, value)| format!("option.{name}={value}")));
@@ -76,7 +76,7 @@ impl EngineSpec {
     }
 }
 
-/// The largest margin. A greater one is a number of milliseconds without its unit.
+/// The maximum margin. A greater one is probably in milliseconds without the unit.
 pub const MAX_MARGIN: Duration = Duration::from_secs(10);
 
 /// An invalid description of an engine.
@@ -96,7 +96,7 @@ pub enum SpecError {
 const WORDS: &str = "random, level=N, name=, cmd=, args=, arg=, dir=, proto=PROTOCOL, option.NAME=, tc=[MOVES/]TIME[+TIME], \
                      movetime=TIME, nodes=N, depth=N, margin=TIME, timeout=TIME, ponder=on|off or restart=on|off";
 
-/// The program of an engine, which follows from the words together.
+/// The program of an engine, determined by several words.
 enum Program {
     Own,
     Random,
@@ -116,7 +116,7 @@ pub fn parse_engines(
         let mut engine = EngineSpec::new(CommandLine::new(own), Dialect::default());
         let mut program = Program::Own;
         read(defaults, &mut engine, &mut program)?;
-        // Limits of its own replace the default ones, rather than adding to them.
+        // The engine's own limits replace the default ones instead of adding to them.
         let common = (engine.time_control.take(), std::mem::take(&mut engine.search_limits));
         read(std::slice::from_ref(text), &mut engine, &mut program)?;
         if !engine.is_limited() {
@@ -147,7 +147,7 @@ fn read(texts: &[String], spec: &mut EngineSpec, program: &mut Program) -> Resul
     for word in texts.iter().map(|text| words(text)).collect::<Result<Vec<_>, _>>()?.iter().flatten() {
         let key = word.split_once('=').map_or(word.as_str(), |(key, _)| key);
         let subject = match key {
-            // Arguments add up.
+            // Arguments may be repeated.
             "args" | "arg" => None,
             "random" | "level" | "cmd" => Some("random, level= or cmd=".to_owned()),
             // Names of options are not case-sensitive.
@@ -207,12 +207,12 @@ fn read_word(word: &str, spec: &mut EngineSpec, program: &mut Program) -> Result
     Ok(())
 }
 
-/// Completes the command line of an engine, and returns its name if no other is given.
+/// Completes the command line of an engine. Returns the name to use if none is given.
 fn set_program(spec: &mut EngineSpec, program: Program) -> String {
     match program {
         Program::Own => "kelso".to_owned(),
         Program::Random => {
-            // It needs no limit, since it does not search.
+            // A random player needs no limit, since it does not search.
             if !spec.is_limited() {
                 spec.search_limits.nodes = Some(1);
             }

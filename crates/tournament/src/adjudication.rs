@@ -1,4 +1,4 @@
-//! The end of a game: by the rules, and by adjudication to save time.
+//! The end of a game: by the rules, or by adjudication to save time.
 
 use std::fmt;
 
@@ -25,9 +25,9 @@ pub struct Agreement {
 pub struct Resignation {
     /// Number of consecutive moves.
     pub moves: u32,
-    /// The least losing score, in hundredths of a man.
+    /// The minimum losing score, in hundredths of a man.
     pub score: i32,
-    /// The other side must report a winning score.
+    /// Whether the other side must report a winning score.
     pub both: bool,
 }
 
@@ -38,12 +38,12 @@ pub struct Rules {
     pub draw_rule: ProgressRule,
     /// Number of plies without progress that make a draw.
     pub draw_plies: u32,
-    /// The most plies of a game; longer games are drawn.
+    /// The maximum number of plies of a game, after which it is drawn.
     pub max_plies: Option<u32>,
     /// Draws by agreement.
     pub agreement: Option<Agreement>,
     pub resignation: Option<Resignation>,
-    /// The most pieces for which the endgame databases end games.
+    /// The maximum number of pieces with which the endgame databases end games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub database: Option<u32>,
 }

@@ -29,15 +29,15 @@ pub enum CollectionError {
 /// Faulty games, each with its file, number and line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FaultyGames {
-    /// Games with unreadable moves. They do not count.
+    /// Games with unreadable moves, which are excluded.
     pub unreadable: Vec<String>,
-    /// Games whose tag and moves give different results, while the board shows none. They do not count.
+    /// Games whose tag and moves have different results while the board shows none, which are excluded.
     pub doubtful: Vec<String>,
-    /// Games whose result contradicts the board. They count as the board shows.
+    /// Games whose result contradicts the board, which count by the board.
     pub corrected: Vec<String>,
 }
 
-/// The prefix of the settings that hold fingerprints of engines.
+/// The prefix of the settings with fingerprints of engines.
 const PROGRAM: &str = "program of";
 
 /// Games from any number of files, each counted once.
@@ -48,7 +48,7 @@ pub struct GameCollection {
     /// Each setting that all games must share, with its value and the first file that has it.
     settings: BTreeMap<String, (String, PathBuf)>,
     engines: Vec<String>,
-    /// The event of all games; empty if they differ.
+    /// The event of all games, or empty if they differ.
     event: Option<String>,
     sprt: Option<Sprt>,
     leniency: Leniency,
@@ -94,7 +94,7 @@ impl GameCollection {
         let Loaded { header, damage } = read?;
         self.damage.extend(damage.into_iter().map(|damage| (path.to_owned(), damage)));
         self.sprt = self.sprt.or(header.sprt);
-        // Engines keep the order of the match, even those without games.
+        // Engines keep the order of the match, including those without games.
         for engine in &header.engines {
             self.add_engine(&engine.name);
         }
@@ -228,7 +228,7 @@ impl GameCollection {
     }
 }
 
-/// Returns the identity of a game: its place in its schedule, or its content if it has none.
+/// Returns the identity of a game: its number in the schedule, or its content without one.
 fn identity(record: &GameRecord, seed: Option<u64>) -> u64 {
     let GameRecord { game, round, black, white, opening, start, result, .. } = record;
     if let Some(seed) = seed {

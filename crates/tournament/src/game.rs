@@ -28,7 +28,8 @@ pub(super) struct GameSetup<'a> {
     pub(super) stop: &'a StopToken,
 }
 
-/// Plays a game. An engine that could not be started is given as its fault, and loses. Returns `None` if the match was stopped.
+/// Plays a game. An engine that could not be started is passed as its fault, and loses. Returns `None` if the match was
+/// stopped.
 pub(super) fn play(
     setup: &GameSetup<'_>,
     mut players: [Result<&mut EngineClient, Fault>; 2],

@@ -9,13 +9,13 @@ use super::schedule::Plan;
 use reports::statistics::Sprt;
 use runs::checkpoint::{CheckpointHeader, changed};
 
-/// An engine with the settings that results depend on.
+/// An engine with the settings that affect results.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Contender {
     pub name: String,
     /// Limits and options.
     pub settings: String,
-    /// Fingerprint: its name, its program and its files; empty in old files.
+    /// Fingerprint: name, program and files; empty in old files.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub program: String,
 }
@@ -25,7 +25,7 @@ pub struct Contender {
 pub struct MatchHeader {
     /// The name of the match.
     pub event: String,
-    /// The day of its start, unless times are left out.
+    /// The start date, unless times are omitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
     /// The engines in their order.

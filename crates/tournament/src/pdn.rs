@@ -1,7 +1,7 @@
 //! PDN of finished games, with scores, depths, nodes, times, clocks and reasons in comments.
 //!
-//! Our own tags add what PDN has no tag for, so that a PDN file holds as much as a checkpoint: rules, openings, settings, and the
-//! place in the schedule.
+//! Custom tags add what PDN lacks, so that a PDN file contains as much as a checkpoint: rules, openings, settings, and
+//! the place in the schedule.
 
 use super::header::{Contender, MatchHeader};
 use super::record::{GameRecord, PlyRecord};
@@ -123,7 +123,7 @@ pub fn read(game: &PdnGame) -> Option<FoundGame> {
     })
 }
 
-/// Parses a comment of ours; the end of the game may follow after a semicolon.
+/// Parses our own comments; the end of the game may follow after a semicolon.
 fn parse_comment(mv: Move, comment: &str) -> PlyRecord {
     let comment = comment.split(';').next().unwrap_or_default();
     let value = |key: &str| {

@@ -1,4 +1,4 @@
-//! The record of a game: everything to replay, review and count it.
+//! The record of a game: all data to replay, review and count it.
 //!
 //! In a checkpoint positions and moves are text. Reading plays the moves, since a damaged line may still be valid JSON.
 
@@ -34,7 +34,7 @@ pub struct PlyRecord<M = Move> {
     pub clock: Option<u64>,
 }
 
-/// One game. With text instead of moves and the position it is the form of a line in a checkpoint.
+/// One game. With moves and position as text, it is the form of a line in a checkpoint.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(bound = "M: Text, P: Text")]
 pub struct GameRecord<M = Move, P = Position> {
@@ -73,7 +73,7 @@ pub struct GameRecord<M = Move, P = Position> {
 }
 
 impl GameRecord {
-    /// Returns the name of a side.
+    /// Returns the name of a side's player.
     pub fn player(&self, side: Color) -> &str {
         match side {
             Color::Black => &self.black,

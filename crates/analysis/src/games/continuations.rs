@@ -12,10 +12,10 @@ use draughts::referee::GameResult;
 /// Results of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct ResultCounts {
-    /// Won by Black.
+    /// Games won by Black.
     pub black: u64,
     pub drawn: u64,
-    /// Won by White.
+    /// Games won by White.
     pub white: u64,
     pub unknown: u64,
 }
@@ -48,7 +48,7 @@ impl ResultCounts {
 /// A move from a position, and the games in which it was played.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Continuation {
-    /// The move; none for games that ended there.
+    /// The move, or `None` for games that ended there.
     #[serde(rename = "move")]
     pub text: Option<String>,
     pub games: u64,
@@ -58,7 +58,7 @@ pub struct Continuation {
     pub score: Option<f64>,
 }
 
-/// A game with the position: the index of what followed among the counts, and the result.
+/// A game with the position: the index of the continuation among the counts, and the result.
 pub type Visit = (usize, Option<GameResult>);
 
 /// A position, and the moves played from it in games.
@@ -67,7 +67,7 @@ pub struct Continuations {
     position: Position,
     mirror: Option<Position>,
     moves: MoveList,
-    /// By move; then those of games that ended there, and of games that cannot be read up to the move.
+    /// The counts by move; then of games that ended there, and of games that cannot be read up to the move.
     counts: Vec<ResultCounts>,
 }
 
@@ -104,7 +104,8 @@ impl Continuations {
         }
     }
 
-    /// The number of games that cannot be read up to the position and the move after it. They are not counted otherwise.
+    /// The number of games that cannot be read up to the position and the move after it, which are left out of the other
+    /// counts.
     pub fn unread(&self) -> u64 {
         self.counts.last().map_or(0, ResultCounts::games)
     }
@@ -158,13 +159,12 @@ fn flipped(result: GameResult) -> GameResult {
 /// The positions of games, and the moves that followed them.
 #[derive(Debug)]
 pub struct PositionIndex {
-    /// Keys of positions, each with a game and the index of what followed, sorted. The first time that a game has a position
-    /// counts.
+    /// Keys of positions, each with a game and the index of the continuation, sorted. The first occurrence in a game counts.
     visits: Vec<(u64, u32)>,
     results: Vec<Option<GameResult>>,
 }
 
-/// The bits of the index of what followed, and its largest value.
+/// The bits of the index of a continuation, and its largest value.
 const NEXT_BITS: u32 = 7;
 const MAX_NEXT: u32 = (1 << NEXT_BITS) - 1;
 
@@ -188,7 +188,7 @@ impl PositionIndex {
         Self { visits, results }
     }
 
-    /// Returns the numbers of the games that have a position, from 0, and the indices of what followed.
+    /// Returns the numbers of the games that have a position, from 0, and the indices of the continuations.
     pub fn visits(&self, position: &Position) -> impl Iterator<Item = (usize, usize)> {
         let key = position.key();
         let from = self.visits.partition_point(|&(known, _)| known < key);
@@ -196,7 +196,7 @@ impl PositionIndex {
         here.map(|&(_, visit)| ((visit >> NEXT_BITS) as usize, (visit & MAX_NEXT) as usize))
     }
 
-    /// Counts what followed a position.
+    /// Counts the continuations of a position.
     pub fn continuations(&self, position: &Position) -> Continuations {
         let mut continuations = Continuations::new(*position, false);
         for (game, next) in self.visits(position) {

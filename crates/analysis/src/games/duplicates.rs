@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use draughts::board::{MoveList, Position};
 use draughts::notation::pdn::PdnGame;
 
-/// The moves of a game, comparable with those of others.
+/// The moves of a game, in a comparable form.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct GameLine(Box<[u8]>);
 
@@ -38,24 +38,24 @@ impl GameLine {
         self.0.len().saturating_sub(START)
     }
 
-    /// Returns the number of plies that both lines begin with.
+    /// Returns the length of the common prefix in plies.
     pub fn common(&self, other: &Self) -> usize {
         let common = self.0.iter().zip(&other.0).take_while(|(a, b)| a == b).count();
         common.saturating_sub(START)
     }
 }
 
-/// The place of a game: the index of its file, and its number there.
+/// The position of a game: the index of its file, and its number there.
 pub type GameSite = (usize, usize);
 
-/// Two games that are the same up to shortly before the end of the shorter one.
+/// Two similar games, which differ at most in the last plies of the shorter one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Near {
-    /// The one that came first.
+    /// The earlier game.
     pub first: GameSite,
     /// The other.
     pub second: GameSite,
-    /// The number of plies that both begin with.
+    /// The length of the common prefix in plies.
     pub common: usize,
     pub plies: [usize; 2],
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use draughts::notation::pdn::PdnGame;
 use engine::book::{Ballot, Deck};
 
-/// All ballots, by their moves and by the positions after them, so that other orders of moves are found too.
+/// All ballots, by moves and by the positions after them, so that transpositions are found too.
 #[derive(Debug)]
 pub struct Ballots {
     ballots: Vec<Ballot>,
@@ -14,7 +14,7 @@ pub struct Ballots {
 }
 
 impl Ballots {
-    /// Collects all ballots, also the barred ones: games in files may begin with any.
+    /// Collects all ballots, including barred ones, since games in files may begin with any.
     pub fn new() -> Self {
         let ballots: Vec<Ballot> = Deck::ALL.into_iter().flat_map(Deck::all).collect();
         let mut by_end: HashMap<u64, Vec<usize>> = HashMap::new();
@@ -24,7 +24,7 @@ impl Ballots {
         Self { ballots, by_end }
     }
 
-    /// Finds the ballot that a game began with: by its moves, or by a start after them.
+    /// Finds the ballot of a game: by its moves, or by a start position after them.
     pub fn of(&self, game: &PdnGame) -> Option<&Ballot> {
         let mut position = game.start;
         let mut found = self.by_end.get(&position.key()).and_then(|known| self.ballots.get(*known.first()?));

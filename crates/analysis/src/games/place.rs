@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// A file, or standard input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameSource {
-    /// Standard input, which `-` stands for.
+    /// Standard input, written `-`.
     Input,
     File(PathBuf),
 }
@@ -30,7 +30,7 @@ impl GameSource {
         places
     }
 
-    /// Returns its path, if it is a file.
+    /// Returns the path of a file.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Input => None,
@@ -45,7 +45,7 @@ impl GameSource {
         })
     }
 
-    /// Returns its length in bytes, if it is a file that exists.
+    /// Returns the length in bytes of an existing file.
     pub fn size(&self) -> Option<u64> {
         fs::metadata(self.path()?).ok().map(|file| file.len())
     }
@@ -65,7 +65,7 @@ fn list(folder: &Path, places: &mut Vec<GameSource>) {
     let Ok(mut entries) = entries else { return places.push(GameSource::File(folder.to_owned())) };
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
-        // Links to directories are not followed, since they may form a circle.
+        // Links to directories are not followed, since they may form a cycle.
         let path = entry.path();
         let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {

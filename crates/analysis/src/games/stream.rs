@@ -11,8 +11,9 @@ use draughts::notation::pdn::{Batch, PdnEntry};
 /// The capacity of the queues of batches and of results.
 const WAITING: usize = 2;
 
-/// Calls `work` with each game of a file and its text, and `take` with the results in order, each with the number of its game
-/// from 1, as long as it returns true, which is returned. The numbers in the game itself count from the start of its batch.
+/// Calls `work` with each game of a file and its text, and `take` with the results in order, each with the number of its
+/// game from 1, until `take` returns false. Returns the last value of `take`. The numbers in the game itself count from
+/// the start of its batch.
 pub fn each<T: Send>(
     mut batches: impl Iterator<Item = Batch> + Send,
     threads: usize,

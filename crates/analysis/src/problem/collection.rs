@@ -26,7 +26,7 @@ pub struct Problem {
     pub fen: String,
     /// The goal of the side to move.
     pub goal: Goal,
-    /// The moves to a quiet end. Only the first of them is right.
+    /// The moves to a quiet end, of which only the first is unique.
     pub solution: String,
     /// A description of the proof.
     pub proof: String,
@@ -37,7 +37,7 @@ pub struct Problem {
     pub nodes: Option<u64>,
     /// The difficulty, from 1 to 5.
     pub grade: u8,
-    /// The number of plies of the game before it.
+    /// The number of plies before the problem.
     pub ply: usize,
 }
 
@@ -45,11 +45,11 @@ pub struct Problem {
 const GRADING: u64 = 1_000_000;
 /// The largest numbers of nodes of all grades but the last.
 const GRADES: [u64; 4] = [100, 1_000, 10_000, 100_000];
-/// The least number of legal moves of a problem.
+/// The minimum number of legal moves of a problem.
 const FEWEST: usize = 3;
 /// The depth of a search that finds moves which are too easy.
 const EASY: usize = 2;
-/// The longest solution that holds a draw.
+/// The maximum length of a solution that holds a draw.
 const HOLDING: usize = 20;
 
 /// Finds problems.
@@ -137,8 +137,8 @@ fn solution(position: &Position, best: Move, proof: &Proof, databases: &Database
     prover.up_to(pieces).line(position, best, MAX_WIN_PLIES).ok()
 }
 
-/// Returns a line that holds a draw of the databases. The other side chooses moves that leave only one answer as long as there
-/// are any, and the line ends when nothing can be captured.
+/// Returns a line that holds a draw of the databases. The other side prefers moves with a single answer, and the line
+/// ends when no capture is possible.
 fn holding(position: &Position, best: Move, databases: &Databases) -> Vec<Move> {
     let (mut line, mut position) = (vec![best], position.after(best));
     let draws = |position: &Position| -> Vec<Move> {
@@ -177,12 +177,12 @@ pub struct ProblemCollection {
     seen: HashSet<u64>,
     games: Vec<PdnGame>,
     grades: [u64; GRADES.len() + 1],
-    /// The number of problems found again.
+    /// The number of repeated problems.
     again: u64,
 }
 
 impl ProblemCollection {
-    /// Adds the problems of a game that are new.
+    /// Adds the new problems of a game.
     pub fn add(&mut self, record: &GameAnalysis) {
         for problem in &record.problems {
             let Ok(position) = fen::parse(&problem.fen) else { continue };

@@ -19,19 +19,19 @@ pub struct ProofLimits {
     pub hold: u64,
     /// Nodes for any other proof.
     pub whole: u64,
-    /// The least number of quiet plies of an ending; fewer are too easy.
+    /// The minimum number of quiet plies of an ending; fewer are too easy.
     pub least: i32,
     /// The same for positions with more pieces.
     pub least_of_many: i32,
 }
 
-/// The largest number of quiet plies that is tried.
+/// The maximum number of quiet plies that is tried.
 pub const MAX_WIN_PLIES: i32 = 23;
 /// The number of additional plies in which other moves must not win.
 const BEYOND: i32 = 16;
 
 impl ProofLimits {
-    /// For problems that are made without haste.
+    /// For problems that are built offline.
     pub const THOROUGH: Self =
         Self { first: 100_000, hold: 1_000_000, whole: 20_000_000, least: 9, least_of_many: 5 };
     /// For problems found during an analysis.
@@ -98,7 +98,7 @@ impl Proof {
 /// The only right move of a position, and its proof.
 pub type ProvedMove = (Move, Proof);
 
-/// Returns the only move of an ending that wins, or the only one that draws where none wins, as the databases know.
+/// Returns the only winning move of an ending, or the only drawing one where none wins, according to the databases.
 pub fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> {
     let value = |mv: Move| Some((known(&position.after(mv), databases)?.reversed(), mv));
     let values = position.moves().into_iter().map(value).collect::<Option<Vec<_>>>()?;
@@ -117,7 +117,7 @@ pub fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> 
 pub struct ProblemProver<'a> {
     /// The databases at which proofs end.
     pub databases: &'a Databases,
-    /// Finds moves that are too easy.
+    /// The search that finds moves that are too easy.
     pub shallow: &'a ShallowSearch,
     pub limits: ProofLimits,
 }
@@ -145,8 +145,8 @@ impl<'a> ProblemProver<'a> {
         (plies >= self.limits.least).then_some((best, Proof::Database(goal, plies)))
     }
 
-    /// Proves that a position with more pieces than the databases is a problem: exactly one move wins, or all moves but one
-    /// lose. `likes` returns whether one of some moves for which nothing is proved probably wins.
+    /// Proves that a position with more pieces than the databases is a problem: exactly one move wins, or all moves but
+    /// one lose. `likes` returns whether one of the moves without proof probably wins.
     pub fn middle(
         &self,
         position: &Position,
@@ -220,7 +220,7 @@ impl<'a> ProblemProver<'a> {
         if plies < self.limits.least_of_many || self.shallow.finds(position, best) {
             return None;
         }
-        // A move that only loses later than the others is not a solution.
+        // A move that merely loses later than the others is not a solution.
         let mut holder = self.prover(side, Goal::Hold, self.limits.hold);
         holder.plies(&position.after(best), MAX_WIN_PLIES).ok()??;
         Some((best, Proof::Hold(plies)))

@@ -23,9 +23,9 @@ pub struct TooLarge;
 
 /// Proves that a side reaches its goal.
 ///
-/// Only moves that are not captures count as depth: captures are compulsory and come to an end. A goal that is not proved
-/// within some plies may be proved within more. Repetitions cannot refute the proof of a win, since the plies to it become
-/// fewer with every move, and they help the side that holds.
+/// Only quiet moves count as depth: captures are compulsory and come to an end. A goal that is not proved within some
+/// plies may be proved within more. Repetitions cannot refute the proof of a win, since the plies to it become fewer with
+/// every move, and they help the side that holds.
 ///
 /// ```
 /// use analysis::problem::{Goal, Prover};
@@ -56,11 +56,11 @@ pub struct Prover<'a> {
 /// The results for a position by the number of plies.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// The smallest number of plies that is enough.
+    /// The smallest sufficient number of plies.
     enough: i32,
-    /// The largest number of plies that is not.
+    /// The largest insufficient number of plies.
     too_few: i32,
-    /// The index of the move that decided last.
+    /// The index of the last deciding move.
     best: usize,
 }
 
@@ -119,7 +119,7 @@ impl<'a> Prover<'a> {
         let left = plies - i32::from(quiet);
         let mut proved = !ours;
         for turn in 0..choices.len() {
-            // The move that decided last goes first.
+            // The last deciding move goes first.
             let index = match turn {
                 0 => known.best,
                 turn if turn <= known.best => turn - 1,
@@ -151,8 +151,8 @@ impl<'a> Prover<'a> {
         Ok(None)
     }
 
-    /// Returns a line to a quiet end in which the side takes the shortest way to its goal and the other side resists as long as
-    /// possible, if the goal can be forced within a number of quiet plies after the first move.
+    /// Returns a line to a quiet end, with the shortest path to the goal and the longest resistance, if the goal can be
+    /// forced within a number of quiet plies after the first move.
     pub fn line(&mut self, position: &Position, first: Move, most: i32) -> Result<Vec<Move>, TooLarge> {
         let (mut line, mut position) = (vec![first], position.after(first));
         while self.end(&position).is_none() && line.len() < MAX_LINE_PLIES {

@@ -1,4 +1,4 @@
-//! Why a step did not pass, and what its author can look for.
+//! The failure of a step, and hints for the author of the engine.
 
 use crate::game::{Fault, PlayerError};
 use draughts::referee::EndReason;
@@ -15,19 +15,19 @@ pub(super) enum Failure {
 /// The kind of a failure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Cause {
-    /// It could not be started.
+    /// The engine could not be started.
     Start,
-    /// It ended, or closed its output.
+    /// The engine exited, or closed its output.
     Crash,
-    /// It ended as it should, but with another status than 0.
+    /// The engine exited as it should, but not with status 0.
     Status,
-    /// It did not answer.
+    /// The engine did not answer.
     Silence,
-    /// It printed more than a client can read.
+    /// The engine printed more than a client can read.
     Flood,
-    /// It answered the step only after `stop`, with this line.
+    /// The engine answered the step only after `stop`, with this line.
     Searching(String),
-    /// It answered, but not as it should.
+    /// The engine gave a wrong answer.
     Answer,
 }
 
@@ -46,7 +46,7 @@ impl Failure {
         Self::new(cause, error.to_string())
     }
 
-    /// Adds what was asked when it failed.
+    /// Adds the request that failed.
     pub(super) fn at(self, place: &str) -> Self {
         match self {
             Self::Failed { reason, cause } => Self::new(cause, format!("{place}: {reason}")),
@@ -69,8 +69,8 @@ impl From<String> for Failure {
 }
 
 impl Cause {
-    /// Returns what may have led to the failure of a step: `usual` for an answer that is wrong, and for silence where the
-    /// step is about answering at all.
+    /// Returns the likely cause of a failure: `usual` for a wrong answer, and for silence if the step tests whether the
+    /// engine answers.
     pub(super) fn hint(&self, usual: &str, is_about_silence: bool) -> String {
         match self {
             Self::Start => "check the path of the program, and that it may be executed".into(),

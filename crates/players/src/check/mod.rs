@@ -1,8 +1,8 @@
 //! Compliance checks: whether an engine does what its protocol requires, for authors of any engine.
 //!
 //! Each step checks one requirement. When it fails, it reports the reason and a likely cause, and the next steps run with
-//! a new process. An engine that leaves two steps in a row without an answer is not asked further. Some steps are required of every engine that plays matches, the others are optional. Like a client, a
-//! step sees nothing of the engine but its output.
+//! a new process. After two consecutive steps without an answer the check ends. Some steps are required of every engine
+//! that plays matches, the others are optional. Like a client, a step only sees the engine's output.
 
 mod engine;
 mod failure;
@@ -29,7 +29,7 @@ pub enum StepResult {
     Skipped(&'static str),
 }
 
-/// The number of steps in a row without an answer after which the remaining steps are skipped.
+/// The number of consecutive steps without an answer after which the remaining steps are skipped.
 const MAX_SILENT_STEPS: usize = 2;
 
 /// Runs all steps, and calls `on_start` before each and `report` after it. Ends early if it is stopped, which also kills

@@ -15,10 +15,10 @@ use protocol::{Command, GoParams};
 pub struct CheckStep {
     /// The requirement.
     pub name: &'static str,
-    /// An engine that fails the step cannot play matches.
+    /// Whether an engine that fails the step cannot play matches.
     pub required: bool,
     pub(super) run: fn(&mut CheckedEngine) -> Checked,
-    /// The likely cause of an invalid answer, and of no answer if the step is about answering.
+    /// The likely cause of an invalid answer, and of no answer if the step tests answering.
     hint: &'static str,
     is_about_silence: bool,
 }
@@ -281,7 +281,7 @@ fn start_pondering(e: &CheckedEngine) -> Checked<(Game, GoParams)> {
         state.play(mv);
     }
     let go = on_clock("1+0.1")?.pondering();
-    // Longer than the clock: pondering takes no time.
+    // Longer than the clock, since pondering takes no time.
     e.start_search(&state, &go, Duration::from_millis(1300))?;
     Ok((state, go))
 }

@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 use runs::pool::lock;
 use runs::signal;
 
-/// The time to wait for a killed program to end. One that hangs in the kernel is reaped by a thread of its own.
+/// The time to wait for a killed program to end. One that hangs in the kernel is reaped by a separate thread.
 const REAP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The pipes of a child process.
 pub(super) type Pipes = (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>);
 
-/// All child processes of this program, so that none outlives it when a signal ends it at once.
+/// All child processes of this program, so that none outlives it when a signal ends it immediately.
 static CHILDREN: Mutex<Vec<Weak<ChildProcess>>> = Mutex::new(Vec::new());
 
 /// Kills all child processes, and prevents new ones: this program is about to end.
@@ -37,12 +37,12 @@ enum ChildState {
     /// Not reaped, so that its process ID is not reused.
     Running(Child),
     Ended(ExitStatus),
-    /// Killed, but not ended in time.
+    /// Killed, but still running at the deadline.
     Abandoned,
 }
 
 impl ChildProcess {
-    /// Starts a program in a process group of its own, so that everything it starts can be killed with it.
+    /// Starts a program in its own process group, so that everything it starts can be killed with it.
     pub(super) fn spawn(command: &mut Command) -> io::Result<(Arc<Self>, Pipes)> {
         static REGISTERED: Once = Once::new();
         REGISTERED.call_once(|| signal::before_exit(kill_all));

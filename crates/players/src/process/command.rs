@@ -11,8 +11,8 @@ use thiserror::Error;
 
 /// A program, its arguments and its working directory.
 ///
-/// Text is split as by a shell, with quotes and backslashes, but nothing is expanded. On Windows, where it separates the
-/// parts of a path, a backslash is special only before a double quote.
+/// Text is split as by a shell, with quotes and backslashes, but nothing is expanded. On Windows, where a backslash
+/// separates the parts of a path, it is special only before a double quote.
 ///
 /// ```
 /// use players::process::CommandLine;

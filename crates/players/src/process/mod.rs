@@ -4,7 +4,7 @@
 //! None of that may block this program or exhaust its memory: every call has a deadline, all buffers are bounded, and
 //! dropping a [`Process`] kills and reaps it with everything that it started. So does the end of this program by a signal.
 //!
-//! A thread reads the output as it comes, so that each line has its time of arrival; another keeps the end of stderr.
+//! A thread reads the output as it arrives, so that each line has its time of arrival; another keeps the end of stderr.
 //! The caller's thread writes the input where the system can do so without blocking.
 
 mod child;
@@ -57,7 +57,7 @@ impl Process {
         let fail = |error| SpawnError { command: line.to_string(), error };
         let mut command = line.to_command();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // From here on the child is killed if anything fails.
+        // From here on the child is killed on any failure.
         let (child, pipes) = ChildProcess::spawn(&mut command).map_err(fail)?;
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(fail(io::Error::other("its pipes are missing")));

@@ -22,7 +22,7 @@ pub enum Event {
     Eof,
     /// There was too much unread output; the rest is lost.
     Flood,
-    /// Nothing came before the deadline.
+    /// Nothing arrived before the deadline.
     Timeout,
 }
 
@@ -86,7 +86,7 @@ impl Queue {
         (queue, fill)
     }
 
-    /// Returns the next event. Lines that came in one read all come before a timeout.
+    /// Returns the next event. All lines of one read precede a timeout.
     pub(super) fn recv_until(&self, deadline: Instant) -> Event {
         let left = deadline.saturating_duration_since(Instant::now());
         let events = lock(&self.events);

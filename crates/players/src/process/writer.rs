@@ -28,7 +28,7 @@ mod direct {
 
     impl Direct {
         pub(in crate::process) fn new(pipe: ChildStdin) -> io::Result<Self> {
-            // This applies only to this end of the pipe.
+            // This affects only this end of the pipe.
             fcntl_setfl(&pipe, fcntl_getfl(&pipe)? | OFlags::NONBLOCK)?;
             Ok(Self(pipe))
         }
@@ -57,7 +57,7 @@ mod direct {
             if left.is_zero() {
                 return Err(SendError::NotReading);
             }
-            // A deadline beyond the range of the system is waited for without a timeout.
+            // For a deadline beyond the range of the system, there is no timeout.
             let left = Timespec::try_from(left).ok();
             match poll(&mut [PollFd::new(&self.0, PollFlags::OUT)], left.as_ref()) {
                 Ok(_) | Err(Errno::INTR) => Ok(()),
@@ -79,9 +79,9 @@ mod relay {
     use super::SendError;
     use crate::process::start;
 
-    /// The number of writes that may wait.
+    /// The maximum number of waiting writes.
     const CAPACITY: usize = 64;
-    /// How often a full queue is tried again.
+    /// The interval at which a full queue is retried.
     const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
     #[derive(Debug)]

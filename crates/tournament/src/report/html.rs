@@ -105,7 +105,7 @@ fn course(name: &str, games: &[GameRecord], interval: bool) -> Vec<Point> {
         if let Some(side) = side {
             wdl.add_half_points(game.result.half_points(side));
         }
-        // One or two games show nothing.
+        // One or two games are meaningless.
         if wdl.games() >= 3 && (number % every == 0 || number == games.len()) {
             let (score, count) = (wdl.score(), real(wdl.games()));
             let squares = real(wdl.wins) + 0.25 * real(wdl.draws);

@@ -20,7 +20,7 @@ pub use plain::{format, live};
 
 const MAX_CROSSED: usize = 64;
 
-/// The fewest games for a rating: with fewer, its error is beyond 150 Elo.
+/// The minimum number of games for a rating: with fewer, its error exceeds 150 Elo.
 const MIN_RATED_GAMES: u64 = 10;
 
 /// The settings that the games of a report share.
@@ -49,7 +49,7 @@ impl From<&MatchHeader> for MatchConditions {
     }
 }
 
-/// The content of a report, in its order.
+/// The content of a report, in order.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatchReport {
     /// The name of the match.
@@ -58,7 +58,7 @@ pub struct MatchReport {
     pub openings: String,
     pub rules: String,
     pub games: u64,
-    /// Number of repeated games, which count in no estimate and no test.
+    /// Number of repeated games, which are excluded from estimates and tests.
     pub repeats: u64,
     /// Mean number of plies of a game.
     pub plies: f64,
@@ -81,7 +81,7 @@ pub struct EngineResult {
     pub name: String,
     /// Limits and options.
     pub settings: String,
-    /// Fingerprint: its name, its program and its files.
+    /// Fingerprint: name, program and files.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub program: String,
     pub wdl: WdlCounts,
@@ -93,7 +93,7 @@ pub struct EngineResult {
     pub pairs: Pairs,
     /// The estimate of its strength against the others.
     pub estimate: Option<Estimate>,
-    /// The rating in Elo on the scale of all players, from enough games.
+    /// The rating in Elo on the scale of all players, if there are enough games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<f64>,
     pub moves: u64,
@@ -141,7 +141,7 @@ impl fmt::Display for TestStatus {
 }
 
 impl MatchReport {
-    /// Makes a report.
+    /// Creates a report.
     pub fn new(conditions: &MatchConditions, tally: &Tally) -> Self {
         let standings = &tally.standings;
         let mut order: Vec<usize> = (0..standings.len()).collect();
@@ -192,7 +192,7 @@ impl MatchReport {
         }
     }
 
-    /// Returns whether these seem to be games of people: they lack all data of engines.
+    /// Returns whether these seem to be games between people: they lack all data of engines.
     pub fn is_human(&self) -> bool {
         self.games > 0
             && self.engines.iter().all(|entry| {
@@ -203,7 +203,7 @@ impl MatchReport {
             })
     }
 
-    /// The word for those who play.
+    /// The word for the players.
     fn players(&self) -> &'static str {
         if self.is_human() { "player" } else { "engine" }
     }

@@ -7,18 +7,18 @@ use draughts::referee::EndReason;
 use reports::statistics::WdlCounts;
 use reports::table::{Rows, Table, cut};
 
-/// The widest name; longer ones are cut.
+/// The maximum width of a name; longer ones are truncated.
 const MAX_NAME_WIDTH: usize = 32;
-/// The most columns of a cross-table on a terminal.
+/// The maximum number of columns of a cross-table on a terminal.
 const MAX_CROSS_WIDTH: usize = 10;
 
 pub(super) enum Section {
-    /// A table, with its heading where that does not follow from its columns.
+    /// A table, with a heading unless its columns imply it.
     Table(Option<String>, Table),
     Lines(Vec<String>),
 }
 
-/// Makes all parts of a report, in their order.
+/// Creates all parts of a report, in order.
 pub(super) fn sections(report: &MatchReport) -> Vec<Section> {
     let pairs = "Game pairs by points".to_owned();
     let cross_table = format!("Cross-table, won-drawn-lost for the {} on the left", report.players());
@@ -62,7 +62,8 @@ fn by_color(table: Rows<'_, EngineResult>) -> Rows<'_, EngineResult> {
         .number("white W-D-L", |entry| balance(&entry.as_white))
 }
 
-/// Makes the table of standings. People, who play few games against many, have a rating instead of estimates of strength.
+/// Creates the table of standings. People, who play few games against many opponents, have a rating instead of estimates
+/// of strength.
 fn standings(report: &MatchReport) -> Table {
     let table = engines(report, report.players())
         .number("games", |entry| entry.wdl.games())
@@ -88,7 +89,7 @@ fn pairs_table(report: &MatchReport) -> Option<Table> {
     report.engines.iter().any(|entry| entry.pairs.count() > 0).then(|| table.build())
 }
 
-/// Makes the cross-table of at least three players.
+/// Creates the cross-table of at least three players.
 fn cross(report: &MatchReport) -> Option<Table> {
     let rows: Vec<_> = report.engines.iter().zip(&report.cross).enumerate().collect();
     let name = Table::of(&rows).words(report.players(), |(row, (entry, _))| {
