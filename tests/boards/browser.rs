@@ -1,10 +1,11 @@
-//! The board in Chromium: that of `kelso serve`, and the static files with the engine inside. A test is skipped with a
-//! message if there is no Chromium, no node, or no folder with playwright-core and axe-core; `.ci/run` makes one. The static
+//! The board in Chromium: that of `kelso serve`, and the static files with the engine inside. A test is skipped if
+//! there is no Chromium, no node, or no folder with playwright-core and axe-core; `.ci/run` makes one. The static
 //! files also need the engine as WebAssembly, which `.ci/run` builds if it can.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::support::tools::skip;
 use crate::support::{Folder, Variable};
 
 /// Returns the folder `node_modules` with playwright-core and axe-core.
@@ -23,13 +24,13 @@ fn chromium() -> Option<PathBuf> {
 fn check(board: &Path) {
     let (Some(modules), Some(chromium)) = (modules(), chromium()) else {
         let variable = Variable::BrowserModules.name();
-        return println!("skipped: Chromium, or {variable} with playwright-core and axe-core, is missing");
+        return skip(&format!("chromium (with playwright-core and axe-core in {variable})"));
     };
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser/board.mjs");
     let mut node = Command::new("node");
     node.arg(script).arg(board).arg(modules);
     match node.env(Variable::Chromium.name(), chromium).output() {
-        Err(error) => println!("skipped: cannot start node: {error}"),
+        Err(_) => skip("node"),
         Ok(output) => {
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
             print!("{}", text(&output.stdout));
@@ -43,7 +44,7 @@ fn check(board: &Path) {
 fn the_board_works_in_a_browser_with_and_without_a_server() {
     check(Path::new(env!("CARGO_BIN_EXE_kelso")));
     let Some(module) = Variable::WebModule.read() else {
-        return println!("skipped: {} is not set", Variable::WebModule.name());
+        return skip(&format!("webassembly ({})", Variable::WebModule.name()));
     };
     let folder = Folder::new();
     let site = folder.path("site");

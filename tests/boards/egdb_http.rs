@@ -164,7 +164,7 @@ fn the_client_in_python_plays_the_main_line() {
     let run = |fen: &str| {
         Command::new("python3").args([client, &format!("http://{}", server.address), fen]).output()
     };
-    let Ok(output) = run("B:W32:BK22,K23") else { return println!("skipped: no python3") };
+    let Ok(output) = run("B:W32:BK22,K23") else { return crate::support::tools::skip("python3") };
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(
         text.starts_with("B:W32:BK22,K23: win\nbest move: ") && text.trim_end().ends_with(", 0 plies left"),
@@ -184,7 +184,7 @@ fn the_bot_plays_what_the_databases_know() {
     let address = format!("http://{}", server.address);
     let child =
         Command::new("python3").args([bot, &address]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-    let Ok(mut child) = child else { return println!("skipped: no python3") };
+    let Ok(mut child) = child else { return crate::support::tools::skip("python3") };
     // B:W32:BK22,K23, and a capture with a choice of two paths.
     let input = "pos pos=BeeeeeeeeeeeeeeeeeeeeeBBeeeeeeeew\ngo think\npos pos=BeeeeeBeewweeeeeewweeeeeeeeeeeeee\ngo think\n";
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), input.as_bytes()).unwrap();

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
+use crate::support::tools::skip;
 use crate::support::{Folder, kelso};
 
 /// Runs `kelso play` with these lines as input, and returns its output.
@@ -130,12 +131,10 @@ fn type_to_play(folder: &Path, steps: &[&str]) -> Option<String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients/terminal.py");
     let mut command = std::process::Command::new("python3");
     command.arg(script).args(steps).arg("--").arg(env!("CARGO_BIN_EXE_kelso"));
-    let output = match command.args(["play", "--ascii", "--white", "person"]).current_dir(folder).output() {
-        Ok(output) => output,
-        Err(error) => {
-            println!("skipped: no python3: {error}");
-            return None;
-        }
+    let output = command.args(["play", "--ascii", "--white", "person"]).current_dir(folder).output();
+    let Ok(output) = output else {
+        skip("python3");
+        return None;
     };
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::support::Folder;
 use crate::support::engine::Kelso;
+use crate::support::tools::has;
 
 /// Returns the names of the complete database files.
 fn files(folder: &Folder) -> Vec<String> {
@@ -376,7 +377,7 @@ fn the_plan_of_a_build_is_printed() {
 
 /// Compares the reader in Python with the built-in databases on positions of 2-4 pieces.
 fn readers_agree(count: u32) {
-    if Command::new("python3").arg("--version").output().is_err() {
+    if !has("python3") {
         return;
     }
     let folder = Folder::new();

@@ -1,19 +1,9 @@
 //! Manual pages and completions, as packages install them.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 
+use crate::support::tools::has;
 use crate::support::{Folder, kelso, result};
-
-/// Returns whether a program is installed; reports that a check is skipped otherwise.
-fn is_installed(program: &str) -> bool {
-    let found =
-        Command::new("sh").args(["-c", &format!("command -v {program}")]).stdout(Stdio::null()).status();
-    let is_there = found.is_ok_and(|status| status.success());
-    if !is_there {
-        println!("skipped: {program} is not installed");
-    }
-    is_there
-}
 
 #[test]
 fn every_command_has_a_manual_page() {
@@ -30,7 +20,7 @@ fn every_command_has_a_manual_page() {
     assert!(!names.contains(&"kelso-random-engine.1"), "a hidden command");
     let build = folder.read("pages/kelso-egdb-build.1");
     assert!(build.contains("kelso egdb build") && build.contains("pieces"), "{build}");
-    if is_installed("mandoc") {
+    if has("mandoc") {
         let lint = Command::new("mandoc").args(["-T", "lint", "-W", "error"]).args(&pages).output().unwrap();
         assert!(lint.status.success(), "{}", String::from_utf8_lossy(&lint.stdout));
     }
@@ -47,7 +37,7 @@ fn completions_can_be_read_by_their_shells() {
         assert_eq!((error.as_str(), status), ("", Some(0)));
         assert!(text.contains("kelso") && text.contains("analyse") && text.contains("divide"), "{shell}");
         folder.write(shell, &text);
-        if is_installed(shell) {
+        if has(shell) {
             let run = Command::new(shell).args([check, shell]).current_dir(&folder).output().unwrap();
             assert!(run.status.success(), "{shell}: {}", String::from_utf8_lossy(&run.stderr));
         }

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::support::console::has_shell;
+use crate::support::tools::has;
 use crate::support::{Folder, kelso, result};
 
 /// A match that is the same in every run: limited by nodes, without recorded times.
@@ -27,15 +27,6 @@ const DATABASES: &[&str] = &["--pieces", "3", "--distances", "3"];
 
 fn script(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name)
-}
-
-/// Reports whether a program is installed.
-fn has(program: &str) -> bool {
-    let found = Command::new(program).arg("-V").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
-    if !found {
-        println!("skipped: no {program}");
-    }
-    found
 }
 
 /// Runs a command that must succeed, and returns its output.
@@ -92,7 +83,7 @@ fn databases(folder: &Folder, name: &str) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn parts_run_by_an_array_of_jobs_equal_the_whole() {
-    if !has_shell() {
+    if !has("sh") {
         return;
     }
     let folder = Folder::new();

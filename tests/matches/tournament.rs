@@ -23,6 +23,7 @@ use tournament::record::GameRecord;
 use tournament::runner::{self, Match, MatchEnd, StartedEngines};
 use tournament::schedule::{Format, OpeningOrder, Plan, Schedule, Shard};
 
+use crate::support::tools::has;
 use crate::support::{self, Folder, example, kelso};
 
 /// Matches use the whole machine, and some tests count processes, so they run one at a time.
@@ -535,8 +536,7 @@ fn the_examples_play_a_match_in_parts() {
         fs::remove_file(folder.path(part)).unwrap();
         fs::remove_file(folder.path(part).with_extension("pdn")).unwrap();
     }
-    if Command::new("parallel").arg("--version").output().is_err() {
-        // GNU parallel is not installed.
+    if !has("parallel") {
         return;
     }
     assert_eq!(table(&script("match-parallel.sh", &[("PARTS", "3")])), whole);

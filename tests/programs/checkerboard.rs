@@ -14,6 +14,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
 use crate::support::library::{self, Call, Engine, ROOM, alone, text};
+use crate::support::tools::{found, has, skip};
 use crate::support::{Folder, kelso};
 
 const DRAW: c_int = 0;
@@ -613,10 +614,8 @@ fn a_program_in_c_plays_through_it() {
     compile
         .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE", source, "-ldl", "-o"])
         .arg(&program);
-    match compile.output() {
-        Err(error) => return println!("skipped: no C compiler {compiler}: {error}"),
-        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
-    }
+    let Ok(output) = compile.output() else { return skip("cc (a C compiler)") };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let output = Command::new(&program).arg(library::path()).args(["12", "0.02"]).output().unwrap();
     let out = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && is_a_game(&out), "{out}");
@@ -630,23 +629,18 @@ fn the_32_bit_library_exports_the_names_without_decoration() {
     let Some(built) = build_for(TARGET, "i686-w64-mingw32-gcc") else { return };
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/.ci/exports");
     let output = Command::new("python3").arg(script).arg(built.join("checkerboard.dll")).output();
-    let Ok(output) = output else { return println!("skipped: no python3") };
+    let Ok(output) = output else { return skip("python3") };
     let names = String::from_utf8_lossy(&output.stdout).replace('\r', "");
     for name in ["getmove", "enginecommand", "enginename", "islegal"] {
         assert!(names.lines().any(|exported| exported == name), "{name}: {names}");
     }
 }
 
-fn runs(program: &str) -> bool {
-    Command::new(program).arg("--version").output().is_ok()
-}
-
 /// Builds the library for a system; returns its folder, or `None` if something is not installed.
 fn build_for(target: &str, compiler: &str) -> Option<PathBuf> {
     let libraries = ["--print", "target-libdir", "--target", target];
     let libraries = Command::new("rustc").args(libraries).output().unwrap();
-    if !runs(compiler) {
-        println!("skipped: no {compiler}");
+    if !has(compiler) {
         return None;
     }
     if !Path::new(String::from_utf8_lossy(&libraries.stdout).trim()).is_dir() {
@@ -666,8 +660,10 @@ fn build_for(target: &str, compiler: &str) -> Option<PathBuf> {
 fn the_windows_library_plays_under_wine() {
     const TARGET: &str = "x86_64-pc-windows-gnu";
     const COMPILER: &str = "x86_64-w64-mingw32-gcc";
-    let Some(wine) = ["wine64", "wine", "/usr/lib/wine/wine64"].into_iter().find(|wine| runs(wine)) else {
-        return println!("skipped: no wine");
+    let Some(wine) =
+        ["wine64", "wine", "/usr/lib/wine/wine64"].into_iter().find(|wine| found(Path::new(wine)))
+    else {
+        return skip("wine");
     };
     let Some(built) = build_for(TARGET, COMPILER) else { return };
     let folder = Folder::new();

@@ -4,29 +4,19 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use crate::support::{Folder, Variable, result};
+use crate::support::tools::{python, skip};
+use crate::support::{Folder, result};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const KELSO: &str = env!("CARGO_BIN_EXE_kelso");
 
-fn python() -> Option<String> {
-    let named = Variable::Python.read().map(|path| path.to_string_lossy().into_owned());
-    let found = named.into_iter().chain(["python3".into(), "python".into()]).find(|name| {
-        Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success())
-    });
-    if found.is_none() {
-        println!("skipped: no python3");
-    }
-    found
-}
-
 /// Returns a Python with pydraughts.
-fn pydraughts() -> Option<String> {
+fn pydraughts() -> Option<PathBuf> {
     let python = python()?;
     let has =
         Command::new(&python).args(["-W", "ignore", "-c", "import draughts.tournament"]).output().unwrap();
     if !has.status.success() {
-        println!("skipped: {python} has no pydraughts (pip install pydraughts)");
+        skip("pydraughts (pip install pydraughts)");
         return None;
     }
     Some(python)
@@ -36,7 +26,7 @@ fn script(name: &str) -> PathBuf {
     Path::new(ROOT).join(name)
 }
 
-fn run(python: &str, name: &str, arguments: &[&str]) -> String {
+fn run(python: &Path, name: &str, arguments: &[&str]) -> String {
     let mut command = Command::new(python);
     command.args(["-W", "ignore"]).arg(script(name)).args(arguments);
     success(&command.output().unwrap())
@@ -60,7 +50,7 @@ fn the_minimal_client_needs_only_python() {
 #[test]
 fn the_bot_follows_hub() {
     let Some(python) = python() else { return };
-    let engine = format!("{python} \"{}\"", script("examples/python/hub_bot.py").display());
+    let engine = format!("{} \"{}\"", python.display(), script("examples/python/hub_bot.py").display());
     let out = success(
         &Command::new(KELSO).args(["check", "--engine", &engine, "--proto", "hub"]).output().unwrap(),
     );
@@ -154,10 +144,7 @@ fn a_shell_pipes_a_position_in_and_the_best_move_out() {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn();
-    let mut shell = match shell {
-        Ok(shell) => shell,
-        Err(error) => return println!("skipped: no sh: {error}"),
-    };
+    let Ok(mut shell) = shell else { return skip("sh") };
     let mut input = shell.stdin.take().unwrap();
     std::io::Write::write_all(&mut input, b"B:W9:B5\nnonsense\nW:W5:B14\nB:W9:B").unwrap();
     drop(input);

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::support::tools::has;
 use crate::support::{kelso, result};
 use transcripts::markdown::blocks;
 
@@ -114,7 +115,7 @@ fn differences(document: &str) -> Vec<String> {
 
 #[test]
 fn commands_print_the_documented_output() {
-    if !crate::support::console::has_shell() {
+    if !has("sh") {
         return;
     }
     let all: Vec<String> = documents()
@@ -141,7 +142,7 @@ fn transcripts_hold() {
 
 #[test]
 fn a_command_with_another_result_fails() {
-    if !crate::support::console::has_shell() {
+    if !has("sh") {
         return;
     }
     let example = |text: &str| differences(&format!("# A\n\n```console\n{text}\n```\n"));

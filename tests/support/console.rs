@@ -22,11 +22,6 @@ pub struct Example {
     output: Vec<Expectation>,
 }
 
-/// Returns whether there is a shell.
-pub fn has_shell() -> bool {
-    std::process::Command::new("sh").args(["-c", "exit 0"]).status().is_ok_and(|status| status.success())
-}
-
 /// Returns all commands of a document.
 pub fn examples(document: &str) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();

@@ -11,6 +11,7 @@ use tournament::record::GameRecord;
 pub mod console;
 pub mod engine;
 pub mod library;
+pub mod tools;
 
 /// Environment variables that the tests read. Tests that need what they name are skipped without it.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +24,8 @@ pub enum Variable {
     WebModule,
     /// The Chromium to use.
     Chromium,
+    /// The optional tools, separated by spaces: a test without any other tool fails instead of being skipped.
+    MayMiss,
     /// If it is set, snapshots such as `tests/data/messages.txt` are updated.
     Update,
 }
@@ -34,6 +37,7 @@ impl Variable {
             Self::BrowserModules => "KELSO_BROWSER_MODULES",
             Self::WebModule => "KELSO_WEB_MODULE",
             Self::Chromium => "KELSO_CHROMIUM",
+            Self::MayMiss => "KELSO_MAY_MISS",
             Self::Update => "KELSO_UPDATE",
         }
     }
