@@ -29,6 +29,7 @@
 //! |  | `train` | `kelso train` |
 //! |  | `startup` | errors before a command begins its work, and messages of a match that waits |
 //! |  | `installing` | manual pages, completions, and help that cannot be written
+//! |  | `kept` | files of an earlier version: read, resumed, written again |
 //! |  | `messages` | the error messages of all commands, in `tests/data/messages.txt` |
 //! |  | `options` | the examples of the help, and options with two forms |
 //! |  | `outputs` | no command replaces a file that it must not replace |
@@ -91,6 +92,7 @@ mod commands {
     mod book;
     mod egdb;
     mod installing;
+    mod kept;
     mod lab;
     mod messages;
     mod options;
