@@ -4,7 +4,6 @@ use std::io::{BufWriter, Write, stdout};
 
 use draughts::board::{Game, Position};
 use draughts::notation::pdn::{PdnGame, Ply};
-use draughts::referee::GameResult;
 use runs::rng::{self, IndexedRandom};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -16,16 +15,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for number in 1..=count {
         let mut pdn = PdnGame::new(Position::start());
         let mut game = Game::default();
-        let outcome = loop {
-            if let Some(outcome) = game.outcome() {
-                break outcome;
+        let end = loop {
+            if let Some(end) = game.end() {
+                break end;
             }
             let moves = game.position().moves();
             let Some(&mv) = moves.choose(&mut random) else { continue };
             pdn.plies.push(Ply::new(mv));
             game.play(mv);
         };
-        pdn.result = Some(GameResult::from(outcome));
+        pdn.result = Some(end.result);
         for (name, value) in [("Event", "Random games"), ("Black", "random"), ("White", "random")] {
             pdn.tags.set(name, value);
         }

@@ -11,7 +11,7 @@ use clap::Subcommand;
 use draughts::board::{Color, Move, Piece, PieceKind, Position, Square};
 use draughts::notation::pdn::PdnReader;
 use draughts::notation::{fen, movetext};
-use draughts::referee::GameResult;
+use draughts::result::GameResult;
 use endgames::{DatabasePaths, Databases as Opened, Wdl};
 
 use crate::progress::Progress;

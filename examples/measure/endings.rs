@@ -117,7 +117,7 @@ fn find(out: &Path) -> Result<()> {
         }
         let mut game = opening.game();
         engine.new_game();
-        while game.outcome().is_none() && game.position().piece_count() >= *pieces {
+        while game.end().is_none() && game.position().piece_count() >= *pieces {
             let position = *game.position();
             if position.piece_count() == *pieces && !position.must_capture() {
                 let reports = search(&mut engine, position, &Limits::nodes(20_000));

@@ -6,8 +6,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand, ValueEnum};
-use draughts::board::{Color, Game, Outcome, Position};
+use draughts::board::{Color, Game, Position};
 use draughts::notation::fen;
+use draughts::result::EndReason;
 use endgames::{Databases, Wdl};
 use engine::search::{Level, Limits};
 use engine::{Engine, Setting};
@@ -208,7 +209,7 @@ impl Play {
     ) {
         let (mut game, own_limits) = (Game::new(start), Limits::nodes(self.nodes));
         let end = loop {
-            if let Some(end) = game.outcome() {
+            if let Some(end) = game.end() {
                 break end;
             }
             outcomes.plies += 1;
@@ -221,11 +222,11 @@ impl Play {
                 game.play(reply(other, &game, limits));
             }
         };
-        match end {
-            Outcome::Win(side) if side == own_side => outcomes.won += 1,
-            Outcome::Win(_) => outcomes.lost += 1,
-            Outcome::Repetition => outcomes.repetitions += 1,
-            Outcome::NoProgress => outcomes.no_progress += 1,
+        match (end.result.winner(), end.reason) {
+            (Some(side), _) if side == own_side => outcomes.won += 1,
+            (Some(_), _) => outcomes.lost += 1,
+            (None, EndReason::Repetition) => outcomes.repetitions += 1,
+            (None, _) => outcomes.no_progress += 1,
         }
         if self.verbose {
             println!("{} as {own_side}: {end} in {}", fen::format(&start), fen::format(game.position()));

@@ -144,7 +144,7 @@ impl Wins {
         let limits = Limits::move_time(self.time);
         let mut game = Game::new(start);
         let (mut plies, mut quiet) = (0, 0);
-        while game.outcome().is_none() {
+        while game.end().is_none() {
             let ours = plies % 2 == 0;
             let before = *game.position();
             let mv = reply(if ours { winner } else { loser }, &game, &limits);
@@ -158,7 +158,7 @@ impl Wins {
             }
         }
         if game.position().can_move() {
-            println!("not won, {:?} after {plies} plies: {}", game.outcome(), fen::format(&start));
+            println!("not won, {:?} after {plies} plies: {}", game.end(), fen::format(&start));
         } else {
             outcomes.won += 1;
             outcomes.quiet = outcomes.quiet.max(quiet);

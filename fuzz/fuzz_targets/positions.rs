@@ -5,9 +5,10 @@
 use std::sync::LazyLock;
 
 use draughts::board::Position;
+use draughts::result::Wdl;
 use kelso_fuzz::{number, patched, repair, with_file};
 use libfuzzer_sys::fuzz_target;
-use training::{Label, SampleReader, TrainingSample};
+use training::{SampleReader, TrainingSample};
 
 const HEADER: usize = 80;
 const GAME_HEADER: usize = 16;
@@ -19,7 +20,7 @@ static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     for game in 0..2_u64 {
         bytes.extend([&game.to_le_bytes()[..], &[3, 0, 0, 0], &[0; 4]].concat());
         for ply in 0..3 {
-            bytes.extend(TrainingSample::new(&Position::start(), 12, Label::Win, ply).to_bytes());
+            bytes.extend(TrainingSample::new(&Position::start(), 12, Wdl::Win, ply).to_bytes());
         }
     }
     bytes

@@ -320,9 +320,9 @@ fn conclude(
     outputs.write(args.reports.html.as_deref(), || report::page(&report, games))?;
     match ending {
         MatchEnd::Complete => Ok(Status::Success),
-        MatchEnd::Decided(verdict) => {
-            let elo = args.sprt.map(|sprt| if *verdict == Decision::H1 { sprt.elo1 } else { sprt.elo0 });
-            writeln!(out, "Stopped: {verdict} (difference {})", elo.unwrap_or_default())?;
+        MatchEnd::Decided(decision) => {
+            let elo = args.sprt.map(|sprt| if *decision == Decision::H1 { sprt.elo1 } else { sprt.elo0 });
+            writeln!(out, "Stopped: {decision} (difference {})", elo.unwrap_or_default())?;
             Ok(Status::Success)
         }
         MatchEnd::Stopped => Ok(interrupted_run(args.reports.are_files())),

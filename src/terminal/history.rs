@@ -3,7 +3,7 @@
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::movetext;
 use draughts::notation::pdn::{PdnGame, Ply, Variation};
-use draughts::referee::GameResult;
+use draughts::result::GameResult;
 
 /// A game in which moves can be taken back and played again.
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ impl GameHistory {
 
     /// Returns the result if the game is over.
     pub(super) fn result(&self) -> Option<GameResult> {
-        self.ended.as_ref().map(|(result, _)| *result).or_else(|| self.game.outcome().map(GameResult::from))
+        self.ended.as_ref().map(|(result, _)| *result).or_else(|| self.game.end().map(|end| end.result))
     }
 
     /// Returns how many moves can be taken back, and how many played again.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use draughts::board::{Color, Position};
 use draughts::notation::movetext;
-use draughts::referee::GameResult;
+use draughts::result::GameResult;
 use endgames::Wdl;
 use engine::search::{LineReport, ScoreKind};
 use engine::{DrawOfferAnswer, DrawOfferReason};

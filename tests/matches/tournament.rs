@@ -10,9 +10,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use draughts::board::{Color, Game, Outcome};
+use draughts::board::Game;
 use draughts::notation::fen;
-use draughts::referee::{EndReason, GameResult};
+use draughts::result::EndReason;
 use players::openings::Opening;
 use players::spec::parse_engines;
 use runs::stop::StopToken;
@@ -53,19 +53,19 @@ fn shown(output: &Output) -> String {
 fn check(record: &GameRecord) {
     let mut game = Game::new(record.start);
     for (mv, _) in record.all_moves() {
-        assert_eq!(game.outcome(), None, "game {} goes on after its end", record.game);
+        assert_eq!(game.end(), None, "game {} goes on after its end", record.game);
         assert!(game.position().moves().contains(&mv), "game {}: {mv:?}", record.game);
         game.play(mv);
     }
-    let by_rules = match game.outcome() {
-        Some(Outcome::Win(Color::Black)) => Some((GameResult::BlackWins, EndReason::NoMove)),
-        Some(Outcome::Win(Color::White)) => Some((GameResult::WhiteWins, EndReason::NoMove)),
-        Some(Outcome::Repetition) => Some((GameResult::Draw, EndReason::Repetition)),
-        Some(Outcome::NoProgress) => Some((GameResult::Draw, EndReason::NoProgress)),
-        None => None,
-    };
-    match by_rules {
-        Some(expected) => assert_eq!((record.result, record.reason), expected, "game {}", record.game),
+    match game.end() {
+        Some(expected) => {
+            assert_eq!(
+                (record.result, record.reason),
+                (expected.result, expected.reason),
+                "game {}",
+                record.game
+            );
+        }
         None => assert!(record.reason.is_fault(), "game {} ended by {}", record.game, record.reason),
     }
 }

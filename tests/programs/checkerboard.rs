@@ -7,8 +7,9 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use checkerboard::{CbMove, Cells, board};
-use draughts::board::{Game, Move, Outcome, Position};
+use draughts::board::{Game, Move, Position};
 use draughts::notation::{fen, movetext};
+use draughts::result::GameResult;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -102,7 +103,7 @@ impl<'a> Gui<'a> {
     fn play(mut self) -> Self {
         let mut claims = [UNKNOWN; 2];
         let outcome = loop {
-            if let Some(outcome) = self.game.outcome() {
+            if let Some(outcome) = self.game.end() {
                 break outcome;
             }
             let side = self.game.position().side();
@@ -110,12 +111,9 @@ impl<'a> Gui<'a> {
             if claim != UNKNOWN {
                 claims[side.index()] = claim;
             }
-            assert_eq!(
-                claim == DRAW,
-                matches!(self.game.outcome(), Some(Outcome::Repetition | Outcome::NoProgress))
-            );
+            assert_eq!(claim == DRAW, self.game.end().is_some_and(|end| end.result == GameResult::Draw));
         };
-        if let Outcome::Win(winner) = outcome {
+        if let Some(winner) = outcome.result.winner() {
             assert_ne!(claims[winner.index()], LOSS);
             assert_eq!(claims[winner.index()], WIN);
             assert_ne!(claims[1 - winner.index()], WIN);

@@ -3,8 +3,9 @@
 use std::ffi::c_int;
 
 use checkerboard::CbMove;
-use draughts::board::{Color, Game, Move, Outcome, Position};
+use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::fen;
+use draughts::result::GameEnd;
 use endgames::Wdl;
 use engine::search::{Control, Limits, ScoreKind, SearchEvent};
 use rand::SeedableRng;
@@ -71,10 +72,10 @@ fn defend(engine: &engine::Engine, game: &Game) -> Move {
 }
 
 /// Plays an ending; returns how the game ends.
-fn play(library: &Engine, engine: &engine::Engine, start: Position) -> Outcome {
+fn play(library: &Engine, engine: &engine::Engine, start: Position) -> GameEnd {
     let mut game = Game::new(start);
     for ply in 0.. {
-        if let Some(outcome) = game.outcome() {
+        if let Some(outcome) = game.end() {
             return outcome;
         }
         let mv =
@@ -122,7 +123,7 @@ fn not_won(each: [(u32, usize); 3]) -> Vec<String> {
         starts.extend((0..count).map(|_| hard(&mut random, &engine, pieces)));
     }
     let played = starts.into_iter().map(|start| (start, play(&library, &engine, start)));
-    let lost = played.filter(|&(start, outcome)| outcome != Outcome::Win(start.side()));
+    let lost = played.filter(|&(start, outcome)| outcome.result.winner() != Some(start.side()));
     lost.map(|(start, outcome)| format!("{} {outcome}", fen::format(&start))).collect()
 }
 

@@ -10,7 +10,7 @@ use draughts::board::Position;
 use draughts::notation::pdn::{
     PdnEntry, PdnError, PdnErrorKind, PdnGame, PdnReader, Ply, StatedResults, Tags, Variation,
 };
-use draughts::referee::GameResult;
+use draughts::result::GameResult;
 
 fn read(text: &[u8]) -> Vec<PdnEntry> {
     PdnReader::new(text).collect()

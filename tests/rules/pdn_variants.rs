@@ -8,7 +8,7 @@ use crate::shared::random::{self, Random};
 use draughts::board::{Move, Position};
 use draughts::notation::pdn::{PdnEntry, PdnErrorKind, PdnReader};
 use draughts::notation::{MoveError, fen, movetext};
-use draughts::referee::GameResult;
+use draughts::result::GameResult;
 
 const GAMES: usize = 700;
 

@@ -1,13 +1,14 @@
 //! Properties of every position and text: hashes, symmetry, round trips.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::shared::random::{self, Random};
 use draughts::board::{
-    Bitboard, Color, Game, Move, NO_PROGRESS_PLIES, Outcome, Piece, PieceKind, Position, Setup, SetupError,
-    Square, perft,
+    Bitboard, Color, Game, Move, NO_PROGRESS_PLIES, Piece, PieceKind, Position, Setup, SetupError, Square,
+    perft,
 };
 use draughts::notation::{FenError, MoveError, MoveText, fen, movetext};
+use draughts::result::{EndReason, GameEnd};
 use proptest::prelude::*;
 use text::syntax::SyntaxError;
 
@@ -235,7 +236,7 @@ fn two_squares_are_a_move_if_and_only_if_one_has_these_ends() {
 #[test]
 fn a_game_ends_by_its_whole_history() {
     let mut random = Random::new(7);
-    let mut outcomes: HashMap<&str, usize> = HashMap::new();
+    let mut outcomes: BTreeMap<EndReason, usize> = BTreeMap::new();
     for _ in 0..2_000 {
         // A few kings, so that games are long and positions repeat.
         let mut setup = Setup::empty(Color::Black);
@@ -256,15 +257,15 @@ fn a_game_ends_by_its_whole_history() {
             let now = *history.last().unwrap();
             assert_eq!(*game.position(), now);
             let expected = if now.moves().is_empty() {
-                Some(Outcome::Win(!now.side()))
+                Some(GameEnd::won_by(!now.side(), EndReason::NoMove))
             } else if history.iter().filter(|&&position| position == now).count() >= 3 {
-                Some(Outcome::Repetition)
+                Some(GameEnd::draw(EndReason::Repetition))
             } else if quiet >= NO_PROGRESS_PLIES {
-                Some(Outcome::NoProgress)
+                Some(GameEnd::draw(EndReason::NoProgress))
             } else {
                 None
             };
-            assert_eq!(game.outcome(), expected, "{history:?}");
+            assert_eq!(game.end(), expected, "{history:?}");
             if let Some(outcome) = expected {
                 break outcome;
             }
@@ -278,12 +279,7 @@ fn a_game_ends_by_its_whole_history() {
             history.push(now.after(mv));
             game.play(mv);
         };
-        let name = match outcome {
-            Outcome::Win(_) => "win",
-            Outcome::Repetition => "repetition",
-            Outcome::NoProgress => "no progress",
-        };
-        *outcomes.entry(name).or_default() += 1;
+        *outcomes.entry(outcome.reason).or_insert(0) += 1;
     }
     assert!(outcomes.len() == 3 && outcomes.values().all(|&count| count > 20), "{outcomes:?}");
 }

@@ -52,12 +52,7 @@ impl PositionValue {
 
     /// Expected points, from 0 to 1.
     pub fn points(self) -> Option<f64> {
-        let exact = |known| match known {
-            Wdl::Loss => 0.0,
-            Wdl::Draw => 0.5,
-            Wdl::Win => 1.0,
-        };
-        self.known.map(exact).or_else(|| self.score.map(points))
+        self.known.map(|known| f64::from(known.points())).or_else(|| self.score.map(points))
     }
 
     /// The result, if it is clear, and its source.

@@ -11,8 +11,9 @@ use std::time::Duration;
 
 use super::settings::{self, DriverSettings};
 use super::storage;
-use draughts::board::{Color, Game, Move, Outcome, Position};
+use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::movetext;
+use draughts::result::{GameEnd, GameResult};
 use engine::search::{BookReport, Control, Limits, LineReport, Score, ScoreKind, SearchEvent, TimeLimit};
 use engine::{Engine, Setting};
 
@@ -270,9 +271,9 @@ fn follow(
 fn claim(mut game: Game, best: Option<Move>, score: Option<Score>) -> Claim {
     let Some(best) = best else { return Claim::Loss };
     game.play(best);
-    match game.outcome() {
-        Some(Outcome::Win(_)) => return Claim::Win,
-        Some(Outcome::Repetition | Outcome::NoProgress) => return Claim::Draw,
+    match game.end() {
+        Some(GameEnd { result: GameResult::Draw, .. }) => return Claim::Draw,
+        Some(_) => return Claim::Win,
         None => {}
     }
     match score.map(Score::kind) {
@@ -344,21 +345,21 @@ mod tests {
     fn claims_are_what_the_game_is() {
         let driver = Driver::new();
         assert_eq!(execute(&driver, "set hashsize 1").as_deref(), Ok("hashsize set to 1"));
-        let (best, verdict, shown) = think(&driver, "B:W21-32:B1-12", 30);
-        assert_eq!(verdict, Claim::Unknown);
+        let (best, claim, shown) = think(&driver, "B:W21-32:B1-12", 30);
+        assert_eq!(claim, Claim::Unknown);
         assert!(
             shown.len() == 1 && shown[0].starts_with(&format!("{best} by the book, value +0.")),
             "{shown:?}"
         );
         assert!(execute(&driver, "set book 0").is_ok());
-        let (_, verdict, shown) = think(&driver, "B:W21-32:B1-12", 30);
-        assert_eq!(verdict, Claim::Unknown);
+        let (_, claim, shown) = think(&driver, "B:W21-32:B1-12", 30);
+        assert_eq!(claim, Claim::Unknown);
         assert!(shown.iter().any(|line| line.contains(" depth 3/")), "{shown:?}");
         // The last capture.
-        let (best, verdict, _) = think(&driver, "B:W9:B5", 30);
-        assert_eq!((best.as_str(), verdict), ("5x14", Claim::Win));
-        let (best, verdict, _) = think(&driver, "B:W9:B", 30);
-        assert_eq!((best.as_str(), verdict), ("none", Claim::Loss));
+        let (best, claim, _) = think(&driver, "B:W9:B5", 30);
+        assert_eq!((best.as_str(), claim), ("5x14", Claim::Win));
+        let (best, claim, _) = think(&driver, "B:W9:B", 30);
+        assert_eq!((best.as_str(), claim), ("none", Claim::Loss));
         // A man that cannot be stopped.
         assert_eq!(think(&driver, "B:W5:B27,1", 1000).1, Claim::Win);
     }

@@ -7,7 +7,8 @@
 //! |---|---|
 //! | [`board`] | squares, pieces, positions, moves, games, perft |
 //! | [`notation`] | FEN, moves as text, PDN, and the notation of the Hub protocol |
-//! | [`referee`] | draw rules and results |
+//! | [`referee`] | draw rules, and when a game is over |
+//! | [`result`] | results of games with their reasons, and values of positions |
 //! | [`diagram`] | boards as text and as SVG |
 //!
 //! ```
@@ -32,6 +33,7 @@ pub mod board;
 pub mod diagram;
 pub mod notation;
 pub mod referee;
+pub mod result;
 
 pub use board::{Game, Move, Position};
 

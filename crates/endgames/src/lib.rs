@@ -124,7 +124,7 @@ pub use build::{BuildError, BuildJob, BuildObserver, BuildRequest, Cost, build};
 pub use databases::{
     COMPILED_IN, DatabasePaths, DatabaseProblem, Databases, EmbeddedDatabases, check_folder, default_folder,
 };
-pub use draughts::referee::Wdl;
+pub use draughts::result::Wdl;
 pub use header::{Content, DatabaseHeader, FileError};
 pub use slice::{MAX_PIECES, Slice, SliceError};
 pub use value::Counts;

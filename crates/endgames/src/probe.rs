@@ -11,30 +11,31 @@ use super::databases::{Databases, SliceEntry};
 use super::file::SliceFile;
 use super::header::GROUP;
 use super::node::Node;
-use super::value::{BestDistance, BestResult, BestValue, distance_of, wld_of};
+use super::value::{BestDistance, BestResult, BestValue, distance_of, wdl_of};
 use draughts::board::Position;
-use draughts::referee::{GameResult, Oracle, Wdl};
+use draughts::referee::Oracle;
+use draughts::result::{GameResult, Wdl};
 
 impl Databases {
     /// Returns the result of a position for the side to move, ignoring draw rules.
     #[must_use]
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<Wdl> {
-        self.value::<BestResult, true>(&self.node(position)?).map(wld_of)
+        self.value::<BestResult, true>(&self.node(position)?).map(wdl_of)
     }
 
     /// Does the same for a position in which the side to move has no capture. Returns `None` for any other.
     #[must_use]
     #[inline]
     pub fn probe_quiet(&self, position: &Position) -> Option<Wdl> {
-        self.quiet_value::<BestResult, true>(&self.quiet_node(position)?).map(wld_of)
+        self.quiet_value::<BestResult, true>(&self.quiet_node(position)?).map(wdl_of)
     }
 
     /// Does the same if no file must be read or decoded: for compiled-in databases and blocks in the cache.
     #[must_use]
     #[inline]
     pub fn probe_at_hand(&self, position: &Position) -> Option<Wdl> {
-        self.quiet_value::<BestResult, false>(&self.quiet_node(position)?).map(wld_of)
+        self.quiet_value::<BestResult, false>(&self.quiet_node(position)?).map(wdl_of)
     }
 
     /// Returns the result of a position and the plies to the end if the winner hurries and the loser delays, 0 for a

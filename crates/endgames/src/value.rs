@@ -6,13 +6,13 @@
 use std::ops::AddAssign;
 
 use super::header::Content;
-use draughts::referee::Wdl;
+use draughts::result::Wdl;
 
 pub(super) const DRAW: u8 = 0;
 pub(super) const WIN: u8 = 1;
 pub(super) const LOSS: u8 = 2;
 
-pub(super) const fn wld_of(result: u8) -> Wdl {
+pub(super) const fn wdl_of(result: u8) -> Wdl {
     match result {
         WIN => Wdl::Win,
         LOSS => Wdl::Loss,
@@ -29,7 +29,7 @@ pub(super) const fn result_of(value: u8) -> u8 {
 }
 
 pub(super) fn distance_of(value: u8) -> (Wdl, u32) {
-    (wld_of(result_of(value)), u32::from(value).saturating_sub(1))
+    (wdl_of(result_of(value)), u32::from(value).saturating_sub(1))
 }
 
 /// The best of the values of the positions that a side can move to.

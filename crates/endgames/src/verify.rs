@@ -8,7 +8,7 @@ use super::index::Index;
 use super::node::Node;
 use super::{Content, Databases, Slice};
 use draughts::board::Position;
-use draughts::referee::Wdl;
+use draughts::result::{KnownValue, Wdl};
 use runs::pool;
 
 /// The number of positions that a thread verifies at a time.
@@ -22,9 +22,9 @@ pub struct Contradiction {
     /// The position, with Black to move.
     pub position: Position,
     /// The value in the database, with the plies to the end for distances.
-    pub found: Value,
+    pub found: Option<KnownValue>,
     /// The value that follows from the successors.
-    pub expected: Value,
+    pub expected: Option<KnownValue>,
 }
 
 /// The result of a verification.
@@ -114,46 +114,53 @@ impl Verification {
     }
 }
 
-fn check(databases: &Databases, content: Content, node: &Node, verdict: &mut Verification) {
+fn check(databases: &Databases, content: Content, node: &Node, result: &mut Verification) {
     let Some(position) = node.position() else { return };
-    verdict.checked += 1;
+    result.checked += 1;
     let look = |position: &Position| match content {
-        Content::Results => databases.probe(position).map(|result| (result, None)),
-        Content::Distances => databases.distance(position).map(|(result, plies)| (result, Some(plies))),
+        Content::Results => databases.probe(position).map(|result| KnownValue::new(result, None)),
+        Content::Distances => {
+            databases.distance(position).map(|(result, plies)| KnownValue::new(result, Some(plies)))
+        }
     };
-    judge(content, &position, look(&position), from_successors(&position, look), verdict);
+    judge(content, &position, look(&position), from_successors(&position, look), result);
 }
 
-/// A value, with the plies to the end for distances.
-type Value = Option<(Wdl, Option<u32>)>;
-
 /// Compares a value with the one that follows from the successors.
-fn judge(content: Content, position: &Position, found: Value, expected: Value, verdict: &mut Verification) {
+fn judge(
+    content: Content,
+    position: &Position,
+    found: Option<KnownValue>,
+    expected: Option<KnownValue>,
+    result: &mut Verification,
+) {
     if expected.is_none() {
-        verdict.unknown += 1;
+        result.unknown += 1;
     } else if found != expected {
-        verdict.wrong += 1;
-        if verdict.examples.len() < EXAMPLES {
-            verdict.examples.push(Contradiction { content, position: *position, found, expected });
+        result.wrong += 1;
+        if result.examples.len() < EXAMPLES {
+            result.examples.push(Contradiction { content, position: *position, found, expected });
         }
     }
 }
 
 /// Returns the value that follows from those of the successors, if all of them are known.
-fn from_successors(position: &Position, look: impl Fn(&Position) -> Value) -> Value {
+fn from_successors(
+    position: &Position,
+    look: impl Fn(&Position) -> Option<KnownValue>,
+) -> Option<KnownValue> {
     let moves = position.moves();
     if moves.is_empty() {
-        return look(position).map(|(_, plies)| (Wdl::Loss, plies.map(|_| 0)));
+        return look(position).map(|known| KnownValue::new(Wdl::Loss, known.plies.map(|_| 0)));
     }
     let successors: Option<Vec<_>> = moves.iter().map(|&mv| look(&position.after(mv))).collect();
     // Best is a fast loss of the other side, worst a fast win.
-    let (result, plies) = successors?.into_iter().max_by_key(|&(result, plies)| match result {
-        Wdl::Loss => (2, plies.map(|plies| -i64::from(plies))),
+    let next = successors?.into_iter().max_by_key(|known| match known.result {
+        Wdl::Loss => (2, known.plies.map(|plies| -i64::from(plies))),
         Wdl::Draw => (1, None),
-        Wdl::Win => (0, plies.map(i64::from)),
+        Wdl::Win => (0, known.plies.map(i64::from)),
     })?;
-    let further = u32::from(result != Wdl::Draw);
-    Some((result.reversed(), plies.map(|plies| plies + further)))
+    Some(next.before())
 }
 
 #[cfg(test)]
@@ -165,7 +172,7 @@ mod tests {
     use super::*;
     use crate::index::to_usize;
 
-    fn verdict(slices: &[(Content, Slice)], sample: Option<u64>) -> Verification {
+    fn verified(slices: &[(Content, Slice)], sample: Option<u64>) -> Verification {
         let databases = Databases::compiled_in();
         let parts = slices.iter().flat_map(|&(content, slice)| SlicePart::all(content, slice, sample));
         parts
@@ -266,11 +273,11 @@ mod tests {
     fn what_is_compiled_in_is_consistent() {
         let few = |content| Slice::all(2..=3).into_iter().map(move |slice| (content, slice));
         let all: Vec<_> = Content::BOTH.into_iter().flat_map(few).collect();
-        let found = verdict(&all, None);
+        let found = verified(&all, None);
         assert_eq!((found.checked, found.wrong), (2 * 199_520, 0), "{:?}", found.examples);
         let mut more: Vec<_> = Slice::all(4..=5).into_iter().map(|slice| (Content::Results, slice)).collect();
         more.extend(Slice::all(4..=4).into_iter().map(|slice| (Content::Distances, slice)));
-        let found = verdict(&more, Some(2000));
+        let found = verified(&more, Some(2000));
         assert!(found.checked > 90_000);
         assert_eq!(found.wrong, 0, "{:?}", found.examples);
     }
@@ -280,13 +287,13 @@ mod tests {
     fn everything_that_is_compiled_in_is_consistent() {
         let mut all: Vec<_> = Slice::all(2..=5).into_iter().map(|slice| (Content::Results, slice)).collect();
         all.extend(Slice::all(2..=4).into_iter().map(|slice| (Content::Distances, slice)));
-        let found = verdict(&all, None);
+        let found = verified(&all, None);
         assert_eq!((found.checked, found.wrong), (152_268_480, 0), "{:?}", found.examples);
     }
 
     #[test]
     fn what_is_unknown_is_no_agreement() {
-        let found = verdict(&[(Content::Distances, "20v30".parse().unwrap())], Some(100));
+        let found = verified(&[(Content::Distances, "20v30".parse().unwrap())], Some(100));
         assert!(found.checked > 0);
         // Captures may lead to known slices.
         assert!(found.unknown > found.checked / 2, "{found:?}");
@@ -298,13 +305,28 @@ mod tests {
         let node = Index::new("10v01".parse().unwrap()).node(300);
         let mut found = Verification::default();
         let successors = |known| from_successors(&node.position().unwrap(), |_| known);
-        assert_eq!(successors(Some((Wdl::Draw, None))), Some((Wdl::Draw, None)));
+        assert_eq!(
+            successors(Some(KnownValue::new(Wdl::Draw, None))),
+            Some(KnownValue::new(Wdl::Draw, None))
+        );
         assert_eq!(successors(None), None);
-        judge(Content::Results, &node.position().unwrap(), Some((Wdl::Win, None)), None, &mut found);
+        judge(
+            Content::Results,
+            &node.position().unwrap(),
+            Some(KnownValue::new(Wdl::Win, None)),
+            None,
+            &mut found,
+        );
         assert_eq!((found.wrong, found.unknown), (0, 1));
         judge(Content::Results, &node.position().unwrap(), None, None, &mut found);
         assert_eq!((found.wrong, found.unknown), (0, 2));
-        judge(Content::Results, &node.position().unwrap(), None, Some((Wdl::Win, None)), &mut found);
+        judge(
+            Content::Results,
+            &node.position().unwrap(),
+            None,
+            Some(KnownValue::new(Wdl::Win, None)),
+            &mut found,
+        );
         assert_eq!((found.wrong, found.unknown), (1, 2));
     }
 }

@@ -42,7 +42,7 @@ impl Engine {
     pub fn answer_offer(&self, game: &Game, control: &Control) -> DrawOfferAnswer {
         let position = game.position();
         let answer = |accepted, reason| DrawOfferAnswer { accepted, reason };
-        if game.outcome().is_some() {
+        if game.end().is_some() {
             return answer(false, DrawOfferReason::Over);
         }
         if let Some(ending) = self.probe(position).ending {

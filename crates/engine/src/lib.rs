@@ -27,7 +27,7 @@ pub use crate::search::Level;
 pub use bench::{BENCH_DEPTH, BenchResult, Scaling, bench_positions};
 pub use draw_offer::{DrawOfferAnswer, DrawOfferReason};
 pub use options::{Declaration, OPTION_NAMES, OptionError, OptionKind, Options, Resource, Setting};
-pub use probe::{Ending, ErringReplies, Probe};
+pub use probe::{ErringReplies, Probe};
 pub use weights::WeightsError;
 
 use std::sync::OnceLock;

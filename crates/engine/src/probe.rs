@@ -3,16 +3,8 @@
 use std::fmt;
 
 use draughts::board::{Move, Position};
+use draughts::result::KnownValue;
 use endgames::{Databases, Wdl};
-
-/// A result that is known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ending {
-    /// The result for the side to move.
-    pub result: Wdl,
-    /// The plies to the end of the game, if the databases have distances.
-    pub plies: Option<u32>,
-}
 
 /// How hard a move is to answer: the replies that worsen the other side's result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,9 +30,9 @@ pub struct Probe {
     /// The position.
     pub position: Position,
     /// Result without regard to repetitions and the draw by lack of progress.
-    pub ending: Option<Ending>,
+    pub ending: Option<KnownValue>,
     /// The result after each legal move, for the side that makes it.
-    pub moves: Vec<(Move, Option<Ending>)>,
+    pub moves: Vec<(Move, Option<KnownValue>)>,
     /// The replies to each move, in the same order; `None` if the other side has lost, or if a result is unknown.
     errors: Vec<Option<ErringReplies>>,
 }
@@ -49,9 +41,10 @@ impl Probe {
     /// Looks up a position and the positions after each move.
     #[must_use]
     pub fn of(databases: &Databases, position: &Position) -> Self {
-        let after = |&mv: &Move| (mv, look(databases, &position.after(mv)).map(Ending::before));
+        let after = |&mv: &Move| (mv, look(databases, &position.after(mv)).map(KnownValue::before));
         let moves: Vec<_> = position.moves().iter().map(after).collect();
-        let errors = |&(mv, ending): &(Move, Option<Ending>)| count_errors(databases, position, mv, ending?);
+        let errors =
+            |&(mv, ending): &(Move, Option<KnownValue>)| count_errors(databases, position, mv, ending?);
         let errors = moves.iter().map(errors).collect();
         Self { position: *position, ending: look(databases, position), moves, errors }
     }
@@ -65,22 +58,15 @@ impl Probe {
 
     /// Returns the moves, the best first: wins, the shortest first, then draws, unknown results, and losses, the longest first.
     #[must_use]
-    pub fn best_first(&self) -> Vec<(Move, Option<Ending>)> {
+    pub fn best_first(&self) -> Vec<(Move, Option<KnownValue>)> {
         let mut moves = self.moves.clone();
         moves.sort_by_key(|(_, ending)| match *ending {
-            Some(Ending { result: Wdl::Win, plies }) => (0, plies.map_or(0, i64::from)),
-            Some(Ending { result: Wdl::Draw, .. }) => (1, 0),
+            Some(KnownValue { result: Wdl::Win, plies }) => (0, plies.map_or(0, i64::from)),
+            Some(KnownValue { result: Wdl::Draw, .. }) => (1, 0),
             None => (2, 0),
-            Some(Ending { result: Wdl::Loss, plies }) => (3, plies.map_or(0, |plies| -i64::from(plies))),
+            Some(KnownValue { result: Wdl::Loss, plies }) => (3, plies.map_or(0, |plies| -i64::from(plies))),
         });
         moves
-    }
-}
-
-impl Ending {
-    /// Returns the result before the move that led here, for the side that made it.
-    fn before(self) -> Self {
-        Self { result: self.result.reversed(), plies: self.plies.map(|plies| plies + 1) }
     }
 }
 
@@ -88,7 +74,7 @@ fn count_errors(
     databases: &Databases,
     position: &Position,
     mv: Move,
-    ending: Ending,
+    ending: KnownValue,
 ) -> Option<ErringReplies> {
     if ending.result == Wdl::Win {
         return None;
@@ -100,13 +86,13 @@ fn count_errors(
     Some(ErringReplies { errors, replies: replies.len() })
 }
 
-fn look(databases: &Databases, position: &Position) -> Option<Ending> {
+fn look(databases: &Databases, position: &Position) -> Option<KnownValue> {
     if !position.can_move() {
         // A side that cannot move has lost.
-        return Some(Ending { result: Wdl::Loss, plies: Some(0) });
+        return Some(KnownValue::LOST);
     }
-    let exact = databases.distance(position).map(|(result, plies)| Ending { result, plies: Some(plies) });
-    exact.or_else(|| databases.probe(position).map(|result| Ending { result, plies: None }))
+    let exact = databases.distance(position).map(|(result, plies)| KnownValue::new(result, Some(plies)));
+    exact.or_else(|| databases.probe(position).map(|result| KnownValue::new(result, None)))
 }
 
 #[cfg(test)]
@@ -138,7 +124,7 @@ mod tests {
     #[test]
     fn the_best_move_comes_first() {
         let (mv, position) = (Position::start().moves()[0], fen::parse("B:W32:BK22,K23").unwrap());
-        let ending = |result, plies| Some(Ending { result, plies });
+        let ending = |result, plies| Some(KnownValue::new(result, plies));
         let sorted = [
             ending(Wdl::Win, Some(2)),
             ending(Wdl::Win, Some(8)),

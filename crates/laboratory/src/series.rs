@@ -107,7 +107,7 @@ impl Series {
         }
         let mut referee = Referee::new(self.draw, None);
         let end = game::play(seats, &mut state, [None; 2], &mut referee, &StopToken::default());
-        let winner = end.map_or_else(|(side, _)| Some(!side), |(result, _)| result.winner());
+        let winner = end.map_or_else(|(side, _)| Some(!side), |end| end.result.winner());
         score.games += 1;
         score.draws += u32::from(winner.is_none());
         for (index, (side, player)) in score.sides.iter_mut().zip(players).enumerate() {

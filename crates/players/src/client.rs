@@ -8,7 +8,7 @@ use super::limits::on_clocks;
 use super::spec::EngineSpec;
 use crate::process::{Event, Process, SendError};
 use draughts::board::{Game, Move, Position};
-use draughts::referee::EndReason;
+use draughts::result::EndReason;
 use protocol::{Client, Command, GoParams, Identity, Info, Reply};
 use runs::stop::StopToken;
 use text::syntax::Quoted;
@@ -47,7 +47,7 @@ impl Player for EngineClient {
     fn ponder(&mut self, turn: &Turn<'_>, reply: Move) -> Result<(), PlayerError> {
         let mut expected = turn.state.clone();
         expected.play(reply);
-        if !self.spec.ponder || expected.outcome().is_some() {
+        if !self.spec.ponder || expected.end().is_some() {
             return Ok(());
         }
         self.refuse_extra_moves()?;

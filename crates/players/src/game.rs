@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::limits::Clocks;
 use draughts::board::{Color, Game, Move};
-use draughts::referee::{EndReason, GameResult, Referee};
+use draughts::referee::Referee;
+use draughts::result::{EndReason, GameEnd};
 use engine::Engine;
 use engine::search::{Control, Limits, SearchEvent};
 use protocol::Info;
@@ -110,13 +111,10 @@ pub trait Player {
     }
 }
 
-/// The result of a game and its reason.
-pub type GameEnd = (GameResult, EndReason);
-
 /// An observer that follows a game and decides when it ends.
 pub trait Observer {
     /// Returns the end of the game, if it has ended.
-    fn verdict(&self, game: &Game) -> Option<GameEnd>;
+    fn end(&self, game: &Game) -> Option<GameEnd>;
 
     /// Called after a search and before its move; may end the game instead.
     fn on_search(&mut self, _state: &Game, _found: &SearchResult) -> Option<GameEnd> {
@@ -129,8 +127,8 @@ pub trait Observer {
 
 /// Ends games only by the rules.
 impl Observer for Referee<'_> {
-    fn verdict(&self, game: &Game) -> Option<GameEnd> {
-        Self::verdict(self, game)
+    fn end(&self, game: &Game) -> Option<GameEnd> {
+        Self::end(self, game)
     }
 
     fn on_move(&mut self, _: Color, found: &SearchResult, _: Option<Duration>) {
@@ -149,7 +147,7 @@ pub fn play<P: Player + ?Sized>(
 ) -> Result<GameEnd, (Color, PlayerError)> {
     let [black, white] = players;
     loop {
-        if let Some(end) = observer.verdict(state) {
+        if let Some(end) = observer.end(state) {
             return Ok(end);
         }
         let side = state.position().side();

@@ -170,7 +170,7 @@ pub fn distinct(openings: Vec<Opening>) -> Vec<Opening> {
 
 /// Refuses an opening after which the game is over.
 fn playable(opening: Opening, place: impl FnOnce() -> String) -> Result<Opening, String> {
-    match opening.game().outcome() {
+    match opening.game().end() {
         None => Ok(opening),
         Some(outcome) => Err(invalid(place(), format_args!("the game is over: {outcome}"))),
     }

@@ -5,7 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use draughts::board::{Color, Game, Move};
-use draughts::referee::{DrawRules, EndReason, GameResult, Oracle, ProgressRule, Referee};
+use draughts::referee::{DrawRules, Oracle, ProgressRule, Referee};
+use draughts::result::{EndReason, GameEnd};
 use players::ScoreKind;
 use text::keyvalue::{KeyValueError, KeyValues};
 
@@ -176,23 +177,23 @@ impl<'a> Adjudicator<'a> {
     }
 
     /// Returns the result, if the game has ended: by the rules first, then by the databases, then by the scores.
-    pub fn verdict(&self, game: &Game) -> Option<(GameResult, EndReason)> {
-        self.referee.verdict(game).or_else(|| self.by_scores())
+    pub fn end(&self, game: &Game) -> Option<GameEnd> {
+        self.referee.end(game).or_else(|| self.by_scores())
     }
 
-    fn by_scores(&self) -> Option<(GameResult, EndReason)> {
+    fn by_scores(&self) -> Option<GameEnd> {
         if let Some(Agreement { from, moves, .. }) = self.rules.agreement
             && self.referee.plies() >= from
             && self.level.iter().all(|&count| count >= moves)
         {
-            return Some((GameResult::Draw, EndReason::Agreement));
+            return Some(GameEnd::draw(EndReason::Agreement));
         }
         let Resignation { moves, both, .. } = self.rules.resignation?;
         let long = |counts: &[u32; 2], side: Color| counts[side.index()] >= moves;
         Color::BOTH
             .into_iter()
             .find(|&side| long(&self.hopeless, side) && (!both || long(&self.winning, !side)))
-            .map(|loser| (GameResult::won_by(!loser), EndReason::Resignation))
+            .map(|loser| GameEnd::won_by(!loser, EndReason::Resignation))
     }
 }
 
@@ -207,19 +208,19 @@ mod tests {
         start: &str,
         moves: &[&str],
         score: impl Fn(Color) -> Option<ScoreKind>,
-    ) -> (usize, Option<(GameResult, EndReason)>) {
+    ) -> (usize, Option<GameEnd>) {
         let mut game = Game::new(fen::parse(start).unwrap());
         let mut adjudicator = Adjudicator::new(rules, None);
         for (n, text) in moves.iter().cycle().take(500).enumerate() {
-            if let Some(verdict) = adjudicator.verdict(&game) {
-                return (n, Some(verdict));
+            if let Some(end) = adjudicator.end(&game) {
+                return (n, Some(end));
             }
             let side = game.position().side();
             let mv = movetext::parse(game.position(), text).unwrap();
             game.play(mv);
             adjudicator.record(side, mv, score(side));
         }
-        (500, adjudicator.verdict(&game))
+        (500, adjudicator.end(&game))
     }
 
     const KINGS: &str = "B:WK32:BK1";
@@ -230,19 +231,19 @@ mod tests {
         let agreement = Some("from=2,moves=2,score=5".parse().unwrap());
         let rules = Rules { agreement, ..Rules::default() };
         let level = |_| Some(ScoreKind::Cp(-5));
-        assert_eq!(play(rules, KINGS, &SHUFFLE, level), (4, Some((GameResult::Draw, EndReason::Agreement))));
+        assert_eq!(play(rules, KINGS, &SHUFFLE, level), (4, Some(GameEnd::draw(EndReason::Agreement))));
         let silent = |side| (side == Color::Black).then_some(ScoreKind::Cp(0));
-        assert_eq!(play(rules, KINGS, &SHUFFLE, silent).1, Some((GameResult::Draw, EndReason::Repetition)));
+        assert_eq!(play(rules, KINGS, &SHUFFLE, silent).1, Some(GameEnd::draw(EndReason::Repetition)));
         let resignation = Some("moves=2,score=400".parse().unwrap());
         let rules = Rules { resignation, ..Rules::default() };
         let agreed =
             |side| Some(if side == Color::Black { ScoreKind::Loss(Some(9)) } else { ScoreKind::Cp(400) });
         assert_eq!(
             play(rules, KINGS, &SHUFFLE, agreed),
-            (4, Some((GameResult::WhiteWins, EndReason::Resignation)))
+            (4, Some(GameEnd::won_by(Color::White, EndReason::Resignation)))
         );
         let lonely = |side| Some(ScoreKind::Cp(if side == Color::Black { -900 } else { 0 }));
-        assert_eq!(play(rules, KINGS, &SHUFFLE, lonely).1, Some((GameResult::Draw, EndReason::Repetition)));
+        assert_eq!(play(rules, KINGS, &SHUFFLE, lonely).1, Some(GameEnd::draw(EndReason::Repetition)));
     }
 
     #[test]

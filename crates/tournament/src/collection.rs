@@ -243,7 +243,7 @@ mod tests {
     use super::*;
     use crate::header::tests::{header, plan};
     use crate::record::tests::record;
-    use draughts::referee::EndReason;
+    use draughts::result::EndReason;
     use runs::checkpoint::Checkpoint;
     use runs::testing::Folder;
 

@@ -7,9 +7,9 @@ use super::record::{GameRecord, PlyRecord};
 use super::runner::Match;
 use super::schedule::Fixture;
 use draughts::board::{Color, Game};
-use draughts::referee::GameResult;
+use draughts::result::{GameEnd, GameResult};
 use players::client::EngineClient;
-use players::game::{self, Fault, GameEnd, Observer, PlayerError, SearchResult};
+use players::game::{self, Fault, Observer, PlayerError, SearchResult};
 use players::limits::Clock;
 use players::openings::Opening;
 use players::spec::EngineSpec;
@@ -44,7 +44,7 @@ pub(super) fn play(
     };
     let [black, white] = specs.map(|spec| spec.name.clone());
     let (result, reason, detail) = match end {
-        Ok((result, reason)) => (result, reason, String::new()),
+        Ok(GameEnd { result, reason }) => (result, reason, String::new()),
         Err((side, PlayerError::Fault(Fault { reason, detail }))) => {
             (GameResult::won_by(!side), reason, format!("{} {detail}", specs[side.index()].name))
         }
@@ -83,8 +83,8 @@ struct GameRecorder<'a> {
 }
 
 impl Observer for GameRecorder<'_> {
-    fn verdict(&self, game: &Game) -> Option<GameEnd> {
-        self.adjudicator.verdict(game)
+    fn end(&self, game: &Game) -> Option<GameEnd> {
+        self.adjudicator.end(game)
     }
 
     fn on_move(&mut self, side: Color, found: &SearchResult, left: Option<Duration>) {

@@ -7,7 +7,7 @@ use super::header::{Contender, MatchHeader};
 use super::record::{GameRecord, PlyRecord};
 use draughts::board::{Color, Move};
 use draughts::notation::pdn::{PdnGame, Ply};
-use draughts::referee::EndReason;
+use draughts::result::EndReason;
 
 /// Formats a game as PDN, with an empty line at its end.
 pub fn format(header: &MatchHeader, record: &GameRecord) -> String {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use draughts::board::{Color, Move, Position};
 use draughts::notation::{fen, movetext};
-use draughts::referee::{EndReason, GameResult};
+use draughts::result::{EndReason, GameResult};
 use players::ScoreKind;
 
 /// A move of an engine, with the data that it reported.

@@ -9,7 +9,8 @@ use super::record::GameRecord;
 use super::schedule::{Fixture, Schedule};
 use super::tally::{Repeats, Tally};
 use draughts::board::Color;
-use draughts::referee::{EndReason, Oracle};
+use draughts::referee::Oracle;
+use draughts::result::EndReason;
 use players::Identity;
 use players::client::{EngineClient, OnStatus};
 use players::game::{Fault, PlayerError};
@@ -91,16 +92,16 @@ impl MatchGames {
             for game in [one, two] {
                 self.tally.add(game, Some((0, pair)));
             }
-            let verdict = sprt.verdict(sprt.llr_of_pairs(self.tally.meeting(0, 1).pairs));
-            if verdict != Decision::Undecided {
-                self.decided = Some((verdict, pair));
+            let decision = sprt.decision(sprt.llr_of_pairs(self.tally.meeting(0, 1).pairs));
+            if decision != Decision::Undecided {
+                self.decided = Some((decision, pair));
             }
             self.ahead.next();
         }
     }
 
     fn ending(&self) -> MatchEnd {
-        self.decided.map_or(MatchEnd::Complete, |(verdict, _)| MatchEnd::Decided(verdict))
+        self.decided.map_or(MatchEnd::Complete, |(decision, _)| MatchEnd::Decided(decision))
     }
 
     /// Returns all games that count, and marks repeated ones. Games after the decision of the test do not count.

@@ -9,7 +9,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 
 use super::record::{GameRecord, PlyRecord};
 use draughts::board::{Color, Move};
-use draughts::referee::EndReason;
+use draughts::result::EndReason;
 use reports::statistics::{Pairs, WdlCounts, ratings, real};
 
 /// The sum of some numbers.
@@ -251,7 +251,7 @@ mod tests {
     use super::*;
     use crate::record::tests::record;
     use draughts::notation::fen;
-    use draughts::referee::{EndReason, GameResult};
+    use draughts::result::{EndReason, GameResult};
 
     #[test]
     fn pairs_are_put_together_in_any_order() {

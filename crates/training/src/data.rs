@@ -253,10 +253,10 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::Label;
     use crate::sample::TrainingSample;
     use crate::testing::{random_game, read, write};
     use draughts::notation::fen;
+    use draughts::result::Wdl;
     use runs::testing::Folder;
 
     fn head(seed: u64) -> SampleHeader {
@@ -366,9 +366,9 @@ mod tests {
         let sample =
             |text: &str, score, label| TrainingSample::new(&fen::parse(text).unwrap(), score, label, 0);
         let games = [
-            vec![sample("B:W21-32:B1-12", -40, Label::Win), sample("W:W21-32:B1-12", 20, Label::Loss)],
-            vec![sample("B:W32:B1", 0, Label::Draw), sample("B:W32:BK1", DECIDED, Label::Win)],
-            vec![sample("B:W31:B1", -DECIDED, Label::Loss)],
+            vec![sample("B:W21-32:B1-12", -40, Wdl::Win), sample("W:W21-32:B1-12", 20, Wdl::Loss)],
+            vec![sample("B:W32:B1", 0, Wdl::Draw), sample("B:W32:BK1", DECIDED, Wdl::Win)],
+            vec![sample("B:W31:B1", -DECIDED, Wdl::Loss)],
         ];
         let path = folder.path("a.pos");
         let games = games.map(|samples| GameSamples { number: 0, samples });

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use super::engines::checked_engine;
 use draughts::board::{Color, Game};
-use draughts::referee::{DrawRules, GameResult, Referee};
+use draughts::referee::{DrawRules, Referee};
+use draughts::result::GameResult;
 use engine::book::Deck;
 use engine::eval::TermWeights;
 use engine::search::{Limits, SearchParams};
@@ -74,7 +75,7 @@ impl Duel {
         }
         let mut state = start.clone();
         let end = game::play(players.each_mut(), &mut state, [None; 2], &mut referee, &StopToken::default());
-        end.map_or(GameResult::Draw, |(result, _)| result)
+        end.map_or(GameResult::Draw, |end| end.result)
     }
 }
 

@@ -14,9 +14,10 @@ use crate::data::{OnSamples, SampleFiles};
 use crate::engines::run_jobs;
 use crate::fit::scale;
 use crate::play::known;
-use crate::sample::{DECIDED, Label, TrainingSample};
+use crate::sample::{DECIDED, TrainingSample};
 use draughts::board::Position;
 use draughts::notation::fen;
+use draughts::result::Wdl;
 use engine::Engine;
 use engine::book::Key;
 use engine::eval::Evaluate;
@@ -56,7 +57,27 @@ pub struct LabelledPosition {
     pub number: u64,
     pub fen: String,
     /// The result for the side to move, or `None` if the search leaves it open.
-    pub label: Option<Label>,
+    #[serde(with = "words")]
+    pub label: Option<Wdl>,
+}
+
+/// Results as words: `win`, `draw` and `loss`.
+mod words {
+    use draughts::result::Wdl;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    const ALL: [Wdl; 3] = [Wdl::Loss, Wdl::Draw, Wdl::Win];
+
+    #[expect(clippy::trivially_copy_pass_by_ref, clippy::ref_option, reason = "as serde asks")]
+    pub(super) fn serialize<S: Serializer>(label: &Option<Wdl>, serializer: S) -> Result<S::Ok, S::Error> {
+        label.map(|label| label.to_string()).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Wdl>, D::Error> {
+        let Some(word) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
+        let label = ALL.into_iter().find(|label| label.to_string() == word);
+        label.map(Some).ok_or_else(|| D::Error::custom(format_args!("unknown result {word:?}")))
+    }
 }
 
 impl CheckpointHeader for JudgeHeader {
@@ -134,11 +155,11 @@ fn search(engine: &mut Engine, position: &Position, nodes: u64, stop: &StopToken
 }
 
 /// Returns the result that the score of a search shows, or `None` if it is open.
-fn result(score: i16) -> Option<Label> {
+fn result(score: i16) -> Option<Wdl> {
     if score.abs() >= WON {
-        return Some(if score > 0 { Label::Win } else { Label::Loss });
+        return Some(if score > 0 { Wdl::Win } else { Wdl::Loss });
     }
-    (score.abs() <= DRAWN).then_some(Label::Draw)
+    (score.abs() <= DRAWN).then_some(Wdl::Draw)
 }
 
 /// The positions with a number of pieces, with the scores of an evaluation.
@@ -152,13 +173,13 @@ struct PieceGroup<'a> {
 
 impl PieceGroup<'_> {
     /// Returns the scores of the positions with a result.
-    fn scores(&self, label: Label) -> Vec<i32> {
+    fn scores(&self, label: Wdl) -> Vec<i32> {
         let samples = self.samples.iter().filter(|sample| sample.label == label);
         samples.map(|sample| sample.score.into()).collect()
     }
 
     /// Formats how well the scores order positions with two results.
-    fn area(&self, lower: Label, higher: Label) -> String {
+    fn area(&self, lower: Wdl, higher: Wdl) -> String {
         let area = auc(&self.scores(lower), &self.scores(higher));
         area.map_or("-".to_owned(), |area| format!("{:.4} ± {:.4}", area.value, area.error()))
     }
@@ -166,28 +187,28 @@ impl PieceGroup<'_> {
 
 /// Returns a table of the quality of evaluations with their names, with a row for each number of pieces and one for all. A
 /// position without a label is open.
-pub fn table(labelled: &[(TrainingSample, Option<Label>)], evaluations: &[(String, &dyn Evaluate)]) -> Table {
+pub fn table(labelled: &[(TrainingSample, Option<Wdl>)], evaluations: &[(String, &dyn Evaluate)]) -> Table {
     let rows: Vec<PieceGroup<'_>> =
         evaluations.iter().flat_map(|(name, evaluation)| groups(labelled, name, *evaluation)).collect();
     Table::of(&rows)
         .words("evaluation", |row| row.evaluation.to_owned())
         .words("pieces", |row| row.pieces.clone())
-        .number("won", |row| row.scores(Label::Win).len())
-        .number("drawn", |row| row.scores(Label::Draw).len())
-        .number("lost", |row| row.scores(Label::Loss).len())
+        .number("won", |row| row.scores(Wdl::Win).len())
+        .number("drawn", |row| row.scores(Wdl::Draw).len())
+        .number("lost", |row| row.scores(Wdl::Loss).len())
         .number("open", |row| row.open)
-        .number("win/draw", |row| row.area(Label::Draw, Label::Win))
-        .number("draw/loss", |row| row.area(Label::Loss, Label::Draw))
+        .number("win/draw", |row| row.area(Wdl::Draw, Wdl::Win))
+        .number("draw/loss", |row| row.area(Wdl::Loss, Wdl::Draw))
         .number("log loss", |row| format!("{:.4}", scale::loss(&row.samples, row.scale)))
         .build()
 }
 
 fn groups<'a>(
-    labelled: &[(TrainingSample, Option<Label>)],
+    labelled: &[(TrainingSample, Option<Wdl>)],
     evaluation: &'a str,
     evaluator: &dyn Evaluate,
 ) -> Vec<PieceGroup<'a>> {
-    let score = |&(sample, label): &(TrainingSample, Option<Label>)| {
+    let score = |&(sample, label): &(TrainingSample, Option<Wdl>)| {
         let value = sample.position().map_or(0, |position| evaluator.evaluate(&position));
         // A score of `DECIDED` would be taken for a result instead of a prediction.
         let most = i32::from(DECIDED) - 1;
@@ -221,7 +242,7 @@ mod tests {
     use engine::eval::MaterialEvaluation;
 
     fn sample(text: &str) -> TrainingSample {
-        TrainingSample::new(&fen::parse(text).unwrap(), 0, Label::Draw, 0)
+        TrainingSample::new(&fen::parse(text).unwrap(), 0, Wdl::Draw, 0)
     }
 
     #[test]
@@ -243,9 +264,9 @@ mod tests {
         let mut engine = Engine::with_table(1).unwrap();
         let stop = StopToken::default();
         for (text, label) in [
-            ("B:WK32:BK1,K2,K3,K5,K6,K7", Label::Win),
-            ("W:WK32:BK1,K2,K3,K5,K6,K7", Label::Loss),
-            ("B:WK32,K31,K30,K28:BK1,K2,K3,K5", Label::Draw),
+            ("B:WK32:BK1,K2,K3,K5,K6,K7", Wdl::Win),
+            ("W:WK32:BK1,K2,K3,K5,K6,K7", Wdl::Loss),
+            ("B:WK32,K31,K30,K28:BK1,K2,K3,K5", Wdl::Draw),
         ] {
             let found = search(&mut engine, &fen::parse(text).unwrap(), 20_000, &stop);
             assert_eq!(found.map(result), Some(Some(label)), "{text}");
@@ -257,10 +278,10 @@ mod tests {
     #[test]
     fn the_table_counts_and_compares_by_number_of_pieces() {
         let set = [
-            ("B:W29,30,31:B1,2,3,4", Some(Label::Win)),
-            ("B:W29,30,31,32:B1,2,3", Some(Label::Draw)),
-            ("B:W28,29,30,31,32:B1,2", Some(Label::Loss)),
-            ("B:W29,30,31,32:B1,2,3,4", Some(Label::Draw)),
+            ("B:W29,30,31:B1,2,3,4", Some(Wdl::Win)),
+            ("B:W29,30,31,32:B1,2,3", Some(Wdl::Draw)),
+            ("B:W28,29,30,31,32:B1,2", Some(Wdl::Loss)),
+            ("B:W29,30,31,32:B1,2,3,4", Some(Wdl::Draw)),
             ("B:W28,30,31,32:B1,2,3,4", None),
         ];
         let set = set.map(|(text, label)| (sample(text), label));

@@ -16,9 +16,10 @@
 //!
 //! ```
 //! use draughts::Position;
-//! use training::{Label, TrainingSample};
+//! use draughts::result::Wdl;
+//! use training::TrainingSample;
 //!
-//! let sample = TrainingSample::new(&Position::start(), 12, Label::Draw, 0);
+//! let sample = TrainingSample::new(&Position::start(), 12, Wdl::Draw, 0);
 //! assert_eq!(TrainingSample::from_bytes(&sample.to_bytes()), Some(sample));
 //! ```
 
@@ -41,4 +42,4 @@ pub use engines::{GamesError, checked_engine};
 pub use file::{GameSamples, SampleHeader, SampleReader, StoredGames};
 pub use margins::{MarginsState, Tuning};
 pub use play::SelfPlay;
-pub use sample::{DECIDED, Label, TrainingSample};
+pub use sample::{DECIDED, TrainingSample};

@@ -9,14 +9,15 @@ use std::time::{Duration, Instant};
 
 use super::engines::{GamesError, checked_engine};
 use super::file::{GameSamples, SampleHeader, SampleWriter, StoredGames};
-use super::sample::{DECIDED, Label, TrainingSample};
+use super::sample::{DECIDED, TrainingSample};
 use draughts::board::{Color, Game, Move, Position};
-use draughts::referee::{DrawRules, EndReason, GameResult, Oracle, Referee};
+use draughts::referee::{DrawRules, Oracle, Referee};
+use draughts::result::{EndReason, GameEnd, GameResult, Wdl};
 use endgames::Databases;
 use engine::book::Deck;
 use engine::search::{Limits, ScoreKind};
 use engine::{Engine, EngineSettings};
-use players::game::{self, EnginePlayer, GameEnd, Observer, Player, SearchResult, Turn};
+use players::game::{self, EnginePlayer, Observer, Player, SearchResult, Turn};
 use players::openings;
 use runs::checkpoint::failed;
 use runs::pool::{InOrder, divide};
@@ -156,7 +157,7 @@ impl SelfPlay {
             }
             let turn = Turn { state: &game, clocks: [None; 2], stop: &StopToken::default() };
             let even = |found: SearchResult| score_of(&found).within(EVEN);
-            if game.outcome().is_none() && self.player(engine).choose_move(&turn).is_ok_and(even) {
+            if game.end().is_none() && self.player(engine).choose_move(&turn).is_ok_and(even) {
                 break;
             }
         }
@@ -176,10 +177,10 @@ impl SelfPlay {
         let mut players = [self.player(engine), self.player(engine)];
         let stop = StopToken::default();
         let end = game::play(players.each_mut(), &mut game, [None; 2], &mut observer, &stop);
-        let result = end.map_or(GameResult::Draw, |(result, _)| result);
+        let result = end.map_or(GameResult::Draw, |end| end.result);
         let SampleObserver { seen, moves, .. } = observer;
         let played = seen.iter().enumerate().map(|(index, (position, score))| {
-            TrainingSample::new(position, stored(*score), label(result, position.side()), index)
+            TrainingSample::new(position, stored(*score), result.value(position.side()), index)
         });
         samples.extend(played);
         walk(engine.databases(), *game.position(), seen.len(), random, samples);
@@ -205,8 +206,8 @@ struct SampleObserver<'a> {
 }
 
 impl Observer for SampleObserver<'_> {
-    fn verdict(&self, game: &Game) -> Option<GameEnd> {
-        self.referee.verdict(game)
+    fn end(&self, game: &Game) -> Option<GameEnd> {
+        self.referee.end(game)
     }
 
     fn on_search(&mut self, state: &Game, found: &SearchResult) -> Option<GameEnd> {
@@ -217,10 +218,10 @@ impl Observer for SampleObserver<'_> {
         if !score.is_evaluation() {
             // The result is known, and both sides would reach it.
             let winner = if score.at_least(1) { position.side() } else { !position.side() };
-            return Some((GameResult::won_by(winner), EndReason::Resignation));
+            return Some(GameEnd::won_by(winner, EndReason::Resignation));
         }
         let quiet = state.quiet_plies() >= QUIET_PLIES && score.within(QUIET_SCORE);
-        quiet.then_some((GameResult::Draw, EndReason::Agreement))
+        quiet.then_some(GameEnd::draw(EndReason::Agreement))
     }
 
     fn on_move(&mut self, _: Color, found: &SearchResult, _: Option<Duration>) {
@@ -259,17 +260,8 @@ fn score_of(found: &SearchResult) -> ScoreKind {
     found.info.score.unwrap_or(ScoreKind::Cp(0))
 }
 
-pub(super) fn known(databases: &Databases, position: &Position) -> Option<Label> {
-    databases.result(position).map(|result| label(result, position.side()))
-}
-
-/// The result from the point of view of a side.
-fn label(result: GameResult, side: Color) -> Label {
-    match result.winner() {
-        None => Label::Draw,
-        Some(winner) if winner == side => Label::Win,
-        Some(_) => Label::Loss,
-    }
+pub(super) fn known(databases: &Databases, position: &Position) -> Option<Wdl> {
+    databases.result(position).map(|result| result.value(position.side()))
 }
 
 /// Plays random moves into the positions that the databases know, and adds samples of them, since games end before them.
@@ -290,9 +282,9 @@ fn walk(
             && !mv.is_capture()
         {
             let score = match label {
-                Label::Win => DECIDED,
-                Label::Draw => 0,
-                Label::Loss => -DECIDED,
+                Wdl::Win => DECIDED,
+                Wdl::Draw => 0,
+                Wdl::Loss => -DECIDED,
             };
             samples.push(TrainingSample::new(&position, score, label, ply + step));
         }
@@ -438,7 +430,7 @@ mod tests {
             // All samples of a game have its result.
             let played: Vec<_> =
                 samples.iter().filter(|sample| !engine.databases().covers(sample.pieces())).collect();
-            let decided = played.iter().filter(|sample| sample.label != Label::Draw).count();
+            let decided = played.iter().filter(|sample| sample.label != Wdl::Draw).count();
             assert!(decided == 0 || decided == played.len());
         }
         assert!(known_samples > 10, "{known_samples}");

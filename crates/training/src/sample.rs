@@ -1,30 +1,8 @@
 //! A training sample: a position, the score of a search and the result of its game.
 
-use serde::{Deserialize, Serialize};
-
 use draughts::board::Position;
+use draughts::result::Wdl;
 use engine::book::Key;
-
-/// The result of a game for the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[repr(u8)]
-pub enum Label {
-    Loss = 0,
-    Draw = 1,
-    Win = 2,
-}
-
-impl Label {
-    /// The points for the side to move: 0, 0.5 or 1.
-    pub fn points(self) -> f32 {
-        f32::from(self as u8) / 2.0
-    }
-
-    fn from_byte(byte: u8) -> Option<Self> {
-        [Self::Loss, Self::Draw, Self::Win].get(usize::from(byte)).copied()
-    }
-}
 
 /// A position with its score and result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,8 +11,8 @@ pub struct TrainingSample {
     pub key: Key,
     /// The score of a search, in hundredths of a man.
     pub score: i16,
-    /// The result of the game.
-    pub label: Label,
+    /// The result of the game for the side to move.
+    pub label: Wdl,
     /// Plies from the start of the game, at most 255.
     pub ply: u8,
 }
@@ -47,7 +25,7 @@ impl TrainingSample {
     pub const BYTES: usize = 16;
 
     /// Makes a sample of a position.
-    pub fn new(position: &Position, score: i16, label: Label, ply: usize) -> Self {
+    pub fn new(position: &Position, score: i16, label: Wdl, ply: usize) -> Self {
         Self { key: Key::of(position), score, label, ply: u8::try_from(ply).unwrap_or(u8::MAX) }
     }
 
@@ -65,7 +43,7 @@ impl TrainingSample {
         let mut bytes = [0; Self::BYTES];
         bytes[..12].copy_from_slice(&self.key.to_bytes());
         bytes[12..14].copy_from_slice(&self.score.to_le_bytes());
-        bytes[14] = self.label as u8;
+        bytes[14] = self.label.half_points();
         bytes[15] = self.ply;
         bytes
     }
@@ -83,7 +61,7 @@ impl TrainingSample {
             && other.count_ones() <= 12
             && own != 0;
         let score = i16::from_le_bytes([low, high]);
-        sound.then_some(Self { key, score, label: Label::from_byte(label)?, ply })
+        sound.then_some(Self { key, score, label: Wdl::from_half_points(label)?, ply })
     }
 }
 
@@ -100,7 +78,7 @@ mod tests {
             ("B:W21-32:B1-12", "B:W21-32:B1-12"),
         ] {
             let position = fen::parse(text).unwrap();
-            let sample = TrainingSample::new(&position, -17, Label::Win, 300);
+            let sample = TrainingSample::new(&position, -17, Wdl::Win, 300);
             assert_eq!(TrainingSample::from_bytes(&sample.to_bytes()), Some(sample));
             assert_eq!(sample.position(), Some(fen::parse(seen).unwrap()), "{text}");
             assert_eq!((sample.pieces(), sample.ply), (position.piece_count(), 255));
@@ -109,7 +87,7 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_position_are_refused() {
-        let good = TrainingSample::new(&Position::start(), 5, Label::Draw, 0);
+        let good = TrainingSample::new(&Position::start(), 5, Wdl::Draw, 0);
         let change = |index: usize, value: u8| {
             let mut bytes = good.to_bytes();
             bytes[index] = value;

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use super::file::SampleWriter;
-use super::sample::{Label, TrainingSample};
+use super::sample::TrainingSample;
 use crate::{GameSamples, GamesError, SampleHeader, SampleReader};
 use draughts::board::Position;
+use draughts::result::Wdl;
 use engine::eval::{Evaluate, MaterialEvaluation};
 use runs::checkpoint::CheckpointError;
 use runs::rng::{self, IndexedRandom};
@@ -21,9 +22,9 @@ pub(super) fn random_game(number: u64, plies: usize) -> GameSamples {
         if !mv.is_capture() {
             let value = MaterialEvaluation.evaluate(&position);
             let label = match value {
-                1.. => Label::Win,
-                0 => Label::Draw,
-                _ => Label::Loss,
+                1.. => Wdl::Win,
+                0 => Wdl::Draw,
+                _ => Wdl::Loss,
             };
             samples.push(TrainingSample::new(&position, i16::try_from(value).unwrap(), label, ply));
         }

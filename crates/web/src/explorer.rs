@@ -14,10 +14,11 @@ use analysis::games::opening::Ballots;
 use draughts::board::{Move, Position};
 use draughts::notation::pdn::{PdnGame, PdnReader, Ply};
 use draughts::notation::{fen, movetext};
-use endgames::{DatabasePaths, Databases, Wdl};
+use draughts::result::{KnownValue, Wdl};
+use endgames::{DatabasePaths, Databases};
 use engine::book::{Ballot, Book, BookPosition};
 use engine::search::ScoreKind;
-use engine::{EmbeddedData, Ending, Probe};
+use engine::{EmbeddedData, Probe};
 
 /// The maximum number of collections kept for pages; further ones replace the oldest.
 const MAX_COLLECTIONS: u64 = 8;
@@ -205,7 +206,7 @@ fn end(game: &PdnGame) -> Position {
 }
 
 /// Returns the value of a move as a score of the page, for the side that makes it.
-fn database_value(ending: Ending) -> Value {
+fn database_value(ending: KnownValue) -> Value {
     let mut value = review::score(match ending.result {
         Wdl::Win => ScoreKind::Win(ending.plies),
         Wdl::Loss => ScoreKind::Loss(ending.plies),

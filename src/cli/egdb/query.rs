@@ -7,11 +7,12 @@ use std::path::PathBuf;
 use super::{FolderArg, Installed, report_problems, request, time};
 use crate::cli::{Outcome, Positions, cores};
 use draughts::notation::{fen, movetext};
+use draughts::result::KnownValue;
 use endgames::{
-    BuildJob, BuildRequest, Content, Cost, Counts, DatabaseHeader, Databases, MAX_PIECES, Slice, Wdl,
+    BuildJob, BuildRequest, Content, Cost, Counts, DatabaseHeader, Databases, MAX_PIECES, Slice,
     default_folder,
 };
-use engine::{Ending, Probe};
+use engine::Probe;
 use reports::table::Table;
 use text::plural::{counted, grouped};
 
@@ -163,7 +164,8 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
         writeln!(out, "{}: {}", fen::format(&position), describe(probe.ending))?;
         for (mv, ending) in probe.best_first() {
             // The plies that are left after the move.
-            let ending = ending.map(|ending| Ending { plies: ending.plies.map(|plies| plies - 1), ..ending });
+            let ending =
+                ending.map(|ending| KnownValue { plies: ending.plies.map(|plies| plies - 1), ..ending });
             let errors = probe.errors_after(mv).map(|errors| format!(", {errors}")).unwrap_or_default();
             writeln!(out, "  {}: {}{errors}", movetext::format(&position, mv), describe(ending))?;
         }
@@ -172,12 +174,10 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
     Ok(known.into())
 }
 
-fn describe(ending: Option<Ending>) -> String {
+fn describe(ending: Option<KnownValue>) -> String {
     match ending {
-        Some(Ending { result: result @ (Wdl::Win | Wdl::Loss), plies: Some(plies) }) => {
-            format!("{result} in {plies}")
-        }
-        Some(Ending { result, .. }) => result.to_string(),
+        Some(KnownValue { result, plies: Some(plies) }) => format!("{result} in {plies}"),
+        Some(KnownValue { result, .. }) => result.to_string(),
         None => "unknown".to_owned(),
     }
 }

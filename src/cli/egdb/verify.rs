@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::{Installed, report_problems};
 use crate::cli::{INCOMPLETE, Outcome, REPEAT, Threads, at_least, bar, interrupted, stop_on_signal};
 use draughts::notation::fen;
-use endgames::{Contradiction, DatabaseHeader, MAX_PIECES, Slice, SlicePart, Verification, Wdl, verify};
+use draughts::result::KnownValue;
+use endgames::{Contradiction, DatabaseHeader, MAX_PIECES, Slice, SlicePart, Verification, verify};
 use runs::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
 use runs::outputs::Outputs;
 use text::plural::{counted, grouped};
@@ -89,11 +90,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     bar.finish_and_clear();
     let sound = report_problems(&databases) && sound;
     let mut out = stdout().lock();
-    let show = |value: Option<(Wdl, Option<u32>)>| match value {
-        None => "nothing".to_owned(),
-        Some((result, None)) => result.to_string(),
-        Some((result, Some(plies))) => format!("{result} {plies}"),
-    };
+    let show =
+        |value: Option<KnownValue>| value.map_or_else(|| "nothing".to_owned(), |known| known.to_string());
     for Contradiction { content, position, found, expected } in &sum.examples {
         let (fen, found, expected) = (fen::format(position), show(*found), show(*expected));
         writeln!(out, "wrong: {content} {fen}: found {found}, expected {expected}")?;

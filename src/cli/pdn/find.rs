@@ -12,7 +12,7 @@ use analysis::games::opening::{BallotName, Ballots};
 use draughts::board::{Color, Move, Position, Square};
 use draughts::notation::MoveText;
 use draughts::notation::pdn::{PdnEntry, PdnGame, Ply, parse_result};
-use draughts::referee::GameResult;
+use draughts::result::GameResult;
 use text::plural::counted;
 
 /// Find games by tags, result, position, material, moves or ballot

@@ -10,11 +10,12 @@ use super::fit::read_weights;
 use super::input::{Input, reading};
 use super::{Outcome, Searches, at_least, bar, interrupted_run, stop_on_signal, stopped};
 use crate::cli::{Run, Status, default, own_fingerprint};
+use draughts::result::Wdl;
 use engine::eval::Evaluate;
 use engine::eval::network::Network;
 use training::data::SampleFiles;
 use training::judge::{self, JudgeHeader, LabelledPosition};
-use training::{Label, TrainingSample, checked_engine};
+use training::{TrainingSample, checked_engine};
 
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("out", default("judge")))]
@@ -66,7 +67,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         databases: engines.first().map_or(0, |engine| engine.databases().max_pieces()),
     };
     let bar = bar(samples.len() as u64, "{pos}/{len} positions {wide_bar} {per_sec} {eta}");
-    let mut labels: BTreeMap<usize, Option<Label>> = BTreeMap::new();
+    let mut labels: BTreeMap<usize, Option<Wdl>> = BTreeMap::new();
     let add = |position: &LabelledPosition| {
         labels.extend(usize::try_from(position.number).map(|number| (number, position.label)));
     };
@@ -79,7 +80,7 @@ pub(super) fn run(args: &Args) -> Outcome {
 
 fn print(
     samples: &[TrainingSample],
-    labels: &BTreeMap<usize, Option<Label>>,
+    labels: &BTreeMap<usize, Option<Wdl>>,
     networks: &[Network],
 ) -> std::io::Result<()> {
     let label = |(number, sample): (usize, &TrainingSample)| Some((*sample, *labels.get(&number)?));

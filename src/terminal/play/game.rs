@@ -14,7 +14,7 @@ use crate::terminal::prompt::PromptInput;
 use crate::terminal::save::append;
 use crate::terminal::words;
 use draughts::board::Color;
-use draughts::referee::GameResult;
+use draughts::result::GameResult;
 use engine::search::Control;
 use engine::{Level, Setting};
 use players::limits::{Clock, TimeControl};

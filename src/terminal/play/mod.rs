@@ -15,8 +15,9 @@ use super::prompt::{Prompt, PromptInput, SearchInterrupt};
 use super::screen::{Screen, detect_ink};
 use super::words;
 use crate::cli::play::Args;
-use draughts::board::{Color, Outcome};
+use draughts::board::Color;
 use draughts::notation::movetext;
+use draughts::result::EndReason;
 use engine::{Engine, Level, Setting};
 use players::limits::{Clocks, TimeControl};
 use players::spec::EngineSpec;
@@ -168,10 +169,12 @@ impl Play {
         }
         self.show_board()?;
         if let Some(result) = self.history.result() {
-            let why = match (&self.history.ended, self.history.game().outcome()) {
+            let why = match (&self.history.ended, self.history.game().end()) {
                 (Some((_, reason)), _) => reason.clone(),
-                (None, Some(Outcome::Win(winner))) => format!("{} has no legal move", (!winner).title()),
-                (None, Some(outcome)) => outcome.to_string().replace("draw: ", ""),
+                (None, Some(end)) if end.reason == EndReason::NoMove => {
+                    format!("{} has no legal move", self.side().title())
+                }
+                (None, Some(end)) => end.reason.to_string(),
                 (None, None) => String::new(),
             };
             let result = words::result(result);

@@ -13,7 +13,7 @@ use crate::terminal::words;
 use draughts::board::{Color, Move, PieceKind, Position};
 use draughts::notation::pdn::PdnReader;
 use draughts::notation::{fen, movetext};
-use draughts::referee::GameResult;
+use draughts::result::GameResult;
 use engine::eval::Explanation;
 use engine::search::{Control, Limits, LineReport, ScoreKind, SearchEvent, TimeLimit};
 use engine::{Engine, Setting};

@@ -19,6 +19,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let best = answer.best.ok_or("no move")?;
     println!("{} {known:?}", movetext::format(&position, best));
     game.play(best);
-    assert_eq!(game.outcome(), None);
+    assert_eq!(game.end(), None);
     Ok(())
 }

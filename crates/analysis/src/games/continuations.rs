@@ -7,7 +7,7 @@ use serde::Serialize;
 use draughts::board::{Color, Move, MoveList, Position};
 use draughts::notation::movetext;
 use draughts::notation::pdn::{PdnEntry, PdnErrorKind, PdnGame};
-use draughts::referee::GameResult;
+use draughts::result::GameResult;
 
 /// Results of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]

@@ -15,7 +15,7 @@ use crate::value::VerdictSource;
 use draughts::board::{Game, Move, Position};
 use draughts::notation::pdn::PdnGame;
 use draughts::notation::{fen, movetext};
-use draughts::referee::GameResult;
+use draughts::result::GameResult;
 use endgames::{Databases, Wdl};
 use engine::search::{Control, Limits, SearchEvent};
 use engine::{Engine, Setting};

@@ -1,38 +1,13 @@
 //! A game: its current position, and its end by the rules.
 
-use std::fmt;
-
 use super::moves::Move;
-use super::piece::Color;
 use super::position::Position;
+use crate::result::{EndReason, GameEnd};
 
 /// Plies without a capture or a man's move after which a game is drawn: forty moves by each side.
 pub const NO_PROGRESS_PLIES: usize = 80;
 /// Occurrences of a position that make a draw.
 pub const REPETITIONS: usize = 3;
-
-/// The end of a game by the rules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    /// The other side has no legal move.
-    Win(Color),
-    /// The same position, with the same side to move, for the third time.
-    Repetition,
-    /// Eighty plies without a capture or a man's move.
-    NoProgress,
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Win(winner) => write!(f, "{winner} wins: {} has no move", !*winner),
-            Self::Repetition => write!(f, "draw: third repetition"),
-            Self::NoProgress => {
-                write!(f, "draw: {NO_PROGRESS_PLIES} plies without a capture or a man's move")
-            }
-        }
-    }
-}
 
 /// A position with the history that matters for repetition and lack of progress.
 ///
@@ -45,7 +20,7 @@ impl fmt::Display for Outcome {
 /// let mut game = Game::default();
 /// let mv = movetext::parse(game.position(), "11-15")?;
 /// game.play(mv);
-/// assert_eq!(game.outcome(), None);
+/// assert_eq!(game.end(), None);
 /// # Ok::<(), draughts::notation::MoveError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -116,15 +91,15 @@ impl Game {
         self.keys.iter().filter(|&&key| key == now).count()
     }
 
-    /// Returns how the game ended, if it is over. A side without moves loses even if a draw rule applies too.
+    /// Returns the end of the game by the rules, if it is over. A side without moves loses even if a draw rule applies too.
     #[must_use]
-    pub fn outcome(&self) -> Option<Outcome> {
+    pub fn end(&self) -> Option<GameEnd> {
         if !self.current.can_move() {
-            Some(Outcome::Win(!self.current.side()))
+            Some(GameEnd::won_by(!self.current.side(), EndReason::NoMove))
         } else if self.repetitions() >= REPETITIONS {
-            Some(Outcome::Repetition)
+            Some(GameEnd::draw(EndReason::Repetition))
         } else if self.moves.len() >= NO_PROGRESS_PLIES {
-            Some(Outcome::NoProgress)
+            Some(GameEnd::draw(EndReason::NoProgress))
         } else {
             None
         }
@@ -140,6 +115,7 @@ impl Default for Game {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Color;
     use crate::notation::{fen, movetext};
 
     fn play(game: &mut Game, text: &str) {
@@ -151,14 +127,14 @@ mod tests {
     fn the_third_occurrence_is_a_draw() {
         let mut game = Game::new(fen::parse("B:WK32,20:BK1,2").unwrap());
         for round in 1..=2 {
-            assert_eq!((game.repetitions(), game.outcome()), (round, None));
+            assert_eq!((game.repetitions(), game.end()), (round, None));
             for text in ["1-5", "32-28", "5-1", "28-32"] {
                 play(&mut game, text);
             }
         }
-        assert_eq!(game.outcome(), Some(Outcome::Repetition));
+        assert_eq!(game.end(), Some(GameEnd::draw(EndReason::Repetition)));
         play(&mut game, "2-6");
-        assert_eq!((game.quiet_plies(), game.outcome()), (0, None));
+        assert_eq!((game.quiet_plies(), game.end()), (0, None));
     }
 
     #[test]
@@ -168,7 +144,7 @@ mod tests {
         // Kings on cycles of different lengths don't repeat a position three times in eighty plies.
         let rounds = ([5, 9, 14, 10, 6, 1], [28, 24, 20, 16, 19, 23, 27, 32]);
         for ply in 0..80 {
-            assert_eq!(game.outcome(), None, "{ply}");
+            assert_eq!(game.end(), None, "{ply}");
             let (at, to) = if ply % 2 == 0 {
                 (&mut black, rounds.0[ply / 2 % 6])
             } else {
@@ -177,11 +153,11 @@ mod tests {
             play(&mut game, &format!("{at}-{to}"));
             *at = to;
         }
-        assert_eq!(game.outcome(), Some(Outcome::NoProgress));
+        assert_eq!(game.end(), Some(GameEnd::draw(EndReason::NoProgress)));
         let capturing = Game::new(fen::parse("B:W9:B5").unwrap());
-        assert_eq!(capturing.outcome(), None);
+        assert_eq!(capturing.end(), None);
         let blocked = Game::new(fen::parse("B:W9,14:B5").unwrap());
-        assert_eq!(blocked.outcome(), Some(Outcome::Win(Color::White)));
+        assert_eq!(blocked.end(), Some(GameEnd::won_by(Color::White, EndReason::NoMove)));
     }
 
     #[test]

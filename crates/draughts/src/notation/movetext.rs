@@ -148,16 +148,40 @@ pub fn format(position: &Position, mv: Move) -> String {
     }
 }
 
+/// Parses successive moves from a position.
+///
+/// # Errors
+///
+/// Returns the number of the first text, from 1, that is not a legal move, and its error.
+pub fn parse_moves<T: AsRef<str>>(
+    position: &Position,
+    texts: impl IntoIterator<Item = T>,
+) -> Result<Vec<Move>, (usize, MoveError)> {
+    let mut position = *position;
+    let parsed = (1..).zip(texts).map(|(number, text)| {
+        let mv = parse(&position, text.as_ref()).map_err(|error| (number, error))?;
+        position = position.after(mv);
+        Ok(mv)
+    });
+    parsed.collect()
+}
+
 /// Formats successive moves from a position, each in its shortest unambiguous form.
 #[must_use]
-pub fn format_line(position: &Position, moves: &[Move]) -> String {
+pub fn format_moves(position: &Position, moves: &[Move]) -> Vec<String> {
     let mut position = *position;
-    let mut texts = Vec::with_capacity(moves.len());
-    for &mv in moves {
-        texts.push(format(&position, mv));
+    let format = |&mv: &Move| {
+        let text = format(&position, mv);
         position = position.after(mv);
-    }
-    texts.join(" ")
+        text
+    };
+    moves.iter().map(format).collect()
+}
+
+/// Formats successive moves from a position as one text.
+#[must_use]
+pub fn format_line(position: &Position, moves: &[Move]) -> String {
+    format_moves(position, moves).join(" ")
 }
 
 /// Formats a move with every landing square.

@@ -6,26 +6,27 @@
 //! ```
 //! use draughts::Game;
 //! use draughts::notation::{fen, movetext};
-//! use draughts::referee::{DrawRules, GameResult, EndReason, Referee};
+//! use draughts::board::Color;
+//! use draughts::referee::{DrawRules, Referee};
+//! use draughts::result::{EndReason, GameEnd};
 //!
 //! let mut game = Game::new(fen::parse("W:W14,13:B5")?);
 //! let mut referee = Referee::new(DrawRules::STANDARD, None);
-//! assert_eq!(referee.verdict(&game), None);
+//! assert_eq!(referee.end(&game), None);
 //!
 //! let mv = movetext::parse(game.position(), "13-9")?;
 //! game.play(mv);
 //! referee.record(mv);
-//! assert_eq!(referee.verdict(&game), Some((GameResult::WhiteWins, EndReason::NoMove)));
+//! assert_eq!(referee.end(&game), Some(GameEnd::won_by(Color::White, EndReason::NoMove)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod result;
 mod rules;
 
-pub use result::{EndReason, GameResult, Wdl};
 pub use rules::{DrawRuleError, DrawRules, ProgressRule};
 
-use crate::board::{Game, Move, Outcome, Position};
+use crate::board::{Game, Move, Position};
+use crate::result::{EndReason, GameEnd, GameResult};
 
 /// A source of exact results, such as endgame databases.
 pub trait Oracle: Send + Sync {
@@ -62,17 +63,17 @@ impl<'a> Referee<'a> {
         self.plies
     }
 
-    /// Returns the result of the game and its reason, if it is over. The rules have priority over the oracle.
+    /// Returns the end of the game, if it is over. The rules have priority over the oracle.
     #[must_use]
-    pub fn verdict(&self, game: &Game) -> Option<(GameResult, EndReason)> {
+    pub fn end(&self, game: &Game) -> Option<GameEnd> {
         let DrawRules { plies, repetition, max_plies, .. } = self.draws;
-        let draw = |reason| Some((GameResult::Draw, reason));
-        match game.outcome() {
-            Some(Outcome::Win(winner)) => Some((GameResult::won_by(winner), EndReason::NoMove)),
-            Some(Outcome::Repetition) if repetition => draw(EndReason::Repetition),
+        let draw = |reason| Some(GameEnd::draw(reason));
+        match game.end() {
+            Some(end) if end.reason == EndReason::NoMove => Some(end),
+            Some(end) if end.reason == EndReason::Repetition && repetition => Some(end),
             _ if self.quiet_plies >= plies => draw(EndReason::NoProgress),
             _ if max_plies.is_some_and(|max| self.plies >= max) => draw(EndReason::MaxPlies),
-            _ => Some((self.oracle?.result(game.position())?, EndReason::Database)),
+            _ => Some(GameEnd { result: self.oracle?.result(game.position())?, reason: EndReason::Database }),
         }
     }
 }
@@ -80,21 +81,22 @@ impl<'a> Referee<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Color;
     use crate::notation::{fen, movetext};
 
     /// Plays moves in turn until the game is over.
-    fn play(draws: DrawRules, start: &str, moves: &[&str]) -> (u32, Option<(GameResult, EndReason)>) {
+    fn play(draws: DrawRules, start: &str, moves: &[&str]) -> (u32, Option<GameEnd>) {
         let mut game = Game::new(fen::parse(start).unwrap());
         let mut referee = Referee::new(draws, None);
         for text in moves.iter().cycle().take(200) {
-            if referee.verdict(&game).is_some() {
+            if referee.end(&game).is_some() {
                 break;
             }
             let mv = movetext::parse(game.position(), text).unwrap();
             game.play(mv);
             referee.record(mv);
         }
-        (referee.plies(), referee.verdict(&game))
+        (referee.plies(), referee.end(&game))
     }
 
     const KINGS: &str = "B:WK32:BK1";
@@ -102,10 +104,10 @@ mod tests {
 
     #[test]
     fn repetition_is_the_third_occurrence_where_it_counts() {
-        let verdict = |reason| Some((GameResult::Draw, reason));
-        assert_eq!(play(DrawRules::default(), KINGS, &SHUFFLE), (8, verdict(EndReason::Repetition)));
+        let draw = |reason| Some(GameEnd::draw(reason));
+        assert_eq!(play(DrawRules::default(), KINGS, &SHUFFLE), (8, draw(EndReason::Repetition)));
         let endless = DrawRules { repetition: false, ..DrawRules::default() };
-        assert_eq!(play(endless, KINGS, &SHUFFLE), (80, verdict(EndReason::NoProgress)));
+        assert_eq!(play(endless, KINGS, &SHUFFLE), (80, draw(EndReason::NoProgress)));
     }
 
     #[test]
@@ -130,14 +132,14 @@ mod tests {
         }
         assert_eq!((referee.plies(), referee.quiet_plies), (3, 0));
         let limited = DrawRules { max_plies: Some(3), ..DrawRules::default() };
-        assert_eq!(play(limited, KINGS, &SHUFFLE), (3, Some((GameResult::Draw, EndReason::MaxPlies))));
+        assert_eq!(play(limited, KINGS, &SHUFFLE), (3, Some(GameEnd::draw(EndReason::MaxPlies))));
     }
 
     #[test]
     fn a_side_without_moves_has_lost_whatever_else_holds() {
         let referee = Referee { quiet_plies: 99, ..Referee::new(DrawRules::default(), None) };
-        let verdict = referee.verdict(&Game::new(fen::parse("B:W9,14:B5").unwrap()));
-        assert_eq!(verdict, Some((GameResult::WhiteWins, EndReason::NoMove)));
+        let end = referee.end(&Game::new(fen::parse("B:W9,14:B5").unwrap()));
+        assert_eq!(end, Some(GameEnd::won_by(Color::White, EndReason::NoMove)));
     }
 
     #[test]
@@ -149,9 +151,9 @@ mod tests {
             }
         }
         let referee = Referee::new(DrawRules::default(), Some(&Knows));
-        let verdict = |text| referee.verdict(&Game::new(fen::parse(text).unwrap()));
-        assert_eq!(verdict("B:WK32:BK1"), Some((GameResult::BlackWins, EndReason::Database)));
-        assert_eq!(verdict("B:WK32,K31:BK1"), None);
-        assert_eq!(verdict("B:WK32:B28"), Some((GameResult::WhiteWins, EndReason::NoMove)));
+        let end = |text| referee.end(&Game::new(fen::parse(text).unwrap()));
+        assert_eq!(end("B:WK32:BK1"), Some(GameEnd::won_by(Color::Black, EndReason::Database)));
+        assert_eq!(end("B:WK32,K31:BK1"), None);
+        assert_eq!(end("B:WK32:B28"), Some(GameEnd::won_by(Color::White, EndReason::NoMove)));
     }
 }

@@ -221,7 +221,7 @@ mod tests {
 
     use super::pair::tests::solve_all;
     use super::*;
-    use crate::value::wld_of;
+    use crate::value::wdl_of;
     use crate::{Databases, FileError};
     use runs::testing::Folder;
 
@@ -319,7 +319,7 @@ mod tests {
             for number in (0..index.len()).step_by(step) {
                 let node = index.node(number);
                 let position = node.position().unwrap();
-                let expected = wld_of(solution.table.get(number));
+                let expected = wdl_of(solution.table.get(number));
                 assert_eq!(databases.probe(&position), Some(expected));
                 assert_eq!(databases.probe(&position.flipped()), Some(expected));
                 let quiet = !position.must_capture();

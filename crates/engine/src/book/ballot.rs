@@ -182,7 +182,7 @@ mod tests {
                 assert_eq!(ballot.moves.len(), plies);
                 let mut game = Game::new(ballot.start);
                 ballot.moves.iter().for_each(|&mv| game.play(mv));
-                assert_eq!(game.outcome(), None);
+                assert_eq!(game.end(), None);
             }
         }
     }

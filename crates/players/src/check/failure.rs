@@ -1,7 +1,7 @@
 //! The failure of a step, and hints for the author of the engine.
 
 use crate::game::{Fault, PlayerError};
-use draughts::referee::EndReason;
+use draughts::result::EndReason;
 
 /// The result of a step, or of a part of one: what was seen, or why it did not pass.
 pub(super) type Checked<T = String> = Result<T, Failure>;

@@ -334,7 +334,7 @@ fn long_line(e: &mut CheckedEngine) -> Checked {
 fn whole_game(e: &mut CheckedEngine) -> Checked {
     e.command(&Command::NewGame)?;
     let (mut game, mut plies) = (start(), 0);
-    while game.outcome().is_none() && plies < 300 {
+    while game.end().is_none() && plies < 300 {
         plies += 1;
         let search = e.search(&game, &nodes(500))?;
         game.play(search.mv.ok_or_else(|| format!("no move at ply {plies}"))?);

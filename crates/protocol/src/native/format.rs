@@ -4,16 +4,14 @@ use std::time::Duration;
 
 use super::COMMANDS;
 use crate::EngineOutput;
-use draughts::board::{self, CapturePath, Game, Move, Position, Square};
+use draughts::board::{self, CapturePath, Game, Move, NO_PROGRESS_PLIES, Position, Square};
 use draughts::diagram;
 use draughts::notation::{fen, movetext};
-use endgames::Wdl;
+use draughts::result::{EndReason, GameEnd, KnownValue};
 use engine::book::{Ballot, Deck};
 use engine::eval::{EvalPart, Explanation};
 use engine::search::{BookReport, Bound, LineReport, Score, ScoreKind, SearchAnswer, SearchEvent};
-use engine::{
-    Declaration, DrawOfferAnswer, DrawOfferReason, Ending, ErringReplies, OptionKind, Probe, Registry,
-};
+use engine::{Declaration, DrawOfferAnswer, DrawOfferReason, ErringReplies, OptionKind, Probe, Registry};
 
 pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
     match output {
@@ -140,7 +138,7 @@ fn score_words(score: Score, bound: Bound) -> String {
 /// Formats a line for each move, and one for the position.
 fn endings(probe: &Probe) -> String {
     let position = &probe.position;
-    let line = |&(mv, ending): &(Move, Option<Ending>)| {
+    let line = |&(mv, ending): &(Move, Option<KnownValue>)| {
         let errors = probe
             .errors_after(mv)
             .map(|ErringReplies { errors, replies }| format!(" errors {errors} of {replies}"));
@@ -151,14 +149,8 @@ fn endings(probe: &Probe) -> String {
     format!("{moves}probe side {} {}\n", position.side(), ending_words(probe.ending))
 }
 
-fn ending_words(ending: Option<Ending>) -> String {
-    match ending {
-        None => "unknown".into(),
-        Some(Ending { result: result @ (Wdl::Win | Wdl::Loss), plies: Some(plies) }) => {
-            format!("{result} {plies}")
-        }
-        Some(Ending { result, .. }) => result.to_string(),
-    }
+fn ending_words(ending: Option<KnownValue>) -> String {
+    ending.map_or_else(|| "unknown".to_owned(), |ending| ending.to_string())
 }
 
 fn offer(answer: &DrawOfferAnswer) -> String {
@@ -206,7 +198,13 @@ fn show(game: &Game) -> String {
     let row = |row: String| format!("board {row}\n");
     let board: String = diagram::lines(position).into_iter().map(row).collect();
     let (fen, key, side) = (fen::format(position), position.key(), position.side());
-    let result = game.outcome().map_or_else(|| "open".into(), |outcome| outcome.to_string());
+    let result = match game.end() {
+        None => "open".to_owned(),
+        Some(GameEnd { reason: EndReason::NoProgress, .. }) => {
+            format!("draw: {NO_PROGRESS_PLIES} plies without a capture or a man's move")
+        }
+        Some(end) => end.to_string(),
+    };
     format!("{board}fen {fen}\nkey {key:016x}\nside {side}\nresult {result}\n")
 }
 

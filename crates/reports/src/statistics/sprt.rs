@@ -140,7 +140,7 @@ impl Sprt {
     }
 
     /// Returns the state of the test at a log-likelihood ratio.
-    pub fn verdict(&self, llr: f64) -> Decision {
+    pub fn decision(&self, llr: f64) -> Decision {
         let (lower, upper) = self.bounds();
         if llr >= upper {
             Decision::H1
@@ -288,9 +288,9 @@ mod tests {
     #[test]
     fn a_test_without_games_is_undecided() {
         let sprt = test(0.0, 5.0, SprtModel::Normalized);
-        assert_eq!(sprt.verdict(sprt.llr_of_pairs(Pairs::default())), Decision::Undecided);
-        assert_eq!(sprt.verdict(3.0), Decision::H1);
-        assert_eq!(sprt.verdict(-3.0), Decision::H0);
+        assert_eq!(sprt.decision(sprt.llr_of_pairs(Pairs::default())), Decision::Undecided);
+        assert_eq!(sprt.decision(3.0), Decision::H1);
+        assert_eq!(sprt.decision(-3.0), Decision::H0);
     }
 
     #[test]

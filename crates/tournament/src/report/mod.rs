@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::header::{Contender, MatchHeader};
 use super::tally::{Standing, Tally};
-use draughts::referee::EndReason;
+use draughts::result::EndReason;
 use reports::statistics::{Decision, Estimate, Interval, Pairs, Sprt, WdlCounts, real};
 use text::plural::counted;
 
@@ -116,7 +116,8 @@ pub struct TestStatus {
     pub lower: f64,
     /// The bound of H1.
     pub upper: f64,
-    pub verdict: Decision,
+    #[serde(rename = "verdict")]
+    pub decision: Decision,
 }
 
 impl TestStatus {
@@ -129,14 +130,14 @@ impl TestStatus {
             settings.llr_of_games(meeting.distinct)
         };
         let (lower, upper) = settings.bounds();
-        Self { settings, llr, lower, upper, verdict: settings.verdict(llr) }
+        Self { settings, llr, lower, upper, decision: settings.decision(llr) }
     }
 }
 
 impl fmt::Display for TestStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { llr, lower, upper, verdict, .. } = self;
-        write!(f, "LLR {llr:.2} ({lower:.2}, {upper:.2}), {verdict}")
+        let Self { llr, lower, upper, decision, .. } = self;
+        write!(f, "LLR {llr:.2} ({lower:.2}, {upper:.2}), {decision}")
     }
 }
 

@@ -89,7 +89,7 @@ mod tests {
     use crate::record::{GameRecord, PlyRecord};
     use crate::report::MatchConditions;
     use draughts::notation::fen;
-    use draughts::referee::EndReason;
+    use draughts::result::EndReason;
 
     #[test]
     fn a_report_names_every_engine_and_every_reason() {

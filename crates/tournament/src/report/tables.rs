@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{EngineResult, MatchReport, plus_minus, strength, superiority};
-use draughts::referee::EndReason;
+use draughts::result::EndReason;
 use reports::statistics::WdlCounts;
 use reports::table::{Rows, Table, cut};
 

@@ -1,6 +1,6 @@
 use super::*;
-use crate::sample::Label;
 use crate::testing::random_game;
+use draughts::result::Wdl;
 use engine::eval::network::{INPUT_LIMIT, OUTPUT_LIMIT};
 use engine::eval::{Evaluate, Network};
 use runs::rng::RngExt;
@@ -142,7 +142,7 @@ fn the_scale_of_scores_is_found() {
         let score = random.random_range(-400..=400);
         let chance = scale::points(score.into(), 120.0);
         let won = random.random_bool(chance);
-        let label = if won { Label::Win } else { Label::Loss };
+        let label = if won { Wdl::Win } else { Wdl::Loss };
         samples.push(TrainingSample { score, label, ..sample });
     }
     let (found, loss) = scale::fit(&samples);

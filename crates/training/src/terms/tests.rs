@@ -1,7 +1,7 @@
 use super::*;
-use crate::sample::Label;
 use crate::testing::random_game;
 use draughts::board::Position;
+use draughts::result::Wdl;
 use engine::eval::{Classic, Evaluate};
 use runs::rng::{self, RngExt};
 
@@ -32,7 +32,7 @@ fn planted(weights: &[(usize, i32)]) -> TrainingSet {
             let chance = scale::points(value.into(), 100.0);
             let won = random.random_bool(chance);
             let score = i16::try_from(value).unwrap();
-            TrainingSample { score, label: if won { Label::Win } else { Label::Loss }, ..*sample }
+            TrainingSample { score, label: if won { Wdl::Win } else { Wdl::Loss }, ..*sample }
         }));
     }
     set

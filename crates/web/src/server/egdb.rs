@@ -14,8 +14,9 @@ use super::limits::{MAX_CLIENTS, MAX_POSITIONS};
 use crate::query::parameter;
 use draughts::board::Position;
 use draughts::notation::{fen, movetext};
-use endgames::{Databases, Wdl};
-use engine::{Ending, Probe};
+use draughts::result::{KnownValue, Wdl};
+use endgames::Databases;
+use engine::Probe;
 use runs::pool::lock;
 
 /// The databases of a server and the limits for its clients.
@@ -129,17 +130,17 @@ pub fn describe(databases: &Databases, position: &Position) -> Value {
 }
 
 /// Returns the ending after a move, for the other side. A distance counts from the position before the move.
-fn after(Ending { result, plies }: Ending) -> Ending {
-    Ending { result: result.reversed(), plies: plies.map(|plies| plies - 1) }
+fn after(KnownValue { result, plies }: KnownValue) -> KnownValue {
+    KnownValue { result: result.reversed(), plies: plies.map(|plies| plies - 1) }
 }
 
-fn category(ending: Option<Ending>) -> String {
+fn category(ending: Option<KnownValue>) -> String {
     ending.map_or_else(|| "unknown".to_owned(), |ending| ending.result.to_string())
 }
 
 /// Returns the plies to the end of the game, negative if the side to move loses.
-fn distance(ending: Option<Ending>) -> Option<i64> {
-    let Ending { result, plies } = ending?;
+fn distance(ending: Option<KnownValue>) -> Option<i64> {
+    let KnownValue { result, plies } = ending?;
     match result {
         Wdl::Win => plies.map(i64::from),
         Wdl::Loss => plies.map(|plies| -i64::from(plies)),

@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::notation::MoveError;
-use crate::referee::GameResult;
+use crate::result::GameResult;
 use text::syntax::Quoted;
 
 /// The maximum number of errors that are reported for a game.

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::board::{Move, Position};
-use crate::referee::GameResult;
+use crate::result::GameResult;
 
 /// The maximum nesting of variations.
 pub const MAX_NESTING: usize = 32;

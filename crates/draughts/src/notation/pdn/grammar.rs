@@ -16,7 +16,7 @@ use nom::sequence::{delimited, preceded, terminated};
 
 use super::game::{is_dash, is_name, parse_result};
 use crate::board::Square;
-use crate::referee::GameResult;
+use crate::result::GameResult;
 use text::syntax::{Mismatch, Parsed, is_invisible};
 
 pub(super) type SquareList = ArrayVec<Square, 13>;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::error::{MAX_FAULTS, PdnErrorKind, PlacedError};
 use super::game::{MAX_NESTING, add_comment, tidy};
 use super::grammar::{SquareList, Token, Tokens, marked};
-use crate::referee::GameResult;
+use crate::result::GameResult;
 use text::syntax::{Mismatch, Quoted};
 
 /// A game as written, up to where it can be read.

@@ -9,7 +9,7 @@ use super::resolve::{self, Played};
 use super::split::{GameChunk, Splitter};
 use crate::board::Position;
 use crate::notation::{MoveError, encoding, fen};
-use crate::referee::GameResult;
+use crate::result::GameResult;
 use text::syntax::Quoted;
 
 /// The approximate size of a batch.

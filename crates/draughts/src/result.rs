@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::board::{Color, Outcome};
+use crate::board::Color;
 
 /// The result of a finished game.
 #[must_use]
@@ -58,23 +58,20 @@ impl GameResult {
         }
     }
 
+    /// Returns the result for a side.
+    #[must_use]
+    pub const fn value(self, side: Color) -> Wdl {
+        match (self, side) {
+            (Self::Draw, _) => Wdl::Draw,
+            (Self::BlackWins, Color::Black) | (Self::WhiteWins, Color::White) => Wdl::Win,
+            _ => Wdl::Loss,
+        }
+    }
+
     /// Returns the points of a side in halves.
     #[must_use]
     pub const fn half_points(self, side: Color) -> u8 {
-        match (self, side) {
-            (Self::Draw, _) => 1,
-            (Self::BlackWins, Color::Black) | (Self::WhiteWins, Color::White) => 2,
-            _ => 0,
-        }
-    }
-}
-
-impl From<Outcome> for GameResult {
-    fn from(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Win(winner) => Self::won_by(winner),
-            Outcome::Repetition | Outcome::NoProgress => Self::Draw,
-        }
+        self.value(side).half_points()
     }
 }
 
@@ -109,6 +106,29 @@ impl Wdl {
             Self::Draw => Self::Draw,
         }
     }
+
+    /// Returns the points in halves: 0, 1 or 2.
+    #[must_use]
+    pub const fn half_points(self) -> u8 {
+        self as u8
+    }
+
+    /// Returns the points: 0, 0.5 or 1.
+    #[must_use]
+    pub fn points(self) -> f32 {
+        f32::from(self.half_points()) / 2.0
+    }
+
+    /// Returns the value for points in halves.
+    #[must_use]
+    pub const fn from_half_points(points: u8) -> Option<Self> {
+        match points {
+            0 => Some(Self::Loss),
+            1 => Some(Self::Draw),
+            2 => Some(Self::Win),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Wdl {
@@ -118,6 +138,74 @@ impl fmt::Display for Wdl {
             Self::Loss => "loss",
             Self::Draw => "draw",
         })
+    }
+}
+
+/// The known value of a position for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KnownValue {
+    /// The result with best play.
+    pub result: Wdl,
+    /// The plies to the end of the game, if they are known; a draw has none.
+    pub plies: Option<u32>,
+}
+
+impl KnownValue {
+    /// Returns a result, with a distance unless it is a draw.
+    #[must_use]
+    pub const fn new(result: Wdl, plies: Option<u32>) -> Self {
+        Self { result, plies: if matches!(result, Wdl::Draw) { None } else { plies } }
+    }
+
+    /// The value for a side that cannot move.
+    pub const LOST: Self = Self { result: Wdl::Loss, plies: Some(0) };
+
+    /// Returns the value before the move that led here, for the side that made it.
+    #[must_use]
+    pub fn before(self) -> Self {
+        Self { result: self.result.reversed(), plies: self.plies.map(|plies| plies + 1) }
+    }
+}
+
+/// `win 5`, `draw`.
+impl fmt::Display for KnownValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.result)?;
+        self.plies.map_or(Ok(()), |plies| write!(f, " {plies}"))
+    }
+}
+
+/// The end of a game: its result, and the reason.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameEnd {
+    /// The result.
+    pub result: GameResult,
+    /// The reason.
+    pub reason: EndReason,
+}
+
+impl GameEnd {
+    /// Returns a win of a side.
+    #[must_use]
+    pub const fn won_by(side: Color, reason: EndReason) -> Self {
+        Self { result: GameResult::won_by(side), reason }
+    }
+
+    /// Returns a draw.
+    #[must_use]
+    pub const fn draw(reason: EndReason) -> Self {
+        Self { result: GameResult::Draw, reason }
+    }
+}
+
+/// As people read it: `White wins: Black has no move`, `draw: third repetition`.
+impl fmt::Display for GameEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.result.winner(), self.reason) {
+            (Some(winner), EndReason::NoMove) => write!(f, "{winner} wins: {} has no move", !winner),
+            (Some(winner), reason) => write!(f, "{winner} wins: {reason}"),
+            (None, reason) => write!(f, "draw: {reason}"),
+        }
     }
 }
 
