@@ -9,7 +9,7 @@ use crate::game::{Fault, PlayerError};
 use crate::process::Process;
 use crate::spec::EngineSpec;
 use draughts::board::{Game, Move};
-use draughts::referee::EndReason;
+use draughts::result::EndReason;
 use engine::search::Limits;
 use protocol::{Client, Command, GoParams, Info, Reply};
 use runs::stop::{OnStop, StopToken};
