@@ -57,7 +57,7 @@ fn a_match_is_resumed_and_its_games_are_written_as_before() {
     let folder = kept();
     let (state, pdn) = (folder.read("match.jsonl"), folder.read("match.pdn"));
     let first: Vec<&str> = state.split_inclusive('\n').take(3).collect();
-    folder.write("cut.jsonl", &first.concat());
+    folder.write("cut.jsonl", first.concat());
     run(&folder, &format!("{MATCH}|--resume|--out|cut"));
     // The header names the program of the last run.
     assert_eq!(lines_of(&folder.read("cut.jsonl"))[..2], first[1..].concat().lines().collect::<Vec<_>>());
