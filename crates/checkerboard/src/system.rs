@@ -1,4 +1,5 @@
-//! Facts from the operating system: the folder of this library, and the code page of programs without Unicode.
+//! Facts from the operating system: the folder of this library, and the code page, the encoding of programs without
+//! Unicode such as `CheckerBoard`.
 #![expect(unsafe_code, reason = "functions of the operating system")]
 
 use std::path::PathBuf;
@@ -70,4 +71,42 @@ pub(super) fn decode(bytes: &[u8]) -> String {
 #[cfg(not(windows))]
 pub(super) fn decode(bytes: &[u8]) -> String {
     draughts::notation::encoding::lines(bytes).into_owned()
+}
+
+/// Encodes a text for the program: in the code page of the system, with `?` for other characters.
+#[cfg(windows)]
+pub(super) fn encode(text: &str) -> Vec<u8> {
+    use std::ptr::{null, null_mut};
+    use windows_sys::Win32::Globalization::{CP_ACP, WideCharToMultiByte};
+
+    let wide: Vec<u16> = text.encode_utf16().collect();
+    let Ok(length) = i32::try_from(wide.len()) else { return Vec::new() };
+    // No code page has more bytes for a unit of UTF-16.
+    let mut bytes = vec![0; 4 * wide.len()];
+    let room = 4 * length;
+    // SAFETY: this many units are readable, and the buffer has this much room.
+    let count = unsafe {
+        WideCharToMultiByte(CP_ACP, 0, wide.as_ptr(), length, bytes.as_mut_ptr(), room, null(), null_mut())
+    };
+    bytes.truncate(count.unsigned_abs() as usize);
+    bytes
+}
+
+/// Encodes a text for the program: as UTF-8, since other systems have no code page.
+#[cfg(not(windows))]
+pub(super) fn encode(text: &str) -> &[u8] {
+    text.as_bytes()
+}
+
+#[cfg(all(test, windows))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_the_code_page_are_read_as_they_were_written() {
+        for text in ["", "set dbpath C:\\games", "\u{e4}\u{20ac}"] {
+            assert_eq!(decode(&encode(text)), text);
+        }
+        assert_eq!(encode("\u{e4}"), b"\xe4");
+    }
 }

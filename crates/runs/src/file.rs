@@ -355,11 +355,12 @@ mod tests {
         for name in ["a.12-3.tmp", "a.x-3.tmp", "a.12-3", "b.12-3.tmp", "a.tmp"] {
             fs::write(folder.path(name), "text").unwrap();
         }
-        let (draft, _file) = Draft::begin(&folder.path("a")).unwrap();
+        let (draft, file) = Draft::begin(&folder.path("a")).unwrap();
         check(&folder.path("a")).unwrap();
         assert_eq!(folder.names().len(), 5, "one is gone, and one is being written: {:?}", folder.names());
         assert!(!folder.path("a.12-3.tmp").exists());
-        drop(draft);
+        // Windows removes a file when it is closed.
+        drop((file, draft));
         assert_eq!(folder.names(), ["a.12-3", "a.tmp", "a.x-3.tmp", "b.12-3.tmp"]);
     }
 
