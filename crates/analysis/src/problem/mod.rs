@@ -5,12 +5,15 @@
 //! | exhaustive proofs | [`Prover`] |
 //! | proofs that a position is a problem | [`ProblemProver`], [`Proof`] |
 //! | moves that are too easy | [`ShallowSearch`] |
+//! | sacrifices that win pieces | [`Shot`], [`find_shot`] |
 //! | problems from games, with solutions and grades | [`Finder`], [`Problem`], [`ProblemCollection`] |
 
 mod collection;
 mod find;
 mod proof;
+mod shot;
 
 pub use collection::{Finder, Problem, ProblemCollection};
 pub use find::{ProblemProver, Proof, ProofLimits, ProvedMove, ShallowSearch, only};
 pub use proof::{Goal, Prover, TooLarge};
+pub use shot::{Shot, find as find_shot};

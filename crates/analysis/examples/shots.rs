@@ -1,0 +1,50 @@
+//! Finds the shots in games and one move beside them, for the puzzles of the board in the browser:
+//!
+//! ```sh
+//! cargo run --release -p analysis --example shots games.pdn > shots.txt
+//! ```
+//!
+//! Each line is FEN|moves|gain|solution: the moves of the side to move, and what they win, where a man counts two.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+
+use analysis::problem::{Shot, find_shot};
+use draughts::board::Position;
+use draughts::notation::pdn::PdnReader;
+use draughts::notation::{fen, movetext};
+
+/// The most moves of a shot, and the pieces of a position.
+const MOVES: u32 = 3;
+const PIECES: std::ops::RangeInclusive<u32> = 10..=20;
+
+/// Returns the shot of a position in as few moves as possible.
+fn shortest(position: &Position) -> Option<(u32, Shot)> {
+    (1..=MOVES).find_map(|moves| find_shot(position, moves).map(|shot| (moves, shot)))
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let path = std::env::args().nth(1).ok_or("a PDN file is required")?;
+    let mut seen = HashSet::new();
+    let mut out = BufWriter::new(io::stdout().lock());
+    for entry in PdnReader::new(File::open(path)?) {
+        let mut position = entry.game.start;
+        for mv in entry.game.moves() {
+            // A mistake that was not made is as good as one that was.
+            for &other in &position.moves() {
+                let next = position.after(other);
+                if PIECES.contains(&next.piece_count())
+                    && seen.insert(next.key())
+                    && let Some((moves, shot)) = shortest(&next)
+                {
+                    let solution = movetext::format_line(&next, &shot.line);
+                    writeln!(out, "{}|{moves}|{}|{solution}", fen::format(&next), shot.gain)?;
+                }
+            }
+            position = position.after(mv);
+        }
+    }
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! Shots: a sacrifice that wins more pieces than it costs, whatever the other side replies.
+
+use draughts::board::{Color, Move, Position};
+
+/// A shot and the proof of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shot {
+    /// What is won: a man counts two, a king three.
+    pub gain: i32,
+    /// The moves of both sides, from the sacrifice to the last capture.
+    pub line: Vec<Move>,
+}
+
+/// More than any gain.
+const DECIDED: i32 = 100;
+
+/// Finds the shot of a position within a number of moves of the side to move. The search covers every reply. There is a shot if
+/// no piece can be captured at first, exactly one move wins pieces, and this move is a sacrifice.
+pub fn find(position: &Position, moves: u32) -> Option<Shot> {
+    if has_capture(position) {
+        return None;
+    }
+    let side = position.side();
+    let before = material(position, side);
+    let mut found: Option<Shot> = None;
+    for &mv in &position.moves() {
+        let after = position.after(mv);
+        let (value, mut line) = defend(&after, side, moves - 1);
+        if value <= before {
+            continue;
+        }
+        if found.is_some() || !has_capture(&after) {
+            return None;
+        }
+        line.push(mv);
+        line.reverse();
+        found = Some(Shot { gain: value - before, line });
+    }
+    found.filter(|shot| shot.gain >= 2 && shot.gain < DECIDED / 2)
+}
+
+fn has_capture(position: &Position) -> bool {
+    position.moves().iter().any(|mv| mv.is_capture())
+}
+
+/// Returns how much material a side is ahead.
+fn material(position: &Position, side: Color) -> i32 {
+    let count = |color| {
+        let (men, kings) = (position.men(color).0.count_ones(), position.kings(color).0.count_ones());
+        (2 * men + 3 * kings).cast_signed()
+    };
+    count(side) - count(!side)
+}
+
+/// Returns the material that the side to move has in the end, and its line in reverse.
+fn attack(position: &Position, left: u32) -> (i32, Vec<Move>) {
+    let side = position.side();
+    if left == 0 {
+        // A capture that is due may change everything.
+        let value = if has_capture(position) { -DECIDED } else { material(position, side) };
+        return (value, Vec::new());
+    }
+    let mut best = (-DECIDED, Vec::new());
+    for &mv in &position.moves() {
+        let (value, mut line) = defend(&position.after(mv), side, left - 1);
+        if value > best.0 {
+            line.push(mv);
+            best = (value, line);
+        }
+    }
+    best
+}
+
+/// Returns the material that the other side, `side`, has in the end, and its line in reverse. A position without a capture is the
+/// end.
+fn defend(position: &Position, side: Color, left: u32) -> (i32, Vec<Move>) {
+    let moves = position.moves();
+    if moves.is_empty() {
+        return (DECIDED, Vec::new());
+    }
+    if !has_capture(position) {
+        return (material(position, side), Vec::new());
+    }
+    let mut worst = (DECIDED, Vec::new());
+    for &mv in &moves {
+        let (value, mut line) = attack(&position.after(mv), left);
+        if value < worst.0 {
+            line.push(mv);
+            worst = (value, line);
+        }
+    }
+    worst
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use draughts::notation::fen;
+
+    #[test]
+    fn without_a_sacrifice_there_is_no_shot() {
+        for position in
+            ["B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12", "B:W18:B15", "W:W30:B1"]
+        {
+            assert_eq!(find(&fen::parse(position).unwrap(), 3), None, "{position}");
+        }
+    }
+}
