@@ -14,13 +14,23 @@ use runs::stop::StopToken;
 /// Nodes for each position.
 const NODES: u64 = 50_000;
 
-/// Reviews the first game of a PDN text, up to its first error. Returns one entry for each move.
-pub fn review(text: &[u8], embedded: EmbeddedData) -> Result<Value, AnalyserError> {
+/// Reviews the first game of a PDN text, up to its first error. Returns one entry for each move. `on_position` is called after
+/// each position; it returns false to stop the review.
+pub fn review(
+    text: &[u8],
+    embedded: EmbeddedData,
+    on_position: &mut dyn FnMut() -> bool,
+) -> Result<Value, AnalyserError> {
     let Some(entry) = PdnReader::new(text).next() else { return Ok(json!([])) };
     let settings = EngineSettings { embedded, ..EngineSettings::default() };
     let stop = StopToken::default();
     let mut analyser = Analyser::new(None, &settings, Limits::nodes(NODES), &stop, &|_| {})?;
-    let (record, _) = GameAnalysis::of(&entry, 1, String::new(), &Ballots::new(), &mut analyser, &mut || {})?;
+    let mut done = || {
+        if !on_position() {
+            stop.stop();
+        }
+    };
+    let (record, _) = GameAnalysis::of(&entry, 1, String::new(), &Ballots::new(), &mut analyser, &mut done)?;
     Ok(record.plies.iter().map(reviewed).collect())
 }
 
@@ -50,7 +60,13 @@ mod tests {
     #[test]
     fn mistakes_are_marked_and_explained() {
         let game = b"1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *";
-        let review = review(game, EmbeddedData::default()).unwrap();
+        let mut positions = 0;
+        let review = review(game, EmbeddedData::default(), &mut || {
+            positions += 1;
+            true
+        })
+        .unwrap();
+        assert_eq!(positions, 11);
         let moves = review.as_array().unwrap();
         assert_eq!(moves.len(), 10);
         assert_eq!(moves[0]["glyph"], Value::Null);
@@ -58,5 +74,16 @@ mod tests {
         let mistake = moves.iter().find(|ply| ply["glyph"].is_u64() && ply["best"].is_array()).unwrap();
         assert!(!mistake["comment"].as_str().unwrap().is_empty());
         assert_ne!(mistake["best"][0], mistake["move"]);
+    }
+
+    #[test]
+    fn a_review_can_be_stopped() {
+        let game = b"1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *";
+        let mut positions = 0;
+        let stopped = review(game, EmbeddedData::default(), &mut || {
+            positions += 1;
+            false
+        });
+        assert!(matches!(stopped, Err(AnalyserError::Stopped)) && positions < 11, "{positions}");
     }
 }

@@ -126,10 +126,15 @@ extern "C" fn find_game() -> bool {
     answer(with_explorer(|explorer| explorer.game(&query)).ok_or("no such game"))
 }
 
-/// Reviews the game in the buffer, and writes the review as JSON, or an error.
+/// Reviews the game in the buffer, and writes the review as JSON, or an error. An empty line after each position
+/// shows the progress.
 #[unsafe(no_mangle)]
 extern "C" fn review_game() -> bool {
-    answer(review::review(&take_buffer(), embedded()))
+    let mut progress = || {
+        write("\n");
+        true
+    };
+    answer(review::review(&take_buffer(), embedded(), &mut progress))
 }
 
 /// Writes an answer as JSON, or an error as a text.

@@ -3,6 +3,7 @@
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
 
+use serde_json::json;
 use tungstenite::handshake::derive_accept_key;
 use tungstenite::http::StatusCode as Status;
 
@@ -72,7 +73,8 @@ fn respond(
         return Ok(Some(response.readable_by(api.origins.as_deref())));
     }
     match (request.method.as_str(), request.path.as_str()) {
-        ("POST", "/games" | "/review") => read_games(stream, request, shared).map(Some),
+        ("POST", "/games") => read_games(stream, request, shared).map(Some),
+        ("POST", "/review") => review_game(stream, request, shared).map(|()| None),
         ("GET" | "HEAD", _) => Ok(Some(answer(request, shared))),
         _ => Ok(Some(not_allowed("GET"))),
     }
@@ -126,15 +128,26 @@ fn read_games(
     request: &mut Request,
     shared: &SharedState,
 ) -> Result<Response, Response> {
-    let reading = request.path == "/games";
-    let permits = if reading { &shared.readers } else { &shared.reviews };
-    let _permit = permits.try_acquire().ok_or_else(|| busy("too many requests are being read"))?;
+    let _permit = shared.readers.try_acquire().ok_or_else(|| busy("too many requests are being read"))?;
     let text = read_body(stream, request, MAX_BODY)?;
-    if reading {
-        return Ok(Response::json(&shared.services.explorer.read(&text)));
+    Ok(Response::json(&shared.services.explorer.read(&text)))
+}
+
+/// Reviews a game. The body of the response begins with an empty line for each position that is done, and the review stops
+/// when they cannot be sent. The connection ends with it.
+fn review_game(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) -> Result<(), Response> {
+    let _permit = shared.reviews.try_acquire().ok_or_else(|| busy("too many games are being reviewed"))?;
+    let text = read_body(stream, request, MAX_BODY)?;
+    let head = Response::new(Status::OK, Vec::new()).with("Content-Type: application/json").with(NOT_CACHED);
+    if head.send_head(stream).is_err() {
+        return Ok(());
     }
-    let review = review::review(&text, EmbeddedData::default()).map_err(|error| busy(&error.to_string()))?;
-    Ok(Response::json(&review))
+    let mut progress = || stream.write_all(b"\n").is_ok();
+    let answer = review::review(&text, EmbeddedData::default(), &mut progress)
+        .unwrap_or_else(|error| json!({ "error": error.to_string() }));
+    // A page that has gone away needs no answer.
+    let _ = stream.write_all(answer.to_string().as_bytes()).and_then(|()| stream.shutdown(Shutdown::Write));
+    Ok(())
 }
 
 fn read_body(stream: &mut TcpStream, request: &mut Request, limit: usize) -> Result<Vec<u8>, Response> {

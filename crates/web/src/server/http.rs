@@ -179,6 +179,16 @@ impl Response {
             .with("Vary: Origin")
     }
 
+    /// Sends the head of a response whose body ends with the connection.
+    pub(super) fn send_head(&self, out: &mut impl Write) -> io::Result<()> {
+        let head = format!(
+            "HTTP/1.1 {}\r\n{}Connection: close\r\n{SECURITY_HEADERS}\r\n",
+            self.status, self.headers
+        );
+        out.write_all(head.as_bytes())?;
+        out.flush()
+    }
+
     /// Sends the response; without its body if the method was HEAD.
     pub(super) fn send(&self, out: &mut impl Write, head_only: bool, last: bool) -> io::Result<()> {
         let extra = match self.status {
