@@ -4,6 +4,7 @@
 // part of their names. Measured figures are printed, and compared with generous limits only, since test machines are busy.
 
 import { strict as assert } from "node:assert";
+import { collecting } from "./collecting.mjs";
 import { exploring } from "./explorer.mjs";
 import { browser, faults, isStatic, server } from "./harness.mjs";
 import { layout } from "./layout.mjs";
@@ -14,13 +15,13 @@ import { site } from "./site.mjs";
 import { studying } from "./studying.mjs";
 
 /** Checks that measure times, count threads or restart the server run alone, the others side by side. */
-const ALONE = /inside|soon|killed|switched often|restarted server|connection/;
+const ALONE = /inside|soon|killed|switched often|restarted server|connection|no engine behind/;
 const SIDE_BY_SIDE = 3;
 /** Checks of the server, and of engines that it starts. */
-const SERVED = /soon|killed|illegal move|switched often|restarted server|connection|no longer offered/;
+const SERVED = /soon|killed|illegal move|switched often|restarted server|connection|no longer offered|silent/;
 
 const wanted = process.argv[5];
-const boards = Object.entries({ ...exploring, ...layout, ...mishaps, ...playing, ...puzzles, ...studying });
+const boards = Object.entries({ ...collecting, ...exploring, ...layout, ...mishaps, ...playing, ...puzzles, ...studying });
 const all = isStatic ? [...Object.entries(site), ...boards.filter(([name]) => !SERVED.test(name))] : boards;
 const checks = all.filter(([name]) => !wanted || name.includes(wanted));
 const queue = checks.filter(([name]) => !ALONE.test(name));

@@ -13,6 +13,12 @@ const { chromium } = require("playwright-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const CHEAT = fileURLToPath(new URL("illegal-moves.mjs", import.meta.url));
+const UNRESPONSIVE = fileURLToPath(new URL("unresponsive-engine.mjs", import.meta.url));
+/** The engines that the server offers besides its own. */
+const ENGINES = [
+  `name=other cmd=${program}`, `name=hub cmd=${program} arg=hub proto=hub`, `name=cheat cmd=${process.execPath} arg=${CHEAT}`,
+  `name=deaf cmd=${process.execPath} arg=${UNRESPONSIVE}`, `name=stuck cmd=${process.execPath} arg=${UNRESPONSIVE} arg=search`,
+];
 
 /** Whether the program is a folder of static files, with the engine inside. */
 export const isStatic = statSync(program).isDirectory();
@@ -20,7 +26,7 @@ export const isStatic = statSync(program).isDirectory();
 /** Starts a server; resolves to its address, its process and a function that ends it. */
 export function serve(port) {
   if (isStatic) return serveFolder(program, port);
-  const child = spawn(program, ["serve", "--no-open", "--port", String(port), "--engine", `name=other cmd=${program}`, "--engine", `name=hub cmd=${program} arg=hub proto=hub`, "--engine", `name=cheat cmd=${process.execPath} arg=${CHEAT}`], { stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(program, ["serve", "--no-open", "--port", String(port), ...ENGINES.flatMap((engine) => ["--engine", engine])], { stdio: ["ignore", "pipe", "ignore"] });
   const stop = () => {
     child.removeAllListeners("exit");
     child.kill();
@@ -42,8 +48,8 @@ export const faults = [];
  * Opens the page in a browser that has no stored games. With `clipboard` null, the page is as over plain http. With
  * `quiet`, messages on the console are no faults.
  */
-export async function open({ width = 1280, height = 900, colorScheme = "light", motion = "reduce", touch = false, clipboard = "", script = "", quiet = false, context } = {}) {
-  const place = context ?? await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: motion, hasTouch: touch });
+export async function open({ width = 1280, height = 900, colorScheme = "light", motion = "reduce", touch = false, clipboard = "", script = "", quiet = false, locale = "en", context } = {}) {
+  const place = context ?? await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: motion, hasTouch: touch, locale });
   const page = await place.newPage();
   page.setDefaultTimeout(Number(process.env.PATIENCE ?? 15000));
   // Pages side by side would share the real clipboard.
@@ -60,7 +66,10 @@ export async function open({ width = 1280, height = 900, colorScheme = "light", 
   return page;
 }
 
-export const ready = (page) => page.waitForFunction(() => /to move|wins|Drawn|thinking/.test(document.getElementById("status")?.textContent ?? ""));
+/** Returns a script that stores values before the page reads them, once. */
+export const stored = (values) => `if (!localStorage.length) for (const [key, value] of Object.entries(${JSON.stringify(values)})) localStorage.setItem(key, JSON.stringify(value));`;
+
+export const ready = (page) => page.waitForFunction(() => /to move|wins|Drawn|thinking|am Zug/.test(document.getElementById("status")?.textContent ?? ""));
 export const status = (page) => page.textContent("#status");
 export const cell = (square) => `[role=gridcell][aria-label^="${square},"]`;
 export const moves = (page) => page.$$eval(".moves .move", (all) => all.map((move) => move.textContent));
@@ -92,6 +101,12 @@ export const labelled = (label) => `dialog label:has(span:text-is("${label}")) s
 
 /** Returns the squares whose names contain a word. */
 export const named = (page, words) => page.$$eval("[role=gridcell][aria-label]", (cells, words) => cells.filter((cell) => words.some((word) => cell.getAttribute("aria-label").includes(word))).map((cell) => Number.parseInt(cell.getAttribute("aria-label"))), words);
+
+/** Moves a piece by clicks on its squares, as soon as it can move. */
+export async function movePiece(page, ...squares) {
+  await until(`a turn of the piece on ${squares[0]}`, async () => (await named(page, ["can move", "must capture"])).includes(squares[0]));
+  for (const square of squares) await page.click(cell(square));
+}
 
 /** Makes a move by clicks; returns whether there was one. */
 export async function anyMove(page, at) {
@@ -171,6 +186,9 @@ export async function loadPdn(page, pdn) {
   await page.waitForSelector("dialog", { state: "detached" });
   await until("the game", async () => /^Loaded/.test(await status(page)));
 }
+
+/** Waits for the end of a review that has found a mistake. A later step may replace its sentence in the line of status. */
+export const reviewed = (page) => page.waitForSelector(".review .mistakes li", { timeout: 120000 });
 
 /** Returns the text that a button of the games dialog copies. */
 export async function copied(page, name) {

@@ -1,13 +1,10 @@
 // What has gone wrong in use: each check failed once.
 
 import { strict as assert } from "node:assert";
-import { accessible, analyse, center, copyPdn, current, disabled, enter, labelled, loadPdn, mode, moves, newGame, open, pause, press, ready, status, study, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, cell, center, copyPdn, current, disabled, enter, faults, isStatic, labelled, loadPdn, mode, movePiece, moves, newGame, open, pause, press, ready, restart, reviewed, server, status, stored, study, threads, until } from "./harness.mjs";
 
 const GAME = "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 0-1";
 const PERSON = { kind: "person" };
-
-/** Returns a script that stores values before the page reads them, once. */
-const stored = (values) => `if (!localStorage.length) for (const [key, value] of Object.entries(${JSON.stringify(values)})) localStorage.setItem(key, JSON.stringify(value));`;
 
 /** Chooses a mark for the move on the board. */
 const markWith = (page, id) => page.selectOption("label:has(span:text-is('Mark')) select", id);
@@ -34,8 +31,7 @@ export const mishaps = {
       await page.keyboard.press("ArrowRight");
       await pause(40);
     }
-    // Its sentence in the line of status may be gone: a quick review ends before the last step.
-    await until("the review", async () => (await page.$$(".review .mistakes li")).length > 0, 120000);
+    await reviewed(page);
     await page.context().close();
   },
 
@@ -105,10 +101,11 @@ export const mishaps = {
     assert(await page.isHidden(":has(> .label:text-is('Take back'))"));
     await page.mouse.move(...await center(page, 18));
     for (let event = 0; event < 24; event++) await page.mouse.wheel(0, -5);
+    const at = () => page.$$eval(".moves .move", (all) => all.findIndex((move) => move.hasAttribute("aria-current")));
+    await until("a step", async () => await at() === 1);
     await pause(200);
-    assert((await page.$$(".moves .move")).length === 3);
-    const at = await page.$$eval(".moves .move", (all) => all.findIndex((move) => move.hasAttribute("aria-current")));
-    assert.equal(at, 1, "one step for a swipe of one notch");
+    assert.equal(await at(), 1, "one step for a swipe of one notch");
+    assert.equal((await moves(page)).length, 3);
     await page.context().close();
   },
 
@@ -146,6 +143,164 @@ export const mishaps = {
     const first = await page.getAttribute(".cells button", "aria-label");
     await page.keyboard.press("f");
     assert.equal(await page.getAttribute(".cells button", "aria-label"), first, "a shortcut that is off");
+    await page.context().close();
+  },
+
+  async "an engine that is silent is named, in a game and in an analysis"() {
+    const page = await open();
+    const problem = (words) => until(words, async () => (await page.textContent(".problem").catch(() => "")).startsWith(words), 60000);
+    await newGame(page, { black: "engine:deaf", pace: "move", number: 0.1 });
+    await problem("deaf has not moved");
+    await press(page, "Change the players");
+    await page.keyboard.press("Escape");
+    await newGame(page, {});
+    await mode(page, "Study");
+    await analysisOptions(page);
+    for (const name of ["deaf", "stuck"]) {
+      await page.selectOption("label:has(span:text-is('Engine')) select", name);
+      if (name === "deaf") await press(page, "Analyse");
+      await problem(`${name} does not answer`);
+    }
+    await press(page, "Analyse with Kelso");
+    await page.waitForSelector(".lines li");
+    assert.equal(await page.$(".problem"), null);
+    await page.context().close();
+  },
+
+  async "a review leaves the user's marks"() {
+    const page = await open();
+    await loadPdn(page, GAME.replace("16-19", "16-19 $5"));
+    await study(page, "review");
+    await press(page, "Analyse the whole game");
+    await reviewed(page);
+    assert.match(await copyPdn(page), /16-19 \$5 \{/);
+    assert.match(await page.textContent(".mistakes"), /16-19/, "it is a mistake all the same");
+    await page.context().close();
+  },
+
+  async "a draw and a resignation while an answer is under way"() {
+    const page = await open();
+    await newGame(page, {});
+    for (const name of ["Offer draw", "Resign"]) {
+      const squares = name === "Resign" ? [22, 18] : [11, 15];
+      await movePiece(page, squares[0]);
+      await page.evaluate(([square, name]) => {
+        document.querySelector(`[role=gridcell][aria-label^="${square},"]`).click();
+        [...document.querySelectorAll(".actions-row button")].find((button) => button.textContent === name).click();
+      }, [squares[1], name]);
+      await until("the move", async () => (await moves(page)).includes(squares.join("-")));
+      await page.keyboard.press("Escape");
+      await page.waitForSelector("dialog", { state: "detached" });
+    }
+    await until("Black's turn", async () => /Black to move/.test(await status(page)));
+    await page.context().close();
+  },
+
+  async "with clocks, a move at an earlier position asks first, and the end covers nothing"() {
+    const page = await open();
+    await newGame(page, { pace: "clock" });
+    await enter(page, "11-15", "22-18");
+    await page.click(".moves .move >> nth=0");
+    await until("the first move", async () => await current(page) === "11-15");
+    await movePiece(page, 23, 19);
+    await page.waitForSelector("dialog[open]");
+    await press(page, "Cancel");
+    assert.deepEqual(await moves(page), ["11-15", "22-18"]);
+    await page.waitForSelector("dialog", { state: "detached" });
+    await movePiece(page, 23, 19);
+    await page.click("dialog button:text-is('Take back')");
+    await until("the other move", async () => await current(page) === "23-19");
+    await press(page, "Resign");
+    await page.click("dialog button:text-is('Resign')");
+    await until("the end", async () => /resigned/.test(await status(page)));
+    const covered = await page.evaluate(() => [...document.querySelectorAll(".cells button, .player-clock")].filter((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return !element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    }).length);
+    assert.equal(covered, 0, "squares and clocks that are covered");
+    await page.context().close();
+  },
+
+  async "the focus stays where a button was disabled or hidden"() {
+    const page = await open();
+    await loadPdn(page, GAME);
+    const focused = () => page.evaluate(() => document.activeElement.ariaLabel || document.activeElement.textContent);
+    await page.focus("button[aria-label='Step forward']");
+    for (let ply = 0; ply < 10; ply++) await page.keyboard.press("Enter");
+    await until("the end", async () => await current(page) === "23x16");
+    assert.equal(await focused(), "Step forward");
+    await study(page, "review");
+    await page.focus("button:text-is('Analyse the whole game')");
+    await page.keyboard.press("Enter");
+    assert.equal(await focused(), "Cancel");
+    await reviewed(page);
+    assert.match(await focused(), /Analyse the whole game|Next mistake/);
+    await page.context().close();
+  },
+
+  async "puzzles that are not loaded yet have nothing to press"() {
+    const page = await open();
+    let send;
+    const wanted = new Promise((resolve) => { send = resolve; });
+    await page.context().route("**/problems.txt", async (route) => {
+      await wanted;
+      await route.continue();
+    });
+    await mode(page, "Puzzles");
+    await until("word of it", async () => /Loading/.test(await page.textContent(".words")));
+    assert.equal(await page.locator(".puzzle-panel button:visible").count(), 0);
+    for (const key of ["h", "a", "x", "f", "ArrowLeft", "End"]) await page.keyboard.press(key);
+    await page.click(cell(22));
+    send();
+    await page.waitForSelector(".movable");
+    await page.context().close();
+  },
+
+  async "clock times of a comment are shown with the move"() {
+    const page = await open();
+    await loadPdn(page, "1. 11-15 {[%clk 0:04:58]} 22-18 {[%clk 0:05:01] bold} *");
+    assert.deepEqual(await page.$$eval(".moves .move", (all) => all.map(({ dataset }) => dataset.time)), ["4:58", "5:01"]);
+    assert.equal(await page.textContent(".moves .comment"), "bold");
+    assert.match(await copyPdn(page), /22-18 \{\[%clk 0:05:01\] bold\}/);
+    await page.context().close();
+  },
+
+  async "quick new games leave no engine behind"() {
+    const page = await open();
+    await newGame(page, {});
+    const count = () => isStatic ? page.workers().length : threads();
+    const before = count();
+    for (let time = 0; time < 12; time++) {
+      await page.evaluate(async () => {
+        const load = (name) => import(document.querySelector("script[type=module]").src.replace("main.js", name));
+        const [games, { START, Tree }] = await Promise.all(["games.js", "tree.js"].map(load));
+        games.begin({ tree: new Tree(START), players: { b: { kind: "level", level: 2 }, w: { kind: "level", level: 2 } }, pace: { kind: "move", value: 5 } });
+        await new Promise((resolve) => setTimeout(resolve, 30));
+      });
+    }
+    await newGame(page, {});
+    await until("the end of their engines", () => count() <= before);
+    await page.context().close();
+  },
+
+  async "without a connection the explorer and the ballots say so"() {
+    const page = await open();
+    await loadPdn(page, GAME);
+    await study(page, "explorer");
+    await page.waitForSelector(".explorer tbody tr");
+    const before = faults.length;
+    server.stop();
+    await until("the reason", async () => /connection to Kelso is lost/.test(await page.textContent(".explorer .empty")));
+    await mode(page, "Play");
+    await press(page, "New game");
+    await page.selectOption(labelled("Start"), "three");
+    await until("the reason", async () => /Not connected/.test(await page.textContent("dialog .fault:not(:empty)").catch(() => "")));
+    await page.keyboard.press("Escape");
+    await mode(page, "Study");
+    await restart();
+    await page.waitForSelector(".explorer tbody tr");
+    // The browser itself writes down that it could not connect.
+    faults.splice(before);
     await page.context().close();
   },
 };

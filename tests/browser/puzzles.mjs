@@ -2,12 +2,12 @@
 
 import { readFileSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, analyse, cell, drag, loadPdn, mode, moves, newGame, open, pause, pictures, press, status, study, until } from "./harness.mjs";
+import { accessible, analyse, cell, drag, loadPdn, mode, moves, newGame, open, pause, pictures, press, reviewed, status, study, until } from "./harness.mjs";
 
 const words = (page) => page.textContent(".puzzle-panel [role=status]");
 const problems = readFileSync(new URL("../../crates/web/src/page/problems.txt", import.meta.url), "utf8").trim().split("\n").map((line) => {
-  const [fen, goal, solution, grades] = line.split("|");
-  return { fen, goal, solution: solution.split(" "), grade: Number(grades.split(" ")[0]) };
+  const [fen, goal, solution] = line.split("|");
+  return { fen, goal: goal.split(" ")[0], solution: solution.split(" ") };
 });
 
 /** Plays a move on the board of the dialog, square by square. */
@@ -36,7 +36,7 @@ export const puzzles = {
     await mode(page, "Puzzles");
     const first = problems[0];
     await until("the first puzzle", async () => (await page.textContent(".puzzle-panel")).includes(`Puzzle 1 of ${problems.length}. Solved: 0`));
-    assert.match(await page.textContent(".task"), first.goal === "win" ? /to move wins/ : /to move draws/);
+    assert.match(await page.textContent(".task"), { win: /to move wins$/, draw: /to move draws$/, gain: /to move wins pieces$/ }[first.goal]);
     await accessible(page, "puzzles");
     if (pictures) await page.screenshot({ path: `${pictures}/puzzles.png` });
     assert.equal(await page.$(".arrow"), null);
@@ -93,7 +93,7 @@ export const puzzles = {
     await loadPdn(page, "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *");
     await study(page, "review");
     await press(page, "Analyse the whole game");
-    await until("the review", async () => /^Analysed/.test(await status(page)), 120000);
+    await reviewed(page);
     const better = await page.textContent(".variation .move");
     await press(page, "Solve it");
     await page.waitForSelector(".movable");
@@ -105,6 +105,46 @@ export const puzzles = {
     await drag(page, ...better.split("-").map(Number)).catch(() => {});
     if (!/^Solved/.test(await words(page))) await play(page, better);
     await until("the end", async () => /^Solved/.test(await words(page)));
+    // It stays among the puzzles.
+    await press(page, "Back to the game");
+    await mode(page, "Puzzles");
+    const theme = "label:has(span:text-is('Theme')) select";
+    await page.waitForSelector(theme);
+    await page.selectOption(theme, "own");
+    await until("the mistake", async () => /instead of move \d+, \d/.test(await page.textContent(".puzzle-facts")));
+    assert.match(await page.textContent(".task"), /Find a better move/);
+    await page.context().close();
+  },
+
+  async "a puzzle that was not solved alone comes again, and the rating follows the results"() {
+    const page = await open();
+    await newGame(page, {});
+    await mode(page, "Puzzles");
+    await page.waitForSelector(".movable");
+    const facts = () => page.textContent(".puzzle-facts");
+    assert.match(await facts(), /Streak: 0, longest 0/);
+    await press(page, "Hint");
+    await solve(page, problems[0]);
+    await until("the rating", async () => /Your rating: 9\d\d\. Streak: 0/.test(await facts()));
+    await press(page, "Next");
+    await until("the next puzzle", async () => (await page.textContent(".puzzle-panel")).includes("Puzzle 2 of"));
+    await solve(page, problems[1]);
+    await until("the streak", async () => /Streak: 1, longest 1/.test(await facts()));
+    // A day later.
+    await page.evaluate(() => {
+      const settings = JSON.parse(localStorage.getItem("kelso.settings"));
+      for (const result of Object.values(settings.puzzles)) if (result.next) result.next -= 25 * 3600 * 1000;
+      localStorage.setItem("kelso.settings", JSON.stringify(settings));
+    });
+    await page.reload();
+    await until("the first puzzle again", async () => /Puzzle 1 of.*To repeat: 1\./.test(await page.textContent(".puzzle-panel")));
+    const theme = "label:has(span:text-is('Theme')) select";
+    await page.selectOption(theme, "due");
+    await until("the puzzle to repeat", async () => /Puzzle 1 of 1\./.test(await page.textContent(".puzzle-panel")));
+    await solve(page, problems[0]);
+    await until("nothing to repeat", async () => /Streak: 2, longest 2\.$/.test(await page.textContent(".rating")));
+    await page.selectOption(theme, "kingHunt");
+    await until("a king hunt", async () => /to move wins$/.test(await page.textContent(".task")));
     await page.context().close();
   },
 };

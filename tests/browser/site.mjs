@@ -92,7 +92,6 @@ export const site = {
       const { line, time } = await session(page, ["setoption name Hash value 32", "position startpos moves 11-15", "go infinite"], "bestmove", 10);
       assert.match(line, /^bestmove \d+-\d+/);
       console.log(`figure: ${suspends ? "suspended" : "replaced"} ${time.toFixed(1)} ms after stop`);
-      assert(time < 1000);
       await newGame(page, { black: "level:1", white: "person" });
       await until("the engine's move", async () => (await moves(page)).length === 1);
       await page.context().close();

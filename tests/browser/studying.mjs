@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, analyse, analysisOptions, anyMove, browser, cell, center, copied, copyPdn, current, disabled, enter, faults, loadPdn, mode, moves, named, newGame, open, pause, pieces, press, ready, restart, server, setUpFen, status, study, threads, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, anyMove, browser, cell, center, copied, copyPdn, current, disabled, enter, faults, isStatic, loadPdn, mode, moves, named, newGame, open, pause, pieces, press, ready, restart, reviewed, server, setUpFen, status, study, threads, until } from "./harness.mjs";
 
 /** A game of sixty plies. */
 const LONG_GAME = `[Event "Sixty plies"]
@@ -381,6 +381,48 @@ export const studying = {
     await page.context().close();
   },
 
+  async "the moves of a line show their positions, and add the line up to them"() {
+    const page = await open();
+    await newGame(page, {});
+    await analyse(page);
+    await page.waitForSelector(".lines .line-move >> nth=3");
+    await page.hover(".lines .line-move >> nth=2");
+    await page.waitForSelector(".preview:visible use");
+    const held = await page.$$eval(".lines .line-move", (all) => all.map(({ textContent }) => textContent));
+    const shown = (await page.$$(".preview use")).length;
+    assert(shown > 20 && shown <= 24, `${shown} pieces`);
+    const depth = async () => Number(/depth (\d+)/.exec(await page.textContent(".facts"))?.[1]), before = await depth();
+    await until("a deeper search", async () => await depth() >= before + 2, 60000);
+    assert.deepEqual(await page.$$eval(".lines .line-move", (all) => all.map(({ textContent }) => textContent)), held, "lines under the pointer stay");
+    await page.click(".lines .line-move >> nth=2");
+    await until("three moves", async () => String(await moves(page)) === String(held.slice(0, 3)) && await current(page) === held[2]);
+    await page.context().close();
+  },
+
+  async "each line has an arrow with its score, and a second engine searches too"() {
+    const page = await open();
+    await newGame(page, {});
+    await analyse(page);
+    await analysisOptions(page);
+    await page.selectOption("label:has(span:text-is('Lines')) select", "3");
+    await until("three lines", async () => (await page.$$(".analysis > .lines-box .lines li")).length === 3);
+    await until("their scores", async () => {
+      const [scores, labels] = await page.evaluate(() => [".analysis > .lines-box .line-score", ".arrow-score"].map((name) => [...document.querySelectorAll(name)].map(({ textContent }) => textContent)));
+      return labels.length > 0 && labels.every((label) => scores.includes(label));
+    });
+    assert.equal(await page.locator(".over polygon.arrow").count(), 3);
+    await page.selectOption("label:has(span:text-is('Second engine')) select", isStatic ? "kelso" : "other");
+    await page.waitForSelector(".second .line-move");
+    assert.match(await page.textContent(".second p"), isStatic ? /^kelso · depth/ : /^other · depth/);
+    await page.waitForSelector(".analysis > .lines-box .line-move");
+    await accessible(page, "two engines");
+    await press(page, "Threat");
+    await until("the threat", async () => /^If White were to move: \d+-\d+$/.test(await status(page)));
+    await analyse(page);
+    await until("no lines", async () => (await page.$$(".lines li")).length === 0);
+    await page.context().close();
+  },
+
   async "moves are edited, and edits can be undone"() {
     const page = await open();
     const game = `[Event "Cup"]\n[Result "1-0"]\n\n1. 11-15 23-19 2. 8-11 22-17 1-0\n`;
@@ -408,7 +450,8 @@ export const studying = {
       assert.equal(await page.locator(".arrow.sketch").count(), count, "arrows of the user");
     }
     await analyse(page);
-    await page.click(".lines button");
+    await page.waitForSelector(".lines .line-move >> nth=5");
+    await page.click(".lines .line-score");
     await until("the engine's line", async () => (await moves(page)).length > 5);
     await page.mouse.move(...await center(page, 18));
     await page.mouse.wheel(0, -100);
@@ -421,7 +464,7 @@ export const studying = {
     await loadPdn(page, "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 {oh} 24x15 5. 10x19 23x16 *");
     await study(page, "review");
     await press(page, "Analyse the whole game");
-    await until("the review", async () => /^Analysed: \d mistakes?$/.test(await status(page)), 120000);
+    await reviewed(page);
     assert(await page.$eval(".score-chart .score", (line) => line.points.length) > 8, "scores of all moves");
     await until("the first mistake", async () => await current(page) === "16-19?");
     while (!/^oh; \d+-\d+ was better/.test(await status(page))) {
@@ -434,6 +477,99 @@ export const studying = {
     await study(page);
     await press(page, "Undo");
     await until("the game as it was", async () => !(await moves(page)).includes("16-19?") && !await page.$(".variation"));
+    await page.context().close();
+  },
+
+  async "a review shows its progress, and cancelling it stops the work"() {
+    // Requests beyond the limit are refused, which the browser writes down.
+    const page = await open({ quiet: true });
+    await loadPdn(page, LONG_GAME);
+    await study(page, "review");
+    await press(page, "Analyse the whole game");
+    await until("progress", () => page.$eval("progress", ({ value, max, hidden }) => !hidden && value > 0 && max === 61));
+    const workers = page.workers().length;
+    await press(page, "Cancel");
+    await until("the button", () => page.isVisible("button:text-is('Analyse the whole game')"));
+    if (isStatic) await until("the end of its worker", () => page.workers().length === workers - 1);
+    // The server has four places for reviews. When the work has ended, all are free.
+    await until("four reviews at once", () => page.evaluate(() => Promise.all([1, 2, 3, 4].map(async () => {
+      const { review } = await import(document.querySelector("script[type=module]").src.replace("main.js", "transport.js"));
+      const stop = new AbortController();
+      return review("1. 11-15 22-18 *", { progress: () => {}, signal: stop.signal }).then((moves) => moves.length === 2, () => false);
+    })).then((done) => !done.includes(false))));
+    await page.context().close();
+  },
+
+  async "arrows stay with their move, in PDN and in a link with variations"() {
+    const page = await open();
+    await loadPdn(page, "1. 11-15 {first} 23-19 (1... 22-18 {[%circles 14] aside}) 2. 8-11 *");
+    await page.keyboard.press("ArrowRight");
+    await until("the first move", async () => await current(page) === "11-15");
+    const draw = async (from, to) => {
+      await page.mouse.move(...await center(page, from));
+      await page.mouse.down({ button: "right" });
+      await page.mouse.move(...await center(page, to));
+      await page.mouse.up({ button: "right" });
+    };
+    await draw(18, 15);
+    await draw(22, 22);
+    const drawn = () => page.locator(".over .sketch").count();
+    assert.equal(await drawn(), 2);
+    await page.keyboard.press("ArrowRight");
+    await until("the next move", async () => await current(page) === "23-19" && await drawn() === 0);
+    await page.keyboard.press("ArrowLeft");
+    await until("the arrows", async () => await drawn() === 2);
+    assert.equal((await copyPdn(page)).split("\n\n")[1].replaceAll("\n", " ").trim(), "1. 11-15 {[%arrows 18-15] [%circles 22] first} 1... 23-19 (1... 22-18 {[%circles 14] aside}) 2. 8-11 *");
+    assert.equal(await page.textContent(".moves .comment"), "first");
+    const link = await copied(page, "Copy link");
+    assert.match(link, /#game=[\w-]+&moves=11-15$/);
+    const other = await (await browser.newContext()).newPage();
+    await other.goto(link);
+    await until("the game", async () => String(await moves(other)) === "11-15,23-19,22-18,8-11" && await current(other) === "11-15");
+    assert.equal(await other.locator(".over .sketch").count(), 2);
+    await other.click(".variation .move");
+    await until("the circle", async () => await current(other) === "22-18" && await other.locator(".over circle.sketch").count() === 1);
+    await other.goto("about:blank");
+    await other.goto(`${server.url}#game=nonsense`);
+    await until("the reason", async () => /cannot be shown/.test(await other.textContent(".notice").catch(() => "")));
+    await other.context().close();
+    await page.context().close();
+  },
+
+  async "a game is printed with its diagrams, which are also saved"() {
+    const page = await open({ script: "window.print = () => { window.printed = true; };" });
+    await loadPdn(page, "[Black \"Ann\"]\n[White \"Bob\"]\n\n1. 11-15 23-19 {a note} 2. 8-11 22-17 $2 3. 11-16 *");
+    await press(page, "Games");
+    const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Save diagrams")]);
+    const svg = readFileSync(await download.path(), "utf8");
+    assert.equal(svg.match(/<g transform/g).length, 3);
+    assert.equal(svg.match(/<use /g).length, 3 * 24);
+    const picture = await (await browser.newContext()).newPage();
+    await picture.setContent(`<img alt="" src="data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}">`);
+    await until("the picture", () => picture.evaluate(() => document.querySelector("img").naturalWidth > 900));
+    await picture.context().close();
+    await press(page, "Print");
+    await until("the sheet", () => page.evaluate(() => window.printed === true));
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await page.locator(".sheet figure").count(), 3);
+    assert(await page.isVisible(".sheet") && !await page.isVisible("#page"));
+    assert.match(await page.textContent(".sheet"), /Ann – Bob.*11-15.*a note/s);
+    await page.context().close();
+  },
+
+  async "a position is played out against a level"() {
+    const page = await open();
+    await loadPdn(page, "1. 11-15 22-18 *");
+    await page.keyboard.press("ArrowRight");
+    await until("the first move", async () => await current(page) === "11-15");
+    await press(page, "Play it out");
+    await page.selectOption("dialog label:has(span:text-is('Time control')) select", "depth");
+    await page.fill("dialog input[type=number]", "2");
+    await press(page, "Begin");
+    await until("the position", async () => /White to move/.test(await status(page)) && String(await moves(page)) === "11-15,22-18");
+    await enter(page, "23-19");
+    await until("the answer of the level", async () => (await moves(page)).length >= 4);
+    assert.match(await page.textContent("main"), /Black: Kelso, level 7/);
     await page.context().close();
   },
 
@@ -451,6 +587,10 @@ export const studying = {
     await other.goto(`${server.url}#moves=11-15,1-32`);
     await until("the reason", async () => /cannot be shown.*1-32/.test(await other.textContent(".notice").catch(() => "")));
     await other.context().close();
+    const third = await (await browser.newContext()).newPage();
+    await third.goto(`${server.url}#moves=11-15,1-32`);
+    await until("the reason", async () => /cannot be shown.*1-32/.test(await third.textContent(".notice").catch(() => "")));
+    await third.context().close();
     await page.context().close();
   },
 };

@@ -1,9 +1,12 @@
-// Analysis of the position on the board: an engine that searches it without a limit, its lines, arrows and score.
+// The panel of the analysis: the lines, arrows and score of an engine that searches the position on the board, and the best line
+// of a second one.
 
-import { check, field, h, iconButton, put, select } from "./dom.js";
-import { Engine } from "./engine.js";
+import { Analyst } from "./analyst.js";
+import { button, check, field, h, iconButton, put, select } from "./dom.js";
 import { ends } from "./diagram.js";
+import { LineList } from "./lines.js";
 import { preferences, prefer } from "./preferences.js";
+import { rules } from "./program.js";
 import { chances, short, share, words } from "./score.js";
 import { state, update } from "./state.js";
 import { text } from "./text.js";
@@ -15,36 +18,49 @@ const ENOUGH = 20000;
 
 export class Analysis {
   /**
-   * `scored` reports that a node has a new score, `failed` an engine that has ended, `switched` that the user has switched
-   * the analysis on or off, `chosen` a line that was clicked. `explain` is a button that is shown beside the switch.
+   * `scored` reports that a node has a new score, `failed` an engine that has ended, `silent` one that does not answer,
+   * `switched` that the user has switched the analysis on or off, `chosen` a line that was clicked. `explain` is a button that
+   * is shown among the options, and `threat` shows what the other side would do.
    */
-  constructor({ scored, failed, switched, chosen, explain }) {
-    this.on = { scored, failed, chosen };
+  constructor({ scored, failed, silent, switched, chosen, explain, threat }) {
+    this.on = { scored };
     this.active = false;
-    this.count = preferences.lines;
-    this.name = "kelso";
     this.arrowsOn = true;
-    this.lines = [];
-    this.list = h("ol", { class: "lines", "aria-label": text.lines });
+    const reports = { changed: () => this.drawSoon(), cleared: () => this.draw(), silent, options: () => this.shared() };
+    this.first = new Analyst({ ...reports, failed: (name, reason) => {
+      this.toggle(false);
+      failed(name, reason);
+    } });
+    this.first.count = preferences.lines;
+    this.second = new Analyst({ ...reports, failed: (name, reason) => {
+      this.choose("");
+      failed(name, reason);
+    } });
+    this.second.name = "";
+    this.list = new LineList({ chosen, rules, label: text.lines });
+    this.secondList = new LineList({ chosen, rules, label: text.secondEngine });
+    this.secondFacts = h("p", { class: "soft" });
+    this.secondBox = h("div", { class: "second", hidden: true }, this.secondFacts, this.secondList.element);
     this.score = h("strong", { class: "score" });
     this.facts = h("p", { class: "soft facts" });
     this.words = h("p", { class: "verdict" });
     this.chances = h("div", { class: "chances", role: "img" }, ["b", "d", "w"].map((side) => h("i", { class: side })));
-    this.engineBox = h("span");
+    this.engineBox = h("span", { class: "row" });
     this.switch = h("button", { type: "button", class: "toggle", "aria-pressed": "false", text: text.analyse, onclick: () => switched(!this.active) });
-    const count = select([1, 2, 3, 4, 5].map((n) => [n, String(n)]), this.count, (value) => this.lineCount(Number(value)));
+    const count = select([1, 2, 3, 4, 5].map((n) => [n, String(n)]), this.first.count, (value) => this.lineCount(Number(value)));
     const arrows = check(text.arrows, true, (on) => {
       this.arrowsOn = on;
       this.changed();
     });
-    this.options = h("div", { class: "row options", hidden: true }, field(text.lines, count), this.engineBox, arrows, explain);
+    this.options = h("div", { class: "row options", hidden: true }, field(text.lines, count), this.engineBox, arrows, explain, button(text.threat, threat, { title: text.threatHelp, class: "toggle" }));
     const more = iconButton("settings", text.analysisOptions, () => {
       this.options.hidden = !this.options.hidden;
       more.setAttribute("aria-expanded", String(!this.options.hidden));
     }, { "aria-expanded": "false" });
     this.element = h("div", { class: "analysis", role: "group", "aria-label": text.analyse },
       h("div", { class: "analysis-head" }, this.score, h("div", { class: "grow" }, this.words, this.facts), more, this.switch),
-      this.options, this.chances, this.list);
+      this.options, this.chances, this.list.element, this.secondBox);
+    this.choices(state.engines);
     this.draw();
   }
 
@@ -52,97 +68,68 @@ export class Analysis {
     update({ analysis: this });
   }
 
+  /** Lets the user choose among engines. */
   choices(engines) {
-    if (engines.length < 2) return;
-    put(this.engineBox, field(text.analysisEngine, select(engines.map(({ name }) => [name, name]), this.name, (name) => {
-      this.name = name;
-      if (this.active) this.restart();
-    })));
+    const names = engines.map(({ name }) => [name, name]);
+    this.chooser = select(names, this.first.name, (name) => this.use(name));
+    this.secondChooser = select([["", text.noSecond], ...names], this.second.name, (name) => this.choose(name));
+    put(this.engineBox, engines.length > 1 && field(text.analysisEngine, this.chooser), field(text.secondEngine, this.secondChooser));
+  }
+
+  /** Analyses with another engine. */
+  use(name) {
+    this.first.name = name;
+    this.chooser.value = name;
+    if (this.active) this.first.restart();
+  }
+
+  /** Lets Kelso analyse in place of an engine; without a second one, if that was it. */
+  useKelso(engine) {
+    if (this.first.name === engine) this.use("kelso");
+    if (this.second.name === engine) this.choose("");
+  }
+
+  /** Chooses the second engine; none if the name is empty. */
+  choose(name) {
+    this.second.name = name;
+    this.secondChooser.value = name;
+    this.secondBox.hidden = !name;
+    if (this.active) this.restart();
+  }
+
+  /** Returns the options by which two engines share the processors. */
+  shared() {
+    return this.second.name ? { Threads: Math.max(1, preferences.threads >> 1) } : {};
   }
 
   toggle(active, job) {
     this.active = active;
     this.switch.setAttribute("aria-pressed", String(active));
-    if (!active) return this.end();
     this.job = job;
-    this.restart();
+    if (active) return this.restart();
+    this.first.end();
+    this.second.end();
   }
 
-  end() {
-    this.engine?.close();
-    this.engine = null;
-    this.running = null;
-    this.clear();
-  }
-
+  /** Starts the engines again, with the options that the user prefers now. */
   restart() {
-    this.engine?.close();
-    this.engine = new Engine(this.name, {
-      closed: ({ ended, reason }) => {
-        this.engine = null;
-        this.running = null;
-        if (!this.active) return;
-        if (ended) {
-          this.active = false;
-          this.switch.setAttribute("aria-pressed", "false");
-          this.clear();
-          this.on.failed(this.name, reason);
-        } else {
-          setTimeout(() => this.active && !this.engine && this.restart(), 1000);
-        }
-      },
-    });
-    this.setUp().then(() => this.analyse(this.job)).catch(() => {});
-  }
-
-  /** Sets the options. Another program may not have one; it searches without it. */
-  setUp() {
-    const { threads, memory } = preferences;
-    const chances = state.declared.UCI_ShowWDL && { UCI_ShowWDL: true };
-    return this.engine.set({ Hash: memory, Threads: threads, MultiPV: this.count, ...chances }).catch(() => {});
+    this.first.start(this.job);
+    if (this.second.name) this.second.start(this.job);
+    else this.second.end();
   }
 
   lineCount(count) {
-    this.count = count;
+    this.first.count = count;
     prefer({ lines: count });
     this.draw();
-    if (!this.active || !this.engine) return;
-    this.engine.stop();
-    this.setUp().then(() => this.analyse(this.job)).catch(() => {});
+    if (this.active && this.first.engine) this.first.setUp();
   }
 
   /** Analyses a position: {tree, node, position, side, over}. Without a job it waits for the next one. */
   analyse(job) {
     this.job = job;
-    this.running = null;
-    if (!this.active || !this.engine) return;
-    this.engine.stop();
-    this.clear();
-    if (!job || job.over) return;
-    const running = { job };
-    this.running = running;
-    this.engine.search(job.position, "infinite", (info) => this.running === running && this.receive(info)).catch(() => {});
-  }
-
-  receive(info) {
-    if (info.rank > this.count) return;
-    this.lines[info.rank - 1] = info;
-    if (this.timer) return;
-    this.timer = setTimeout(() => {
-      this.timer = 0;
-      this.draw();
-    }, this.lines.length === 1 && info.depth < 3 ? 0 : UPDATE);
-  }
-
-  clear() {
-    clearTimeout(this.timer);
-    this.timer = 0;
-    this.lines = [];
-    this.draw();
-  }
-
-  scoreOf(info) {
-    return { kind: info.kind, value: info.value, side: this.job.side };
+    this.first.analyse(job);
+    this.second.analyse(job);
   }
 
   /** Stores the databases' result of the position. */
@@ -156,30 +143,50 @@ export class Analysis {
     return this.ending?.result === (info.kind === "cp" ? info.value === 0 && "draw" : info.kind);
   }
 
+  /** Draws at the next update; the first lines of a search at once. */
+  drawSoon() {
+    const { lines } = this.first;
+    this.timer ??= setTimeout(() => this.draw(), lines.length === 1 && lines[0]?.depth < 3 ? 0 : UPDATE);
+  }
+
   draw() {
-    const best = this.lines[0];
-    this.list.style.setProperty("--lines", this.active ? this.count : 0);
+    clearTimeout(this.timer);
+    this.timer = null;
+    const { lines } = this.first, best = lines[0];
+    this.list.reserve(this.active ? this.first.count : 0);
     this.chances.hidden = !this.active || !state.declared.UCI_ShowWDL;
-    if (!best || !this.job) {
-      this.list.replaceChildren();
-      this.score.textContent = "";
-      this.words.textContent = this.active ? this.job?.over ? text.gameOver : text.waiting : text.analysisOff;
-      this.facts.textContent = this.active ? "" : text.analysisOffHelp;
-      return this.changed();
-    }
-    const score = this.scoreOf(best), likely = this.known(best) ? null : chances(best.wdl, this.job.side);
+    if (best && this.job) this.drawBest(best, lines);
+    else this.drawNothing();
+    this.drawSecond();
+    this.changed();
+  }
+
+  drawNothing() {
+    this.list.clear();
+    this.score.textContent = "";
+    this.words.textContent = this.active ? this.job?.over ? text.gameOver : text.waiting : text.analysisOff;
+    this.facts.textContent = this.active ? "" : text.analysisOffHelp;
+    this.chances.classList.remove("known");
+  }
+
+  drawBest(best, lines) {
+    const score = this.first.scoreOf(best), likely = this.known(best) ? null : chances(best.wdl, this.job.side);
     this.score.textContent = short(score);
     this.words.textContent = likely ? text.likely(likely) : words(score, this.known(best));
-    this.facts.textContent = [this.name !== "kelso" && this.name, text.depth(best.depth), best.nodes >= ENOUGH && text.speed(best.nps)].filter(Boolean).join(" · ");
+    this.facts.textContent = factsOf(this.first.name !== "kelso" && this.first.name, best);
     this.drawChances(likely);
-    this.lines.forEach((info, index) => {
-      this.row(index).firstChild.textContent = short(this.scoreOf(info));
-      this.row(index).lastChild.textContent = info.moves.join(" ");
-      this.row(index).title = text.addLine(info.moves.join(" "));
-    });
+    this.list.draw(this.job, [...lines].filter(Boolean).map((info) => ({ moves: info.moves, score: this.first.scoreOf(info) })));
     this.job.tree.node(this.job.node).score = score;
     this.on.scored();
-    this.changed();
+  }
+
+  /** Draws the best line of the second engine. */
+  drawSecond() {
+    const [best] = this.second.lines;
+    this.secondList.reserve(1);
+    this.secondFacts.textContent = best ? factsOf(this.second.name, best) : this.second.name;
+    if (best && this.job) this.secondList.draw(this.job, [{ moves: best.moves, score: this.second.scoreOf(best) }]);
+    else this.secondList.clear();
   }
 
   drawChances(likely) {
@@ -190,25 +197,21 @@ export class Analysis {
     this.chances.setAttribute("aria-label", text.chances(likely));
   }
 
-  /** Returns the button of a line. It stays when the line changes, so that it can be clicked during a search. */
-  row(index) {
-    while (this.list.children.length <= index) {
-      const rank = this.list.children.length;
-      this.list.append(h("li", {}, h("button", { type: "button", onclick: () => this.on.chosen(this.job, this.lines[rank]?.moves ?? []) }, h("b"), " ", h("span"))));
-    }
-    return this.list.children[index].firstChild;
-  }
-
+  /** Returns an arrow with a score for each line. */
   arrows() {
-    if (!this.active || !this.arrowsOn) return [];
-    return this.lines.filter((info) => info?.moves.length).map((info, index) => {
+    if (!this.active || !this.arrowsOn || !this.job) return [];
+    return this.first.lines.filter((info) => info?.moves.length).map((info, index) => {
       const [from, to] = ends(info.moves[0]);
-      return { from, to, strong: index === 0 };
+      return { from, to, strong: index === 0, label: short(this.first.scoreOf(info)) };
     });
   }
 
   /** Returns how far White is ahead, from -1 to 1; null without a score. */
   share() {
-    return this.active && this.lines[0] ? share(this.scoreOf(this.lines[0])) : null;
+    const [best] = this.first.lines;
+    return this.active && best && this.job ? share(this.first.scoreOf(best)) : null;
   }
 }
+
+/** Describes a search: the engine, its depth, and its speed once that is meaningful. */
+const factsOf = (name, { depth, nodes, nps }) => [name, text.depth(depth), nodes >= ENOUGH && text.speed(nps)].filter(Boolean).join(" · ");

@@ -11,7 +11,11 @@ const CELL = 40;
 const DRAG = 5;
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-const corner = (square, flipped) => place(square, flipped).map((n) => n * CELL);
+/** @returns {[number, number]} the corner of a square in the picture */
+function corner(square, flipped) {
+  const [x, y] = place(square, flipped);
+  return [x * CELL, y * CELL];
+}
 const translate = ([x, y]) => `translate(${x}px, ${y}px)`;
 /** Returns the address of the drawing of a piece, in the set that the user prefers. */
 const symbol = (piece) => `#${preferences.pieces === "plain" ? "plain-" : ""}${PIECES[piece][0]}`;
@@ -20,11 +24,12 @@ let boards = 0;
 
 export class Board {
   /**
-   * `chosen` receives a chosen path, `refused` a square that cannot be used. While setting up, `edited` receives a square that
+   * `chosen` receives a chosen path, `refused` a square that cannot be used, and `sketched` the arrows that the user has drawn,
+   * if they are kept. While setting up, `edited` receives a square that
    * was clicked, and `moved` the ends of a drag, 0 for the second one off the board.
    */
-  constructor({ chosen, refused, edited, moved }) {
-    this.on = { chosen, refused, edited, moved };
+  constructor({ chosen, refused, sketched = null, edited = null, moved = null }) {
+    this.on = { chosen, refused, sketched, edited, moved };
     this.position = readFen("B:W:B");
     this.paths = [];
     this.flipped = false;
@@ -49,7 +54,7 @@ export class Board {
     // A click does not focus a square, which would take the arrow keys from the page.
     this.grid.addEventListener("mousedown", (event) => {
       event.preventDefault();
-      document.activeElement?.blur();
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     });
     this.grid.addEventListener("contextmenu", (event) => event.preventDefault());
     this.grid.addEventListener("pointerdown", (event) => event.button === 2 && this.sketch(event));
@@ -111,16 +116,22 @@ export class Board {
     return String(readFen(fen).squares) === String(this.position.squares);
   }
 
-  /** Sets the legal moves; none for a board that cannot be played on. */
+  /** Sets the legal moves; none for a board that cannot be played on. A piece that was picked up stays so while it can move. */
   allow(paths) {
     this.paths = paths;
-    this.picked = [];
+    if (!this.open().length) this.picked = [];
     this.drawMarks();
   }
 
-  /** Shows arrows [{from, to, strong}], circles where both ends are equal, badges by square {letter, kind} and piece values by square. */
+  /** Shows arrows [{from, to, strong, label}], circles where both ends are equal, badges by square {letter, kind} and piece values by square. */
   mark(marks) {
     this.marks = { arrows: [], badges: {}, worths: {}, ...marks };
+    this.drawMarks();
+  }
+
+  /** Shows the arrows and circles that the user has drawn: [from, to], equal for a circle. */
+  showSketches(sketches) {
+    this.sketches = sketches;
     this.drawMarks();
   }
 
@@ -134,6 +145,7 @@ export class Board {
       this.sketches = this.sketches.filter((sketch) => String(sketch) !== String([from, to]));
       if (this.sketches.length === before) this.sketches.push([from, to]);
       this.drawMarks();
+      this.on.sketched?.(this.sketches);
     };
     addEventListener("pointerup", end, { once: true });
   }
@@ -221,7 +233,8 @@ export class Board {
     for (const square of taken) over.push(circle(square, "taken", 5));
     for (const square of targets) over.push(circle(square, "target", this.position.squares[square] ? 17.5 : 7));
     const pointer = (from, to, kind) => from === to ? circle(from, kind, 17.5) : s("polygon", { class: kind, points: arrow(from, to, this.flipped) });
-    for (const { from, to, strong, threat } of this.marks.arrows) over.push(pointer(from, to, `arrow${strong ? "" : " weak"}${threat ? " threat" : ""}`));
+    for (const { from, to, strong, threat, premove } of this.marks.arrows) over.push(pointer(from, to, ["arrow", !strong && "weak", threat && "threat", premove && "premove"].filter(Boolean).join(" ")));
+    over.push(...this.labels());
     for (const [from, to] of this.sketches) over.push(pointer(from, to, "arrow sketch"));
     for (const [square, { letter, kind }] of Object.entries(this.marks.badges)) {
       const [cx, cy] = middle(Number(square));
@@ -235,6 +248,16 @@ export class Board {
     this.name(starts, targets, capture);
   }
 
+  /** Returns the labels of arrows: the scores of their lines, the best on top. One label stands at each target. */
+  labels() {
+    const labels = new Map();
+    for (const { from, to, label } of this.marks.arrows) if (label && from !== to && !labels.has(to)) labels.set(to, label);
+    return [...labels].flatMap(([to, label]) => {
+      const [x, y] = corner(to, this.flipped), width = 6 + 5.2 * label.length;
+      return [s("rect", { class: "arrow-label", x: x + 20 - width / 2, y: y + 27, width, height: 11, rx: 3 }), s("text", { class: "arrow-score", x: x + 20, y: y + 35.4 }, label)];
+    });
+  }
+
   /** Names each square for screen readers. */
   name(starts, targets, capture) {
     for (let square = 1; square <= 32; square++) {
@@ -242,7 +265,7 @@ export class Board {
       const extra = [];
       if (this.picked.includes(square)) extra.push(text.pickedUp);
       else if (targets.has(square)) extra.push(text.target);
-      else if (starts.has(square)) extra.push(capture ? text.mustCapture : text.canMove);
+      else if (starts.has(square)) extra.push(this.paths[0].isPremove ? text.canPremove : capture ? text.mustCapture : text.canMove);
       const badge = this.marks.badges[square];
       if (badge) extra.push(badge.name);
       if (this.marks.worths[square] !== undefined) extra.push(String(this.marks.worths[square]));
@@ -330,7 +353,6 @@ export class Board {
   press(event) {
     const square = this.at(event);
     if (!square || event.button !== 0) return;
-    this.sketches = [];
     const from = { x: event.clientX, y: event.clientY };
     // A piece in the middle of a capture lies on the last square picked.
     const midway = this.picked.length > 1 && lastOf(this.picked) === square;

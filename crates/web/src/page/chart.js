@@ -2,6 +2,7 @@
 
 import { scoreChartPosition, scoreChart } from "./diagram.js";
 import { h, put, s } from "./dom.js";
+import { mistakeOf } from "./marks.js";
 import { share, words } from "./score.js";
 import { text } from "./text.js";
 
@@ -35,7 +36,7 @@ export class Chart {
 
   /** Marks the mistakes with dots. */
   drawDots(tree, last) {
-    const kind = (id) => (tree.node(id).glyphs ?? []).find((glyph) => [2, 4, 6].includes(glyph));
+    const kind = (id) => mistakeOf(tree.node(id));
     put(this.dots, this.line.map((id, at) => {
       const { score } = tree.node(id);
       if (!score || !kind(id)) return null;

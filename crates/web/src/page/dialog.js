@@ -31,6 +31,13 @@ export function confirm(question, yes) {
   });
 }
 
+/** Saves a text as a file. */
+export function save(words, type, name) {
+  const address = URL.createObjectURL(new Blob([words], { type }));
+  h("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
 /**
  * Copies a text and reports on the button whether that worked. Where the browser gives pages no clipboard, the text is
  * selected in a field.

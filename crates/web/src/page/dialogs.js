@@ -6,19 +6,32 @@ import * as link from "./link.js";
 import { go } from "./navigate.js";
 import { newGame } from "./newgame.js";
 import { picture } from "./picture.js";
-import { changePlayers } from "./players.js";
+import { PERSON, changePlayers } from "./players.js";
 import { preferences, prefer } from "./preferences.js";
 import { rules } from "./program.js";
 import { setUp } from "./setup.js";
+import { printGame, sheetPicture } from "./sheet.js";
 import { state, update } from "./state.js";
 import { START, Tree } from "./tree.js";
 
-export function openNewGame() {
-  const { game, facts, flipped, engines, declared } = state;
-  const { players, pace } = preferences;
-  newGame({ players, pace, flipped, engines, declared, here: game.tree && facts?.fen, rules, begin: (chosen) => {
+/** The level that a position is played out against, unless the user chooses another. */
+const OPPONENT = { kind: "level", level: 7 };
+
+/** Opens the dialog for a game from the position on the board: the user has the side to move. */
+export function openPlayOut() {
+  const side = state.facts?.side ?? "b";
+  const players = side === "b" ? { b: PERSON, w: OPPONENT } : { b: OPPONENT, w: PERSON };
+  openNewGame({ players, from: "continued", flipped: side === "b" });
+}
+
+export function openNewGame({ players = preferences.players, from = "start", flipped = state.flipped } = {}) {
+  const { game, facts, engines, declared } = state;
+  const { pace } = preferences;
+  newGame({ players, pace, from, flipped, engines, declared, here: game.tree && facts?.fen, rules, begin: (chosen) => {
+    // The change of the mode goes to the end of the game.
+    const { current } = state;
     update({ mode: "play" });
-    games.beginNew(chosen);
+    games.beginNew({ ...chosen, current });
   } });
 }
 
@@ -31,12 +44,14 @@ export function openPlayers() {
   });
 }
 
+function studyFen(fen) {
+  update({ mode: "study" });
+  games.study(new Tree(fen));
+}
+
 export function openSetUp() {
   setUp(state.facts?.fen ?? START, state.flipped, rules, {
-    study: (fen) => {
-      update({ mode: "study" });
-      games.study(new Tree(fen));
-    },
+    study: studyFen,
     play: (fen) => {
       update({ mode: "play" });
       games.begin({ tree: new Tree(fen), players: state.game.players, pace: state.game.pace });
@@ -49,7 +64,8 @@ export function openLibrary(input) {
   const { game: { tree }, facts, current, name, flipped } = state;
   const { move } = tree.node(current);
   library({
-    game: { tree, tags: games.tags(), fen: facts?.fen, link: link.write(tree, current), picture: () => picture(facts.fen, { flipped, move }) },
-    own: name, input, load: games.load, resume: games.resume,
+    game: { tree, tags: games.tags(), fen: facts?.fen, link: () => link.write(tree, current, games.tags()), picture: () => picture(facts.fen, { flipped, move }), diagrams: () => sheetPicture(tree, rules, flipped), print: () => printGame(state.game, games.tags(), rules, flipped) },
+    own: name, input, load: games.load, resume: games.resume, study: studyFen,
+    check: async (fen) => (await rules.check(fen.trim())).fen,
   });
 }

@@ -46,6 +46,8 @@ const ICONS = {
   again: "M20 11a8 8 0 1 0-2.3 6.3M20 4v7h-7",
   search: "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5 20 20",
   eye: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z",
+  pin: "M9 3h6l-1 6 4 4H6l4-4zM12 13v8",
+  remove: "M6 6l12 12M18 6L6 18",
   check: "M5 12.5l4.5 4.5L19 7.5",
 };
 
@@ -66,6 +68,13 @@ export function present(button, on) {
   const focused = !on && document.activeElement === button;
   button.classList.toggle("absent", !on);
   if (focused) button.parentElement.querySelector("button:not(.absent)")?.focus();
+}
+
+/** Shows or hides a button. The focus goes from a hidden button to its first neighbour that is shown. */
+export function reveal(button, on) {
+  const focused = !on && document.activeElement === button;
+  button.hidden = !on;
+  if (focused) button.parentElement.querySelector("button:not([hidden])")?.focus();
 }
 
 /** Creates a button with a picture, and a name for screen readers and as a tooltip. */
@@ -89,6 +98,6 @@ export const check = (name, checked, onchange, props) => h("label", { class: "ch
 /** Creates a drop-down list; options are [value, text] pairs or {group, options}. */
 export function select(options, value, onchange) {
   const option = ([id, name]) => h("option", { value: id, text: name, selected: String(id) === String(value) });
-  const parts = options.map((entry) => Array.isArray(entry) ? option(entry) : h("optgroup", { label: entry.group }, entry.options.map(option)));
+  const parts = options.map((entry) => Array.isArray(entry) ? option([entry[0], entry[1]]) : h("optgroup", { label: entry.group }, entry.options.map(option)));
   return h("select", { onchange: (event) => onchange?.(event.target.value) }, parts);
 }

@@ -80,7 +80,16 @@ export function annotate(change, id = state.current) {
 export function mark(glyph, isMark) {
   const others = (state.game.tree.node(state.current).glyphs ?? []).filter((other) => !isMark(other));
   const glyphs = glyph ? [glyph, ...others] : others;
-  return annotate({ glyphs: glyphs.length ? glyphs : undefined });
+  // The user's mark takes the place of the review's verdict.
+  return annotate({ glyphs: glyphs.length ? glyphs : undefined, verdict: undefined });
+}
+
+/** Keeps the arrows that the user has drawn on the position on the board. */
+export function sketch(arrows) {
+  const { game, mode, current } = state;
+  if (mode === "study") remember();
+  game.tree.annotate(current, { arrows });
+  update({ game });
 }
 
 /** Changes the tags and the result. */
@@ -105,7 +114,8 @@ export function undo() {
   if (!before) return;
   const { game } = state;
   game.halt();
-  game.tree = Tree.revive(JSON.parse(before.tree));
+  const { origin } = game.tree;
+  game.tree = Object.assign(Tree.revive(JSON.parse(before.tree)), { origin });
   game.tip = before.tip;
   go(before.current);
 }

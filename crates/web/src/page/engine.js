@@ -25,9 +25,11 @@ export class Engine {
    * Connects to the engine of that name; an empty name stands for this program. `closed` reports a session that ended by
    * itself, as that of a `Session` does.
    */
-  constructor(name, { opened, closed } = {}) {
+  constructor(name, { opened = null, closed = null } = {}) {
     this.name = name;
+    /** The requests that were sent, and those that wait. */
     this.requests = [];
+    this.waiting = [];
     this.over = false;
     this.session = new Session(name, {
       opened: () => opened?.(),
@@ -57,7 +59,7 @@ export class Engine {
 
   abandon(reason) {
     this.over = true;
-    for (const request of this.requests.splice(0)) request.reject(new ConnectionLost(reason));
+    for (const request of [...this.requests.splice(0), ...this.waiting.splice(0)]) request.reject(new ConnectionLost(reason));
   }
 
   receive(line) {
@@ -79,15 +81,30 @@ export class Engine {
     this.requests.splice(this.requests.indexOf(request), 1);
     if (request.error) request.reject(new Error(request.error));
     else request.resolve(request.lines);
+    this.sendNext();
   }
 
-  /** Sends lines and resolves to the lines of the answer. */
+  /**
+   * Sends lines and resolves to the lines of the answer. Searches are sent at once, other requests one after the other: an error
+   * may arrive before the answer to an earlier request, and does not say which one it belongs to.
+   */
   ask(shape, lines, each) {
     return new Promise((resolve, reject) => {
       if (this.over) return reject(new ConnectionLost());
-      this.requests.push({ shape: SHAPES[shape], lines: [], each, resolve, reject });
-      for (const line of lines) this.session.send(line);
+      const request = { shape: SHAPES[shape], words: lines, lines: [], each, resolve, reject };
+      if (request.shape === SHAPES.search) return this.send(request);
+      this.waiting.push(request);
+      this.sendNext();
     });
+  }
+
+  sendNext() {
+    if (this.requests.every(({ shape }) => shape === SHAPES.search) && this.waiting.length) this.send(this.waiting.shift());
+  }
+
+  send(request) {
+    this.requests.push(request);
+    for (const line of request.words) this.session.send(line);
   }
 
   /** Returns the engine's name, and its options by name. */
@@ -120,12 +137,16 @@ export class Engine {
     return facts;
   }
 
-  /** Returns the endgame databases' results: {move: {result, plies}}, and that of the position itself under "". */
+  /**
+   * Returns the endgame databases' results: {move: {result, plies, errors}}, and that of the position itself under "". The errors,
+   * if they are known, are the replies that throw away a part of the other side's result, {count, of}.
+   */
   async probe(position) {
     const found = {};
     for (const line of await this.ask("probe", [position, "probe"])) {
       const [, kind, name, result, plies] = line.split(" ");
-      found[kind === "move" ? name : ""] = { result, plies: Number(plies) || 0 };
+      const errors = / errors (\d+) of (\d+)$/.exec(line);
+      found[kind === "move" ? name : ""] = { result, plies: Number(plies) || 0, errors: errors && { count: Number(errors[1]), of: Number(errors[2]) } };
     }
     return found;
   }
@@ -181,7 +202,7 @@ function readInfo(line) {
   const known = /^info string book (\S+) (won|lost|[+-][\d.]+) depth (\d+)$/.exec(line);
   if (known) {
     const [, move, worth, depth] = known;
-    const score = RESULTS[worth] ?? { kind: "cp", value: Math.round(worth * 100) };
+    const score = RESULTS[worth] ?? { kind: "cp", value: Math.round(Number(worth) * 100) };
     return { depth: Number(depth), rank: 1, nodes: 0, nps: 0, hits: 0, ...score, moves: [move], book: true };
   }
   const words = line.split(" ");

@@ -13,6 +13,12 @@ export class Explorer {
   /** `play` receives a move that was clicked, `load` a game of the list and the ply of the position in it. */
   constructor({ play, load }) {
     this.on = { play, load };
+    /** The node whose position is shown. */
+    this.tree = null;
+    this.id = 0;
+    this.asked = null;
+    /** The moves of the table. */
+    this.rows = [];
     this.body = h("tbody");
     this.games = h("ul", { class: "plain" });
     this.count = h("p", { class: "soft", role: "status" });
@@ -23,9 +29,11 @@ export class Explorer {
     this.empty = h("p", { class: "empty", text: text.explorerLoading });
     this.element = h("div", { class: "explorer" }, this.empty, this.table, this.found);
     this.table.hidden = this.found.hidden = true;
-    subscribe(["facts", "tab", "mode", "collection"], () => {
-      if (state.facts) this.show(state.game.tree, state.current);
+    subscribe(["facts", "tab", "mode", "collection", "offline"], () => {
+      if (state.offline) this.fail(new Error(state.offline));
+      else if (state.facts) this.show(state.game.tree, state.current);
     });
+    subscribe(["endings"], () => this.drawErrors());
   }
 
   /** Returns the query for a node of a game. */
@@ -48,6 +56,7 @@ export class Explorer {
 
   /** Shows why there is no data. */
   fail(error) {
+    this.asked = null;
     this.table.hidden = this.found.hidden = true;
     this.empty.hidden = false;
     this.empty.textContent = error.message;
@@ -56,16 +65,26 @@ export class Explorer {
   draw({ moves, ended, count, games }, side) {
     const row = ({ move, played, value }) => h("tr", {},
       h("td", {}, button(move, () => this.on.play(move), { class: "link" })),
-      h("td", { text: played ? played.games.toLocaleString("en") : "" }),
+      h("td", { text: played ? played.games.toLocaleString(text.language) : "" }),
       h("td", { text: played?.score != null ? text.percent(played.score) : "", title: played && text.results(played.results) }),
-      h("td", { text: value ? text.valueBy(short({ ...value, side }), value) : "" }));
+      h("td", { text: value ? text.valueBy(short({ ...value, side }), value) : "" }), h("td", { class: "errors" }));
     put(this.body, moves.map(row));
+    this.rows = moves.map(({ move }) => move);
+    this.drawErrors();
     this.table.hidden = !moves.length;
     this.empty.hidden = moves.length > 0;
     this.empty.textContent = text.explorerEmpty;
     this.found.hidden = !count && !this.words.value;
     this.count.textContent = text.gamesHere(count, ended?.games ?? 0);
     put(this.games, games.map(({ number, title }) => h("li", {}, button(text.gameTitle(title), () => this.load(number), { class: "link" }))));
+  }
+
+  /** Shows how many replies to each move err, as far as the databases know. */
+  drawErrors() {
+    this.rows.forEach((move, at) => {
+      const cell = this.body.rows[at]?.querySelector(".errors"), ending = state.endings[move];
+      if (cell) cell.textContent = ending?.errors ? text.replies(ending.result, ending.errors) : "";
+    });
   }
 
   /** Loads a game of the list. */

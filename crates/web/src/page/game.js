@@ -4,7 +4,7 @@ import { Clock } from "./clock.js";
 import { ConnectionLost, Engine } from "./engine.js";
 import { engineOf, isPerson, limit, options } from "./players.js";
 import { findMove } from "./rules.js";
-import { Tree } from "./tree.js";
+import { OTHER_SIDE, Tree } from "./tree.js";
 import { text } from "./text.js";
 
 /** Milliseconds by which the system time may run ahead of the page's clock before the machine counts as suspended. */
@@ -15,7 +15,6 @@ const RETRY = 1000;
 const PATIENCE = 10000, PATIENCE_WITHOUT_LIMIT = 60000;
 /** Milliseconds below which a clock is low. */
 export const LOW = 20000;
-const OTHER = { b: "w", w: "b" };
 
 export class Game {
   /**
@@ -27,6 +26,14 @@ export class Game {
     this.on = { changed, moved, ended, engineFailed, suspended, low, silent };
     this.engines = {};
     this.thinking = null;
+    /** @type {import('./tree.js').Tree} */
+    this.tree = null;
+    /** @type {Record<import('./types.d.ts').Side, import('./types.d.ts').Player>} */
+    this.players = null;
+    /** @type {import('./types.d.ts').Pace} */
+    this.pace = null;
+    this.opening = "";
+    this.base = 0;
     setInterval(() => this.tick(), 100);
   }
 
@@ -85,10 +92,10 @@ export class Game {
     const { over, sides } = text;
     if (this.ended && atTip) {
       const { kind, loser } = this.ended;
-      return loser ? over[kind](sides[OTHER[loser]], sides[loser]) : over[kind];
+      return loser ? over[kind](sides[OTHER_SIDE[loser]], sides[loser]) : over[kind];
     }
     if (!facts || facts.result === "open") return "";
-    if (!facts.paths.length) return over.stuck(sides[OTHER[facts.side]], sides[facts.side]);
+    if (!facts.paths.length) return over.stuck(sides[OTHER_SIDE[facts.side]], sides[facts.side]);
     return facts.result.includes("repetition") ? over.repetition : over.progress;
   }
 

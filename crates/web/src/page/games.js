@@ -1,10 +1,12 @@
 // The game on the board as a whole: begins, loads, stores and leaves games.
 
-import * as link from "./link.js";
+import { save } from "./dialog.js";
 import { recall, retain } from "./editor.js";
+import { PDN_TYPE, keptTitle, pdnOf, tagsOf } from "./kept.js";
 import { neighbour } from "./library.js";
+import * as link from "./link.js";
 import { go } from "./navigate.js";
-import { dismiss, problem } from "./notice.js";
+import { dismiss, notice, problem } from "./notice.js";
 import { PERSON } from "./players.js";
 import { preferences, prefer } from "./preferences.js";
 import { rules } from "./program.js";
@@ -19,8 +21,14 @@ const persons = { b: PERSON, w: PERSON };
 /** Stores the game. */
 export function keep() {
   const { name, game, current, flipped, mode } = state;
-  if (name && game?.tree) store.save(name, { ...game.toJSON(), current, flipped, mode: mode === "study" ? mode : "play" });
+  if (!name || !game?.tree) return;
+  const isKept = store.save(name, { ...game.toJSON(), current, flipped, mode: mode === "study" ? mode : "play" });
+  if (!isKept && !full) problem(text.storageFull);
+  full = !isKept;
 }
+
+/** Whether the browser could not store the game, which is reported once. */
+let full = false;
 
 /** Leaves the game on the board: stores it, and stops everything that works on it. */
 function leave() {
@@ -29,7 +37,19 @@ function leave() {
     update({ name: store.begin() });
   }
   dismiss();
-  update({ left: true, facts: null, hint: null, endings: {} });
+  askForRoom();
+  update({ left: true, facts: null, hint: null, premove: null, endings: {} });
+}
+
+/** Asks what to do with the oldest game that the user has annotated, if too many are kept. */
+function askForRoom() {
+  const oldest = store.oldestBeyondLimit();
+  if (!oldest) return;
+  notice(text.roomAsk(keptTitle(oldest), store.MOST), [
+    [text.savePdn, () => save(pdnOf(oldest.game, oldest.when), PDN_TYPE, text.fileName)],
+    [text.pin, () => store.pin(oldest.name, true)],
+    [text.remove, () => store.discard(oldest.name)],
+  ]);
 }
 
 /** Begins a game in this tab. Resolves when it can be played. */
@@ -40,13 +60,12 @@ export function begin(chosen, at = chosen.tip ?? 0) {
   return go(at);
 }
 
-/** Begins the game that the dialog for a new game has chosen. */
+/** Begins the game that the dialog for a new game has chosen, with the node that was on the board as `current`. */
 export function beginNew(chosen) {
-  const { players, pace, flipped } = chosen;
+  const { players, pace, flipped, current } = chosen;
   prefer({ players, pace, flipped });
   update({ flipped });
-  const { game, current } = state;
-  if (chosen.continued) return begin({ ...chosen, tree: game.tree, tip: current, base: current });
+  if (chosen.continued) return begin({ ...chosen, tree: state.game.tree, tip: current, base: current });
   const tree = new Tree(chosen.start);
   let at = 0;
   for (const move of chosen.moves) at = tree.add(at, move);
@@ -84,13 +103,8 @@ export function loadNeighbour(by) {
   if (read) load(read());
 }
 
-/** Returns the tags of a game that was played here. */
-export function tags() {
-  const { game } = state;
-  const player = (side) => text.playerName(game.players[side], preferences.player);
-  const date = new Date().toISOString().slice(0, 10).replaceAll("-", ".");
-  return { Event: game.opening || text.name, Date: date, Black: player("b"), White: player("w"), ...game.tree.tags };
-}
+/** Returns the tags of the game on the board. */
+export const tags = () => tagsOf(state.game, Date.now());
 
 /** Continues with a stored game. */
 export function resume(name) {
@@ -110,7 +124,7 @@ async function revive(stored) {
   if (game.clock && !game.ended && gone > 3) report(text.away(text.duration(gone)));
 }
 
-/** Returns the tree that the address shows; null if there is none. */
+/** Returns the tree and the node that the address shows; null if there is none. */
 export async function linked() {
   try {
     return await link.read(rules);
@@ -123,14 +137,15 @@ export async function linked() {
 /** Shows the game of the address, of this tab, or a new one. Says if a stored game was damaged. */
 export async function first(mode) {
   let damaged = store.setDamagedAside();
-  const tree = await linked();
-  update({ name: tree ? store.begin() : await store.claim() });
-  const stored = tree ? null : store.load(state.name);
-  update({ mode: tree ? "study" : mode || stored?.mode || "play" });
-  if (tree) await study(tree, tree.whole(0).pop());
+  const { shown, fault } = await link.read(rules).then((shown) => ({ shown, fault: null }), (fault) => ({ shown: null, fault }));
+  update({ name: shown ? store.begin() : await store.claim() });
+  const stored = shown ? null : store.load(state.name);
+  update({ mode: shown ? "study" : mode || stored?.mode || "play" });
+  if (shown) await study(shown.tree, shown.node);
   else if (stored) damaged = !await revived(stored) || damaged;
   else await fresh();
-  if (damaged) problem(text.damaged);
+  if (fault) problem(text.badLink(fault.message));
+  else if (damaged) problem(text.damaged);
 }
 
 const fresh = () => begin({ tree: new Tree(START), players: preferences.players, pace: preferences.pace });

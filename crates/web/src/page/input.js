@@ -5,7 +5,7 @@ import { preferences } from "./preferences.js";
 const dialogOpen = () => document.querySelector("dialog[open]");
 const typing = (event) => event.target.closest?.("input, select, textarea");
 
-/** Handles input: `keys` maps names of keys to actions, and `receive` takes a pasted or dropped text or file. */
+/** Handles input: `keys` maps names of keys to actions, and `receive` takes a pasted or dropped text or list of files. */
 export function onInput(keys, receive) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || typing(event) || dialogOpen()) return;
@@ -15,7 +15,7 @@ export function onInput(keys, receive) {
     action();
   });
   const take = (event, data) => {
-    const input = data?.files[0] ?? data?.getData("text/plain");
+    const input = data?.files.length ? [...data.files] : data?.getData("text/plain");
     if (!input || event.defaultPrevented || dialogOpen() && !dialogOpen().querySelector("textarea")) return;
     event.preventDefault();
     receive(input);

@@ -1,84 +1,95 @@
 // The dialog for games: reads PDN from a text or a file, lists the games, and copies or saves the game on the board.
 
 import { button, h, put } from "./dom.js";
-import { confirm, copy, open } from "./dialog.js";
+import { copy, open, save } from "./dialog.js";
+import { KeptGames, PDN_TYPE } from "./kept.js";
 import { read, write } from "./pdn.js";
-import { update } from "./state.js";
-import { discard, kept } from "./store.js";
+import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
 import { readGames } from "./transport.js";
 
 const LARGEST = 16 * 1024 * 1024;
 const SHOWN = 200;
+const SVG_TYPE = "image/svg+xml";
 
-/** The games that were read last, and the filter. They stay when the dialog is closed. */
-const collection = { answer: null, filter: "" };
+/** The games that were read last, the trees of those that were on the board, and the filter. They stay when the dialog is closed. */
+const collection = { answer: null, filter: "", trees: new Map() };
+
+/** Keeps the tree of the game on the board, with what was edited. */
+function keepTree() {
+  const { tree } = state.game ?? {};
+  if (tree?.origin) collection.trees.set(tree.origin, tree);
+}
+
+subscribe(["left"], keepTree);
 /** Puts PDN into the open dialog. */
 let receive = null;
 
 /**
- * Opens the dialog, or uses the open one. `game` is {tree, tags, fen, link, picture}, `load` receives a tree, `resume` a stored
- * game's name, and `input` is PDN, as a text or a file.
+ * Opens the dialog, or uses the open one. `game` is {tree, tags, fen, link, picture, diagrams, print}, `load` receives a tree, `resume` a stored
+ * game's name, and `study` a legal FEN that `check` returns. `input` is PDN or a FEN, as a text, or a list of files.
  */
-export function library({ game, load, resume, own, input }) {
+export function library({ game, load, resume, study, check, own, input }) {
   if (receive) return receive(input);
+  keepTree();
   const area = h("textarea", { rows: "4", "aria-label": text.pdn, placeholder: text.pasteHelp, spellcheck: "false" });
-  const chooser = h("input", { type: "file", accept: ".pdn,.txt,text/plain", class: "unseen", tabindex: "-1", "aria-hidden": "true", onchange: () => take(chooser.files[0]) });
+  const chooser = h("input", { type: "file", accept: ".pdn,.txt,text/plain", multiple: true, class: "unseen", tabindex: "-1", "aria-hidden": "true", onchange: () => take([...chooser.files]) });
   const found = h("div", { class: "found" });
   const words = () => write(game.tree, game.tags);
-  const save = (words, type, name) => {
-    const address = URL.createObjectURL(new Blob([words], { type }));
-    h("a", { href: address, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 10000);
-  };
   const copier = (name, words) => {
-    const element = button(name, () => copy(words(), element, area));
+    const element = button(name, async () => copy(await words(), element, area));
     return element;
   };
-  const earlier = kept().filter(({ name, game }) => name !== own && game.tree?.nodes.length > 1);
+  const earlier = new KeptGames({ own, resume: (name) => {
+    shown.close();
+    resume(name);
+  } });
   const content = h("div", { class: "stack" },
     area, h("div", { class: "row" }, button(text.readPdn, () => readText(area.value), { class: "primary" }), button(text.openFile, () => chooser.click()), chooser),
     found,
-    h("h3", { text: text.thisGame }), h("div", { class: "row" }, copier(text.copyPdn, words), button(text.savePdn, () => save(words(), "application/x-pdn", text.fileName)), game.fen && copier(text.copyFen, () => game.fen), copier(text.copyLink, () => game.link), game.fen && button(text.saveSvg, () => save(game.picture(), "image/svg+xml", text.svgName))),
-    earlier.length > 0 && h("h3", { text: text.kept }),
-    earlier.length > 0 && h("ul", { class: "plain" }, earlier.map((kept) => keptGame(kept))));
+    h("h3", { text: text.thisGame }), h("div", { class: "row" }, copier(text.copyPdn, words), button(text.savePdn, () => save(words(), PDN_TYPE, text.fileName)), game.fen && copier(text.copyFen, () => game.fen), copier(text.copyLink, game.link), game.fen && button(text.saveSvg, () => save(game.picture(), SVG_TYPE, text.svgName)), button(text.saveDiagrams, async () => save(await game.diagrams(), SVG_TYPE, text.diagramsName), { title: text.diagramsHelp }), button(text.print, () => {
+      shown.close();
+      game.print();
+    }, { title: text.diagramsHelp })),
+    earlier.element);
   const shown = open(text.gamesTitle, content, [button(text.close, () => shown.close())]);
   receive = take;
   shown.dialog.addEventListener("close", () => { receive = null; });
 
-  /** Creates a line for a kept game, with a button that deletes it. */
-  function keptGame({ name, when, game }) {
-    const title = described(when, game);
-    const line = h("li", { class: "kept" }, button(title, () => {
-      shown.close();
-      resume(name);
-    }, { class: "link" }), button("×", async () => {
-      if (!await confirm(text.deleteAsk(title), text.remove)) return;
-      discard(name);
-      line.remove();
-    }, { "aria-label": text.deleteGame(title), title: text.remove }));
-    return line;
-  }
-
+  /** Takes a text or a list of files, which are read as one. */
   async function take(input) {
-    if (!input) return;
-    if (typeof input !== "string" && input.size > LARGEST) return shown.fail(text.tooBig);
-    await readText(typeof input === "string" ? input : await input.arrayBuffer());
+    if (!input?.length) return;
+    if (typeof input === "string") return readText(input);
+    const files = input.flatMap((file) => [file, "\n\n"]);
+    if (input.reduce((sum, { size }) => sum + size, 0) > LARGEST) return shown.fail(text.tooBig);
+    await readText(new Blob(files));
   }
 
   async function readText(body) {
     shown.fail("");
+    if (isFen(body)) return studyFen(body);
     put(found, h("p", { text: text.loading }));
     try {
       const answer = await readGames(body);
       if (!shown.dialog.open) return;
-      Object.assign(collection, { answer, filter: "" });
+      Object.assign(collection, { answer, filter: "", trees: new Map() });
       update({ collection: answer.collection });
       if (answer.games.length === 1 && !answer.faults.length) return use(answer.games[0]);
       list();
     } catch (error) {
       put(found);
       shown.fail(text.unreadable(error.message));
+    }
+  }
+
+  /** Studies the position of a FEN, if it is legal. */
+  async function studyFen(fen) {
+    try {
+      const start = await check(fen);
+      shown.close();
+      study(start);
+    } catch (error) {
+      shown.fail(error.message);
     }
   }
 
@@ -100,7 +111,7 @@ export function library({ game, load, resume, own, input }) {
     const count = h("p", { role: "status" });
     put(found, count, more && h("p", { text: text.manyMore }),
       faults.length > 0 && h("ul", { class: "faults", tabindex: "0" }, faults.slice(0, SHOWN).map((fault) => h("li", { text: text.errorAt(fault) }))),
-      games.length > 1 && filter,
+      games.length > 1 && h("div", { class: "row" }, h("div", { class: "grow" }, filter), button(text.saveList, () => saveList(games))),
       games.length > 0 && h("div", { class: "wide", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, h("td"), text.columns.map((name) => h("th", { scope: "col", text: name })))), body)));
     draw();
   }
@@ -114,9 +125,22 @@ export function library({ game, load, resume, own, input }) {
   else if (collection.answer) list();
 }
 
+/** Returns whether a text is a FEN rather than PDN. */
+const isFen = (input) => typeof input === "string" && /^\s*[BW]\s*:\s*[BW][\dK,\s-]*:\s*[BW][\dK,\s-]*\.?\s*$/i.test(input);
+
+/** Returns the tree of a game of the list. */
 function choose(game) {
+  keepTree();
   collection.current = game;
-  return read(game);
+  const tree = collection.trees.get(game) ?? read(game);
+  tree.origin = game;
+  return tree;
+}
+
+/** Saves the games of the list with what was edited in them, as one file. */
+function saveList(games) {
+  const words = (game) => collection.trees.has(game) ? write(collection.trees.get(game), {}) : game.source;
+  save(games.map((game) => `${words(game).trim()}\n`).join("\n"), PDN_TYPE, text.collectionName);
 }
 
 /** Returns the number of the collection that was read last, for the explorer; 0 if there is none with several games. */
@@ -127,12 +151,4 @@ export function neighbour(by) {
   const games = collection.answer?.games ?? [], at = games.indexOf(collection.current);
   const game = at < 0 ? undefined : games[at + by];
   return game ? () => choose(game) : null;
-}
-
-/** Describes a stored game by its time, players, length and first moves. */
-function described(when, { players, tree }) {
-  const name = (side) => tree.tags?.[text.sides[side]] ?? text.playerName(players?.[side] ?? {});
-  const line = [];
-  for (let at = 0; tree.nodes[at]?.[2].order?.length && line.length < 4; line.push(tree.nodes[at][1])) at = tree.nodes[at][2].order[0];
-  return text.keptGame(new Date(when).toLocaleString(), `${name("b")} – ${name("w")}`, tree.nodes.length - 1, line.join(" "));
 }

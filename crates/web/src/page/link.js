@@ -1,27 +1,57 @@
-// Positions in the address of the page: `#fen=FEN&moves=11-15,23-18`. The server never sees this part.
+// Positions and games in the address of the page: `#fen=FEN&moves=11-15,23-18` for a line, and `#game=DATA&moves=...` for a game
+// with variations, comments or arrows, where DATA is its PDN, compressed. The server never sees this part.
 
+import { arrowsOf } from "./marks.js";
+import { read as readTree, write as writeTree } from "./pdn.js";
+import { readGames } from "./transport.js";
 import { START, Tree } from "./tree.js";
 
-/** Returns the address that shows a node. */
-export function write(tree, id) {
-  const moves = tree.line(id).slice(1).map((at) => tree.node(at).move);
-  const parts = [tree.start !== START && `fen=${tree.start}`, moves.length && `moves=${moves.join(",")}`].filter(Boolean);
+const FORMAT = "deflate-raw";
+
+/** Returns whether a line of moves is not all that a game has. */
+const isRich = (tree) => tree.nodes.some((node) => tree.has(node.id) && (node.children.length > 1 || node.comment || node.glyphs?.length || arrowsOf(node).length));
+
+/** Passes data through a stream that compresses or expands it. */
+const through = (data, stream) => new Response(new Blob([data]).stream().pipeThrough(stream)).arrayBuffer();
+
+/** Returns a text as letters that an address may have. */
+async function packed(words) {
+  const bytes = new Uint8Array(await through(words, new CompressionStream(FORMAT)));
+  const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  return letters.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+async function unpacked(letters) {
+  const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  return new TextDecoder().decode(await through(bytes, new DecompressionStream(FORMAT)));
+}
+
+/** Returns the address that shows a node. `tags` belong to a game that was played here. */
+export async function write(tree, id, tags) {
+  const moves = tree.line(id).slice(1).map((at) => tree.node(at).move).join(",");
+  const start = isRich(tree) ? `game=${await packed(writeTree(tree, tags))}` : tree.start !== START && `fen=${tree.start}`;
+  const parts = [start, moves && `moves=${moves}`].filter(Boolean);
   return `${location.origin}${location.pathname}#${parts.join("&") || `fen=${START}`}`;
 }
 
 /**
- * Returns the tree that the address shows, and removes it from the address; null if there is none. Whether the moves are
- * legal is checked by the engine.
+ * Returns the tree that the address shows, {tree, node}, and removes it from the address; null if there is none. Whether the
+ * moves are legal is checked by the engine.
  */
 export async function read(rules) {
   const words = new URLSearchParams(location.hash.slice(1));
-  const [fen, moves] = [words.get("fen"), words.get("moves")];
-  if (!fen && !moves) return null;
+  const [fen, moves, game] = ["fen", "moves", "game"].map((name) => words.get(name));
+  if (!fen && !moves && !game) return null;
   history.replaceState(null, "", location.pathname);
-  const start = fen ? (await rules.facts(`position fen ${fen}`)).fen : START;
-  const tree = new Tree(start);
-  let at = 0;
-  for (const move of (moves ?? "").split(/[ ,]+/).filter(Boolean)) at = tree.add(at, move);
-  await rules.facts(tree.position(at));
-  return tree;
+  const tree = game ? await readGame(game) : new Tree(fen ? (await rules.facts(`position fen ${fen}`)).fen : START);
+  const node = (moves ?? "").split(/[ ,]+/).filter(Boolean).reduce((at, move) => tree.add(at, move), 0);
+  await rules.facts(tree.position(node));
+  return { tree, node };
+}
+
+/** Reads a game that was packed. */
+async function readGame(letters) {
+  const { games, faults } = await readGames(await unpacked(letters));
+  if (!games.length) throw new Error(faults[0]?.text ?? "");
+  return readTree(games[0]);
 }

@@ -3,7 +3,7 @@
 import { Analysis } from "./analysis.js";
 import { Chart } from "./chart.js";
 import { describePosition } from "./describe.js";
-import { openLibrary, openNewGame, openPlayers, openSetUp } from "./dialogs.js";
+import { openLibrary, openNewGame, openPlayOut, openPlayers, openSetUp } from "./dialogs.js";
 import { addLine, forget } from "./editor.js";
 import { labelButton } from "./dom.js";
 import { Explanation } from "./explanation.js";
@@ -38,14 +38,18 @@ const tags = new Tags(games.tags);
 const analysis = new Analysis({
   scored: () => chart.draw(state.game.tree, state.current),
   failed: (engine, reason) => problem(text.engineEnded(engine, reason), [[text.restart, () => analyse(true)]]),
+  silent: (engine) => problem(text.analysisSilent(engine), [
+    [text.restart, () => analysis.restart()], engine !== "kelso" && [text.useKelso, () => analysis.useKelso(engine)],
+  ].filter(Boolean)),
   switched: (on) => {
     prefer({ analysis: on });
     analyse(on);
   },
   chosen: addLine,
   explain: explanation.button,
+  threat: showThreat,
 });
-const playPanel = new PlayPanel({ rematch: games.rematch, newGame: openNewGame, review: reviewGame });
+const playPanel = new PlayPanel({ rematch: games.rematch, newGame: () => openNewGame(), review: reviewGame });
 const studyPanel = new StudyPanel({
   analysis, explanation, loadNeighbour: games.loadNeighbour,
   contents: { explorer: explorer.element, review: review.element, tags: tags.element },
@@ -60,8 +64,8 @@ new Shell({
     puzzles: { table: puzzles.table, side: puzzles.panel },
   },
   actions: {
-    play: [labelButton("plus", text.newGame, openNewGame, { class: "primary" }), openGames],
-    study: [openGames, labelButton("setUp", text.setUp, openSetUp)],
+    play: [labelButton("plus", text.newGame, () => openNewGame(), { class: "primary" }), openGames],
+    study: [openGames, labelButton("setUp", text.setUp, openSetUp), labelButton("play", text.playOut, openPlayOut, { title: text.playOutHelp })],
     puzzles: [],
   },
   settings: openSettings,
@@ -133,10 +137,10 @@ async function start() {
   onInput(KEYS, openLibrary);
   addEventListener("hashchange", async () => {
     if (addressed()) return showMode(addressed());
-    const tree = await games.linked();
-    if (!tree) return;
+    const link = await games.linked();
+    if (!link) return;
     showMode("study");
-    games.study(tree, tree.whole(0).pop());
+    games.study(link.tree, link.node);
   });
   games.keepStored();
   describePosition();

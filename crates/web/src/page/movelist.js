@@ -1,6 +1,7 @@
 // The moves of the game with its variations. Each is a button that goes to its position.
 
 import { h, put } from "./dom.js";
+import { plainComment, timeOf } from "./marks.js";
 import { text } from "./text.js";
 import { short } from "./score.js";
 
@@ -78,7 +79,7 @@ export class MoveList {
   }
 
   comment(words) {
-    const shown = text.plainComment(words);
+    const shown = plainComment(words);
     return shown && shown !== this.ballot ? [h("span", { class: "comment", text: shown })] : [];
   }
 
@@ -90,7 +91,8 @@ export class MoveList {
     const node = this.tree.node(id);
     const glyphs = (node.glyphs ?? []).filter((glyph) => text.glyphs[glyph]);
     const glyph = glyphs.map((glyph) => text.glyphs[glyph]).join("");
-    const name = text.moveTitle(this.tree.number(id), text.sides[this.tree.side(node.parent)], node.move);
-    return h("button", { type: "button", class: "move", "aria-label": name, title: node.score ? short(node.score) : undefined, "aria-current": id === this.current && "step", onclick: () => this.go(id) }, node.move, glyph && h("span", { class: `glyph glyph-${glyphs[0]}`, text: glyph }));
+    const side = this.tree.side(node.parent), time = timeOf(node, side)?.replace(/^0:0?/, "");
+    const name = [text.moveTitle(this.tree.number(id), text.sides[side], node.move), time].filter(Boolean).join(", ");
+    return h("button", { type: "button", class: "move", "aria-label": name, title: node.score ? short(node.score) : undefined, "data-time": time, "aria-current": id === this.current && "step", onclick: () => this.go(id) }, node.move, glyph && h("span", { class: `glyph glyph-${glyphs[0]}`, text: glyph }));
   }
 }

@@ -8,6 +8,11 @@ import { report } from "./status.js";
 const LARGEST_ENDING = 7;
 
 let asked = 0;
+/** Those who wait for what the program says of the position on the board. */
+const waiting = [];
+
+/** Resolves when the program has said what can be done in the position on the board. */
+export const settled = () => state.facts ? Promise.resolve() : new Promise((resolve) => { waiting.push(resolve); });
 
 /**
  * Shows a node, and when the engine has answered, what can be done there. With `animate`, the move that leads to it is
@@ -26,6 +31,7 @@ export async function go(id, { animate = false, advanced = false, justMoved = fa
   if (!performance.getEntriesByName("moves").length) performance.mark("moves");
   state.game.tree.node(id).fen = facts.fen;
   update({ facts });
+  for (const resolve of waiting.splice(0)) resolve();
   if ((facts.fen.match(/\d+/g) ?? []).length <= LARGEST_ENDING) probe(ask);
 }
 

@@ -13,7 +13,7 @@ const PRESETS = [[1, 2], [3, 2], [5, 3], [10, 5], [15, 10], [30, 20]];
 const LIMITS = { seconds: [0.05, 3600], minutes: [0.1, 600], increment: [0, 600], plies: [1, 60], positions: [1, 1e9] };
 
 /** Opens the dialog; `begin` takes {players, pace, start, moves, opening, flipped, continued}. */
-export function newGame({ players, pace, flipped, engines, declared, here, rules, begin }) {
+export function newGame({ players, pace, from = "start", flipped, engines, declared, here, rules, begin }) {
   const bottom = select([["b", text.sides.b], ["w", text.sides.w]], flipped ? "b" : "w");
   // A person who plays an engine sits at the bottom.
   const seated = () => {
@@ -28,7 +28,7 @@ export function newGame({ players, pace, flipped, engines, declared, here, rules
     return field(text[name], numbers[name]);
   };
   let swapped = false;
-  let kind = pace.kind, from = "start", ballots = [];
+  let kind = pace.kind, ballots = [];
   const paceBox = h("div", { class: "row" }), fromBox = h("div", { class: "row" });
   const drawPace = () => {
     const value = (wanted, usual) => pace.kind === wanted ? pace.value : usual;

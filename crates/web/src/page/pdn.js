@@ -1,5 +1,6 @@
 // Games as PDN: written here, and made from what the server has read.
 
+import { writtenComment } from "./marks.js";
 import { START, Tree } from "./tree.js";
 
 const WIDTH = 79;
@@ -16,7 +17,7 @@ export function write(tree, tags) {
   const all = tree.loaded ? { ...tree.tags, Result: result } : { Event: "?", Date: "?", Black: "?", White: "?", ...tags, Result: result, GameType: "21" };
   if (tree.start !== START && !all.FEN) Object.assign(all, { SetUp: "1", FEN: tree.start });
   const head = Object.entries(all).map(([name, words]) => `[${name} "${value(words)}"]\n`).join("");
-  const words = [...comment(tree.node(0).comment)];
+  const words = [...comment(writtenComment(tree.node(0), tree.side(0)))];
   line(tree, 0, words, true);
   words.push(result);
   return `${head}\n${wrapped(words)}\n`;
@@ -32,11 +33,11 @@ function line(tree, from, words, numbered) {
   for (let at = from; tree.node(at).children.length; ) {
     const [main, ...others] = tree.node(at).children;
     ply(tree, main, words, numbered);
-    numbered = Boolean(tree.node(main).comment);
+    numbered = isCommented(tree, main);
     for (const other of others) {
       const inner = [];
       ply(tree, other, inner, true);
-      line(tree, other, inner, Boolean(tree.node(other).comment));
+      line(tree, other, inner, isCommented(tree, other));
       inner[0] = `(${inner[0]}`;
       const last = inner[inner.length - 1];
       if (last.endsWith("\n")) inner.push(")");
@@ -54,8 +55,10 @@ function ply(tree, id, words, numbered) {
   words.push(...comment(node.before));
   if (side === "b") words.push(`${tree.number(id)}.`);
   else if (numbered || node.before) words.push(`${tree.number(id)}...`);
-  words.push(node.move, ...(node.glyphs ?? []).map((glyph) => `$${glyph}`), ...comment(node.comment));
+  words.push(node.move, ...(node.glyphs ?? []).map((glyph) => `$${glyph}`), ...comment(writtenComment(node, side)));
 }
+
+const isCommented = (tree, id) => Boolean(writtenComment(tree.node(id), tree.side(tree.node(id).parent)));
 
 /** Joins words to lines. No line begins with a word of a comment that could be taken for a tag or a skipped line. */
 function wrapped(words) {

@@ -5,9 +5,11 @@ import { confirm } from "./dialog.js";
 import { forget, remember } from "./editor.js";
 import { Engine } from "./engine.js";
 import { Game } from "./game.js";
-import { go } from "./navigate.js";
+import { go, settled } from "./navigate.js";
 import { dismiss, problem } from "./notice.js";
 import { isPerson } from "./players.js";
+import { preferences } from "./preferences.js";
+import { fulfilled, premover } from "./premove.js";
 import { findMove } from "./rules.js";
 import { play } from "./sound.js";
 import { atTip, here, outcome, position, state, subscribe, update } from "./state.js";
@@ -46,7 +48,29 @@ subscribe(["facts", "mode"], (change) => {
   game.noteResult(facts);
   if ("facts" in change && arrival.justMoved && outcome()) return ended();
   game.turn(facts);
+  if ("facts" in change) playPremove();
 });
+
+/** Plays the move that was made in advance, if it is legal now. */
+function playPremove() {
+  const { premove, facts } = state;
+  if (!premove || !mayMove()) return;
+  update({ premove: null });
+  const path = fulfilled(facts.paths, premove);
+  if (path) chosen(path);
+  else report(text.premoveIllegal);
+}
+
+/** Returns the side for which the user may make a move in advance, or null. */
+export function premovingSide() {
+  const side = premover(game);
+  return state.mode === "play" && preferences.premove && atTip() && side && isPerson(game.players[side]) ? side : null;
+}
+
+/** Gives up the move that was made in advance. */
+export function cancelPremove() {
+  if (state.premove) update({ premove: null });
+}
 
 /** Returns whether exactly one of the players is a person. */
 export const opponents = () => isPerson(game.players.b) !== isPerson(game.players.w);
@@ -59,7 +83,11 @@ export function mayMove() {
 
 /** Plays a move that a person has made on the board. */
 export async function chosen(path) {
-  const { move, squares } = path, from = state.current;
+  const { move, squares, isPremove } = path, from = state.current;
+  if (isPremove) {
+    announce(text.premoved(move));
+    return update({ premove: { from: squares[0], to: squares[1] } });
+  }
   if (state.mode === "play" && !atTip()) {
     // With clocks, a move at an earlier position would also set the clocks back.
     if (game.clock && !game.ended && !await confirm(text.takeBackAsk, text.takeBack)) return go(from);
@@ -92,15 +120,18 @@ function played(from, next, path) {
 
 /** Reports why a square cannot be used. */
 export function refused(square, piece) {
+  cancelPremove();
   if (state.mode === "play" && atTip() && game.thinking) return announce(text.notYourTurn);
   if (!piece || !state.facts) return;
   if (state.facts.paths.some(({ captures }) => captures.length)) report(text.mustCaptureHelp);
   else announce(text.noPiece);
 }
 
-/** Plays a move that was typed; returns whether it is one. */
-export function enterMove(words) {
-  if (!words || !state.facts) return false;
+/** Plays a move that was typed, as soon as the position is there; returns whether it is one. */
+export async function enterMove(words) {
+  const valid = here();
+  await settled();
+  if (!words || !valid()) return false;
   if (state.mode === "play" && atTip() && (game.thinking || game.ended)) {
     report(text.notYourTurn);
     return false;
@@ -116,6 +147,7 @@ export function enterMove(words) {
 
 /** Continues the game from a node. An engine whose turn it is there moves. */
 export function playFrom(node) {
+  cancelPremove();
   game.playFrom(node);
   go(node);
 }

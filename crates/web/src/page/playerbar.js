@@ -6,6 +6,7 @@ import { LOW } from "./game.js";
 import { isPerson } from "./players.js";
 import { preferences } from "./preferences.js";
 import { text } from "./text.js";
+import { PLAYER_TAGS } from "./tree.js";
 
 export class PlayerBar {
   /** `change` lets the user change the players. */
@@ -25,7 +26,7 @@ export class PlayerBar {
     this.dot.className = `player-dot ${side}`;
     // A loaded game names its players in its tags.
     const own = isPerson(game.players[side === "b" ? "w" : "b"]) ? "" : preferences.player;
-    const who = game.tree.tags[text.sides[side]] ?? (isPerson(player) ? own : text.playerName(player));
+    const who = game.tree.tags[PLAYER_TAGS[side]] ?? (isPerson(player) ? own : text.playerName(player));
     const name = who && who !== text.unknown ? `: ${who}` : "";
     this.words.textContent = `${text.sides[side]}${name}`;
     this.element.classList.toggle("failed", Boolean(game.failed[side]));

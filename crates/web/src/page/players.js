@@ -44,7 +44,7 @@ export function chooser(name, player, engines, declared, changed) {
   let chosen = offered ? player : PERSON;
   const levels = Array.from({ length: 10 }, (_, index) => [`level:${index + 1}`, text.levelOf(index + 1)]);
   const others = engines.filter(({ name }) => name !== "kelso").map(({ name }) => [`engine:${name}`, name]);
-  const groups = [["person", text.person], ["engine:kelso", text.full], { group: text.levels, options: levels }, { group: text.studies, options: [["study", text.study]] }];
+  const groups = [["person", text.person], ["engine:kelso", text.full], { group: text.levels, options: levels }, { group: text.studies, options: [["study", text.studyChoice]] }];
   if (others.length) groups.push({ group: text.others, options: others });
   const more = h("div", { class: "row" });
   const choices = (option) => (declared[option]?.choices ?? []).map((name) => [name, name]);

@@ -12,9 +12,9 @@ import { text } from "./text.js";
 /** Creates the field in which a move is typed. */
 export function moveForm() {
   const input = h("input", { type: "text", class: "move-input", autocomplete: "off", spellcheck: "false", placeholder: text.moveExample, enterkeyhint: "go" });
-  return h("form", { class: "move-form", onsubmit: (event) => {
+  return h("form", { class: "move-form", onsubmit: async (event) => {
     event.preventDefault();
-    if (enterMove(input.value.trim())) input.value = "";
+    if (await enterMove(input.value.trim())) input.value = "";
   } }, field(text.moveInput, input));
 }
 

@@ -17,17 +17,20 @@ const isNumber = (low, high) => (value) => Number.isInteger(value) && value >= l
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 const isPlayer = (player) => isObject(player) && (player.kind === "person" || player.kind === "engine" && typeof player.engine === "string"
   || player.kind === "level" && isNumber(1, 10)(player.level) || player.kind === "study" && [player.evaluation, player.searcher].every((name) => typeof name === "string"));
+const isResult = (value) => isObject(value) && isNumber(1, 2)(value.how) && [value.next ?? 0, value.days ?? 0].every(Number.isFinite);
 const isPositive = (value) => Number.isFinite(value) && value > 0;
 const isPace = (pace) => isObject(pace) && (pace.kind === "clock" ? isPositive(pace.base) && Number.isFinite(pace.increment) : ["move", "depth", "nodes"].includes(pace.kind) && isPositive(pace.value));
 
 /** Every preference: its default, and a test for stored values. */
 const KNOWN = {
+  language: ["auto", (value) => /^(auto|[a-z]{2})$/.test(value)],
   theme: ["auto", oneOf(THEMES)],
   board: ["green", oneOf(BOARDS)],
   pieces: ["rings", oneOf(PIECE_SETS)],
   numbers: [true, isBoolean],
   speed: ["normal", oneOf(Object.keys(SPEEDS))],
   sound: [false, isBoolean],
+  premove: [true, isBoolean],
   shortcuts: [true, isBoolean],
   threads: [spare, isNumber(1, 256)],
   memory: [128, isNumber(1, 4096)],
@@ -39,7 +42,9 @@ const KNOWN = {
   players: [{ b: { kind: "person" }, w: { kind: "level", level: 3 } }, (value) => isObject(value) && isPlayer(value.b) && isPlayer(value.w)],
   pace: [{ kind: "move", value: 1 }, isPace],
   grade: ["", (value) => ["", "1", "2", "3", "4", "5"].includes(value)],
-  puzzles: [{}, isObject],
+  puzzleTheme: ["", (value) => typeof value === "string"],
+  puzzles: [{}, (value) => isObject(value) && Object.values(value).every(isResult)],
+  training: [{ rating: 1000, results: 0, streak: 0, longest: 0 }, (value) => isObject(value) && ["rating", "results", "streak", "longest"].every((name) => Number.isFinite(value[name]))],
 };
 
 function valid() {

@@ -6,9 +6,10 @@ import { ends, readFen } from "./diagram.js";
 import { button, field, h, labelButton, present, put, select } from "./dom.js";
 import { Engine } from "./engine.js";
 import { preferences, prefer } from "./preferences.js";
+import { THEMES, all, chosen } from "./problems.js";
 import { play } from "./sound.js";
 import { text } from "./text.js";
-import { problems } from "./transport.js";
+import { SOLVED, isDue, note, resultOf } from "./training.js";
 
 /** Nodes for evaluating a move. */
 const JUDGING = 100000;
@@ -16,22 +17,6 @@ const JUDGING = 100000;
 const DECIDED = 200, SLACK = 30;
 /** Milliseconds until the program's answer is shown. */
 const ANSWER = 450;
-const SOLVED = { alone: 2, helped: 1 };
-
-let collection = null;
-
-/** Reads a line of the collection: `FEN|goal|solution|grade depth nodes level`, as `.ci/puzzles` writes it. */
-function read(line) {
-  const [fen, goal, moves, grades] = line.split("|");
-  const [grade, depth, nodes, level] = grades.split(" ").map(Number);
-  return { fen, goal, solution: moves.split(" "), grade, depth, nodes, level };
-}
-
-/** Returns the proved problems, the easiest first. */
-async function all() {
-  collection ??= (await problems()).trim().split("\n").map(read);
-  return collection;
-}
 
 export class Puzzles {
   /** `rules` knows the legal moves. `analyse` receives a position with its solution, and `leave` ends a single puzzle. */
@@ -42,6 +27,7 @@ export class Puzzles {
     this.words = h("p", { class: "words", role: "status" });
     this.facts = h("p", { class: "soft" });
     this.progress = h("p", { class: "soft" });
+    this.rating = h("p", { class: "rating" });
     this.filter = h("div", { class: "row" });
     const action = (picture, name, onclick) => labelButton(picture, name, onclick, { class: "action" });
     this.hintButton = action("hint", text.hint, () => this.hint());
@@ -54,12 +40,17 @@ export class Puzzles {
     this.retryButton = button(text.restart, () => this.open(), { class: "primary" });
     const place = (...buttons) => h("div", { class: "place" }, buttons);
     this.table = h("section", { class: "table", "aria-label": text.board }, h("div", { class: "board-row" }, this.board.element));
-    this.panel = h("div", { class: "panel puzzle-panel" }, h("div", { class: "puzzle-head" }, this.task, this.words, this.retryButton), h("div", { class: "puzzle-facts" }, this.facts, this.filter, this.progress),
+    this.panel = h("div", { class: "panel puzzle-panel" }, h("div", { class: "puzzle-head" }, this.task, this.words, this.retryButton), h("div", { class: "puzzle-facts" }, this.facts, this.filter, this.progress, this.rating),
       h("div", { class: "actions-row", role: "group", "aria-label": text.controls },
         place(this.hintButton), place(this.againButton), place(this.solutionButton), place(this.analyseButton, this.leaveButton), place(this.previousButton), place(this.nextButton)));
     /** A single position to solve, {fen, goal, solution}, instead of the collection. */
     this.single = null;
+    /** @type {import('./types.d.ts').Puzzle | null} */
     this.puzzle = null;
+    /** The moves that were made, how many hints were given, and whether the puzzle was solved with help. */
+    this.played = [];
+    this.hints = 0;
+    this.helped = false;
     this.refresh();
   }
 
@@ -74,18 +65,18 @@ export class Puzzles {
     present(this.nextButton, there && !this.single);
     this.retryButton.hidden = true;
     this.panel.classList.toggle("solved", there && this.over);
-    this.filter.hidden = this.progress.hidden = Boolean(this.single);
+    this.filter.hidden = this.progress.hidden = this.rating.hidden = Boolean(this.single);
   }
 
   /** Shows the single position, or the first proved problem that is not solved. */
   async open() {
     if (this.single) return this.start(this.single);
-    if (this.puzzle?.grade) return this.start(this.puzzle);
+    if (this.puzzle && this.some?.includes(this.puzzle)) return this.start(this.puzzle);
     this.task.textContent = text.puzzles;
     this.say(text.loading);
     try {
       this.all = await all();
-      this.choose(preferences.grade);
+      this.choose({});
     } catch (error) {
       this.say(error.message);
       this.retryButton.hidden = false;
@@ -101,14 +92,19 @@ export class Puzzles {
     this.engine = null;
   }
 
-  /** Lists the puzzles of a grade, or of all, and shows the first that is not solved. */
-  choose(grade) {
-    prefer({ grade });
-    this.some = this.all.filter((puzzle) => !grade || puzzle.grade === Number(grade));
-    const grades = [1, 2, 3, 4, 5].map((grade) => [grade, text.grade(grade, this.all.filter((puzzle) => puzzle.grade === grade).length)]);
-    put(this.filter, field(text.gradeName, select([["", text.allGrades(this.all.length)], ...grades], grade, (value) => this.choose(value))));
-    const solved = preferences.puzzles;
-    this.start(this.some.find(({ fen }) => !solved[fen]) ?? this.some[0]);
+  /** Lists the puzzles of a theme and a grade, and shows the first that is due or not solved. */
+  choose(change) {
+    prefer(change);
+    if (!chosen(this.all).length) prefer({ puzzleTheme: "", grade: "" });
+    const { puzzleTheme, grade } = preferences;
+    this.some = chosen(this.all);
+    const count = (choice) => chosen(this.all, choice).length;
+    const themes = Object.keys(THEMES).map((theme) => [theme, text.withCount(text.themes[theme], count({ puzzleTheme: theme }))]).filter(([theme]) => count({ puzzleTheme: theme }));
+    const grades = [1, 2, 3, 4, 5].map((grade) => [grade, text.grade(grade, count({ puzzleTheme, grade }))]).filter(([grade]) => count({ puzzleTheme, grade }));
+    put(this.filter,
+      field(text.theme, select([["", text.withCount(text.themes.all, count({}))], ...themes], puzzleTheme, (theme) => this.choose({ puzzleTheme: theme, grade: "" }))),
+      field(text.gradeName, select([["", text.allGrades(count({ puzzleTheme }))], ...grades], grade, (value) => this.choose({ grade: value }))));
+    this.start(this.some.find((puzzle) => isDue(puzzle)) ?? this.some.find((puzzle) => !resultOf(puzzle)) ?? this.some[0]);
   }
 
   step(by) {
@@ -127,7 +123,7 @@ export class Puzzles {
     this.board.show(puzzle.fen);
     this.board.mark({});
     this.task.textContent = text.puzzleTask(text.sides[side], puzzle.goal);
-    this.facts.textContent = puzzle.grade ? text.puzzleFacts(puzzle) : "";
+    this.facts.textContent = puzzle.grade ? text.puzzleFacts(puzzle) : puzzle.source ?? "";
     this.say(text.yourMove(text.sides[side]));
     this.count();
     this.turn();
@@ -135,9 +131,9 @@ export class Puzzles {
 
   count() {
     if (this.single) return;
-    const solved = preferences.puzzles;
-    const done = this.some.map(({ fen }) => solved[fen]).filter(Boolean);
-    this.progress.textContent = text.puzzleProgress(this.some.indexOf(this.puzzle) + 1, this.some.length, done.length, done.filter((how) => how === SOLVED.alone).length);
+    const done = this.some.map(resultOf).filter(Boolean);
+    this.progress.textContent = text.puzzleProgress(this.some.indexOf(this.puzzle) + 1, this.some.length, done.length, done.filter(({ how }) => how === SOLVED.alone).length);
+    this.rating.textContent = text.training(preferences.training, this.some.filter((puzzle) => isDue(puzzle)).length);
   }
 
   /** Shows a message; `kind` is "right" or "wrong", or empty. */
@@ -220,9 +216,8 @@ export class Puzzles {
     this.board.allow([]);
     play("end");
     this.say(this.helped ? text.puzzleSolvedHelped : text.puzzleSolved, "right");
-    if (!puzzle.grade) return;
-    const solved = preferences.puzzles, how = this.helped ? SOLVED.helped : SOLVED.alone;
-    prefer({ puzzles: { ...solved, [puzzle.fen]: Math.max(how, solved[puzzle.fen] ?? 0) } });
+    if (this.single) return;
+    note(puzzle, !this.helped);
     this.count();
   }
 

@@ -1,19 +1,19 @@
 // The review of a whole game: every move gets a score, and mistakes get marks, comments and better lines.
 
-import { button, h, put } from "./dom.js";
+import { button, h, put, reveal } from "./dom.js";
 import { edit } from "./editor.js";
+import { MISTAKES, mistakeOf } from "./marks.js";
 import { go } from "./navigate.js";
+import { tagsOf } from "./kept.js";
 import { write } from "./pdn.js";
+import { isPerson } from "./players.js";
 import { short, share } from "./score.js";
 import { state, subscribe } from "./state.js";
 import { report } from "./status.js";
+import { addMistakes } from "./store.js";
 import { text } from "./text.js";
 import * as transport from "./transport.js";
 import { Tree } from "./tree.js";
-
-/** The glyphs for blunders, mistakes and doubtful moves, the worst first. */
-const MISTAKES = [4, 2, 6];
-const isMistake = (glyph) => MISTAKES.includes(glyph);
 
 export class Review {
   /** `solve` lets the user look for a better move: {position, solution}. */
@@ -24,9 +24,10 @@ export class Review {
     this.nextButton = button(text.nextMistake, () => this.next());
     this.solveButton = button(text.solveMistake, () => solve(this.puzzle()), { title: text.solveMistakeHelp });
     this.state = h("p", { class: "soft", role: "status" });
+    this.progress = h("progress", { hidden: true, "aria-label": text.reviewing });
     this.summary = h("div", { class: "summary" });
     this.list = h("ul", { class: "plain mistakes" });
-    this.element = h("div", { class: "review" }, this.state, h("div", { class: "row" }, this.runButton, this.cancelButton, this.nextButton, this.solveButton), this.summary, this.list);
+    this.element = h("div", { class: "review" }, this.state, this.progress, h("div", { class: "row" }, this.runButton, this.cancelButton, this.nextButton, this.solveButton), this.summary, this.list);
     subscribe(["current", "game", "tab"], () => state.game.tree && this.refresh());
     subscribe(["left"], () => this.cancel());
   }
@@ -35,10 +36,10 @@ export class Review {
     const mistakes = this.mistakes(), { tree } = state.game;
     const line = tree.whole(state.current);
     this.runButton.classList.toggle("primary", !mistakes.length);
-    this.runButton.hidden = Boolean(this.running) || line.length < 2;
-    this.cancelButton.hidden = !this.running;
-    this.nextButton.hidden = !mistakes.length;
-    this.solveButton.hidden = !this.puzzle();
+    // Buttons are shown before others are hidden, so that the focus has a place to go to.
+    const shown = [[this.runButton, !this.running && line.length > 1], [this.cancelButton, Boolean(this.running)], [this.nextButton, mistakes.length > 0], [this.solveButton, Boolean(this.puzzle())]];
+    for (const [button, on] of shown.sort(([, a], [, b]) => b - a)) reveal(button, on);
+    this.progress.hidden = !this.running;
     this.state.textContent = this.running ? text.reviewing : line.length < 2 ? text.reviewEmpty : mistakes.length ? "" : text.reviewHelp;
     put(this.summary, mistakes.length > 0 && this.table(mistakes));
     put(this.list, mistakes.map((id) => h("li", {}, button(this.named(id), () => go(id), { class: "link", "aria-current": id === state.current && "true" }))));
@@ -47,7 +48,7 @@ export class Review {
   /** Returns a table with the numbers of mistakes of each side. */
   table(mistakes) {
     const { tree } = state.game, side = (id) => tree.side(tree.node(id).parent);
-    const count = (color, glyph) => mistakes.filter((id) => side(id) === color && tree.node(id).glyphs.includes(glyph)).length;
+    const count = (color, glyph) => mistakes.filter((id) => side(id) === color && mistakeOf(tree.node(id)) === glyph).length;
     const row = (color) => h("tr", {}, h("th", { scope: "row", text: text.sides[color] }), MISTAKES.map((glyph) => h("td", { text: String(count(color, glyph)) })), h("td", { text: text.percentOf(this.accuracy(color)) }));
     return h("table", {}, h("thead", {}, h("tr", {}, h("td"), MISTAKES.map((glyph) => h("th", { scope: "col" }, h("span", { class: `glyph glyph-${glyph}`, text: text.glyphs[glyph] }), ` ${text.mistakeNames[glyph]}`)), h("th", { scope: "col", text: text.accuracy, title: text.accuracyHelp }))), h("tbody", {}, ["b", "w"].map(row)));
   }
@@ -66,11 +67,12 @@ export class Review {
 
   named(id) {
     const { tree } = state.game, node = tree.node(id), dots = tree.side(node.parent) === "b" ? "." : "…";
-    return `${tree.number(id)}${dots} ${node.move}${text.glyphs[node.glyphs.find(isMistake)]} ${node.comment ?? ""}`;
+    return `${tree.number(id)}${dots} ${node.move}${text.glyphs[mistakeOf(node)]} ${node.comment ?? ""}`;
   }
 
   /** Cancels the running review. */
   cancel() {
+    this.running?.abort();
     this.running = null;
     if (state.game.tree) this.refresh();
   }
@@ -78,21 +80,25 @@ export class Review {
   /** Reviews the line on the board. */
   async run() {
     if (this.running) return;
-    const { tree } = state.game, line = tree.whole(state.current), run = this.running = {};
+    const { tree } = state.game, line = tree.whole(state.current), run = this.running = new AbortController();
+    this.progress.max = line.length;
+    this.progress.value = 0;
     this.refresh();
     const plain = new Tree(tree.start);
     line.slice(1).reduce((at, id) => plain.add(at, tree.node(id).move), 0);
     try {
-      const moves = await transport.review(write(plain, {}));
+      const progress = (done) => { this.progress.value = done; };
+      const moves = await transport.review(write(plain, {}), { progress, signal: run.signal });
       if (run !== this.running || state.game.tree !== tree) return;
       this.running = null;
       await edit(() => {
         moves.forEach((found, index) => apply(tree, line[index], line[index + 1], found));
         return this.mistakes()[0] ?? state.current;
       });
+      keepMistakes(tree, this.mistakes());
       report(text.reviewed(this.mistakes().length));
     } catch (error) {
-      report(error.message);
+      if (!run.signal.aborted) report(error.message);
     } finally {
       if (run === this.running) this.running = null;
       this.refresh();
@@ -102,13 +108,13 @@ export class Review {
   /** Returns the nodes on the line on the board that are marked as mistakes. */
   mistakes() {
     const { tree } = state.game;
-    return tree.whole(state.current).filter((id) => tree.node(id).glyphs?.some(isMistake));
+    return tree.whole(state.current).filter((id) => mistakeOf(tree.node(id)));
   }
 
   /** Returns the mistake on the board as a puzzle: the better move is the variation in its place. Null if there is none. */
   puzzle() {
     const { tree } = state.game, id = state.current, node = tree.node(id);
-    if (!node.glyphs?.some(isMistake)) return null;
+    if (!mistakeOf(node)) return null;
     const better = tree.node(node.parent).children.find((child) => child !== id);
     return better ? { position: tree.position(node.parent), solution: [tree.node(better).move] } : null;
   }
@@ -122,13 +128,26 @@ export class Review {
   }
 }
 
-/** Adds the review of a move to the tree. The user's own marks stay. */
+/** Keeps mistakes of persons as puzzles. In a loaded game any side may be the user's. */
+function keepMistakes(tree, mistakes) {
+  const { players } = state.game, tags = tagsOf({ ...state.game, tree }, Date.now());
+  const isOwn = (id) => isPerson(players[tree.side(tree.node(id).parent)]);
+  const source = (id) => text.mistakeSource(`${tags.Black} – ${tags.White}`, tree.number(id), tree.node(id).move);
+  const puzzles = mistakes.filter(isOwn).map((id) => {
+    const { parent } = tree.node(id), better = tree.node(parent).children.find((child) => child !== id);
+    return better && { fen: tree.node(parent).fen, move: tree.node(better).move, source: source(id) };
+  });
+  addMistakes(puzzles.filter((puzzle) => puzzle?.fen));
+}
+
+/** Adds what a review says of a move to the tree. Marks of the user stay. */
 function apply(tree, parent, id, { score, glyph, comment, best, best_score: bestScore }) {
   const node = tree.node(id), side = tree.side(parent);
   if (score) node.score = { ...score, side };
   if (score && bestScore) node.better = { ...bestScore, side };
   if (!text.glyphs[glyph]) return;
   const words = best?.length && score && bestScore ? text.better(best[0], short({ ...bestScore, side }), short(node.score)) : comment;
+  node.verdict = glyph;
   const comments = [node.comment, words].filter((words, index, all) => words && all.indexOf(words) === index);
   const marked = (node.glyphs ?? []).some((known) => known in text.glyphs);
   tree.annotate(id, { glyphs: marked ? node.glyphs : [glyph, ...(node.glyphs ?? [])], comment: comments.join("; ") });

@@ -3,13 +3,12 @@
 
 import { lead } from "./diagram.js";
 import { text } from "./text.js";
-
-const OTHER = { b: "w", w: "b" };
+import { OTHER_SIDE } from "./tree.js";
 
 /** Returns the side for which a score is decided, or null. */
 export function winner({ kind, value, side }) {
   if (kind === "win") return side;
-  if (kind === "loss") return OTHER[side];
+  if (kind === "loss") return OTHER_SIDE[side];
   return null;
 }
 
@@ -35,7 +34,7 @@ export function words(score, known) {
   if (won) return text.verdict(text.wins(text.sides[won], score.value), source);
   if (known && score.value === 0) return text.verdict(text.drawn, source);
   if (Math.abs(score.value) < 10) return text.level;
-  const ahead = score.value > 0 ? score.side : OTHER[score.side];
+  const ahead = score.value > 0 ? score.side : OTHER_SIDE[score.side];
   return text.ahead(text.sides[ahead], text.men(score.value));
 }
 

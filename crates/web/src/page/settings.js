@@ -5,7 +5,7 @@ import { button, check, field, h, select } from "./dom.js";
 import { BOARDS, PIECE_SETS, SPEEDS, THEMES, preferences, prefer } from "./preferences.js";
 import { play } from "./sound.js";
 import { state, update } from "./state.js";
-import { text } from "./text.js";
+import { LANGUAGES, text } from "./text.js";
 
 const RANGES = { threads: [1, 256], memory: [1, 4096] };
 
@@ -14,6 +14,15 @@ function choice(name, values, changed) {
   return field(text.settings[name], select(values.map((value) => [value, text.settings.values[value]]), preferences[name], (value) => {
     prefer({ [name]: value });
     changed?.();
+  }));
+}
+
+/** Creates the list of languages. Another one needs another page. */
+function language() {
+  const names = [["auto", text.settings.values.auto], ...LANGUAGES.map((code) => [code, new Intl.DisplayNames([code], { type: "language" }).of(code)])];
+  return field(text.settings.language, select(names, preferences.language, (value) => {
+    prefer({ language: value });
+    location.reload();
   }));
 }
 
@@ -49,8 +58,8 @@ export function openSettings() {
   } });
   const redraw = () => update({ flipped: state.flipped });
   const content = h("div", { class: "stack" },
-    group(board, choice("theme", THEMES), choice("board", BOARDS), choice("pieces", PIECE_SETS, redraw), choice("speed", Object.keys(SPEEDS)), toggle("numbers")),
-    group(game, field(text.settings.player, player), toggle("sound", () => play("move")), toggle("shortcuts")),
+    group(board, language(), choice("theme", THEMES), choice("board", BOARDS), choice("pieces", PIECE_SETS, redraw), choice("speed", Object.keys(SPEEDS)), toggle("numbers")),
+    group(game, field(text.settings.player, player), toggle("sound", () => play("move")), toggle("premove", () => update({ game: state.game })), toggle("shortcuts")),
     h("p", { class: "soft", text: text.keys }),
     group(engine, number("threads", state.declared.Threads?.max), number("memory", state.declared.Hash?.max)));
   const shown = open(title, content, [button(text.done, () => shown.close(), { class: "primary" })]);

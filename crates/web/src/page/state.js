@@ -22,6 +22,8 @@ export const state = {
   endings: {},
   /** The ends of the move that the hint shows, or null. */
   hint: null,
+  /** The move that is to be played when the engine has moved, {from, to}, or null. */
+  premove: null,
   /** Why the program cannot be reached; empty while it can be. */
   offline: "",
   flipped: preferences.flipped,

@@ -6,7 +6,11 @@ const GAME = "kelso.game.";
 const DAMAGED = "kelso.damaged.";
 const SETTINGS = "kelso.settings";
 const NAME = "kelso.name";
-const MOST = 30;
+const MISTAKES = "kelso.mistakes";
+const MOST_MISTAKES = 300;
+const PINNED = "kelso.pinned";
+/** The most games that are kept, besides those that the user has pinned or annotated. */
+export const MOST = 100;
 
 function read(key) {
   try {
@@ -16,18 +20,29 @@ function read(key) {
   }
 }
 
-/** Writes a value. When the storage is full, the oldest games are removed. */
+/**
+ * Writes a value; returns whether that was possible. When the storage is full, the oldest games are removed that the user has
+ * neither pinned nor annotated.
+ */
 function write(key, value) {
   const words = JSON.stringify(value);
-  for (let tries = 0; tries < 3; tries++) {
+  for (;;) {
     try {
       localStorage.setItem(key, words);
-      return;
+      return true;
     } catch {
-      for (const { name } of kept().slice(-5)) if (GAME + name !== key) localStorage.removeItem(GAME + name);
+      const oldest = expendable().filter(({ name }) => GAME + name !== key).slice(-5);
+      if (!oldest.length) return false;
+      for (const { name } of oldest) discard(name);
     }
   }
 }
+
+/** Returns the games that may be removed without a question, the latest first. */
+const expendable = () => kept().filter(({ game, pinned }) => !pinned && !isAnnotated(game));
+
+/** Returns whether a stored game has comments or marks. */
+export const isAnnotated = ({ tree }) => tree.nodes.some(([, , more]) => more?.comment || more?.glyphs?.length);
 
 /** Reserves a game's name for this tab if no other tab has it. Over plain http browsers have no locks, and every name is free. */
 function take(name) {
@@ -78,12 +93,43 @@ function isGame(game) {
 
 /** Returns the stored games, the latest first. Damaged ones are left out. */
 export function kept() {
-  const found = [];
+  const found = [], pins = pinned();
   for (const key of keys()) {
-    const game = read(key);
-    if (isGame(game)) found.push({ name: key.slice(GAME.length), when: game.when ?? 0, game });
+    const game = read(key), name = key.slice(GAME.length);
+    if (isGame(game)) found.push({ name, when: game.when ?? 0, game, pinned: pins.includes(name) });
   }
   return found.sort((a, b) => b.when - a.when);
+}
+
+/** Returns the names of the games that stay until the user deletes them. */
+function pinned() {
+  const names = read(PINNED);
+  return Array.isArray(names) ? names : [];
+}
+
+/** Pins a game, so that it stays, or unpins it. */
+export function pin(name, on) {
+  const others = pinned().filter((other) => other !== name);
+  write(PINNED, on ? [...others, name] : others);
+}
+
+/** Returns the oldest annotated game if more games are kept than the limit; undefined otherwise. */
+export function oldestBeyondLimit() {
+  const games = kept().filter(({ pinned }) => !pinned);
+  return games.length > MOST ? games.pop() : undefined;
+}
+
+/** Returns the user's own mistakes as {fen, move, source}: the position, the better move and the game. */
+export function mistakes() {
+  const found = read(MISTAKES);
+  const isMistake = (entry) => [entry?.fen, entry?.move, entry?.source].every((words) => typeof words === "string") && /^[BW]:W[^:]*:B[^:]*$/.test(entry.fen);
+  return Array.isArray(found) ? found.filter(isMistake) : [];
+}
+
+/** Adds mistakes to the user's own, in front of the others. */
+export function addMistakes(more) {
+  const known = mistakes().filter(({ fen }) => !more.some((other) => other.fen === fen));
+  write(MISTAKES, [...more, ...known].slice(0, MOST_MISTAKES));
 }
 
 /** Returns the name of this tab's game: the one that it had, the latest that no other tab has, or a new one. */
@@ -114,11 +160,12 @@ function use(name) {
   return name;
 }
 
-/** Returns a name for a new game and removes the oldest games beyond the limit. */
+/** Returns a name for a new game and removes the oldest games beyond the limit that are neither pinned nor annotated. */
 export function begin() {
   const name = fresh();
   take(name);
-  for (const { name } of kept().slice(MOST)) localStorage.removeItem(GAME + name);
+  const surplus = kept().filter(({ pinned }) => !pinned).length - MOST;
+  if (surplus > 0) for (const { name } of expendable().slice(-surplus)) discard(name);
   return use(name);
 }
 
@@ -128,7 +175,12 @@ export function load(name) {
   return isGame(game) ? game : null;
 }
 /** Deletes a stored game. */
-export const discard = (name) => localStorage.removeItem(GAME + name);
+export function discard(name) {
+  localStorage.removeItem(GAME + name);
+  if (pinned().includes(name)) pin(name, false);
+}
+
+/** Stores a game; returns whether that was possible. */
 export const save = (name, game) => write(GAME + name, { ...game, when: Date.now() });
 export function settings() {
   const found = read(SETTINGS);

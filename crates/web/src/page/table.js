@@ -2,8 +2,11 @@
 
 import { Board } from "./board.js";
 import { h } from "./dom.js";
+import { sketch } from "./editor.js";
+import { arrowsOf } from "./marks.js";
 import { PlayerBar } from "./playerbar.js";
-import { chosen, mayMove, refused } from "./play.js";
+import { chosen, mayMove, premovingSide, refused } from "./play.js";
+import { premoves } from "./premove.js";
 import { outcome, sides, state, subscribe } from "./state.js";
 import { text } from "./text.js";
 
@@ -16,7 +19,7 @@ export class Table {
   /** `changePlayers` lets the user change the players, `step` goes through the moves, `below` lies below the board. */
   constructor({ changePlayers, step, below }) {
     this.bars = [new PlayerBar(changePlayers), new PlayerBar(changePlayers)];
-    this.board = new Board({ chosen, refused: (square) => refused(square, this.board.position.squares[square]) });
+    this.board = new Board({ chosen, sketched: sketch, refused: (square) => refused(square, this.board.position.squares[square]) });
     this.white = h("div", { class: "eval-white" });
     this.bar = h("div", { class: "eval-bar", hidden: true }, this.white);
     this.element = h("section", { class: "table", "aria-label": text.board },
@@ -27,7 +30,7 @@ export class Table {
     subscribe(["flipped"], () => this.board.flip(state.flipped));
     subscribe(["facts", "game", "mode"], () => this.refresh());
     subscribe(["flipped", "facts", "game", "mode"], () => this.drawBars());
-    subscribe(["endings", "hint", "analysis", "worths", "facts", "mode", "flipped"], () => this.drawMarks());
+    subscribe(["endings", "hint", "premove", "analysis", "worths", "facts", "mode", "flipped", "game", "current"], () => this.drawMarks());
     setInterval(() => state.game.clock?.running && this.tick(), 100);
   }
 
@@ -51,7 +54,13 @@ export class Table {
   refresh() {
     const { facts, arrival } = state;
     if (facts && !this.board.shows(facts.fen)) this.draw(arrival?.animate);
-    this.board.allow(mayMove() ? facts.paths : []);
+    this.board.allow(mayMove() ? facts.paths : this.premoves());
+  }
+
+  /** Returns the moves that the user may make while the engine thinks. */
+  premoves() {
+    const side = premovingSide();
+    return side ? premoves(this.board.position.squares, side) : [];
   }
 
   drawBars() {
@@ -69,8 +78,11 @@ export class Table {
   drawMarks() {
     const { mode, analysis, hint, flipped, worths } = state;
     const studied = mode === "study";
-    const arrows = hint ? [{ ...hint, strong: true }] : studied && analysis ? analysis.arrows() : [];
+    const { premove } = state;
+    const shown = hint ?? (premove && { ...premove, premove: true });
+    const arrows = shown ? [{ ...shown, strong: true }] : studied && analysis ? analysis.arrows() : [];
     this.board.mark({ arrows, badges: studied && analysis?.active ? badges() : {}, worths: studied ? worths : {} });
+    if (state.game.tree) this.board.showSketches(arrowsOf(this.node()));
     this.bar.hidden = !studied || !analysis?.active;
     this.white.style.height = `${((analysis?.share() ?? 0) + 1) * 50}%`;
     this.bar.classList.toggle("turned", flipped);
@@ -100,7 +112,7 @@ function badges() {
     if (!ending || !text.resultShort[ending.result]) continue;
     const square = squares[squares.length - 1];
     if (found[square] && RANKS.indexOf(found[square].kind) >= RANKS.indexOf(ending.result)) continue;
-    found[square] = { letter: text.resultShort[ending.result], kind: ending.result, name: text.resultIn(text.result[ending.result], ending.plies) };
+    found[square] = { letter: text.resultShort[ending.result], kind: ending.result, name: [text.resultIn(text.result[ending.result], ending.plies), ending.errors && text.replies(ending.result, ending.errors)].filter(Boolean).join(", ") };
   }
   return found;
 }

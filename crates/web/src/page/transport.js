@@ -73,8 +73,34 @@ export const explore = (query) => request(`/explore?${new URLSearchParams(query)
 /** Returns the game with the `number` of a query, and the ply at which it has the position. */
 export const game = (query) => request(`/game?${new URLSearchParams(query)}`);
 
-/** Reviews the first game of a PDN text; returns the review of each move. */
-export const review = (pdn) => request("/review", pdn);
+/**
+ * Reviews the first game of a PDN text; returns the review of each move. `progress` receives the number of positions that are
+ * done, and an aborted `signal` stops the work.
+ */
+export async function review(pdn, { progress, signal }) {
+  const response = await fetch("/review", { method: "POST", body: pdn, signal }).catch(() => { throw new Error(text.offline); });
+  if (!response.ok) throw new Error((await response.text()).trim());
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let received = "";
+  for (let part; !(part = await reader.read().catch(() => ({ done: true }))).done; ) {
+    received += part.value;
+    // An empty line stands for each position, before the answer.
+    progress(received.search(/[^\n]|$/));
+  }
+  return reviewAnswer(received);
+}
+
+/** Reads the answer to a review. */
+function reviewAnswer(received) {
+  let answer;
+  try {
+    answer = JSON.parse(received);
+  } catch {
+    throw new Error(text.offline);
+  }
+  if (answer.error) throw new Error(answer.error);
+  return answer;
+}
 
 /** Returns the proved problems, one in each line. They are loaded on demand. */
 export async function problems() {

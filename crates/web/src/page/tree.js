@@ -2,9 +2,15 @@
 
 export const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 
+export const OTHER_SIDE = { b: "w", w: "b" };
+
+/** The tags of PDN that name the players. */
+export const PLAYER_TAGS = { b: "Black", w: "White" };
+
 export class Tree {
   constructor(start) {
     this.start = start;
+    /** @type {import('./types.d.ts').TreeNode[]} */
     this.nodes = [{ id: 0, parent: -1, move: "", children: [], fen: start }];
     this.tags = {};
     this.result = undefined;
@@ -12,6 +18,8 @@ export class Tree {
     this.loaded = false;
     /** The text that the game was read from, until it is edited. */
     this.source = undefined;
+    /** The game of a list that the tree was read from. */
+    this.origin = undefined;
   }
 
   static revive({ start, nodes, tags, result, loaded = false, source }) {
@@ -25,7 +33,9 @@ export class Tree {
   /** Returns the tree as plain data, to be stored. */
   toJSON() {
     const { start, tags, result, loaded, source } = this;
-    const entry = ({ parent, move, fen, before, comment, glyphs, score, better, squares, clock, children }) => [parent, move, { fen, before, comment, glyphs, score, better, squares, clock, order: children }];
+    /** @param {import('./types.d.ts').TreeNode} node */
+    const entry = ({ parent, move, fen, before, comment, glyphs, verdict, score, better, squares, clock, arrows, children }) =>
+      [parent, move, { fen, before, comment, glyphs, verdict, score, better, squares, clock, arrows, order: children }];
     return { start, tags, result, loaded, source, nodes: this.nodes.map(entry) };
   }
 

@@ -128,17 +128,18 @@ class Clerk {
   waiting = [];
   worker = null;
 
-  /** Sends a request and returns the answer. */
-  async ask(name, body) {
+  /** Sends a request and returns the answer. `progress` is called for each empty line before it. */
+  async ask(name, body, progress) {
     const text = await new Response(body).arrayBuffer();
     this.worker ??= start((message) => this.answered(message), (reason) => this.fail(reason));
     return new Promise((resolve, reject) => {
-      this.waiting.push({ message: { request: name, text }, resolve, reject });
+      this.waiting.push({ message: { request: name, text }, resolve, reject, progress });
       if (this.waiting.length === 1) this.worker.postMessage(this.waiting[0].message);
     });
   }
 
-  answered({ answer, refused }) {
+  answered({ answer, refused, progressed }) {
+    if (progressed) this.waiting[0]?.progress?.();
     if (answer === undefined && refused === undefined) return;
     const { resolve, reject } = this.waiting.shift();
     if (this.waiting.length) this.worker.postMessage(this.waiting[0].message);
@@ -147,7 +148,7 @@ class Clerk {
   }
 
   fail(reason) {
-    this.worker.terminate();
+    this.worker?.terminate();
     this.worker = null;
     for (const { reject } of this.waiting.splice(0)) reject(new Error(text.engineEnded("Kelso", reason)));
   }
@@ -169,8 +170,15 @@ export const explore = (query) => request("explore", String(new URLSearchParams(
 /** Returns the game with the `number` of a query, and the ply at which it has the position. */
 export const game = (query) => request("find_game", String(new URLSearchParams(query)));
 
-/** Reviews the first game of a PDN text; returns the review of each move. */
-export const review = (pdn) => reviewer.ask("review_game", pdn);
+/**
+ * Reviews the first game of a PDN text; returns the review of each move. `progress` receives the number of positions that are
+ * done, and an aborted `signal` stops the work.
+ */
+export function review(pdn, { progress, signal }) {
+  let done = 0;
+  signal.addEventListener("abort", () => reviewer.fail(""));
+  return reviewer.ask("review_game", pdn, () => progress(++done));
+}
 
 /** Returns the proved problems, one in each line. They are loaded on demand. */
 export async function problems() {

@@ -1,6 +1,7 @@
 // A session of the engine, in a Worker. Messages to it: {module, suspends} first, then {line}, {request, text} and, here or
 // in the first message, {book, databases}. Messages from it: {ready}, {written} by the engine, {finished} after each line if
-// the engine cannot be suspended, {answer} or {refused} after each request, and {failed} at the end.
+// the engine cannot be suspended, {answer} or {refused} after each request, {progressed}
+// after each empty line of an answer, and {failed} at the end.
 
 "use strict";
 
@@ -28,7 +29,10 @@ const host = {
   write(start, length) {
     const written = decoder.decode(new Uint8Array(engine.memory.buffer, start, length));
     if (answer === null) postMessage({ written });
-    else answer += written;
+    else {
+      answer += written;
+      if (written === "\n") postMessage({ progressed: true });
+    }
   },
   // The engine calls this while it searches. Unless it can be suspended, no message is read before it has finished.
   pause: () => 0,

@@ -1,0 +1,107 @@
+// An engine that searches a position without a limit, until another position takes its place.
+
+import { Engine } from "./engine.js";
+import { preferences } from "./preferences.js";
+import { state } from "./state.js";
+
+/** Milliseconds without a line after which an engine counts as silent. */
+const PATIENCE = 10000;
+/** Milliseconds until a lost connection is tried again. */
+const RETRY = 1000;
+
+export class Analyst {
+  /**
+   * `changed` reports a line of the search, `cleared` that its lines have gone, `failed` an engine that has ended, with the
+   * reason, and `silent` one that does not answer. `options` returns the options to set.
+   */
+  constructor({ changed, cleared, failed, silent, options }) {
+    this.on = { changed, cleared, failed, silent, options };
+    this.name = "kelso";
+    this.count = 1;
+    this.active = false;
+    this.job = null;
+    /** The lines of the search, the best first. */
+    this.lines = [];
+  }
+
+  start(job) {
+    this.active = true;
+    this.job = job;
+    this.restart();
+  }
+
+  end() {
+    this.active = false;
+    clearTimeout(this.expecting);
+    this.engine?.close();
+    this.engine = null;
+    this.running = null;
+    this.clear();
+  }
+
+  restart() {
+    this.engine?.close();
+    this.expect();
+    this.engine = new Engine(this.name, { closed: (how) => this.closed(how) });
+    this.setUp();
+  }
+
+  /** Handles the end of the engine. If only the connection is lost, another one is tried. */
+  closed({ ended, reason }) {
+    this.engine = null;
+    this.running = null;
+    clearTimeout(this.expecting);
+    if (!this.active) return;
+    if (!ended) return void setTimeout(() => this.active && !this.engine && this.restart(), RETRY);
+    this.end();
+    this.on.failed(this.name, reason);
+  }
+
+  /** Sets the options, and searches. Another program may not have an option; it searches without it. */
+  async setUp() {
+    const { engine } = this, { threads, memory } = preferences;
+    const chances = state.declared.UCI_ShowWDL && { UCI_ShowWDL: true };
+    const options = { Hash: memory, Threads: threads, MultiPV: this.count, ...chances, ...this.on.options?.() };
+    engine.stop();
+    await engine.set(options).catch(() => {});
+    if (engine === this.engine) this.analyse(this.job);
+  }
+
+  /** Waits for the first line of an engine that has to answer. */
+  expect() {
+    clearTimeout(this.expecting);
+    this.expecting = setTimeout(() => this.on.silent(this.name), PATIENCE);
+  }
+
+  /** Analyses a position: {tree, node, position, side, over}. Without a job it waits for the next one. */
+  analyse(job) {
+    this.job = job;
+    this.running = null;
+    if (!this.active || !this.engine) return;
+    this.engine.stop();
+    this.clear();
+    clearTimeout(this.expecting);
+    if (!job || job.over) return;
+    this.expect();
+    const running = { job };
+    this.running = running;
+    this.engine.search(job.position, "infinite", (info) => this.running === running && this.receive(info)).catch(() => {});
+  }
+
+  receive(info) {
+    clearTimeout(this.expecting);
+    if (info.rank > this.count) return;
+    this.lines[info.rank - 1] = info;
+    this.on.changed();
+  }
+
+  clear() {
+    this.lines = [];
+    this.on.cleared();
+  }
+
+  /** Returns the score of a line with the side that it belongs to. */
+  scoreOf(info) {
+    return { kind: info.kind, value: info.value, side: this.job.side };
+  }
+}

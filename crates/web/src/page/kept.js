@@ -1,0 +1,111 @@
+// The games that the browser keeps: a list that can be searched and sorted, in which games are pinned, deleted and saved.
+
+import { confirm, save } from "./dialog.js";
+import { button, field, h, iconButton, put, select } from "./dom.js";
+import { write } from "./pdn.js";
+import { preferences } from "./preferences.js";
+import { discard, kept, pin } from "./store.js";
+import { text } from "./text.js";
+import { PLAYER_TAGS, Tree } from "./tree.js";
+
+export const PDN_TYPE = "application/x-pdn";
+
+/** Returns the tags of a game that was played here, at a time in milliseconds. */
+export function tagsOf({ players, opening, tree }, when) {
+  const player = (side) => text.playerName(players[side], preferences.player);
+  const date = new Date(when).toISOString().slice(0, 10).replaceAll("-", ".");
+  return { Event: opening || text.name, Date: date, Black: player("b"), White: player("w"), ...tree.tags };
+}
+
+/** Returns a stored game as PDN. */
+export function pdnOf(game, when) {
+  const tree = Tree.revive(game.tree);
+  return write(tree, tagsOf({ ...game, tree }, when));
+}
+
+/** Returns the names of the players of a stored game. */
+function playersOf({ players, tree }) {
+  const name = (side) => tree.tags?.[PLAYER_TAGS[side]] ?? text.playerName(players[side]);
+  return `${name("b")} – ${name("w")}`;
+}
+
+/** Returns the first moves of the main line, and its length in plies. */
+function mainLine({ tree }) {
+  const moves = [];
+  for (let at = 0; tree.nodes[at]?.[2]?.order?.length; moves.push(tree.nodes[at][1])) at = tree.nodes[at][2].order[0];
+  return { opening: moves.slice(0, 4).join(" "), plies: moves.length };
+}
+
+/** Describes a stored game by its time, players, length and first moves. */
+export function keptTitle({ when, game }) {
+  const { opening, plies } = mainLine(game);
+  return text.keptGame(new Date(when).toLocaleString(text.language), playersOf(game), plies, opening);
+}
+
+/** The orders of the list: how two games compare. */
+const ORDERS = {
+  latest: (a, b) => b.when - a.when,
+  players: (a, b) => playersOf(a.game).localeCompare(playersOf(b.game)),
+  length: (a, b) => mainLine(b.game).plies - mainLine(a.game).plies,
+};
+
+export class KeptGames {
+  /** `own` is the name of the game on the board, which is not listed. `resume` receives the name of a game that was chosen. */
+  constructor({ own, resume }) {
+    this.resume = resume;
+    this.games = kept().filter(({ name, game }) => name !== own && game.tree.nodes.length > 1);
+    this.order = "latest";
+    this.list = h("ul", { class: "plain kept-list" });
+    this.count = h("p", { class: "soft", role: "status" });
+    this.search = h("input", { type: "search", "aria-label": text.keptFilter, placeholder: text.keptFilter, oninput: () => this.draw() });
+    const orders = select(Object.entries(text.keptOrders), this.order, (order) => {
+      this.order = order;
+      this.draw();
+    });
+    this.element = h("div", { class: "stack", hidden: !this.games.length }, h("h3", { text: text.kept }),
+      h("div", { class: "row" }, this.search, field(text.order, orders), button(text.saveAll, () => this.saveAll())), this.count, this.list);
+    this.draw();
+  }
+
+  /** Returns the games that the search finds: the pinned ones first. */
+  found() {
+    const wanted = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const fits = (kept) => wanted.every((word) => keptTitle(kept).toLowerCase().includes(word));
+    return this.games.filter(fits).sort((a, b) => b.pinned - a.pinned || ORDERS[this.order](a, b));
+  }
+
+  draw() {
+    const found = this.found();
+    this.count.textContent = text.keptCount(found.length, this.games.length);
+    put(this.list, found.map((kept) => this.row(kept)));
+  }
+
+  row(kept) {
+    const { name, pinned } = kept, title = keptTitle(kept);
+    return h("li", { class: "kept" },
+      iconButton("pin", pinned ? text.unpin(title) : text.pinGame(title), () => this.pin(kept), { "aria-pressed": String(pinned) }),
+      button(title, () => this.resume(name), { class: "link grow" }),
+      iconButton("remove", text.deleteGame(title), () => this.remove(kept)));
+  }
+
+  pin(kept) {
+    kept.pinned = !kept.pinned;
+    pin(kept.name, kept.pinned);
+    this.draw();
+    this.list.children[this.found().indexOf(kept)]?.querySelector("button").focus();
+  }
+
+  async remove(kept) {
+    if (!await confirm(text.deleteAsk(keptTitle(kept)), text.remove)) return;
+    discard(kept.name);
+    this.games = this.games.filter((other) => other !== kept);
+    this.draw();
+    this.search.focus();
+  }
+
+  /** Saves all games that the search finds as one file. */
+  saveAll() {
+    const games = this.found();
+    if (games.length) save(games.map(({ game, when }) => pdnOf(game, when)).join("\n"), PDN_TYPE, text.collectionName);
+  }
+}

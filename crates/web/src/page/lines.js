@@ -1,0 +1,108 @@
+// The lines of an engine. Each move shows its position on a small board, and adds the line up to it to the moves.
+
+import { boardMarkup, ends, readFen } from "./diagram.js";
+import { h, put, s } from "./dom.js";
+import { short } from "./score.js";
+import { state } from "./state.js";
+import { text } from "./text.js";
+
+/** The most moves of a line that are shown. */
+const LONGEST = 16;
+/** Milliseconds until the board of a move is shown. */
+const DELAY = 80;
+
+export class LineList {
+  /**
+   * `chosen` receives a job, the moves of a line up to the one that was clicked, and whether the last of them is to be shown.
+   * `rules` knows the positions.
+   */
+  constructor({ chosen, rules, label }) {
+    this.on = { chosen };
+    this.rules = rules;
+    this.board = s("svg", { viewBox: "0 0 320 320", class: "board" });
+    this.preview = h("div", { class: "preview", hidden: true, "aria-hidden": "true" }, this.board);
+    this.list = h("ol", { class: "lines", "aria-label": label });
+    this.element = h("div", { class: "lines-box" }, this.list, this.preview);
+    /** Whether the pointer is over the lines, which then stay as they are. */
+    this.held = false;
+    this.list.addEventListener("pointerenter", () => { this.held = true; });
+    this.list.addEventListener("pointerleave", () => this.release());
+    this.list.addEventListener("focusout", () => this.list.contains(document.activeElement) || this.hide());
+  }
+
+  /** Reserves the height of some lines, so that nothing moves. */
+  reserve(count) {
+    this.list.style.setProperty("--lines", count);
+  }
+
+  release() {
+    this.held = false;
+    this.hide();
+    if (this.next) this.draw(...this.next);
+  }
+
+  clear() {
+    this.held = false;
+    this.next = null;
+    this.shown = "";
+    this.hide();
+    put(this.list);
+  }
+
+  /** Shows the lines of a job, each {moves, score}. */
+  draw(job, lines) {
+    this.next = [job, lines];
+    if (this.held && this.list.children.length >= lines.length) return;
+    lines.forEach((line, at) => this.drawLine(this.row(at), job, line));
+    while (this.list.children.length > lines.length) this.list.lastChild.remove();
+  }
+
+  row(at) {
+    while (this.list.children.length <= at) this.list.append(h("li"));
+    return this.list.children[at];
+  }
+
+  /** Draws a line. Buttons of moves that stay the same stay, so that they keep the focus. */
+  drawLine(row, job, { moves, score }) {
+    const title = text.addLine(moves.join(" "));
+    if (!row.firstChild) row.append(h("button", { type: "button", class: "line-score" }));
+    const [first] = row.children;
+    first.textContent = short(score);
+    first.title = title;
+    first.setAttribute("aria-label", `${short(score)}. ${title}`);
+    first.onclick = () => this.on.chosen(job, moves, false);
+    moves.slice(0, LONGEST).forEach((move, at) => this.drawMove(row, at, job, moves));
+    while (row.children.length > Math.min(moves.length, LONGEST) + 1) row.lastChild.remove();
+  }
+
+  drawMove(row, at, job, moves) {
+    if (row.children.length <= at + 1) row.append(h("button", { type: "button", class: "line-move", tabindex: at ? "-1" : "0" }));
+    const button = row.children[at + 1], line = moves.slice(0, at + 1);
+    button.textContent = moves[at];
+    button.setAttribute("aria-label", text.addLine(line.join(" ")));
+    button.onclick = () => this.on.chosen(job, line, true);
+    button.onpointerenter = button.onfocus = () => this.show(button, job, line);
+    button.onpointerleave = () => this.hide();
+  }
+
+  /** Shows the position after some moves of a line. */
+  async show(button, job, moves) {
+    const wanted = this.wanted = {};
+    await new Promise((resolve) => setTimeout(resolve, DELAY));
+    if (wanted !== this.wanted) return;
+    const words = job.position.includes(" moves ") ? ` ${moves.join(" ")}` : ` moves ${moves.join(" ")}`;
+    const facts = await this.rules.facts(job.position + words).catch(() => null);
+    if (!facts || wanted !== this.wanted) return;
+    const [from, to] = ends(moves[moves.length - 1]);
+    this.board.innerHTML = boardMarkup({ ...readFen(facts.fen), from, to }, { flipped: state.flipped });
+    this.preview.hidden = false;
+    const row = button.parentElement.offsetTop, last = row + button.offsetHeight;
+    this.preview.style.top = `${last}px`;
+    this.preview.style.left = `${Math.max(0, Math.min(button.offsetLeft, this.element.clientWidth - this.preview.offsetWidth))}px`;
+  }
+
+  hide() {
+    this.wanted = null;
+    this.preview.hidden = true;
+  }
+}

@@ -1,0 +1,53 @@
+// The puzzles: proved problems, which come with the page, and the user's own mistakes.
+
+import { preferences } from "./preferences.js";
+import * as store from "./store.js";
+import { isDue } from "./training.js";
+import { problems } from "./transport.js";
+
+let proved = null;
+
+/** Reads a line of the collection: `FEN|goal|solution|grade rating depth nodes level`, as `.ci/puzzles` writes it. */
+function read(line) {
+  const [fen, goal, moves, numbers] = line.split("|");
+  const [grade, rating, depth, nodes, level] = numbers.split(" ").map(Number);
+  return { fen, goal: goal.split(" ")[0], gain: Number(goal.split(" ")[1] ?? 0), solution: moves.split(" "), grade, rating, depth, nodes, level };
+}
+
+/** Returns the user's own mistakes, the latest first. */
+export const mistakes = () => store.mistakes().map(({ fen, move, source }) => ({ fen, goal: "better", solution: [move], source, own: true }));
+
+/** Returns all puzzles: the proved ones, the easiest first, and then the user's own mistakes. */
+export async function all() {
+  proved ??= (await problems()).trim().split("\n").map(read);
+  return [...proved, ...mistakes()];
+}
+
+const pieces = (fen, side) => new RegExp(`:${side}([^:]*)`).exec(fen)[1].split(",").filter(Boolean);
+const isKings = (list) => list.length > 0 && list.every((piece) => piece.startsWith("K"));
+const sides = ({ fen }) => fen[0] === "W" ? [pieces(fen, "W"), pieces(fen, "B")] : [pieces(fen, "B"), pieces(fen, "W")];
+const row = (square) => (square - 1) >> 2;
+/** Returns whether a move captures one piece. */
+const isSingle = (move) => /^\d+x\d+$/.test(move) && Math.abs(row(move.split("x")[0]) - row(move.split("x")[1])) === 2;
+
+/** The themes: a test for the puzzles of each. */
+export const THEMES = {
+  shot: ({ goal }) => goal === "gain",
+  twoForOne: ({ goal, gain, solution }) => goal === "gain" && gain === 2 && solution.length === 3 && isSingle(solution[1]),
+  firstPosition: (puzzle) => {
+    const [own, other] = sides(puzzle);
+    return puzzle.goal === "win" && own.length === 2 && other.length === 2 && isKings(own) && !isKings(other);
+  },
+  kingHunt: (puzzle) => {
+    const [own, other] = sides(puzzle);
+    return puzzle.goal === "win" && isKings(own) && isKings(other);
+  },
+  ending: ({ goal, own }) => !own && goal !== "gain",
+  due: (puzzle) => isDue(puzzle),
+  own: ({ own }) => Boolean(own),
+};
+
+/** Returns the puzzles that have the theme and the grade that the user has chosen; empty stands for all. */
+export function chosen(puzzles, { puzzleTheme: theme, grade } = preferences) {
+  return puzzles.filter((puzzle) => (theme ? THEMES[theme](puzzle) : !puzzle.own) && (!grade || puzzle.grade === Number(grade)));
+}

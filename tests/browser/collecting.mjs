@@ -1,0 +1,126 @@
+// Many games: those that the browser keeps, and lists that were read.
+
+import { readFileSync } from "node:fs";
+import { strict as assert } from "node:assert";
+import { accessible, current, enter, moves, newGame, open, pieces, press, readPdn, ready, status, stored, until } from "./harness.mjs";
+
+const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+const PERSON = { kind: "person" };
+
+/** Returns a stored game. */
+function game(number, { comment, moves = ["11-15", "23-19"], ...more } = {}) {
+  const nodes = [[-1, "", { order: moves.length ? [1] : [] }], ...moves.map((move, at) => [at, move, { order: at + 1 < moves.length ? [at + 2] : [], comment }])];
+  return { tree: { start: START, nodes, tags: { Black: `Black ${number}`, White: `White ${number}` } }, players: { b: PERSON, w: PERSON }, pace: { kind: "move", value: 1 }, tip: moves.length, when: 1700000000000 + number * 1000, ...more };
+}
+
+const rows = (page) => page.$$eval(".kept-list li", (all) => all.map((row) => /Black (\d+)/.exec(row.textContent)[1]));
+
+/** Presses a button and returns the text of the file that is saved. */
+async function saved(page, name) {
+  const [download] = await Promise.all([page.waitForEvent("download"), press(page, name)]);
+  return readFileSync(await download.path(), "utf8");
+}
+
+export const collecting = {
+  async "kept games are searched, sorted, pinned, deleted and saved as one file"() {
+    const games = { "kelso.game.a": game(1), "kelso.game.b": game(2, { moves: ["9-13"] }), "kelso.game.c": game(3, { moves: ["11-15", "23-19", "8-11"] }), "kelso.game.d": game(4), "kelso.game.e": game(5) };
+    const page = await open({ script: stored(games) });
+    await until("the latest game", async () => (await moves(page)).length === 2);
+    await press(page, "Games");
+    assert.deepEqual(await rows(page), ["4", "3", "2", "1"]);
+    await page.selectOption("label:has(span:text-is('Order')) select", "length");
+    assert.deepEqual(await rows(page), ["3", "4", "1", "2"]);
+    await page.selectOption("label:has(span:text-is('Order')) select", "players");
+    await page.click(".kept-list li:has-text('Black 4') button >> nth=0");
+    assert.deepEqual(await rows(page), ["4", "1", "2", "3"], "a pinned game is first");
+    await accessible(page, "kept games");
+    await page.fill("dialog input[aria-label='Search these games']", "black 23-19");
+    assert.deepEqual(await rows(page), ["4", "1", "3"]);
+    const file = await saved(page, "Save these games");
+    assert.deepEqual([...file.matchAll(/\[Black "(.*)"\]/g)].map(([, name]) => name), ["Black 4", "Black 1", "Black 3"]);
+    await page.click(".kept-list li:has-text('Black 1') button >> nth=2");
+    await press(page, "Delete");
+    await until("three games", async () => String(await rows(page)) === "4,3");
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await ready(page);
+    await press(page, "Games");
+    assert.deepEqual(await rows(page), ["4", "3", "2"]);
+    await page.setInputFiles("dialog input[type=file]", { name: "kept.pdn", mimeType: "text/plain", buffer: Buffer.from(file) });
+    await until("the games of the file", async () => (await page.$$("dialog tbody tr")).length === 3);
+    await page.context().close();
+  },
+
+  async "the oldest games go, but the user is asked about those with comments"() {
+    const annotated = Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`kelso.game.${at}`, game(at, { comment: "mine" })]));
+    const plain = Object.fromEntries(Array.from({ length: 3 }, (_, at) => [`kelso.game.plain${at}`, game(100 + at)]));
+    const page = await open({ script: stored({ ...annotated, ...plain }) });
+    const names = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("kelso.game.")).length);
+    await newGame(page, {});
+    await enter(page, "11-15");
+    assert.equal(await names(), 101, "one plain game too many is gone");
+    assert.equal(await page.$(".notice"), null);
+    for (const count of [101, 101]) {
+      await newGame(page, {});
+      await enter(page, "11-15");
+      await until("the plain games to go", async () => await names() === count);
+    }
+    await page.evaluate((games) => { for (const [key, value] of Object.entries(games)) localStorage.setItem(key, JSON.stringify(value)); }, Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`kelso.game.more${at}`, game(200 + at, { comment: "mine" })])));
+    await newGame(page, {});
+    await until("the question", async () => /More than 100.*Black 0/.test(await page.textContent(".notice").catch(() => "")));
+    assert.match(await saved(page, "Save PDN"), /\[Black "Black 0"\][^]*mine/);
+    assert(await page.evaluate(() => "kelso.game.0" in localStorage), "a saved game stays until it is deleted");
+    await enter(page, "11-15");
+    await newGame(page, {});
+    await page.waitForSelector(".notice");
+    await press(page, "Delete");
+    assert(!await page.evaluate(() => "kelso.game.0" in localStorage));
+    await page.context().close();
+  },
+
+  async "a list is saved with what was edited"() {
+    const page = await open();
+    const games = ["A", "B", "C"].map((name) => `[Event "Cup"]\n[Black "${name}"]\n\n1. 11-15 {as it was} 23-19 *\n`);
+    await readPdn(page, games.join("\n"));
+    await until("three games", async () => (await page.$$("dialog tbody tr")).length === 3);
+    await page.click("dialog tbody button >> nth=1");
+    await until("the game", async () => /^Loaded B/.test(await status(page)));
+    await page.keyboard.press("End");
+    await until("the last move", async () => await current(page) === "23-19");
+    await enter(page, "8-11");
+    await press(page, "Undo");
+    await until("the game as it was", async () => (await moves(page)).length === 2);
+    await enter(page, "9-14");
+    await page.click("button[aria-label='Next game']");
+    await until("the next game", async () => /^Loaded C/.test(await status(page)));
+    await press(page, "Games");
+    assert.equal(await saved(page, "Save the list"), [games[0], `[Event "Cup"]\n[Black "B"]\n[Result "*"]\n\n1. 11-15 {as it was} 1... 23-19 2. 9-14 *\n`, games[2]].join("\n"));
+    await page.keyboard.press("Escape");
+    await page.click("button[aria-label='Previous game']");
+    await until("the edited game", async () => (await moves(page)).includes("9-14"));
+    await page.context().close();
+  },
+
+  async "positions, games and several files are pasted and dropped anywhere"() {
+    const page = await open();
+    const send = (type, data) => page.evaluate(([type, { text, files }]) => {
+      const transfer = new DataTransfer();
+      for (const file of files ?? []) transfer.items.add(new File([file], "games.pdn"));
+      if (text) transfer.setData("text/plain", text);
+      const target = document.querySelector("dialog h2") ?? document.querySelector("h1");
+      const options = { bubbles: true, cancelable: true };
+      target.dispatchEvent(type === "paste" ? new ClipboardEvent("paste", { ...options, clipboardData: transfer }) : new DragEvent("drop", { ...options, dataTransfer: transfer }));
+    }, [type, data]);
+    await send("paste", { text: " W:WK30:B12\n" });
+    await until("the position", async () => await pieces(page) === "12, black man;30, white king");
+    assert.match(await page.evaluate(() => location.hash), /study/);
+    await send("paste", { text: `[FEN "B:WK30:B12"]\n[SetUp "1"]\n1. 12-16 30-26 *` });
+    await until("the game", async () => String(await moves(page)) === "12-16,30-26");
+    await send("paste", { text: "B:W99:B1" });
+    await until("the reason", async () => /1 to 32/.test(await page.textContent("dialog .fault").catch(() => "")));
+    await page.keyboard.press("Escape");
+    await send("drop", { files: [`[Black "A"]\n1. 11-15 *`, `[Black "B"]\n1. 9-13 *\n`] });
+    await until("both games", async () => (await page.$$("dialog tbody tr")).length === 2);
+    await page.context().close();
+  },
+};

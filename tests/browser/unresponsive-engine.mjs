@@ -1,0 +1,10 @@
+// An engine of the native protocol that stops answering: at once, or, with the argument "search", when it has to search.
+
+import { createInterface } from "node:readline";
+
+const answers = process.argv[2] === "search" ? { uci: "id name unresponsive\nuciok", isready: "readyok" } : {};
+for await (const line of createInterface({ input: process.stdin })) {
+  const [word] = line.split(" ");
+  if (word === "quit") break;
+  if (answers[word]) console.log(answers[word]);
+}
