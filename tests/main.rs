@@ -105,6 +105,7 @@ mod commands {
 mod boards {
     mod browser;
     mod egdb_http;
+    mod page;
     mod serve;
     mod terminal;
 }

@@ -1,0 +1,21 @@
+// The script of all pictures of boards and charts, which is served with the page.
+
+export interface BoardPosition {
+  side: "b" | "w";
+  /** The pieces by square, from 1; empty where there is none. */
+  squares: string[];
+  from?: number;
+  to?: number;
+}
+
+export const PIECES: Record<string, [string, string]>;
+export function readFen(fen: string): BoardPosition;
+export function ends(move: string): [number, number];
+export function play(position: BoardPosition, move: { text: string; captured: number[] }): BoardPosition;
+export function place(square: number, flipped: boolean): [number, number];
+export function arrow(from: number, to: number, flipped: boolean): string;
+export function squaresMarkup(marked: number[], options?: { flipped?: boolean; numbers?: boolean }): string;
+export function boardMarkup(position: BoardPosition, options?: { flipped?: boolean; numbers?: boolean; arrows?: [number, number][] }): string;
+export function lead(centimen: number): number;
+export function scoreChart(points: [number, number][], last: number, now: number): string;
+export function scoreChartPosition(element: Element, clientX: number, last: number): number;

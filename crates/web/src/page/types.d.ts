@@ -1,0 +1,86 @@
+// The types that the modules of the page share, for `tsc --checkJs`.
+
+export type Side = "b" | "w";
+
+/** Milliseconds that both sides have left. */
+export type ClockReading = Record<Side, number>;
+
+/** A score from the side to move, with that side once it is stored. */
+export interface Score {
+  kind: "cp" | "win" | "loss";
+  value: number | null;
+  side?: Side;
+  book?: boolean;
+}
+
+/** A position of a game, with the move that leads to it. */
+export interface TreeNode {
+  id: number;
+  parent: number;
+  move: string;
+  children: number[];
+  fen?: string;
+  /** A comment before the move, and one after it. */
+  before?: string;
+  comment?: string;
+  glyphs?: number[];
+  /** The glyph that a review has given. */
+  verdict?: number;
+  score?: Score;
+  /** The score of the best move in place of this one. */
+  better?: Score;
+  squares?: number[];
+  clock?: ClockReading;
+  /** Arrows and circles of the user: [from, to], equal for a circle. */
+  arrows?: [number, number][];
+  order?: number[];
+}
+
+/** A legal move with its squares from the start to the end. */
+export interface Path {
+  move: string;
+  squares: number[];
+  captures: number[];
+  isPremove?: boolean;
+}
+
+export interface Player {
+  kind: "person" | "level" | "study" | "engine";
+  level?: number;
+  engine?: string;
+  evaluation?: string;
+  searcher?: string;
+}
+
+/** A limit for engines, or clocks. */
+export interface Pace {
+  kind: "move" | "clock" | "depth" | "nodes";
+  value?: number;
+  base?: number;
+  increment?: number;
+}
+
+export interface Puzzle {
+  fen: string;
+  goal: "win" | "draw" | "gain" | "better";
+  solution: string[];
+  gain?: number;
+  grade?: number;
+  rating?: number;
+  depth?: number;
+  nodes?: number;
+  level?: number;
+  source?: string;
+  own?: boolean;
+}
+
+/** A line of an engine. */
+export interface Info extends Score {
+  depth: number;
+  rank: number;
+  nodes: number;
+  nps: number;
+  hits: number;
+  moves: string[];
+  wdl?: number[] | null;
+}

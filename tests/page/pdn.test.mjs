@@ -1,0 +1,58 @@
+// Games as PDN, and what comments hold.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { arrowsOf, clockTime, mistakeOf, plainComment, timeOf } from "../../crates/web/src/page/marks.js";
+import { read, write } from "../../crates/web/src/page/pdn.js";
+import { START, Tree } from "../../crates/web/src/page/tree.js";
+
+const moves = (tree, tags = {}) => write(tree, tags).split("\n\n")[1];
+
+test("a game of one's own has the tags that PDN wants", () => {
+  const tree = new Tree(START);
+  tree.add(0, "11-15");
+  assert.equal(write(tree, { Black: "A \"b\" \\" }), `[Event "?"]\n[Date "?"]\n[Black "A \\"b\\" \\\\"]\n[White "?"]\n[Result "*"]\n[GameType "21"]\n\n1. 11-15 *\n`);
+  assert.match(write(new Tree("W:WK30:B12"), {}), /\[SetUp "1"\]\n\[FEN "W:WK30:B12"\]/);
+});
+
+test("variations, comments and marks are written", () => {
+  const tree = new Tree(START);
+  const first = tree.add(0, "11-15", { comment: "a", glyphs: [1, 14] }), second = tree.add(first, "23-19"), other = tree.add(first, "22-18");
+  tree.add(other, "15x22");
+  tree.add(second, "8-11");
+  assert.equal(moves(tree), "1. 11-15 $1 $14 {a} 1... 23-19 (1... 22-18 2. 15x22) 2. 8-11 *\n");
+});
+
+test("a comment with a brace runs to the end of its line", () => {
+  const tree = new Tree(START);
+  tree.add(tree.add(0, "11-15", { comment: "odd } brace" }), "23-19");
+  assert.equal(moves(tree), "1. 11-15 ; odd } brace\n1... 23-19 *\n");
+});
+
+test("a loaded game is its own source until it is edited", () => {
+  const game = { start: START, comment: "", plies: [{ move: "11-15", variations: [] }], tags: [["Event", "Cup"]], result: "1-0", source: "[Event \"Cup\"]\n\n11-15 1-0\n", complete: true };
+  const tree = read(game);
+  assert.equal(write(tree, { Black: "me" }), game.source);
+  tree.annotate(1, { comment: "new" });
+  assert.equal(write(tree, { Black: "me" }), "[Event \"Cup\"]\n[Result \"1-0\"]\n\n1. 11-15 {new} 1-0\n");
+});
+
+test("clocks and arrows are commands in comments", () => {
+  assert.equal(clockTime(3_723_999), "1:02:03");
+  const tree = new Tree(START);
+  tree.add(0, "11-15", { clock: { b: 298_500, w: 300_000 }, arrows: [[15, 18], [22, 22]], comment: "bold" });
+  assert.equal(moves(tree), "1. 11-15 {[%clk 0:04:58] [%arrows 15-18] [%circles 22] bold} *\n");
+  assert.equal(timeOf(tree.node(1), "b"), "0:04:58");
+  const comment = "[%clk 0:05:01] [%arrows 15-18,1-99] [%circles 22] bold";
+  assert.equal(plainComment(comment), "bold");
+  assert.deepEqual([timeOf({ comment }, "w"), arrowsOf({ comment })], ["0:05:01", [[15, 18], [22, 22]]]);
+  const known = new Tree(START);
+  known.add(0, "11-15", { comment, arrows: [[9, 13]] });
+  assert.equal(moves(known), "1. 11-15 {[%arrows 9-13] [%clk 0:05:01] bold} *\n");
+});
+
+test("a mistake is one by the review or by its mark", () => {
+  assert.equal(mistakeOf({ verdict: 4, glyphs: [5] }), 4);
+  assert.equal(mistakeOf({ glyphs: [14, 2] }), 2);
+  assert.equal(mistakeOf({ glyphs: [1] }), undefined);
+});

@@ -1,0 +1,63 @@
+// What is learned by puzzles, and moves in advance.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+const stored = new Map();
+globalThis.localStorage = { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => stored.set(key, value), removeItem: (key) => stored.delete(key) };
+globalThis.navigator ??= { hardwareConcurrency: 2 };
+globalThis.document = { documentElement: { dataset: {} } };
+const { preferences } = await import("../../crates/web/src/page/preferences.js");
+const { isDue, note, resultOf, SOLVED } = await import("../../crates/web/src/page/training.js");
+const { fulfilled, premoves } = await import("../../crates/web/src/page/premove.js");
+
+const DAY = 24 * 3600 * 1000;
+
+test("a puzzle that was not solved alone comes again at growing intervals", () => {
+  const puzzle = { fen: "B:WK1:B2", rating: 1000 };
+  note(puzzle, false, 0);
+  assert(!isDue(puzzle, DAY - 1) && isDue(puzzle, DAY));
+  let now = DAY;
+  for (const days of [3, 9, 27]) {
+    note(puzzle, true, now);
+    assert(!isDue(puzzle, now + days * DAY - 1) && isDue(puzzle, now + days * DAY), `${days} days`);
+    now += days * DAY;
+  }
+  note(puzzle, true, now);
+  assert.deepEqual(resultOf(puzzle), { how: SOLVED.alone });
+  assert(!isDue(puzzle, now + 1000 * DAY), "it is learned");
+});
+
+test("practice neither changes the rating nor puts a repetition off", () => {
+  const puzzle = { fen: "B:WK1:B3", rating: 1000 };
+  note(puzzle, false, 0);
+  const { rating, results, streak } = preferences.training;
+  assert.equal(streak, 0);
+  note(puzzle, true, 1000);
+  assert.deepEqual([preferences.training.rating, preferences.training.results], [rating, results]);
+  assert(isDue(puzzle, DAY));
+});
+
+test("the rating goes up by hard puzzles, and the streak counts those solved alone", () => {
+  const before = preferences.training.rating;
+  note({ fen: "B:WK1:B4", rating: 2000 }, true, 0);
+  assert(preferences.training.rating > before + 40);
+  note({ fen: "B:WK1:B5", rating: 400 }, true, 0);
+  assert.equal(preferences.training.streak, 2);
+  assert(preferences.training.longest >= 2);
+  const high = preferences.training.rating;
+  note({ fen: "B:WK1:B6", rating: 400 }, false, 0);
+  assert(preferences.training.rating < high - 30 && preferences.training.streak === 0);
+});
+
+test("moves in advance are steps and jumps, and need to be legal later", () => {
+  const squares = new Array(33).fill("");
+  Object.assign(squares, { 11: "b", 16: "b", 15: "w", 1: "B" });
+  const named = (side) => premoves(squares, side).map(({ move }) => move).sort();
+  assert.deepEqual(named("b"), ["1-10", "1-5", "1-6", "11-15", "11-18", "11-20", "16-19", "16-20", "16-23"]);
+  assert.deepEqual(named("w"), ["15-10", "15-11", "15-6", "15-8"]);
+  const paths = [{ move: "11x18", squares: [11, 18] }, { move: "11x25", squares: [11, 18, 25] }, { move: "16-20", squares: [16, 20] }];
+  assert.equal(fulfilled(paths, { from: 11, to: 18 }).move, "11x18");
+  assert.equal(fulfilled(paths.slice(1), { from: 11, to: 18 }).move, "11x25");
+  assert.equal(fulfilled(paths, { from: 11, to: 15 }), null);
+});
