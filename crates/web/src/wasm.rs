@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use super::explorer::Explorer;
 use super::review;
-use engine::{Embedded, Engine};
+use engine::{EmbeddedData, Engine};
 use protocol::{Native, SingleThreadedSession};
 
 /// The functions that the page provides.
@@ -37,7 +37,7 @@ thread_local! {
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static SESSION: OnceCell<Session> = const { OnceCell::new() };
     /// The data without files, and whether it is new to the engine.
-    static EMBEDDED: RefCell<Embedded> = RefCell::default();
+    static EMBEDDED: RefCell<EmbeddedData> = RefCell::default();
     static EXPLORER: RefCell<Option<Explorer>> = const { RefCell::new(None) };
     static IS_NEW: Cell<bool> = const { Cell::new(false) };
 }
@@ -150,7 +150,7 @@ fn take_text() -> String {
     String::from_utf8_lossy(&take_buffer()).into_owned()
 }
 
-fn embedded() -> Embedded {
+fn embedded() -> EmbeddedData {
     EMBEDDED.with_borrow(|embedded| *embedded)
 }
 
@@ -165,7 +165,7 @@ fn with_session(use_it: impl FnOnce(&Session) -> bool) -> bool {
 }
 
 /// Changes the data without files before the engine's next job. The data is kept until the module ends.
-fn embed(change: impl FnOnce(&mut Embedded, &'static [u8])) {
+fn embed(change: impl FnOnce(&mut EmbeddedData, &'static [u8])) {
     let data = take_buffer().leak();
     EMBEDDED.with_borrow_mut(|embedded| change(embedded, data));
     IS_NEW.set(true);
