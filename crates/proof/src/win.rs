@@ -27,7 +27,7 @@ impl Search<'_> {
         self.ranked(&moves)
     }
 
-    /// Returns the positions after every reply, or none if the win is immediate.
+    /// Returns the positions after every reply, or an empty list if the win is immediate.
     fn replies(&self, after: &Position) -> Vec<Position> {
         if self.leaves.value(after) == Some(Wdl::Loss) {
             return Vec::new();
