@@ -1,6 +1,6 @@
 //! Rules and notation of English draughts (8x8 checkers).
 //!
-//! A [`Position`] lists its legal moves, and a [`Move`] leads to the next position. A [`Game`] also keeps earlier
+//! A [`Position`] lists its legal moves, and playing a [`Move`] gives the next position. A [`Game`] also keeps earlier
 //! positions, to detect repetitions.
 //!
 //! | module | contents |
@@ -26,7 +26,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The feature `serde` lets results, reasons and draw rules be serialized.
+//! The feature `serde` makes results, reasons and draw rules serializable.
 #![warn(missing_docs, clippy::missing_errors_doc, clippy::must_use_candidate)]
 
 pub mod board;

@@ -21,7 +21,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// Returns a win of a side.
+    /// Returns a win for a side.
     pub const fn won_by(side: Color) -> Self {
         match side {
             Color::Black => Self::BlackWins,
@@ -68,7 +68,7 @@ impl GameResult {
         }
     }
 
-    /// Returns the points of a side in halves.
+    /// Returns a side's points, in half points.
     #[must_use]
     pub const fn half_points(self, side: Color) -> u8 {
         self.value(side).half_points()
@@ -81,7 +81,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// The value of a position for the side to move: win, loss or draw. The worst comes first.
+/// The value of a position for the side to move: win, loss or draw. Ordered from worst to best.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Wdl {
@@ -107,7 +107,7 @@ impl Wdl {
         }
     }
 
-    /// Returns the points in halves: 0, 1 or 2.
+    /// Returns the number of half points: 0, 1 or 2.
     #[must_use]
     pub const fn half_points(self) -> u8 {
         self as u8
@@ -119,7 +119,7 @@ impl Wdl {
         f32::from(self.half_points()) / 2.0
     }
 
-    /// Returns the value for points in halves.
+    /// Returns the value for a number of half points.
     #[must_use]
     pub const fn from_half_points(points: u8) -> Option<Self> {
         match points {
@@ -146,12 +146,12 @@ impl fmt::Display for Wdl {
 pub struct KnownValue {
     /// The result with best play.
     pub result: Wdl,
-    /// The plies to the end of the game, if they are known; a draw has none.
+    /// Plies to the end of the game, if known; always `None` for a draw.
     pub plies: Option<u32>,
 }
 
 impl KnownValue {
-    /// Returns a result, with a distance unless it is a draw.
+    /// Creates a value. The distance of a draw is dropped.
     #[must_use]
     pub const fn new(result: Wdl, plies: Option<u32>) -> Self {
         Self { result, plies: if matches!(result, Wdl::Draw) { None } else { plies } }
@@ -160,7 +160,7 @@ impl KnownValue {
     /// The value for a side that cannot move.
     pub const LOST: Self = Self { result: Wdl::Loss, plies: Some(0) };
 
-    /// Returns the value before the move that led here, for the side that made it.
+    /// Returns the value one ply earlier, for the side that moved.
     #[must_use]
     pub fn before(self) -> Self {
         Self { result: self.result.reversed(), plies: self.plies.map(|plies| plies + 1) }
@@ -185,7 +185,7 @@ pub struct GameEnd {
 }
 
 impl GameEnd {
-    /// Returns a win of a side.
+    /// Returns a win for a side.
     #[must_use]
     pub const fn won_by(side: Color, reason: EndReason) -> Self {
         Self { result: GameResult::won_by(side), reason }
@@ -198,7 +198,7 @@ impl GameEnd {
     }
 }
 
-/// As people read it: `White wins: Black has no move`, `draw: third repetition`.
+/// For users: `White wins: Black has no move`, `draw: third repetition`.
 impl fmt::Display for GameEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.result.winner(), self.reason) {
@@ -209,7 +209,7 @@ impl fmt::Display for GameEnd {
     }
 }
 
-/// The reason of a result.
+/// The reason for a result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum EndReason {
@@ -221,9 +221,9 @@ pub enum EndReason {
     NoProgress,
     /// The game reached its maximum length.
     MaxPlies,
-    /// Both scores were level for a while.
+    /// Both engines' scores stayed level for a while.
     Agreement,
-    /// One score was hopeless for a while.
+    /// One engine's score stayed hopeless for a while.
     Resignation,
     /// The endgame database knows the result.
     Database,

@@ -1,6 +1,6 @@
 //! Lists of `KEY=VALUE` words, with errors that name the word and what was expected.
 //!
-//! A list is split, then each known key is taken; remaining words are an error.
+//! Split a list, take each known key, and finish; words that remain are an error.
 //!
 //! ```
 //! use text::keyvalue::{KeyValueError, KeyValues};
@@ -34,7 +34,7 @@ use thiserror::Error;
 pub struct KeyValueError {
     /// The word.
     pub word: String,
-    /// The expected text.
+    /// What was expected instead.
     pub expected: String,
 }
 
@@ -45,7 +45,7 @@ pub struct KeyValue<'a> {
     pub word: &'a str,
     /// The text before the first `=`.
     pub key: &'a str,
-    /// The text after it.
+    /// The text after the first `=`.
     pub value: &'a str,
 }
 
@@ -54,7 +54,7 @@ impl<'a> KeyValue<'a> {
     ///
     /// # Errors
     ///
-    /// If there is no `=`, or nothing before it.
+    /// If there is no `=` or the key is empty.
     pub fn split(word: &'a str, expected: impl fmt::Display) -> Result<Self, KeyValueError> {
         match word.split_once('=') {
             Some((key, value)) if !key.is_empty() => Ok(Self { word, key, value }),
@@ -62,7 +62,7 @@ impl<'a> KeyValue<'a> {
         }
     }
 
-    /// Returns an error with the expected text.
+    /// Returns an error that says what was expected.
     pub fn wrong(&self, expected: impl fmt::Display) -> KeyValueError {
         KeyValueError { word: self.word.to_owned(), expected: expected.to_string() }
     }
@@ -71,7 +71,7 @@ impl<'a> KeyValue<'a> {
     ///
     /// # Errors
     ///
-    /// If `read` returns nothing.
+    /// If `read` returns `None`.
     pub fn read<T>(
         &self,
         expected: impl fmt::Display,
@@ -89,7 +89,7 @@ impl<'a> KeyValue<'a> {
     ///
     /// # Errors
     ///
-    /// If it is neither.
+    /// If the value is neither.
     pub fn switch(&self) -> Result<bool, KeyValueError> {
         self.read("on or off", |value| match value {
             "on" | "true" | "yes" => Some(true),
@@ -104,11 +104,11 @@ impl<'a> KeyValue<'a> {
 pub struct KeyValues<'a>(Vec<KeyValue<'a>>);
 
 impl<'a> KeyValues<'a> {
-    /// Splits a list of words between commas or white space.
+    /// Splits a list of words at commas or white space.
     ///
     /// # Errors
     ///
-    /// If a word is not a pair, or a key occurs twice.
+    /// If a word is not `KEY=VALUE` or a key occurs twice.
     pub fn split(text: &'a str, expected: impl fmt::Display) -> Result<Self, KeyValueError> {
         let mut pairs: Vec<KeyValue<'a>> = Vec::new();
         for word in text.split([',', ' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()) {
@@ -126,17 +126,17 @@ impl<'a> KeyValues<'a> {
         self.0.is_empty()
     }
 
-    /// Removes a key's word from the list.
+    /// Removes a key from the list and returns its word.
     pub fn take(&mut self, key: &str) -> Option<KeyValue<'a>> {
         let index = self.0.iter().position(|pair| pair.key == key)?;
         Some(self.0.remove(index))
     }
 
-    /// Removes a key's word and parses its value with a function.
+    /// Removes a key from the list and parses its value with a function.
     ///
     /// # Errors
     ///
-    /// If `read` returns nothing.
+    /// If `read` returns `None`.
     pub fn take_read<T>(
         &mut self,
         key: &str,
@@ -146,11 +146,11 @@ impl<'a> KeyValues<'a> {
         self.take(key).map(|pair| pair.read(expected, read)).transpose()
     }
 
-    /// Removes a key's word and parses `on` or `off`.
+    /// Removes a key from the list and parses its value, `on` or `off`.
     ///
     /// # Errors
     ///
-    /// If it is neither.
+    /// If the value is neither.
     pub fn take_switch(&mut self, key: &str) -> Result<Option<bool>, KeyValueError> {
         self.take(key).map(|pair| pair.switch()).transpose()
     }

@@ -1,4 +1,4 @@
-//! Text for users and from users. The crate depends on no other crate of the workspace.
+//! Text to and from users. This crate depends on no other crate in the workspace.
 //!
 //! | module | contents |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Errors of grammars, with position and expected text, and quoting of text in errors.
+//! Syntax errors, with a position and what was expected, and quoting of text in error messages.
 
 use std::fmt::{self, Write};
 
@@ -6,12 +6,12 @@ use nom::error::{ContextError, ErrorKind, FromExternalError, ParseError};
 use nom::{IResult, Parser};
 use thiserror::Error;
 
-/// The result of a grammar's rule on a part of a line.
+/// The result of applying a grammar rule.
 pub type Parsed<'a, T> = IResult<&'a str, T, Expected<'a>>;
 
-/// The error of a nom grammar: the rest of the input where a rule failed, and the text that the rule expected.
+/// A nom error: the rest of the input where a rule failed, and what the rule expected.
 ///
-/// Of several alternatives the one that got furthest counts, of nested contexts the innermost.
+/// Among alternatives, the one that got furthest is kept; among nested contexts, the innermost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expected<'a> {
     rest: &'a str,
@@ -54,16 +54,16 @@ impl<'a, E> FromExternalError<&'a str, E> for Expected<'a> {
     }
 }
 
-/// The position where a text left its grammar.
+/// The position of a syntax error and what was expected there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mismatch {
     /// Byte offset in the text.
     pub at: usize,
-    /// The expected text.
+    /// What was expected there.
     pub expected: &'static str,
 }
 
-/// A text that does not follow its grammar.
+/// The error for text that does not follow its grammar.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 #[error(
     "invalid {what} {} at character {}: expected {}",
@@ -79,18 +79,18 @@ pub struct SyntaxError {
 }
 
 impl Mismatch {
-    /// Returns the error of a text that should be a `what`.
+    /// Returns the error for text that should have been a `what`.
     #[must_use]
     pub fn of(self, what: &'static str, text: &str) -> SyntaxError {
         SyntaxError { what, text: text.to_owned(), mismatch: self }
     }
 }
 
-/// Runs a rule over a whole text, which should be a `what`.
+/// Applies a rule to the whole text, which should be a `what`.
 ///
 /// # Errors
 ///
-/// If the text leaves the grammar.
+/// If the text does not follow the grammar.
 pub fn whole<'a, T>(
     what: &'static str,
     rule: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
@@ -104,12 +104,12 @@ pub fn whole<'a, T>(
     Err(mismatch.of(what, text))
 }
 
-/// Converts a byte offset to a column: characters from 1.
+/// Converts a byte offset to a column, counted in characters from 1.
 fn column(text: &str, at: usize) -> usize {
     text.char_indices().take_while(|&(i, _)| i < at).count() + 1
 }
 
-/// A text in an error: in quotes, on one line, and shortened.
+/// Formats text for an error message: quoted, on one line, shortened.
 #[derive(Clone, Copy, Debug)]
 pub struct Quoted<'a>(pub &'a str);
 

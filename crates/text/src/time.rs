@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-/// The unit of a number without one.
+/// The default unit of a bare number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bare {
     /// Milliseconds.
@@ -26,14 +26,14 @@ impl Bare {
     }
 }
 
-/// The maximum, a year, so that no sum overflows.
+/// Maximum duration: a year, so that no sum overflows.
 pub const MAX_DURATION: Duration = Duration::from_secs(365 * 86_400);
 
 /// Parses `50ms`, `0.5s`, `10m`, `1h`, or a number alone; at most a year.
 ///
 /// # Errors
 ///
-/// Returns the expected form.
+/// The expected form, if the text is invalid.
 ///
 /// ```
 /// use std::time::Duration;

@@ -4,14 +4,14 @@ use super::moves::Move;
 use super::position::Position;
 use crate::result::{EndReason, GameEnd};
 
-/// Plies without a capture or a man's move after which a game is drawn: forty moves by each side.
+/// Plies without a capture or a man's move that make a draw: forty moves by each side.
 pub const NO_PROGRESS_PLIES: usize = 80;
-/// Occurrences of a position that make a draw.
+/// Number of occurrences of a position that make a draw.
 pub const REPETITIONS: usize = 3;
 
-/// A position with the history that matters for repetition and lack of progress.
+/// A position and the history needed to detect repetition and lack of progress.
 ///
-/// It keeps the moves since the last irreversible one, and the keys of the last few hundred positions.
+/// Keeps the moves since the last irreversible one, and the keys of the last few hundred positions.
 ///
 /// ```
 /// use draughts::Game;
@@ -28,12 +28,12 @@ pub struct Game {
     current: Position,
     /// The position after the last irreversible move.
     base: Position,
-    /// The moves since.
+    /// The moves played since `base`.
     moves: Vec<Move>,
     keys: Vec<u64>,
 }
 
-/// The maximum number of keys, far more than a game has before lack of progress ends it.
+/// Maximum number of keys, far more than a game accumulates before it is drawn for lack of progress.
 const MAX_KEYS: usize = 512;
 
 impl Game {
@@ -77,7 +77,7 @@ impl Game {
         self.moves.len()
     }
 
-    /// Returns the position after the last capture or man's move, and the moves since. Earlier moves have no effect on the
+    /// Returns the position after the last capture or man's move, and the moves since. Earlier moves cannot affect the
     /// rest of the game.
     #[must_use]
     pub fn since_irreversible(&self) -> (&Position, &[Move]) {
@@ -91,7 +91,8 @@ impl Game {
         self.keys.iter().filter(|&&key| key == now).count()
     }
 
-    /// Returns the end of the game by the rules, if it is over. A side without moves loses even if a draw rule applies too.
+    /// Returns how the game ended by the rules, if it is over. A side without moves loses even if a draw rule also
+    /// applies.
     #[must_use]
     pub fn end(&self) -> Option<GameEnd> {
         if !self.current.can_move() {

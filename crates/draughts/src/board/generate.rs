@@ -1,8 +1,8 @@
 //! Generation of legal moves.
 //!
-//! Moves go to a [`MoveSink`], so that counting, listing and playing share one generator. During a capture the start square counts
-//! as empty, and a jumped piece is removed at once. This changes nothing, since the rows of jumped squares and of landing
-//! squares have opposite parity.
+//! Moves go to a [`MoveSink`], so that counting, listing and playing share one generator. During a capture the start
+//! square counts as empty, and a jumped piece is removed at once. Removing it early is harmless: jumped squares and
+//! landing squares lie on rows of opposite parity.
 #![expect(clippy::inline_always, reason = "every piece of this is measured as inlined into each sink")]
 
 use super::piece::Color;
@@ -15,7 +15,7 @@ pub(super) struct Board {
     pub(super) kings: [Bits; 2],
 }
 
-/// The board from one side's point of view.
+/// The board as one side sees it.
 #[derive(Clone, Copy)]
 struct View {
     men: Bits,
@@ -34,7 +34,7 @@ pub(super) trait MoveSink {
     /// Called when a capture continues from this landing square.
     #[inline]
     fn enter(&mut self, _landing: Bits) {}
-    /// Called when the last entered landing square is left again.
+    /// Called when the search backs out of the landing square entered last.
     #[inline]
     fn leave(&mut self) {}
 }
@@ -142,7 +142,7 @@ impl Board {
         }
     }
 
-    /// Generates the captures, each as often as it has paths.
+    /// Generates the captures, once per path.
     #[inline(always)]
     pub(super) fn captures<const BLACK: bool>(&self, sink: &mut impl MoveSink) {
         let view = self.view::<BLACK>();
@@ -190,8 +190,8 @@ fn each(mut bits: Bits, mut f: impl FnMut(Bits)) {
     }
 }
 
-/// Continues or ends a man's capture on `at` after jumps over `captured`. A man never jumps a piece twice, since it only
-/// moves forward; on the crown row it cannot continue.
+/// Continues or ends a man's capture on `at` after jumps over `captured`. A man only moves forward, so it never jumps a
+/// piece twice; on the crown row its capture ends.
 #[inline(always)]
 fn continue_man<const BLACK: bool, S: MoveSink>(
     view: &View,
@@ -263,9 +263,10 @@ mod tests {
     }
 
     /// Jumps keep a piece on squares whose rows and columns have the same parity, and on one colour of that coarser
-    /// board: four classes of eight squares. The captures of different classes don't see each other's landing
-    /// squares, so the sum of each class's worst case, over all sets of own kings in it and all sets of enemies that
-    /// it can jump, bounds the moves of any position (men have fewer ways than kings, and quiet moves are at most 48).
+    /// board: four classes of eight squares. The captures of different classes don't see each other's landing squares,
+    /// so the sum of the worst cases of the classes, over all sets of own kings in a class and of enemies it can jump,
+    /// bounds the number of moves in any position. (Men have fewer moves than kings, and there are at most 48 quiet
+    /// moves.)
     #[test]
     fn no_position_has_more_captures_than_a_list_holds() {
         let mut classes: Vec<Bits> = Vec::new();

@@ -2,8 +2,8 @@
 //!
 //! The rules are those of the WCDF. There are 32 dark squares. Black starts on 1-12, moves first and towards higher
 //! numbers. Men move and capture forward, kings in all directions by single steps. Captures are compulsory and must be
-//! continued as long as possible, but any of them may be chosen. A man that reaches the far row is crowned, which ends
-//! its move.
+//! continued as far as possible, but the player may choose among them. A man that reaches the far row is crowned, which
+//! ends its move.
 
 mod game;
 mod generate;

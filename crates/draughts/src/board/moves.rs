@@ -6,10 +6,10 @@ use arrayvec::ArrayVec;
 
 use super::square::{Bitboard, Bits, Square, pack, square_at};
 
-/// A legal move of the position that generated it: its start, its end and the captured pieces.
+/// A legal move in the position that generated it: start, end and captured pieces.
 ///
-/// Captures with the same three are the same move, whatever the path. Only move generation creates moves; text is resolved
-/// against a position (see [`crate::notation`]).
+/// Captures that agree in all three are the same move, whatever their path. Only move generation creates moves; text is
+/// resolved against a position (see [`crate::notation`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(u64);
 
@@ -89,15 +89,15 @@ impl Move {
         self.0 & CROWNED != 0
     }
 
-    /// Returns whether no later position can equal an earlier one: for captures and men's moves.
+    /// Returns whether the move is a capture or a man's move, after which no earlier position can recur.
     #[must_use]
     #[inline]
     pub fn is_irreversible(self) -> bool {
         self.is_capture() || !self.is_king()
     }
 
-    /// Returns 16 bits that distinguish the moves of all but contrived positions: five bits of each end and six of the
-    /// captured set. Tables that store them must match them against legal moves.
+    /// Returns 16 bits that distinguish the moves of all but contrived positions: five bits for each end and six for
+    /// the captured set. A table that stores such an id must match it against the legal moves.
     #[must_use]
     #[inline]
     pub fn id(self) -> u16 {
@@ -117,11 +117,11 @@ impl fmt::Debug for Move {
     }
 }
 
-/// The capacity of a list. No position has more moves, as a test of move generation proves.
+/// Capacity of a move list. A test of move generation proves that no position has more moves.
 pub const MAX_MOVES: usize = 128;
 
 /// The legal moves of a position, in the order of generation.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// The landing squares of a capture in order.
+/// The landing squares of a capture, in order.
 pub type CapturePath = ArrayVec<Square, 12>;

@@ -1,6 +1,6 @@
 //! Perft: counting the leaves of the move tree, to verify the rules.
 //!
-//! Every path of a capture counts, even where paths are one move for a search.
+//! Each path of a capture counts separately, although the search treats paths with the same result as one move.
 #![expect(
     clippy::inline_always,
     reason = "one generator serves every sink, and is measured as inlined into each"
@@ -23,13 +23,13 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     leaves::<true>(&position.board, depth, position.side() == Color::Black)
 }
 
-/// Counts the leaves by also playing the moves of the last ply, to test and time making moves.
+/// Counts the leaves and also plays the moves of the last ply, to test and time making moves.
 #[must_use]
 pub fn perft_played(position: &Position, depth: u32) -> u64 {
     leaves::<false>(&position.board, depth, position.side() == Color::Black)
 }
 
-/// A first move, or one path of a capture, with the leaves below it.
+/// A root move, or one path of a capture, with the number of leaves below it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
     /// The move.
@@ -42,7 +42,8 @@ pub struct Branch {
 
 /// Counts the leaves below each move of a position, or each path of a capture, and calls `on_branch` with each count.
 ///
-/// `keep_going` is called every few thousand leaves; when it returns false, the count ends without the current branch.
+/// `keep_going` is called every few thousand leaves; if it returns false, counting stops and the current branch is
+/// dropped.
 pub fn divide(
     position: &Position,
     depth: u32,
@@ -58,7 +59,7 @@ pub fn divide(
 }
 
 fn interruptible_count(position: &Position, depth: u32, keep_going: &mut dyn FnMut() -> bool) -> Option<u64> {
-    /// A count to this depth takes a few milliseconds at most, and is not interrupted.
+    /// Counting to this depth takes a few milliseconds at most and is not interrupted.
     const SHALLOW: u32 = 7;
     if !keep_going() {
         return None;
@@ -97,7 +98,7 @@ fn last_ply<const SIDE: bool>(board: &Board) -> u64 {
     }
 }
 
-/// Separate from the common case, which is small enough to be inlined.
+/// Kept out of the common case, which is small enough to inline.
 #[inline(never)]
 fn count_captures<const SIDE: bool>(board: &Board) -> u64 {
     let mut counter = Counter(0);
@@ -126,7 +127,7 @@ impl<const BULK: bool, const SIDE: bool, const OTHER: bool> MoveSink for Walker<
         let next = self.board.after::<SIDE>(from, to, captured, king);
         self.leaves += match self.depth {
             0 => {
-                // Keeps the compiler from dropping the move.
+                // Prevents the compiler from optimising the move away.
                 std::hint::black_box(&next);
                 1
             }

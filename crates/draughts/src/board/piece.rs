@@ -100,7 +100,7 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// Returns the letter of the piece on drawn boards: `b` or `w` for a man, `B` or `W` for a king.
+    /// Returns the letter of the piece on text boards: `b` or `w` for a man, `B` or `W` for a king.
     #[must_use]
     #[inline]
     pub const fn letter(self) -> char {

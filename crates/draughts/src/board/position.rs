@@ -98,7 +98,7 @@ impl Position {
         (self.board.all(Color::Black) | self.board.all(Color::White)).count_ones()
     }
 
-    /// Returns the piece on a square.
+    /// Returns the piece on a square, if any.
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         let bit = bit(square);
@@ -113,7 +113,7 @@ impl Position {
         })
     }
 
-    /// Returns the legal moves; captures with the same result are one move.
+    /// Returns the legal moves. Captures with the same result are listed once.
     #[must_use]
     #[inline]
     pub fn moves(&self) -> MoveList {
@@ -122,7 +122,7 @@ impl Position {
         list
     }
 
-    /// Adds the legal moves to a list, without the copy of a kilobyte that [`Position::moves`] makes.
+    /// Adds the legal moves to a list. Avoids the copy of a kilobyte that [`Position::moves`] makes.
     #[inline]
     pub fn list_moves(&self, list: &mut MoveList) {
         self.board.moves_of(self.side, &mut Lister { list, crown_row: self.crown_row() });
@@ -189,14 +189,14 @@ impl Position {
         next
     }
 
-    /// Returns every path of a capture: the landing squares in order. A quiet move has one path of one square.
+    /// Returns every path of a capture as its landing squares in order. A quiet move has one path with one square.
     #[must_use]
     #[inline]
     pub fn paths(&self, mv: Move) -> Vec<CapturePath> {
         self.traced_moves().filter(|(other, _)| *other == mv).map(|(_, path)| path).collect()
     }
 
-    /// Returns each move as often as it has paths, with the path.
+    /// Returns each move once per path, with the path.
     #[inline]
     pub(super) fn traced_moves(&self) -> impl Iterator<Item = (Move, CapturePath)> {
         let mut tracer = Tracer { crown_row: self.crown_row(), path: CapturePath::new(), found: Vec::new() };
@@ -204,7 +204,7 @@ impl Position {
         tracer.found.into_iter()
     }
 
-    /// Returns the position with the colours exchanged and the board turned round.
+    /// Returns the position with colours exchanged and the board rotated.
     ///
     /// ```
     /// # use draughts::board::Position;
@@ -239,7 +239,7 @@ impl fmt::Debug for Position {
     }
 }
 
-/// Lists moves in the caller's list, so that it is not copied.
+/// Writes moves straight into the caller's list, to avoid a copy.
 struct Lister<'a> {
     list: &'a mut MoveList,
     crown_row: Bits,
@@ -309,7 +309,7 @@ impl Setup {
         self.squares[square.index()]
     }
 
-    /// Puts a piece on a square. Returns the piece that was there.
+    /// Puts a piece on a square and returns the piece it replaces, if any.
     pub const fn put(&mut self, square: Square, piece: Piece) -> Option<Piece> {
         self.squares[square.index()].replace(piece)
     }
@@ -326,10 +326,10 @@ impl Setup {
     }
 }
 
-/// An error in a [`Setup`] that is not a legal position.
+/// The reason why a [`Setup`] is not a legal position.
 #[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SetupError {
-    /// There are no pieces.
+    /// The board is empty.
     #[error("the board is empty")]
     NoPieces,
     /// A side has more than twelve pieces.

@@ -11,7 +11,7 @@ pub struct SidePieces {
     pub kings: Bitboard,
 }
 
-/// The pieces of both sides on a board on which our men start on 1-12 and theirs on 21-32.
+/// The pieces of both sides, on a board where our men start on 1-12 and theirs on 21-32.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RelativePosition {
     /// The side to move.
@@ -45,7 +45,7 @@ impl RelativePosition {
         Self { us: turn(self.them), them: turn(self.us) }
     }
 
-    /// Returns the value of a function for the side to move less its value for the other side.
+    /// Returns a function's value for the side to move minus its value for the other side.
     #[inline]
     pub fn difference(self, of: impl Fn(&Self) -> i32) -> i32 {
         of(&self) - of(&self.swapped())
@@ -59,7 +59,7 @@ impl RelativePosition {
 }
 
 impl SidePieces {
-    /// Returns the squares of its pieces.
+    /// Returns the squares of this side's pieces.
     #[inline]
     pub fn all(self) -> Bitboard {
         self.men | self.kings

@@ -75,7 +75,7 @@ impl Square {
         if row < 8 && column < 8 && (row + column) % 2 == 1 { Some(Self(row * 4 + column / 2)) } else { None }
     }
 
-    /// Returns the square on the turned board.
+    /// Returns the same square after the board is rotated by 180 degrees.
     #[inline]
     pub const fn rotated(self) -> Self {
         Self(31 - self.0)
@@ -167,7 +167,7 @@ impl Bitboard {
         Self(self.0 | 1 << square.0)
     }
 
-    /// Returns the set on the turned board.
+    /// Returns the set after the board is rotated by 180 degrees.
     #[inline]
     pub const fn rotated(self) -> Self {
         Self(self.0.reverse_bits())

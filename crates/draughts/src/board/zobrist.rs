@@ -1,5 +1,5 @@
-//! Zobrist keys, from a generator in this file, so that no upgrade of a dependency changes a hash, a benchmark's node count
-//! or a file of keys.
+//! Zobrist keys. They are generated in this file, so that upgrading a dependency cannot change a hash, a benchmark's
+//! node count or a file of keys.
 
 use super::piece::{Color, PieceKind};
 use super::square::{Bits, place};

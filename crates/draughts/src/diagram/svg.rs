@@ -1,9 +1,9 @@
-//! Boards as standalone SVG pictures, without style sheets, scripts and fonts.
+//! Boards as standalone SVG pictures, without style sheets, scripts or fonts.
 
 use super::{Diagram, PIECES, described, resolved};
 use crate::board::{Color, Piece, PieceKind, Square};
 
-/// The side of a square in the picture's own units.
+/// Width of a square in SVG user units.
 const CELL: u16 = 40;
 
 /// Draws an SVG picture of this width in pixels.
@@ -31,8 +31,8 @@ pub fn svg(diagram: &Diagram, pixels: u32) -> String {
     ))
 }
 
-/// Draws the content of an `svg` element of class `board` and viewBox `0 0 320 320`, in a page with [`STYLE`](super::STYLE)
-/// and [`PIECES`].
+/// Returns the content of an `svg` element of class `board` and viewBox `0 0 320 320`, for a page with
+/// [`STYLE`](super::STYLE) and [`PIECES`].
 #[must_use]
 pub fn markup(diagram: &Diagram) -> String {
     let board = u32::from(CELL) * 8;

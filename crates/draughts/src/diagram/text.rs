@@ -1,8 +1,8 @@
 //! Boards as text: for a terminal, and as the plain lines that the protocol's `show` prints.
 //!
-//! With colours each square is six characters wide and two high, with a piece of four by two in the middle, which looks
-//! round in nearly every font. A board takes 48 by 16 characters, which leaves room for moves and a prompt on a screen of
-//! 80 by 24. Without colours it is plain ASCII, ten lines high.
+//! In colour, each square is six characters wide and two high. A piece takes four by two of these and looks round in
+//! nearly every font. A board takes 48 by 16 characters, which leaves room for moves and a prompt on an 80-by-24
+//! screen. Without colours it is plain ASCII, ten lines high.
 
 use super::{Diagram, rgb};
 use crate::board::{Color, Piece, PieceKind, Position, Square};
@@ -12,9 +12,9 @@ use crate::board::{Color, Piece, PieceKind, Position, Square};
 pub enum Ink {
     /// ASCII without colours.
     Plain,
-    /// Unicode, and the 256 colours of `xterm`.
+    /// Unicode and the 256 colours of `xterm`.
     Palette,
-    /// Unicode, and any colour.
+    /// Unicode and 24-bit colour.
     True,
 }
 
@@ -121,7 +121,7 @@ fn paint(ink: Ink, front: &str, ground: &str, what: &str) -> String {
     }
 }
 
-/// Returns the nearest of the 256 colours: a cube of six steps a side, and a row of greys.
+/// Returns the nearest of the 256 colours, which are a 6x6x6 cube and a ramp of greys.
 fn nearest(colour: [u8; 3]) -> u8 {
     const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let cube = (0..216u8).map(|n| (16 + n, [n / 36, n / 6 % 6, n % 6].map(|step| STEPS[usize::from(step)])));
@@ -138,7 +138,7 @@ mod tests {
     use crate::board::Bitboard;
     use crate::notation::fen;
 
-    /// Removes colours.
+    /// Removes colour codes.
     fn stripped(line: &str) -> String {
         let mut out = String::new();
         let mut rest = line;

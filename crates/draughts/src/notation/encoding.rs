@@ -1,4 +1,4 @@
-//! Decodes files of games and positions, which come from forty years of programs: UTF-8 with or without a byte order
+//! Decodes files of games and positions, written by forty years' worth of programs: UTF-8 with or without a byte order
 //! mark, UTF-16 as saved by Windows, and the code page Windows-1252.
 //!
 //! UTF-16 is recognised by a byte order mark, or by zeros beside the first two characters. Everything else is UTF-8, and a
@@ -7,10 +7,10 @@
 use std::borrow::Cow;
 use std::io::{self, Cursor, Read};
 
-/// The byte order mark, which is not part of the text.
+/// The byte order mark; not part of the text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Decodes a text.
+/// Decodes bytes in any of these encodings.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match detect(bytes) {
@@ -45,10 +45,10 @@ fn windows_1252(byte: u8) -> char {
     byte.checked_sub(128).and_then(|index| FROM_128.get(usize::from(index))).copied().unwrap_or(latin)
 }
 
-/// The order of the bytes in a unit of UTF-16.
+/// The byte order of a UTF-16 unit.
 type Unit = fn([u8; 2]) -> u16;
 
-/// Detects UTF-16, and the length of the byte order mark, from the first bytes of a text.
+/// Detects UTF-16 and the length of the byte order mark from the first bytes.
 fn detect(first: &[u8]) -> (Option<Unit>, usize) {
     match first {
         [0xff, 0xfe, ..] => (Some(u16::from_le_bytes), 2),
@@ -68,7 +68,7 @@ fn utf_16(bytes: &[u8], unit: Unit) -> String {
     text.chain((!rest.is_empty()).then_some(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// The number of bytes of UTF-16 that are converted at once.
+/// Number of UTF-16 bytes converted at a time.
 const PART: u64 = 1 << 16;
 
 /// A reader that drops the byte order mark and converts UTF-16 to UTF-8.
@@ -76,7 +76,7 @@ const PART: u64 = 1 << 16;
 pub struct Utf8<R> {
     input: R,
     begun: bool,
-    /// The order of bytes, if the input is UTF-16.
+    /// The byte order, if the input is UTF-16.
     unit: Option<Unit>,
     /// Bytes of UTF-16 to convert before the rest of the input.
     unconverted: Vec<u8>,
@@ -103,8 +103,8 @@ impl<R: Read> Utf8<R> {
         Ok(())
     }
 
-    /// Converts the next part of UTF-16. Half of a unit or of a surrogate pair waits for the next part. Returns false at
-    /// the end of the input.
+    /// Converts the next part of UTF-16. Half a unit or half a surrogate pair is kept for the next part. Returns false
+    /// at the end of the input.
     fn convert(&mut self, unit: Unit) -> io::Result<bool> {
         let is_end = self.input.by_ref().take(PART).read_to_end(&mut self.unconverted)? == 0;
         let units = self.unconverted.as_chunks().0;
@@ -146,7 +146,7 @@ impl<R: Read> Read for Utf8<R> {
 pub(super) mod tests {
     use super::*;
 
-    /// Returns a few bytes at a time.
+    /// A reader that returns a few bytes at a time.
     pub(in crate::notation) struct Slowly<'a>(
         pub(in crate::notation) &'a [u8],
         pub(in crate::notation) usize,

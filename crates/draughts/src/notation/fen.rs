@@ -1,9 +1,9 @@
-//! FEN for draughts: `B:W21,22,K30:B1,2,3`, the side to move and then each side's squares.
+//! FEN for draughts: the side to move, then each side's squares, as in `B:W21,22,K30:B1,2,3`.
 //!
 //! Accepted: either colour first or missing, `K` before kings, ranges (`W21-32`), lower-case letters, spaces anywhere,
 //! quotes around it, a PDN tag around it (`[FEN "..."]`), a full stop after it, a byte order mark before it, and the
-//! counters that some sites append (`:H0:F1`), which are ignored.
-//! Written: one form, the side to move, White's squares, Black's squares, all in the order of their numbers.
+//! counters that some sites append (`:H0:F1`), which are ignored. Written: a single form, with the side to move,
+//! White's squares and Black's squares, in the order of their numbers.
 
 use std::ops::RangeInclusive;
 
@@ -21,13 +21,13 @@ use super::encoding::BYTE_ORDER_MARK;
 use crate::board::{Color, Piece, PieceKind, Position, Setup, Square};
 use text::syntax::{Parsed, Quoted, SyntaxError, whole};
 
-/// An error in a FEN.
+/// An invalid FEN.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum FenError {
-    /// The text does not follow the grammar.
+    /// It does not follow the grammar.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
-    /// The pieces cannot be set up or are not a legal position.
+    /// The pieces overlap or do not form a legal position.
     #[error("invalid FEN {}: {reason}", Quoted(text))]
     Position {
         /// The text.
@@ -48,7 +48,7 @@ pub enum FenError {
 ///
 /// # Errors
 ///
-/// If the text is malformed or the position is not legal.
+/// If the FEN is malformed or the position is not legal.
 pub fn parse(text: &str) -> Result<Position, FenError> {
     parse_crowning(text, false)
 }
@@ -57,7 +57,7 @@ pub fn parse(text: &str) -> Result<Position, FenError> {
 ///
 /// # Errors
 ///
-/// If the text is malformed or the position is not legal.
+/// If the FEN is malformed or the position is not legal.
 pub fn parse_crowning(text: &str, crown: bool) -> Result<Position, FenError> {
     let mut setup = parse_setup(text)?;
     if crown {
@@ -67,11 +67,11 @@ pub fn parse_crowning(text: &str, crown: bool) -> Result<Position, FenError> {
         .map_err(|error| FenError::Position { text: text.into(), reason: error.to_string() })
 }
 
-/// Parses pieces and side to move, legal or not.
+/// Parses the pieces and the side to move, whether or not the position is legal.
 ///
 /// # Errors
 ///
-/// If the text is malformed or puts two pieces on a square.
+/// If the FEN is malformed or puts two pieces on one square.
 pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let (side, lists) = whole("FEN", fen, text)?;
@@ -107,7 +107,7 @@ pub fn format(position: &Position) -> String {
     format!("{}:W{}:B{}", position.side().letter(), list(Color::White), list(Color::Black))
 }
 
-/// A square, or a range of squares, of equal pieces.
+/// A square or a range of squares, all with the same kind of piece.
 type Group = (PieceKind, RangeInclusive<Square>);
 type Lists = Vec<(Color, Vec<Group>)>;
 

@@ -1,7 +1,7 @@
-//! Moves in the notation of the Hub protocol: `22-18`, and for a capture the two ends and then every captured square,
-//! `22x15x18`. No two moves of a position have the same text. The captured squares are read in any order, and written in
-//! the order of their numbers. Hyphens in a capture are accepted, since pydraughts writes them in moves of `CheckerBoard`
-//! engines.
+//! Moves in the notation of the Hub protocol: `22-18` for a quiet move; for a capture, both ends and then every
+//! captured square, as in `22x15x18`. No two moves in a position are written alike. The captured squares are read in
+//! any order, and written in the order of their numbers. Hyphens in a capture are accepted, since pydraughts writes
+//! them in moves of `CheckerBoard` engines.
 
 use std::fmt;
 
@@ -31,16 +31,16 @@ impl HubMove {
     ///
     /// # Errors
     ///
-    /// If the text is not written like a move.
+    /// If the text does not have the form of a move.
     pub fn parse(text: &str) -> Result<Self, MoveError> {
         Ok(whole("move", hub_move, text)?)
     }
 
-    /// Returns the legal move of a position.
+    /// Returns the legal move in a position that this text denotes.
     ///
     /// # Errors
     ///
-    /// If the position does not have this move.
+    /// If the position has no such move.
     pub fn resolve(self, position: &Position) -> Result<Move, MoveError> {
         let moves = position.moves();
         moves.iter().copied().find(|&mv| Self::from(mv) == self).ok_or_else(|| MoveError::Illegal {

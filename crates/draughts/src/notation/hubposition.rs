@@ -1,5 +1,5 @@
-//! Positions in the notation of the Hub protocol: 33 letters, the side to move (`W` or `B`) and then each square in the
-//! order of its number: `w` and `b` are men, `W` and `B` kings, `e` is an empty square.
+//! Positions in the notation of the Hub protocol: 33 letters. The first is the side to move (`W` or `B`); the others
+//! are the squares in the order of their numbers: `w` and `b` are men, `W` and `B` kings, and `e` is empty.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::board::{Color, Piece, Position, Setup, Square};
 use text::syntax::{Parsed, Quoted, whole};
 
-/// An error in a position of the Hub protocol.
+/// An invalid position of the Hub protocol.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 #[error("{0}")]
 pub struct HubPositionError(String);

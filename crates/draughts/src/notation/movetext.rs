@@ -1,7 +1,7 @@
-//! Moves as text: `11-15`, `22x15`, and `22x15x8` with every landing square.
+//! Moves as text: `11-15`, `22x15`, or `22x15x8` with every landing square.
 //!
-//! A text is parsed as a [`MoveText`], and then resolved against a position, so that malformed, illegal and ambiguous moves
-//! are different errors. A capture may be written with hyphens, as in old game collections.
+//! Text is parsed as a [`MoveText`] and then resolved against a position, so that malformed, illegal and ambiguous
+//! moves give different errors. A capture may be written with hyphens, as in old game collections.
 
 use std::fmt;
 
@@ -17,17 +17,17 @@ use super::fen::square;
 use crate::board::{Branch, Move, Position, Square};
 use text::syntax::{Parsed, Quoted, SyntaxError, whole};
 
-/// The squares of a move's text: its start, and each square after it.
+/// A move as written, not yet resolved: the start and the squares after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveText {
     squares: ArrayVec<Square, 13>,
     capture: bool,
 }
 
-/// An error in the text of a move.
+/// The reason why text is not a legal move.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum MoveError {
-    /// The text does not follow the grammar.
+    /// It does not follow the grammar.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
     /// The position has no such move.
@@ -38,7 +38,7 @@ pub enum MoveError {
         /// The legal moves, as text.
         legal: Vec<String>,
     },
-    /// The text matches several captures.
+    /// It matches several captures.
     #[error("ambiguous move {}: expected one of {}", Quoted(text), choices.join(" "))]
     Ambiguous {
         /// The text.
@@ -49,13 +49,13 @@ pub enum MoveError {
 }
 
 impl MoveError {
-    /// Returns the error of a text that is not a legal move of a position.
+    /// Returns the error for text that is not a legal move in a position.
     pub(super) fn illegal(text: &str, position: &Position) -> Self {
         let legal = position.moves().iter().map(|&mv| format(position, mv)).collect();
         Self::Illegal { text: text.to_owned(), legal }
     }
 
-    /// Returns the error of a text that matches all these captures.
+    /// Returns the error for text that matches all these captures.
     pub(super) fn ambiguous(text: &str, position: &Position, moves: &[Move]) -> Self {
         let choices = moves.iter().map(|&mv| full(position, mv)).collect();
         Self::Ambiguous { text: text.to_owned(), choices }
@@ -75,7 +75,7 @@ impl MoveText {
     ///
     /// # Errors
     ///
-    /// If the text is not written like a move.
+    /// If the text does not have the form of a move.
     pub fn parse(text: &str) -> Result<Self, MoveError> {
         Ok(whole("move", move_text, text)?)
     }
@@ -86,7 +86,8 @@ impl MoveText {
         Some((*self.squares.first()?, *self.squares.last()?))
     }
 
-    /// Returns the legal move of a position. A move whose whole path matches has priority over one whose ends match.
+    /// Returns the legal move in a position that this text denotes. A move whose whole path matches takes priority over
+    /// moves of which only the ends match.
     ///
     /// # Errors
     ///
@@ -137,7 +138,7 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     MoveText::parse(text)?.resolve(position)
 }
 
-/// Formats a move: its ends, and the squares between if another capture has the same ends.
+/// Formats a move as its two ends, with the squares between them if another capture has the same ends.
 #[must_use]
 pub fn format(position: &Position, mv: Move) -> String {
     let same_ends = |other: &&Move| other.from() == mv.from() && other.to() == mv.to();
@@ -152,7 +153,7 @@ pub fn format(position: &Position, mv: Move) -> String {
 ///
 /// # Errors
 ///
-/// Returns the number of the first text, from 1, that is not a legal move, and its error.
+/// Returns the number, counted from 1, of the first text that is not a legal move, and the error.
 pub fn parse_moves<T: AsRef<str>>(
     position: &Position,
     texts: impl IntoIterator<Item = T>,
@@ -178,7 +179,7 @@ pub fn format_moves(position: &Position, moves: &[Move]) -> Vec<String> {
     moves.iter().map(format).collect()
 }
 
-/// Formats successive moves from a position as one text.
+/// Formats successive moves from a position as one string.
 #[must_use]
 pub fn format_line(position: &Position, moves: &[Move]) -> String {
     format_moves(position, moves).join(" ")
@@ -207,7 +208,7 @@ fn move_text(input: &str) -> Parsed<'_, MoveText> {
         let jumps = map((jump(), many0(jump())), |(first, rest)| [vec![first], rest].concat());
         verify(jumps, |jumps: &Vec<_>| jumps.len() <= 12)
     };
-    // With one hyphen it may be a capture too.
+    // With a single hyphen it may also be a capture.
     let hyphens = map(jumps("-"), |squares| (squares.len() > 1, squares));
     let crosses = map(jumps("xX:"), |squares| (true, squares));
     let rest = context("\"-\" or \"x\" and a square", nom::branch::alt((hyphens, crosses)));
@@ -241,7 +242,7 @@ mod tests {
 
     #[test]
     fn ambiguous_captures_need_their_path() {
-        // From 6 to 22 on the left or on the right.
+        // A capture from 6 to 22, by the left or the right side.
         let position = fen::parse("B:W9,10,17,18,32:B6").unwrap();
         assert_eq!(position.moves().len(), 2);
         let error = parse(&position, "6x22").unwrap_err();

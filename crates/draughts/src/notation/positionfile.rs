@@ -1,10 +1,10 @@
 //! Position files: a board as text, the side to move, and optionally the seconds for each move.
 //!
-//! The board has one of two forms, eight lines each:
+//! The board has eight lines, in one of two forms:
 //!
-//! - four numbers a line, as written by older programs: 0 for an empty square, 1 and 3 for a man and a king of Black, 2
+//! - four numbers per line, as older programs write it: 0 for an empty square, 1 and 3 for a man and a king of Black, 2
 //!   and 4 for those of White;
-//! - characters, as [`diagram`](crate::diagram) draws them: `b` and `w` men, `B` and `W` kings, `.` or `-` an empty
+//! - characters, as drawn by [`diagram`](crate::diagram): `b` and `w` men, `B` and `W` kings, `.` or `-` an empty
 //!   square. Light squares are empty or omitted; a frame and the numbers of squares are ignored.
 //!
 //! The side to move is 1 or B for Black, 2 or W for White, or the FEN of the position. The time may be missing.
@@ -17,7 +17,7 @@ use super::fen;
 use crate::board::{Color, Piece, Position, Setup, Square};
 use text::syntax::Quoted;
 
-/// The contents of a position file.
+/// A parsed position file.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PositionFile {
     /// The position.
@@ -26,7 +26,7 @@ pub struct PositionFile {
     pub time: Option<Duration>,
 }
 
-/// An error in a position file.
+/// The reason why a position file is invalid.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 #[error("{0}")]
 pub struct PositionFileError(String);
@@ -37,7 +37,7 @@ const NUMBER: &str = "a square: 0, or 1 or 3 for the first player's man or king,
 const ROW: &str = "a row of the board: four or eight of \".bBwW\"";
 const SIDE: &str = "the side to move: 1, 2, B, W or the FEN of the position";
 
-/// Returns whether a text begins like a position file, even if there are errors in it.
+/// Returns whether the text begins like a position file, even if it contains errors.
 #[must_use]
 pub fn is_likely(text: &str) -> bool {
     let numeric = |c: char| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '.' | '-');
@@ -118,7 +118,7 @@ pub fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
     Ok(PositionFile { position, time })
 }
 
-/// Returns the lines that are neither blank nor part of a frame, with their numbers.
+/// Returns the lines that are neither blank nor part of a frame, with their line numbers.
 fn board_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.trim().starts_with('+'))
 }

@@ -1,7 +1,7 @@
-//! Decides when a game is over and its result: first by the rules, then by endgame databases, if available.
+//! Decides when a game is over and what its result is: by the rules first, then by endgame databases if available.
 //!
 //! Every game loop asks the [`Referee`] after each move. Clocks, crashes, agreed draws and resignations are left to the
-//! caller. A new draw rule is a variant of [`ProgressRule`] with an answer in each of its functions.
+//! caller. To add a draw rule, add a variant to [`ProgressRule`] and handle it in each of its functions.
 //!
 //! ```
 //! use draughts::Game;
@@ -51,7 +51,7 @@ impl<'a> Referee<'a> {
         Self { draws, oracle, quiet_plies: 0, plies: 0 }
     }
 
-    /// Records a move that counts for the draw rule.
+    /// Records a move for the draw rule.
     pub fn record(&mut self, mv: Move) {
         self.quiet_plies = if self.draws.rule.is_progress(mv) { 0 } else { self.quiet_plies + 1 };
         self.plies = self.plies.saturating_add(1);
@@ -63,7 +63,7 @@ impl<'a> Referee<'a> {
         self.plies
     }
 
-    /// Returns the end of the game, if it is over. The rules have priority over the oracle.
+    /// Returns how the game ended, if it is over. The rules take priority over the oracle.
     #[must_use]
     pub fn end(&self, game: &Game) -> Option<GameEnd> {
         let DrawRules { plies, repetition, max_plies, .. } = self.draws;
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn progress_depends_on_the_rule() {
         let draws = |rule, plies| DrawRules { rule, plies, ..DrawRules::default() };
-        // Seven moves of men, none of which captures or crowns.
+        // Seven moves of men, without captures or crownings.
         let men = ["9-13", "24-20", "5-9", "28-24", "1-5", "32-28", "10-14"];
         let start = "B:W24,28,32:B1,5,9,10";
         assert_eq!(play(draws(ProgressRule::Alex, 4), start, &men).0, 4);

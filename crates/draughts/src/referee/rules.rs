@@ -73,7 +73,7 @@ pub struct DrawRules {
 
 const MAX_PLIES: u32 = 10_000;
 
-/// The error of a text that is not a draw rule.
+/// The error for text that is not a draw rule.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 #[error(
     "unknown draw rule {}: expected \"{}\", \"rules\" or \"plies N\" with N from 1 to {MAX_PLIES}",
@@ -94,7 +94,7 @@ impl DrawRules {
         Self { rule, plies: rule.plies(), repetition, max_plies: None }
     }
 
-    /// Returns the rule that a number of plies without a capture is a draw.
+    /// Returns the rule that a game is drawn after a number of plies without a capture.
     #[must_use]
     pub const fn captures(plies: u32) -> Self {
         Self { plies, ..Self::of(ProgressRule::Alex) }
@@ -104,7 +104,7 @@ impl DrawRules {
     ///
     /// # Errors
     ///
-    /// If the text is none of these.
+    /// If the text is not one of these.
     pub fn parse(text: &str) -> Result<Self, DrawRuleError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let draws = match words[..] {

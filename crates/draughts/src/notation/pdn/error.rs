@@ -13,7 +13,7 @@ pub(super) const MAX_FAULTS: usize = 100;
 /// The maximum length of a game.
 pub(super) const MAX_GAME_BYTES: usize = 4 << 20;
 
-/// An error, and its byte offset in a game's text.
+/// An error and its byte offset in the text of a game.
 pub(super) type PlacedError = (usize, PdnErrorKind);
 
 /// An error in a game, and its position in the file.
@@ -36,7 +36,7 @@ pub enum PdnErrorKind {
     /// The rest of the file cannot be read, for this reason.
     #[error("cannot read the rest of the file: {0}")]
     Unreadable(String),
-    /// The game is longer than any real game.
+    /// The game is longer than 4 MiB.
     #[error("the game is longer than {MAX_GAME_BYTES} bytes")]
     TooLong,
     /// The game is not English draughts.
@@ -57,21 +57,21 @@ pub enum PdnErrorKind {
 }
 
 impl PdnErrorKind {
-    /// Returns the error of a text that leaves the grammar; the text is empty at the end of the game.
+    /// Returns the error for text that does not follow the grammar; it is empty at the end of the game.
     pub(super) fn unexpected(text: &str, expected: &str) -> Self {
         let found: String = text.chars().take_while(|c| !c.is_whitespace()).take(40).collect();
         let found = if found.is_empty() { "end".to_owned() } else { Quoted(&found).to_string() };
         Self::Invalid(format!("unexpected {found}: expected {expected}"))
     }
 
-    /// Returns whether the game is readable despite the error: a contradiction, or something in the wrong place.
+    /// Returns whether the game is readable despite the error: contradictory results, or text in the wrong place.
     #[must_use]
     pub const fn is_warning(&self) -> bool {
         matches!(self, Self::Results(_) | Self::Ignored(_))
     }
 }
 
-/// The results in the different places of a game.
+/// The results that a game states in different places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct StatedResults {
     /// The tag `Result`.

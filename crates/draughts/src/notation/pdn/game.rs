@@ -17,7 +17,7 @@ pub struct PdnGame {
     pub start: Position,
     /// A comment before the first move.
     pub comment: String,
-    /// The moves; each is legal after those before it.
+    /// The moves, each legal in the position before it.
     pub plies: Vec<Ply>,
     /// The result, unless the game is unfinished or the result unknown.
     pub result: Option<GameResult>,
@@ -73,7 +73,7 @@ pub struct Variation {
     pub plies: Vec<Ply>,
 }
 
-/// The tags of a game, in the order in which they were set or read.
+/// The tags of a game, in the order they were set or read.
 ///
 /// ```
 /// use draughts::notation::pdn::Tags;
@@ -94,7 +94,7 @@ impl Tags {
 
     /// Sets the value of a tag.
     ///
-    /// Invalid characters of the name are dropped, and control characters in the value become spaces.
+    /// Characters that are invalid in a name are dropped, and control characters in the value become spaces.
     pub fn set(&mut self, name: &str, value: &str) {
         let name: String = name.chars().filter(|&c| is_name(c)).collect();
         match self.0.iter_mut().find(|(known, _)| *known == name) {
@@ -126,13 +126,14 @@ pub(super) fn is_name(c: char) -> bool {
     !c.is_whitespace() && !c.is_control() && !matches!(c, '[' | ']' | '"')
 }
 
-/// The error of a text that is not a result.
+/// The error for text that is not a result.
 #[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("expected 1-0, 0-1, 1/2-1/2 or *")]
 pub struct ResultError;
 
 /// Parses a result, including the special characters of word processors; `None` is an unfinished game (`*`). If a win
-/// counts two points (`2-0`), as in international draughts and in the files of pydraughts, White's points come first.
+/// is written as two points (`2-0`), as in international draughts and in the files of pydraughts, White's points come
+/// first.
 ///
 /// # Errors
 ///
@@ -151,12 +152,12 @@ pub fn parse_result(text: &str) -> Result<Option<GameResult>, ResultError> {
     }
 }
 
-/// Returns whether a character is a dash that word processors substitute for a hyphen.
+/// Returns whether a character is a dash, which word processors substitute for hyphens.
 pub(super) const fn is_dash(c: char) -> bool {
     matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 
-/// Appends the words of a text to a comment.
+/// Appends text to a comment, with single spaces between words.
 pub(super) fn add_comment(comment: &mut String, text: &str) {
     let text = tidy(text);
     if !comment.is_empty() && !text.is_empty() {

@@ -1,7 +1,7 @@
-//! The grammar of a game's text, as a flat list of tokens. Nesting is resolved later, so that no text makes the parser
+//! The grammar of a game's text, as a flat list of tokens. Nesting is resolved later, so that no input makes the parser
 //! recurse.
 //!
-//! A move in any usual form is one token. Any other text of digits, separators and dots is a [`Token::Unspaced`]: moves
+//! A move in any usual form is one token. Any other run of digits, separators and dots is a [`Token::Unspaced`]: moves
 //! and numbers without clear separators, which are resolved against the board.
 
 use arrayvec::ArrayVec;
@@ -29,7 +29,7 @@ pub(super) enum Token<'a> {
         value: String,
     },
     Comment(&'a str),
-    /// A move's number, which is often wrong; the side to move follows from the position.
+    /// A move number. It is often wrong; the position determines the side to move.
     Number(u32),
     /// A move and the marks attached to it.
     Move {
@@ -40,7 +40,7 @@ pub(super) enum Token<'a> {
     /// Moves and numbers without clear separators, or squares with spaces between.
     Unspaced(&'a str),
     Glyph(u8),
-    /// Marks separate from their move.
+    /// Marks that are separate from their move.
     Marks(&'a str),
     /// `(`
     Open,
@@ -49,8 +49,8 @@ pub(super) enum Token<'a> {
     Result(Option<GameResult>),
 }
 
-/// The tokens of a game, each with the offset of its first byte. After an error, tokens continue after the next space or
-/// bracket.
+/// The tokens of a game, each with the offset of its first byte. After an error, tokenizing resumes after the next
+/// space or bracket.
 pub(super) struct Tokens<'a> {
     text: &'a str,
     rest: &'a str,
@@ -97,7 +97,7 @@ fn skip(text: &str, from: usize) -> &str {
 }
 
 fn token(input: &str) -> Parsed<'_, Token<'_>> {
-    // Decided by the first character, since files are mostly moves.
+    // Dispatches on the first character for speed, since files are mostly moves.
     match input.as_bytes().first() {
         Some(b'0'..=b'9') => word(input),
         Some(b'{' | b';') => map(comment, Token::Comment).parse(input),
@@ -227,7 +227,7 @@ fn push(squares: &mut SquareList, number: u32) -> bool {
     square.is_some_and(|square| squares.try_push(square).is_ok())
 }
 
-/// Parses a whole number, at most the largest `u32`.
+/// Parses a whole number, saturating at `u32::MAX`.
 fn number(input: &str) -> Parsed<'_, u32> {
     map(digit1, |digits: &str| digits.parse().unwrap_or(u32::MAX)).parse(input)
 }
@@ -261,12 +261,12 @@ pub(super) const fn is_separator(c: char) -> bool {
     matches!(c, '-' | 'x' | 'X' | ':' | '×') || is_dash(c)
 }
 
-/// Returns whether a character joins a move with the text after it.
+/// Returns whether a character joins a move to the text after it.
 const fn is_glue(c: char) -> bool {
     c.is_ascii_digit() || is_separator(c) || is_dot(c)
 }
 
-/// Parses digits, separators and dots, and numbers after spaces unless they are those of a move or a result.
+/// Parses digits, separators and dots, and also numbers after spaces unless they belong to a move or a result.
 fn unspaced(input: &str) -> Parsed<'_, Token<'_>> {
     let (mut end, first) = take_while1(|c| is_glue(c) || c == '*').parse(input)?;
     if first.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -280,13 +280,13 @@ fn unspaced(input: &str) -> Parsed<'_, Token<'_>> {
     let text = input.get(..input.len() - end.len()).unwrap_or_default();
     let before_move = preceded(gap, (not(result), digit1, separator)).parse(end).is_ok();
     match text.parse() {
-        // A move's number without its dot; with more digits it could be a move without its hyphen.
+        // A move number without its dot; with more digits it could be a move without its hyphen.
         Ok(number) if before_move && text.len() <= 2 => Ok((end, Token::Number(number))),
         _ => Ok((end, Token::Unspaced(text))),
     }
 }
 
-/// Parses the text after a number that is more than a square.
+/// Parses text that can follow a number only in a move, a result or a move number, not after a bare square.
 fn after_number(input: &str) -> Parsed<'_, ()> {
     let glue = satisfy(|c| is_glue(c) || matches!(c, '/' | '*'));
     value((), alt((value((), glue), value((), (take_while1(is_blank), take_while1(is_dot))), separator)))

@@ -1,7 +1,8 @@
 //! Games in Portable Draughts Notation: tags, then moves with comments, glyphs and variations, then a result.
 //!
-//! [`PdnReader`] reads any [`Read`](std::io::Read), and returns each game as a [`PdnEntry`]: the [`PdnGame`] as far as it can be
-//! read, and every error with its place. The [`Display`](std::fmt::Display) of a [`PdnGame`] writes it.
+//! [`PdnReader`] reads any [`Read`](std::io::Read), and returns each game as a [`PdnEntry`]: the part of the
+//! [`PdnGame`] that can be read, and every error with its place. The [`Display`](std::fmt::Display) of a [`PdnGame`]
+//! writes it.
 //!
 //! ```
 //! use draughts::notation::pdn::PdnReader;
@@ -23,29 +24,30 @@
 //!
 //! # Accepted text
 //!
-//! Real files are untidy, so reading is lenient. A text that matches exactly one legal move is that move: `10x14` for a
-//! quiet move, `22-15` or `22 15` for a capture, a capture jump by jump, moves and numbers without spaces as in
+//! Real files are untidy, so reading is lenient. Text that matches exactly one legal move is read as that move: `10x14`
+//! for a quiet move, `22-15` or `22 15` for a capture, a capture jump by jump, moves and numbers without spaces as in
 //! `11-1523-19`. Move numbers of any form are skipped. Bytes that are not UTF-8 are Windows-1252, and UTF-16 is
 //! recognised. Games may lack tags, moves or the result, and may follow each other on a line. Repetitions do not end a
-//! game. Writing has one form.
+//! game. Games are written in a single form.
 //!
-//! An error affects as little as possible: an illegal move affects the rest of its line, an invalid tag only itself, and an
-//! unclosed comment the rest of the game, up to the next line that begins with an `Event` tag.
+//! An error affects as little as possible: an illegal move affects the rest of its line, an invalid tag only itself,
+//! and an unclosed comment everything up to the next line that begins with an `Event` tag.
 //!
 //! # Ambiguous captures
 //!
-//! Old collections write only the ends of a capture, even if two captures have the same ends. If only one of them makes
-//! the following moves legal, it is chosen. Otherwise the move is an error, as for [`movetext`](super::movetext).
+//! Old collections write only the ends of a capture, even if two captures have the same ends. The reader chooses the
+//! one that makes the following moves legal, if there is only one. Otherwise the move is an error, as in
+//! [`movetext`](super::movetext).
 //!
 //! # Results
 //!
-//! A result may be in a tag, after the moves, and on the board, where a side without moves has lost. If these differ, the
-//! game has an error; the board comes before the moves, and these before the tag.
+//! A result may be in a tag, after the moves, and on the board, where a side without moves has lost. If these differ,
+//! the game has an error; the board takes precedence over the text after the moves, and that over the tag.
 //!
 //! # Changes
 //!
-//! Comments lose their line breaks. The tags `Result`, `FEN`, `SetUp` and `GameType` become other parts of a [`PdnGame`] and
-//! are written from them. Moves after the result become a comment.
+//! Comments lose their line breaks. The tags `Result`, `FEN`, `SetUp` and `GameType` are converted to fields of a
+//! [`PdnGame`] and written from those. Moves after the result become a comment.
 
 mod error;
 mod game;

@@ -17,7 +17,7 @@ pub(super) struct RawGame<'a> {
     pub(super) result: Option<(usize, Option<GameResult>)>,
     /// The first move number.
     pub(super) first_number: Option<u32>,
-    /// Errors, at most one for each line, since everything after it is in doubt.
+    /// Errors, at most one per line of moves, since everything after an error is in doubt.
     pub(super) faults: Vec<PlacedError>,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct RawLine<'a> {
 pub(super) struct RawPly<'a> {
     pub(super) at: usize,
     pub(super) text: &'a str,
-    /// Empty if the text may be several moves.
+    /// Empty if the text could be several moves.
     pub(super) squares: SquareList,
     pub(super) glyphs: Vec<u8>,
     pub(super) comment: String,
@@ -42,7 +42,7 @@ pub(super) struct RawPly<'a> {
 }
 
 impl<'a> RawGame<'a> {
-    /// Returns whether the text holds no game, only white space, comments or a result.
+    /// Returns whether there is no game, only white space, comments or a result.
     pub(super) fn is_empty(&self) -> bool {
         self.tags.is_empty() && self.line.plies.is_empty() && self.faults.is_empty()
     }
@@ -97,15 +97,14 @@ impl<'a> Nest<'a> {
         self.game.line.broken |= breaks;
     }
 
-    /// Adds an error, of which a line has one, since everything after it is in doubt.
+    /// Adds an error unless the line already has one: everything after an error is in doubt.
     fn fault(&mut self, at: usize, kind: impl FnOnce() -> PdnErrorKind) {
         if !self.game.line.broken && self.game.faults.len() <= MAX_FAULTS {
             self.game.faults.push((at, kind()));
         }
     }
 
-    /// Keeps moves after the result as a comment: they belong neither to this game nor, judging by their numbers, to the
-    /// next.
+    /// Keeps moves after the result as a comment. By their numbers they do not belong to the next game either.
     fn after_end(&mut self, at: usize, token: &Token<'_>) -> bool {
         if self.game.result.is_none() || matches!(token, Token::Comment(_)) {
             return false;
@@ -129,7 +128,7 @@ impl<'a> Nest<'a> {
                 return Err("tags before the first move only");
             }
             Token::Tag { name, value } => {
-                // The first of several values counts.
+                // If a tag occurs more than once, the first one counts.
                 if self.names.insert(name) {
                     self.game.tags.push((at, name, value));
                 }
@@ -210,7 +209,7 @@ impl<'a> Nest<'a> {
     fn finish(mut self) -> RawGame<'a> {
         self.ignored = 0;
         while !self.outer.is_empty() {
-            // The line around it ends there, since the end of the variation is unknown.
+            // The enclosing line ends there, since the end of the variation is unknown.
             let RawLine { at, broken, .. } = self.game.line;
             let _ = self.close();
             if broken {

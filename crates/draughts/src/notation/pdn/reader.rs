@@ -1,4 +1,4 @@
-//! Reads games from a file, one by one, or in batches for several threads.
+//! Reads games from a file, one by one or in batches for several threads.
 
 use std::io::Read;
 
@@ -80,7 +80,7 @@ fn interpret(piece: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
         None => {}
         Some((_, Ok(start))) => game.start = start,
         Some((at, Err(error))) => {
-            // Without a position the moves are meaningless.
+            // Without a start position the moves are meaningless.
             line.plies.clear();
             fault = Some((at, PdnErrorKind::Invalid(error.to_string())));
         }
@@ -96,7 +96,7 @@ fn interpret(piece: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
         };
         fault = Some((at, first.map_or(error, middle)));
     }
-    // The game type matters only if the moves do not fit our board.
+    // The game type matters only if the moves are not legal in English draughts.
     let in_doubt = matches!(fault, Some((_, PdnErrorKind::Move(MoveError::Ambiguous { .. }))));
     if let Some((at, kind)) = kind
         && (fault.is_some() || game.plies.is_empty())
@@ -144,7 +144,7 @@ fn interpret(piece: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
     Some(PdnEntry { number, line, game, complete, results, faults })
 }
 
-/// Returns whether a game type is another game. Properties of the board may follow the number: `21,B,8,8,N1,0`.
+/// Returns whether a game type denotes another game. Properties of the board may follow the number: `21,B,8,8,N1,0`.
 fn is_other_game(kind: &str) -> bool {
     let number = kind.trim_start().split(|c: char| !c.is_ascii_digit()).next();
     number.is_some_and(|number| !number.is_empty() && number != "21")

@@ -1,4 +1,4 @@
-//! Resolves the texts of moves against the board.
+//! Resolves written moves against the board.
 
 use arrayvec::ArrayVec;
 
@@ -37,7 +37,7 @@ pub(super) fn line(raw: RawLine<'_>, start: Position, faults: &mut Vec<PlacedErr
         };
         for (number, &mv) in (1..).zip(&moves) {
             let mut ply = Ply::new(mv);
-            // Remarks follow the last move of a text, and the last text of a move.
+            // Remarks belong to the last move of a text, and follow the last text of a move.
             if number == moves.len() {
                 for text in texts.iter_mut().take(reading.next).skip(taken) {
                     take_remarks(&mut ply, std::mem::take(text), played.end, faults);
@@ -78,15 +78,16 @@ struct ParseState {
 enum Next {
     /// Moves, and the number of their texts.
     Moves(Vec<Move>, usize),
-    /// One of several captures, with the choice to use if the rest of the line does not decide.
+    /// One of several captures, with the one to choose if the rest of the line fits several.
     Fork(Choices, Option<Move>),
 }
 
-/// The maximum number of captures of which one is chosen.
+/// Maximum number of captures to choose from.
 const MAX_CHOICES: usize = 16;
 type Choices = ArrayVec<Move, MAX_CHOICES>;
 
-/// The text at which an interpretation fails, with the error, or up to which it is known to succeed.
+/// The text at which an interpretation fails, with the error; or, without an error, the text up to which it is known to
+/// succeed.
 type Reach = (usize, Option<MoveError>);
 
 const fn place(reach: &Reach) -> (usize, bool) {
@@ -115,7 +116,7 @@ impl ParseState {
         Ok(moves)
     }
 
-    /// Decides an ambiguous capture by the moves after it, if only one choice makes them legal.
+    /// Resolves an ambiguous capture by the moves after it, if only one choice makes them legal.
     fn decide(
         &self,
         texts: &[RawPly<'_>],
@@ -162,7 +163,7 @@ impl ParseState {
             [mv] => return Ok(Next::Moves(vec![mv], 1)),
             [] => {}
             _ => {
-                // A move whose whole path matches has priority over those whose ends match.
+                // A move whose whole path matches takes priority over moves of which only the ends match.
                 let whole = |mv: &Move| {
                     position.paths(*mv).iter().any(|path| Some(&path[..]) == text.squares.get(1..))
                 };
@@ -206,7 +207,7 @@ impl ParseState {
     }
 }
 
-/// Returns the moves with these ends, and if there are more squares, with this path.
+/// Returns the moves with these ends and, if there are more than two squares, with this path.
 fn named(squares: &[Square], position: &Position) -> Choices {
     let Some((&from, path)) = squares.split_first() else { return Choices::new() };
     let mut moves = MoveList::new();
@@ -224,7 +225,7 @@ fn named(squares: &[Square], position: &Position) -> Choices {
     moves.into_iter().take(MAX_CHOICES).collect()
 }
 
-/// Returns whether squares occur in a path in this order.
+/// Returns whether the squares occur in a path in this order.
 fn is_part(squares: &[Square], path: &[Square]) -> bool {
     let mut path = path.iter();
     squares.iter().all(|square| path.any(|known| known == square))
@@ -242,10 +243,10 @@ struct PartialParse<'a> {
     moves: Vec<Move>,
 }
 
-/// Parses moves without clear separators: `11-1523-19`, `1115`, `11 15 23 19`, `11-152.8-11`. All divisions of the text are
-/// tried; usually at most one is a line of legal moves.
+/// Parses moves without clear separators: `11-1523-19`, `1115`, `11 15 23 19`, `11-152.8-11`. Every way to divide the
+/// text is tried; usually at most one gives legal moves.
 ///
-/// Returns at most two lines of legal moves in a position that match a text. `plies` is the number of earlier plies as if
+/// Returns at most two lines of legal moves that match the text. `plies` is the number of earlier plies, counted as if
 /// Black had begun. A line is empty if the text is the number of the next move.
 fn unspaced(text: &str, start: &Position, plies: usize) -> Vec<Vec<Move>> {
     let mut open =
@@ -296,7 +297,7 @@ fn after_number(text: &str, due: usize) -> Option<&str> {
     ((1..=3).contains(&length) && (dotted || due)).then_some(rest)
 }
 
-/// Returns the rest of the text after a move in any form at its start.
+/// Returns what may remain of the text after a move, for each form in which the move may begin it.
 fn after_move<'a>(text: &'a str, position: &Position, mv: Move) -> Vec<&'a str> {
     let Some(rest) = after_square(text, mv.from()) else { return Vec::new() };
     let squares_then = |squares: &[Square]| {

@@ -1,9 +1,9 @@
-//! Splits a stream of bytes into games without parsing them, so that an invalid game does not affect the next, and files
-//! of any size take the memory of one game.
+//! Splits a stream of bytes into games without parsing them, so that an invalid game does not affect the next, and a
+//! file of any size needs only the memory of one game.
 //!
 //! A game ends after a result that stands outside comments and variations, and before a tag that follows moves. Two
-//! sections of tags without moves between them are two games if an empty line separates them, and a name is repeated or
-//! an `Event` begins the second. An unclosed comment ends before a line that begins with an `Event` tag. Moves after a
+//! sections of tags without moves between them are two games if an empty line separates them and the second repeats a
+//! tag or begins with `Event`. An unclosed comment ends before a line that begins with an `Event` tag. Moves after a
 //! result belong to the same game if their number is greater than one.
 
 use std::collections::HashSet;
@@ -39,7 +39,7 @@ impl TextPlace {
     }
 }
 
-/// The text of a game, or the white space and comments after the last.
+/// The text of a game, or the white space and comments after the last one.
 #[derive(Debug)]
 pub(super) struct GameChunk {
     pub(super) bytes: Vec<u8>,
@@ -109,11 +109,11 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    /// Reads more bytes. Returns false at the end of the file.
+    /// Reads more bytes. Returns `false` at the end of the file.
     fn read_more(&mut self) -> io::Result<bool> {
         self.buffer.drain(..std::mem::take(&mut self.start));
         let before = self.buffer.len();
-        // A long game is rescanned each time more of it has been read.
+        // A long game is rescanned each time more of it is read, so each read doubles the buffer.
         self.buffer.resize(before + before.max(READ_BYTES), 0);
         let count = self.input.read(self.buffer.get_mut(before..).unwrap_or_default());
         self.buffer.truncate(before + *count.as_ref().unwrap_or(&0));
@@ -140,11 +140,11 @@ impl<R: Read> Iterator for Splitter<R> {
 const EVENT: [&[u8]; 2] = [b"[Event \"", b"[Event\""];
 const MAX_RESULT_LEN: usize = 12;
 
-/// Returns the end of the game that a text begins with, unless more text is needed to find it.
+/// Returns the end of the first game in the text, or `None` if more text is needed to find it.
 fn game_end(text: &[u8]) -> Option<usize> {
     let mut names = HashSet::new();
     let (mut tags, mut parted, mut moves) = (false, false, false);
-    // After a result: the beginning of the next line.
+    // The beginning of the line after a result.
     let (mut ended, mut next_line) = (false, None);
     let mut depth = 0_usize;
     let mut at = 0;
@@ -199,7 +199,7 @@ fn game_end(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns whether moves follow a result: their number is greater than one, which would begin another game.
+/// Returns whether the moves after a result belong to the same game: number one would begin another game.
 fn continues(text: &[u8]) -> Option<bool> {
     let len = text.iter().position(|&byte| !byte.is_ascii_digit() && !is_space(byte))?;
     let (number, rest) = text.split_at_checked(len)?;

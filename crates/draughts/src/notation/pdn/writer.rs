@@ -10,7 +10,7 @@ const WIDTH: usize = 80;
 
 /// The first tags, in this order, before the result.
 const FIRST_TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
-/// Tags that are written from other parts of a game.
+/// Tags that are written from other fields of a game.
 const OWN_TAGS: [&str; 4] = ["Result", "GameType", "SetUp", "FEN"];
 
 /// Formats a game for a file; an empty line must separate it from the next.
@@ -58,7 +58,8 @@ fn tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
     writeln!(f, "[{name} \"{value}\"]")
 }
 
-/// Plies are numbered from 2 if White moves first, so that half of a ply's number, rounded down, is the move number.
+/// Plies are numbered from 2, or from 3 if White moves first, so that half of a ply's number, rounded down, is the move
+/// number.
 const fn first_number(start: Position) -> usize {
     match start.side() {
         Color::Black => 2,
@@ -92,7 +93,7 @@ fn line(words: &mut Words, plies: &[Ply], start: Position, first_number: usize) 
     }
 }
 
-/// Writes a comment. Returns false if it is empty.
+/// Writes a comment. Returns `false` if it is empty.
 fn comment(words: &mut Words, text: &str) -> bool {
     let text = tidy(text);
     if text.contains('}') {
@@ -101,7 +102,7 @@ fn comment(words: &mut Words, text: &str) -> bool {
     } else if !text.is_empty() {
         for word in format!("{{{text}}}").split(' ') {
             match words.words.last_mut() {
-                // At the beginning of a line these would start a tag or a skipped line.
+                // At the start of a line, these would begin a tag or a skipped line.
                 Some(last) if word.starts_with(['[', '%']) => last.extend([" ", word]),
                 _ => words.add(word),
             }
