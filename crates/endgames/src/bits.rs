@@ -1,8 +1,8 @@
 //! Sets of squares in 35 bits, in which every diagonal step is one shift by 4 or 5.
 //!
-//! The gaps in the layout keep steps over the side edge off the board. They cost nothing in an index, since
-//! [`extract`] closes them: ranks come out the same as from 32 bits. This code is separate from the rules in
-//! [`draughts::board`] on purpose: those verify what this solves.
+//! The gaps in the layout keep steps over the side edge off the board. They do not enlarge an index, since [`extract`]
+//! closes them: ranks are the same as with 32 bits. This code is deliberately separate from the rules in
+//! [`draughts::board`], which are used to verify its results.
 #![expect(clippy::inline_always, reason = "each is an instruction or a few, inside the solver's loops")]
 
 use draughts::board::Bitboard;
@@ -10,13 +10,13 @@ use draughts::board::Bitboard;
 pub(super) type Bits = u64;
 
 pub(super) const SQUARES: Bits = 0x7_fbfd_feff;
-/// Squares 1-4, where the side that moves up starts and where enemy men are crowned.
+/// Squares 1-4: the home row of the side that moves up, where enemy men are crowned.
 pub(super) const FIRST_ROW: Bits = 0b1111;
 /// Squares 29-32, where men that move up are crowned.
 pub(super) const LAST_ROW: Bits = 0b1111 << 31;
-/// Squares 25-28, from where men that move up are crowned by their next step.
+/// Squares 25-28, one step below the crown row of men that move up.
 pub(super) const SEVENTH_ROW: Bits = 0b1111 << 27;
-/// Every second row, from the one of squares 5-8 to the last.
+/// Every second row, from squares 5-8 to the last row.
 pub(super) const ODD_ROWS: Bits = 0b1111 << 4 | 0b1111 << 13 | 0b1111 << 22 | LAST_ROW;
 
 pub(super) const fn unpack(set: Bitboard) -> Bits {
@@ -28,13 +28,13 @@ pub(super) fn pack(set: Bits) -> Bitboard {
     Bitboard(u32::try_from(extract(set, SQUARES)).unwrap_or_default())
 }
 
-/// Returns the set on the turned board.
+/// Returns the set on the rotated board.
 #[inline(always)]
 pub(super) const fn rotate(set: Bits) -> Bits {
     set.reverse_bits() >> 29
 }
 
-/// Returns the squares that kings on a set can step to.
+/// Returns the squares one step away from a set of kings.
 #[inline(always)]
 pub(super) const fn around(set: Bits) -> Bits {
     (set << 4 | set << 5 | set >> 4 | set >> 5) & SQUARES
@@ -60,7 +60,8 @@ pub(super) fn deposit(bits: u64, mask: Bits) -> Bits {
     portable::deposit(bits, mask)
 }
 
-/// The instructions as assembly: a function with the feature could not be inlined into code for any processor.
+/// The instructions are written as assembly, since a function with a target feature cannot be inlined into portable
+/// code.
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "instructions that the compiler does not know to be there")]
 mod bmi2 {
@@ -91,7 +92,7 @@ mod bmi2 {
     }
 }
 
-/// The same without the instructions; the sets are small, so a loop over their bits is fast enough.
+/// Portable fallbacks. The sets are small, so a loop over their bits is fast enough.
 mod portable {
     use super::Bits;
 

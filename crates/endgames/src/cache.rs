@@ -1,7 +1,7 @@
 //! Decoded blocks, shared by all threads without locks.
 //!
-//! A block of either kind has 64 words. Blocks are kept in sets of four. Each has a tag: its key and a count of the
-//! blocks that its slot has held. A reader reads the tag, the word that it needs, and the tag again. A writer that finds
+//! A block of either kind has 64 words. Blocks are kept in sets of four. Each slot has a tag: the key of its block and
+//! a count of the blocks it has held. A reader reads the tag, the word it needs, and the tag again. A writer that meets
 //! another writer gives up, since the cache only saves time.
 #![expect(clippy::cast_possible_truncation, reason = "a place below the number of sets")]
 
@@ -19,8 +19,8 @@ pub(super) type CachedBlock = [u64; WORDS];
 
 type Blocks = [[AtomicU64; WORDS]; WAYS];
 
-/// A cache of decoded blocks. The tags are kept together, so that they stay in the processor's cache; memory for blocks is
-/// allocated as it is needed.
+/// A cache of decoded blocks. The tags are kept together, so that they stay in the processor's cache. Memory for blocks
+/// is allocated on demand.
 pub(super) struct Cache {
     tags: Vec<[AtomicU64; WAYS]>,
     blocks: Vec<OnceLock<Box<Blocks>>>,
@@ -39,11 +39,11 @@ impl Cache {
     #[inline]
     fn place(&self, key: u64) -> usize {
         let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        // Less than the number of sets.
+        // Always less than the number of sets.
         ((u128::from(hash) * self.tags.len() as u128) >> 64) as usize
     }
 
-    /// Returns a word of the block with a key, which must be neither 0 nor all ones in 48 bits.
+    /// Returns a word of the block with a key. The key must be neither 0 nor all ones in 48 bits.
     #[inline]
     pub(super) fn get(&self, key: u64, word: usize) -> Option<u64> {
         let place = self.place(key);
@@ -56,7 +56,7 @@ impl Cache {
         same.then_some(word)
     }
 
-    /// Stores a block in place of the oldest of its set.
+    /// Stores a block in place of the oldest block in its set.
     pub(super) fn insert(&self, key: u64, block: &CachedBlock) {
         let place = self.place(key);
         let empty = || Box::new(std::array::from_fn(|_| std::array::from_fn(|_| AtomicU64::new(0))));
@@ -99,7 +99,7 @@ mod tests {
         }
         assert_eq!(cache.get(1, 0), None);
         assert_eq!(cache.get(2, 0), Some(2));
-        // The count of a slot wraps around.
+        // Enough insertions for the count of a slot to wrap around.
         for key in 1..300_000 {
             cache.insert(key, &[key; WORDS]);
             assert_eq!(cache.get(key, 7), Some(key));

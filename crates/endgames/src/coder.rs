@@ -1,14 +1,14 @@
-//! Coding of blocks: each value takes as many bits as the model finds it unlikely (range asymmetric numeral systems,
-//! rANS).
+//! Entropy coding of blocks with range asymmetric numeral systems (rANS): the likelier a value by the model, the fewer
+//! bits it takes.
 //!
-//! Only stored values are coded (see [`super::coverage`]). Elsewhere the previous value is repeated, or 0 at the start of a
-//! block, so that encoder and decoder have the same contexts.
+//! Only stored values are coded (see [`super::coverage`]). Elsewhere the previous value is repeated, or 0 at the start
+//! of a block, so that the encoder and the decoder see the same contexts.
 //!
-//! A state of 32 bits starts at 2^16 for the encoder, which goes through the block from its last value to its first.
-//! A value with share `s` of 2^14 and `b` below it takes the state `x` to `(x / s) * 2^14 + x % s + b`; before that,
-//! a state of at least `s * 2^18` emits its low 16 bits. A code is the last state, as three bytes if it is below 2^24 and as
-//! four otherwise (so that an odd length means three), and then the 16-bit numbers in the reverse order. All are
-//! little-endian. A block in which each value is the likeliest after its context takes no bytes.
+//! The encoder's 32-bit state starts at 2^16, and the values are encoded from the last to the first. A value with share
+//! `s` of 2^14, and shares of sum `b` below it, changes the state `x` to `(x / s) * 2^14 + x % s + b`; before that, a
+//! state of at least `s * 2^18` emits its low 16 bits. A code is the last state, as three bytes if it is below 2^24 and
+//! as four otherwise (so that an odd length means three), and then the 16-bit numbers in the reverse order. All are
+//! little-endian. A block in which every value is the likeliest in its context takes no bytes.
 #![expect(clippy::inline_always, reason = "measured as inlined into the decoder")]
 #![expect(clippy::cast_possible_truncation, reason = "words are the low bits of the state")]
 
@@ -51,7 +51,8 @@ impl PlaceSet {
     }
 }
 
-/// Calls `each` with every stored index of a block and its context, which may depend on earlier values, and fills the gaps.
+/// Calls `each` with every stored index of a block and its context, and fills the gaps. A context may depend on earlier
+/// values.
 #[inline(always)]
 fn walk(
     values: &mut [u8],
@@ -128,7 +129,7 @@ pub(super) fn encode(values: &mut [u8], places: &PlaceSet, model: &ContextModel,
     }
 }
 
-/// Decodes a block. Returns false if the code is invalid.
+/// Decodes a block. Returns `false` if the code is invalid.
 pub(super) fn decode(bytes: &[u8], places: &PlaceSet, model: &ContextModel, values: &mut [u8]) -> bool {
     if bytes.is_empty() {
         return walk(values, places, &model.offsets, model.alphabet, |i, context, values| {
@@ -207,7 +208,7 @@ mod tests {
             for i in 0..bytes.len() {
                 let mut damaged = bytes.clone();
                 damaged[i] ^= 1 << (i % 8);
-                // It may even be the code of other values.
+                // Damaged bytes may also be valid code for other values.
                 assert!(!decode(&damaged, &places, &model, &mut back) || back != values);
                 assert!(!decode(&bytes[..i], &places, &model, &mut back) || back != values);
             }

@@ -1,14 +1,14 @@
-//! The positions of a slice whose values are stored in its file. The values of the others follow from those.
+//! Which positions of a slice have their values stored in its file. The values of the others follow from these.
 //!
-//! Positions in which the side to move must capture are never stored: each capture takes a piece, so that playing them
-//! out is short. A file may also leave out positions in which the *other* side could capture if it were to move. They
-//! differ most from their neighbours, and take a quarter to a third of the space. Their values are looked up one ply
-//! ahead. Therefore the positions that they lead to must be stored:
+//! Positions in which the side to move must capture are never stored: playing captures out is quick, since each takes a
+//! piece. A file may also leave out positions in which the *other* side could capture if it were to move. Their values
+//! are the hardest to predict from their neighbours, and would take a quarter to a third of the space. They are looked
+//! up one ply ahead instead, so the positions that they lead to must be stored:
 //!
-//! - Only one of a slice and its twin leaves such positions out. Its moves lead to the twin.
-//! - A slice that is its own twin leaves out those whose rows have an odd sum. It has an even number of pieces, so that every
-//!   quiet move changes the parity, as seen by the next side to move.
-//! - Positions in which a man can be crowned next are always stored: crowning leads to other slices.
+//! - Of a slice and its twin, only one leaves such positions out. Its moves lead to the twin.
+//! - A slice that is its own twin leaves out those whose rows have an odd sum. Such a slice has an even number of
+//!   pieces, so every quiet move changes the parity, as seen by the next side to move.
+//! - Positions in which a man can be crowned next are always stored, since crowning leads to other slices.
 
 #![expect(clippy::inline_always, reason = "once for every row of positions of every block that is read")]
 
@@ -21,18 +21,19 @@ use super::walk::Walk;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Coverage {
-    /// Every position without a capture for the side to move.
+    /// Every position in which the side to move has no capture.
     Quiet = 1,
-    /// The same without those in which the other side threatens to capture and no man is on the seventh row.
+    /// Like `Quiet`, except for positions in which the other side threatens to capture and no man is on the seventh
+    /// row.
     Calm = 2,
-    /// The same as [`Self::Quiet`] without those of these positions whose rows have an odd sum.
+    /// Like `Quiet`, except for those of the positions that `Calm` leaves out whose rows have an odd sum.
     Even = 3,
 }
 
 impl Coverage {
     const ALL: [Self; 3] = [Self::Quiet, Self::Calm, Self::Even];
 
-    /// Returns the coverage with a code, if a slice can have it.
+    /// Returns the coverage with this code, if the slice can have it.
     pub(super) fn of(code: u8, slice: Slice) -> Option<Self> {
         let found = Self::ALL.into_iter().find(|&coverage| coverage as u8 == code)?;
         let own_twin = slice.twin() == slice;
@@ -60,10 +61,10 @@ impl Coverage {
     }
 }
 
-/// Returns the stored indices among `len` positions from `start` on.
+/// Returns the stored indices among the `len` positions from `start`.
 ///
-/// Most consecutive positions differ only in the square of one king. Computing the set of its squares that allow a
-/// capture takes hardly longer than checking one of them, which makes reading a block twice as fast.
+/// Most consecutive positions differ only in the square of one king. Computing the set of all its squares that allow a
+/// capture takes hardly longer than checking one of them, and makes reading a block twice as fast.
 pub(super) fn stored(index: &Index, coverage: Coverage, start: u64, len: usize) -> PlaceSet {
     let mut places = PlaceSet::none();
     let mut walk = Walk::from(index, start);
@@ -89,7 +90,7 @@ pub(super) fn stored(index: &Index, coverage: Coverage, start: u64, len: usize) 
     places
 }
 
-/// Returns the squares of the king that make the position a stored one.
+/// Returns the king's squares for which the position is stored.
 #[inline(always)]
 fn stored_squares(node: &Node, king: Bits, squares: Bits, own: bool, coverage: Coverage) -> Bits {
     let mut rest = *node;
@@ -118,7 +119,7 @@ fn stored_squares(node: &Node, king: Bits, squares: Bits, own: bool, coverage: C
     squares & !captures & !left_out
 }
 
-/// The pieces of one side without the king that moves.
+/// The pieces of one side, except for the king that moves.
 struct SideAttacks {
     pieces: Bits,
     /// The pieces that capture upwards, and those that capture downwards.
@@ -127,7 +128,8 @@ struct SideAttacks {
 }
 
 impl SideAttacks {
-    /// Returns the king's squares that allow a capture by other pieces: all but one that blocks the only capture.
+    /// Returns the king's squares that allow a capture by other pieces: all, except where the king would block the only
+    /// capture.
     #[inline(always)]
     fn captures(&self, other: &Self, empty: Bits) -> Bits {
         let onto = landings(self.up, self.down, other.pieces) & empty;

@@ -1,8 +1,8 @@
 //! Opens databases: those compiled in, and the files of a folder.
 //!
-//! Opening a folder only lists it. A file is opened when a position of its slice is first looked up, and only the groups
-//! that are needed are read, so that a program starts as quickly with many gigabytes of databases as with none. The
-//! checksum of every part that is read is checked; a damaged file is no longer used, which costs its slice only.
+//! Opening a folder only lists it. A file is opened when a position of its slice is first looked up, and only the
+//! groups that are needed are read, so a program starts as quickly with many gigabytes of databases as with none. The
+//! checksum of every part is checked when it is read. A damaged file is no longer used; other slices are not affected.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use super::cache::Cache;
 use super::file::{SliceFile, SliceSource};
 use super::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
 
-/// Databases in memory: each item is one or more concatenated files.
+/// Databases in memory. Each item is one file or several concatenated files.
 pub type EmbeddedDatabases = &'static [&'static [u8]];
 
 /// The compiled-in databases: results of all positions with 2-5 pieces, and distances of those with 2-4. In WebAssembly
@@ -29,7 +29,7 @@ pub const COMPILED_IN: EmbeddedDatabases = if cfg!(target_family = "wasm") {
 /// The maximum size of a file that [`Databases::check`] reads completely.
 const MAX_CHECKED: u64 = 64 << 20;
 
-/// A file or folder that cannot be used, and why.
+/// A file or folder that cannot be used, and the reason.
 #[derive(Error, Debug)]
 #[error("{} \"{}\": {error}", subject(error), path.display())]
 pub struct DatabaseProblem {
@@ -40,7 +40,8 @@ pub struct DatabaseProblem {
 }
 
 impl DatabaseProblem {
-    /// Returns whether this is an error. Missing slices are none: a build may be running, or only some are wanted.
+    /// Returns whether this is an error. Missing slices are not: a build may be running, or only some slices may be
+    /// wanted.
     #[must_use]
     pub const fn is_fault(&self) -> bool {
         !matches!(self.error, FileError::Missing(..))
@@ -57,13 +58,13 @@ const fn subject(error: &FileError) -> &'static str {
 /// The databases to open.
 #[derive(Clone, Debug)]
 pub struct DatabasePaths {
-    /// A folder with files. It is a problem if it is missing, unless it is the default folder.
+    /// A folder with files. Unless it is the default folder, it must exist.
     pub folder: Option<PathBuf>,
     /// Databases in memory.
     pub embedded: EmbeddedDatabases,
-    /// Databases in memory are used where a slice has no file.
+    /// Whether files take precedence over databases in memory.
     pub files_first: bool,
-    /// The maximum number of pieces of positions that are looked up.
+    /// Maximum number of pieces in positions to look up.
     pub pieces: u32,
     /// Memory for decoded blocks, in MiB.
     pub cache: usize,
@@ -94,7 +95,7 @@ enum SlicePlace {
 pub(super) struct SliceEntry {
     slice: Slice,
     place: SlicePlace,
-    /// Opened when it is first needed; `None` if that failed.
+    /// Opened on first use; `None` if that failed.
     file: OnceLock<Option<SliceFile>>,
     pub(super) usable: AtomicBool,
     /// The key of the slice's blocks in the cache.
@@ -107,7 +108,7 @@ impl SliceEntry {
         Self { slice, place, file: OnceLock::new(), usable: AtomicBool::new(true), key }
     }
 
-    /// Returns the path of a file that is not compiled in.
+    /// Returns the path of the file, unless it is compiled in.
     fn path(&self) -> Option<&Path> {
         match &self.place {
             SlicePlace::Memory(_) => None,
@@ -118,7 +119,7 @@ impl SliceEntry {
 
 /// Endgame databases, shared by all threads.
 pub struct Databases {
-    /// The entries by content and code of the slice.
+    /// Entries by content and slice code.
     entries: [Vec<Option<Box<SliceEntry>>>; 2],
     pub(super) cache: Cache,
     max_pieces: u32,
@@ -201,7 +202,7 @@ impl Databases {
         self.report_missing(folder, pieces);
     }
 
-    /// Reports missing files of piece counts for which others exist.
+    /// Reports missing files for piece counts of which other files exist.
     fn report_missing(&self, folder: &Path, pieces: u32) {
         for content in Content::BOTH {
             for pieces in 2..=pieces.min(MAX_PIECES) {
@@ -217,7 +218,7 @@ impl Databases {
         }
     }
 
-    /// Adds a file unless the slice has one.
+    /// Adds a file unless the slice already has one.
     fn add(&mut self, content: Content, added: SliceEntry, pieces: u32) {
         let slice = added.slice;
         let entry = &mut self.entries[content as usize][slice.code()];
@@ -253,7 +254,7 @@ impl Databases {
         self.problems.lock().map(|mut problems| std::mem::take(&mut *problems)).unwrap_or_default()
     }
 
-    /// Returns the largest number of pieces for which there are results, or 0. Some slices may be missing.
+    /// Returns the largest number of pieces for which there are results, or 0. Some slices of that size may be missing.
     #[must_use]
     #[inline]
     pub const fn max_pieces(&self) -> u32 {
@@ -267,7 +268,7 @@ impl Databases {
         pieces <= self.max_pieces
     }
 
-    /// Opens all files and returns the headers of those in use, with the paths of those that are not compiled in.
+    /// Opens all files and returns the headers of those in use, with the path of each file that is not compiled in.
     pub fn files(&self) -> impl Iterator<Item = (&DatabaseHeader, Option<&Path>)> {
         let entries = self.entries.iter().flatten().flatten();
         entries
@@ -293,7 +294,7 @@ impl Databases {
         entry.file.get_or_init(open).as_ref()
     }
 
-    /// Stops using a damaged file, and reports that once.
+    /// Stops using a damaged file, and reports it once.
     #[cold]
     pub(super) fn give_up(&self, entry: &SliceEntry, error: FileError) {
         if entry.usable.swap(false, Ordering::Relaxed) {
@@ -322,16 +323,17 @@ fn files_in(folder: &Path) -> Result<Vec<(PathBuf, Content)>, FileError> {
     if files.is_empty() { Err(FileError::Empty) } else { Ok(files) }
 }
 
-/// Checks that a folder holds databases, without opening any.
+/// Checks that a folder contains databases, without opening them.
 ///
 /// # Errors
 ///
-/// If the folder cannot be read or holds none.
+/// If the folder cannot be read or contains no databases.
 pub fn check_folder(folder: &Path) -> Result<(), DatabaseProblem> {
     files_in(folder).map(drop).map_err(|error| DatabaseProblem { path: folder.to_owned(), error })
 }
 
-/// Returns the folder of endgame databases in the user's data folder, which may be missing, or `None` without a home.
+/// Returns the folder for endgame databases in the user's data folder. It may not exist. Returns `None` if the user has
+/// no home directory.
 #[must_use]
 pub fn default_folder() -> Option<PathBuf> {
     runs::file::data_folder().map(|data| data.join("egdb"))
@@ -363,7 +365,7 @@ mod tests {
         assert!(found.len() > 80, "files of {} contents", found.len());
     }
 
-    /// Returns a folder with the slices of two pieces and one of three.
+    /// Creates a folder with the slices of two pieces and one slice of three.
     fn folder() -> Folder {
         let folder = Folder::new();
         for (header, own) in SliceFile::split(COMPILED_IN[0]).map(Result::unwrap) {

@@ -17,9 +17,9 @@
 //! | | | the directory: for each group its length and its CRC-32, four bytes each |
 //! | | | the groups |
 //!
-//! A group has 64 blocks, the last one fewer: the length of each block's code, in base 128 with the low digits first and the top
-//! bit set on all digits but the last, and then the codes. If all codes are empty, the group has no bytes; if all groups are
-//! empty, the directory is missing.
+//! A group has 64 blocks; the last group may have fewer. It consists of the length of each block's code, in base 128
+//! with the low digits first and the top bit set on all digits but the last, followed by the codes. If all codes are
+//! empty, the group has no bytes; if all groups are empty, the directory is missing.
 //!
 //! Positions without a capture for the side to move are stored; [`super::coverage`] describes which of them the coverages 2
 //! and 3 leave out. The modules `index`, `model` and `coder` describe the numbering, the model and the code. A result is 0 for
@@ -88,7 +88,7 @@ impl SliceSource {
     }
 }
 
-/// The number of groups between stored offsets; the lengths of those between are added up.
+/// Number of groups between stored offsets. Other offsets are computed by adding lengths.
 const SECTION: usize = 32;
 
 /// An open file with a valid header, model and directory.
@@ -103,7 +103,7 @@ pub(super) struct SliceFile {
     source: SliceSource,
 }
 
-/// The codes of consecutive blocks.
+/// The codes of a group of consecutive blocks.
 pub(super) struct BlockGroup {
     bytes: Vec<u8>,
     /// The offset of the first code.
@@ -220,7 +220,7 @@ impl SliceFile {
         Ok(BlockGroup { bytes, codes, ends })
     }
 
-    /// Decodes the values of a block. Those that are not stored are meaningless.
+    /// Decodes the values of a block. Values that are not stored are meaningless.
     pub(super) fn decode(&self, group: &BlockGroup, block: u64) -> Result<Vec<u8>, FileError> {
         let bad = || FileError::Damaged(format!("block {block}"));
         let size = self.header.content.block();

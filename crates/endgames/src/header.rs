@@ -11,7 +11,7 @@ use super::{Counts, MAX_PIECES, Slice};
 
 pub(super) const MAGIC: [u8; 8] = *b"KelsoEGD";
 const VERSION: u16 = 1;
-/// Blocks in a group: the unit that is read at once and has a checksum.
+/// Number of blocks in a group, the unit that is read at once and has a checksum.
 pub(super) const GROUP: u64 = 64;
 pub(super) const HEADER: usize = 84;
 const MAX_MODEL: u32 = 16 << 20;
@@ -33,7 +33,7 @@ impl Content {
         self as u8 + 1
     }
 
-    /// Positions in a block.
+    /// Returns the number of positions in a block.
     pub(super) const fn block(self) -> u64 {
         match self {
             Self::Results => 2048,
@@ -66,13 +66,13 @@ impl fmt::Display for Content {
     }
 }
 
-/// An error in a database file.
+/// The reason why a database file cannot be used.
 #[derive(Error, Debug)]
 pub enum FileError {
     /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file does not begin like a database.
+    /// The file is not a database.
     #[error("not an endgame database: it does not begin with \"KelsoEGD\"")]
     Foreign,
     /// The file has another version of the format.
@@ -81,22 +81,22 @@ pub enum FileError {
     /// The header has the right checksum but invalid contents.
     #[error("damaged header: {0}; build it again")]
     Header(&'static str),
-    /// The file has the first number of bytes instead of the second.
+    /// The file has the wrong length: actual and expected number of bytes.
     #[error("truncated or damaged: {0} bytes instead of {1}; build it again")]
     Length(u64, u64),
-    /// A part has another checksum, or cannot be decoded.
+    /// A part has the wrong checksum or cannot be decoded.
     #[error("damaged {0}; build it again")]
     Damaged(String),
     /// The model cannot be parsed.
     #[error("damaged model: {0}; build it again")]
     Model(&'static str),
-    /// The first number of the second number of files is missing, among them the named one.
+    /// Files are missing: how many, out of how many, and the name of one of them.
     #[error("{0} of {1} files are missing, such as {2}; build them with kelso egdb build")]
     Missing(usize, usize, String),
-    /// The content belongs under another name.
+    /// The content belongs to a file of another name.
     #[error("its content belongs in {0}")]
     Misnamed(String),
-    /// The folder holds no database files.
+    /// The folder contains no database files.
     #[error("no .wld or .dtw files; build some with kelso egdb build")]
     Empty,
 }
@@ -115,7 +115,7 @@ pub struct DatabaseHeader {
     /// The slice.
     pub slice: Slice,
     pub(super) coverage: Coverage,
-    /// The numbers of positions with each result.
+    /// Number of positions with each result.
     pub counts: Counts,
     /// Length of the model.
     pub(super) model: u32,
@@ -190,7 +190,7 @@ impl DatabaseHeader {
         self.block_count().div_ceil(GROUP)
     }
 
-    /// Returns the length of the directory, which is empty if every value is the likeliest.
+    /// Returns the length of the directory, which is empty if all codes are.
     pub(super) fn directory(&self) -> u64 {
         if self.blocks == 0 { 0 } else { 8 * self.group_count() }
     }
@@ -198,7 +198,7 @@ impl DatabaseHeader {
     /// Returns the CRC-32 of the header, which depends on the whole file.
     #[must_use]
     pub fn checksum(&self) -> u32 {
-        // The CRC of data with its own CRC would be the same for all files.
+        // The header's own CRC is left out, since the CRC of data followed by its CRC is the same for all files.
         let bytes = self.to_bytes();
         crc32fast::hash(&bytes[..HEADER - 4])
     }

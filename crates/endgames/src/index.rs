@@ -1,12 +1,13 @@
-//! The number of a position in its slice: exact, without gaps, from men of both sides to kings of both.
+//! The number of a position in its slice: a bijection without gaps, composed of these parts, the most significant
+//! first:
 //!
-//! 1. The men of the side to move: those on its first row as one of sixteen patterns, the others by the rank of
+//! 1. The men of the side to move: those on its first row as one of sixteen patterns, then the others as the rank of
 //!    their set among the 24 squares of rows 2-7. The pattern comes first because it determines the number of sets of
 //!    enemy men.
 //! 2. The enemy men: the rank of their set among the squares of rows 2-8 that are not taken.
-//! 3. The kings of the side to move, and then those of the enemy: the ranks among all squares left.
+//! 3. The kings of the side to move, and then those of the enemy: the ranks of their sets among all squares left.
 //!
-//! The rank of a set is its place among the sets of as many squares, ordered as numbers whose bits are the squares.
+//! The rank of a set is its place among all sets of the same size, ordered as numbers whose bits are the squares.
 #![expect(clippy::inline_always, reason = "the solver's time goes here: measured as inlined")]
 #![expect(clippy::cast_possible_truncation, reason = "sets of squares are numbered in 32 bits")]
 
@@ -19,7 +20,7 @@ pub(super) const MIDDLE: Bits = SQUARES & !FIRST_ROW & !LAST_ROW;
 /// The squares where enemy men can be.
 pub(super) const ENEMY_MEN: Bits = SQUARES & !FIRST_ROW;
 
-/// The binomial coefficients: sets of `k + 1` out of `n`, at `[k][n]`.
+/// Binomial coefficients: the number of sets of `k + 1` out of `n`, at `[k][n]`.
 static RANKS: [[u32; 32]; 8] = {
     let mut table = [[0; 32]; 8];
     let mut n = 0;
@@ -78,7 +79,7 @@ pub(super) fn sets(n: u32, k: u32) -> Vec<u64> {
     (0..choose(n, k)).map(|rank| unrank(rank, k)).collect()
 }
 
-/// Converts an index of memory that is allocated, so the value fits.
+/// Converts an index into allocated memory, which always fits.
 #[inline(always)]
 pub(super) const fn to_usize(number: u64) -> usize {
     number as usize
@@ -87,10 +88,10 @@ pub(super) const fn to_usize(number: u64) -> usize {
 #[derive(Clone, Debug)]
 pub(super) struct Index {
     pub(super) slice: Slice,
-    /// The number of placements of the men before those with a pattern of the own first row.
+    /// For each pattern of the first row, the number of placements of the men that come before it.
     bases: [u64; 17],
     own_kings: u64,
-    /// The number of placements of the enemy's kings for each of all the rest.
+    /// Number of placements of the enemy's kings for each placement of everything else.
     pub(super) enemy_kings: u64,
 }
 
@@ -116,7 +117,7 @@ impl Index {
         self.bases[16]
     }
 
-    /// Returns the number of placements of the kings for each of the men.
+    /// Returns the number of placements of the kings for each placement of the men.
     pub(super) const fn kings_len(&self) -> u64 {
         self.own_kings * self.enemy_kings
     }
@@ -175,7 +176,7 @@ mod tests {
         let count =
             |pieces| Slice::all(pieces..=pieces).into_iter().map(|s| Index::new(s).len()).sum::<u64>();
         assert_eq!([2, 3, 4, 5, 6].map(count), [3_488, 196_032, 6_209_316, 139_450_808, 2_426_085_676]);
-        // The well-known totals count one-sided positions too, once for each side to move.
+        // The published totals include one-sided positions, once for each side to move.
         let one_sided =
             |n: u32| 2 * (0..=n).map(|men| choose(28, men) * choose(32 - men, n - men)).sum::<u64>();
         assert_eq!(count(7) + one_sided(7), 34_779_531_480);

@@ -2,8 +2,8 @@
 #![warn(missing_docs, clippy::missing_errors_doc, clippy::must_use_candidate)]
 //! Endgame databases: the result of every position with few pieces, and with fewer pieces also the plies to the end.
 //!
-//! Results of 2-5 pieces and distances of 2-4 are compiled in. Further databases are files in the user's data folder or
-//! another one. [`Databases`] opens them and looks positions up. The feature `build` adds the builder and the verifier.
+//! Results of 2-5 pieces and distances of 2-4 are compiled in. Further databases are files, by default in the user's
+//! data folder. [`Databases`] opens them and looks positions up. The feature `build` adds the builder and the verifier.
 //!
 //! ```
 //! use draughts::notation::fen;
@@ -25,15 +25,15 @@
 //! # Files
 //!
 //! A [`Slice`] is all positions with given numbers of men and kings of both sides, the side to move first; both sides
-//! have a piece. The board is turned so that the side to move goes up, which makes White's positions equal to Black's.
-//! Every position of a slice has a number (`index`). A file (`file`) holds the values in blocks that are coded one by one
-//! (`model`, `coder`). Positions in which the side to move must capture are not stored: [`Databases::probe`] and
-//! [`Databases::distance`] play their captures out, and [`Databases::probe_quiet`] returns nothing for them. Some positions
-//! in which the other side threatens to capture are not stored either (`coverage`); they are looked up one ply ahead. A
-//! side without pieces has lost, without a file.
+//! have a piece. The board is rotated so that the side to move moves up, so each position with White to move is
+//! equivalent to one with Black to move. Every position of a slice has a number (`index`). A file (`file`) stores the
+//! values in blocks that are coded one by one (`model`, `coder`). Positions in which the side to move must capture are
+//! not stored: [`Databases::probe`] and [`Databases::distance`] play their captures out, and [`Databases::probe_quiet`]
+//! returns nothing for them. Some positions in which the other side threatens to capture are not stored either
+//! (`coverage`); they are looked up one ply ahead. A side without pieces has lost, without a file.
 //!
 //! To write a reader: parse the header, the model and the directory; compute the number of the position; find its group
-//! and block; determine the stored positions of the block, and decode up to the value.
+//! and block; determine which positions of the block are stored; and decode the block up to the value.
 //!
 //! # Building
 //!
@@ -53,7 +53,7 @@
 //!
 //! # Measurements
 //!
-//! On one core that was busy with other work too:
+//! Measured on one core that also did other work:
 //!
 //! | pieces | positions | core seconds | bytes on disk | bits a position |
 //! |---|---|---|---|---|
@@ -63,10 +63,11 @@
 //! | 6 | 2,426,085,676 | 178 | 27,659,227 | 0.091 |
 //! | 7 | 34,243,113,624 | 4000, by 110 for 933,699,312 | 273,200,382 | 0.064 |
 //!
-//! Solving takes two thirds of the time and compressing one third. In slices without men, with seven pieces and more, a
-//! position takes three times as long as elsewhere, since the blocks exceed every cache.
+//! Solving takes two thirds of the time and compression one third. In slices without men, a position takes three times
+//! as long from seven pieces on, since the blocks exceed every cache.
 //!
-//! Positions between equal numbers of pieces need nearly all the space, in thousandths of a bit each:
+//! Positions with equal numbers of pieces on both sides need nearly all of the space. In thousandths of a bit per
+//! position:
 //!
 //! | pieces | equal | one more | two more | three and more |
 //! |---|---|---|---|---|
@@ -74,7 +75,8 @@
 //! | 6 | 270 | | 8 | 0.3 |
 //! | 7 | | 114 | | 1.3 |
 //!
-//! Eight pieces are 403,190,250,561 positions, of which 111 billion are four pieces against four. Built so far:
+//! There are 403,190,250,561 positions of eight pieces, 111 billion of them with four pieces against four. Built so
+//! far:
 //!
 //! | slices | positions | core seconds | bytes | thousandths of a bit | with six pieces |
 //! |---|---|---|---|---|---|
@@ -89,13 +91,13 @@
 //!
 //! # Memory and disk
 //!
-//! A slice needs the tables of all slices that captures and promotions lead to. With its own table that is at most 105 MiB
-//! of memory with six pieces, 1.3 GiB with seven and 10.8 GiB with eight (`kelso egdb plan`). Tables that do not fit are in
-//! mapped files (`build::memory`, `work`, `store`): a block reads and writes pieces of some tens of kilobytes, so that a
-//! disk keeps up (`build::job`). Then the block is in memory, with 2 bytes for each pair of ranks and 1.5 for positions to
-//! propagate, and a window of the files: at most 89 MiB with six pieces and 621 MiB with seven. With eight pieces it is 4.3
-//! GiB for four kings against four and 70 MiB for most others. The progress of a slice that takes minutes is saved, and so
-//! are tables that other slices need, so that the captures need not be looked up again.
+//! A slice needs the tables of all slices that captures and promotions lead to. With its own table that is at most 105
+//! MiB of memory with six pieces, 1.3 GiB with seven and 10.8 GiB with eight (`kelso egdb plan`). Tables that do not
+//! fit are in mapped files (`build::memory`, `work`, `store`): a block reads and writes pieces of some tens of
+//! kilobytes, so that a disk keeps up (`build::job`). Memory then holds only the block, with 2 bytes for each pair of
+//! ranks and 1.5 for positions to propagate, and a window of the files: at most 89 MiB with six pieces and 621 MiB with
+//! seven. With eight pieces it is 4.3 GiB for four kings against four and 70 MiB for most others. The progress of a
+//! slice that takes minutes is saved. So are tables that other slices need, which saves looking up captures again.
 //!
 //! Machines that share a folder divide the work (`--share`). The 52 pairs of seven pieces form eight levels by their numbers
 //! of men, of three to nine pairs each, which bounds the number of machines.

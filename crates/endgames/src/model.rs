@@ -1,16 +1,17 @@
-//! The model with which the blocks of a slice are coded: the probability of each value after the previous ones.
+//! The model for coding the blocks of a slice: the probability of each value given the previous ones.
 //!
-//! The values of a block are coded in order. The context of a value is the values at up to seven fixed offsets before it, which
-//! differ from slice to slice: the previous value, and others that the encoder finds to predict best, such as the value of the
-//! same square in the previous row. For each context that occurs the model lists the values that follow it with their shares of
-//! 2^14, the likeliest first.
+//! The values of a block are coded in order. The context of a value is made of the values at up to seven fixed offsets
+//! before it, which differ from slice to slice: the previous value, and others that the encoder finds to be the best
+//! predictors, such as the value of the same square in the previous row. For each context that occurs, the model lists
+//! the values that follow it with their shares of 2^14, the likeliest first.
 //!
-//! As bytes: number of values n (u16; the values are 0 to n - 1), number of offsets (u8), the offsets (u16 each), number of
-//! contexts (u32); then for each context its number minus the previous context's minus one, the number of values that follow it
-//! minus one, and the values with their shares. The last value has no share, since it has the rest. Numbers in that list are in
-//! base 128 with the low digits first and the top bit set on all digits but the last; values are single bytes. A context's
-//! number has the value at the first offset as its lowest digit, in base n. An offset that reaches before the start of the block
-//! gives the previous value instead, and at the start of the block all offsets give 0.
+//! Format: number of values n (u16; the values are 0 to n - 1), number of offsets (u8), the offsets (u16 each), number
+//! of contexts (u32); then for each context its number minus the previous context's minus one, the number of values
+//! that follow it minus one, and the values with their shares. The last value has no share in the list, since it gets
+//! the rest. Numbers in that list are in base 128 with the low digits first and the top bit set on all digits but the
+//! last; values are single bytes. A context's number has the value at the first offset as its lowest digit, in base n.
+//! An offset that reaches before the start of the block gives the previous value instead, and at the start of the block
+//! all offsets give 0.
 #![expect(clippy::inline_always, reason = "inside the decoder's loop")]
 #![expect(
     clippy::cast_possible_truncation,
@@ -23,11 +24,11 @@ pub(super) const SHIFT: u32 = 14;
 pub(super) const MAX_OFFSETS: usize = 7;
 const MAX_CONTEXTS: u64 = 1 << 17;
 
-/// A value with its share and the sum of the shares before it.
+/// A value, its share, and the sum of the shares before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Share {
     pub(super) value: u8,
-    /// The share in parts of 2^14: at least 1, and 0 only if a context is not in the model.
+    /// The share in parts of 2^14: at least 1, or 0 if the context is not in the model.
     pub(super) size: u16,
     pub(super) below: u16,
 }
@@ -68,7 +69,7 @@ impl Frequencies {
         self.counts[context * self.alphabet + usize::from(value)] += 1;
     }
 
-    /// Estimates the bits that the counted values take with the model that fits them, and the model itself.
+    /// Estimates the size in bits of the counted values when coded with the model that fits them, including the model.
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     pub(super) fn cost(&self, scale: f64) -> f64 {
         let (mut values, mut model) = (0.0, 0.0);
@@ -82,7 +83,7 @@ impl Frequencies {
         values * scale + model
     }
 
-    /// Creates the model that fits the counts. If they are not of the whole slice, unseen values have a share too.
+    /// Creates the model that fits the counts. Unless they cover the whole slice, unseen values also get a share.
     pub(super) fn model(&self, whole: bool) -> ContextModel {
         let mut model = ContextModel::empty(self.alphabet, self.offsets.clone());
         for (context, counts) in self.counts.chunks(self.alphabet).enumerate() {
@@ -102,7 +103,7 @@ impl Frequencies {
                 })
                 .collect();
             shares.sort_by_key(|&(value, share)| (std::cmp::Reverse(share), value));
-            // The likeliest value makes up for rounding: with at most 256 values its share is large enough.
+            // The likeliest value absorbs the rounding errors. With at most 256 values, its share is large enough.
             let sum: u32 = shares.iter().map(|&(_, share)| share).sum();
             shares[0].1 = shares[0].1 + WHOLE - sum;
             model.add(context, &shares);
@@ -139,7 +140,7 @@ impl ContextModel {
         &self.others[others as usize..(others + count) as usize]
     }
 
-    /// Returns the value whose share contains a point beyond the likeliest value's share.
+    /// Returns the value whose share contains this point, which lies beyond the likeliest value's share.
     #[inline]
     pub(super) fn at(&self, context: usize, point: u32) -> Share {
         let others = self.others(context);
@@ -249,7 +250,7 @@ fn number(bytes: &mut &[u8]) -> Result<u64, &'static str> {
     read_number(bytes).ok_or("unterminated number")
 }
 
-/// Reads a number from [`write_number`], of at most five digits.
+/// Reads a number of at most five digits, as written by [`write_number`].
 pub(super) fn read_number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in [0, 7, 14, 21, 28] {

@@ -1,4 +1,5 @@
-//! Positions from the point of view of the side to move, which always moves up: half as many as with two colours.
+//! Positions from the point of view of the side to move, which always moves up the board. This halves the number of
+//! positions.
 #![expect(clippy::inline_always, reason = "each is a few instructions, inside the solver's loops")]
 #![expect(clippy::cast_possible_truncation, reason = "a board has 32 squares")]
 
@@ -16,7 +17,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Converts a position, turned so that the side to move goes up.
+    /// Converts a position, rotated so that the side to move moves up.
     #[inline]
     pub(super) fn of(position: &Position) -> Self {
         let node = Self {
@@ -90,8 +91,8 @@ impl Node {
         landings(self.enemy_kings, self.enemy(), self.own()) & self.empty() != 0
     }
 
-    /// Returns whether the rows of all pieces, counted from 0, add up to an odd number. With an even number of pieces
-    /// every quiet move changes that, also when the board is turned.
+    /// Returns whether the rows of all pieces, counted from 0, add up to an odd number. With an even number of pieces,
+    /// every quiet move changes the parity, and rotating the board does not.
     #[inline(always)]
     pub(super) const fn is_odd(&self) -> bool {
         ((self.own() | self.enemy()) & ODD_ROWS).count_ones() % 2 == 1
@@ -168,7 +169,8 @@ impl Node {
     }
 }
 
-/// Returns the squares beyond enemy pieces next to those that can capture upwards, and those that can downwards.
+/// Returns the squares right behind enemy pieces that are adjacent to `up`, the pieces that capture upwards, or to
+/// `down`.
 #[inline(always)]
 pub(super) const fn landings(up: Bits, down: Bits, enemy: Bits) -> Bits {
     (up << 4 & enemy) << 4 | (up << 5 & enemy) << 5 | (down >> 4 & enemy) >> 4 | (down >> 5 & enemy) >> 5

@@ -1,7 +1,7 @@
-//! Looks positions up.
+//! Lookup of positions.
 //!
-//! Captures are played out until the side to move has none: each takes a piece, so that this ends soon. Other positions
-//! that are left out of a file are looked up one ply ahead: see [`super::coverage`].
+//! Captures are played out until the side to move has none, which ends soon, since each takes a piece. Other positions
+//! that a file leaves out are looked up one ply ahead: see [`super::coverage`].
 #![expect(clippy::cast_possible_truncation, reason = "places in a block and its values are small")]
 
 use std::sync::atomic::Ordering;
@@ -24,14 +24,14 @@ impl Databases {
         self.value::<BestResult, true>(&self.node(position)?).map(wdl_of)
     }
 
-    /// Does the same for a position in which the side to move has no capture. Returns `None` for any other.
+    /// Like [`Self::probe`], but returns `None` if the side to move has a capture.
     #[must_use]
     #[inline]
     pub fn probe_quiet(&self, position: &Position) -> Option<Wdl> {
         self.quiet_value::<BestResult, true>(&self.quiet_node(position)?).map(wdl_of)
     }
 
-    /// Does the same if no file must be read or decoded: for compiled-in databases and blocks in the cache.
+    /// Like [`Self::probe`], but reads and decodes no file: only compiled-in databases and cached blocks are used.
     #[must_use]
     #[inline]
     pub fn probe_at_hand(&self, position: &Position) -> Option<Wdl> {
@@ -45,7 +45,7 @@ impl Databases {
         self.value::<BestDistance, true>(&self.node(position)?).map(distance_of)
     }
 
-    /// Does the same if no file must be read or decoded.
+    /// Like [`Self::distance`], but reads and decodes no file.
     #[must_use]
     pub fn distance_at_hand(&self, position: &Position) -> Option<(Wdl, u32)> {
         self.value::<BestDistance, false>(&self.node(position)?).map(distance_of)
@@ -93,8 +93,8 @@ impl Databases {
         self.stored::<B, WAIT>(entry, file, node)
     }
 
-    /// Returns the value of a position that is left out of its file. Its successors must be stored or captures; two files
-    /// that leave out each other's successors do not belong together.
+    /// Returns the value of a position that is left out of its file. Each successor must be stored or be a capture; two
+    /// files that leave out each other's successors do not belong together.
     #[inline(never)]
     fn look_ahead<B: BestValue, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
         let twin = self.entry(B::CONTENT, node.slice().twin())?;
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(none.distance(&at("W:W32:B1")), None);
     }
 
-    /// Twelve kings on one side are more than any slice has.
+    /// No slice has twelve kings on one side.
     #[test]
     fn crowds_are_no_slice() {
         let databases = Databases::compiled_in();

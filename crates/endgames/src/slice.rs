@@ -14,7 +14,7 @@ pub const MAX_PIECES: u32 = 8;
 
 /// The numbers of men and kings of both sides, the side to move first.
 ///
-/// It is written like `21v10`: two men and a king to move against one man.
+/// Written as in `21v10`: two men and a king, to move, against one man.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Slice {
     /// Men of the side to move, and of the other.
@@ -26,8 +26,8 @@ pub struct Slice {
 impl Slice {
     pub(super) const CODES: usize = 1 << 12;
 
-    /// Returns all slices with these numbers of pieces in the order in which they can be solved: captures lead to fewer
-    /// pieces and promotions to fewer men.
+    /// Returns all slices with these numbers of pieces, in the order in which they can be solved: captures lead to
+    /// fewer pieces, promotions to fewer men.
     #[must_use]
     pub fn all(pieces: RangeInclusive<u32>) -> Vec<Self> {
         let digit = |code: usize, place: usize| (code >> (3 * place) & 7) as u8;
@@ -64,7 +64,7 @@ impl Slice {
         self.side(0).abs_diff(self.side(1))
     }
 
-    /// Returns the number of squares that the men leave.
+    /// Returns the number of squares that the men leave free.
     pub(super) const fn free(self) -> u32 {
         32 - self.men[0] as u32 - self.men[1] as u32
     }
@@ -123,7 +123,8 @@ impl Slice {
         found
     }
 
-    /// Returns the slices that captures and promotions of this one and its twin lead to, which must be solved before.
+    /// Returns the slices that captures and promotions in this slice or its twin lead to, and which must be solved
+    /// first.
     #[must_use]
     pub fn needs(self) -> Vec<Self> {
         let mut needs: Vec<Self> = self.both().flat_map(Self::leads_to).collect();
@@ -140,7 +141,7 @@ impl fmt::Display for Slice {
     }
 }
 
-/// The error of a text that is not a slice.
+/// The error for text that is not a slice.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 #[error("invalid slice {}: expected men and kings of both sides, such as 21v10, and at most {MAX_PIECES} pieces", Quoted(.0))]
 pub struct SliceError(String);

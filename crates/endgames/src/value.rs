@@ -1,4 +1,4 @@
-//! Values as databases store them, and the choice of the best one.
+//! Values as stored in databases, and the choice of the best one.
 //!
 //! A result is [`DRAW`], [`WIN`] or [`LOSS`] for the side to move. A distance is 0 for a draw and one more than the plies
 //! to the end otherwise: odd for a loss, even for a win.
@@ -32,20 +32,21 @@ pub(super) fn distance_of(value: u8) -> (Wdl, u32) {
     (wdl_of(result_of(value)), u32::from(value).saturating_sub(1))
 }
 
-/// The best of the values of the positions that a side can move to.
+/// The best of the values of all positions that a side can move to.
 pub(super) trait BestValue: Default + Send + Sync {
     const CONTENT: Content;
-    /// The bits of a value in memory.
+    /// Number of bits of a value in memory.
     const BITS: usize;
     /// The value if the side to move has no pieces.
     const LOST: u8;
     /// The value if the other side has no pieces.
     const WON: u8;
 
-    /// Adds the value of a position that the side can move to. Returns whether more values can change the result.
+    /// Adds the value of a position that the side can move to. Returns whether further values can still change the
+    /// result.
     fn add(&mut self, value: u8) -> bool;
 
-    /// Returns the value of the best choice, or an immediate loss without any.
+    /// Returns the value of the best choice, or of an immediate loss if no value was added.
     fn value(&self) -> u8;
 }
 
@@ -77,7 +78,8 @@ impl BestValue for BestResult {
     }
 }
 
-/// A rank of a value, larger is better: 0 and a win of the other side, 1 for a draw, or 2 and the complement of its loss.
+/// The rank of a value; larger is better. It is 0 and the value of the other side's win, 1 for a draw, or 2 and the
+/// complement of the value of the other side's loss.
 #[derive(Default)]
 pub(super) struct BestDistance((u8, u8));
 
@@ -112,9 +114,9 @@ pub struct Counts {
     pub wins: u64,
     /// Positions that the side to move loses.
     pub losses: u64,
-    /// Drawn.
+    /// Drawn positions.
     pub draws: u64,
-    /// Positions among these in which the side to move must capture.
+    /// Positions, among all of these, in which the side to move must capture.
     pub captures: u64,
 }
 

@@ -1,5 +1,5 @@
-//! Verifies databases: recomputes values from those of the successors, by the rules of the game and not those of the
-//! solver.
+//! Verifies databases: recomputes each value from the values of the successors, with the move generator of the game
+//! rather than that of the solver.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use draughts::board::Position;
 use draughts::result::{KnownValue, Wdl};
 use runs::pool;
 
-/// The number of positions that a thread verifies at a time.
+/// Number of positions that a thread verifies at a time.
 const PORTION: u64 = 1 << 14;
 
 /// A position whose value does not follow from those of its successors.
@@ -30,11 +30,11 @@ pub struct Contradiction {
 /// The result of a verification.
 #[derive(Clone, Default, Debug)]
 pub struct Verification {
-    /// Verified positions.
+    /// Number of positions verified.
     pub checked: u64,
-    /// Positions whose value does not follow from those of their successors.
+    /// Number of positions whose value does not follow from those of their successors.
     pub wrong: u64,
-    /// Positions with an unknown successor.
+    /// Number of positions with an unknown successor.
     pub unknown: u64,
     /// The first few contradictions.
     pub examples: Vec<Contradiction>,
@@ -51,15 +51,15 @@ pub struct SlicePart {
     pub slice: Slice,
     /// The numbers of the positions.
     pub numbers: Range<u64>,
-    /// Every `step`th position is verified.
+    /// Only every `step`th position is verified.
     pub step: u64,
 }
 
 impl SlicePart {
-    /// The maximum number of positions of a part: some minutes of work.
+    /// Maximum number of positions of a part: a few minutes of work.
     const MAX: u64 = 1 << 27;
 
-    /// Splits a slice into parts, with all positions or an evenly spread sample of about this many.
+    /// Splits a slice into parts, which cover all positions or an evenly spaced sample of about this size.
     #[must_use]
     pub fn all(content: Content, slice: Slice, sample: Option<u64>) -> Vec<Self> {
         let len = Index::new(slice).len();
@@ -68,14 +68,14 @@ impl SlicePart {
         starts.map(|start| Self { content, slice, numbers: start..len.min(start + max), step }).collect()
     }
 
-    /// Returns the number of positions that are verified.
+    /// Returns the number of positions to verify.
     #[must_use]
     pub const fn positions(&self) -> u64 {
         (self.numbers.end - self.numbers.start).div_ceil(self.step)
     }
 }
 
-/// Verifies a part of a slice. `advance` gets numbers of verified positions, and returns false to stop.
+/// Verifies a part of a slice. `advance` is called with numbers of verified positions, and returns `false` to stop.
 #[must_use]
 pub fn verify(
     databases: &Databases,
@@ -100,7 +100,7 @@ pub fn verify(
 }
 
 impl Verification {
-    /// Returns the sum of two results, with the first few contradictions of both.
+    /// Returns the sum of two results, with the first few contradictions from both.
     #[must_use]
     pub fn plus(mut self, other: Self) -> Self {
         self.examples.extend(other.examples);
@@ -126,7 +126,7 @@ fn check(databases: &Databases, content: Content, node: &Node, result: &mut Veri
     judge(content, &position, look(&position), from_successors(&position, look), result);
 }
 
-/// Compares a value with the one that follows from the successors.
+/// Compares a value with the value that follows from the successors.
 fn judge(
     content: Content,
     position: &Position,
@@ -144,7 +144,7 @@ fn judge(
     }
 }
 
-/// Returns the value that follows from those of the successors, if all of them are known.
+/// Returns the value that follows from the values of the successors, if all are known.
 fn from_successors(
     position: &Position,
     look: impl Fn(&Position) -> Option<KnownValue>,
@@ -154,7 +154,7 @@ fn from_successors(
         return look(position).map(|known| KnownValue::new(Wdl::Loss, known.plies.map(|_| 0)));
     }
     let successors: Option<Vec<_>> = moves.iter().map(|&mv| look(&position.after(mv))).collect();
-    // Best is a fast loss of the other side, worst a fast win.
+    // A fast loss for the other side is best, a fast win worst.
     let next = successors?.into_iter().max_by_key(|known| match known.result {
         Wdl::Loss => (2, known.plies.map(|plies| -i64::from(plies))),
         Wdl::Draw => (1, None),
@@ -251,8 +251,8 @@ mod tests {
         assert!(blocked > 1000, "{blocked}");
     }
 
-    /// The counts and the longest win of one king against another, as published by Ed Trice from an independent forward
-    /// solver: 230 wins, 72 of them by captures, 108 losses, 654 draws, 11 plies.
+    /// The counts and the longest win for one king against one king, as published by Ed Trice from an independent
+    /// forward solver: 230 wins, 72 of them by captures, 108 losses, 654 draws, 11 plies.
     #[test]
     fn king_against_king_is_as_published() {
         let databases = Databases::compiled_in();

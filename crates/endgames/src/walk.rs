@@ -1,11 +1,11 @@
-//! Walks the positions of a slice in the order of their numbers.
+//! Iteration over the positions of a slice in the order of their numbers.
 #![expect(clippy::inline_always, reason = "once for every position of every block that is coded")]
 
 use super::bits::{Bits, FIRST_ROW, SQUARES, deposit, extract};
 use super::index::{ENEMY_MEN, Index, MIDDLE};
 use super::node::Node;
 
-/// Returns the next set with the same number of bits among the lowest `n`, in the order of ranks.
+/// Returns the next set of the same size among the lowest `n` bits, in the order of ranks.
 #[inline(always)]
 const fn next_set(set: u64, n: u32) -> Option<u64> {
     if set == 0 {
@@ -30,7 +30,8 @@ pub(super) struct KingRun {
     pub(super) own: bool,
 }
 
-/// A position in the order. Sets are relative to the squares that earlier pieces leave free: see [`super::index`].
+/// The current position of the iteration. Sets are relative to the squares that earlier pieces leave free: see
+/// [`super::index`].
 pub(super) struct Walk<'a> {
     index: &'a Index,
     pub(super) node: Node,
@@ -50,8 +51,8 @@ impl<'a> Walk<'a> {
         Self { index, node, free, own_kings, enemy_kings }
     }
 
-    /// Returns at most `max` positions from here on that differ only in the square of one king, if there is a king, and
-    /// moves to the last of them.
+    /// Returns at most `max` positions, starting with the current one, that differ only in the square of one king, and
+    /// moves to the last of them. Returns `None` if there is no king.
     #[inline(always)]
     pub(super) fn run(&mut self, max: u32) -> Option<KingRun> {
         let [own, enemy] = self.index.slice.kings;

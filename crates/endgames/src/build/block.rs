@@ -1,12 +1,13 @@
-//! Blocks: the positions of a slice and its twin with the men on the same squares.
+//! Blocks. A block is all positions of a slice and its twin with the men on the same squares.
 //!
-//! Men only advance. So within a block only kings move. Every other move leads to a block with a man further ahead, to a slice
-//! with fewer men, or to one with fewer pieces, which are all solved before. Solving block by block limits the random accesses
-//! of the backward propagation to a few hundred kilobytes, and needs no backward steps of men.
+//! Men only advance, so only kings move within a block. Every other move leads to a block with a man further ahead, to
+//! a slice with fewer men, or to one with fewer pieces, all of which are solved earlier. Solving block by block
+//! confines the random accesses of the backward propagation to a few hundred kilobytes, and needs no backward moves of
+//! men.
 //!
-//! Within a block a position is a pair of ranks, of the first side's kings and of the second's, each among all
-//! squares that the men leave. Pairs that share a square are gaps. In return a king's step changes only one rank, to one of
-//! a few that are listed beforehand.
+//! Within a block, a position is a pair of ranks, one for each side's kings, each among all squares that the men leave
+//! free. Pairs that share a square are gaps. In return, a king's step changes only one rank, to one of a few
+//! precomputed ones.
 #![expect(clippy::inline_always, reason = "the loops over a block are measured as inlined into the solver")]
 #![expect(
     clippy::cast_possible_truncation,
@@ -19,7 +20,7 @@ use crate::index::{Index, choose, rank, sets};
 use crate::node::Node;
 use crate::value::BestValue;
 
-/// A step of a king from one set of kings to another: the other's rank and the square that it steps to.
+/// A king's step from one set of kings to another: the rank of the new set, and the square stepped to.
 #[derive(Clone, Copy)]
 struct KingStep(u32);
 
@@ -33,11 +34,11 @@ impl KingStep {
 struct BlockSide {
     /// Sets of kings by rank, as indices of free squares.
     sets: Vec<u64>,
-    /// The rank of the set for each rank of the turned sets.
+    /// For each rank of a rotated set, the rank of the set.
     turned: Vec<u32>,
     /// Sets of kings by rank on the first side's board.
     kings: Vec<Bits>,
-    /// The same on the turned board.
+    /// The same on the rotated board.
     kings_turned: Vec<Bits>,
     starts: Vec<u32>,
     steps: Vec<KingStep>,
@@ -74,7 +75,7 @@ impl BlockSide {
 #[derive(Clone, Copy)]
 struct Advance {
     to: Bits,
-    /// The new king on the turned board, if there is one.
+    /// The new king on the rotated board, if the man is crowned.
     crowned: Bits,
     /// The number of the first position with the advanced men in the next slice.
     base: u64,
@@ -82,7 +83,7 @@ struct Advance {
     free: Bits,
 }
 
-/// A block. Side 0 goes up on the board as it is, side 1 on the turned board.
+/// A block. Side 0 moves up on the board as it is, side 1 on the rotated board.
 pub(super) struct MenBlock {
     men: [Bits; 2],
     free: Bits,
@@ -110,7 +111,7 @@ impl MenBlock {
         [self.sides[0].sets.len(), self.sides[1].sets.len()]
     }
 
-    /// Places the men, both sets on the board as it is.
+    /// Places the men of both sides, given as sets on the board as it is.
     pub(super) fn place<B: BestValue>(&mut self, men: [Bits; 2], known: &KnownTables<'_, B>) {
         self.men = men;
         self.free = SQUARES & !(men[0] | men[1]);
@@ -142,7 +143,7 @@ impl MenBlock {
         }
     }
 
-    /// Returns a side's and the other's men, from that side's point of view.
+    /// Returns a side's men and the opponent's, from that side's point of view.
     fn men_of(&self, side: usize) -> (Bits, Bits) {
         match side {
             0 => (self.men[0], self.men[1]),
@@ -166,8 +167,8 @@ impl MenBlock {
         }
     }
 
-    /// Calls `each` with the ranks and the position with `side` to move, for all kings of the second side and the kings of
-    /// the first side with the rank `i`.
+    /// Calls `each` with the ranks and the position with `side` to move, for the first side's kings of rank `i` and all
+    /// sets of the second side's kings.
     #[inline(always)]
     pub(super) fn for_row(&self, side: usize, i: usize, mut each: impl FnMut([usize; 2], &Node)) {
         let [first, second] = &self.sides;
@@ -194,7 +195,7 @@ impl MenBlock {
             return;
         }
         let [i, j] = ranks;
-        // The next side's point of view is the turned board.
+        // The opponent sees the rotated board.
         let (own, enemy) = match side {
             0 => (self.sides[1].kings_turned[j], self.sides[0].kings_turned[i]),
             _ => (self.sides[0].kings[i], self.sides[1].kings[j]),
@@ -213,7 +214,7 @@ impl MenBlock {
         }
     }
 
-    /// Calls `each` with the ranks of all positions that one step of a king of `side` leads to.
+    /// Calls `each` with the ranks of every position one king step of `side` away.
     #[inline(always)]
     pub(super) fn for_steps(&self, side: usize, ranks: [usize; 2], mut each: impl FnMut([usize; 2])) {
         let own = &self.sides[side];
@@ -253,10 +254,10 @@ impl MenBlock {
     }
 }
 
-/// Returns the bytes of a block with the steps of all sets of kings.
+/// Returns the size of a block in bytes, with the steps of all sets of kings.
 pub(super) fn block_bytes(index: &Index) -> u64 {
     let slice = index.slice;
-    // A king has fewer than four target squares on average; a growing vector takes twice its memory.
+    // A king has fewer than four target squares on average, and a growing vector allocates up to twice its length.
     let bytes = |kings: u8| choose(slice.free(), kings.into()) * (32 + 4 * 4 * u64::from(kings) * 3 / 2);
     slice.kings.into_iter().map(bytes).sum()
 }
@@ -266,8 +267,9 @@ pub(super) fn block_len(index: &Index) -> u64 {
     index.slice.kings.into_iter().map(|kings| choose(index.slice.free(), kings.into())).product()
 }
 
-/// Returns all placements of the men of a slice. Each comes after those that it leads to: the first side's men are
-/// enumerated from the far end of the board, and within that the second side's men from theirs.
+/// Returns all placements of the men of a slice. Each comes after the placements that its moves lead to: the first
+/// side's men are enumerated from the far end of the board, and for each of these sets the second side's men from their
+/// far end.
 pub(super) fn men(index: &Index) -> impl Iterator<Item = [Bits; 2]> {
     let [a, c] = index.slice.men.map(u32::from);
     let firsts = sets(28, a);

@@ -1,8 +1,8 @@
-//! Compresses a solved slice into its file (see [`crate::file`]): chooses its model, codes its blocks, and writes them group
-//! by group.
+//! Compresses a solved slice into its file (see [`crate::file`]): chooses the model, codes the blocks, and writes them
+//! group by group.
 //!
-//! The offsets of the contexts are chosen on a sample of the blocks, and for a slice of more than 32 million positions so
-//! is the model.
+//! The offsets of the contexts are chosen from a sample of the blocks, and for a slice of more than 32 million
+//! positions so is the model.
 
 use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
@@ -22,9 +22,9 @@ use runs::file::Draft;
 
 /// The maximum number of positions for building the model.
 const SAMPLE: u64 = 1 << 25;
-/// The number of positions on which each list of offsets is tried.
+/// Number of positions on which each list of offsets is tested.
 const TRIAL: u64 = 1 << 17;
-/// The number of blocks between two calls of `poll`.
+/// Number of blocks between calls of `poll`.
 const POLL_INTERVAL: usize = 1 << 9;
 
 /// A solved slice and its coding.
@@ -32,7 +32,7 @@ pub(super) struct Coding<'a, B> {
     pub(super) table: &'a ValueTable<B>,
     coverage: Coverage,
     offsets: Vec<usize>,
-    /// The bits that the slice takes.
+    /// The size of the coded slice in bits.
     cost: f64,
 }
 
@@ -55,7 +55,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
         Ok(if cost(&one) <= cost(&other) { one } else { other }.into())
     }
 
-    /// Chooses at most `max` offsets that code samples of the slice in the fewest bits, one by one.
+    /// Chooses up to `max` offsets greedily, each so that samples of the slice take the fewest bits.
     #[expect(clippy::cast_precision_loss, reason = "estimates")]
     fn choose(
         table: &'a ValueTable<B>,
@@ -128,7 +128,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
         Ok(frequencies.model(step == 1))
     }
 
-    /// Writes the file. `poll` is called regularly with the number of positions that are done.
+    /// Writes the file. `poll` is called regularly with the number of positions done.
     pub(super) fn write(
         &self,
         counts: Counts,
@@ -164,7 +164,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
 
 const BUFFER: usize = 1 << 20;
 
-/// A file that is being written.
+/// A file being written.
 ///
 /// The groups are written to a temporary file at their final offsets, with room before them for the model and the
 /// directory. The header is written last, so the file is never in memory.
@@ -177,7 +177,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Begins a file. The sizes and checksums of the header are those of the parts that are written.
+    /// Begins a file. The sizes and checksums in the header are filled in from the parts that are written.
     pub(super) fn begin(
         mut header: DatabaseHeader,
         model: &ContextModel,
@@ -207,7 +207,7 @@ impl Writer {
         Ok(self.out.write_all(&group)?)
     }
 
-    /// Writes the parts before the groups, and gives the file its name.
+    /// Writes the parts before the groups, and renames the file to its final name.
     pub(super) fn finish(self) -> Result<(), FileError> {
         let Self { mut header, model, mut directory, draft, out } = self;
         let mut file = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;

@@ -1,9 +1,9 @@
-//! Solves a block for distances: the plies to the end of the game when the winner hurries and the loser delays, through
+//! Solves a block for distances: the plies to the end of the game if the winner hurries and the loser delays, across
 //! captures and promotions.
 //!
-//! Positions are settled in the order of their distances, so that each value is final when it is reached: a win is one ply
-//! longer than the shortest loss that it can move to, and a loss is one ply longer than the longest of the wins that it
-//! must move to.
+//! Positions are settled in the order of their distances, so that each value is final when it is assigned: a win is one
+//! ply longer than the shortest loss that it can move to, and a loss is one ply longer than the longest of the wins
+//! that it must move to.
 //!
 //! A value is 0 for a draw, and one more than the number of plies otherwise: odd for a loss, even for a win.
 #![expect(
@@ -18,19 +18,20 @@ use super::table::KnownTables;
 use crate::index::Index;
 use crate::value::{BestDistance, LOSS, result_of};
 
-/// The maximum number of pieces for which distances fit in a value: no ending below six pieces takes more than 254 plies.
+/// The maximum number of pieces for which distances fit in a value: no ending of fewer than six pieces takes more than
+/// 254 plies.
 pub(super) const MAX_PIECES: u32 = 5;
 
 /// Settled by the first pass: the side to move must capture, or no king can move.
 const CLOSED: u8 = 0;
-/// Not lost, whatever the king moves lead to. Lower numbers count the king moves that may still save the position.
+/// Not lost, whatever the king moves lead to. Lower states count the king moves that may still save the position.
 const SAFE: u8 = 63;
 
 #[derive(Clone, Copy, Default)]
 struct OpenValue {
     value: u8,
     open: u8,
-    /// The minimum value of a loss, given the moves of men.
+    /// Minimum value of a loss, given the moves of men.
     floor: u8,
 }
 
@@ -99,7 +100,7 @@ impl Rule for DistanceRule {
 }
 
 impl DistanceRule {
-    /// Settles a position unless it has a smaller value, and propagates it to its predecessors.
+    /// Settles a position unless it already has a smaller value, and propagates the value to its predecessors.
     fn settle(&mut self, block: &MenBlock, value: u8, side: u8, ranks: [usize; 2]) {
         let stride = block.ranks()[1];
         let state = &mut self.states[usize::from(side)][ranks[0] * stride + ranks[1]];
@@ -143,7 +144,7 @@ mod tests {
     use crate::node::Node;
     use crate::slice::Slice;
 
-    /// Computes distances by iterative deepening with the moves of `draughts`: slow and independent of the solver.
+    /// Computes distances by iterative deepening with the moves of `draughts`: slowly, but independently of the solver.
     fn looked_ahead(pieces: u32) -> HashMap<Slice, Vec<Option<u8>>> {
         let mut places = HashMap::new();
         let mut successors: Vec<Vec<(Slice, u64)>> = Vec::new();
@@ -155,7 +156,7 @@ mod tests {
                 let position = index.node(number).position().unwrap();
                 let after =
                     position.moves().iter().map(|&mv| Node::of(&position.after(mv))).collect::<Vec<_>>();
-                // A slice of no pieces stands for the loss of a side without pieces.
+                // The empty slice stands for a side without pieces, which has lost.
                 let of = |node: &Node| match node.own() {
                     0 => (Slice { men: [0; 2], kings: [0; 2] }, 0),
                     _ => (node.slice(), Index::new(node.slice()).of(node)),

@@ -1,11 +1,11 @@
-//! Builds a slice and its twin: loads the tables that they lead to, solves, compresses and writes.
+//! Builds a slice and its twin: loads the tables that they depend on, solves, compresses and writes.
 //!
-//! If their tables are files, progress is saved regularly, more often if saving is fast, and the next build resumes from
-//! there. Large slices are built like this even if their tables would fit in memory.
+//! If the tables are files, progress is saved regularly (more often if saving is fast), and the next build resumes from
+//! there. Large slices are built this way even if their tables would fit in memory.
 //!
-//! Solving in files needs no special order. A block (see [`super::block`]) is solved in memory. It reads contiguous values
-//! of some dozens of blocks, and writes two contiguous pieces once. So a disk reads and writes tens of kilobytes at a time,
-//! and most of what it reads is still in the system's cache.
+//! Solving in files needs no special order. A block (see [`super::block`]) is solved in memory. It reads contiguous
+//! values of a few dozen blocks, and writes two contiguous pieces, once. The disk therefore reads and writes tens of
+//! kilobytes at a time, and most reads hit the system's cache.
 
 use std::io;
 use std::sync::Arc;
@@ -18,9 +18,9 @@ use super::{BuildError, BuildObserver, BuildResult, Builder};
 use crate::Slice;
 use crate::index::Index;
 
-/// Slices of this many positions with their twins, about two minutes of work, can be resumed.
+/// Slices with this many positions or more, twins included, can be resumed: about two minutes of work.
 pub(super) const LARGE: u64 = 1 << 30;
-/// Progress is saved after this multiple of the time that the last save took, within limits.
+/// Progress is saved after this multiple of the duration of the last save, within limits.
 const SAVING_FACTOR: u32 = 30;
 const SAVING_LIMITS: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(120)];
 
@@ -39,12 +39,12 @@ impl JobProgress<'_> {
 }
 
 impl<R: Rule> Builder<'_, R> {
-    /// Returns an error if the build is to stop.
+    /// Returns an error if the build has been told to stop.
     pub(super) fn poll(&self) -> BuildResult {
         if self.observer.keep_going() { Ok(()) } else { Err(BuildError::Stopped) }
     }
 
-    /// Solves a slice and its twin, and writes them. With `on_disk`, tables are in files.
+    /// Solves a slice and its twin, and writes them. With `on_disk`, the tables are files.
     pub(super) fn build_pair(&self, slice: Slice, on_disk: bool) -> BuildResult {
         let at_folder = |error| BuildError::Io(self.store.path(slice), error);
         let (content, work) = (R::CONTENT, &self.store.work);
@@ -111,7 +111,7 @@ impl<R: Rule> Builder<'_, R> {
         let save =
             |pair: &SlicePair<R::Best>| work.save(pair).map_err(|error| BuildError::Io(path.clone(), error));
         pair.solve::<R>(tables, &mut |pair, parts| {
-            // Compressing takes the rest of the time.
+            // Compression accounts for the rest.
             progress.report(pair.positions(parts) / 4 * 3);
             let going = self.poll();
             let began = Instant::now();

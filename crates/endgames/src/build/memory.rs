@@ -1,8 +1,8 @@
-//! Memory of tables: the process's own, or a mapped file.
+//! Memory for tables: the process's own, or a mapped file.
 //!
-//! Writes to a file survive a kill. Used pages count as the process's memory until they are released. Then they remain in the
-//! system's cache as long as no other process needs the memory, and are never swapped. A file's space on the disk is
-//! allocated when it is created, so that a full disk is an error then and not during a write to memory.
+//! Writes to a file survive a kill. Pages in use count as the process's memory until they are released. After that they
+//! stay in the system's cache until another process needs the memory, and are never swapped. Disk space is allocated
+//! when a file is created, so that a full disk is an error at that point, not during a write to memory.
 #![expect(
     unsafe_code,
     reason = "maps files that no other process of ours writes, and gives pages of them back"
@@ -26,7 +26,7 @@ impl Memory {
         Ok(Self { bytes, is_file: false })
     }
 
-    /// Creates a file of zeros, which replaces an old one.
+    /// Creates a file of zeros, replacing any old one.
     pub(super) fn create(path: &Path, len: usize) -> io::Result<Self> {
         let file = File::options().read(true).write(true).create(true).truncate(true).open(path)?;
         let memory = reserve(&file, len.max(1)).and_then(|()| Self::map(&file, len));
@@ -47,8 +47,8 @@ impl Memory {
     }
 
     fn map(file: &File, len: usize) -> io::Result<Self> {
-        // SAFETY: the files are in a folder of the build's own, and while one is mapped it is not truncated, and written
-        // only through the map.
+        // SAFETY: the files are in a folder that only the build uses. While a file is mapped, it is not truncated, and
+        // written only through the map.
         let bytes = unsafe { MmapOptions::new().len(len.max(1)).map_mut(file)? };
         Ok(Self { bytes, is_file: true })
     }
@@ -57,18 +57,17 @@ impl Memory {
         if self.is_file { self.bytes.flush() } else { Ok(()) }
     }
 
-    /// Releases the pages of a file, which are read again when they are needed.
+    /// Releases the pages of a file. They are read again when needed.
     pub(super) fn release(&self) {
         #[cfg(unix)]
         if self.is_file {
-            // SAFETY: a shared map of a file keeps what was written to its pages. If the system refuses, they stay in
-            // memory.
+            // SAFETY: a shared map keeps the data written to its pages. If the system refuses, they stay in memory.
             drop(unsafe { self.bytes.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) });
         }
     }
 }
 
-/// Extends an empty file with zeros, allocated on the disk.
+/// Extends an empty file with zeros and allocates the disk space.
 fn reserve(file: &File, len: usize) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
@@ -76,7 +75,7 @@ fn reserve(file: &File, len: usize) -> io::Result<()> {
         use rustix::io::Errno;
 
         match fallocate(file, FallocateFlags::empty(), 0, len as u64) {
-            // Without support the zeros are written.
+            // Without support for allocation, the zeros are written.
             Err(Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => {}
             done => return Ok(done?),
         }
@@ -119,7 +118,7 @@ mod tests {
     fn no_room_is_an_error_and_leaves_nothing() {
         let folder = Folder::new();
         let path = folder.path("a");
-        // More than any disk has.
+        // More than any disk can hold.
         let error = Memory::create(&path, 1 << 60).err().unwrap();
         assert!(!path.exists(), "{error}");
     }

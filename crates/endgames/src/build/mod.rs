@@ -1,11 +1,11 @@
 //! Builds databases in a folder.
 //!
-//! A slice and its twin are solved together, compressed and written before any slice that leads to them is begun. Valid
-//! files in the folder are not built again, so that an interrupted build resumes. A slice that does not fit in memory is
-//! solved in files, and then a kill loses only a part of it: see [`job`].
+//! A slice and its twin are solved together, compressed and written before any slice that depends on them is begun.
+//! Valid files in the folder are not rebuilt, so an interrupted build can be resumed. A slice that does not fit in
+//! memory is solved in files, and a kill then loses only part of it: see [`job`].
 //!
 //! Processes that share a folder, on one machine or several, lock the slices that they build. On file systems without
-//! locks, several may solve the same slice and write the same file.
+//! locks, several processes may solve the same slice and write the same file.
 
 mod block;
 mod compress;
@@ -42,7 +42,7 @@ use crate::{Content, Slice};
 use runs::lock::Lock;
 use runs::pool::lock;
 
-/// Builds databases.
+/// Builds the requested databases.
 ///
 /// # Errors
 ///
@@ -53,7 +53,7 @@ pub fn build(request: &BuildRequest, observer: &dyn BuildObserver) -> Result<(),
     if !request.share {
         remove_unfinished(&request.folder).map_err(at_folder)?;
     }
-    // Too little memory is an error before hours of work.
+    // Reports insufficient memory before hours of work.
     check_memory::<ResultRule>(request)?;
     check_memory::<DistanceRule>(request)?;
     Builder::<ResultRule>::new(request, observer).run()?;
@@ -67,7 +67,7 @@ fn check_memory<R: Rule>(request: &BuildRequest) -> BuildResult {
         .map_or(Ok(()), |(bytes, pair)| Err(BuildError::Memory(pair, bytes)))
 }
 
-/// Removes unfinished files of a killed build.
+/// Removes the unfinished files of a killed build.
 fn remove_unfinished(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -81,14 +81,14 @@ fn remove_unfinished(folder: &Path) -> io::Result<()> {
 }
 
 struct PairState {
-    /// Slices that are not started, one of each pair, in the order in which they can be solved.
+    /// Slices that have not been started, one of each pair, in the order in which they can be solved.
     waiting: Vec<Slice>,
-    /// Slices that are being solved, and whether their tables are on the disk.
+    /// Slices being solved, and whether their tables are on disk.
     running: Vec<(Slice, bool)>,
     error: Option<BuildError>,
 }
 
-/// A slice to solve, whether its tables are on the disk, and its lock if other processes build too.
+/// A slice to solve, whether its tables are on disk, and its lock if other processes also build.
 type ChosenSlice = (Slice, bool, Option<Lock>);
 
 struct Builder<'a, R: Rule> {
@@ -126,7 +126,7 @@ impl<'a, R: Rule> Builder<'a, R> {
         lock(&self.state).error.take().map_or(Ok(()), Err)
     }
 
-    /// Returns whether the files of a slice and its twin exist and are valid. Problems are reported if `report` is set.
+    /// Returns whether the files of a slice and its twin exist and are valid. With `report`, problems are reported.
     fn is_built(&self, slice: Slice, report: bool) -> bool {
         let built = slice.both().all(|slice| {
             let path = self.store.path(slice);
@@ -158,7 +158,7 @@ impl<'a, R: Rule> Builder<'a, R> {
         }
     }
 
-    /// Waits for the next slice. Returns `None` if none is left or the build stops.
+    /// Waits for the next slice. Returns `None` if no slice is left or the build stops.
     fn next(&self) -> Option<ChosenSlice> {
         let mut state = lock(&self.state);
         let wait = Duration::from_millis(if self.request.share { 1000 } else { 100 });
@@ -175,8 +175,8 @@ impl<'a, R: Rule> Builder<'a, R> {
         None
     }
 
-    /// Chooses the first slice that can be solved now, and whether on the disk. Prefers one that fits in memory, but
-    /// never waits for memory that other threads use.
+    /// Chooses the first slice that can be solved now, and whether to solve it on disk. Prefers a slice that fits in
+    /// memory, but never waits for other threads to free memory.
     fn choose(&self, state: &mut PairState) -> BuildResult<Option<ChosenSlice>> {
         // Another process may have built some slices.
         state.waiting.retain(|&slice| !self.request.share || !self.is_built(slice, false));
@@ -199,7 +199,7 @@ impl<'a, R: Rule> Builder<'a, R> {
                 continue;
             }
             state.waiting.retain(|&waiting| waiting != slice);
-            // Another process may have finished it before the lock was taken.
+            // Another process may have finished the slice before the lock was taken.
             if file_lock.is_some() && self.is_built(slice, false) {
                 return self.choose(state);
             }
@@ -241,7 +241,7 @@ mod tests {
         files.map(|name| (name.clone(), fs::read(folder.path(&name)).unwrap())).collect()
     }
 
-    /// Counts solved slices, and stops after a number of slices or of polls.
+    /// Counts solved slices, and stops the build after a number of slices or polls.
     #[derive(Default)]
     struct Counter {
         begun: AtomicU64,
@@ -273,7 +273,7 @@ mod tests {
         counter
     }
 
-    /// Stops a build repeatedly. Returns how often, and the number of slices that were started.
+    /// Stops and resumes a build repeatedly. Returns the number of stops and the number of slices started.
     fn build_in_parts(request: &BuildRequest, observer: impl Fn(u64) -> Counter) -> (u64, u64) {
         let (mut stops, mut begun) = (0, 0);
         loop {
@@ -339,10 +339,10 @@ mod tests {
         let request = request(&parts, 3);
         let (_, begun) = build_in_parts(&request, |_| Counter { most: Some(3), ..Counter::default() });
         assert_eq!(files(&whole), files(&parts));
-        // Each stop wastes at most the slices of two threads.
+        // Each stop loses at most the slices of two threads.
         assert!(begun <= 3 * 18, "{begun}");
         assert_eq!(build_all(&request).begun.into_inner(), 0);
-        // Only damaged and missing files are built again.
+        // Only damaged and missing files are rebuilt.
         fs::write(parts.path("11v01.wld"), b"damaged").unwrap();
         fs::remove_file(parts.path("01v02.dtw")).unwrap();
         fs::write(parts.path("20v01.wld.123.tmp"), b"begun").unwrap();
@@ -367,7 +367,7 @@ mod tests {
         for (threads, scratch, in_parts) in [(1, 0, false), (2, 1 << 30, false), (2, 1 << 30, true)] {
             let request = BuildRequest { threads, scratch, ..request.clone() };
             if in_parts {
-                // Stop a little later each time.
+                // Stops a little later each time.
                 let later = |at| Counter { most_asked: Some(8 + at * at * 2), ..Counter::default() };
                 let (stops, _) = build_in_parts(&request, later);
                 assert!(stops > 5, "{stops}");
@@ -406,18 +406,18 @@ mod tests {
         build_all(&request);
         let (all, made) = (files(&whole), files(&some));
         assert!(made.iter().all(|(name, bytes)| all[name] == *bytes));
-        // Each slice exists with its twin; none needs two men of each side.
+        // Each slice exists together with its twin; none needs two men on each side.
         let there = |name: &&str| made.contains_key(&format!("{name}.wld"));
         assert!(["12v10", "10v12", "02v02", "03v10", "11v10"].iter().all(there));
         assert!(!["11v11", "20v10", "20v02"].iter().any(there));
         assert_eq!(made.len(), request.plan().iter().map(|job| job.slices.len()).sum::<usize>());
         assert!(made.contains_key("11v10.dtw") && !made.contains_key("20v01.dtw"));
-        // A request for everything builds the rest.
+        // A request for all slices builds the rest.
         build_all(&BuildRequest { slices: Vec::new(), ..request });
         assert!(files(&some) == all);
     }
 
-    /// One pair at a time, on one thread.
+    /// With one pair at a time, on one thread.
     #[test]
     fn seven_pieces_fit_in_two_gibibytes_and_eight_in_twelve() {
         for (pieces, in_memory, on_disk) in [(7, 2 << 30, 1 << 30), (8, 12 << 30, 5 << 30)] {

@@ -16,15 +16,15 @@ pub(super) trait Rule {
     type Best: BestValue;
 
     const CONTENT: Content = Self::Best::CONTENT;
-    /// The maximum useful number of offsets of a context.
+    /// Maximum useful number of offsets in a context.
     const OFFSETS: usize;
 
-    /// Returns the bytes of working memory for blocks of a slice.
+    /// Returns the working memory in bytes for blocks of a slice.
     fn working_memory(index: &Index) -> u64;
 
     fn new(index: &Index) -> Self;
 
-    /// Solves every position of a block. `poll` is called regularly with the [`PARTS`] that are done.
+    /// Solves every position of a block. `poll` is called regularly with the number of [`PARTS`] done.
     fn solve(
         &mut self,
         block: &MenBlock,
@@ -39,16 +39,16 @@ pub(super) trait Rule {
 
 /// A slice with its twin, possibly partly solved.
 pub(super) struct SlicePair<B> {
-    /// The slice's values and its twin's, or one table if it is its own twin.
+    /// The values of the slice and of its twin, or a single table if it is its own twin.
     pub(super) own: Vec<ValueTable<B>>,
     pub(super) counts: Vec<Counts>,
-    /// The number of placements of the men that are done: see [`men`].
+    /// Number of placements of the men that are done: see [`men`].
     pub(super) placements: u64,
 }
 
-/// The parts of a block whose progress is reported.
+/// Number of parts in which the progress of a block is reported.
 pub(super) const PARTS: u64 = 1 << 10;
-/// The number of positions between two calls of `poll`.
+/// Number of positions between calls of `poll`.
 const POLL_INTERVAL: usize = 1 << 18;
 
 impl<B: BestValue> SlicePair<B> {
@@ -61,13 +61,14 @@ impl<B: BestValue> SlicePair<B> {
         self.own.first().is_some_and(|own| self.placements == own.index.men_len())
     }
 
-    /// Returns the number of positions that are done, with some [`PARTS`] of the current block.
+    /// Returns the number of positions done, including this number of [`PARTS`] of the current block.
     pub(super) fn positions(&self, parts: u64) -> u64 {
         let kings: u64 = self.own.iter().map(|own| own.index.kings_len()).sum();
         self.placements * kings + kings * parts / PARTS
     }
 
-    /// Solves the rest of both. `poll` is called regularly with the pair and the parts of the current block that are done.
+    /// Solves the rest of both slices. `poll` is called regularly with the pair and the number of parts of the current
+    /// block that are done.
     pub(super) fn solve<R: Rule<Best = B>>(
         &mut self,
         tables: &Tables<B>,
@@ -131,8 +132,8 @@ pub(super) fn by_captures<B: BestValue>(node: &Node, tables: &Tables<B>) -> u8 {
     best.value()
 }
 
-/// Returns the value of a position by its captures. Without a capture it is that of the best quiet move of a man, or an
-/// immediate loss, together with the number of king moves.
+/// Returns the value of a position with captures. Without a capture, returns the value of the best quiet move of a man,
+/// or an immediate loss, and the number of king moves.
 #[inline]
 pub(super) fn first_value<B: BestValue>(
     block: &MenBlock,
@@ -149,8 +150,8 @@ pub(super) fn first_value<B: BestValue>(
     (best.value(), node.king_moves())
 }
 
-/// Computes the values of positions that are left out of the files of a slice and its twin from their successors, which are in
-/// the other table, or in the same one if the slice is its own twin: see [`crate::coverage`].
+/// Computes the values that the files of a slice and its twin leave out. Their successors are in the other table, or in
+/// the same one if the slice is its own twin: see [`crate::coverage`].
 pub(super) fn complete_left_out<B: BestValue>(
     tables: &mut [ValueTable<B>],
     coverages: &[Coverage],
@@ -198,7 +199,7 @@ pub(super) mod tests {
         pub(in super::super) counts: Counts,
     }
 
-    /// The tables that a slice leads to.
+    /// Returns the tables that a slice depends on.
     pub(in super::super) fn tables<B: BestValue>(
         solved: &HashMap<Slice, Solution<B>>,
         slice: Slice,
@@ -210,7 +211,7 @@ pub(super) mod tests {
         SlicePair::new(slice.both().map(|slice| ValueTable::new(slice).unwrap()).collect())
     }
 
-    /// Every slice of 2 to `pieces` pieces, solved in memory.
+    /// Solves every slice of 2 to `pieces` pieces in memory.
     pub(in super::super) fn solve_all<R: Rule>(pieces: u32) -> HashMap<Slice, Solution<R::Best>> {
         let mut solved: HashMap<Slice, Solution<R::Best>> = HashMap::new();
         for slice in Slice::pairs(2..=pieces) {

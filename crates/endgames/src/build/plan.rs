@@ -1,4 +1,5 @@
-//! The plan of a build, slice by slice, for users and for schedulers that run slices as jobs: memory, disk space and time.
+//! The plan of a build: memory, disk space and time of each slice, for users and for schedulers that run slices as
+//! jobs.
 
 use std::collections::HashSet;
 
@@ -15,9 +16,9 @@ use crate::{Content, Slice};
 pub(super) struct MemoryNeed {
     /// The slices whose tables must be in memory.
     pub(super) needed: HashSet<Slice>,
-    /// Bytes of those tables.
+    /// Size of those tables in bytes.
     tables: u64,
-    /// All other bytes.
+    /// All other memory, in bytes.
     pub(super) own: u64,
 }
 
@@ -27,12 +28,12 @@ impl MemoryNeed {
     }
 }
 
-/// Bytes of mapped files in memory between two releases.
+/// Memory in bytes that mapped files occupy between two releases.
 const WINDOW: u64 = 48 << 20;
-/// Bytes for compressing a slice.
+/// Memory in bytes for compressing a slice.
 const CODING: u64 = 4 << 20;
 
-/// Returns the memory for solving slices, one of each pair, at the same time; the flag says that tables are on the disk.
+/// Returns the memory needed to solve these pairs at the same time. The flag says whether a pair's tables are on disk.
 pub(super) fn memory<R: Rule>(pairs: &[(Slice, bool)]) -> MemoryNeed {
     let mut needed = HashSet::new();
     let mut own = 0;
@@ -55,12 +56,12 @@ pub(super) fn least<R: Rule>(pair: Slice) -> u64 {
     [false, true].map(|on_disk| memory::<R>(&[(pair, on_disk)]).total()).into_iter().min().unwrap_or(0)
 }
 
-/// Returns the bytes of the files in which a slice and its twin are solved if they do not fit in memory.
+/// Returns the total size in bytes of the files in which a slice and its twin are solved if they do not fit in memory.
 pub(super) fn disk<R: Rule>(pair: Slice) -> u64 {
     pair.both().chain(pair.needs()).map(table_size::<R::Best>).sum()
 }
 
-/// A slice and its twin, which are solved together.
+/// A unit of work: a slice and its twin, which are solved together.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BuildJob {
     /// The kind of values.
@@ -69,29 +70,29 @@ pub struct BuildJob {
     pub slices: Vec<Slice>,
     /// The slices that must be built first.
     pub needs: Vec<Slice>,
-    /// The cost of both.
+    /// The cost of building them.
     pub cost: Cost,
 }
 
-/// An estimate of a job or a whole build.
+/// The estimated cost of a job or a whole build.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Cost {
     /// Positions to solve.
     pub positions: u64,
-    /// Bytes of all files.
+    /// Total size of the files in bytes.
     pub bytes: u64,
-    /// Seconds of one processor core.
+    /// Time on one processor core, in seconds.
     pub seconds: f64,
-    /// Bytes of memory that one thread needs to solve no slice on the disk.
+    /// Memory in bytes that one thread needs to solve every slice in memory.
     pub memory: u64,
-    /// Bytes of memory with the tables on the disk.
+    /// Memory in bytes with the tables on disk.
     pub least_memory: u64,
-    /// The maximum bytes of those tables, or of all temporary files of a build.
+    /// Maximum disk space in bytes for those tables, or for all temporary files of a build.
     pub scratch: u64,
 }
 
 impl BuildRequest {
-    /// Returns the jobs in an order in which they can be done.
+    /// Returns the jobs in an order in which they can be run.
     #[must_use]
     pub fn plan(&self) -> Vec<BuildJob> {
         let results = self.pairs(Content::Results).into_iter().map(job::<ResultRule>);
@@ -109,7 +110,7 @@ impl BuildRequest {
             sum.seconds += cost.seconds;
             sum.memory = sum.memory.max(cost.memory);
             sum.least_memory = sum.least_memory.max(cost.least_memory);
-            // Several at once may not fit in memory although each alone would.
+            // Jobs that fit in memory one by one may not fit together.
             if cost.memory * threads > self.memory || cost.positions >= LARGE {
                 sum.scratch = sum.scratch.max(cost.scratch * threads);
                 kept = self.scratch;
@@ -138,8 +139,8 @@ fn job<R: Rule>(pair: Slice) -> BuildJob {
     BuildJob { content: R::CONTENT, slices, needs: pair.needs(), cost }
 }
 
-/// Returns the processor time in nanoseconds and the disk space in thousandths of a bit for a position of a slice, as
-/// measured for all slices with up to seven pieces and some with eight.
+/// Returns the processor time in nanoseconds and the disk space in thousandths of a bit per position of a slice, as
+/// measured for all slices of up to seven pieces and some of eight.
 const fn measured(content: Content, slice: Slice) -> (u64, u64) {
     let pieces = slice.pieces();
     match content {
@@ -153,7 +154,7 @@ const fn measured(content: Content, slice: Slice) -> (u64, u64) {
     }
 }
 
-/// Without men all positions are one block, which with many pieces exceeds every cache.
+/// Without men, all positions form one block, which exceeds every cache if there are many pieces.
 const fn result_nanoseconds(pieces: u32, kings_only: bool) -> u64 {
     match pieces {
         ..=4 => 190,

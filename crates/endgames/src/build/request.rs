@@ -1,4 +1,4 @@
-//! The request for a build, the observer and errors.
+//! The request for a build, its observer and its errors.
 
 use std::collections::HashSet;
 use std::io;
@@ -18,14 +18,14 @@ pub struct BuildRequest {
     pub pieces: u32,
     /// The maximum number of pieces for distances.
     pub distances: u32,
-    /// Only these slices and those they need; all slices if it is empty.
+    /// The slices to build, along with those they depend on; all slices if empty.
     pub slices: Vec<Slice>,
     /// The number of slices that are solved at the same time.
     pub threads: usize,
-    /// Bytes of memory to use.
+    /// Memory limit in bytes.
     pub memory: u64,
-    /// Bytes on the disk for tables that do not fit in memory but are needed again. A slice that does not fit is solved on
-    /// the disk in any case: see [`super::BuildJob::scratch`].
+    /// Disk space in bytes for tables that do not fit in memory but are needed again. A slice that does not fit is
+    /// solved on disk regardless: see [`super::BuildJob::scratch`].
     pub scratch: u64,
     /// Whether other processes work in the same folder.
     pub share: bool,
@@ -50,7 +50,7 @@ impl BuildRequest {
         pairs
     }
 
-    /// Returns the requested slices and all that they lead to, one of each pair.
+    /// Returns the requested slices and all that they depend on, one of each pair.
     fn wanted(&self) -> HashSet<Slice> {
         let mut wanted = HashSet::new();
         let mut found = self.slices.clone();
@@ -66,27 +66,27 @@ impl BuildRequest {
 
 /// An observer of a build, called from any thread.
 pub trait BuildObserver: Sync {
-    /// Returns whether to keep building.
+    /// Returns whether to continue the build.
     fn keep_going(&self) -> bool;
-    /// Called before the slices that a slice leads to are read.
+    /// Called before the slices that a slice depends on are read.
     fn on_read(&self, _content: Content, _slice: Slice) {}
     /// Called when a slice is begun or resumed.
     fn on_solve(&self, _content: Content, _slice: Slice) {}
-    /// Called when a slice and its twin are solved and will be compressed.
+    /// Called when a slice and its twin have been solved and are about to be compressed.
     fn on_compress(&self, _content: Content, _slice: Slice) {}
-    /// Called with the number of further positions that are solved or already existed.
+    /// Called with the number of additional positions that have been solved or already existed.
     fn on_progress(&self, _positions: u64) {}
     /// Called when all existing files have been counted.
     fn on_resume(&self) {}
     /// Called when a slice has been written.
     fn on_finish(&self, _header: &DatabaseHeader) {}
-    /// Called for an unusable file, which is built again.
+    /// Called for an unusable file, which is then rebuilt.
     fn on_problem(&self, _path: &Path, _error: &FileError) {}
 }
 
 pub(super) type BuildResult<T = ()> = Result<T, BuildError>;
 
-/// The reason for the early end of a build.
+/// The reason why a build ended early.
 #[derive(Error, Debug)]
 pub enum BuildError {
     /// The observer stopped it.

@@ -1,12 +1,12 @@
 //! Solves a block for win, loss or draw.
 //!
-//! The first pass values every position with a capture, and the others as far as moves of men settle them. A position that
-//! remains open holds the number of its king moves. Settled positions then propagate backwards along king moves: a loss
-//! makes every open predecessor a win, and a win decrements the number of each, which is lost at zero. Positions that are
-//! open at the end are draws.
+//! The first pass assigns a value to every position with a capture, and to others that moves of men settle. A position
+//! that stays open stores the number of its king moves. Settled positions then propagate backwards along king moves: a
+//! loss makes every open predecessor a win, and a win decrements the count of each predecessor, which is lost at zero.
+//! Positions still open at the end are draws.
 //!
-//! The positions to propagate are on a stack of limited size, so that the memory for a block is known beforehand. Those
-//! that do not fit are marked, and found in another pass over the block.
+//! Positions to propagate are kept on a stack of limited size, so that the memory for a block is known in advance.
+//! Those that do not fit are marked and picked up in another pass over the block.
 #![expect(
     clippy::cast_possible_truncation,
     reason = "ranks are below 2^22, and a side has at most 28 king moves"
@@ -19,21 +19,21 @@ use super::table::KnownTables;
 use crate::index::{Index, to_usize};
 use crate::value::{BestResult, DRAW, LOSS, WIN};
 
-/// Open states are below this: the number of king moves that may still save the position, or [`SAFE`].
+/// States below this are open: the number of king moves that may still save the position, or [`SAFE`].
 const SETTLED: u8 = 0x40;
 /// Open, but not lost: a move of a man draws.
 const SAFE: u8 = 0x3f;
 const DRAWN: u8 = 0x40;
 const WON: u8 = 0x50;
 const LOST: u8 = 0x60;
-/// Won or lost, and not propagated yet.
+/// Flag: won or lost, but not propagated yet.
 const SEED: u8 = 0x80;
 
 pub(super) struct ResultRule {
     states: [Vec<u8>; 2],
     /// Settled positions to propagate: side to move, won, ranks.
     stack: Vec<(u8, bool, [u32; 2])>,
-    /// The maximum size of the stack; further positions keep their mark for a later pass.
+    /// Maximum size of the stack. Further positions stay marked for a later pass.
     max: usize,
 }
 
@@ -41,7 +41,7 @@ fn stack_len(pairs: u64) -> u64 {
     (pairs / 8).max(1 << 10)
 }
 
-/// The number of positions between two calls of `poll`.
+/// Number of positions between calls of `poll`.
 const POLL_INTERVAL: usize = 1 << 22;
 
 impl Rule for ResultRule {
@@ -122,7 +122,7 @@ impl Rule for ResultRule {
 }
 
 impl ResultRule {
-    /// Propagates the positions on the stack. Returns whether the stack had room for all.
+    /// Propagates the positions on the stack. Returns whether all of them fitted on the stack.
     fn propagate(&mut self, block: &MenBlock, stride: usize) -> bool {
         let mut room = true;
         while let Some((side, won, ranks)) = self.stack.pop() {
@@ -190,7 +190,7 @@ mod tests {
             let mut rule = ResultRule::new(&index);
             for max in [0, 1, 20] {
                 rule.max = max;
-                // The last placement leads to others of the pair that are solved.
+                // The last placement leads to placements of the same pair that are already solved.
                 let men = men(&index).last().unwrap();
                 block.place(men, &known);
                 rule.solve(&block, &known, &mut |_| Ok(())).unwrap();

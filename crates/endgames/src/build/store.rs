@@ -1,4 +1,4 @@
-//! The tables of solved slices. They are in memory if they fit, otherwise in files, and otherwise they are read from the
+//! The tables of solved slices: in memory if they fit, otherwise in files if these fit, otherwise read again from the
 //! databases in the folder.
 
 use std::collections::HashSet;
@@ -20,7 +20,7 @@ use runs::pool::lock;
 pub(super) struct Store<R: Rule> {
     folder: PathBuf,
     pub(super) work: Work,
-    /// Bytes on the disk for tables that are not in use.
+    /// Disk space in bytes for tables that are not in use.
     scratch: u64,
     pub(super) state: Mutex<State<R::Best>>,
     /// Notified when a slice has been read.
@@ -30,7 +30,7 @@ pub(super) struct Store<R: Rule> {
 pub(super) struct State<B> {
     /// The tables, least recently used first.
     tables: Vec<Arc<ValueTable<B>>>,
-    /// Slices, the first of each pair, that are being read.
+    /// Slices being read, the first of each pair.
     reading: HashSet<Slice>,
 }
 
@@ -46,7 +46,7 @@ impl<B: BestValue> State<B> {
     }
 }
 
-/// The largest table, in bytes, that is always in memory.
+/// Maximum size in bytes of tables that always stay in memory.
 const SMALL: u64 = 1 << 16;
 
 impl<R: Rule> Store<R> {
@@ -73,8 +73,8 @@ impl<R: Rule> Store<R> {
         state.tables.push(table);
     }
 
-    /// Drops the least recently used tables that are not needed until at most `max` bytes are in memory. Those that are
-    /// needed later go to the disk.
+    /// Drops the least recently used tables that are not in `needed` until at most `max` bytes are in memory. Those
+    /// that will be wanted later are moved to disk.
     pub(super) fn shrink(&self, max: u64, needed: &HashSet<Slice>, wanted: &HashSet<Slice>) {
         let mut state = lock(&self.state);
         let mut others: Vec<Arc<ValueTable<R::Best>>> = state.tables.clone();
@@ -84,7 +84,7 @@ impl<R: Rule> Store<R> {
                 break;
             }
             let slice = table.index.slice;
-            // Without room on the disk, it is read from its database when needed.
+            // If the disk is full, the table will be read from its database when needed.
             let mut copy = None;
             if wanted.contains(&slice) {
                 self.make_room(&mut state, table.size(), wanted);
@@ -98,8 +98,8 @@ impl<R: Rule> Store<R> {
         }
     }
 
-    /// Makes room on the disk: drops unwanted tables, and the least recently used others as far as they exceed the limit with
-    /// `more` bytes.
+    /// Makes room for `more` bytes on disk: drops unwanted tables, then the least recently used others, until the limit
+    /// is met.
     pub(super) fn make_room(&self, state: &mut State<R::Best>, more: u64, wanted: &HashSet<Slice>) {
         let mut sum = more + state.bytes(true);
         for is_wanted in [false, true] {
@@ -117,7 +117,7 @@ impl<R: Rule> Store<R> {
         }
     }
 
-    /// Creates a table on the disk, in place of others if space is short.
+    /// Creates a table on disk, replacing others if space is short.
     pub(super) fn begin(&self, slice: Slice) -> io::Result<ValueTable<R::Best>> {
         match self.work.begin(slice) {
             Err(error) if error.kind() == io::ErrorKind::StorageFull => {
@@ -184,7 +184,7 @@ impl<R: Rule> Store<R> {
         found.ok_or_else(|| BuildError::File(self.path(slice), FileError::Header("invalid piece counts")))
     }
 
-    /// Reads a slice and its twin from their database files. The values that one leaves out follow from the other.
+    /// Reads a slice and its twin from their database files. The values that one file leaves out follow from the other.
     fn read_databases(
         &self,
         slice: Slice,

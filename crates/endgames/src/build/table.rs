@@ -1,4 +1,4 @@
-//! Solved slices in memory, one value for each position, captures included.
+//! Solved slices in memory: one value for each position, including those with captures.
 #![expect(clippy::inline_always, reason = "one access to memory each, in the solver's loops")]
 
 use std::io;
@@ -15,7 +15,7 @@ pub(super) fn table_size<B: BestValue>(slice: Slice) -> u64 {
     (Index::new(slice).len() * B::BITS as u64).div_ceil(8)
 }
 
-/// A slice with a value for each of its positions: [`BestValue::BITS`] each, the first in the low bits of a byte.
+/// The values of a slice's positions, [`BestValue::BITS`] each, the first in the low bits of a byte.
 pub(super) struct ValueTable<B> {
     pub(super) index: Index,
     pub(super) memory: Memory,
@@ -39,7 +39,7 @@ impl<B: BestValue> ValueTable<B> {
         table_size::<B>(self.index.slice)
     }
 
-    /// Returns the byte of a value, and the value's position in it.
+    /// Returns the byte that holds a value, and the value's position in it.
     #[inline(always)]
     const fn place(number: u64) -> (usize, usize) {
         let number = to_usize(number);
@@ -59,7 +59,7 @@ impl<B: BestValue> ValueTable<B> {
         *byte = *byte & !(Self::MASK << shift) | value << shift;
     }
 
-    /// Returns an upper bound of the values.
+    /// Returns an upper bound on the values.
     pub(super) fn largest(&self) -> u8 {
         match B::CONTENT {
             Content::Results => LOSS,
@@ -80,7 +80,7 @@ impl<B: BestValue> Tables<B> {
         Self(by_code)
     }
 
-    /// Releases the pages of tables in files.
+    /// Releases the pages of all tables that are files.
     pub(super) fn release(&self) {
         self.0.iter().flatten().for_each(|table| table.memory.release());
     }
@@ -97,11 +97,11 @@ impl<B: BestValue> Tables<B> {
     }
 }
 
-/// The tables that are read while a block is solved.
+/// The tables read while a block is solved.
 pub(super) struct KnownTables<'a, B> {
     /// The slices that captures lead to.
     pub(super) tables: &'a Tables<B>,
-    /// The pair's own tables as far as they are solved: by the side to move.
+    /// The pair's own tables as far as they are solved, by side to move.
     pub(super) own: [&'a ValueTable<B>; 2],
     /// The tables that each side's promotions lead to.
     pub(super) crowned: [Option<&'a ValueTable<B>>; 2],

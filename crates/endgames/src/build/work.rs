@@ -1,5 +1,5 @@
-//! The folder of files from which a build resumes: solved tables that do not fit in memory, and unfinished slices. It is inside
-//! the folder of the databases, and is removed when they are complete.
+//! The folder of files from which a build resumes: solved tables that do not fit in memory, and unfinished slices. It
+//! is inside the folder of the databases and is removed when they are complete.
 //!
 //! | name | contents |
 //! |---|---|
@@ -7,8 +7,8 @@
 //! | `21v10.wld.begun` | the same, partly solved |
 //! | `21v10.wld.state` | the progress of a slice with its twin |
 //!
-//! A state is written after the values that it covers have been written to the disk; values beyond it are solved again.
-//! Processes that share the folder of databases have separate folders, and none resumes from another's.
+//! A state is written after the values that it covers have reached the disk; later values are solved again. Processes
+//! that share the folder of databases have separate work folders, and none resumes from another's.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -46,7 +46,7 @@ impl Work {
         Self { folder: databases.join(name), content, resumable: !share }
     }
 
-    /// Removes the folders of finished builds. The resumable folder of a single process is removed only if `whole`.
+    /// Removes the folders of finished builds. The resumable folder of a single process is removed only with `whole`.
     pub(super) fn remove(databases: &Path, whole: bool) -> io::Result<()> {
         for entry in fs::read_dir(databases)? {
             let path = entry?.path();
@@ -69,7 +69,7 @@ impl Work {
         Ok(ValueTable::over(slice, memory))
     }
 
-    /// Keeps a solved table, in a file by [`Work::begin`], for other slices and later builds.
+    /// Keeps a solved table in a file created by [`Work::begin`], for other slices and later builds.
     pub(super) fn keep<B: BestValue>(&self, table: &ValueTable<B>) -> io::Result<()> {
         let (slice, memory) = (table.index.slice, &table.memory);
         let begun = self.path(slice, "begun");
@@ -98,7 +98,7 @@ impl Work {
     }
 
     pub(super) fn forget(&self, slice: Slice) {
-        // If this fails, it is removed with the folder.
+        // If this fails, the file is removed with the folder.
         drop(fs::remove_file(self.path(slice, "table")));
     }
 
