@@ -1,4 +1,4 @@
-//! Certificates: files with the proof of a position's value. docs/proofs.md has the format.
+//! Certificates: files that prove the value of a position. docs/proofs.md describes the format.
 
 use std::fmt;
 use std::str::{FromStr, Lines};
@@ -7,7 +7,7 @@ use draughts::board::{Color, Move, Position};
 use draughts::notation::{fen, movetext};
 use endgames::{Slice, Wdl};
 
-/// The first line.
+/// The first line of a certificate.
 const FIRST: &str = "kelso-proof 1";
 
 /// A proof of the value of a position.
@@ -15,13 +15,13 @@ const FIRST: &str = "kelso-proof 1";
 pub struct Certificate {
     /// The position.
     pub position: Position,
-    /// Value for the side to move.
+    /// The claimed value for the side to move.
     pub claim: Wdl,
     /// The database files whose values are used.
     pub leaves: Vec<LeafFile>,
-    /// Positions that White, to move, wins, in the order of their ranks.
+    /// Positions with White to move that White wins, in the order of their ranks.
     pub win: Vec<(Choice, u32)>,
-    /// Positions that White, to move, does not lose.
+    /// Positions with White to move that White does not lose.
     pub hold: Vec<Choice>,
 }
 
@@ -43,7 +43,7 @@ pub struct LeafFile {
     pub checksum: u32,
 }
 
-/// An error in the text of a certificate.
+/// The reason why text is not a certificate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct CertificateError {
@@ -54,14 +54,14 @@ pub struct CertificateError {
 }
 
 impl Certificate {
-    /// Returns the number of the line with a position of the win, or of the hold.
+    /// Returns the line number of a position of the win or, if `hold`, of the hold.
     pub(crate) fn line(&self, hold: bool, index: usize) -> usize {
-        // Three lines of the head, and one above each list.
+        // Three header lines, and a line above each list.
         let win = 3 + 1 + self.leaves.len() + 1;
         1 + index + if hold { win + self.win.len() + 1 } else { win }
     }
 
-    /// Returns the number of positions with a move.
+    /// Returns the number of positions that have a move.
     pub fn positions(&self) -> usize {
         self.win.len() + self.hold.len()
     }

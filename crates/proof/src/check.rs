@@ -1,4 +1,4 @@
-//! Checks certificates. Shares nothing with the prover but the rules.
+//! Checks certificates. The checker shares only the rules with the prover.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use draughts::board::{Color, Position};
 use draughts::notation::{fen, movetext};
 use endgames::{Content, Databases, Slice, Wdl};
 
-/// The first line of a certificate that is not proved.
+/// The first line of a certificate that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct Fault {
@@ -18,7 +18,8 @@ pub struct Fault {
     pub reason: String,
 }
 
-/// Checks that a certificate proves its claim. Its leaves are looked up in databases, which must have the same files.
+/// Checks that a certificate proves its claim. Leaves are looked up in the databases, which must contain the files that
+/// the certificate names.
 pub fn check(certificate: &Certificate, databases: &Databases) -> Result<(), Fault> {
     let mut checker =
         Checker { databases, files: BTreeMap::new(), win: HashMap::new(), hold: HashSet::new() };
@@ -35,7 +36,7 @@ struct Checker<'a> {
     hold: HashSet<Position>,
 }
 
-/// Returns a position with White to move: the board is turned if it is Black's move.
+/// Returns the position with White to move, flipping it if it is Black's move.
 pub(crate) fn turned(position: &Position) -> Position {
     if position.side() == Color::White { *position } else { position.flipped() }
 }
@@ -61,7 +62,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Returns the value of a position in the databases that are listed.
+    /// Returns the value of a position in the databases that the certificate lists.
     fn leaf(&self, position: &Position) -> Option<Wdl> {
         if self.files.is_empty() {
             return None;
@@ -147,7 +148,7 @@ impl Checker<'_> {
     }
 }
 
-/// Checks the position after every move. Returns the first move that fails, as text.
+/// Tests the position after every move. Returns the first move that fails, as text.
 fn answered(position: &Position, test: impl Fn(&Position) -> bool) -> Result<(), String> {
     let open = position.moves().into_iter().find(|&mv| !test(&position.after(mv)));
     open.map_or(Ok(()), |mv| Err(format!("{} in {}", movetext::full(position, mv), fen::format(position))))

@@ -1,8 +1,8 @@
-//! Holds: a move for each of Black's positions, so that White does not win whatever it replies.
+//! Holds. A hold gives Black a move in each of its positions, so that White cannot win whatever it replies.
 //!
-//! The search refutes a win of White's. Its refutations may depend on repetitions, so they are followed here: every reply
-//! to each chosen move gets a move itself, until no reply leads out of the set. A position that White turns out to win is
-//! removed, and the moves to it are chosen again.
+//! The search refutes a win for White. Its refutations may depend on repetitions, so they are followed up here: every
+//! reply to a chosen move is answered in turn, until no reply leaves the set. A position that White turns out to win is
+//! removed, and other moves are chosen in place of those that lead to it.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -10,16 +10,16 @@ use super::certificate::Choice;
 use super::search::{Search, Stop, Watch};
 use draughts::board::{Color, Move, Position};
 
-/// The nodes for the choice of a move.
+/// Node limit for choosing a move.
 const SHORT: u64 = 1_000;
 
-/// The positions of a hold and their moves. Black, who holds, is to move.
+/// The positions of a hold and their moves. Black, the holding side, is to move.
 #[derive(Debug, Default)]
 pub(crate) struct Hold {
     moves: HashMap<Position, Move>,
-    /// The positions whose moves lead to a position.
+    /// For each position, those whose moves lead to it.
     parents: HashMap<Position, Vec<Position>>,
-    /// Positions that need a move. They remain when a search ends too early.
+    /// Positions that still need a move. They remain open if a search ends too early.
     open: VecDeque<Position>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn order(position: &Position) -> (u32, [u32; 4]) {
 }
 
 impl Hold {
-    /// Chooses moves for a position with Black to move and for all that may follow. Returns false if White wins.
+    /// Chooses moves for a position with Black to move and for all that may follow. Returns `false` if White wins.
     pub(crate) fn close(
         &mut self,
         root: &Position,
@@ -77,12 +77,12 @@ impl Hold {
         }
     }
 
-    /// Returns whether a position is done: it has a move, or it ends the line.
+    /// Returns whether a position needs no more work: it has a move or ends the line.
     fn is_settled(&self, position: &Position, search: &Search<'_>) -> bool {
         self.moves.contains_key(position) || is_leaf(position, search)
     }
 
-    /// Returns a move after which White is not known to win, or `None` if White wins.
+    /// Chooses a move after which White is not known to win. Returns `None` if White wins.
     fn choose(
         &self,
         position: &Position,
@@ -106,14 +106,14 @@ impl Hold {
         }
         match self.best(position, search, false) {
             Some(mv) => Ok(Some(mv)),
-            // All moves are lost by now, which the search has not combined yet.
+            // All moves are lost, but the search has not yet combined their results.
             None if left > SHORT => search.solve(position, left, watch).map(|_| None),
             None => Err(Stop::Nodes),
         }
     }
 
-    /// Returns the best move for Black: if some are known to hold, the one that adds the fewest positions to the hold,
-    /// and otherwise, unless it has to be `known`, the one that is hardest to refute.
+    /// Returns the best move for Black. Of the moves known to hold, this is the one that adds the fewest positions to
+    /// the hold. If there are none, it is the move that is hardest to refute, or `None` with `known`.
     fn best(&self, position: &Position, search: &mut Search<'_>, known: bool) -> Option<Move> {
         let mut best = None;
         for mv in position.moves() {
@@ -136,7 +136,7 @@ impl Hold {
         best.map(|(_, mv)| mv)
     }
 
-    /// Returns the moves for some positions with Black to move and for all that may follow, with the board turned.
+    /// Returns the moves for some positions with Black to move and for all that may follow, on the flipped board.
     pub(crate) fn choices(&self, roots: &[Position], search: &Search<'_>) -> Vec<Choice> {
         let mut found: HashMap<Position, Move> = HashMap::new();
         let mut open = roots.to_vec();
@@ -160,7 +160,7 @@ fn is_leaf(position: &Position, search: &Search<'_>) -> bool {
     search.leaves.value(position).is_some() && search.known(position) == Some(false)
 }
 
-/// Returns the positions after every reply of White's that need a move.
+/// Returns the positions that White's replies lead to and that need a move.
 pub(crate) fn open_replies(after: &Position, search: &Search<'_>) -> Vec<Position> {
     if is_leaf(after, search) {
         return Vec::new();
@@ -169,7 +169,7 @@ pub(crate) fn open_replies(after: &Position, search: &Search<'_>) -> Vec<Positio
     replies.filter(|reply| !is_leaf(reply, search)).collect()
 }
 
-/// Returns a position and a move with the board turned.
+/// Returns a position and a move on the flipped board.
 fn flipped(position: &Position, mv: Move) -> Option<Choice> {
     let turned = position.flipped();
     let target = position.after(mv).flipped();

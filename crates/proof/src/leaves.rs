@@ -1,4 +1,4 @@
-//! The databases at which proofs end, and which also guide the search for them.
+//! The databases at which proofs end. They also guide the search.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -6,8 +6,8 @@ use super::certificate::LeafFile;
 use draughts::board::{Color, Position};
 use endgames::{Content, Databases, Slice, Wdl};
 
-/// Databases whose values a certificate may use without proof, up to a number of pieces. Values of more pieces guide the search,
-/// and do not occur in certificates.
+/// Databases whose values certificates may use without proof, up to a number of pieces. Values of positions with more
+/// pieces only guide the search.
 #[derive(Clone, Copy, Debug)]
 pub struct Leaves<'a> {
     databases: &'a Databases,
@@ -15,7 +15,7 @@ pub struct Leaves<'a> {
 }
 
 impl<'a> Leaves<'a> {
-    /// Uses databases of up to a number of pieces.
+    /// Lets certificates use databases of up to a number of pieces.
     pub const fn up_to(databases: &'a Databases, pieces: u32) -> Self {
         Self { databases, pieces }
     }
@@ -35,7 +35,7 @@ impl<'a> Leaves<'a> {
         self.pieces
     }
 
-    /// Returns the value of a position that certificates may use. Captures that lead to leaves are played out.
+    /// Returns the value of a position if certificates may use it. Captures that lead to leaves are played out.
     pub fn value(&self, position: &Position) -> Option<Wdl> {
         if position.piece_count() <= self.pieces {
             return self.databases.probe(position);
@@ -55,7 +55,7 @@ impl<'a> Leaves<'a> {
         self.databases.probe(position)
     }
 
-    /// Returns the files that a reader needs for the values of positions.
+    /// Returns the files that are needed to look up the values of these positions.
     pub fn files(&self, positions: &[Position]) -> Vec<LeafFile> {
         let mut slices = BTreeSet::new();
         for position in positions {
@@ -69,8 +69,8 @@ impl<'a> Leaves<'a> {
     }
 }
 
-/// Adds the slices that are read for the value of a position. Captures are played out; a position in which the other side
-/// threatens a capture may be missing from its file, and is looked up one ply ahead.
+/// Adds the slices that are read to look up a position. Captures are played out. A position in which the other side
+/// threatens to capture may be missing from its file, and is looked up one ply ahead.
 fn add_slices(position: &Position, slices: &mut BTreeSet<Slice>) {
     if position.must_capture() {
         for mv in position.moves() {
@@ -89,7 +89,7 @@ fn add_slices(position: &Position, slices: &mut BTreeSet<Slice>) {
     }
 }
 
-/// Returns the slice of a position, or `None` if a side has no pieces, or more than a slice can have.
+/// Returns the slice of a position, or `None` if a side has no pieces or more than a slice can have.
 pub(crate) fn slice_of(position: &Position) -> Option<Slice> {
     let sides = [position.side(), !position.side()];
     let count = |pieces: u32| u8::try_from(pieces).ok();

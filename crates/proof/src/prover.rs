@@ -1,4 +1,4 @@
-//! The prover: decides which sides win a position, and creates the certificate.
+//! The prover: finds out who wins a position, and creates the certificate.
 
 use super::certificate::Certificate;
 use super::check::{Fault, check, turned};
@@ -9,15 +9,15 @@ use draughts::board::{Color, Position};
 use endgames::Wdl;
 use text::plural::counted;
 
-/// The nodes of the first attempt at each question.
+/// Node limit of the first attempt at each question.
 const FIRST: u64 = 20_000;
 /// The maximum number of positions in the table, each of about 40 bytes.
 const CAPACITY: usize = 12_000_000;
 
-/// The reason why a position is not proved.
+/// The reason why a position was not proved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unproved {
-    /// The claim is wrong, since the position has this value.
+    /// The claim is wrong: the position has this value.
     #[error("it is a {0}")]
     Wrong(Wdl),
     /// The claim is wrong for another reason.
@@ -26,33 +26,33 @@ pub enum Unproved {
     /// The limit of nodes was reached.
     #[error("{progress} after {}", counted(*nodes, "node"))]
     Nodes {
-        /// The number of nodes.
+        /// Number of nodes searched.
         nodes: u64,
-        /// The values that are proved or refuted so far.
+        /// What has been proved or refuted so far.
         progress: Progress,
     },
     /// The prover was interrupted.
     #[error("{progress} after {}", counted(*nodes, "node"))]
     Stopped {
-        /// The number of nodes.
+        /// Number of nodes searched.
         nodes: u64,
-        /// The values that are proved or refuted so far.
+        /// What has been proved or refuted so far.
         progress: Progress,
     },
-    /// The certificate cannot be created, since the search ran out of memory and forgot a part.
+    /// The search ran out of memory and forgot part of the proof, so no certificate can be created.
     #[error("a part of the proof was forgotten, since it needs more than {CAPACITY} positions in memory")]
     Memory,
-    /// The certificate is invalid, which must not happen.
+    /// The certificate is invalid, which is a bug.
     #[error("the certificate is wrong: {0}")]
     Fault(#[from] Fault),
 }
 
-/// The values of a position that are proved or refuted.
+/// What has been proved or refuted about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Progress {
-    /// A win of the side to move, proved or refuted; `None` while it is open.
+    /// Whether the side to move wins; `None` while this is open.
     pub wins: Option<bool>,
-    /// A loss of the side to move, likewise.
+    /// Whether the side to move loses; `None` while this is open.
     pub loses: Option<bool>,
 }
 
@@ -76,7 +76,7 @@ impl Progress {
         }
     }
 
-    /// Returns the reason why a claim is wrong, if it is known to be.
+    /// Returns the reason why a claim is wrong, if it is known to be wrong.
     fn refutes(self, claim: Wdl) -> Option<Unproved> {
         match (self.value(), claim) {
             (Some(value), claim) => (value != claim).then_some(Unproved::Wrong(value)),
@@ -93,16 +93,16 @@ pub struct Prover<'a> {
     pub(crate) search: Search<'a>,
     hold: Hold,
     limit: u64,
-    /// The nodes of the resumed run.
+    /// Number of nodes searched by the resumed run.
     pub(crate) earlier: u64,
 }
 
 /// A question: whether White wins a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Question {
-    /// The board is turned so that White is to move.
+    /// Does the side to move win? Searched with White to move, on the flipped board if necessary.
     Win,
-    /// The board is turned so that Black is to move.
+    /// Does the side to move lose? Searched with Black to move, on the flipped board if necessary.
     Loss,
 }
 
@@ -121,13 +121,13 @@ impl<'a> Prover<'a> {
         Self { search: Search::new(leaves, CAPACITY), hold: Hold::default(), limit, earlier: 0 }
     }
 
-    /// Returns the number of positions searched.
+    /// Returns the number of nodes searched.
     pub const fn nodes(&self) -> u64 {
         self.search.nodes
     }
 
-    /// Proves the value of a position, or a claim about it. `watch` is called with the number of nodes so far, and returns false
-    /// to stop the prover.
+    /// Proves the value of a position, or a claim about it. `watch` is called with the number of nodes so far, and
+    /// returns `false` to stop the prover.
     pub fn prove(
         &mut self,
         position: &Position,
@@ -143,7 +143,7 @@ impl<'a> Prover<'a> {
     /// Returns the value of a position.
     fn decide(&mut self, position: &Position, claim: Option<Wdl>, watch: Watch<'_>) -> Result<Wdl, Unproved> {
         let mut progress = Progress::default();
-        // At most as many as the last attempt of the resumed run.
+        // Not more than the last attempt of the resumed run.
         let mut budget = FIRST.max(self.earlier / 8);
         loop {
             for question in [Question::Win, Question::Loss] {
@@ -177,7 +177,7 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Returns whether White wins a position, with a hold if it does not.
+    /// Finds out whether White wins a position. Returns a hold if it does not.
     fn settle(&mut self, root: &Position, nodes: u64, watch: Watch<'_>) -> Result<bool, Stop> {
         let end = self.search.nodes.saturating_add(nodes);
         loop {
@@ -227,7 +227,7 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// Returns the positions with Black to move in which it must hold so that White does not win.
+/// Returns the positions with Black to move that Black must hold so that White does not win.
 fn holding(root: &Position, search: &Search<'_>) -> Vec<Position> {
     if root.side() == Color::White { open_replies(root, search) } else { vec![*root] }
 }

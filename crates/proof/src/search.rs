@@ -1,12 +1,12 @@
 //! Proof-number search: whether White wins a position.
 //!
-//! Each position has two numbers: the minimum number of positions to prove until White's win is proved, and to refute
-//! until it is refuted. The search expands the most-proving position, depth first, within limits of these numbers
-//! (df-pn). Of several positions that all have to be proved, the most difficult one counts, plus one for each other,
-//! since they often share successors.
+//! Each position has two numbers: how many positions must still be proved to prove a win for White, at least, and how
+//! many must be refuted to refute it. The search expands the most-proving position depth first, within limits on these
+//! numbers (df-pn). Where several positions must all be proved, the number is that of the hardest plus one for each
+//! other position, rather than the sum, since they often share successors.
 //!
-//! A repetition is no win along its path. Such refutations are tentative, since the repeated position may turn out to be
-//! won; a hold ([`super::hold`]) confirms them, or they are searched again. Proofs do not depend on the path.
+//! A repetition counts as not won. Such refutations are tentative, since the repeated position may turn out to be won;
+//! either a hold ([`super::hold`]) confirms them, or they are searched again. Proofs do not depend on the path.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -15,11 +15,11 @@ use super::leaves::Leaves;
 use draughts::board::{Color, Move, Position};
 use endgames::Wdl;
 
-/// The number of a resolved position whose other number is 0.
+/// The proof or disproof number of a resolved position whose other number is 0.
 const INFINITE: u32 = u32::MAX / 4;
-/// The number of plies at which a path is cut.
+/// Maximum number of plies of a path.
 const DEEPEST: usize = 400;
-/// Positions between two calls of `watch`.
+/// Number of positions between calls of `watch`.
 const INTERVAL: u64 = 1024;
 
 /// A hash map of position keys, which are already hashes.
@@ -48,9 +48,9 @@ impl Hasher for KeyHasher {
 /// The proof numbers of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Numbers {
-    /// The number of positions to be proved until White's win is proved; 0 if it is.
+    /// Number of positions still to be proved to prove a win for White; 0 once it is proved.
     pub(crate) proof: u32,
-    /// The number of positions to be refuted until White's win is refuted; 0 if it is.
+    /// Number of positions still to be refuted to refute a win for White; 0 once it is refuted.
     pub(crate) disproof: u32,
 }
 
@@ -62,7 +62,7 @@ impl Numbers {
         if wins { Self::PROVED } else { Self::REFUTED }
     }
 
-    /// Returns whether White wins, if it is resolved.
+    /// Returns whether White wins, if the position is resolved.
     pub(crate) const fn wins(self) -> Option<bool> {
         match self {
             Self { proof: 0, .. } => Some(true),
@@ -71,7 +71,7 @@ impl Numbers {
         }
     }
 
-    /// Returns the numbers from a side's point of view: the work until it reaches its goal, and until it is stopped.
+    /// Returns the numbers from a side's point of view: the work to reach its goal, and the work to stop it.
     const fn seen_by(self, white: bool) -> (u32, u32) {
         if white { (self.proof, self.disproof) } else { (self.disproof, self.proof) }
     }
@@ -81,11 +81,11 @@ impl Numbers {
     }
 }
 
-/// An entry of the table: the numbers of a position and the move that decided.
+/// A table entry: the numbers of a position and the decisive move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) numbers: Numbers,
-    /// The index of the move that decided.
+    /// Index of the decisive move.
     pub(crate) best: u8,
     /// Whether a refutation depends on a repetition.
     pub(crate) tentative: bool,
@@ -94,16 +94,16 @@ pub(crate) struct Entry {
 /// The reason why a search ended without a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stop {
-    /// The nodes of this call are used up.
+    /// The node limit of this call was reached.
     Nodes,
-    /// The caller interrupted it.
+    /// The caller interrupted the search.
     Interrupt,
 }
 
-/// Called with the number of nodes so far; returns false to interrupt the search.
+/// Called with the number of nodes so far; returns `false` to interrupt the search.
 pub(crate) type Watch<'w> = &'w mut dyn FnMut(u64) -> bool;
 
-/// A search and its table. The side that may win is always White; turn the board for Black.
+/// A search and its table. It always asks whether White wins; flip the board for Black.
 #[derive(Debug)]
 pub(crate) struct Search<'a> {
     pub(crate) leaves: Leaves<'a>,
@@ -156,19 +156,19 @@ impl<'a> Search<'a> {
         numbers.wins().ok_or(if self.interrupted { Stop::Interrupt } else { Stop::Nodes })
     }
 
-    /// Returns whether White wins, if that is known without a search.
+    /// Returns whether White wins, if known without a search.
     pub(crate) fn status(&self, position: &Position) -> Option<bool> {
         self.known(position)
             .or_else(|| self.table.get(&position.key()).and_then(|entry| entry.numbers.wins()))
     }
 
-    /// Returns whether White is known to win, possibly without a proof.
+    /// Returns whether White is known to win, with or without a proof.
     pub(crate) fn is_won(&self, position: &Position) -> bool {
         self.status(position) == Some(true)
             || self.leaves.hint(position).is_some_and(|value| white_wins(position, value))
     }
 
-    /// Returns how close White's win is: larger is closer.
+    /// Returns how close White is to a win; larger is closer.
     pub(crate) fn danger(&self, position: &Position) -> u64 {
         let Numbers { proof, disproof } = self.look(position).0;
         u64::from(disproof) * 1_000 / u64::from(proof.max(1))
@@ -186,8 +186,8 @@ impl<'a> Search<'a> {
         self.table.retain(|_, entry| !entry.tentative);
     }
 
-    /// Returns whether White wins by the rules or the databases. A win from the databases counts only if it is a leaf, or
-    /// if they have its distance.
+    /// Returns whether White wins by the rules or the databases. A win from the databases counts only if the position
+    /// is a leaf or its distance is known.
     pub(crate) fn known(&self, position: &Position) -> Option<bool> {
         if !position.can_move() {
             return Some(position.side() == Color::Black);
@@ -276,14 +276,14 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The child to search next, and the numbers of a position, from the point of view of the side to move.
+/// The child to search next, and the numbers of the position from the point of view of the side to move.
 struct Choice {
     best: usize,
     reach: u32,
     stop: u32,
-    /// The second smallest number of a child.
+    /// The second smallest number among the children.
     second: u32,
-    /// The number of children that are not resolved.
+    /// Number of unresolved children.
     open: u32,
 }
 
@@ -314,7 +314,8 @@ impl Choice {
         (reach.min(ahead), stop.saturating_sub(self.open.saturating_sub(1)).max(1))
     }
 
-    /// Returns whether a refutation depends on tentative ones: of any move if White is to move, of the best if Black is.
+    /// Returns whether a refutation depends on tentative ones: of any child if White is to move, of the best child if
+    /// Black is.
     fn is_tentative(&self, children: &[Child], white: bool) -> bool {
         if white {
             children.iter().any(|child| child.tentative)

@@ -1,8 +1,8 @@
-//! The state of an interrupted prover, for a file: what its search knows of each position.
+//! Saving and loading an interrupted prover: what its search knows about each position.
 //!
-//! A state begins with a line of text, the position it is for, and the number of nodes. The entries follow, 18 bytes
-//! each, little-endian: the key of a position, its two numbers, the index of the deciding move, and 1 if a refutation is
-//! tentative. A CRC-32 ends it. A wrong state only costs time, since certificates are checked.
+//! A state begins with a line of text: the position that it is for and the number of nodes. The entries follow, 18
+//! bytes each, little-endian: the key of a position, its two numbers, the index of the deciding move, and 1 if a
+//! refutation is tentative. A CRC-32 ends it. A wrong state only costs time, since certificates are checked.
 
 use super::prover::Prover;
 use super::search::{Entry, KeyMap, Numbers};
@@ -12,10 +12,10 @@ use draughts::notation::fen;
 const FIRST: &str = "kelso-proof-state 1";
 const ENTRY: usize = 18;
 
-/// An error in a state.
+/// The reason why a state cannot be resumed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StateError {
-    /// The file does not begin like a state.
+    /// The file is not a state.
     #[error("not the state of a proof: expected a line \"{FIRST}\"")]
     Foreign,
     /// The state belongs to another position or other leaves.
@@ -26,7 +26,7 @@ pub enum StateError {
         /// The position and the leaves of the prover.
         expected: String,
     },
-    /// The state is truncated or changed.
+    /// The state is truncated or corrupted.
     #[error("damaged: {0}")]
     Damaged(&'static str),
 }

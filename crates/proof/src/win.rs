@@ -1,4 +1,4 @@
-//! Extracts a win from a search: a move for each of White's positions, and its rank.
+//! Extracts a win from a search: a move and a rank for each of White's positions.
 
 use std::collections::HashMap;
 
@@ -11,8 +11,8 @@ use endgames::Wdl;
 type Moves = HashMap<Position, Move>;
 
 impl Search<'_> {
-    /// Returns the positions in which White must have a move to win, from those with White to move in which it wins, with ranks.
-    /// Leaves are not among them. Returns `None` if the table has lost a part of the win.
+    /// Returns a move and a rank for each position in which White needs a move to win `roots`, positions with White to
+    /// move that White wins. Leaves need no move. Returns `None` if the table has lost part of the win.
     pub(crate) fn win(&self, roots: &[Position]) -> Option<Vec<(Choice, u32)>> {
         let mut moves = Moves::new();
         let mut open: Vec<Position> = roots.to_vec();
@@ -27,7 +27,7 @@ impl Search<'_> {
         self.ranked(&moves)
     }
 
-    /// Returns the positions after every reply, or an empty list if the win is immediate.
+    /// Returns the positions after all replies, or an empty list if the win is immediate.
     fn replies(&self, after: &Position) -> Vec<Position> {
         if self.leaves.value(after) == Some(Wdl::Loss) {
             return Vec::new();
@@ -45,7 +45,7 @@ impl Search<'_> {
         position.moves().get(usize::from(entry.best)).copied()
     }
 
-    /// Returns the move with the shortest win; of several the one with the fewest new positions.
+    /// Returns the move with the shortest win. Ties go to the move with the fewest new positions.
     fn shortest(&self, position: &Position, chosen: &Moves) -> Option<Move> {
         let rate = |mv: &Move| {
             let after = position.after(*mv);

@@ -1,4 +1,5 @@
-//! Neither the checker of this crate nor the one in Python accepts a changed certificate that is wrong.
+//! Tests that neither the checker of this crate nor the one in Python accepts a certificate after a change that makes
+//! it wrong.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
 use std::path::Path;
@@ -13,7 +14,7 @@ use runs::testing::Folder;
 
 const MUTATIONS: usize = 2_000;
 
-/// Imports the checker, and prints a line for each certificate.
+/// Runs the Python checker on all certificates, and prints a line for each.
 const DRIVER: &str = "\
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -26,7 +27,7 @@ for number in range(int(sys.argv[3])):
         print(f'error: {error}')
 ";
 
-/// An observer that lets a build finish.
+/// An observer that never stops a build.
 struct Patient;
 
 impl BuildObserver for Patient {
@@ -119,7 +120,7 @@ fn mutated(certificate: &Certificate, random: &mut impl Rng) -> (bool, String) {
     (left_out, changed.to_string())
 }
 
-/// Asserts that everything in a certificate is true.
+/// Asserts that every statement in a certificate is true.
 fn assert_true(certificate: &Certificate, databases: &Databases) {
     let value = |position: &Position| databases.probe(position).unwrap();
     assert_eq!(value(&certificate.position), certificate.claim, "{certificate}");
