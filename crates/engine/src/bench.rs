@@ -1,6 +1,6 @@
-//! A fixed amount of work: the same positions to the same depth on every machine. The total number of nodes is the
-//! signature of the search and its evaluation; it changes only when they do. The same positions measure the speed-up by
-//! more threads.
+//! The benchmark: a fixed amount of work, the same positions searched to the same depth on every machine. The total
+//! number of nodes is the signature of the search and its evaluation; it changes only when they do. The same positions
+//! also measure the speed-up from more threads.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use crate::search::{Control, Limits, OutOfMemory};
 use draughts::board::{Game, Position};
 use draughts::notation::fen;
 
-/// The default depth.
+/// Default depth of the searches.
 pub const BENCH_DEPTH: usize = 20;
-/// The size of the table, which the number of nodes depends on.
+/// Size of the transposition table, which affects the number of nodes.
 const TABLE_MEBIBYTES: usize = 16;
 
-/// The positions as FEN, a line each: openings, middle games with and without kings, and endings.
+/// The positions, one FEN per line: openings, middle games with and without kings, and endings.
 const POSITIONS: &str = include_str!("bench.fen");
 
 /// Returns the bench positions.
@@ -29,14 +29,15 @@ pub struct BenchResult {
     pub number: usize,
     /// The position.
     pub position: Position,
-    /// The nodes of the search.
+    /// Number of nodes searched.
     pub nodes: u64,
-    /// The time of the search.
+    /// Duration of the search.
     pub time: Duration,
 }
 
 impl Engine {
-    /// Searches every bench position as the first of a game, lazily. The iterator ends early if it is stopped.
+    /// Searches every bench position lazily, each as the first of a game. The iterator ends early if `control` stops
+    /// it.
     ///
     /// # Errors
     ///
@@ -57,33 +58,33 @@ impl Engine {
     }
 }
 
-/// The size of the table for the speed-up by threads.
+/// Size of the transposition table for measuring the speed-up.
 const SCALING_MEBIBYTES: usize = 64;
 
-/// The maximum time of a search, as a multiple of the requested time.
+/// Maximum duration of a search, as a multiple of the requested time.
 const MAX_TIME_FACTOR: u32 = 50;
 
-/// The speed-up of one position.
+/// The speed-up in one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scaling {
     /// Number in the list, from 1.
     pub number: usize,
     /// The position.
     pub position: Position,
-    /// The depth of both searches.
+    /// Depth of both searches.
     pub depth: usize,
-    /// The time of one thread.
+    /// Time taken by one thread.
     pub alone: Duration,
-    /// The time of all threads.
+    /// Time taken by all threads together.
     pub together: Duration,
-    /// The nodes of one thread, and of all.
+    /// Nodes searched by one thread, and by all threads together.
     pub nodes: [u64; 2],
 }
 
 impl Engine {
-    /// Searches every bench position on one thread until a depth has taken at least `time`, then to the same depth on
-    /// `threads`, and compares both times, lazily. Skips positions that are solved earlier, and those in which a depth
-    /// takes far longer than the previous one.
+    /// Measures the speed-up in every bench position, lazily: searches on one thread until a depth takes at least
+    /// `time`, then to the same depth on `threads`, and compares the times. Skips positions that are solved earlier,
+    /// and those in which one depth takes far longer than the previous one.
     ///
     /// # Errors
     ///

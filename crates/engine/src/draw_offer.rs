@@ -1,7 +1,7 @@
 //! Draw offers. The side to move offers, and the engine answers for the other side:
 //!
-//! 1. If the databases know the result, it accepts unless it wins.
-//! 2. With more than sixteen pieces it declines.
+//! 1. If the databases know the result, it accepts unless they show a win for it.
+//! 2. With more than sixteen pieces on the board, it declines.
 //! 3. Otherwise it searches briefly, and accepts unless it is ahead by more than a fifth of a man.
 
 use super::Engine;
@@ -9,9 +9,9 @@ use crate::search::{Control, Limits, Score};
 use draughts::board::Game;
 use endgames::Wdl;
 
-/// The maximum number of pieces with which a draw is accepted.
+/// Maximum number of pieces on the board for a draw to be accepted.
 const MAX_PIECES: u32 = 16;
-/// The largest score of the engine with which it accepts, in hundredths of a man.
+/// Maximum score at which the engine accepts, in hundredths of a man.
 const MAX_ADVANTAGE: i32 = 20;
 const NODES: u64 = 200_000;
 
@@ -29,16 +29,16 @@ pub struct DrawOfferAnswer {
 pub enum DrawOfferReason {
     /// The game has ended already.
     Over,
-    /// The result from the databases, for the side that is asked.
+    /// The result from the databases, for the side that received the offer.
     Known(Wdl),
     /// Too many pieces are on the board.
     Pieces(u32),
-    /// The score of the search for the side that is asked.
+    /// The score of the search, for the side that received the offer.
     Score(Score),
 }
 
 impl Engine {
-    /// Answers an offer of the side to move, for the other side.
+    /// Answers an offer by the side to move, on behalf of the other side.
     pub fn answer_offer(&self, game: &Game, control: &Control) -> DrawOfferAnswer {
         let position = game.position();
         let answer = |accepted, reason| DrawOfferAnswer { accepted, reason };

@@ -1,4 +1,4 @@
-//! The engine: it owns the transposition table, the options and the databases, and searches.
+//! The engine. It owns the transposition table, the options and the databases, and runs searches.
 //!
 //! ```
 //! use draughts::Game;
@@ -46,7 +46,7 @@ use endgames::{self, Databases};
 #[derive(Debug)]
 pub struct Engine {
     table: TranspositionTable,
-    /// Parts of the table that have been pre-faulted.
+    /// Number of parts of the table that have been pre-faulted.
     prefaulted_parts: usize,
     databases: OnceLock<Databases>,
     /// Whether databases from files are used.
@@ -62,7 +62,7 @@ pub struct Engine {
     practical: PracticalMemory,
 }
 
-/// The data of an engine without files: by default the compiled-in data.
+/// The data that an engine uses without files; by default the compiled-in data.
 #[derive(Clone, Copy, Debug)]
 pub struct EmbeddedData {
     /// The endgame databases.
@@ -77,7 +77,7 @@ impl Default for EmbeddedData {
     }
 }
 
-/// An error in setting an option.
+/// The reason why an option cannot be set.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingError {
     /// The transposition table cannot be allocated.
@@ -106,7 +106,7 @@ pub struct EngineSettings {
 }
 
 impl EngineSettings {
-    /// Returns an engine with these settings, and a table of a given size in MiB unless a setting says otherwise.
+    /// Creates an engine with these settings, and a table of a given size in MiB unless a setting says otherwise.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl From<Vec<Setting>> for EngineSettings {
 }
 
 impl Engine {
-    /// Returns an engine with the default options.
+    /// Creates an engine with the default options.
     ///
     /// # Errors
     ///
@@ -135,7 +135,7 @@ impl Engine {
         Self::with_table(Options::default().hash)
     }
 
-    /// Returns an engine with a table of a given size in MiB.
+    /// Creates an engine with a table of a given size in MiB.
     ///
     /// # Errors
     ///
@@ -144,7 +144,7 @@ impl Engine {
         Self::with_registry(Registry::default(), mebibytes)
     }
 
-    /// Returns an engine with the evaluations and searchers of a registry, and a table of a given size in MiB.
+    /// Creates an engine with the evaluations and searchers of a registry, and a table of a given size in MiB.
     ///
     /// # Errors
     ///
@@ -165,8 +165,8 @@ impl Engine {
         })
     }
 
-    /// Returns an engine with the same evaluation and search, a table of a given size in MiB and only built-in databases,
-    /// so that its searches are the same on every machine.
+    /// Creates an engine with the same evaluation and search, a table of a given size in MiB and only the built-in
+    /// databases, so that its searches are the same on every machine.
     fn standard(&self, mebibytes: usize) -> Result<Self, OutOfMemory> {
         let Options { evaluation, searcher, ref params, .. } = self.options;
         let params = params.clone();
@@ -197,7 +197,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// When the table cannot be allocated or a file cannot be used; then nothing changes.
+    /// When the table cannot be allocated or a file cannot be used. The previous value is kept.
     pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
         match &setting {
             Setting::Hash(mebibytes) if *mebibytes != self.table.mebibytes() => {
@@ -248,8 +248,8 @@ impl Engine {
         self.practical = PracticalMemory::default();
     }
 
-    /// Idle work: opens the databases, or pre-faults a part of the transposition table, which takes a few milliseconds
-    /// at most. Returns whether there is more to do.
+    /// Does idle work: opens the databases, or pre-faults a part of the transposition table, which takes a few
+    /// milliseconds at most. Returns whether there is more to do.
     pub fn warm_up(&mut self) -> bool {
         if self.databases.get().is_none() {
             self.databases();
@@ -287,7 +287,7 @@ impl Engine {
         searcher.search.search(&task, evaluator, on_event)
     }
 
-    /// Returns the endgame databases, opened on first use, since opening them is slow.
+    /// Returns the endgame databases. They are opened on first use, since that is slow.
     pub fn databases(&self) -> &Databases {
         self.databases.get_or_init(|| {
             let Options { ref egdb_path, egdb_pieces, egdb_cache, level, .. } = self.options;

@@ -1,4 +1,4 @@
-//! The evaluations and searchers that can be chosen by name. A program can extend the engine's few with its own registry.
+//! The evaluations and searchers that can be chosen by name. A program can add to the engine's own with a registry.
 
 use std::fmt;
 
@@ -8,9 +8,9 @@ use crate::search::{AlphaBeta, SearchAlgorithm};
 /// An evaluation that can be chosen by name.
 #[derive(Clone, Copy)]
 pub struct Evaluation {
-    /// The name, which does not depend on case.
+    /// The name, which is not case-sensitive.
     pub name: &'static str,
-    /// Returns the evaluation with its published weights, or the network with the compiled-in ones.
+    /// Returns the evaluation with its published weights, or the network with its compiled-in weights.
     pub published: fn() -> &'static dyn Evaluate,
     /// The weights that can be changed.
     pub weights: Option<&'static WeightTable>,
@@ -19,13 +19,13 @@ pub struct Evaluation {
 /// A searcher that can be chosen by name.
 #[derive(Clone, Copy)]
 pub struct Searcher {
-    /// The name, which does not depend on case.
+    /// The name, which is not case-sensitive.
     pub name: &'static str,
     /// The search.
     pub search: &'static dyn SearchAlgorithm,
 }
 
-/// The evaluations and searchers of an engine. The default has those of the engine alone.
+/// The evaluations and searchers of an engine. The default has only the engine's own.
 #[derive(Clone, Copy, Debug)]
 pub struct Registry {
     /// All evaluations, in the order in which they are listed.
@@ -42,13 +42,14 @@ impl Default for Registry {
 }
 
 impl Registry {
-    /// Returns the evaluation with a case-insensitive name.
+    /// Looks up an evaluation by its case-insensitive name.
     #[must_use]
     pub fn evaluation(self, name: &str) -> Option<Evaluation> {
         self.evaluations.iter().copied().find(|evaluation| evaluation.name.eq_ignore_ascii_case(name))
     }
 
-    /// Returns the searcher with a case-insensitive name. `tournament`, the former name of `alphabeta`, is accepted too.
+    /// Looks up a searcher by its case-insensitive name. `tournament`, the former name of `alphabeta`, is also
+    /// accepted.
     #[must_use]
     pub fn searcher(self, name: &str) -> Option<Searcher> {
         let name = if name.eq_ignore_ascii_case("tournament") { Searcher::ALPHABETA.name } else { name };

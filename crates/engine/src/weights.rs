@@ -1,4 +1,4 @@
-//! The evaluation of an engine: one of its registry, with compiled-in weights or weights from a file.
+//! The evaluation of an engine: one from its registry, with compiled-in weights or weights from a file.
 
 use std::error::Error;
 use std::fmt;
@@ -82,7 +82,7 @@ impl Engine {
     }
 }
 
-/// A file of weights cannot be used.
+/// The reason why a file of weights cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {action} {option} {}: {source}; the weights stay as they are", quoted(.path))]
 pub struct WeightsError {
@@ -125,7 +125,7 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or does not hold weights of an evaluation in the registry.
+    /// When the file cannot be read or contains no weights for an evaluation in the registry.
     pub fn read_weights(self, path: &Path) -> Result<TermWeights, WeightsError> {
         let bytes = read("Weights", path, MAX_TEXT)?;
         // Invalid UTF-8 yields an invalid line, which the error quotes.

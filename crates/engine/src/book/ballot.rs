@@ -1,9 +1,8 @@
-//! The openings that tournaments draw by lot, compiled in, with those that are barred because they are lost for one
-//! side.
+//! Ballots, the openings that tournaments draw by lot. All are compiled in, including those that are barred because one
+//! side is lost.
 //!
-//! Checkers between equals is so often drawn from the usual start that tournaments are played from ballots: the
-//! three-move deck, the older two-move deck, or the sharper eleven-man ballots, in which each side is a man short of
-//! twelve.
+//! Between equal players, most games from the usual start are drawn, so tournaments use ballots: the three-move deck,
+//! the older two-move deck, or the sharper eleven-man ballots, in which each side is a man short of twelve.
 
 use std::fmt;
 
@@ -17,26 +16,26 @@ const ELEVEN_MAN: &str = include_str!("data/eleven_man.txt");
 /// Ballots of one kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Deck {
-    /// The first move of each side: 47 ballots in play of 49.
+    /// The first move of each side: 49 ballots, 47 of them in play.
     TwoMove,
-    /// Three moves from the start: 157 ballots in play of 174.
+    /// Three moves from the start: 174 ballots, 157 of them in play.
     ThreeMove,
-    /// Each side starts without one of its men, and two moves are made: 2253 ballots in play of 2500.
+    /// Each side starts a man short, and two moves are made: 2500 ballots, 2253 of them in play.
     ElevenMan,
 }
 
-/// A position in which a game begins, drawn by lot.
+/// A starting position drawn by lot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ballot {
-    /// Deck of the ballot.
+    /// The deck that the ballot belongs to.
     pub deck: Deck,
-    /// Number in the whole deck.
+    /// Number in the whole deck, barred ballots included.
     pub number: u32,
     /// The position before the ballot's moves.
     pub start: Position,
     /// Moves of the ballot.
     pub moves: Vec<Move>,
-    /// Barred from tournaments, as lost for one side.
+    /// Barred from tournaments, because one side is lost.
     pub barred: bool,
 }
 
@@ -70,7 +69,7 @@ impl Deck {
             Self::ThreeMove => THREE_MOVE,
             Self::ElevenMan => ELEVEN_MAN,
         };
-        // A test checks that every line is a ballot.
+        // No line is lost silently: a test checks that every line is a ballot.
         data.lines().filter(|line| !line.starts_with('#')).filter_map(|line| self.read(line)).collect()
     }
 
@@ -128,7 +127,7 @@ impl fmt::Display for Ballot {
     }
 }
 
-/// The first moves of openings, and their names. Every first move has one, and some of its continuations have their own.
+/// Openings: their moves and names. Every first move has a name, and some of its continuations have their own.
 const NAMES: &[(&str, &str)] = &[
     ("9-13", "Edinburgh"),
     ("9-14", "Double Corner"),

@@ -1,4 +1,4 @@
-//! The choice among the moves of a book, and the engine's move from its book.
+//! Choosing a book move, and answering a search from the book.
 
 use super::{Book, BookMove, BookPosition, BookScore};
 use crate::Engine;
@@ -7,13 +7,13 @@ use draughts::board::{Game, Move};
 use runs::platform;
 use runs::rng::{self, Random, RngExt};
 
-/// The minimum depth at which the book plays. In 124 positions of less depth a search of a second (`kelso book review
-/// --time 1 --times 10 --depth 15`) was right more often than the book and lost less; from this depth on the book was
-/// better.
+/// Minimum depth at which a book move is played. In 124 positions of lower depth, a search of one second (`kelso book
+/// review --time 1 --times 10 --depth 15`) was right more often than the book and lost less by its errors; from this
+/// depth on, the book was better.
 pub const MIN_DEPTH: u8 = 21;
 
-/// Chooses randomly among the allowed moves that drop at most `variety` hundredths of a man behind the best; those that
-/// drop less are chosen more often. Returns `None` if the depth of the entry is too small, or if it has no such move.
+/// Chooses randomly among the allowed moves that are at most `variety` hundredths of a man worse than the best; better
+/// moves are chosen more often. Returns `None` if the entry's depth is too small or it has no such move.
 fn choose(
     found: &BookPosition,
     variety: u8,
@@ -41,7 +41,7 @@ fn choose(
 }
 
 impl Engine {
-    /// Returns the move of the opening book, if it is in use and has one.
+    /// Returns a move from the opening book, if the book is in use and has one.
     pub(crate) fn answer_by_book(
         &self,
         game: &Game,
@@ -49,7 +49,7 @@ impl Engine {
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> Option<SearchAnswer> {
         let asked = self.options.book && self.options.level.is_none();
-        // Without a limit the search is an analysis.
+        // A search without limits is an analysis.
         if !asked || !limits.is_limited() || !limits.search_moves.is_empty() {
             return None;
         }
@@ -61,7 +61,7 @@ impl Engine {
             seed => seed as u64,
         };
         let mut random = rng::stream(&[seed, position.key()]);
-        // The book does not know the game, so it could repeat a position.
+        // The book knows only the position, not the game, so a book move could repeat an earlier position.
         let is_new = |mv: Move| !game.keys().contains(&position.after(mv).key());
         let variety = u8::try_from(self.options.book_variety).unwrap_or(u8::MAX);
         let BookMove { mv, drop } = choose(&found, variety, &mut random, &is_new)?;
@@ -111,7 +111,7 @@ mod tests {
         let known = found(&[0, 0, 3, 9, 10, 255], 30);
         let best = counts(&known, 0, &|_| true);
         assert!(best[0] > 2800 && best[1] > 2800 && best[2..] == [0; 4], "{best:?}");
-        // 10, 10, 7 and 1 in 28.
+        // Their probabilities are 10, 10, 7 and 1 in 28.
         let good = counts(&known, 9, &|_| true);
         for (count, share) in good.iter().zip([10, 10, 7, 1]) {
             assert!(count.abs_diff(6000 * share / 28) < 150, "{good:?}");

@@ -8,23 +8,23 @@ use std::ops::Neg;
 pub struct BookScore(i16);
 
 impl BookScore {
-    /// A known win of the side to move.
+    /// A known win for the side to move.
     pub const WON: Self = Self(20_000);
-    /// A known loss of the side to move.
+    /// A known loss for the side to move.
     pub const LOST: Self = Self(-20_000);
     /// Below every other score.
     pub const LOWEST: Self = Self(-i16::MAX);
     /// The largest evaluation.
     const MAX_POINTS: i16 = 10_000;
 
-    /// Returns the score of an evaluation in hundredths of a man.
+    /// Creates a score from an evaluation in hundredths of a man.
     #[must_use]
     pub fn points(points: i32) -> Self {
         let most = i32::from(Self::MAX_POINTS);
         Self(i16::try_from(points.clamp(-most, most)).unwrap_or(Self::MAX_POINTS))
     }
 
-    /// Decodes the score of a file. Returns `None` if it is invalid.
+    /// Decodes a score from a file. Returns `None` if it is invalid.
     #[must_use]
     pub fn read(number: i16) -> Option<Self> {
         let score = Self(number);
@@ -43,24 +43,24 @@ impl BookScore {
         self == Self::WON || self == Self::LOST
     }
 
-    /// Returns the drop of a move with the score `other` behind the best one, with the score `self`.
+    /// Returns the drop of a move with the score `other`, if the best move has the score `self`.
     #[must_use]
     pub fn drop_to(self, other: Self) -> Drop {
         let less = i32::from(self.0) - i32::from(other.0);
         Drop(u8::try_from(less.max(0)).unwrap_or(u8::MAX))
     }
 
-    /// Returns the score after a move with a drop, or an upper bound of it.
+    /// Returns the score after a move with this drop, or an upper bound on it.
     #[must_use]
     pub const fn below(self, drop: Drop) -> Self {
         match (self, drop.is_most()) {
-            // Behind a win, any other move drops more than can be stored.
+            // Compared with a win, any other move drops more than can be stored.
             (Self::WON, true) => Self(Self::MAX_POINTS),
             _ => Self(self.0.saturating_sub(drop.0 as i16)),
         }
     }
 
-    /// Returns the score after a move with a drop, for the side that makes it, or `None` if it is unknown.
+    /// Returns the score after a move with this drop, for the side that makes it, or `None` if it is unknown.
     #[must_use]
     pub fn less(self, drop: Drop) -> Option<Self> {
         (!drop.is_most()).then(|| self.below(drop))
@@ -86,12 +86,12 @@ impl fmt::Display for BookScore {
     }
 }
 
-/// The drop of a move behind the best one, in hundredths of a man. 255 stands for that much or more.
+/// How much worse a move is than the best one, in hundredths of a man. 255 stands for 255 or more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Drop(pub u8);
 
 impl Drop {
-    /// Returns whether the drop may be larger.
+    /// Returns whether the true drop may be larger.
     #[must_use]
     pub const fn is_most(self) -> bool {
         self.0 == u8::MAX
@@ -106,12 +106,12 @@ impl fmt::Display for Drop {
     }
 }
 
-/// The entry of a position.
+/// The book entry of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookEntry {
     /// The score of the position, after its best move.
     pub score: BookScore,
-    /// The depth of best play: its plies in the book, and the depth of the search at their end.
+    /// Depth of best play: its plies in the book plus the depth of the search at their end.
     pub depth: u8,
     /// The drop of each legal move, in the order of [`moves`](super::moves).
     pub drops: Vec<Drop>,

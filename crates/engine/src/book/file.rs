@@ -1,4 +1,4 @@
-//! A book as a file. All numbers are little-endian.
+//! The book file. All numbers are little-endian.
 //!
 //! | offset | bytes | content |
 //! |---|---|---|
@@ -13,22 +13,22 @@
 //! | | | for every 32nd entry, the index of its first drop, 4 bytes each |
 //! | | | the drops, a byte each |
 //!
-//! An entry describes a position all of whose moves have been searched: three numbers of 4 bytes for the pieces, the
-//! score (2 bytes, signed), the depth (1), and the number of legal moves (1). Positions are seen by the side to move: if
-//! White is to move, colours are exchanged and the board is turned round (square n becomes 33 - n). Bit n - 1 of the
+//! An entry describes a position in which every move has been searched: three numbers of 4 bytes for the pieces, the
+//! score (2 bytes, signed), the depth (1), and the number of legal moves (1). Positions are seen from the side to move:
+//! if White is to move, colours are exchanged and the board is rotated (square n becomes 33 - n). Bit n - 1 of the
 //! first number is set if the side to move has a piece on square n, of the second if the other side has one, of the
-//! third if the piece there is a king. Entries are in ascending order of these three numbers, so that binary search finds
-//! them.
+//! third if the piece there is a king. Entries are in ascending order of these three numbers, so that binary search
+//! finds them.
 //!
 //! The score is in hundredths of a man for the side to move, from -10000 to 10000, or 20000 for a known win and -20000
-//! for a known loss. The depth is that of best play: its plies in the book, and the depth of the search at their end.
+//! for a known loss. The depth is that of best play: its plies in the book plus the depth of the search at their end.
 //!
-//! Each entry has one drop for each move: its distance behind the best move in hundredths of a man. The best move has 0;
-//! 255 means that much or more. Moves are in the order of the square where they begin, as the side to move sees it, then
-//! the square where they end, then the number whose bits are the captured squares.
+//! Each entry has one drop for each move: how much worse it is than the best move, in hundredths of a man. The best
+//! move has 0; 255 means 255 or more. Moves are ordered by start square as the side to move sees it, then by end
+//! square, then by the number whose bits are the captured squares.
 //!
-//! The score after a move is that of the position less the drop. If the position after the move has an entry, too, and
-//! the move is not a quiet king move, that entry has the same number with the opposite sign.
+//! The score after a move is the score of the position minus the drop. If the position after the move also has an entry
+//! and the move is not a quiet king move, the score in that entry is the same number with the opposite sign.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -39,7 +39,7 @@ use crate::weights::quoted;
 use draughts::board::{Move, Position};
 use runs::file::{self, WriteError};
 
-/// The compiled-in book. In WebAssembly there is none: the page loads the book later.
+/// The compiled-in book. WebAssembly has none: the page loads the book later.
 pub const COMPILED_IN: &[u8] =
     if cfg!(target_family = "wasm") { &[] } else { include_bytes!("data/kelso.book") };
 
@@ -47,9 +47,9 @@ const MAGIC: [u8; 8] = *b"KelsoBok";
 /// The version of the format.
 pub const VERSION: u16 = 1;
 const HEADER: usize = 24;
-/// The bytes of an entry, without its drops.
+/// Size of an entry in bytes, without its drops.
 pub const RECORD: usize = 16;
-/// The number of entries that share one 4-byte index of their drops.
+/// Number of entries that share one 4-byte index of their drops.
 pub const GROUP: usize = 32;
 
 /// An error in an opening book: its file cannot be read, is damaged, or is not a book of this version.
@@ -75,7 +75,7 @@ pub struct BookMove {
     pub drop: Drop,
 }
 
-/// The entry of a position with its moves.
+/// A position's entry, with its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookPosition {
     /// Score for the side to move.
@@ -91,7 +91,7 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// When it cannot be read or is not a valid book.
+    /// When the file cannot be read or is not a valid book.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let name = quoted(path);
         let bytes = file::read_regular(path, u64::MAX);
@@ -99,11 +99,11 @@ impl Book {
         Self::new(bytes.into()).map_err(|reason| BookError(format!("invalid opening book {name}: {reason}")))
     }
 
-    /// Returns the book that is compiled in.
+    /// Returns the compiled-in book.
     ///
     /// # Errors
     ///
-    /// When it is damaged, which a test rules out.
+    /// When the book is damaged, which a test rules out.
     pub fn default_one() -> Result<Self, BookError> {
         Self::compiled_in(COMPILED_IN)
     }
@@ -117,11 +117,11 @@ impl Book {
         Self::new(bytes.into()).map_err(|reason| BookError(format!("invalid opening book: {reason}")))
     }
 
-    /// Creates a book from entries in ascending order of their keys; the best move of each has drop 0.
+    /// Creates a book from entries in ascending order of their keys. The best move of each has drop 0.
     ///
     /// # Errors
     ///
-    /// When there are more than a file can have.
+    /// When there are more entries than a file can hold.
     pub fn make<'a>(
         text: &str,
         entries: impl IntoIterator<Item = (Key, &'a BookEntry)>,
@@ -209,7 +209,7 @@ impl Book {
         self.bytes.len()
     }
 
-    /// Returns the description of how the book was made.
+    /// Returns a description of how the book was made.
     #[must_use]
     pub fn text(&self) -> &str {
         let text = self.bytes.get(HEADER..HEADER + self.text).unwrap_or_default();
@@ -220,7 +220,7 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// When the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), WriteError> {
         file::write(path, &self.bytes)
     }
@@ -231,7 +231,7 @@ impl Book {
         let BookEntry { score, depth, drops } = self.get(self.find(Key::of(position))?)?;
         let moves = key::moves(position);
         if moves.len() != drops.len() {
-            // The book was made with other rules.
+            // The book was made with different rules.
             return None;
         }
         let mut moves: Vec<_> =
@@ -246,7 +246,7 @@ impl Book {
         self.find(key).is_some()
     }
 
-    /// Returns all entries in order; an invalid one is an error.
+    /// Returns all entries in order; an invalid entry is an error.
     pub fn entries(&self) -> impl Iterator<Item = Result<(Key, BookEntry), String>> {
         self.records().iter().enumerate().map(|(index, record)| {
             Ok((key_of(record), self.get(index).ok_or("its score or its drops are invalid")?))
@@ -337,7 +337,7 @@ mod tests {
                 entry.drops[key::moves(position).iter().position(|other| other == mv).unwrap()]
             });
             assert_eq!(found.moves.iter().map(|known| known.mv).collect::<Vec<_>>(), moves);
-            // The flip has the same moves in the same order.
+            // The flipped position has the same moves in the same order.
             let flipped = read.look_up(&position.flipped()).unwrap();
             assert!(flipped.moves.iter().zip(&found.moves).all(|(one, other)| one.drop == other.drop));
         });
@@ -381,7 +381,7 @@ mod tests {
         assert!(Book::open(&folder.path("none")).unwrap_err().to_string().starts_with("cannot read "));
     }
 
-    /// Fixes the checksum, so that only the content is invalid.
+    /// Corrects the checksum, so that only the content is invalid.
     #[test]
     fn ten_thousand_hostile_books_do_no_harm() {
         let whole = book(&sample());

@@ -1,5 +1,4 @@
-//! Positions without colours: a position and its flip, in which colours are exchanged and the board is turned round,
-//! have the same key.
+//! Positions without colours: a position and its flip, with colours exchanged and the board rotated, have the same key.
 
 use draughts::board::relative::RelativePosition;
 use draughts::board::{Bitboard, Color, Move, Piece, PieceKind, Position, Setup, Square};
@@ -69,8 +68,8 @@ impl Key {
     }
 }
 
-/// Returns the legal moves in the order of books: as the side to move sees them, by the square where they begin, the
-/// square where they end, and the captured squares.
+/// Returns the legal moves in the order used by books: by start square, end square and captured squares, as the side to
+/// move sees them.
 #[must_use]
 pub fn moves(position: &Position) -> Vec<Move> {
     let turned = position.side() == Color::White;

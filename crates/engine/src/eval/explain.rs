@@ -1,4 +1,4 @@
-//! Explanation of the value of a position, for any evaluation.
+//! Explains the value of a position, for any evaluation.
 
 use super::{Evaluate, MaterialEvaluation};
 use draughts::board::{Piece, Position, Setup, Square};
@@ -8,20 +8,20 @@ use draughts::board::{Piece, Position, Setup, Square};
 pub struct EvalPart {
     /// Name: a word in lower case, or several joined by hyphens.
     pub name: &'static str,
-    /// The part of the value for the side to move, in hundredths of a man.
+    /// Contribution to the value for the side to move, in hundredths of a man.
     pub value: i32,
-    /// The values of the side to move and of the other side, if the part is their difference.
+    /// Values for the side to move and for the other side, if the part is their difference.
     pub sides: Option<(i32, i32)>,
 }
 
 impl EvalPart {
-    /// Returns a part without sides.
+    /// Creates a part without sides.
     #[must_use]
     pub const fn whole(name: &'static str, value: i32) -> Self {
         Self { name, value, sides: None }
     }
 
-    /// Returns a part that is the difference between both sides.
+    /// Creates a part that is the difference between both sides.
     #[must_use]
     pub const fn sides(name: &'static str, own: i32, other: i32) -> Self {
         Self { name, value: own - other, sides: Some((own, other)) }
@@ -43,7 +43,7 @@ pub struct Explanation {
     pub pieces: Vec<PieceValue>,
 }
 
-/// The value of a piece: the value with it less the value without it, for its owner.
+/// The value of a piece to its owner: the value of the position with it minus the value without it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceValue {
     /// Square of the piece.
@@ -100,7 +100,7 @@ mod tests {
         let man = value("W:W32:B");
         let king = value("W:WK20:B");
         assert_eq!(pieces, [(1, man), (5, man), (9, king), (20, king), (32, man)]);
-        // The last piece of a side can be removed too.
+        // A side's last piece can also be removed.
         let alone = Explanation::of(&MaterialEvaluation, &fen::parse("B:W32:B1").unwrap());
         assert_eq!(alone.pieces.len(), 2);
     }

@@ -1,9 +1,9 @@
-//! Material alone, for teaching and comparison.
+//! An evaluation of material only, for teaching and comparison.
 
 use super::{EvalPart, Evaluate};
 use draughts::board::Position;
 
-/// A man is 100, a king 150.
+/// Counts 100 for a man and 150 for a king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MaterialEvaluation;
 

@@ -1,7 +1,7 @@
 //! Evaluation of positions without a search.
 //!
-//! [`Network`] is learned and used by default; [`Classic`] is hand-made. A [`Registry`](crate::Registry) can add others. The
-//! weights of hand-made evaluations can be changed ([`TermWeights`]).
+//! [`Network`] is learned and the default; [`Classic`] is hand-made. A [`Registry`](crate::Registry) can add others.
+//! The weights of hand-made evaluations can be changed ([`TermWeights`]).
 
 pub mod classic;
 mod explain;
@@ -19,16 +19,16 @@ pub use term_weights::{TermWeights, TermWeightsError, WeightTable};
 
 use draughts::board::Position;
 
-/// An evaluation of positions, which depends on the position alone.
+/// A static evaluation, which depends on the position alone.
 pub trait Evaluate: Send + Sync {
     /// Returns the value for the side to move, in hundredths of a man.
     ///
-    /// A position and its [flip](Position::flipped) have the same value, except for some published evaluations.
+    /// A position and its [flip](Position::flipped) have the same value, except in some published evaluations.
     fn evaluate(&self, position: &Position) -> i32 {
         hundredths(self.value(position), self.man())
     }
 
-    /// Returns the same value, faster when a search evaluates similar positions: `cache` holds sums and values.
+    /// Returns the same value, but faster for the similar positions of a search: `cache` holds sums and values.
     #[inline]
     fn evaluate_incremental(&self, _cache: &mut Accumulators, position: &Position, _ply: usize) -> i32 {
         self.evaluate(position)
@@ -42,14 +42,14 @@ pub trait Evaluate: Send + Sync {
         100
     }
 
-    /// Returns the parts of the value of a position, if the evaluation reports them. They are rounded, so that their sum may
-    /// differ a little. Slow.
+    /// Returns the parts of the value of a position, if the evaluation reports them. They are rounded, so their sum may
+    /// differ slightly from the value. Slow.
     fn parts(&self, _position: &Position) -> Vec<EvalPart> {
         Vec::new()
     }
 }
 
-/// The largest value of an evaluation; its negative is the smallest.
+/// Maximum value of an evaluation; the minimum is its negative.
 pub const LIMIT: i32 = 15_000;
 
 /// Converts a value to hundredths of a man, given the value of a man in the same units.

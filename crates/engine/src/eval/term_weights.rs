@@ -7,8 +7,8 @@
 //! king 15000
 //! ```
 //!
-//! The first line names the evaluation. Each further line has the name of a weight and its value or values. Weights that
-//! are not named keep their published values. Values go from -1000000 to 1000000.
+//! The first line names the evaluation. Each further line has the name of a weight and its value or values, from
+//! -1000000 to 1000000. Weights that are not named keep their published values.
 
 use std::fmt;
 use std::sync::Arc;
@@ -82,7 +82,7 @@ impl TermWeights {
         crc32fast::hash(self.to_string().as_bytes())
     }
 
-    /// Returns weights with other values, clamped to their range. Missing values are unchanged.
+    /// Returns the weights with these values instead, clamped to their range. Missing values are unchanged.
     #[must_use]
     pub fn with(&self, values: &[i32]) -> Self {
         let mut changed = self.clone();
@@ -112,7 +112,7 @@ impl PartialEq for TermWeights {
 
 impl Eq for TermWeights {}
 
-/// Text that can be parsed again.
+/// Formats the weights as text that can be parsed again.
 impl fmt::Display for TermWeights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "kelso weights {}", self.evaluation.name)?;
@@ -127,28 +127,28 @@ impl fmt::Display for TermWeights {
     }
 }
 
-/// The names of an evaluation's weights, their published values, and the evaluation with other values.
+/// The tunable weights of an evaluation: names, published values, and a constructor for other values.
 #[derive(Debug)]
 pub struct WeightTable {
     /// Returns the names.
     pub names: fn() -> &'static [&'static str],
-    /// The number of values of each name.
+    /// Number of values for each name.
     pub columns: usize,
     /// Returns the published values: those of the first name, of the second, and so on.
     pub published: fn() -> Vec<i32>,
-    /// Returns the evaluation with given values.
+    /// Creates the evaluation from values of its weights.
     pub build: fn(&[i32]) -> Arc<dyn Evaluate>,
 }
 
-/// The largest weight; its negative is the smallest. Sums of weights do not overflow.
+/// Maximum weight; the minimum is its negative. Sums of weights do not overflow.
 const LIMIT: i32 = 1_000_000;
 
-/// An error in the text of weights.
+/// The reason why text is not a valid weights file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct TermWeightsError(String);
 
-/// Returns the name in the first line of a text of weights, and the other lines with their numbers.
+/// Returns the name in the first line, and the other lines with their line numbers.
 fn lines(text: &str) -> Result<(&str, impl Iterator<Item = (usize, &str)>), TermWeightsError> {
     let mut lines = (1..).zip(text.lines());
     let first = lines.next().map_or("", |(_, line)| line);
@@ -196,7 +196,7 @@ impl WeightTable {
         Ok(())
     }
 
-    /// Returns the values of a compiled-in text. Weights that it does not name are 0, and so are all if it is invalid.
+    /// Parses compiled-in weights. Weights that the text does not name are 0, and so are all if it is invalid.
     pub(super) fn compiled_in(&self, text: &str) -> Vec<i32> {
         let zeros = vec![0; (self.names)().len() * self.columns];
         let mut values = zeros.clone();

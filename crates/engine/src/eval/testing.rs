@@ -1,4 +1,4 @@
-//! Shared helpers of the tests of evaluations.
+//! Shared helpers for testing evaluations.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -22,7 +22,7 @@ pub fn positions(each: impl FnMut(&Position)) {
     games(1, 200).flatten().collect::<Vec<_>>().iter().for_each(each);
 }
 
-/// Positions of random games, most of which end with kings.
+/// Returns the positions of random games, most of which end with kings.
 pub fn games(seed: u64, count: usize) -> impl Iterator<Item = Vec<Position>> {
     let mut random = rng::stream(&[seed]);
     (0..count).map(move |_| {

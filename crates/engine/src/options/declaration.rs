@@ -14,7 +14,7 @@ pub struct Declaration {
     pub name: &'static str,
     /// Type and range.
     pub kind: OptionKind,
-    /// Effect, in one sentence.
+    /// Help text, in one sentence.
     pub help: &'static str,
     pub(super) effects: &'static [Effect],
     /// The resource that its value claims, which `kelso serve` limits.
@@ -42,7 +42,7 @@ pub enum OptionKind {
     },
     /// Yes or no, `true` or `false`.
     Check,
-    /// A path; empty, or `<empty>` as in UCI, for none.
+    /// A path. An empty text, or `<empty>` as in UCI, means none.
     Path,
     /// `NAME=VALUE` words; omitted names have their defaults.
     Words {
@@ -115,7 +115,7 @@ impl Declaration {
     }
 }
 
-/// The valid values.
+/// Formats the valid values.
 impl fmt::Display for OptionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -137,7 +137,7 @@ impl fmt::Display for OptionKind {
     }
 }
 
-/// An error in the name or the value of an option.
+/// An invalid option name or value.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptionError {
     /// The option is unknown.

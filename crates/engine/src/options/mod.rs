@@ -1,6 +1,6 @@
-//! The options, declared once: from this table come their values ([`Options`]), a change to one ([`Setting`]), their
-//! declarations for protocols, CheckerBoard and `kelso serve` ([`Registry::options`]), and the checks of `protocol.md`.
-//! To add an option, add a line here and read its field; a search reads it from [`SearchOptions`].
+//! The options, all declared in one table. It generates their values ([`Options`]), changes to them ([`Setting`]), and
+//! their declarations for protocols, CheckerBoard and `kelso serve` ([`Registry::options`]); `protocol.md` is checked
+//! against it. To add an option, add a line here and read its field; a search reads it from [`SearchOptions`].
 
 mod declaration;
 mod value;
@@ -35,7 +35,7 @@ macro_rules! options {
             }
         }
 
-        /// An option with a value that has been checked.
+        /// An option with a validated value.
         #[derive(Clone, PartialEq, Eq, Debug)]
         pub enum Setting {
             $(#[doc = $help] $variant($type),)*

@@ -74,7 +74,7 @@ impl OptionValue for Option<PathBuf> {
     }
 }
 
-/// The level's number; 0 is none.
+/// The level's number, or 0 for full strength.
 impl OptionValue for Option<Level> {
     fn read(text: &str, option: &Declaration) -> Option<Self> {
         usize::read(text, option).map(Level::new)

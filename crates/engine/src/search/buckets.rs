@@ -1,6 +1,6 @@
-//! The memory of the transposition table. It is mapped, so that it costs nothing until it is used and a failure is an
-//! error instead of an abort. Huge pages are used where available, since address translation dominates the cost of a
-//! table. In WebAssembly, which cannot map memory, it is allocated.
+//! The memory of the transposition table. It is mapped, so that it costs nothing until used, and failure is an error
+//! instead of an abort. Huge pages are used where available, since address translation dominates the cost of table
+//! accesses. WebAssembly cannot map memory, so there it is allocated.
 
 use std::ops::Deref;
 use std::sync::atomic::AtomicU64;
@@ -30,7 +30,7 @@ pub struct OutOfMemory {
     pub mebibytes: usize,
 }
 
-/// The buckets of the table, which begin as zeros.
+/// The buckets of the table, initially zero.
 #[derive(Debug)]
 pub(super) struct Buckets {
     pages: Pages,
@@ -53,7 +53,7 @@ type Pages = MmapMut;
 #[cfg(not(target_family = "wasm"))]
 fn zeroed_pages(bytes: usize) -> std::io::Result<Pages> {
     let map = MmapOptions::new().len(bytes.max(1)).map_anon()?;
-    // Without huge pages it is only slower.
+    // Without huge pages, the table is only slower.
     #[cfg(target_os = "linux")]
     let _ = map.advise(memmap2::Advice::HugePage);
     Ok(map)
@@ -76,7 +76,7 @@ fn zeroed_pages(bytes: usize) -> std::io::Result<Pages> {
     Ok(pages)
 }
 
-/// Prefetches a value into the cache. This only affects the time of the next access.
+/// Prefetches a value into the cache. This affects only the time of the next access.
 #[inline]
 pub(super) fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
@@ -88,7 +88,8 @@ pub(super) fn prefetch<T>(value: &T) {
     }
     #[cfg(target_family = "wasm")]
     #[expect(unsafe_code, reason = "an ordinary read whose result is not used would be left out")]
-    // SAFETY: the reference is valid for a byte, and there is one thread. The processor does not wait for the result.
+    // SAFETY: the reference is valid for a byte, and there is only one thread. The processor does not wait for the
+    // result.
     unsafe {
         std::ptr::from_ref(value).cast::<u8>().read_volatile();
     }
@@ -96,7 +97,7 @@ pub(super) fn prefetch<T>(value: &T) {
     let _ = value;
 }
 
-/// Returns the memory of this machine, if it is known: some systems overcommit memory.
+/// Returns the memory of this machine, if known. Some systems overcommit, so a successful allocation proves nothing.
 fn installed_bytes() -> Option<u64> {
     let info = std::fs::read_to_string("/proc/meminfo").ok()?;
     let total = info.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;

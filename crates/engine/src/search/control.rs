@@ -9,14 +9,14 @@ use super::{Budget, Limits, Profiler, Score, SearchPhase, Stability};
 use runs::platform::{self, Instant};
 use runs::stop::StopToken;
 
-/// The control of one search from other threads: it can be stopped, and a ponder search can become a normal one.
+/// Controls one search from other threads: stops it, or turns a ponder search into a normal one.
 #[derive(Debug)]
 pub struct Control {
     began: Instant,
     stop: StopToken,
-    /// Nanoseconds after `began` at which the clock of this side started; `NEVER` while pondering.
+    /// Time at which this side's clock started, in nanoseconds after `began`; `NEVER` while pondering.
     clock: AtomicU64,
-    /// Records the phase of the first thread for a profile.
+    /// Records the current phase of the first thread, for a profile.
     profiler: Option<Arc<Profiler>>,
 }
 
@@ -51,7 +51,7 @@ impl Control {
         self.stop.stop();
     }
 
-    /// Called when the other side has played the expected move: the limits of time count from now on.
+    /// Called when the other side has played the expected move. Time limits count from now on.
     pub fn ponder_hit(&self) {
         let now = u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(NEVER - 1);
         let _ = self.clock.compare_exchange(NEVER, now, Ordering::AcqRel, Ordering::Acquire);
@@ -90,7 +90,7 @@ impl Control {
     }
 }
 
-/// The search was stopped or has reached its limits; the result of the node does not count.
+/// The search was stopped or has reached its limits, so the result of the node is invalid.
 #[derive(Debug)]
 pub struct Stopped;
 
@@ -107,10 +107,10 @@ pub struct LimitTracker<'a> {
     node_limit: u64,
     nodes: u64,
     tb_hits: u64,
-    /// The number of nodes at the next check.
+    /// Number of nodes at the next check.
     next_check: u64,
-    /// The nodes between two checks: few at first, since touching new memory can cost milliseconds a node, then as many
-    /// as [`CHECK_INTERVAL`] allows.
+    /// Number of nodes between checks: few at first, since touching new memory can cost milliseconds per node, then as
+    /// many as [`CHECK_INTERVAL`] allows.
     nodes_per_check: u64,
     last_check: Duration,
     /// The answer is known, and the search only waits for the end of pondering.
@@ -122,11 +122,11 @@ pub struct LimitTracker<'a> {
 }
 
 const MAX_CHECK_INTERVAL: u64 = 1024;
-/// The intended time between two readings of the clock.
+/// Intended time between two readings of the clock.
 const CHECK_INTERVAL: Duration = Duration::from_micros(200);
 
 impl<'a> LimitTracker<'a> {
-    /// Creates the tracker of a search on one thread. `overhead` is the reserved part of the clock.
+    /// Creates a tracker for a search on one thread. `overhead` is the reserved part of the clock.
     #[must_use]
     pub fn new(control: &'a Control, limits: &Limits, overhead: Duration) -> Self {
         Self {
@@ -147,8 +147,8 @@ impl<'a> LimitTracker<'a> {
         }
     }
 
-    /// Returns the tracker of one of several threads. Only the first thread checks the time. All threads check the node
-    /// limit, which applies to their sum.
+    /// Turns this into the tracker of one of several threads. Only the first thread checks the time. All threads check
+    /// the node limit, which applies to their sum.
     pub(super) fn with_shared_state(self, shared_state: &'a ThreadsState, thread: usize) -> Self {
         Self {
             shared_state: Some((shared_state, thread)),
@@ -168,7 +168,7 @@ impl<'a> LimitTracker<'a> {
         self.compare();
     }
 
-    /// Counts a node. Returns whether the search is over, or another thread has finished this iteration.
+    /// Counts a node. Returns whether the search is over or another thread has finished this iteration.
     #[inline]
     pub fn count(&mut self) -> bool {
         self.nodes += 1;
@@ -178,7 +178,7 @@ impl<'a> LimitTracker<'a> {
         self.ended
     }
 
-    /// Runs a phase of a search that a profile measures.
+    /// Runs a phase of the search and records it for a profile.
     #[inline]
     pub fn timed<T>(&self, phase: SearchPhase, run: impl FnOnce() -> T) -> T {
         self.mark(phase);
@@ -208,9 +208,9 @@ impl<'a> LimitTracker<'a> {
         self.nodes_per_check =
             if since > CHECK_INTERVAL { self.nodes_per_check / 4 } else { self.nodes_per_check * 2 }
                 .clamp(1, MAX_CHECK_INTERVAL);
-        // The sum of all threads is only needed for a limit of nodes.
+        // The sum over all threads is needed only for a node limit.
         let total = if self.node_limit == u64::MAX { self.publish() } else { self.counts().nodes };
-        // The remaining nodes are shared evenly, so that the sum ends near the limit.
+        // The remaining nodes are divided evenly, so that the sum ends near the limit.
         let threads = self.shared_state.map_or(1, |(shared_state, _)| shared_state.len() as u64);
         let share = (self.node_limit.saturating_sub(total) / threads).max(1);
         self.next_check = self.nodes + self.nodes_per_check.min(share);
@@ -222,7 +222,7 @@ impl<'a> LimitTracker<'a> {
         self.compare();
     }
 
-    /// Checks the iterations of the other threads.
+    /// Checks whether another thread has finished this iteration.
     fn compare(&mut self) {
         let outrun =
             self.shared_state.is_some_and(|(shared_state, _)| shared_state.finished() >= self.iteration);
@@ -233,7 +233,7 @@ impl<'a> LimitTracker<'a> {
         self.nodes
     }
 
-    /// Publishes the counts of this thread, and returns the sum over all threads as of their last publication.
+    /// Publishes this thread's counts, and returns the sum over all threads as last published.
     pub(super) fn counts(&self) -> NodeCounts {
         self.publish();
         let own = NodeCounts { nodes: self.nodes, tb_hits: self.tb_hits };
@@ -256,7 +256,7 @@ impl<'a> LimitTracker<'a> {
         !self.over && !self.has_used(soft_limit)
     }
 
-    /// Returns whether a time of the budget has passed on the clock of this side.
+    /// Returns whether this side's clock has used up a time of the budget.
     fn has_used(&self, time: impl Fn(Budget) -> Duration) -> bool {
         self.budget.zip(self.control.on_clock()).is_some_and(|(budget, used)| used >= time(budget))
     }

@@ -11,7 +11,7 @@ use draughts::board::Move;
 pub enum SearchEvent {
     /// A line was searched.
     Line(LineReport),
-    /// The search of a root move begins. Reported only once a search has taken a while.
+    /// The search of a root move begins. Reported only after the search has run for a while.
     Trying {
         /// The iteration.
         depth: usize,
@@ -35,14 +35,14 @@ impl SearchEvent {
     }
 }
 
-/// The book's entry for the move that is played.
+/// A book move that is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookReport {
     /// The move.
     pub mv: Move,
     /// Score for the side to move.
     pub score: BookScore,
-    /// The depth of best play.
+    /// Depth of best play.
     pub depth: u8,
 }
 
@@ -51,17 +51,17 @@ pub struct BookReport {
 pub struct LineReport {
     /// The iteration.
     pub depth: usize,
-    /// The deepest ply that was visited.
+    /// Deepest ply visited.
     pub selective_depth: usize,
     /// Rank among the requested lines, from 1.
     pub rank: usize,
     /// Score for the side to move.
     pub score: Score,
-    /// Databases know that the line leads to a draw.
+    /// The databases know that the line leads to a draw.
     pub known_draw: bool,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// The nodes so far.
+    /// Nodes searched so far.
     pub nodes: u64,
     /// Endgame database hits so far.
     pub tb_hits: u64,
@@ -80,6 +80,6 @@ pub struct SearchAnswer {
     pub best: Option<Move>,
     /// The reply that is expected.
     pub ponder: Option<Move>,
-    /// The nodes of the search.
+    /// Number of nodes searched.
     pub nodes: u64,
 }

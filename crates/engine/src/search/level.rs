@@ -1,5 +1,5 @@
-//! Weaker play for people: a level searches less deeply and adds errors to the evaluation, instead of playing random
-//! moves.
+//! Weaker play for human opponents. A level searches less deeply and adds errors to the evaluation, rather than playing
+//! random moves.
 
 use super::Limits;
 use crate::eval::Evaluate;
@@ -9,7 +9,7 @@ use draughts::board::Position;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Level(usize);
 
-/// The depth of each level, and the largest error of its evaluation in hundredths of a man.
+/// Search depth of each level, and the maximum error of its evaluation in hundredths of a man.
 const STRENGTHS: [(usize, i32); Level::HIGHEST] =
     [(1, 270), (1, 108), (2, 108), (3, 107), (3, 70), (4, 80), (5, 86), (6, 80), (7, 58), (9, 28)];
 
@@ -17,7 +17,8 @@ impl Level {
     /// The strongest level.
     pub const HIGHEST: usize = 10;
 
-    /// Returns the level with a number, or `None`, which is full strength, for 0 and numbers that are too high.
+    /// Returns the level with a number. For 0 and numbers that are too high, returns `None`, which stands for full
+    /// strength.
     #[must_use]
     pub fn new(number: usize) -> Option<Self> {
         (1..=Self::HIGHEST).contains(&number).then_some(Self(number))
@@ -33,14 +34,14 @@ impl Level {
         STRENGTHS.get(self.0 - 1).copied().unwrap_or((1, 0))
     }
 
-    /// Returns limits with the depth of this level.
+    /// Returns the limits with the depth restricted to that of this level.
     #[must_use]
     pub fn limit(self, limits: &Limits) -> Limits {
         let (depth, _) = self.strength();
         Limits { depth: Some(limits.depth.map_or(depth, |asked| asked.min(depth))), ..limits.clone() }
     }
 
-    /// Returns an evaluation with this level's errors.
+    /// Adds this level's errors to an evaluation.
     #[must_use]
     pub fn with_noise(self, evaluation: &dyn Evaluate) -> NoisyEvaluation<'_> {
         NoisyEvaluation { evaluation, reach: self.strength().1 }
@@ -56,7 +57,7 @@ pub struct NoisyEvaluation<'a> {
 impl Evaluate for NoisyEvaluation<'_> {
     fn value(&self, position: &Position) -> i32 {
         let width = u64::from(self.reach.unsigned_abs()) * 2 + 1;
-        // The bits of the key also select the bucket of the table, so they are mixed.
+        // The key also selects the table's bucket, so its bits are mixed.
         let chance = position.key().wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32;
         let error = i32::try_from((chance * width) >> 32).unwrap_or(0) - self.reach;
         self.evaluation.evaluate(position) + error

@@ -1,4 +1,4 @@
-//! The limits of a search, and the time for a move. No clock is read here.
+//! The limits of a search, and the allotment of time. No clock is read here.
 
 use std::fmt;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use text::keyvalue::{KeyValue, KeyValueError};
 use text::time::{self, Bare, IN_SECONDS};
 
-/// The limits of a search. The first one that is reached ends it; without any it runs until it is stopped.
+/// The limits of a search. The first limit reached ends the search; without limits, it runs until stopped.
 ///
-/// As text they are words; a time without a unit is in seconds:
+/// Their text form is a list of words. A time without a unit is in seconds:
 ///
 /// ```
 /// use engine::search::Limits;
@@ -25,22 +25,22 @@ use text::time::{self, Bare, IN_SECONDS};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Limits {
-    /// The number of iterations to complete.
+    /// Number of iterations to complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
-    /// The number of nodes to search.
+    /// Number of nodes to search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The time to use.
+    /// Time to use.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeLimit>,
-    /// Answer only when stopped, even if everything is known.
+    /// Answer only when stopped, even if the result is known.
     #[serde(skip)]
     pub infinite: bool,
     /// Ponder: time limits start when the other side has played the expected move.
     #[serde(skip)]
     pub ponder: bool,
-    /// The root moves to search; all if it is empty.
+    /// The root moves to search; all if empty.
     #[serde(skip)]
     pub search_moves: Vec<Move>,
 }
@@ -64,13 +64,13 @@ impl Limits {
         Self { depth: Some(depth), ..Self::NONE }
     }
 
-    /// Returns the limits of a search of a number of nodes.
+    /// Returns the limits of a search with a number of nodes.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::NONE }
     }
 
-    /// Returns the limits of a search of an exact time.
+    /// Returns the limits of a search that takes an exact time.
     #[must_use]
     pub fn move_time(time: Duration) -> Self {
         Self { time: Some(TimeLimit::Exact(time)), ..Self::NONE }
@@ -97,7 +97,7 @@ impl Limits {
         })
     }
 
-    /// Sets a limit from a word. Returns false if the word names no limit. `movetime` is another name of `time`.
+    /// Sets a limit from a word. Returns `false` if the word names no limit. `movetime` is an alias of `time`.
     ///
     /// # Errors
     ///
@@ -131,7 +131,7 @@ impl FromStr for Limits {
     }
 }
 
-/// The limits of time, nodes and depth as words, which can be parsed again unless the time is that of a clock.
+/// Formats the limits on time, nodes and depth as words. They can be parsed again unless the time is that of a clock.
 impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words = [
@@ -143,11 +143,11 @@ impl fmt::Display for Limits {
     }
 }
 
-/// A limit of time.
+/// A time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum TimeLimit {
-    /// Use this time.
+    /// Use exactly this time.
     Exact(Duration),
     /// Use a reasonable share of a clock.
     Clock {
@@ -185,28 +185,28 @@ pub struct Budget {
 pub struct Stability {
     /// The number of consecutive iterations with the same best move.
     pub stable_iterations: u32,
-    /// The drop of the score in the last iteration, in hundredths of a man; negative if it has risen.
+    /// Drop of the score in the last iteration, in hundredths of a man; negative if it rose.
     pub score_drop: i32,
-    /// The share of the nodes that were spent on the best move, in percent.
+    /// Share of the nodes spent on the best move, in percent.
     pub best_move_nodes: u32,
-    /// The time of the last iteration; the next one takes longer.
+    /// Duration of the last iteration. The next one takes longer.
     pub iteration: Duration,
 }
 
-/// The expected number of remaining moves.
+/// Expected number of remaining moves.
 const HORIZON: u32 = 24;
-/// The part of a clock that is never used, at most half of it: a busy machine may delay a program by tens of
+/// Part of the clock that is never used, at most half of it. A busy machine may delay a program by tens of
 /// milliseconds.
 const RESERVE: Duration = Duration::from_millis(50);
-/// The largest part of the clock for one move, in percent.
+/// Maximum share of the clock for one move, in percent.
 const MAX_CLOCK_PERCENT: u32 = 40;
-/// The soft and the hard limit, as multiples of an even share of the remaining time. Most moves are settled in half of
-/// the first, and forced ones take no time.
+/// The soft and the hard limit, as multiples of an even share of the remaining time. Most moves are settled in half the
+/// soft limit, and forced moves take no time.
 const SOFT: u32 = 2;
 const HARD: u32 = 5;
 
 impl Budget {
-    /// Returns the time for a move, given that answering costs `overhead`.
+    /// Allots time to a move, given that answering costs `overhead`.
     #[must_use]
     pub fn new(limit: TimeLimit, overhead: Duration) -> Self {
         match limit {
@@ -228,8 +228,8 @@ impl Budget {
         }
     }
 
-    /// Returns the time after which no iteration is started, given the stability: less if the best move stays the same
-    /// and takes nearly all nodes, more if the score falls. An exact time is not changed.
+    /// Returns the time after which no iteration is started. It is shorter if the best move is stable and takes nearly
+    /// all nodes, and longer if the score falls. An exact time is not changed.
     #[must_use]
     pub fn soft_limit(self, stability: &Stability) -> Duration {
         if self.soft >= self.hard {
@@ -250,7 +250,7 @@ impl Budget {
             _ => 60,
         };
         let soft = self.soft * stable / 100 * drop / 100 * nodes / 100;
-        // An iteration that cannot be finished is not started.
+        // Do not start an iteration that cannot be finished.
         soft.min(self.hard.saturating_sub(stability.iteration))
     }
 }
@@ -334,7 +334,7 @@ mod tests {
         ] {
             assert_eq!(budget.soft_limit(&stability), ms(enough), "{stability:?}");
         }
-        // Exact times are used completely.
+        // Exact times are used in full.
         let exact = Budget::new(TimeLimit::Exact(ms(1000)), ms(10));
         assert_eq!(
             exact.soft_limit(&Stability {

@@ -28,5 +28,5 @@ impl ScoredLine {
     }
 }
 
-/// The lines of a search, best first; none without a legal move.
+/// The lines of a search, best first. Empty without a legal move.
 pub(super) type ScoredLines = Vec<ScoredLine>;

@@ -1,5 +1,5 @@
-//! The search for the best move. It gets a game, limits, an evaluation and a table, reports events and returns an answer.
-//! It neither reads nor prints.
+//! The search for the best move. It takes a game, limits, an evaluation and a table, reports events, and returns an
+//! answer. It does no input or output.
 
 mod alphabeta;
 mod buckets;
@@ -39,7 +39,7 @@ use crate::eval::Evaluate;
 use draughts::board::Game;
 use endgames::Databases;
 
-/// The input of a search besides its evaluation.
+/// The input of a search, apart from the evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'a> {
     /// The position and the game that led to it.
@@ -58,14 +58,14 @@ pub struct Task<'a> {
     pub options: &'a SearchOptions,
 }
 
-/// The options of the engine that a search reads.
+/// The engine options that a search reads.
 #[derive(Clone, Debug)]
 pub struct SearchOptions {
-    /// The number of threads.
+    /// Number of threads.
     pub threads: usize,
-    /// The number of best moves to report.
+    /// Number of best moves to report.
     pub multi_pv: usize,
-    /// The part of a clock that is reserved for communication.
+    /// Part of the clock reserved for communication.
     pub move_overhead: Duration,
     /// The parameters of the search.
     pub params: SearchParams,
@@ -78,7 +78,7 @@ impl Default for SearchOptions {
     }
 }
 
-/// A search that a [`Registry`](crate::Registry) can offer.
+/// A search algorithm that a [`Registry`](crate::Registry) can offer.
 pub trait SearchAlgorithm: Sync {
     /// Searches until a limit is reached or the search is stopped. Reports progress through `on_event`.
     ///

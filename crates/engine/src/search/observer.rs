@@ -5,57 +5,58 @@ use serde::Serialize;
 use super::{Score, Window};
 use draughts::board::Move;
 
-/// The reason why a node ended with its score.
+/// How the score of a node was determined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NodeEnd {
-    /// All moves were searched, except for those that were pruned.
+    /// All moves were searched, except for pruned ones.
     Searched,
-    /// A move was at least as good as beta.
+    /// A move reached beta.
     Cut,
     /// The transposition table had a sufficient entry.
     Table,
     /// The depth was reached.
     Depth,
-    /// The depth was reached before, and no captures were left.
+    /// The node was beyond the depth, and no captures were left.
     Quiescence,
     /// There was no legal move.
     #[serde(rename = "stuck")]
     NoMoves,
-    /// The position repeats, or the game is drawn otherwise.
+    /// The position was a repetition, or the game was drawn for another reason.
     Draw,
-    /// The databases had the result.
+    /// The endgame databases knew the result.
     Database,
     /// A shorter path to a result was already known.
     Bounds,
-    /// It was pruned before its moves were tried.
+    /// The node was pruned before its moves were tried.
     #[serde(rename = "given-up")]
     Pruned,
 }
 
-/// An observer of a search. Nodes are entered and left like brackets, except that a search that is stopped leaves no
-/// more nodes. A move that is searched again, deeper or with another window, is another node; a search that decides on
-/// pruning belongs to the node that may be pruned.
+/// An observer of a search. Calls of `enter` and `leave` are nested like brackets, except that a stopped search no
+/// longer calls `leave`. A move that is searched again, deeper or with another window, is another node. A search that
+/// decides on pruning belongs to the node that may be pruned.
 pub trait SearchObserver {
-    /// Called when a node is entered by a move, or as a root, to be searched to a depth.
+    /// Called when a node is entered, by a move or as the root, to be searched to a depth.
     fn enter(&mut self, _mv: Option<Move>, _ply: usize, _depth: usize, _window: Window) {}
 
-    /// Called when a move of the last entered node, at this ply, is better than those before it.
+    /// Called when the current node, at this ply, finds a better move.
     fn improve(&mut self, _ply: usize, _mv: Move) {}
 
-    /// Called when the last entered node ends. The last call before the node is left counts.
+    /// Called with the reason why the current node ends. The last call before `leave` counts.
     fn end(&mut self, _end: NodeEnd) {}
 
-    /// Called when the last entered node is left.
+    /// Called when the current node is left.
     fn leave(&mut self, _score: Score) {}
 
-    /// Returns the principal variation that begins with the best move, or that move alone if no variation is kept.
+    /// Returns the principal variation that begins with the best move, or only that move if the observer keeps no
+    /// variations.
     fn principal_variation(&self, best: Option<Move>) -> Vec<Move> {
         best.into_iter().collect()
     }
 }
 
-/// The observer of a search, if it has one.
+/// The observer of a search, if any.
 pub type Observation<'a> = Option<&'a mut dyn SearchObserver>;
 
 impl SearchObserver for Observation<'_> {
@@ -95,7 +96,7 @@ impl SearchObserver for Observation<'_> {
     }
 }
 
-/// Keeps the principal variation: at each ply the best move and the moves after it.
+/// Keeps the principal variation: at each ply, the best move and its continuation.
 #[derive(Clone, Debug, Default)]
 pub struct BestLine {
     lines: Vec<Vec<Move>>,
@@ -119,7 +120,7 @@ impl SearchObserver for BestLine {
         }
     }
 
-    /// If no move exceeded alpha, the line is meaningless, so only the best move is returned.
+    /// If no move exceeded alpha, the line is meaningless, so return only the best move.
     fn principal_variation(&self, best: Option<Move>) -> Vec<Move> {
         match self.lines.first() {
             Some(line) if line.first() == best.as_ref() => line.clone(),

@@ -1,7 +1,7 @@
 //! Move ordering: the table move, killers, then history.
 //!
-//! Counter moves were tried: 6% fewer nodes to depth 20, as many to depth 25, but a loss of 17 ± 15 Elo in 600 games at
-//! 5,000 nodes a move.
+//! Counter moves were tried: they took 6% fewer nodes to depth 20 and no fewer to depth 25, but lost 17 ± 15 Elo in 600
+//! games at 5,000 nodes per move.
 
 use arrayvec::ArrayVec;
 
@@ -9,18 +9,18 @@ use super::score::MAX_PLY;
 use super::table::table_move_index;
 use draughts::board::{Color, MAX_MOVES, Move, MoveList, Position, Square};
 
-/// Killers and history: the success of quiet moves in a search.
+/// Killers and history: which quiet moves have succeeded in this search.
 #[derive(Debug)]
 pub(super) struct MoveHistory {
-    /// The last two quiet moves at each ply that caused a cut.
+    /// The last two quiet moves at each ply that caused a cutoff.
     killers: Box<[[Option<Move>; 2]; MAX_PLY]>,
-    /// By colour, start and end: how often a quiet move was best when it was tried, weighted by depth.
+    /// By colour, start and end square: how often a quiet move was best when tried, weighted by depth.
     history: Box<[[[i32; Square::COUNT]; Square::COUNT]; 2]>,
 }
 
 const TABLE_MOVE: i32 = i32::MAX;
 const KILLER: i32 = 1 << 28;
-/// The limit of history, so that killers come first.
+/// Limit of the history scores, so that killers come first.
 const HISTORY_LIMIT: i32 = 1 << 14;
 
 impl MoveHistory {
@@ -31,7 +31,7 @@ impl MoveHistory {
         }
     }
 
-    /// Called when a quiet move has caused a cut, and the moves before it have not: changes their history.
+    /// Records that a quiet move caused a cutoff and the moves before it did not.
     pub(super) fn record_cutoff(&mut self, color: Color, mv: Move, before: &[Move], change: i32, ply: usize) {
         // Killer moves.
         if let Some(pair) = self.killers.get_mut(ply)
@@ -57,7 +57,7 @@ impl MoveHistory {
         self.history[color.index()][mv.from().index()][mv.to().index()] * 1000 / HISTORY_LIMIT
     }
 
-    /// Returns the place of a move in the order; higher is earlier.
+    /// Returns the score by which a move is ordered; higher is earlier.
     fn score_of(&self, color: Color, mv: Move, ply: usize) -> i32 {
         if mv.is_capture() {
             return KILLER + mv.captured().len().cast_signed();
@@ -70,7 +70,7 @@ impl MoveHistory {
     }
 }
 
-/// Returns the moves of a node one by one, best first.
+/// An iterator over the moves of a node, best first.
 #[derive(Debug)]
 pub(super) struct MovePicker {
     moves: MoveList,
@@ -80,14 +80,14 @@ pub(super) struct MovePicker {
     place: usize,
     /// The indices of deferred moves.
     deferred: ArrayVec<u8, MAX_MOVES>,
-    /// All other moves have been returned.
+    /// Only deferred moves are left.
     in_deferred: bool,
     /// The next move has been selected.
     chosen: bool,
 }
 
 impl MovePicker {
-    /// Makes an empty picker, which is filled in place to avoid copies.
+    /// Creates an empty picker. It is filled in place to avoid copies.
     pub(super) fn new() -> Self {
         let (moves, scores, deferred) = (MoveList::new(), ArrayVec::new(), ArrayVec::new());
         Self { moves, scores, next: 0, place: 0, deferred, in_deferred: false, chosen: false }
@@ -98,7 +98,7 @@ impl MovePicker {
         position.list_moves(&mut self.moves);
     }
 
-    /// Scores the moves, the table move as the best.
+    /// Scores the moves; the table move scores highest.
     pub(super) fn score_moves(
         &mut self,
         position: &Position,
@@ -132,7 +132,8 @@ impl MovePicker {
         self.place
     }
 
-    /// Defers the last returned move until all others have been returned. Returns false if it has been deferred before.
+    /// Defers the last returned move until all others have been returned. Returns `false` if it has been deferred
+    /// before.
     pub(super) fn defer(&mut self) -> bool {
         if !self.in_deferred
             && let Ok(place) = u8::try_from(self.place)
@@ -146,7 +147,7 @@ impl MovePicker {
     pub(super) fn peek(&mut self) -> Option<Move> {
         if !self.chosen {
             let rest = self.scores.get(self.next..)?;
-            // Ties go to the first, so that the order of generation decides.
+            // Ties go to the move generated first.
             let (offset, _) = rest.iter().enumerate().rev().max_by_key(|&(_, score)| score)?;
             let best = self.next + offset;
             self.moves.swap(self.next, best);

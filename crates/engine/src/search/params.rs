@@ -1,9 +1,9 @@
-//! All numbers of the search, in hundredths of a man and in plies. Each was chosen by matches; `docs/experiments.md` has
-//! the results.
+//! All tunable numbers of the search, in hundredths of a man and in plies. Each was chosen by matches;
+//! `docs/experiments.md` has the results.
 //!
-//! A parameter is a line of `params!`: its name, default, range, SPSA step, and `tuned` or `fixed`. Tuned ones are set by
-//! the option `Margins` and by `kelso train margins`. Fixed ones are constants of the compiled program. The search reads
-//! both in the same way, so that one word here makes a fixed one tunable.
+//! Each parameter is a line of `params!`: name, default, range, SPSA step, and `tuned` or `fixed`. Tuned parameters can
+//! be set by the option `Margins` and tuned by `kelso train margins`; fixed ones are compile-time constants. The search
+//! reads both in the same way, so changing one word here makes a fixed parameter tunable.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -95,27 +95,27 @@ macro_rules! params {
 }
 
 params! {
-    /// Aspiration windows: the first iteration whose window is narrow.
+    /// Aspiration windows: the first iteration with a narrow window.
     aspiration_min_depth: 6 in 2..=12, step 1, fixed;
     /// Aspiration windows: half the width of the first window around the last score.
     aspiration_delta: 20 in 5..=200, step 5, fixed;
     /// Aspiration windows: the factor by which half the width grows when the score falls outside.
     aspiration_growth: 4 in 2..=8, step 1, fixed;
-    /// Aspiration windows: the largest half width; a larger one is unlimited.
+    /// Aspiration windows: the maximum half width; beyond it the window is unbounded.
     aspiration_max_delta: 1000 in 100..=5000, step 200, fixed;
     /// The minimum depth at which nodes are stored in the transposition table and looked up there. A search of one ply
-    /// takes hardly longer than the memory access: trees grow by a twelfth, but the search is faster.
+    /// takes hardly longer than a memory access: without it, trees grow by a twelfth, but the search is faster.
     tt_min_depth: 2 in 1..=4, step 1, fixed;
-    /// The minimum depth at which a probe of the endgame databases may read and decode a part of a file, which takes as
-    /// long as a hundred nodes. Measured in 100 positions of 9 to 12 pieces at 150 ms, with six pieces on disk: depth
-    /// 16.4 if all probes read, 16.8, 16.9, 17.0 and 17.2 from depth 1, 2, 3 and 4 on, and 16.7 with five pieces in
-    /// memory.
+    /// The minimum depth at which a probe of the endgame databases may read and decode part of a file, which takes as
+    /// long as searching a hundred nodes. Depth reached in 100 positions of 9 to 12 pieces at 150 ms, with six-piece
+    /// databases on disk: 16.4 if every probe may read; 16.8, 16.9, 17.0 and 17.2 with a minimum of 1, 2, 3 and 4; and
+    /// 16.7 with only five pieces, in memory.
     tb_read_min_depth: 4 in 0..=12, step 1, fixed;
-    /// Reverse futility pruning: the largest depth.
+    /// Reverse futility pruning: the maximum depth.
     rfp_max_depth: 3 in 0..=10, step 1, fixed;
     /// Reverse futility pruning: the margin above the window, for each ply of depth.
     rfp_margin: 20 in 5..=3000, step 8, tuned;
-    /// Futility pruning: the largest depth.
+    /// Futility pruning: the maximum depth.
     futility_max_depth: 3 in 0..=10, step 1, fixed;
     /// Futility pruning: the margin below the window, for each ply of depth.
     futility_margin: 50 in 5..=3000, step 8, tuned;
@@ -149,19 +149,19 @@ params! {
     lmr_min_depth: 3 in 2..=8, step 1, fixed;
     /// Late move reductions: the constant part, in hundredths of a ply.
     lmr_base: 59 in -100..=250, step 25, tuned;
-    /// Late move reductions: the factor of the logarithms of depth and move number, in hundredths of a ply.
+    /// Late move reductions: the factor for the logarithms of depth and move number, in hundredths of a ply.
     lmr_slope: 55 in 0..=150, step 12, tuned;
-    /// Late move reductions: the first reduced move, in hundredths.
+    /// Late move reductions: the number of the first reduced move, in hundredths.
     lmr_min_moves: 200 in 100..=700, step 60, tuned;
     /// Late move reductions: the history that saves a ply of reduction, in thousandths of its limit.
     lmr_history_divisor: 520 in 50..=2000, step 100, tuned;
-    /// History: the change for a cut, for each squared ply of depth.
+    /// History: the change after a cutoff, per squared ply of depth.
     history_bonus: 16 in 1..=64, step 4, fixed;
-    /// History: the largest change.
+    /// History: the maximum change.
     history_max_bonus: 4096 in 256..=16_384, step 512, fixed;
 }
 
-/// The size of the table of reductions, in depths and in moves.
+/// Size of the table of reductions, in depths and in moves.
 const MAX_TABULATED: usize = 64;
 
 static DEFAULT: LazyLock<SearchParams> =
@@ -204,7 +204,7 @@ impl SearchParams {
         Some(Self::new(values))
     }
 
-    /// Returns the maximum plies to which forced moves and forced captures are extended in an iteration.
+    /// Returns the maximum plies up to which forced moves and forced captures are extended in an iteration.
     pub(super) fn extended_plies(&self, iteration: usize) -> (usize, usize) {
         let iteration = i32::try_from(iteration.min(MAX_PLY)).unwrap_or(i32::MAX);
         let any = self.extension_factor() * iteration + self.extension_base();
@@ -213,7 +213,7 @@ impl SearchParams {
         (ply(any), ply(captures))
     }
 
-    /// Returns the change of history for a cut at a depth.
+    /// Returns the change of history after a cutoff at this depth.
     pub(super) fn history_change(&self, depth: usize) -> i32 {
         let max = self.history_max_bonus();
         i32::try_from(depth * depth).unwrap_or(max).saturating_mul(self.history_bonus()).min(max)
@@ -244,7 +244,7 @@ impl fmt::Debug for SearchParams {
     }
 }
 
-/// The values as `NAME=VALUE` words.
+/// Formats the values as `NAME=VALUE` words.
 impl fmt::Display for SearchParams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut space = "";

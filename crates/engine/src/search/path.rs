@@ -1,4 +1,4 @@
-//! The positions before the current one, to detect repetition and lack of progress.
+//! Earlier positions of the game and the line, to detect repetition and lack of progress.
 
 use draughts::board::{Game, Move, NO_PROGRESS_PLIES, Position};
 
@@ -6,9 +6,9 @@ use draughts::board::{Game, Move, NO_PROGRESS_PLIES, Position};
 #[derive(Debug)]
 pub(super) struct SearchPath {
     keys: Vec<u64>,
-    /// Plies since the last capture or man's move, at the root and after each move from there.
+    /// Plies since the last capture or man's move, at the root and after each move of the line.
     quiet: Vec<usize>,
-    /// The number of keys of the game, including its current position.
+    /// Number of keys of the game, including its current position.
     root: usize,
     /// The number of earlier occurrences in the game that make a draw.
     occurrences: usize,
@@ -38,8 +38,9 @@ impl SearchPath {
         self.quiet.pop();
     }
 
-    /// Returns whether the current position counts as drawn: by lack of progress, by an earlier occurrence in the line
-    /// being searched (a side that repeats once can do so again), or by earlier occurrences in the game, two by default.
+    /// Returns whether the current position counts as a draw: by lack of progress, by an earlier occurrence in the line
+    /// being searched (a side that repeats once can repeat again), or by earlier occurrences in the game, two by
+    /// default.
     #[inline]
     pub(super) fn is_draw(&self) -> bool {
         let quiet = self.quiet.last().copied().unwrap_or(0);

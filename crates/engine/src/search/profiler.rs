@@ -1,4 +1,4 @@
-//! Profiles of a search: its thread sets the phase that it is in, and another thread samples it.
+//! Profiling of a search: its thread records the current phase, and another thread samples it.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -11,7 +11,7 @@ pub enum SearchPhase {
     Rest,
     /// Listing legal moves.
     Moves,
-    /// Evaluating positions.
+    /// Evaluating positions statically.
     Evaluation,
     /// Looking positions up in the transposition table, and storing them.
     Table,

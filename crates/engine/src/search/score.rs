@@ -1,4 +1,4 @@
-//! The scores of the engine's own search, and their reported form.
+//! The scores of a search, and the form in which they are reported.
 
 use std::fmt;
 use std::ops::Neg;
@@ -10,18 +10,18 @@ use crate::eval;
 use draughts::board::Color;
 use text::syntax::Quoted;
 
-/// The maximum length of a line, in plies.
+/// Maximum length of a line in plies.
 pub const MAX_PLY: usize = 128;
 
-/// A value for the side to move, in ordered bands: evaluations, and beyond them known results, the higher the fewer plies
-/// away. Evaluations are in hundredths of a man; those of the textbook searchers are in their own units.
+/// A value for the side to move, in ordered bands: evaluations, and beyond them known results; the sooner a win, the
+/// higher its score. Evaluations are in hundredths of a man; those of the textbook searchers are in their own units.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
 const _: () = assert!(Score::PACKED_PROVED > eval::LIMIT && size_of::<Score>() == 4);
 
 impl Score {
-    /// The bound of evaluations.
+    /// Bound on evaluations.
     const KNOWN: i32 = 2_000_000_000;
     const PACKED_WIN: i32 = 32_000;
     const PACKED_PROVED: i32 = Self::PACKED_WIN - 1_000;
@@ -30,7 +30,8 @@ impl Score {
     const PROVED: i32 = Self::KNOWN + Self::PACKED_PROVED;
     /// The centre of the results from databases without a distance.
     const ENDING: i32 = Self::KNOWN + 20_000;
-    /// The penalty for each ply to a database win, so that the winner takes the shortest path and the loser the longest.
+    /// Penalty per ply before a database win is reached, so that the winner takes the shortest path and the loser the
+    /// longest.
     const ENDING_PLY: i32 = 4;
 
     /// A draw, or an even position.
@@ -40,13 +41,13 @@ impl Score {
     /// Below every score.
     pub const LOWEST: Self = Self(-Self::WIN - 1);
 
-    /// Returns the score of an evaluation in hundredths of a man, clamped to [`eval::LIMIT`].
+    /// Creates a score from an evaluation in hundredths of a man, clamped to [`eval::LIMIT`].
     #[must_use]
     pub fn evaluation(value: i32) -> Self {
         Self(value.clamp(-eval::LIMIT, eval::LIMIT))
     }
 
-    /// Returns the score of an evaluation in its own units, clamped below the known results.
+    /// Creates a score from an evaluation in its own units, clamped below the known results.
     #[must_use]
     #[inline]
     pub fn own_units(value: i32) -> Self {
@@ -74,7 +75,7 @@ impl Score {
         Self(Self::ENDING + (24 - pieces) * 80 + value.clamp(-600, 600) / 4 - Self::ENDING_PLY * ply)
     }
 
-    /// Returns whether it is an evaluation rather than a known result.
+    /// Returns whether the score is an evaluation rather than a known result.
     #[must_use]
     pub const fn is_evaluation(self) -> bool {
         self.0.abs() <= Self::KNOWN
@@ -97,7 +98,7 @@ impl Score {
         self.0.abs() >= Self::PROVED
     }
 
-    /// Returns whether the result is complete within a depth, so that no deeper search can change it.
+    /// Returns whether the result is proved within a depth, so that no deeper search can change it.
     #[must_use]
     pub fn is_proved_within(self, depth: usize) -> bool {
         match self.kind() {
@@ -106,14 +107,14 @@ impl Score {
         }
     }
 
-    /// Returns the score as a number that preserves the order; that of an evaluation is its value.
+    /// Returns a number that preserves the order of scores. For an evaluation, this is its value.
     #[must_use]
     pub const fn value(self) -> i32 {
         self.0
     }
 
-    /// Returns the number that clients receive for a score that is not proved: an evaluation, or for a result from a
-    /// database a number between 18,000 and 24,000, beyond all evaluations. Both fit in 16 bits.
+    /// Returns the number sent to clients for a score that is not proved: an evaluation or, for a database result, a
+    /// number between 18,000 and 24,000, beyond all evaluations. Both fit in 16 bits.
     #[must_use]
     pub const fn reported_cp(self) -> i32 {
         if self.is_evaluation() { self.0 } else { self.0 - Self::KNOWN * self.0.signum() }
@@ -137,14 +138,14 @@ impl Score {
         Self(self.0.saturating_add(steps)).clamp(Self::LOWEST, Self::HIGHEST)
     }
 
-    /// Returns the score to store in a table: known results count plies from the position, not from the root.
+    /// Converts a score for storing in a table: known results then count plies from the position, not from the root.
     #[must_use]
     #[inline]
     pub fn at_node(self, ply: usize) -> Self {
         self.shifted(i32::try_from(ply).unwrap_or(0))
     }
 
-    /// Returns the score from a table at a position `ply` plies below the root.
+    /// Converts a score from a table at a position `ply` plies below the root.
     #[must_use]
     #[inline]
     pub fn from_node(self, ply: usize) -> Self {
@@ -162,7 +163,7 @@ impl Score {
         }
     }
 
-    /// Returns the score in 16 bits. Its evaluations are in hundredths of a man.
+    /// Packs the score into 16 bits. Evaluations must be in hundredths of a man.
     #[inline]
     pub(super) fn packed(self) -> u16 {
         let packed = match self.0 {
@@ -193,12 +194,12 @@ impl fmt::Debug for Score {
     }
 }
 
-/// The relation of a score to the true one.
+/// How a score relates to the true score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[repr(u8)]
 pub enum Bound {
-    /// It is the true score.
+    /// The score is the true one.
     Exact = 1,
     /// The true score may be higher.
     Lower = 2,
@@ -206,7 +207,7 @@ pub enum Bound {
     Upper = 3,
 }
 
-/// A reported score, as in protocols, files and messages. It is for the side to move, or for the engine that reported it.
+/// A score as reported in protocols, files and messages, for the side to move or for the engine that reported it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum ScoreKind {
@@ -247,7 +248,8 @@ impl ScoreKind {
         }
     }
 
-    /// Returns the score on a chart, from White's point of view in hundredths of a man; known results lie at `limit`.
+    /// Returns the score as drawn on a chart: from White's point of view, in hundredths of a man. Known results lie at
+    /// `limit`.
     #[must_use]
     pub fn charted(self, side: Color, limit: i32) -> i32 {
         let own = match self {
@@ -258,13 +260,13 @@ impl ScoreKind {
         if side == Color::Black { -own } else { own }
     }
 
-    /// Returns whether it is an evaluation rather than a known result.
+    /// Returns whether the score is an evaluation rather than a known result.
     #[must_use]
     pub const fn is_evaluation(self) -> bool {
         matches!(self, Self::Cp(cp) if cp.unsigned_abs() <= eval::LIMIT.unsigned_abs())
     }
 
-    /// Returns whether it is at least `cp` hundredths.
+    /// Returns whether the score is at least `cp` hundredths of a man.
     #[must_use]
     pub fn at_least(self, cp: i32) -> bool {
         match self {
@@ -284,14 +286,14 @@ impl ScoreKind {
         }
     }
 
-    /// Returns whether it is within `cp` hundredths of equality.
+    /// Returns whether the score is within `cp` hundredths of a man of equality.
     #[must_use]
     pub fn within(self, cp: i32) -> bool {
         matches!(self, Self::Cp(own) if own.unsigned_abs() <= cp.unsigned_abs())
     }
 }
 
-/// The form in files: `+34`, `win5`, `loss12`, and `win` or `loss` from a database.
+/// The form used in files: `+34`, `win5`, `loss12`, or `win` and `loss` from a database.
 impl fmt::Display for ScoreKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (result, plies) = match self {

@@ -1,5 +1,5 @@
-//! The state that the threads of one search share besides the table: whether to stop, the nodes and iterations of each
-//! thread, the moves that are being searched, and the lines of the first thread to finish an iteration.
+//! The state that the threads of a search share, besides the table: whether to stop, the nodes and iterations of each
+//! thread, the moves being searched, and the lines of the first thread to finish each iteration.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::alphabeta::practical::Chances;
 use super::line::ScoredLines;
 
-/// The counts of one thread as of its last check of the limits, on cache lines of their own, so that threads do not
+/// The counts of one thread as of its last check of the limits. They have their own cache lines, so that threads do not
 /// slow each other down.
 #[derive(Debug, Default)]
 #[repr(align(128))]
@@ -22,12 +22,12 @@ pub(super) struct NodeCounts {
     pub(super) tb_hits: u64,
 }
 
-/// The shared state of the threads of one search. The first thread has the clock and the answer; the others help by
-/// filling the table, and with the iterations that they finish first.
+/// The shared state of the threads of one search. The first thread watches the clock and gives the answer. The others
+/// help by filling the table and by the iterations that they finish first.
 #[derive(Debug)]
 pub(super) struct ThreadsState {
     stopped: AtomicBool,
-    /// By iteration, the lines of the first thread to finish it, and their number.
+    /// For each iteration, the lines of the first thread to finish it, and their number.
     iterations: Mutex<Vec<ScoredLines>>,
     finished: AtomicUsize,
     pub(super) claims: Claims,
@@ -69,7 +69,7 @@ impl ThreadsState {
         }
     }
 
-    /// Returns the deepest iteration that a thread has finished, 0 before the first.
+    /// Returns the deepest iteration that a thread has finished, or 0 before the first.
     pub(super) fn finished(&self) -> usize {
         self.finished.load(Ordering::Acquire)
     }
@@ -107,15 +107,15 @@ impl ThreadsState {
     }
 }
 
-/// The claims of the threads of one search, by the keys of positions; empty for a single thread.
+/// The claims of the threads of a search, by position key. Empty for a single thread.
 ///
-/// A thread claims the subtree that it is about to search, and the others search another one first. When they return to
-/// it, the table mostly has its score. A claim is only a hint. It may be overwritten by another one, and one that is seen
-/// too late only costs a second search of the same subtree.
+/// A thread claims the subtree that it is about to search, and the others search a different one first. When they
+/// return to it, the table usually has its score. A claim is only a hint: another may overwrite it, and one that is
+/// seen too late only costs a second search of the same subtree.
 #[derive(Debug)]
 pub(super) struct Claims(Box<[AtomicU64]>);
 
-/// Slots for each thread, which claims at most one subtree for each ply of its line.
+/// Number of slots per thread. A thread claims at most one subtree per ply of its line.
 const PLACES: usize = 1024;
 
 impl Claims {

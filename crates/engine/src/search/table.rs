@@ -1,7 +1,7 @@
 //! The transposition table, shared by all threads without locks.
 //!
-//! An entry is two words, the data and the key xored with the data. If two threads write an entry at once, the words do
-//! not match and the entry is not found.
+//! An entry consists of two words: the data, and the key xored with the data. If two threads write an entry at the same
+//! time, the words do not match and the entry is ignored.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
@@ -18,7 +18,7 @@ pub(super) struct TableEntry {
     pub(super) best_move: u16,
 }
 
-/// The table.
+/// The transposition table.
 #[derive(Debug)]
 pub struct TranspositionTable {
     buckets: Buckets,
@@ -50,21 +50,21 @@ impl TranspositionTable {
         self.mebibytes
     }
 
-    /// Pre-faults the memory of one part of the table, so that a search does not have to wait for it. Returns whether the
-    /// part exists; parts are numbered from 0.
+    /// Pre-faults one part of the table, so that a search need not wait for its memory. Parts are numbered from 0.
+    /// Returns whether the part exists.
     pub fn prefault(&self, part: usize) -> bool {
         const PART: usize = (2 << 20) / size_of::<Bucket>();
         const PAGE: usize = 4096 / size_of::<Bucket>();
         let from = part.saturating_mul(PART).min(self.buckets.len());
         let part = self.buckets.iter().skip(from).take(PART);
         for bucket in part.step_by(PAGE) {
-            // This changes nothing but touches the page.
+            // Touches the page without changing anything.
             let _ = bucket.0[0].data.compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
         }
         from < self.buckets.len()
     }
 
-    /// Clears all entries, unless no search has begun since the last time.
+    /// Clears all entries, unless no search has begun since the table was last cleared.
     pub fn clear(&self) {
         if self.is_clear.swap(true, Ordering::Relaxed) {
             return;

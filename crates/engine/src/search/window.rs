@@ -1,13 +1,13 @@
-//! The window of a node.
+//! The alpha-beta window of a node.
 
 use super::score::{Bound, Score};
 
 /// The scores that matter to a node: those above alpha and below beta.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// The score that the side to move is already sure of.
+    /// The score that the side to move can already achieve.
     pub alpha: Score,
-    /// The score from which the other side avoids this node.
+    /// The score at or above which the other side avoids this node.
     pub beta: Score,
 }
 
@@ -15,35 +15,35 @@ impl Window {
     /// All scores.
     pub const FULL: Self = Self { alpha: Score::LOWEST, beta: Score::HIGHEST };
 
-    /// Returns the null window that decides if a score is above `alpha`.
+    /// Returns the null window that tests whether a score is above `alpha`.
     #[must_use]
     #[inline]
     pub fn above(alpha: Score) -> Self {
         Self { alpha, beta: alpha.above() }
     }
 
-    /// Returns the null window that decides if a score is at least `beta`.
+    /// Returns the null window that tests whether a score is at least `beta`.
     #[must_use]
     #[inline]
     pub fn at_least(beta: Score) -> Self {
         Self { alpha: beta.below(), beta }
     }
 
-    /// Returns the same window as the other side sees it.
+    /// Returns the window as the other side sees it.
     #[must_use]
     #[inline]
     pub fn swapped(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// Returns the window of the next move as the other side sees it, once a move of this score is found.
+    /// Returns the window for the next move, as the other side sees it, after a move of this score has been found.
     #[must_use]
     #[inline]
     pub fn below(self, best: Score) -> Self {
         Self { alpha: self.alpha.max(best), ..self }.swapped()
     }
 
-    /// Returns whether the window is empty.
+    /// Returns whether no score lies strictly inside the window.
     #[must_use]
     #[inline]
     pub fn is_null(self) -> bool {
@@ -52,7 +52,7 @@ impl Window {
 }
 
 impl Bound {
-    /// Returns whether a score with this bound decides a window.
+    /// Returns whether a score with this bound is enough to decide a window.
     #[must_use]
     #[inline]
     pub fn settles(self, score: Score, window: Window) -> bool {

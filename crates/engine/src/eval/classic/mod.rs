@@ -1,9 +1,9 @@
-//! The hand-made evaluation. Its [`terms`] are those of books and earlier programs; their weights were fitted to results of
-//! games by the crate `training`.
+//! The hand-made evaluation. Its [`terms`] come from books and earlier programs. Their weights were fitted to game
+//! results by the crate `training`.
 //!
-//! The value of a position is the sum over all terms of the difference of both sides' counts times the weight of the term.
-//! Every term has two weights, one for a full board and one for a nearly empty one, which are interpolated by the number of
-//! pieces. Weights are in thousandths of a man.
+//! The value of a position is a sum over all terms: the difference between both sides' counts, times the weight of the
+//! term. Every term has two weights, for a full and for a nearly empty board, and the number of pieces interpolates
+//! between them. Weights are in thousandths of a man.
 
 mod terms;
 
@@ -23,7 +23,7 @@ pub struct Classic {
     places: SquareWeights,
 }
 
-/// Up to `LATE` pieces only the late weights count, and from `LATE + SPAN` on only the early ones.
+/// Up to `LATE` pieces, only the late weights count; from `LATE + SPAN` on, only the early ones.
 const LATE: u32 = 4;
 const SPAN: u32 = 20;
 
@@ -36,7 +36,7 @@ pub(crate) static WEIGHTS: WeightTable = WeightTable {
 
 static FITTED: LazyLock<Classic> = LazyLock::new(|| Classic::new(&(WEIGHTS.published)()));
 
-/// The differences of the counts of all terms in a position, for fitting the weights.
+/// The differences between both sides' counts of all terms in a position, for fitting the weights.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TermCounts {
     /// The differences, in the order of the weights.
@@ -46,7 +46,7 @@ pub struct TermCounts {
 }
 
 impl Classic {
-    /// Returns the evaluation with these weights, by term, each early and late. Missing weights are 0.
+    /// Creates an evaluation from its weights: an early and a late one for each term. Missing weights are 0.
     #[must_use]
     pub fn new(values: &[i32]) -> Self {
         let mut weights = [[0; 2]; COUNT];
@@ -57,7 +57,7 @@ impl Classic {
         Self { computed_terms: [column(0), column(1)], places: SquareWeights::new(&weights), weights }
     }
 
-    /// Returns the evaluation with the weights that are compiled in.
+    /// Returns the evaluation with the compiled-in weights.
     #[must_use]
     pub fn fitted() -> &'static Self {
         &FITTED
@@ -84,7 +84,7 @@ fn counts(view: &RelativePosition, on_turn: bool) -> [i32; COUNT] {
     all
 }
 
-/// Returns the share of the early weights, of `SPAN`.
+/// Returns the share of the early weights, in parts of `SPAN`.
 #[inline]
 fn early(view: RelativePosition) -> u32 {
     view.occupied().len().clamp(LATE, LATE + SPAN) - LATE
@@ -133,7 +133,7 @@ impl Evaluate for Classic {
     }
 }
 
-/// The weights of men and kings by square: their sum for every set on each eight squares.
+/// The weights of men and kings by square, tabulated as sums over every subset of each group of eight squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct SquareWeights {
     men: [[TermPair; 256]; 4],

@@ -1,10 +1,10 @@
 //! The terms of the hand-made evaluation.
 //!
-//! A new term is a line of `terms!`, with its name and its code. It has no effect until the weights name it.
+//! To add a term, add a line to `terms!` with its name and its code. It has no effect until the weights name it.
 //!
-//! A side sees the board with its own men moving up from square 1 towards 32, so that the same code counts for both sides.
-//! Some terms are computed here, with a few shifts of the whole board; the others are the squares of men and kings
-//! (`SquareWeights`).
+//! Each side sees the board with its own men moving up from square 1 towards 32, so the same code counts for both
+//! sides. Some terms are computed here, with a few shifts of the whole board; the others are the squares of men and
+//! kings (`SquareWeights`).
 
 use std::sync::LazyLock;
 
@@ -12,21 +12,21 @@ use draughts::board::Bitboard;
 use draughts::board::relative::{RelativePosition, count as size};
 use draughts::board::steps::{Bits, SQUARES, count, unpack};
 
-/// Back rows with at least one man, squares for men off the back row, squares for kings.
+/// Start of the terms for sets of men on the back row; terms for other men and for kings by square follow.
 pub(super) const BACK: usize = NUM_COMPUTED;
 pub(super) const MEN: usize = BACK + 15;
 pub(super) const KINGS: usize = MEN + 24;
 pub(super) const COUNT: usize = KINGS + 32;
 
-/// The weights of a term early and late in a game.
+/// The early and the late weight of a term.
 pub(super) type TermPair = [i32; 2];
 pub(super) type ClassicWeights = [TermPair; COUNT];
 
 const DOUBLE_CORNERS: Bitboard = Bitboard::from_numbers(&[1, 5, 28, 32]);
 const MAIN_ROAD: Bitboard = Bitboard::from_numbers(&[4, 8, 11, 15, 18, 22, 25, 29]);
-/// The squares whose number of pieces decides which side has the move.
+/// Squares whose number of pieces decides which side has "the move".
 const EVEN_ROWS: Bitboard = Bitboard(0x0f0f_0f0f);
-/// The columns on the left as the side sees the board.
+/// The left columns, as the side sees the board.
 const LEFT: Bitboard = Bitboard(0x3333_3333);
 const CROWNING: Bitboard = Bitboard::row(7);
 const PAST_MIDDLE: Bitboard = Bitboard(0x0fff_0000);
@@ -41,7 +41,7 @@ const fn holds(set: Bitboard, squares: Bitboard) -> bool {
     set.0 & squares.0 == squares.0
 }
 
-/// A man that holds others, and the held men.
+/// A man that holds others, and the men it holds.
 const HOLDERS: [(Bitboard, Bitboard); 3] = [
     (Bitboard::from_numbers(&[28]), Bitboard::from_numbers(&[32])),
     (Bitboard::from_numbers(&[20]), Bitboard::from_numbers(&[24, 28])),
@@ -72,10 +72,10 @@ terms! {
         let your_kings = unpack(them.kings);
         let own = men | kings;
         let empty = SQUARES & !(own | yours);
-        // Squares where a piece could be captured: by pieces in front of it, and by kings behind it.
+        // Squares where a piece could be captured, by pieces in front of it or by kings behind it.
         let (front_4, front_5) = (yours >> 4 & empty << 4, yours >> 5 & empty << 5);
         let (rear_4, rear_5) = (your_kings << 4 & empty >> 4, your_kings << 5 & empty >> 5);
-        // A piece that steps leaves an empty square behind it, so that it can be captured.
+        // A piece that steps leaves an empty square behind it, which may expose it to capture.
         let safe_4 = empty & !(yours >> 4 | front_5 | rear_5);
         let safe_5 = empty & !(yours >> 5 | front_4 | rear_4);
         let (left, right) = (men << 4, men << 5);
@@ -95,13 +95,14 @@ terms! {
         let is = i32::from;
         let held = |which: usize| is(holds(us.men, HOLDERS[which].0) && holds(them.men, HOLDERS[which].1));
     }
-    // Material: pieces; the first king; a king when the other side has none; a lead, which counts more with fewer pieces.
+    // Material: pieces; the first king; a king when the other side has none; a lead in pieces, which is worth more with
+    // fewer pieces.
     "man" => size(us.men),
     "king" => size(us.kings),
     "first-king" => is(kings != 0),
     "sole-king" => is(kings != 0 && your_kings == 0),
     "trade" => 48 * (mine - your_count).max(0) / total.max(1),
-    // Tempo: being on move; having "the move" with equal pieces, without and with kings on the board.
+    // Tempo: being on move; having "the move" with equal pieces, without kings and with kings on the board.
     "turn" => is(on_turn),
     "move" => is(has_move && !any_king),
     "move-kings" => is(has_move && any_king),
@@ -116,7 +117,7 @@ terms! {
     "chain-left" => count(men & left),
     "chain-right" => count(men & right),
     "triangle" => count(men & left & right),
-    // Runaways: men that cannot be stopped, by the rows to go.
+    // Runaways: men that cannot be stopped, by the number of rows to go.
     "run-1" => count(runners & ROWS_TO_GO[0]),
     "run-2" => count(runners & ROWS_TO_GO[1]),
     "run-3" => count(runners & ROWS_TO_GO[2]),
@@ -139,7 +140,7 @@ terms! {
     "king-attacks" => attacks,
 }
 
-/// The names of the terms: after the computed ones, men on the back row by the set of their squares, men elsewhere by
+/// The names of the terms: the computed ones, then men on the back row by the set of their squares, other men by
 /// square, and kings by square.
 pub(super) static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let kept = |row: u32| {
@@ -155,7 +156,7 @@ pub(super) static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     COMPUTED_NAMES.iter().copied().chain(standing).collect()
 });
 
-/// Counts the safe steps of kings, kings without any, and pieces next to them that they could jump.
+/// Counts the safe steps of kings, the kings without any, and adjacent pieces that a king could jump.
 fn king_mobility(
     kings: Bits,
     yours: Bits,
@@ -178,7 +179,7 @@ fn king_mobility(
     [steps, count(kings & !free), attacks]
 }
 
-/// Returns the men that an enemy in front of them or beside their path can stop.
+/// Returns the squares of men that an enemy in front of them or beside their path can stop.
 #[inline]
 fn in_the_way(yours: Bits) -> Bits {
     let mut below = yours;

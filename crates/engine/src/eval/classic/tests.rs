@@ -14,7 +14,7 @@ fn a_flip_has_the_same_value() {
     assert_symmetric(Classic::fitted());
 }
 
-/// Weights that no two terms share.
+/// An evaluation with a different weight for each term.
 fn distinct() -> Classic {
     let values: Vec<i32> =
         (0..2 * COUNT).map(|index| i32::try_from(index * index % 997).unwrap() - 400).collect();
@@ -27,7 +27,7 @@ fn the_value_is_the_sum_of_its_parts() {
     positions(|position| {
         let parts = classic.parts(position);
         let sum: i32 = parts.iter().map(|part| part.value).sum();
-        // The rounding error of each part is less than one for either side.
+        // Rounding changes each part by less than one for either side.
         let count = i32::try_from(2 * parts.len() + 1).unwrap();
         assert!((sum - classic.evaluate(position)).abs() <= count, "{position:?} {parts:?}");
     });
@@ -49,7 +49,7 @@ fn what_is_counted_for_a_fit_is_what_is_judged() {
     });
 }
 
-/// Returns the counts of a term for the side to move and for the other.
+/// Returns the counts of a term for the side to move and for the other side.
 fn count(name: &str, text: &str) -> (i32, i32) {
     let view = fen::parse(text).unwrap().relative();
     let term = terms::NAMES.iter().position(|known| *known == name).unwrap();

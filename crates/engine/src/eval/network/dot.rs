@@ -1,16 +1,16 @@
-//! SIMD dot products of 16-bit integers. Compilers use vectors of half the width for plain loops, since the sums have 32
-//! bits.
+//! SIMD dot products of 16-bit integers. For plain loops, compilers use vectors of half the width, since the sums have
+//! 32 bits.
 //!
-//! Each function returns the sum of the squares of numbers that are clamped between 0 and [`ONE`], each with a weight; a
-//! weight times [`ONE`] fits in 16 bits.
+//! Each function clamps numbers between 0 and [`ONE`] and returns the weighted sum of their squares. A weight times
+//! [`ONE`] fits in 16 bits.
 
 use super::{ONE, WIDTH};
 use wide::{i16x16, i32x8};
 
-/// The numbers of a layer, or their weights.
+/// The values of a layer, or their weights.
 pub(super) type Layer = [i16; WIDTH];
 
-/// Uses the instructions of the compilation target.
+/// The version for the instructions of the compilation target.
 #[inline]
 pub(super) fn baseline(numbers: &Layer, weights: &Layer) -> i32 {
     let mut sums = i32x8::ZERO;
@@ -67,7 +67,7 @@ mod x86_64 {
     #[target_feature(enable = "avx2")]
     #[expect(unsafe_code, reason = "reads by a pointer")]
     fn load_256(numbers: &[i16; 16]) -> __m256i {
-        // SAFETY: the array has as many bytes as the vector, and may lie anywhere.
+        // SAFETY: the array has as many bytes as the vector, and need not be aligned.
         unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) }
     }
 
@@ -75,7 +75,7 @@ mod x86_64 {
     #[target_feature(enable = "avx512bw")]
     #[expect(unsafe_code, reason = "reads by a pointer")]
     fn load_512(numbers: &[i16; 32]) -> __m512i {
-        // SAFETY: the array has as many bytes as the vector, and may lie anywhere.
+        // SAFETY: the array has as many bytes as the vector, and need not be aligned.
         unsafe { _mm512_loadu_si512(numbers.as_ptr().cast()) }
     }
 }

@@ -1,11 +1,12 @@
 //! The first layer of the network.
 //!
-//! Each side sees the board turned so that its own men move up, as 128 features: an own or other man or king on each of
-//! 32 squares. The sum of the weights of the active features and a bias is a view of the position.
+//! Each side sees the board rotated so that its own men move up, as 128 features: a man or king, its own or the
+//! opponent's, on each of the 32 squares. The sum of the weights of the active features and a bias is a view of the
+//! position.
 //!
-//! Positions that a search evaluates one after the other differ in few squares. The sums of the latest positions at each
-//! ply are cached ([`Accumulators`]), and only the difference to the nearest of them is added. The difference is that of the
-//! pieces, so that it does not depend on the moves of the search.
+//! Consecutive positions of a search differ in only a few squares. The sums of the latest positions at each ply are
+//! cached ([`Accumulators`]), and only the difference from the nearest of them is added. The difference is computed
+//! from the pieces, so it does not depend on the moves of the search.
 #![expect(
     clippy::inline_always,
     reason = "code is compiled for the instructions of the function that it is inlined into"
@@ -16,7 +17,7 @@ use arrayvec::ArrayVec;
 use super::{Aligned, FEATURES, NetworkWeights, WIDTH};
 use draughts::board::{Bitboard, Color, Position};
 
-/// The first layer of one side's view, before it is clamped.
+/// The first layer of one side's view, before clamping.
 pub(super) type AlignedLayer = Aligned<[i16; WIDTH]>;
 
 #[derive(Clone, Copy, Debug)]
@@ -26,14 +27,15 @@ pub(super) struct Accumulator {
     pub(super) views: [AlignedLayer; 2],
 }
 
-/// The features of Black's view: black men from the lowest bit of the first set, then white men; the kings likewise.
+/// The features of Black's view. The first set has black men in its low half and white men in its high half, the second
+/// likewise kings.
 pub(super) type Pieces = [u64; 2];
 
-/// Added or removed features of Black's view.
+/// Features of Black's view that were added or removed.
 type Changes = ArrayVec<usize, 32>;
 
-/// The masks, by colour, that turn a feature of Black's view into the side's by xor: White's exchanges the owner of the
-/// piece and turns the board.
+/// By colour, the mask whose xor converts a feature of Black's view to that side's. White's mask exchanges the owner of
+/// the piece and rotates the board.
 const VIEWS: [usize; 2] = [0, 63];
 
 pub(super) fn pieces(position: &Position) -> Pieces {
@@ -68,14 +70,14 @@ impl NetworkWeights {
         Accumulator { pieces: [0; 2], views: [Aligned(self.bias); 2] }
     }
 
-    /// Returns the sums of pieces without the cache.
+    /// Computes the sums for a set of pieces from scratch.
     pub(super) fn refresh(&self, pieces: &Pieces) -> Accumulator {
         let mut known = [self.empty(); 2];
         self.advance(&mut known, 0, 1, pieces);
         known[1]
     }
 
-    /// Returns the sums of pieces from the nearest cached sums at its ply and the previous one.
+    /// Computes the sums for a set of pieces from the nearest cached sums at this ply and the previous one.
     #[inline(always)]
     pub(super) fn update<'c>(
         &self,
@@ -100,7 +102,7 @@ impl NetworkWeights {
         &known[to]
     }
 
-    /// Computes the sums of pieces from those of another slot.
+    /// Computes the sums for a set of pieces from those in another slot.
     #[inline(always)]
     fn advance(&self, known: &mut [Accumulator], from: usize, to: usize, pieces: &Pieces) {
         let (mut removed, mut added) = (Changes::new(), Changes::new());
@@ -119,7 +121,7 @@ impl NetworkWeights {
 fn list(kind: usize, set: u64, features: &mut Changes) {
     let mut rest = set;
     while rest != 0 {
-        // There are at most 24 pieces before and after.
+        // There are at most 24 pieces before and 24 after.
         let _ = features.try_push(kind * 64 + rest.trailing_zeros() as usize);
         rest &= rest - 1;
     }
@@ -136,7 +138,7 @@ impl<'a> FeatureRows<'a> {
         &self.0[(feature ^ view) % FEATURES]
     }
 
-    /// Adds and subtracts rows. The most frequent counts have specialised code, which passes over each view once.
+    /// Adds and subtracts rows. The most frequent counts have specialised code that makes a single pass over each view.
     #[inline(always)]
     fn shift(self, from: &[AlignedLayer; 2], to: &mut [AlignedLayer; 2], added: &[usize], removed: &[usize]) {
         match (added.len(), removed.len()) {
@@ -198,23 +200,23 @@ impl<'a> FeatureRows<'a> {
 pub struct Accumulators {
     /// The sums of nearby positions: two for each ply, and two before the first.
     sums: Vec<Accumulator>,
-    /// Values by the low bits of the positions' keys: the high 48 bits of the key, then the value.
+    /// Cached values, indexed by the low bits of the key: the high 48 bits of the key, then the value.
     values: Vec<u64>,
 }
 
 /// The number of plies with their own sums.
 const PLIES: usize = 128;
-/// The number of cached values. More are not faster, since useful values are those of nearby nodes.
+/// Number of cached values. More would not help, since only values of nearby nodes are reused.
 const VALUES: usize = 1 << 12;
 const VALUE: u64 = 0xffff;
 
 impl Accumulators {
-    /// Returns the cached sums, and the index of the two sums of a ply; the two before it belong to the previous ply.
+    /// Returns the cached sums and the index of the two sums of a ply; the two before them belong to the previous ply.
     #[inline]
     fn sums(&mut self, ply: usize, empty: impl FnOnce() -> Accumulator) -> (&mut [Accumulator], usize) {
         let place = 2 * ply.min(PLIES - 1) + 2;
         if self.sums.len() < place + 2 {
-            // Grows with the depth, since the allocation would dominate a short search.
+            // The cache grows with the depth, since allocating all of it would dominate a short search.
             self.sums.resize(place + 2, empty());
         }
         (&mut self.sums, place)
@@ -232,7 +234,7 @@ impl Accumulators {
     #[inline]
     pub(super) fn keep_value(&mut self, key: u64, value: i32) {
         if self.values.is_empty() {
-            // An empty slot is only mistaken for a value if the key is zero, which is as unlikely as a collision.
+            // An empty slot is mistaken for a value only if the key is zero, which is as unlikely as a collision.
             self.values.resize(VALUES, 0);
         }
         if let (Some(kept), Ok(value)) = (self.values.get_mut(place(key)), i16::try_from(value)) {

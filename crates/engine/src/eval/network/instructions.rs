@@ -1,8 +1,8 @@
-//! The instruction sets of the evaluation. A network chooses the processor's best one when it is created, so that a
-//! portable program is as fast as one built for the machine.
+//! The instruction sets of the evaluation. A network selects the best available one when it is created, so a portable
+//! program is as fast as one built for the machine.
 //!
-//! [`value`] is compiled once for each instruction set. The compiler widens its vectors, except for the sums of products
-//! (`dot`), which it does not recognise.
+//! [`value`] is compiled once for each instruction set. The compiler widens the vectors, except for the sums of
+//! products (`dot`), which it does not recognise.
 #![expect(
     clippy::inline_always,
     reason = "code is compiled for the instructions of the function that it is inlined into"
@@ -24,7 +24,7 @@ pub(super) enum Instructions {
 }
 
 impl Instructions {
-    /// All sets, slowest first.
+    /// All instruction sets, slowest first.
     #[cfg(target_arch = "x86_64")]
     pub(super) const ALL: &[Self] = &[Self::Baseline, Self::Avx2, Self::Avx512];
     #[cfg(not(target_arch = "x86_64"))]
@@ -67,10 +67,10 @@ impl Instructions {
     ) -> i32 {
         match self {
             Self::Baseline => value(network, cache, position, ply, dot::baseline),
-            // SAFETY: a network has a set that is available, as `detect` chose it.
+            // SAFETY: `detect` chose an instruction set that is available.
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => unsafe { value_by_avx2(network, cache, position, ply) },
-            // SAFETY: the same.
+            // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => unsafe { value_by_avx512(network, cache, position, ply) },
         }

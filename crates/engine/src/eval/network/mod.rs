@@ -1,12 +1,12 @@
 //! The evaluation learned from the engine's own games: a network with one hidden layer.
 //!
-//! Each side sees the board turned so that its own men move up, as 128 features: an own or other man or king on each of
-//! 32 squares. The sums of a view (`first`) are clamped and squared, and the weighted sum of the views of the side to move
-//! and of the other side is the score. The output weights depend on the number of pieces. All arithmetic is in integers, so
-//! that a position has the same value on every machine; and since both colours are seen in the same way, a position and its
-//! flip have the same value.
+//! Each side sees the board rotated so that its own men move up, as 128 features: a man or king, its own or the
+//! opponent's, on each of the 32 squares. The sums of a view (`first`) are clamped and squared, and the score is a
+//! weighted sum of both views, that of the side to move and that of the other side. The output weights depend on the
+//! number of pieces. All arithmetic uses integers, so a position has the same value on every machine. Both colours are
+//! treated alike, so a position and its flip have the same value.
 //!
-//! A search reaches many positions more than once, so that [`Accumulators`] caches the latest values besides the latest
+//! A search reaches many positions more than once, so [`Accumulators`] caches the latest values as well as the latest
 //! sums.
 
 mod dot;
@@ -33,13 +33,13 @@ pub const FEATURES: usize = 128;
 pub const WIDTH: usize = 256;
 /// Sets of output weights.
 pub const BUCKETS: usize = 8;
-/// The number 1 in the hidden layer.
+/// Fixed-point 1 in the hidden layer.
 pub const ONE: i16 = 255;
-/// The largest hidden weight or bias: the sum of 24 pieces and the bias does not overflow.
+/// Maximum hidden weight or bias: the sum for 24 pieces and the bias does not overflow.
 pub const INPUT_LIMIT: i16 = i16::MAX / 25;
-/// The number 1 among the output weights.
+/// Fixed-point 1 in the output weights.
 pub const OUTPUT_ONE: i16 = 64;
-/// The largest output weight: its product with the largest neuron does not overflow.
+/// Maximum output weight: its product with the largest neuron value does not overflow.
 pub const OUTPUT_LIMIT: i16 = 128;
 
 /// Returns the set of output weights for a number of pieces.
@@ -57,7 +57,7 @@ pub struct Network {
     instructions: Instructions,
 }
 
-/// The weights that are compiled in; a test checks that they are valid.
+/// The compiled-in weights; a test checks that they are valid.
 static COMPILED_IN_BYTES: &[u8] = include_bytes!("../data/default.net");
 
 static COMPILED_IN: LazyLock<Network> = LazyLock::new(|| {
@@ -65,13 +65,13 @@ static COMPILED_IN: LazyLock<Network> = LazyLock::new(|| {
 });
 
 impl Network {
-    /// Returns the network that is compiled in.
+    /// Returns the compiled-in network.
     #[must_use]
     pub fn compiled_in() -> &'static Self {
         &COMPILED_IN
     }
 
-    /// Returns the network with these weights.
+    /// Creates a network from its weights.
     #[must_use]
     pub fn new(weights: NetworkWeights) -> Self {
         Self { weights: Arc::new(weights), instructions: Instructions::detect() }
@@ -91,7 +91,8 @@ impl Network {
         self.score(sum)
     }
 
-    /// Returns the set of output weights, and the weighted sums of the views of the side to move and of the other side.
+    /// Returns the set of output weights, and the weighted sums of both views: that of the side to move, then the
+    /// other.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "compiled for the instructions of the caller")]
     fn views(

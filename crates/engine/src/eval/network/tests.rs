@@ -3,7 +3,7 @@ use crate::eval::testing::games;
 use draughts::notation::fen;
 use runs::rng::{self, IndexedRandom, RngExt};
 
-/// Random weights of the size that a fit produces.
+/// Returns random weights of the size that a fit produces.
 fn random_weights(seed: u64) -> NetworkWeights {
     let mut random = rng::stream(&[seed]);
     let mut even = |most: i16| random.random_range(-most..=most);
@@ -15,7 +15,7 @@ fn random_weights(seed: u64) -> NetworkWeights {
     weights
 }
 
-/// The largest weights that a file may hold.
+/// Returns the largest weights that a file may hold.
 fn largest(sign: i16) -> NetworkWeights {
     let mut weights = NetworkWeights { scale: 10_000, ..NetworkWeights::zero() };
     weights.input.iter_mut().flatten().for_each(|weight| *weight = INPUT_LIMIT * sign);
@@ -25,7 +25,7 @@ fn largest(sign: i16) -> NetworkWeights {
     weights
 }
 
-/// Computes the value as documented, in the widest numbers and without a cache.
+/// Computes the value as documented, with wide integers and without a cache.
 fn reference(weights: &NetworkWeights, position: &Position) -> i32 {
     let side = position.side();
     let view = |color: Color| -> Vec<i64> {
@@ -54,7 +54,7 @@ fn reference(weights: &NetworkWeights, position: &Position) -> i32 {
     i32::try_from(value.clamp(-i64::from(LIMIT), LIMIT.into())).unwrap()
 }
 
-/// Asserts that every set of instructions gives the plain sum, with a cache and without.
+/// Asserts that every instruction set gives the same value as the reference, with a cache and without.
 fn assert_plain_sum(weights: &NetworkWeights, games: &[Vec<Position>]) {
     for &instructions in Instructions::ALL.iter().filter(|set| set.is_available()) {
         let network = Network { instructions, ..Network::new(weights.clone()) };
@@ -95,7 +95,7 @@ fn what_is_remembered_changes_no_value() {
             assert_eq!(network.evaluate_incremental(&mut cache, position, ply), network.evaluate(position));
         }
     }
-    // Also beyond the last ply with its own slot.
+    // Also tests plies beyond the last one with its own slot.
     let positions: Vec<Position> = games(2, 60).flatten().collect();
     let mut random = rng::stream(&[8]);
     for _ in 0..30_000 {

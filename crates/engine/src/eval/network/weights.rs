@@ -1,4 +1,4 @@
-//! The weights of a network, and the file that holds them.
+//! The weights of a network and their file format.
 //!
 //! All numbers are little-endian.
 //!
@@ -16,7 +16,7 @@
 //! | then | for each set the weights of the own view, then of the other's, 16 bits each, from -128 to 128 |
 //! | then | for each set its bias, 32 bits |
 //!
-//! Hidden weights and biases count in 1/255, output weights in 1/64, output biases in 1/(255·64).
+//! Hidden weights and biases are in units of 1/255, output weights of 1/64, output biases of 1/(255·64).
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -35,7 +35,7 @@ const HEAD: usize = 60;
 /// The size of a file in bytes.
 pub const SIZE: usize = HEAD + 2 * (FEATURES * WIDTH + WIDTH + 2 * BUCKETS * WIDTH) + 4 * BUCKETS;
 
-/// An error in the bytes of a network file.
+/// The reason why bytes are not a valid network file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct NetworkError(String);
@@ -119,7 +119,7 @@ impl NetworkWeights {
     ///
     /// # Errors
     ///
-    /// When the bytes are not a network, or damaged.
+    /// When the bytes are not a network file, or are damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
         let bytes = check(bytes)?;
         let scale = word(bytes, 24)?.cast_signed();

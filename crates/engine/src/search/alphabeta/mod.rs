@@ -1,5 +1,5 @@
-//! The search that plays: principal variation search with iterative deepening, and the selectivity that has gained in
-//! matches.
+//! The search that plays: principal variation search with iterative deepening, and those selective methods that have
+//! gained strength in matches.
 
 mod databases;
 mod multi_pv;
@@ -75,17 +75,17 @@ struct ThreadSearch<'a> {
     path: SearchPath,
     history: MoveHistory,
     accumulators: Accumulators,
-    /// The deepest ply of this iteration.
+    /// The deepest ply reached in this iteration.
     selective_depth: usize,
     iteration: usize,
     /// The maximum ply to which lines are extended.
     max_extended_ply: usize,
-    /// The same for captures.
+    /// The maximum ply to which lines are extended by captures.
     max_extended_capture_ply: usize,
     /// Whether this is the shallow search of ProbCut.
     in_probcut: bool,
     root_pieces: u32,
-    /// The result of the root from the databases, for its side to move.
+    /// The database result of the root, for its side to move.
     root_result: Option<Wdl>,
     /// The root is a known draw, so the search continues beyond known draws.
     drawn_root: bool,
@@ -95,7 +95,7 @@ struct ThreadSearch<'a> {
 }
 
 impl<'a> ThreadSearch<'a> {
-    /// Creates the search of a thread; the first is 0.
+    /// Creates the search of one thread. The first thread is number 0.
     fn new(
         task: &'a Task<'a>,
         evaluation: &'a dyn Evaluate,
@@ -140,7 +140,7 @@ impl<'a> ThreadSearch<'a> {
             .timed(SearchPhase::Evaluation, || evaluation.evaluate_incremental(accumulators, position, ply))
     }
 
-    /// Counts a node. Returns whether the search or this iteration ends.
+    /// Counts a node. Returns whether to end the search or this iteration.
     #[inline]
     fn should_stop(&mut self) -> bool {
         self.tracker.count() && !self.must_finish

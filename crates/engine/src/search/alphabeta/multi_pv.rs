@@ -1,5 +1,5 @@
-//! `MultiPV`: the best move, the best of the others, and so on. Each rank searches the moves that remain, so that all
-//! scores are exact.
+//! `MultiPV`: finds the best move, then the best of the others, and so on. Each rank searches the remaining moves, so
+//! all scores are exact.
 
 use super::ThreadSearch;
 use super::databases::true_score;
@@ -8,8 +8,9 @@ use crate::search::line::{ScoredLine, ScoredLines};
 use crate::search::{Score, SearchEvent, Stopped};
 
 impl ThreadSearch<'_> {
-    /// Searches one iteration for a number of lines, which are reported together at its end in the order of their scores.
-    /// If it is stopped, complete ranks, or a better first move, precede the lines of the previous iteration.
+    /// Searches one iteration for several lines, which are reported together at its end, in the order of their scores.
+    /// If the iteration is stopped, its complete ranks, or a better first move, precede the lines of the previous
+    /// iteration.
     pub(super) fn multi_pv(
         &mut self,
         depth: usize,
@@ -31,7 +32,7 @@ impl ThreadSearch<'_> {
             }) {
                 Ok(found) => fresh.push(found),
                 Err(stop) => {
-                    // An incomplete pass only counts for the first rank.
+                    // A partial result counts only for the first rank.
                     fresh.extend((rank == 0 && !best.line.is_empty()).then_some(best));
                     stopped = Err(stop);
                     break;
@@ -48,7 +49,7 @@ impl ThreadSearch<'_> {
             }
         }
         if stopped.is_ok() {
-            // A later rank may have a better score.
+            // A later rank may turn out to have a better score.
             fresh.sort_by_key(|found| std::cmp::Reverse(found.score));
         }
         let old = lines.drain(..).filter(|old| fresh.iter().all(|new| new.line.first() != old.line.first()));
@@ -62,7 +63,7 @@ impl ThreadSearch<'_> {
     }
 }
 
-/// Returns the first moves of equal rank.
+/// Returns the leading moves that share the first move's database rank.
 fn equals(moves: &mut [RootMove]) -> &mut [RootMove] {
     let Some(rank) = moves.first().map(|first| first.rank) else { return moves };
     let count = moves.iter().take_while(|choice| choice.rank == rank).count();

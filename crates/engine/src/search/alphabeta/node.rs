@@ -15,7 +15,7 @@ use crate::search::window::Window;
 use draughts::board::{Move, Position};
 
 impl<'a> ThreadSearch<'a> {
-    /// Returns the score of a move, for the side that makes it.
+    /// Searches a move. Returns its score for the side that makes it.
     #[inline]
     pub(super) fn search_move(
         &mut self,
@@ -66,7 +66,7 @@ impl<'a> ThreadSearch<'a> {
             self.observer.end(NodeEnd::Bounds);
             return Ok(window.alpha);
         }
-        // If captures are due, the evaluation means little, and every move is a capture.
+        // If the side to move must capture, the static evaluation means little, and every move is a capture.
         let no_capture = !position.must_capture();
         // Endgame database probe.
         if no_capture && let Some(score) = self.probe_database(position, depth, ply) {
@@ -102,7 +102,7 @@ impl<'a> ThreadSearch<'a> {
                 && Score::evaluation(value + self.params().futility_margin() * depth) <= window.alpha
         });
         let tt_move = tt_entry.map_or(0, |entry| entry.best_move);
-        // Internal iterative reduction: without a table move, a search of a ply less provides one.
+        // Internal iterative reduction: without a table move, search a ply less deeply; that will provide one.
         let reduced = no_capture && tt_move == 0 && depth >= self.params().iir_min_depth();
         let depth = if reduced { depth - 1 } else { depth };
         let mut node_state = NodeState {
@@ -164,7 +164,7 @@ impl<'a> ThreadSearch<'a> {
         Ok(result)
     }
 
-    /// Tries the moves of a picker until one causes a cut.
+    /// Tries a picker's moves until one causes a beta cutoff.
     #[inline]
     fn try_moves(
         &mut self,
@@ -183,10 +183,10 @@ impl<'a> ThreadSearch<'a> {
         let use_claims = depth >= self.params().claim_min_depth() && self.shared_state.is_several();
         let mut below = PvLine::new();
         while let Some(mv) = self.tracker.timed(SearchPhase::Ordering, || picker.next()) {
-            // Without the table move, the next one is the first.
+            // If the table move is excluded, the next move counts as the first.
             let number = picker.place() - usize::from(exclude_tt_move);
             let quiet = no_capture && !mv.is_crowning();
-            // Futility pruning: the first move has been searched, so that the node has a score.
+            // Futility pruning. The first move is always searched, so that the node has a score.
             if futile && quiet && number > 0 {
                 break;
             }
@@ -200,7 +200,7 @@ impl<'a> ThreadSearch<'a> {
             // Late move reduction.
             let reduction = if quiet { self.reduction(position, mv, depth, number, null_window) } else { 0 };
             if number > 0 {
-                // If the first move has not caused a cut, most others are needed.
+                // If the first move has caused no cutoff, most of the others will be searched.
                 self.prefetch_next(position, picker, new_depth - reduction);
             }
             // Singular extension.
@@ -224,7 +224,8 @@ impl<'a> ThreadSearch<'a> {
             if window.alpha >= window.beta {
                 result.bound = Bound::Lower;
                 if no_capture {
-                    // This contains an excluded move instead of the last one. Correcting it lost 24 ± 18 Elo.
+                    // With an excluded move, this includes that move instead of the last one tried. Correcting this
+                    // lost 24 ± 18 Elo.
                     let before = picker.tried().get(..number).unwrap_or_default();
                     let change = self.params().history_change(result.depth);
                     self.history.record_cutoff(position.side(), mv, before, change, ply);
@@ -235,8 +236,8 @@ impl<'a> ThreadSearch<'a> {
         Ok(())
     }
 
-    /// Returns whether the only legal move of a node costs no depth. A capture is free only near the root, since lines
-    /// are full of captures: this finds combinations that begin with a sacrifice.
+    /// Returns whether the only legal move of a node costs no depth. This finds combinations that begin with a
+    /// sacrifice. A capture is extended only near the root, since lines are full of captures.
     fn extends_forced_move(&self, node_state: NodeState) -> bool {
         let NodeState { depth, ply, no_capture, .. } = node_state;
         let (params, captures) = (self.params(), self.max_extended_capture_ply);
@@ -247,8 +248,8 @@ impl<'a> ThreadSearch<'a> {
         }
     }
 
-    /// Parallel search: claims a position for this thread. If another thread is searching it, the move is deferred once,
-    /// and there is no claim.
+    /// Parallel search: claims a position for this thread. If another thread is searching it, defers the move once and
+    /// returns `None`.
     fn claim_or_defer(&self, key: u64, picker: &mut MovePicker) -> Option<MoveClaim<'a>> {
         let claims = &self.shared_state.claims;
         if claims.is_taken(key) && picker.defer() { None } else { Some(claims.take(key)) }
@@ -261,7 +262,7 @@ impl<'a> ThreadSearch<'a> {
         self.params().late_move_reduction(depth, number, null_window, history)
     }
 
-    /// Prefetches the table entry after the next move.
+    /// Prefetches the table entry of the position after the next move.
     #[inline]
     fn prefetch_next(&self, position: &Position, picker: &mut MovePicker, depth: i32) {
         if depth >= self.params().tt_min_depth()
@@ -271,8 +272,8 @@ impl<'a> ThreadSearch<'a> {
         }
     }
 
-    /// Principal variation search: returns the score of a move. The first move is searched with the whole window; the others are searched with a null
-    /// window first, and late ones at a reduced depth before that.
+    /// Principal variation search: returns the score of a move. The first move is searched with the full window. The
+    /// others are searched with a null window first, late ones initially at reduced depth.
     #[inline]
     pub(super) fn try_move(
         &mut self,
@@ -292,7 +293,7 @@ impl<'a> ThreadSearch<'a> {
         if reduction > 0 && score > window.alpha {
             score = self.search_move(position, mv, depth, ply, better, line)?;
         }
-        // Re-search with the whole window.
+        // Re-search with the full window.
         if score > window.alpha && score < window.beta {
             score = self.search_move(position, mv, depth, ply, window, line)?;
         }

@@ -11,7 +11,7 @@ pub(super) struct NodeState {
     pub(super) no_capture: bool,
     /// Quiet moves after the first are pruned (futility pruning).
     pub(super) futile: bool,
-    /// The [id](draughts::board::Move::id) of the table move, 0 if there is none.
+    /// The [id](draughts::board::Move::id) of the table move, or 0 without one.
     pub(super) tt_move: u16,
     /// The extension of the table move, in plies.
     pub(super) extension: i32,
@@ -20,7 +20,7 @@ pub(super) struct NodeState {
 }
 
 impl NodeState {
-    /// Returns the same node without its table move, to search the others.
+    /// Returns the state for searching the node without its table move.
     pub(super) const fn excluding_tt_move(self, depth: i32, window: Window) -> Self {
         Self { depth, window, futile: false, exclude_tt_move: true, ..self }
     }

@@ -12,12 +12,12 @@ use crate::search::{
 };
 use draughts::board::Move;
 
-/// Root moves are reported one by one after this time.
+/// After this time, each root move is reported as its search begins.
 const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
 
 impl ThreadSearch<'_> {
-    /// Iterative deepening: searches iterations of increasing depth. An iteration that another thread has finished counts
-    /// as finished.
+    /// Iterative deepening: searches iterations of increasing depth. An iteration that another thread has finished is
+    /// not repeated.
     pub(super) fn deepen(&mut self, on_event: &mut dyn FnMut(SearchEvent)) -> ScoredLines {
         let mut moves = self.root_moves();
         let wanted = self.task.options.multi_pv.clamp(1, moves.len().max(1));
@@ -57,7 +57,7 @@ impl ThreadSearch<'_> {
         lines
     }
 
-    /// Searches one iteration. Returns false if it was stopped.
+    /// Searches one iteration. Returns `false` if it was stopped.
     pub(super) fn iterate(
         &mut self,
         depth: usize,
@@ -90,7 +90,7 @@ impl ThreadSearch<'_> {
         let last = lines.first().map_or(Score::DRAW, |variation| variation.score);
         let mut best = lines.pop().unwrap_or(ScoredLine::nothing(depth));
         let result = self.aspiration_search(depth, last, moves, &mut best, on_event);
-        // A move found before the stop counts.
+        // A move found before the stop is kept.
         lines.push(best);
         let result = result?;
         on_event(self.report(1, Bound::Exact, &result));
@@ -98,7 +98,7 @@ impl ThreadSearch<'_> {
         Ok(())
     }
 
-    /// Returns the root moves, best database rank first; for a single line, only those of the best rank.
+    /// Returns the root moves, best database rank first. For a single line, returns only those of the best rank.
     fn root_moves(&self) -> Vec<RootMove> {
         let (game, wanted) = (self.task.game, &self.task.limits.search_moves);
         let mut moves = game.position().moves();
@@ -147,7 +147,7 @@ impl ThreadSearch<'_> {
         })
     }
 
-    /// Aspiration windows: searches the root with a window around the last score, which is widened if the score falls
+    /// Aspiration windows: searches the root with a window around the last score, and widens it if the new score falls
     /// outside.
     pub(super) fn aspiration_search(
         &mut self,
@@ -179,8 +179,8 @@ impl ThreadSearch<'_> {
         }
     }
 
-    /// Searches the root moves once and moves the best one to the front. If it is stopped, `best` has the best move found
-    /// so far.
+    /// Searches the root moves once and moves the best one to the front. If the search is stopped, `best` holds the
+    /// best move found so far.
     fn search_root(
         &mut self,
         depth: usize,
@@ -250,7 +250,7 @@ fn update_stability(
     stability.best_move_nodes = u32::try_from(best_nodes * 100 / all).unwrap_or(100);
 }
 
-/// Returns a window around a score; a very wide one is open.
+/// Returns a window around a score. Beyond a maximum width it is unbounded.
 fn aspiration_window(params: &SearchParams, score: Score, below: i32, above: i32) -> Window {
     if score.is_proved() {
         return Window::FULL;
@@ -265,12 +265,12 @@ fn aspiration_window(params: &SearchParams, score: Score, below: i32, above: i32
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
-    /// The rank from the databases; the search compares only moves of equal rank.
+    /// The database rank; the search compares only moves of equal rank.
     pub(super) rank: i64,
     pub(super) nodes: u64,
 }
 
-/// Moves the first moves of lines to the front, in their order.
+/// Moves the first moves of these lines to the front, in the order of the lines.
 pub(super) fn arrange(moves: &mut [RootMove], lines: &ScoredLines) {
     let firsts = lines.iter().filter_map(|found| found.line.first());
     for (index, first) in firsts.enumerate() {

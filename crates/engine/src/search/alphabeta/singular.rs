@@ -1,13 +1,13 @@
 //! Singular extension: the other moves of a node are searched at half the depth, with a null window a little below the
-//! score of the table move. If none reaches it, the table move is extended by a ply. If another move exceeds the node's
-//! window as well, the node is cut (multi-cut); if only the table move exceeds it, it is reduced by a ply.
+//! score of the table move. If none reaches it, the table move is extended by a ply. If another move also exceeds the
+//! node's window, the node is cut (multi-cut); if only the table move exceeds it, that move is reduced by a ply.
 //!
 //! Positions in which one move holds and the others lose are common where captures are compulsory.
 //!
-//! From depth 7 on and to any ply, 2,200 games at 10,000 nodes a move gave 25 ± 8 Elo, and 700 at 20 ms a move 15 ± 10,
-//! but trees grew four times as large. Within the limits below, and with forced captures extended, 600 games at 10,000
-//! nodes gave 10 ± 14. Variants lost: from depth 5 -22 ± 14, with a `singular_margin` of 5 -14 ± 13, and without its
-//! effect on history (see [`ThreadSearch::search_moves`]) -10 ± 13.
+//! From depth 7 on and without a limit on the ply, this gained 25 ± 8 Elo in 2,200 games at 10,000 nodes per move, and
+//! 15 ± 10 in 700 games at 20 ms per move, but trees grew four times as large. Within the limits below, and with forced
+//! captures extended, it gained 10 ± 14 in 600 games at 10,000 nodes. Variants lost: from depth 5 -22 ± 14, with a
+//! `singular_margin` of 5 -14 ± 13, and without its effect on history (see [`ThreadSearch::search_moves`]) -10 ± 13.
 
 use super::ThreadSearch;
 use super::node_state::NodeState;
@@ -24,7 +24,7 @@ pub(super) enum Singular {
 }
 
 impl ThreadSearch<'_> {
-    /// Compares the table move with the others.
+    /// Compares the table move with the other moves.
     pub(super) fn singular_extension(
         &mut self,
         position: &Position,
@@ -58,8 +58,8 @@ impl ThreadSearch<'_> {
         })
     }
 
-    /// Searches the other moves, unless another thread has a result or is searching them. With a single thread this gains
-    /// nothing: -1 ± 7 Elo in 1,800 games.
+    /// Searches the other moves, unless another thread has a result or is searching them. Doing so with a single thread
+    /// gains nothing: -1 ± 7 Elo in 1,800 games.
     fn search_shared(
         &mut self,
         position: &Position,
