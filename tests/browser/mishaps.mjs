@@ -96,7 +96,7 @@ export const mishaps = {
 
   async "take back stops at the ballot, and the wheel steps once for a notch"() {
     const page = await open();
-    await newGame(page, { start: "three" }).catch(() => {});
+    await newGame(page, { start: "three" });
     await until("the ballot", async () => (await moves(page)).length === 3);
     assert(await page.isHidden(":has(> .label:text-is('Take back'))"));
     await page.mouse.move(...await center(page, 18));

@@ -130,7 +130,7 @@ export const playing = {
     const page = await open();
     // A position that the opening book does not have, so that the engine thinks.
     await setUpFen(page, "B:W21-25,27-32:B1-9,11,12");
-    await newGame(page, { white: "engine:kelso", pace: "move", number: 3, start: "here" });
+    await newGame(page, { white: "engine:kelso", pace: "move", number: 60, start: "here" });
     await movePiece(page, 9, 13);
     await until("the engine's thinking", async () => (await named(page, ["for your next move"])).length > 0);
     await drag(page, 11, 15);

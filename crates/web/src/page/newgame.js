@@ -41,6 +41,8 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
   };
   const fen = h("input", { type: "text", class: "grow", spellcheck: "false", autocomplete: "off", placeholder: text.fenHelp });
   let ballot = "random";
+  /** Resolves when the ballots of the start that is chosen are there, or the reason why they are not is shown. */
+  let drawn = Promise.resolve();
   const drawFrom = async () => {
     put(fromBox);
     if (from === "fen") put(fromBox, field(text.fen, fen, { class: "field grow" }));
@@ -59,7 +61,7 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
   const starts = Object.entries(text.starts).filter(([id]) => here || id !== "here" && id !== "continued");
   const content = h("div", { class: "stack" }, sides.b.element, sides.w.element,
     h("div", { class: "row" }, field(text.timeControl, select(Object.entries(text.timeControls), kind, (value) => { kind = value; drawPace(); })), paceBox),
-    h("div", { class: "row" }, field(text.from, select(starts, from, (value) => { from = value; drawFrom(); })), field(text.bottom, bottom)), fromBox);
+    h("div", { class: "row" }, field(text.from, select(starts, from, (value) => { from = value; drawn = drawFrom(); })), field(text.bottom, bottom)), fromBox);
   drawPace();
 
   /** Returns a number within its limits; otherwise shows an error and returns null. */
@@ -95,10 +97,11 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
         return shown.fail(error.message);
       }
     } else if (DECKS[from]) {
-      if (!ballots.length) return;
-      const drawn = ballot === "random" ? ballots[Math.floor(Math.random() * ballots.length)] : ballots.find(({ number }) => number === Number(ballot));
-      ({ fen: start, moves } = drawn);
-      opening = `${DECKS[from]} ${drawn.number}${drawn.name ? ` ${drawn.name}` : ""}`;
+      await drawn;
+      if (!ballots.length || !shown.dialog.open) return;
+      const one = ballot === "random" ? ballots[Math.floor(Math.random() * ballots.length)] : ballots.find(({ number }) => number === Number(ballot));
+      ({ fen: start, moves } = one);
+      opening = `${DECKS[from]} ${one.number}${one.name ? ` ${one.name}` : ""}`;
     }
     shown.close();
     const [b, w] = ["b", "w"].map((side) => sides[side].value());
