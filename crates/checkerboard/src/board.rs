@@ -1,4 +1,4 @@
-//! Boards and moves of the interface.
+//! Conversion of boards and moves to and from CheckerBoard's format.
 //!
 //! A board is eight columns of eight cells, `cells[x][y]`. Black's first row is `y` 0; square 1 is at `x` 6, so `x` counts
 //! from Black's left. Light squares are ignored.
@@ -7,7 +7,7 @@ use std::ffi::c_int;
 
 use draughts::board::{Color, Move, Piece, PieceKind, Position, Setup, Square};
 
-/// A board of the interface.
+/// A board in CheckerBoard's format.
 pub type Cells = [[c_int; 8]; 8];
 
 const WHITE: c_int = 1;
@@ -15,7 +15,7 @@ const BLACK: c_int = 2;
 const MAN: c_int = 4;
 const KING: c_int = 8;
 
-/// A square of the interface.
+/// A square in CheckerBoard's format.
 #[repr(C)]
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Coordinate {
@@ -25,7 +25,7 @@ pub struct Coordinate {
     pub y: c_int,
 }
 
-/// A move of the interface.
+/// A move in CheckerBoard's format.
 #[repr(C)]
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct CbMove {
@@ -171,7 +171,7 @@ mod tests {
             write(&position, &mut cells);
             let color = if position.side() == Color::White { 1 } else { 2 };
             assert_eq!(read(&cells, color), Ok(position));
-            // Light squares are unchanged.
+            // Light squares are left alone.
             assert_eq!(cells[7][0], 77);
         }
     }

@@ -1,9 +1,9 @@
-//! The C functions of the library.
+//! The C interface of the library.
 //!
-//! Pointers are null or valid as the interface specifies. No alignment is assumed, and no panic unwinds into C.
+//! Pointers are either null or valid as the interface specifies. No alignment is assumed, and no panic unwinds into C.
 //!
-//! CheckerBoard unloads the library when the user chooses another engine. Rust does not drop statics then, so the system is
-//! given a function to call.
+//! CheckerBoard unloads the library when the user chooses another engine. Rust does not drop statics then, so the
+//! operating system is given a function to call.
 #![expect(unsafe_code, reason = "pointers from C")]
 
 use std::ffi::{c_char, c_int};
@@ -19,17 +19,17 @@ use super::driver::{Claim, Driver};
 use super::{storage, system};
 use engine::search::TimeLimit;
 
-/// The size of the text of `getmove`.
+/// Size of the text buffer of `getmove`.
 pub const REPLY_SIZE: usize = 1024;
-/// The maximum size of a reply to a command. `CheckerBoard` itself provides less room than its interface specifies.
+/// Maximum size of a reply to a command. `CheckerBoard` itself provides less room than its interface specifies.
 const COMMAND_REPLY_SIZE: usize = 256;
 /// The maximum length of a command.
 const MAX_COMMAND: usize = 1 << 16;
-/// The size of the buffer in which clients keep commands. Some fill it without a terminating zero.
+/// Size of the buffer in which clients store commands. Some fill it without a terminating zero.
 const COMMAND_SIZE: usize = 256;
-/// Bit of `info`: a new game.
+/// Bit of `info`: a new game has begun.
 const NEW_GAME: c_int = 1;
-/// Bit of `info`: use exactly the given time.
+/// Bit of `info`: use the given time exactly.
 const EXACT: c_int = 2;
 /// The maximum time in seconds.
 const MAX_SECONDS: f64 = 1e9;
@@ -37,7 +37,7 @@ const MAX_SECONDS: f64 = 1e9;
 /// Smaller arguments are not addresses: no system maps its first page.
 const FIRST_ADDRESS: usize = 4096;
 
-/// The only engine of the library, since the interface has no handles.
+/// The library's only engine, since the interface has no handles.
 static DRIVER: Driver = Driver::new();
 
 /// Returns the engine, with the saved settings.
@@ -52,8 +52,8 @@ fn driver() -> &'static Driver {
 ///
 /// # Safety
 ///
-/// Each pointer is null or valid for reads and writes for as long as the call lasts: `cells` of 64 numbers, `text` of 1024
-/// characters, `play_now` of a number that other threads may write, `mv` of a [`CbMove`].
+/// Each pointer must be null or valid for reads and writes for the duration of the call: `cells` of 64 numbers, `text`
+/// of 1024 characters, `play_now` of a number that other threads may write, `mv` of a [`CbMove`].
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn getmove(
     cells: *mut Cells,
@@ -72,7 +72,7 @@ pub unsafe extern "system" fn getmove(
             if cells.is_null() {
                 return Err("no board".to_owned());
             }
-            // SAFETY: not null, so it is what the caller promised.
+            // SAFETY: not null, so valid as promised by the caller.
             let mut board = unsafe { cells.read_unaligned() };
             let position = board::read(&board, color)?;
             let limit = limit(max_time, info, more_info);
@@ -83,10 +83,10 @@ pub unsafe extern "system" fn getmove(
             })?;
             if let Some(best) = best {
                 board::write(&position.after(best), &mut board);
-                // SAFETY: not null, so it is what the caller promised.
+                // SAFETY: not null, so valid as promised by the caller.
                 unsafe { cells.write_unaligned(board) };
                 if !mv.is_null() {
-                    // SAFETY: not null, so it is what the caller promised.
+                    // SAFETY: not null, so valid as promised by the caller.
                     unsafe { mv.write_unaligned(board::convert_move(&position, best)) };
                 }
             } else {
@@ -102,12 +102,12 @@ pub unsafe extern "system" fn getmove(
     claim.unwrap_or(Claim::Unknown) as c_int
 }
 
-/// Executes a command: returns 1 with the answer in `reply`, or 0 with the reason there.
+/// Executes a command. Returns 1 and writes the answer to `reply`, or returns 0 and writes the reason.
 ///
 /// # Safety
 ///
-/// Each pointer is null or valid for as long as the call lasts: `command` for reads up to and with a zero, `reply` for
-/// writes of 256 characters.
+/// Each pointer must be null or valid for the duration of the call: `command` for reads up to and including a zero,
+/// `reply` for writes of 256 characters.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut c_char) -> c_int {
     let handled = catch_unwind(AssertUnwindSafe(|| {
@@ -125,11 +125,11 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
     c_int::from(handled.unwrap_or(false))
 }
 
-/// Writes the engine's name, and returns 1. An optional function, from version 1 of the interface.
+/// Writes the engine's name and returns 1. Optional; from version 1 of the interface.
 ///
 /// # Safety
 ///
-/// `name` is null or valid for writes of 255 characters.
+/// `name` must be null or valid for writes of 255 characters.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn enginename(name: *mut c_char) -> c_int {
     // SAFETY: as promised by the caller; the name is much shorter.
@@ -137,16 +137,15 @@ pub unsafe extern "system" fn enginename(name: *mut c_char) -> c_int {
     1
 }
 
-/// Returns 1 and the move if a side may move from one square to another, and otherwise 0. The squares have the usual
-/// numbers, from 1 to 32. Of several captures, it is the first. An optional function, for GUIs that do not know the
-/// rules.
+/// Returns 1 and the move if a side may move from one square to another, and otherwise 0. Squares are numbered from 1
+/// to 32 as usual. If several captures fit, it is the first. Optional; for GUIs that do not know the rules.
 ///
-/// Except on Windows, some GUIs pass the type of the game before the move, which is then the next argument.
+/// On systems other than Windows, some GUIs pass the game type before the move, which is then the next argument.
 ///
 /// # Safety
 ///
-/// Each pointer is null or valid for as long as the call lasts: `cells` for reads of 64 numbers, `mv` for writes of a
-/// [`CbMove`], and `late_mv` likewise if `mv` is a small number instead.
+/// Each pointer must be null or valid for the duration of the call: `cells` for reads of 64 numbers, `mv` for writes of
+/// a [`CbMove`], and `late_mv` likewise if `mv` is a small number instead.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn islegal(
     cells: *const Cells,
@@ -162,7 +161,7 @@ pub unsafe extern "system" fn islegal(
         if cells.is_null() {
             return false;
         }
-        // SAFETY: not null, so it is what the caller promised.
+        // SAFETY: not null, so valid as promised by the caller.
         let board = unsafe { cells.read_unaligned() };
         let Some(legal) = board::read(&board, color).ok().and_then(|at| board::find_move(&at, from, to))
         else {
@@ -170,7 +169,7 @@ pub unsafe extern "system" fn islegal(
         };
         let mv = if mv.is_null() || mv.addr() >= FIRST_ADDRESS { mv } else { late_mv };
         if !mv.is_null() {
-            // SAFETY: not null, so it is what the caller promised.
+            // SAFETY: not null, so valid as promised by the caller.
             unsafe { mv.write_unaligned(legal) };
         }
         true
@@ -178,7 +177,7 @@ pub unsafe extern "system" fn islegal(
     c_int::from(legal.unwrap_or(false))
 }
 
-/// Frees the engine's memory, for a library that is unloaded while the program continues.
+/// Frees the engine's memory, in case the library is unloaded while the program continues.
 pub fn unload() {
     // A panic can no longer be reported.
     let _ = catch_unwind(|| DRIVER.release());
@@ -211,9 +210,9 @@ static AT_UNLOAD: extern "C" fn() = {
     at_unload
 };
 
-/// Returns the time for a move: from the clock, or the time per move if there is no clock or it is exact.
+/// Returns the time limit of a move: the clock, or the time per move if there is no clock or the time is exact.
 fn limit(max_time: f64, info: c_int, more_info: c_int) -> TimeLimit {
-    // NaN stays NaN and is refused as a duration.
+    // NaN stays NaN and is rejected as a duration.
     let exact = Duration::try_from_secs_f64(max_time.clamp(0.0, MAX_SECONDS)).unwrap_or_default();
     let unit = match info >> 2 & 3 {
         1 => 1,
@@ -235,7 +234,7 @@ unsafe fn read_text(text: *const c_char) -> String {
         return String::new();
     }
     let mut bytes = Vec::new();
-    // SAFETY: the caller promises that all characters up to and with the first zero can be read.
+    // SAFETY: the caller promises that all characters up to and including the first zero can be read.
     let character = |at| unsafe { text.add(at).read() }.to_ne_bytes();
     for [byte] in (0..MAX_COMMAND).map(character) {
         if byte == 0 {
@@ -246,8 +245,8 @@ unsafe fn read_text(text: *const c_char) -> String {
     decode(&bytes)
 }
 
-/// Decodes a command: UTF-8, or else the code page of the system. If it continues beyond the client's buffer with invalid
-/// text, its terminating zero is missing, and the rest is other memory.
+/// Decodes a command from UTF-8, or else from the system's code page. If it continues with invalid text beyond the
+/// client's buffer, its terminating zero is missing, and the rest is unrelated memory.
 fn decode(bytes: &[u8]) -> String {
     let is_text = |text: &str| !text.bytes().skip(COMMAND_SIZE).any(|byte| byte.is_ascii_control());
     if let Ok(text) = str::from_utf8(bytes)
@@ -258,7 +257,7 @@ fn decode(bytes: &[u8]) -> String {
     let own = bytes.get(..COMMAND_SIZE).unwrap_or(bytes);
     match str::from_utf8(own) {
         Ok(text) => text.to_owned(),
-        // The buffer ends within a character.
+        // The buffer ends in the middle of a character.
         Err(error) if own.len() < bytes.len() && error.error_len().is_none() => {
             String::from_utf8_lossy(&own[..error.valid_up_to()]).into_owned()
         }
@@ -266,8 +265,8 @@ fn decode(bytes: &[u8]) -> String {
     }
 }
 
-/// Writes a text, cut to a size, to a buffer that another thread may be reading: it has a terminating zero at all times.
-/// Nothing is written after it, since some callers provide a smaller buffer.
+/// Writes text, truncated to a size, to a buffer that another thread may be reading: it is zero-terminated at all
+/// times. Nothing is written after the zero, since some callers provide a smaller buffer.
 unsafe fn write_text(room: *mut c_char, size: usize, text: &str) {
     if room.is_null() {
         return;
@@ -322,7 +321,7 @@ mod tests {
         assert_eq!(decode(b"set dbpath C:\\\xc9t\xe9 \x80"), "set dbpath C:\\Été €");
         let long = "set dbpath ".to_owned() + &"é".repeat(200);
         assert_eq!(decode(long.as_bytes()), long);
-        // The buffer ends within a character, and other memory follows.
+        // The buffer ends in the middle of a character, and unrelated memory follows.
         let damaged = [&long.as_bytes()[..COMMAND_SIZE], b"\xff\x01"].concat();
         assert_eq!(decode(&damaged), long[..COMMAND_SIZE - 1]);
     }

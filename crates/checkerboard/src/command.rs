@@ -1,7 +1,7 @@
-//! The commands of the interface.
+//! The commands of CheckerBoard's interface.
 //!
-//! Most settings are options of the engine. The answer to an unknown setting is a question mark, so that the GUI does not
-//! offer it. Some settings have only one value.
+//! Most settings are engine options. An unknown setting is answered by a question mark, so that the GUI does not offer
+//! it. Some settings have only one possible value.
 
 use super::driver::Driver;
 use super::settings::{self, SettingKind};
@@ -72,7 +72,7 @@ fn static_evaluation(driver: &Driver, fen: &str) -> CommandAnswer {
     Ok(format!("{} for {}, in men", ScoreKind::men(value), position.side()))
 }
 
-/// Describes the databases of a folder.
+/// Describes the databases in a folder.
 fn check_databases(folder: &str) -> CommandAnswer {
     let folder = if folder.is_empty() { endgames::default_folder() } else { Some(folder.into()) };
     let folder = folder.ok_or("no folder for user data on this system")?;
@@ -141,7 +141,7 @@ mod tests {
         for (key, default, values) in [
             ("hashsize", "64", &["2"][..]),
             ("searchthreads", "1", &["4"]),
-            // The last value is CheckerBoard's "no limit".
+            // 24 is CheckerBoard's "no limit".
             ("max_dbpieces", "8", &["2", "24"]),
             ("enable_wld", "1", &["0", "1"]),
             ("book", "3", &["0", "1"]),
@@ -185,7 +185,7 @@ mod tests {
             ("set check_wld_dir /no/such folder", "cannot use endgame database \"/no/such folder\": "),
             ("get enable_mtc", "?"),
             ("set bookfile a b", "cannot read \"a b\": "),
-            // No machine has so much memory, so the old table stays.
+            // No machine has this much memory, so the old table stays.
             ("set hashsize 1048576", "cannot allocate 1048576 MiB for the hash table"),
             ("set gamehist", "missing FEN for gamehist"),
             ("set gamehist X", "invalid FEN \"X\" at character 1: expected \"B\" or \"W\""),

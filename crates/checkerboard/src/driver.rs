@@ -1,7 +1,7 @@
-//! The engine behind the interface, its settings and its searches.
+//! The engine behind CheckerBoard's interface, its settings and its searches.
 //!
-//! The GUI calls from two threads: one waits for a move while the other may send commands. So the engine and the settings
-//! have separate locks, and a setting that arrives during a search applies to the next one.
+//! The GUI calls from two threads: one waits for a move while the other may send commands. The engine and the settings
+//! therefore have separate locks, and a setting that arrives during a search applies to the next one.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -17,10 +17,10 @@ use draughts::result::{GameEnd, GameResult};
 use engine::search::{BookReport, Control, Limits, LineReport, Score, ScoreKind, SearchEvent, TimeLimit};
 use engine::{Engine, Setting};
 
-/// The interval at which `playnow` is checked.
+/// Interval at which `playnow` is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// The claim of the engine, with the numbers of the interface.
+/// The engine's claim about the game, numbered as in the interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Claim {
     /// The game is drawn.
@@ -54,7 +54,7 @@ impl Driver {
         self.settings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads the saved settings, once. They apply when the engine is created.
+    /// Reads the saved settings on the first call. They are applied when the engine is created.
     pub(super) fn restore(&self, file: impl FnOnce() -> Option<PathBuf>) {
         self.restored.call_once(|| {
             let Some(file) = file() else { return };
@@ -74,7 +74,7 @@ impl Driver {
         });
     }
 
-    /// Sets a valid value: at once, or before the next search if one is running.
+    /// Sets a valid value immediately, or before the next search if one is running.
     pub(super) fn set(&self, key: &'static str, value: String) -> Result<(), String> {
         let mut values = self.settings().values.clone();
         values.insert(key, value.clone());
@@ -85,13 +85,13 @@ impl Driver {
         Ok(())
     }
 
-    /// Saves the value of a setting for later programs.
+    /// Saves the value of a setting for later sessions.
     pub(super) fn save(&self, key: &'static str) -> Result<(), String> {
         let settings = self.settings();
         settings.file.as_ref().map_or(Ok(()), |file| storage::save(file, &settings.values, key))
     }
 
-    /// Sets an option: at once, or before the next search if one is running.
+    /// Sets an option immediately, or before the next search if one is running.
     fn apply(&self, setting: Setting) -> Result<(), String> {
         match self.idle_engine() {
             Some(mut engine) => {
@@ -104,7 +104,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Returns the engine, created if necessary, with the pending settings applied.
+    /// Returns the engine with pending settings applied, and creates it if necessary.
     fn prepare<'a>(&self, engine: &'a mut Option<Engine>) -> Result<&'a mut Engine, String> {
         let engine = match engine {
             Some(engine) => engine,
@@ -148,8 +148,8 @@ impl Driver {
         }
     }
 
-    /// Searches a position; returns the move, if there is one, and the claim. `show` is called with lines to show, and
-    /// regularly without one; it returns true to stop the search and move.
+    /// Searches a position. Returns the move, if there is one, and the claim. `show` is called with lines to show, and
+    /// regularly without one; it returns `true` to stop the search and move.
     pub(super) fn search(
         &self,
         position: &Position,
@@ -172,7 +172,8 @@ impl Driver {
         if new_game {
             engine.new_game();
         }
-        // Scores for all moves are their lines. With moves to search the opening book is not used.
+        // The scores of all moves come from a line for each. Listing the moves to search also turns off the opening
+        // book.
         let search_moves = if all_scores { position.moves().to_vec() } else { Vec::new() };
         let count = search_moves.len().max(1);
         engine.apply(Setting::MultiPv(count)).map_err(|error| error.to_string())?;
@@ -182,7 +183,7 @@ impl Driver {
         let (best, score) = thread::scope(|scope| {
             let (game, control) = (&game, &control);
             let worker = move || {
-                // An error of the channel means that the search is being stopped.
+                // If the channel is closed, the search is being stopped.
                 let report = |mv, score, text| drop(sender.send((mv, score, text)));
                 let (root, mut lines) = (game.position(), Vec::new());
                 let on_event = &mut |event| match event {
@@ -205,7 +206,7 @@ impl Driver {
             let worker = thread::Builder::new().name("engine".into()).spawn_scoped(scope, worker);
             let worker = worker.map_err(|error| format!("cannot start a thread: {error}"))?;
             let (last, score) = follow(&messages, control, solve, show).unzip();
-            // After a panic, the last move found still counts.
+            // After a panic, the last move found is still played.
             Ok::<_, String>((worker.join().unwrap_or(last), score))
         })?;
         let problems = std::mem::take(&mut self.settings().problems);
@@ -219,7 +220,7 @@ impl Driver {
     }
 }
 
-/// The last returned move, and the game before it.
+/// The last move returned, and the game before it.
 #[derive(Debug)]
 pub(super) struct LastMove {
     game: Game,
@@ -227,8 +228,9 @@ pub(super) struct LastMove {
 }
 
 impl LastMove {
-    /// Returns the game that leads to a position: with the move and possibly a reply, or without the move if the same
-    /// position is searched again. Returns `None` for any other position, as in a new game or after taking back moves.
+    /// Returns the game that leads to a position: this one with the move and possibly a reply, or without the move if
+    /// the same position is searched again. Returns `None` for any other position, such as in a new game or after moves
+    /// were taken back.
     fn continued(self, position: &Position) -> Option<Game> {
         let Self { mut game, mv } = self;
         if game.position() == position {
@@ -244,7 +246,7 @@ impl LastMove {
     }
 }
 
-/// Shows the messages of the engine's thread until it is done; returns the last move and its score.
+/// Shows the messages from the engine's thread until it is done. Returns the last move and its score.
 fn follow(
     messages: &Receiver<Status>,
     control: &Control,
@@ -267,7 +269,7 @@ fn follow(
     }
 }
 
-/// Returns the claim after a move: the end of the game, or a proved result.
+/// Returns the claim after a move: the game is over, or its result is proved.
 fn claim(mut game: Game, best: Option<Move>, score: Option<Score>) -> Claim {
     let Some(best) = best else { return Claim::Loss };
     game.play(best);
@@ -313,7 +315,7 @@ fn book_move(root: &Position, report: &BookReport) -> String {
     format!("{} by the book, value {score} depth {depth}", movetext::format(root, mv))
 }
 
-/// Formats a score for the side to move: in men, or as the known result.
+/// Formats a score for the side to move, in men or as a known result.
 fn value(score: Score, side: Color) -> String {
     match score.kind() {
         ScoreKind::Cp(value) => ScoreKind::men(value),
@@ -355,7 +357,7 @@ mod tests {
         let (_, claim, shown) = think(&driver, "B:W21-32:B1-12", 30);
         assert_eq!(claim, Claim::Unknown);
         assert!(shown.iter().any(|line| line.contains(" depth 3/")), "{shown:?}");
-        // The last capture.
+        // This capture ends the game.
         let (best, claim, _) = think(&driver, "B:W9:B5", 30);
         assert_eq!((best.as_str(), claim), ("5x14", Claim::Win));
         let (best, claim, _) = think(&driver, "B:W9:B", 30);
@@ -383,7 +385,7 @@ mod tests {
         assert_eq!(claim(game, Some(back), None), Claim::Draw);
     }
 
-    /// A client that sends no history.
+    /// A GUI that sends no history.
     struct Board<'a>(&'a Driver, Position);
 
     impl Board<'_> {
@@ -408,16 +410,16 @@ mod tests {
         assert_eq!(board.ask(false).quiet_plies(), 0);
         board.reply();
         assert_eq!(board.ask(false).quiet_plies(), 2);
-        // The engine moves for the other side too.
+        // The engine also moves for the other side.
         assert_eq!(board.ask(false).quiet_plies(), 3);
-        // The same position again, as in an analysis.
+        // The same position again, as for analysis.
         let before = *driver.settings().last_move.as_ref().unwrap().game.position();
         board.1 = before;
         assert_eq!(board.ask(false).quiet_plies(), 3);
         board.reply();
         let (now, other) = (board.1, board.1.after(board.1.moves()[0]));
         for new_game in [true, false] {
-            // A new game, then moves taken back.
+            // A new game, and then moves taken back.
             board.1 = if new_game { now } else { start };
             let game = board.ask(new_game);
             assert_eq!((game.quiet_plies(), game.keys().len()), (0, 1));
@@ -428,7 +430,7 @@ mod tests {
         board.1 = fen::parse("B:WK6,K14,K20:BK19,K32,K5").unwrap();
         assert_eq!(board.ask(false).quiet_plies(), 1);
         assert!(driver.settings().history.is_none());
-        // A position outside the game.
+        // A position that is not in the game.
         board.1 = other;
         assert_eq!(board.ask(false).quiet_plies(), 0);
     }
@@ -447,7 +449,7 @@ mod tests {
         let (_, _, shown) = think(&driver, "B:WK32:BK1,K2,K3", 0);
         assert!(!shown.last().unwrap().contains(" value Black wins"), "{shown:?}");
         assert_eq!(driver.idle_engine().unwrap().as_ref().unwrap().options().hash, 2);
-        // Restored settings do not undo a change made before the engine exists.
+        // Restored settings do not undo a change made before the engine was created.
         let later = Driver::new();
         later.restore(|| Some(file.clone()));
         assert!(execute(&later, "set hashsize 3").is_ok());
@@ -459,7 +461,7 @@ mod tests {
     #[test]
     fn databases_are_used_unless_they_are_turned_off() {
         let driver = Driver::new();
-        // A win in 21 plies, which a short search cannot find; database results are worth more than any material.
+        // A win in 21 plies, which a short search cannot find. Database results score higher than any material.
         let known = || {
             let shown = think(&driver, "B:WK32:BK1,K2,K3", 0).2;
             shown.last().unwrap().contains(" value Black wins")
@@ -486,7 +488,7 @@ mod tests {
         let driver = Driver::new();
         let error = execute(&driver, "set dbpath /no/such folder").unwrap_err();
         assert!(error.contains("\"/no/such folder\""), "{error}");
-        // A setting that arrived during a search is refused before the next search.
+        // An invalid setting that arrived during a search is rejected before the next search.
         driver.settings().waiting.push(Setting::EgdbPath(Some("/no/such folder".into())));
         let is_refused = |shown: Vec<String>| shown.iter().any(|line| line.contains("\"/no/such folder\""));
         assert!(is_refused(think(&driver, "B:W21-32:B1-12", 0).2));

@@ -1,8 +1,8 @@
-//! `CheckerBoard`, the standard GUI for checkers on Windows, and other programs that load engines for it: the functions of
-//! an engine's shared library, version 2 of the interface. `docs/checkerboard.md` describes them for users.
+//! The shared library that `CheckerBoard`, the standard GUI for checkers on Windows, and compatible programs load as an
+//! engine (version 2 of the interface). `docs/checkerboard.md` describes it for users.
 //!
-//! `boundary` has the C functions. [`board`] converts boards and moves, `command` executes commands, `settings` has what they
-//! can set, `storage` saves it, and `driver` searches. `system` asks the operating system.
+//! `boundary` has the C functions, [`board`] converts boards and moves, `command` executes commands, `settings` holds
+//! the settings, `storage` saves them, `driver` searches, and `system` queries the operating system.
 
 pub mod board;
 mod boundary;

@@ -1,4 +1,4 @@
-//! The settings of the interface.
+//! The settings that CheckerBoard can change.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ pub(super) enum SettingKind {
 /// The values of settings, as text.
 pub(super) type Values = BTreeMap<&'static str, String>;
 
-/// All settings but the history of the game.
+/// All settings except for the history of the game.
 const SETTINGS: [(&str, SettingKind); 12] = [
     ("protocolversion", SettingKind::Fixed("2")),
     ("gametype", SettingKind::Fixed("21")),
@@ -33,7 +33,7 @@ const SETTINGS: [(&str, SettingKind); 12] = [
     ("dbpath", SettingKind::Option("EgdbPath")),
     ("dbmbytes", SettingKind::Option("EgdbCache")),
     ("bookfile", SettingKind::Option("BookFile")),
-    // The level of the opening book, from 0 for no book to 3 for its best moves.
+    // Level of the opening book, from 0 for no book to 3 for only its best moves.
     ("book", SettingKind::Number(3, 3)),
     // Show the scores of all moves.
     ("allscores", SettingKind::Number(0, 1)),
@@ -41,22 +41,22 @@ const SETTINGS: [(&str, SettingKind); 12] = [
     ("solve", SettingKind::Number(0, 1)),
     // Use endgame databases.
     ("enable_wld", SettingKind::Number(1, 1)),
-    // The maximum number of pieces in databases. The GUI's "no limit" is a full board.
+    // Maximum number of pieces to look up. The GUI's "no limit" is a full board.
     ("max_dbpieces", SettingKind::Number(MAX_PIECES, 24)),
 ];
 
-/// The maximum drop of a book move at each level, in hundredths of a man: no book, all kinds of moves, good moves, best
-/// moves.
+/// Maximum drop of a book move at each level, in hundredths of a man. CheckerBoard calls the levels no book, all kinds
+/// of moves, good moves, best moves.
 const BOOK_LEVELS: [Option<usize>; 4] = [None, Some(15), Some(5), Some(0)];
 
 /// Returns the name and the kind of a setting, or `None` if it is unknown.
 pub(super) fn find(key: &str) -> Option<&'static (&'static str, SettingKind)> {
-    // The name in older programs.
+    // An older name of the setting.
     let key = if key == "cpus" { "searchthreads" } else { key };
     SETTINGS.iter().find(|(known, _)| *known == key)
 }
 
-/// Returns the value to store for a setting, or an error if it has no such value.
+/// Returns the value to store for a setting, or an error if the value is invalid.
 pub(super) fn check(key: &str, kind: &SettingKind, value: &str) -> Result<String, String> {
     let invalid = |expected: &str| format!("invalid value {} for {key}: expected {expected}", Quoted(value));
     match kind {
@@ -71,7 +71,7 @@ pub(super) fn check(key: &str, kind: &SettingKind, value: &str) -> Result<String
     }
 }
 
-/// Converts a setting to the engine's option, given the values of all settings.
+/// Converts a setting to engine options, given the values of all settings.
 pub(super) fn effects(values: &Values, key: &str) -> Result<Vec<Setting>, String> {
     match (key, find(key), values.get(key)) {
         (_, Some((_, SettingKind::Option(option))), Some(value)) => {
@@ -92,10 +92,10 @@ pub(super) fn effects(values: &Values, key: &str) -> Result<Vec<Setting>, String
     }
 }
 
-/// Parses the value of a setting that is an option of the engine.
+/// Parses the value of a setting that is an engine option.
 fn option_setting(key: &str, option: &str, value: &str) -> Result<Setting, String> {
     match (key, value) {
-        // The minimum of the GUI; the engine's cache has at least 1 MiB.
+        // The GUI's minimum is 0, but the engine's cache has at least 1 MiB.
         ("dbmbytes", "0") => Ok(Setting::EgdbCache(1)),
         ("bookfile", name) if !name.is_empty() => {
             Ok(Setting::BookFile(Some(book_file(system::library_folder().as_deref(), name))))
@@ -104,7 +104,7 @@ fn option_setting(key: &str, option: &str, value: &str) -> Result<Setting, Strin
     }
 }
 
-/// Returns the path of an opening book. One without a folder lies beside the library, or else in the current folder.
+/// Returns the path of an opening book. A bare file name is looked up next to the library, then in the current folder.
 fn book_file(library_folder: Option<&Path>, name: &str) -> PathBuf {
     let beside = library_folder.map(|folder| folder.join(name));
     beside.filter(|path| path.is_file()).unwrap_or_else(|| name.into())
@@ -122,17 +122,17 @@ pub(super) fn number(values: &Values, key: &str) -> u32 {
 /// The settings from the GUI.
 #[derive(Debug)]
 pub(super) struct DriverSettings {
-    /// The game before the position of the next search, if the GUI sent it.
+    /// The game that leads to the next search, if the GUI sent it.
     pub history: Option<Game>,
-    /// The move that was returned last.
+    /// The move returned last.
     pub last_move: Option<LastMove>,
-    /// The changed settings.
+    /// Values of the settings that were changed.
     pub values: Values,
-    /// Settings for the next search.
+    /// Settings to apply before the next search.
     pub waiting: Vec<Setting>,
     /// Errors to show with the next move.
     pub problems: Vec<String>,
-    /// The file of the settings.
+    /// Path of the settings file.
     pub file: Option<PathBuf>,
 }
 

@@ -1,6 +1,7 @@
-//! The file of settings, which the GUI does not store: a line `KEY VALUE` for each changed setting.
+//! The settings file, since the GUI does not store settings: a line `KEY VALUE` for each changed setting.
 //!
-//! Several GUIs may use it at once. Each changes its own setting in the file, under a lock, and replaces the whole file.
+//! Several GUIs may use it at the same time. To save a setting, a GUI takes a lock, changes only this setting, and
+//! replaces the whole file.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -13,22 +14,22 @@ use runs::lock::Lock;
 use super::settings::{self, SettingKind, Values};
 
 const FIRST_LINE: &str = "# Settings of Kelso in CheckerBoard. Kelso replaces this file.";
-/// The maximum size of a file that is read.
+/// Maximum size of a settings file.
 const MAX_SIZE: u64 = 1 << 20;
-/// The number of attempts to lock the file, and the pause between them.
+/// Number of attempts to lock the file, and the pause between them.
 const TRIES: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Returns the user's file, or `None` without a home.
+/// Returns the path of the user's file, or `None` without a home directory.
 pub(super) fn default_file() -> Option<PathBuf> {
     file::data_folder().map(|folder| folder.join("checkerboard.txt"))
 }
 
-/// Reads the settings. A missing file has no settings.
+/// Reads the settings. A missing file counts as empty.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, or a line of it is invalid.
+/// If the file cannot be read or has an invalid line.
 pub(super) fn read(path: &Path) -> Result<Values, String> {
     let ignored = |reason: &str| format!("ignored the settings in \"{}\": {reason}", path.display());
     let bytes = match file::read_regular(path, MAX_SIZE) {
@@ -48,7 +49,8 @@ fn parse(line: &str) -> Result<(&'static str, String), String> {
     Ok((key, settings::check(key, kind, value)?))
 }
 
-/// Saves the value of a setting, with the others from the file, or from `values` if the file is damaged.
+/// Saves the value of a setting. Other settings keep their values from the file, or are taken from `values` if the file
+/// is damaged.
 ///
 /// # Errors
 ///
@@ -80,7 +82,7 @@ fn is_line(value: &str) -> bool {
     !value.contains(char::is_control)
 }
 
-/// Takes the lock of the file, which other processes hold for milliseconds.
+/// Locks the file. Other processes hold the lock for milliseconds at most.
 fn lock(path: &Path) -> Result<Lock, String> {
     for _ in 0..TRIES {
         match Lock::beside(path) {
@@ -116,7 +118,7 @@ mod tests {
         }
         let text = folder.read("kelso/checkerboard.txt");
         assert_eq!(text, format!("{FIRST_LINE}\nbookfile \ndbpath C:\\ends  é\nhashsize 64\n"));
-        // Not settings of the user.
+        // These are not user settings.
         for (key, value) in [("gametype", "21"), ("dbpath", "a\nbook 0")] {
             save(&path, &values(&[(key, value)]), key).unwrap();
             assert_eq!(read(&path), Ok(all.clone()));
@@ -128,7 +130,7 @@ mod tests {
         let folder = Folder::new();
         let path = folder.path("checkerboard.txt");
         save(&path, &values(&[("book", "1")]), "book").unwrap();
-        // This instance has not read the file since.
+        // This instance has not reread the file.
         save(&path, &values(&[("hashsize", "32"), ("book", "3")]), "hashsize").unwrap();
         assert_eq!(read(&path), Ok(values(&[("book", "1"), ("hashsize", "32")])));
     }

@@ -1,5 +1,5 @@
-//! Facts from the operating system: the folder of this library, and the code page, the encoding of programs without
-//! Unicode such as `CheckerBoard`.
+//! Queries to the operating system: the folder of this library, and the code page, which is the encoding of non-Unicode
+//! programs such as `CheckerBoard`.
 #![expect(unsafe_code, reason = "functions of the operating system")]
 
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub(super) fn library_folder() -> Option<PathBuf> {
     if name.is_null() {
         return None;
     }
-    // SAFETY: a text of the loader, which stays as long as this library is loaded.
+    // SAFETY: the string belongs to the loader and lives as long as this library is loaded.
     let name = OsStr::from_bytes(unsafe { CStr::from_ptr(name) }.to_bytes());
     std::fs::canonicalize(name).ok()?.parent().map(PathBuf::from)
 }
@@ -37,7 +37,7 @@ pub(super) fn library_folder() -> Option<PathBuf> {
         GetModuleFileNameW, GetModuleHandleExW,
     };
 
-    /// The longest path of Windows.
+    /// Maximum length of a path on Windows.
     const MAX_PATH: u32 = 1 << 15;
     let own: fn() -> Option<PathBuf> = library_folder;
     let flags = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
@@ -53,13 +53,13 @@ pub(super) fn library_folder() -> Option<PathBuf> {
     path.parent().map(PathBuf::from)
 }
 
-/// Decodes a text that is not UTF-8: by the code page of the system.
+/// Decodes text that is not UTF-8, using the system's code page.
 #[cfg(windows)]
 pub(super) fn decode(bytes: &[u8]) -> String {
     use windows_sys::Win32::Globalization::{CP_ACP, MultiByteToWideChar};
 
     let Ok(length) = i32::try_from(bytes.len()) else { return String::new() };
-    // No code page has more characters than bytes.
+    // In no code page does text have more characters than bytes.
     let mut text = vec![0; bytes.len()];
     // SAFETY: this many bytes are readable, and the buffer has room for this many characters.
     let count = unsafe { MultiByteToWideChar(CP_ACP, 0, bytes.as_ptr(), length, text.as_mut_ptr(), length) };
@@ -67,13 +67,13 @@ pub(super) fn decode(bytes: &[u8]) -> String {
     String::from_utf16_lossy(&text)
 }
 
-/// Decodes a text that is not UTF-8: as Windows-1252, since other systems have no code page.
+/// Decodes text that is not UTF-8 as Windows-1252, since other systems have no code page.
 #[cfg(not(windows))]
 pub(super) fn decode(bytes: &[u8]) -> String {
     draughts::notation::encoding::lines(bytes).into_owned()
 }
 
-/// Encodes a text for the program: in the code page of the system, with `?` for other characters.
+/// Encodes text for the host program in the system's code page, with `?` for other characters.
 #[cfg(windows)]
 pub(super) fn encode(text: &str) -> Vec<u8> {
     use std::ptr::{null, null_mut};
@@ -81,7 +81,7 @@ pub(super) fn encode(text: &str) -> Vec<u8> {
 
     let wide: Vec<u16> = text.encode_utf16().collect();
     let Ok(length) = i32::try_from(wide.len()) else { return Vec::new() };
-    // No code page has more bytes for a unit of UTF-16.
+    // No code page takes more than four bytes per UTF-16 unit.
     let mut bytes = vec![0; 4 * wide.len()];
     let room = 4 * length;
     // SAFETY: this many units are readable, and the buffer has this much room.
@@ -92,7 +92,7 @@ pub(super) fn encode(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Encodes a text for the program: as UTF-8, since other systems have no code page.
+/// Encodes text for the host program as UTF-8, since other systems have no code page.
 #[cfg(not(windows))]
 pub(super) fn encode(text: &str) -> &[u8] {
     text.as_bytes()

@@ -1,4 +1,4 @@
-//! Charts of reports as SVG: time per move by depth, on a logarithmic scale, and score by depth; or shares of the time.
+//! SVG charts of reports: time per move (on a logarithmic scale) and score by depth, or shares of the time.
 
 use super::report::{Column, Report, Row, SHARES};
 use reports::chart::{self, Axis, Curve, Panel};
@@ -15,8 +15,9 @@ struct Point {
 const WIDTH: f64 = 460.0;
 
 impl Report {
-    /// Draws a chart of the measured rows: of shares, a curve for each part; of results, a curve by depth for each player and
-    /// opponent, but one curve for a player against itself, and none for a player whose depth stays the same.
+    /// Draws a chart of the measured rows. Shares have a curve for each part. Results have a curve by depth for each
+    /// player and opponent, but a single curve for a player against itself, and none for a player whose depth does not
+    /// change.
     pub fn chart(&self) -> String {
         if self.profiled {
             return chart::draw(&self.title, &[self.shares()]);
@@ -48,7 +49,7 @@ impl Report {
             width: 560.0,
             x: Axis::whole("row of the table", 1, u32::try_from(self.rows.len()).unwrap_or(1)),
             y: Axis::percent("percent of the time of the search"),
-            // The last two figures are no shares.
+            // The last two figures are not shares.
             curves: SHARES[..5].iter().enumerate().map(curve).collect(),
         }
     }

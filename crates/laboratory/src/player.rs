@@ -13,16 +13,16 @@ use engine::{Engine, Setting, SettingError};
 use players::game::{Player, PlayerError, SearchResult, Turn};
 use runs::rng::{self, IndexedRandom, Random};
 
-/// A player with its table, and its record over the games of a series.
+/// A player with its table and its record in a series.
 #[derive(Debug)]
 pub(super) struct LabPlayer {
     spec: PlayerSpec,
     state: PlayerState,
     /// Records the phases of its searches.
     pub(super) profiler: Option<Arc<Profiler>>,
-    /// The chance of the game, which both players share.
+    /// The random numbers of the game, shared by both players.
     random: Rc<RefCell<Random>>,
-    /// The counts of the game.
+    /// Search counts of the current game.
     counts: SearchCounts,
     pub(super) record: Side,
 }
@@ -85,7 +85,7 @@ impl LabPlayer {
         self.record.counts += counts;
     }
 
-    /// Returns the player's move, unless there is none, and counts its search.
+    /// Returns the player's move, if there is one, and adds up the counts of its search.
     fn choose(&mut self, game: &Game) -> Option<Move> {
         let (limits, counts) = (self.spec.limits(), &mut self.counts);
         let control = Control::new(false).with_profiler(self.profiler.clone());
@@ -126,14 +126,14 @@ impl Player for LabPlayer {
     }
 }
 
-/// Returns the processor time of this thread, so that other programs on the machine do not count.
+/// Returns the processor time of this thread, which other programs on the machine do not affect.
 #[cfg(unix)]
 fn thread_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
-/// Returns the time since the first call, where the system does not report processor time.
+/// Returns the time since the first call, since this system does not report processor time.
 #[cfg(not(unix))]
 fn thread_time() -> Duration {
     static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);

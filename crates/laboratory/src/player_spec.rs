@@ -21,12 +21,12 @@ pub enum PlayerKind {
     Engine(Searcher),
 }
 
-/// A player, described.
+/// The description of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlayerSpec {
     pub kind: PlayerKind,
     pub evaluation: Evaluation,
-    /// Plies to search; without one, as many as the other limits allow.
+    /// Plies to search; if `None`, as many as the other limits allow.
     pub depth: Option<usize>,
     /// Time for each move.
     pub time: Option<Duration>,
@@ -34,9 +34,9 @@ pub struct PlayerSpec {
     pub nodes: Option<u64>,
 }
 
-/// The longest time for a move. A greater one is a number of milliseconds without its unit.
+/// Maximum time for a move. A larger number is probably in milliseconds and lacks its unit.
 const MAX_TIME: Duration = Duration::from_secs(60);
-/// The depth of a player without any limit.
+/// Depth of a player without any limit.
 const DEFAULT_DEPTH: usize = 6;
 type Switch = fn(&mut Config) -> &mut bool;
 /// The switches of textbook searchers that are on or off.
@@ -60,7 +60,7 @@ impl From<KeyValueError> for PlayerSpecError {
     }
 }
 
-/// The error of a switch that a searcher does not have.
+/// Returns the error for a switch that a searcher does not have.
 fn no_switch(searcher: Searcher, key: &str) -> PlayerSpecError {
     PlayerSpecError(format!("searcher {} has no switch {key}", searcher.name))
 }
@@ -139,7 +139,7 @@ impl PlayerSpec {
         })
     }
 
-    /// Returns its limits for one move.
+    /// Returns the player's limits for one move.
     pub fn limits(&self) -> Limits {
         Limits {
             depth: self.depth,
@@ -175,7 +175,7 @@ impl PlayerSpec {
         parts.join(", ")
     }
 
-    /// Returns its description without the depth, which the points of a curve share.
+    /// Returns the description without the depth, which all points of a curve share.
     pub fn family(&self) -> String {
         Self { depth: None, ..*self }.to_string()
     }
@@ -216,7 +216,7 @@ fn switches(
     Ok(config)
 }
 
-/// The canonical text, which [`PlayerSpec::parse`] reads back.
+/// Formats the canonical text, which [`PlayerSpec::parse`] accepts.
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {

@@ -1,7 +1,7 @@
-//! Profiles: the share of its time that a player spends in each part of its search.
+//! Profiles: the share of time that a player spends in each part of its search.
 //!
-//! The search marks the part that it is in, and a second thread looks at the mark every fifth of a millisecond. How much
-//! slower the marks make the search is measured too: every game is also played without them.
+//! The search records its current phase, and a second thread samples it every fifth of a millisecond. The overhead is
+//! measured as well, by also playing every game without recording.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,25 +14,25 @@ use engine::SettingError;
 use engine::search::{Profiler, SearchPhase};
 use reports::statistics::real;
 
-/// The time between two looks, at least. It must not keep step with the search.
+/// Minimum time between samples. It must not be in step with the search.
 const PERIOD: Duration = Duration::from_micros(200);
 
 /// The profile of the first player of a series.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Profile {
-    /// How often each phase was seen, in the order of [`SearchPhase::ALL`].
+    /// Number of samples of each phase, in the order of [`SearchPhase::ALL`].
     samples: [u64; SearchPhase::ALL.len()],
-    /// Processor time with marks.
+    /// Processor time with recording.
     marked: Duration,
-    /// Processor time of the same games without marks.
+    /// Processor time of the same games without recording.
     unmarked: Duration,
-    /// Processor time of both players in all games, and the time that passed.
+    /// Processor time of both players in all games, and the elapsed time.
     used: Duration,
     elapsed: Duration,
 }
 
 impl Profile {
-    /// Plays a series twice, game by game, with and without marks. `on_game` returns whether to play on.
+    /// Plays a series twice, game by game, with and without recording. `on_game` returns whether to continue.
     pub fn of(series: &Series, on_game: &mut dyn FnMut() -> bool) -> Result<Self, SettingError> {
         let profiler = Arc::new(Profiler::default());
         let done = AtomicBool::new(false);
@@ -46,7 +46,7 @@ impl Profile {
         })
     }
 
-    /// Returns the share of a part in percent of the time of the search, if anything was seen of it.
+    /// Returns the share of a phase in percent of the search time, if the search was sampled at all.
     pub fn percent(&self, phase: SearchPhase) -> Option<f64> {
         let seen = |phase: SearchPhase| self.samples.get(phase as usize).copied().unwrap_or_default();
         let all: u64 =
@@ -54,31 +54,32 @@ impl Profile {
         (all > 0).then(|| 100.0 * real(seen(phase)) / real(all))
     }
 
-    /// Returns how much longer the search takes with marks, in percent.
+    /// Returns the overhead of recording, in percent.
     pub fn cost(&self) -> Option<f64> {
         let unmarked = self.unmarked.as_secs_f64();
         (unmarked > 0.0).then(|| 100.0 * (self.marked.as_secs_f64() / unmarked - 1.0))
     }
 
-    /// Returns whether other programs took much of the processor.
+    /// Returns whether other programs used much processor time.
     pub fn was_disturbed(&self) -> bool {
         self.elapsed > Duration::from_millis(50) && self.elapsed > self.used.mul_f64(1.25)
     }
 
-    /// Returns the figures of a row: the shares of the parts, how often the search was looked at, and what that costs.
+    /// Returns the figures of a row: the shares of the phases, the number of samples, and the overhead.
     pub(crate) fn figures(&self) -> Figures {
         use SearchPhase::{Evaluation, Moves, Ordering, Rest, Table};
         let shares = [Moves, Evaluation, Table, Ordering, Rest].map(|phase| self.percent(phase));
         shares.into_iter().chain([Some(real(self.samples())), self.cost()]).collect()
     }
 
-    /// Returns how often the search was looked at.
+    /// Returns the number of samples.
     pub fn samples(&self) -> u64 {
         self.samples.iter().skip(1).sum()
     }
 }
 
-/// Plays the games, one after the other with marks and without, so that what else the machine does touches both.
+/// Plays each game with recording and without, one right after the other, so that other load on the machine affects
+/// both.
 fn play(
     series: &Series,
     profiler: &Arc<Profiler>,

@@ -1,4 +1,4 @@
-//! The registry of the program: the evaluations and searchers of the engine, of published studies and of textbooks.
+//! The program's registry: the evaluations and searchers of the engine, of published studies and of textbooks.
 
 use engine::{Evaluation, Registry, Searcher};
 
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_flip_has_the_same_value_by_all_evaluations_but_two() {
-        // These name squares that are not their own mirror images.
+        // These two use sets of squares that are not symmetric.
         let uneven = ["v2", "v3"];
         for evaluation in REGISTRY.evaluations.iter().filter(|evaluation| !uneven.contains(&evaluation.name))
         {

@@ -1,4 +1,4 @@
-//! Reports: a table, CSV and JSON. Counts are averages over games, as in the studies.
+//! Reports as a table, CSV or JSON. Counts are averages over games, as in the studies.
 
 use std::fmt::Write;
 
@@ -8,10 +8,10 @@ use super::{PlayerKind, PlayerSpec, Series, SeriesScore, Side};
 use reports::statistics::real;
 use reports::table::Table;
 
-/// A column of figures: its heading in tables, its name in files, and its number of decimals in tables.
+/// A column of figures: heading in tables, name in files, and number of decimals in tables.
 pub(crate) type Column = (&'static str, &'static str, usize);
 
-/// The results of a player and the averages of its counts for each game.
+/// The results of a player, and averages of its counts per game.
 pub(crate) const RESULTS: [Column; 12] = [
     ("games", "games", 0),
     ("wins", "wins", 0),
@@ -27,7 +27,7 @@ pub(crate) const RESULTS: [Column; 12] = [
     ("ms/move", "ms_per_move", 4),
 ];
 
-/// The shares of the parts of a search, in percent, how often it was looked at, and what that costs.
+/// The shares of the phases of a search in percent, the number of samples, and the overhead.
 pub(crate) const SHARES: [Column; 7] = [
     ("moves", "moves", 1),
     ("evaluation", "evaluation", 1),
@@ -51,7 +51,7 @@ Percent of the time of the search: generating moves, evaluating, the transpositi
 samples, how often the search was looked at.
 ";
 
-/// The figures of a row, one for each column, as far as they are known.
+/// The figures of a row, one per column; `None` if unknown.
 pub type Figures = Vec<Option<f64>>;
 
 /// A row of a report.
@@ -59,7 +59,7 @@ pub type Figures = Vec<Option<f64>>;
 pub struct Row {
     /// The configuration, the game or the match.
     pub label: String,
-    /// The player and its opponent, or `None` if the figures are those of a study.
+    /// The player and its opponent, or `None` for the figures of a study.
     pub players: Option<[PlayerSpec; 2]>,
     pub figures: Figures,
 }
@@ -68,11 +68,11 @@ pub struct Row {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     pub title: String,
-    /// The rows have profiles instead of results.
+    /// Whether the rows have profiles instead of results.
     pub profiled: bool,
     /// The results.
     pub rows: Vec<Row>,
-    /// Other programs took much of the processor while it was made, so that times and shares are rough.
+    /// Whether other programs used much processor time during the measurement, so that times and shares are rough.
     pub busy: bool,
 }
 
@@ -81,7 +81,7 @@ impl Row {
         if self.players.is_some() { "ours" } else { "published" }
     }
 
-    /// Returns the players as text; nothing if the figures are those of a study.
+    /// Returns the players as text, or empty strings for the figures of a study.
     fn names(&self) -> [String; 2] {
         self.players.map(|players| players.map(|player| player.to_string())).unwrap_or_default()
     }
@@ -92,14 +92,14 @@ impl Row {
         self.figures.get(index).copied().flatten()
     }
 
-    /// Returns the share of points, in percent.
+    /// Returns the score in percent.
     pub(crate) fn score(&self) -> Option<f64> {
         let points = self.result("wins")? + self.result("draws")? / 2.0;
         Some(100.0 * points / self.result("games").filter(|&games| games > 0.0)?)
     }
 }
 
-/// Returns the figures of a player and its record, given the other's.
+/// Returns the figures of a player from its record and its opponent's.
 fn figures(score: &SeriesScore, spec: &PlayerSpec, side: &Side, other: &Side) -> Figures {
     let ratio = |sum: u64, count: u64| real(sum) / real(count.max(1));
     let each = |sum| ratio(sum, score.games.into());
@@ -123,11 +123,11 @@ fn figures(score: &SeriesScore, spec: &PlayerSpec, side: &Side, other: &Side) ->
 }
 
 impl Report {
-    /// Adds the rows of a series: of both players, or of the first alone if the second has no counts.
+    /// Adds the rows of a series: for both players, or only for the first if the second has no counts.
     pub fn add(&mut self, label: &str, series: &Series, score: &SeriesScore) {
         let ([first, second], [one, other]) = (series.players, &score.sides);
         self.push(label, Some([first, second]), figures(score, &first, one, other));
-        // With colours exchanged, a player against itself does the same on both sides.
+        // With colours exchanged, a player against itself has the same figures on both sides.
         if second.kind != PlayerKind::Random && !(first == second && series.exchange) {
             self.push(label, Some([second, first]), figures(score, &second, other, one));
         }
@@ -141,10 +141,10 @@ impl Report {
         if self.profiled { &SHARES } else { &RESULTS }
     }
 
-    /// Formats the report as a table. The opponent of a match is below the first player.
+    /// Formats the report as a table. In a match, the opponent is in the row below the first player.
     pub fn table(&self) -> String {
         let labels = std::iter::once("").chain(self.rows.iter().map(|row| row.label.as_str()));
-        // Whether a row has the label of the row above.
+        // Marks rows that repeat the label of the row above.
         let rows: Vec<_> =
             self.rows.iter().zip(labels).map(|(row, above)| (row, row.label == above)).collect();
         let shown = |row: &Row, index: usize| {
@@ -178,7 +178,7 @@ impl Report {
         if self.profiled { SHARES_LEGEND } else { RESULTS_LEGEND }
     }
 
-    /// Formats the report as comma-separated values with full precision.
+    /// Formats the report as comma-separated values in full precision.
     pub fn csv(&self) -> String {
         let names: Vec<&str> = self.columns().iter().map(|column| column.1).collect();
         let mut text = format!("configuration,player,opponent,source,{}\n", names.join(","));

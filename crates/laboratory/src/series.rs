@@ -17,16 +17,16 @@ use runs::stop::StopToken;
 /// A series of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Series {
-    /// The players; the first one has Black unless colours are exchanged.
+    /// The players. The first has Black unless colours are exchanged.
     pub players: [PlayerSpec; 2],
     pub games: u32,
-    /// The seed of random numbers.
+    /// Seed of the random numbers.
     pub seed: u64,
-    /// The rule by which games are drawn.
+    /// The draw rule.
     pub draw: DrawRules,
-    /// Random moves at the start of each game.
+    /// Number of random moves at the start of each game.
     pub opening_plies: usize,
-    /// Each opening is played twice, the second time with exchanged colours.
+    /// Whether each opening is played twice, the second time with colours exchanged.
     pub exchange: bool,
 }
 
@@ -37,15 +37,15 @@ pub struct Side {
     pub wins: u32,
     /// Moves made on the board.
     pub moves: u64,
-    /// The sums of the counts of its searches, and the deepest ply of all games.
+    /// Counts of its searches, summed, with the deepest ply of any game.
     pub counts: SearchCounts,
-    /// The sum over games of the deepest ply in each.
+    /// Sum over all games of the deepest ply in each.
     pub depths: u64,
     /// Processor time spent on its moves.
     pub time: Duration,
 }
 
-/// The result of a series, as far as it has been played.
+/// The score of a series so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SeriesScore {
     /// Games played.
@@ -56,12 +56,12 @@ pub struct SeriesScore {
     pub sides: [Side; 2],
 }
 
-/// The random streams of openings and of moves.
+/// The RNG streams for openings and for moves.
 const OPENING: u64 = 0;
 const PLAY: u64 = 1;
 
 impl Series {
-    /// Returns the greatest depth of a textbook searcher that no other limit ends.
+    /// Returns the largest depth of a textbook searcher that has no other limit.
     pub fn fixed_depth(&self) -> Option<usize> {
         let is_textbook = |player: &&PlayerSpec| matches!(player.kind, PlayerKind::Textbook(_));
         let unlimited = |player: &&PlayerSpec| player.time.is_none() && player.nodes.is_none();
@@ -73,7 +73,7 @@ impl Series {
         Self { players, games, seed, draw: DrawRules::PAPER, opening_plies: 0, exchange: false }
     }
 
-    /// Plays the games. After each, `on_game` gets the score, and returns false to stop.
+    /// Plays the games. After each, `on_game` is called with the score, and returns `false` to stop.
     pub fn run(&self, on_game: &mut dyn FnMut(&SeriesScore) -> bool) -> Result<SeriesScore, SettingError> {
         let mut players = self.players()?;
         let mut score = SeriesScore::default();
@@ -91,7 +91,7 @@ impl Series {
         Ok([LabPlayer::new(first)?, LabPlayer::new(second)?])
     }
 
-    /// Plays the game of a number, and adds it to a score.
+    /// Plays the game with a number and adds it to a score.
     pub(super) fn play(&self, number: u32, players: &mut [LabPlayer; 2], score: &mut SeriesScore) {
         let exchanged = self.exchange && number % 2 == 1;
         let opening_number = if self.exchange { number / 2 } else { number };
@@ -117,7 +117,7 @@ impl Series {
     }
 }
 
-/// Returns a game after `plies` random moves, or fewer if it would be over or decided by then.
+/// Returns a game after `plies` random moves, or fewer if it would otherwise be over or decided.
 fn opening(plies: usize, random: &mut Random) -> Game {
     let mut state = Game::new(Position::start());
     for _ in 0..plies {
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     impl SeriesScore {
-        /// Returns the same without times, which differ from run to run.
+        /// Returns the score without times, which differ from run to run.
         fn timeless(mut self) -> Self {
             for side in &mut self.sides {
                 side.time = Duration::ZERO;
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_game_can_be_played_again_alone() {
-        // A longer series begins with the shorter one, and each game adds what it would alone.
+        // A longer series begins with a shorter one, and each game adds the same counts as on its own.
         let mut sums = Vec::new();
         let long = series("searcher=ab tt=on depth=4 eval=v1", "random", 5);
         long.run(&mut |score| {

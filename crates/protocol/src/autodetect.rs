@@ -1,9 +1,9 @@
-//! Detection of the protocol from the first line, for the program without arguments.
+//! Detects the protocol from the first line of input, if the program has no arguments.
 
 use super::{Command, CommandError, EngineOutput, Hub, Native, Protocol};
 use engine::Registry;
 
-/// The native protocol, unless the first line that isn't blank is `hub`.
+/// Speaks Hub if the first non-blank line is `hub`, otherwise the native protocol.
 #[derive(Default)]
 pub struct Autodetect {
     registry: Registry,
@@ -12,7 +12,7 @@ pub struct Autodetect {
 }
 
 impl Autodetect {
-    /// Returns either protocol of an engine with the evaluations and searchers of a registry.
+    /// Creates a protocol for an engine with the evaluations and searchers of a registry.
     pub const fn new(registry: Registry) -> Self {
         Self { registry, detected: None }
     }

@@ -8,14 +8,14 @@ use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::MoveError;
 use engine::search::ScoreKind;
 
-/// The client's side of a protocol: formats requests and parses the engine's lines. Requests have no line end. A session
-/// begins with [`Command::Identify`], which the engine answers by its introduction, and the options, which end with
-/// [`Command::Ready`].
+/// The client's side of a protocol: formats requests and parses the engine's lines. Requests have no line end. A
+/// session begins with [`Command::Identify`], which the engine answers with its introduction. The client then sets
+/// options and ends with [`Command::Ready`].
 pub trait Client: fmt::Debug + Sync {
     /// The protocol's commands without arguments.
     fn verbs(&self) -> &'static [Verb];
 
-    /// Returns the line of a command without arguments. A protocol without a ping uses the line of [`Command::Ready`].
+    /// Returns the line for a command without arguments. A protocol without a ping uses that of [`Command::Ready`].
     #[expect(clippy::expect_used, reason = "a test asks every protocol for all lines that clients need")]
     fn verb(&self, command: &Command) -> &'static str {
         let word = |command| self.verbs().iter().find(|(_, known)| known == command).map(|(word, _)| *word);
@@ -24,27 +24,27 @@ pub trait Client: fmt::Debug + Sync {
             .expect("every protocol asks whether the engine is ready")
     }
 
-    /// Parses a line of the introduction. Returns true for the last one.
+    /// Parses a line of the introduction. Returns `true` for the last one.
     fn parse_identity(&self, line: &str, identity: &mut Identity) -> bool;
 
     /// Returns the name and the default of the option that a line declares, if it has no side effects.
     fn option_default(&self, line: &str) -> Result<Option<(String, String)>, String>;
 
-    /// Returns the declared options that this client needs to change from their defaults.
+    /// Returns the declared options that this client must change from their defaults.
     fn required_options(&self, _identity: &Identity) -> Vec<(&'static str, &'static str)> {
         Vec::new()
     }
 
     fn set_option(&self, name: &str, value: &str) -> String;
 
-    /// Sets the position. Sends the position after the last irreversible move, and the moves since: earlier moves have no
-    /// effect.
+    /// Returns the lines that set the position: the position after the last irreversible move and the moves since.
+    /// Earlier moves have no effect.
     fn position(&self, game: &Game) -> String;
 
-    /// Starts a search of the position that was set, in which this side is to move.
+    /// Returns the lines that start a search of the position last set, in which this side is to move.
     fn go(&self, side: Color, go: &GoParams) -> String;
 
-    /// Sets the position and starts a search.
+    /// Returns the lines that set the position and start a search.
     fn search(&self, game: &Game, go: &GoParams) -> String {
         format!("{}\n{}", self.position(game), self.go(game.position().side(), go))
     }
@@ -54,12 +54,12 @@ pub trait Client: fmt::Debug + Sync {
 
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError>;
 
-    /// Checks the values of an `info` line, which [`Client::parse_reply`] skips if they are invalid.
+    /// Validates the values of an `info` line. [`Client::parse_reply`] skips invalid ones.
     fn check_info(&self, _line: &str) -> Result<(), String> {
         Ok(())
     }
 
-    /// Returns the names of the numbers in an `info` line that differ from run to run.
+    /// Returns the names of the `info` values that differ from run to run.
     fn measured_values(&self) -> &'static [&'static str] {
         &["time", "nps", "hashfull"]
     }
@@ -68,22 +68,22 @@ pub trait Client: fmt::Debug + Sync {
     fn conformance(&self) -> &'static Conformance;
 }
 
-/// The requirements of a protocol that others do not have, and lines to try its engines with.
+/// Requirements specific to a protocol, and test lines for its engines.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a requirement of its own")]
 pub struct Conformance {
     /// Invalid lines. An engine may report an error or ignore them, but must not answer with a move, change its position, or
     /// end.
     pub invalid_lines: &'static [&'static str],
-    /// Lines that set a position which is not legal.
+    /// Lines that set an illegal position.
     pub illegal_positions: &'static [&'static str],
-    /// An introduction names the author.
+    /// The introduction names the author.
     pub names_author: bool,
-    /// Each side's clock is sent on its own, so that one may be missing.
+    /// Each side's clock is sent separately, so one may be missing.
     pub has_two_clocks: bool,
     /// A search without a limit ends only when it is stopped.
     pub searches_until_stopped: bool,
-    /// A search without a new position is one of the last valid position.
+    /// Without a new position, the last valid one is searched.
     pub keeps_position: bool,
 }
 
@@ -104,7 +104,7 @@ impl Identity {
     const MAX_NAME: usize = 100;
     const MAX_DECLARATION: usize = 10_000;
 
-    /// Adds an option and the line that declares it. The number and the length of options are limited.
+    /// Adds an option and the line that declares it. The number of options and the length of their lines are limited.
     pub(super) fn add_option(&mut self, name: &str, line: &str) {
         if self.options.len() < Self::MAX_OPTIONS {
             self.options.push(name.chars().take(Self::MAX_NAME).collect());
@@ -126,7 +126,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// Updates the values from a later line.
+    /// Updates the values with those of a later line.
     pub fn update(&mut self, later: Self) {
         self.score = later.score.or(self.score);
         self.depth = later.depth.or(self.depth);

@@ -16,7 +16,7 @@ use thiserror::Error;
 pub enum Command {
     /// Report the engine's name and its options.
     Identify,
-    /// Report when all earlier commands are done; at once during a search.
+    /// Report when all earlier commands are done, or at once during a search.
     Ready,
     /// Answer at once.
     Ping,
@@ -26,13 +26,13 @@ pub enum Command {
     NewGame,
     /// Set the game.
     Position(Game),
-    /// Search.
+    /// Search the position.
     Go(GoParams),
     /// Count the leaves of the move tree.
     Perft(u32),
-    /// End the search.
+    /// Stop the search.
     Stop,
-    /// The expected move was played.
+    /// Continue as a normal search: the expected move was played.
     PonderHit,
     /// List the legal moves.
     Moves,
@@ -48,7 +48,7 @@ pub enum Command {
     Show,
     /// Evaluate the position.
     Evaluate,
-    /// Run the benchmark, to a depth if one is given.
+    /// Run the benchmark, optionally to a given depth.
     Bench(Option<usize>),
     /// List the commands.
     Help,
@@ -56,11 +56,11 @@ pub enum Command {
     Quit,
 }
 
-/// The parameters of `go`, as a client sends them: besides limits, both clocks, and moves that may be illegal. A session
-/// converts the clock of the side to move and the moves, and searches within the limits.
+/// The parameters of `go` as sent by a client. Besides limits, these include both clocks, and moves that may be
+/// illegal. A session resolves the moves and the clock of the side to move before it searches.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoParams {
-    /// The limits. The time is that of the move; the moves are not used.
+    /// The limits. The time is the time per move; the moves in it are not used.
     pub limits: Limits,
     /// The clocks, Black's first.
     pub clocks: [Option<Duration>; 2],
@@ -73,7 +73,7 @@ pub struct GoParams {
 }
 
 impl GoParams {
-    /// Returns a side's clock, or the other side's if only that is known.
+    /// Returns a side's clock, or the other side's if only that was sent.
     pub fn clock(&self, color: Color) -> Option<Duration> {
         self.clocks[color.index()].or(self.clocks[(!color).index()])
     }
@@ -83,14 +83,14 @@ impl GoParams {
         self.clock(color).into_iter().chain(self.limits.exact_time()).min()
     }
 
-    /// Returns whether no limit ends the search.
+    /// Returns whether the search has no limits.
     pub fn is_unlimited(&self) -> bool {
         self.limits.infinite || !self.limits.is_set() && self.clock(Color::Black).is_none()
     }
 }
 
 impl GoParams {
-    /// Returns the same parameters for pondering.
+    /// Returns the parameters for pondering.
     #[must_use]
     pub fn pondering(mut self) -> Self {
         self.limits.ponder = true;
@@ -104,7 +104,7 @@ impl From<Limits> for GoParams {
     }
 }
 
-/// The reason why a line is invalid or cannot be executed.
+/// The reason why a line is invalid or a command cannot be executed.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum CommandError {
     /// The first word is not a command.
@@ -124,10 +124,10 @@ pub enum CommandError {
         /// The reason.
         error: MoveError,
     },
-    /// The expected move was played, but no search is pondering.
+    /// `ponderhit` without a ponder search.
     #[error("unexpected \"ponderhit\": no search was started by \"go ponder\"")]
     NotPondering,
-    /// The command cannot be executed; the reason.
+    /// The command cannot be executed, for this reason.
     #[error("{0}")]
     Failed(String),
 }

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Read};
 
-/// The maximum length of a line, in bytes.
+/// Maximum length of a line in bytes.
 pub const MAX_LINE: usize = 1 << 20;
 
 /// A part of the input.
@@ -15,8 +15,8 @@ pub enum InputLine {
     End,
 }
 
-/// Reads lines and calls `handle` with each, until it returns false or the input ends or fails, which is reported as
-/// [`InputLine::End`].
+/// Reads lines and calls `handle` with each, until it returns `false` or the input ends or fails. The end is reported
+/// as [`InputLine::End`].
 pub fn read_lines(mut reader: impl BufRead, mut handle: impl FnMut(InputLine) -> bool) {
     loop {
         let mut line = Vec::new();

@@ -1,8 +1,8 @@
-//! The protocols of engines. Each protocol has one folder with both sides:
+//! The protocols of engines. Each protocol has a folder with both sides:
 //!
-//! - The engine's side, [`Protocol`]: a line becomes a [`Command`], the [`Session`] executes it, and an [`EngineOutput`] becomes
-//!   lines.
-//! - The client's side, [`Client`]: a request becomes lines, and a line of the engine becomes a [`Reply`].
+//! - the engine's side, [`Protocol`]: parses a line to a [`Command`], which a [`Session`] executes, and formats each
+//!   [`EngineOutput`];
+//! - the client's side, [`Client`]: formats requests, and parses a line from the engine to a [`Reply`].
 //!
 //! [`Dialect`] lists the protocols.
 //!
@@ -39,7 +39,7 @@ pub use session::{Session, SingleThreadedSession};
 /// The protocols, by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Dialect {
-    /// The verbs of UCI with the positions and moves of checkers; `protocol.md` specifies it.
+    /// UCI's commands with the positions and moves of checkers; see `protocol.md`.
     #[default]
     Native,
     /// Hub, as spoken by Scan and others.
@@ -50,7 +50,7 @@ impl Dialect {
     /// All protocols.
     pub const ALL: [Self; 2] = [Self::Native, Self::Hub];
 
-    /// Returns the row of a protocol: its name, as users write it, a phrase that describes it, and the client's side.
+    /// Returns what is known about a protocol: its name as users write it, a description, and the client's side.
     fn row(self) -> (&'static str, &'static str, &'static dyn Client) {
         match self {
             Self::Native => (
@@ -62,7 +62,7 @@ impl Dialect {
         }
     }
 
-    /// The name, as users write it.
+    /// Returns the name as users write it.
     pub fn name(self) -> &'static str {
         self.row().0
     }
@@ -92,7 +92,7 @@ impl FromStr for Dialect {
     }
 }
 
-/// The word of a command without arguments, and the command.
+/// The keyword of a command without arguments, and the command.
 pub type Verb = (&'static str, Command);
 
 /// The engine's side of a protocol.
@@ -103,8 +103,9 @@ pub trait Protocol {
     /// Formats an output as lines, each with its line end.
     fn write(&mut self, output: &EngineOutput) -> String;
 
-    /// Returns whether input interrupts searches: a `go` stops earlier ones without a limit, and the end of the input stops
-    /// all. Otherwise a search waits for all earlier ones, and those with a limit are completed at the end.
+    /// Returns whether input interrupts searches. If so, a `go` stops earlier searches without a limit, and the end of
+    /// the input stops all. Otherwise a search waits for all earlier ones, and at the end of the input those with a
+    /// limit are completed.
     fn interrupts(&self) -> bool {
         false
     }

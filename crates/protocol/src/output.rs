@@ -38,9 +38,9 @@ pub enum EngineOutput {
     PerftBranch(Branch),
     /// The depth, the number of leaves unless counting was stopped, and the time.
     PerftTotal(u32, Option<u64>, Duration),
-    /// A position of the benchmark.
+    /// The result of a benchmark position.
     BenchLine(BenchResult),
-    /// The nodes of the benchmark unless it was stopped, and the time.
+    /// The total nodes of the benchmark unless it was stopped, and the time.
     BenchTotal(Option<u64>, Duration),
     /// The list of commands.
     Help,

@@ -1,5 +1,5 @@
-//! A session: one short handler for each command. The session never searches and never waits for a search, so it answers
-//! at once during a search.
+//! A session: one short handler for each command. It never searches and never waits for a search, so it responds at
+//! once even during a search.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -19,7 +19,7 @@ use engine::Engine;
 use engine::book::Deck;
 use engine::search::{Control, Limits, TimeLimit};
 
-/// Capacity of the queue of messages; small, since a line may be long.
+/// Capacity of the message queue. Small, since lines may be long.
 const QUEUE: usize = 16;
 const MAX_WAITING: usize = 10_000;
 
@@ -31,16 +31,17 @@ pub struct Session<P, W> {
     game: Game,
     /// Sends jobs to the worker; `None` once the session is closing.
     jobs: Option<Sender<WorkerJob>>,
-    /// The controls of unfinished jobs that can be stopped, the running one first, and `true` if the job ends by itself.
+    /// The controls of unfinished jobs that can be stopped, the running one first. The flag says whether a job ends on
+    /// its own.
     running: VecDeque<(Arc<Control>, bool)>,
-    /// The number of unfinished jobs that cannot be stopped.
+    /// Number of unfinished jobs that cannot be stopped.
     waiting: usize,
-    /// Whether `quit` was received, so that a new game need not begin.
+    /// Whether `quit` was received. If so, a pending new game need not begin.
     quits: Arc<AtomicBool>,
 }
 
 impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
-    /// Runs a session until the input ends or a line is `quit`. `read` calls a function with each line, as
+    /// Runs a session until the input ends or a line says `quit`. `read` calls its argument with each line, as
     /// [`read_lines`](super::read_lines) does.
     pub fn run(
         engine: Engine,
@@ -65,7 +66,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             session.receive(message)?;
         }
         drop(session);
-        // A panic of the worker has been reported on stderr.
+        // If the worker panicked, this has been reported on stderr.
         let _ = worker.join();
         Ok(())
     }
@@ -121,7 +122,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         }
     }
 
-    /// Executes a command. Returns the output unless the engine's thread answers.
+    /// Executes a command. Returns its output, unless the engine's thread will answer.
     fn execute(&mut self, command: Command) -> Result<Option<EngineOutput>, CommandError> {
         let position = *self.game.position();
         match command {
@@ -201,14 +202,14 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         });
         Ok(Limits {
             time: go.limits.time.or(clock),
-            // Without any limit a search runs until it is stopped, even if the result is known.
+            // Without any limit, a search runs until stopped, even if the result is known.
             infinite: go.limits.infinite || go.is_unlimited() && !go.limits.ponder,
             search_moves: move_list(&go.search_moves, |text| text.resolve(position))?,
             ..go.limits.clone()
         })
     }
 
-    /// Stops jobs that `which` selects; it is called with `true` for those that end by themselves.
+    /// Stops the jobs that `which` selects. Its argument says whether a job ends on its own.
     fn stop(&mut self, which: impl Fn(bool) -> bool) {
         for (control, _) in self.running.iter().filter(|(_, ends)| which(*ends)) {
             control.stop();
@@ -216,7 +217,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
     }
 
     fn ponder_hit(&mut self) -> Result<(), CommandError> {
-        // A stopped search may have answered already.
+        // A stopped search may already have answered.
         let is_waiting = |control: &Control| control.is_pondering() && !control.is_stopped();
         let pondering = self.running.iter_mut().find(|(control, _)| is_waiting(control));
         let (control, ends) = pondering.ok_or(CommandError::NotPondering)?;
@@ -225,7 +226,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         Ok(())
     }
 
-    /// Submits a job that is always completed. Behind a search, which may not end, a limited number can wait.
+    /// Submits a job that is always completed. Behind a search, which may never end, only a limited number can wait.
     fn submit(
         &mut self,
         work: impl FnOnce(&mut Engine, Emit<'_>) + Send + 'static,
@@ -243,7 +244,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         sent.ok_or_else(|| CommandError::Failed("the engine has ended".into()))
     }
 
-    /// Submits a job that can be stopped. `ends` is true if it ends by itself.
+    /// Submits a job that can be stopped. `ends` says whether it ends on its own.
     fn start(
         &mut self,
         ends: bool,
@@ -265,11 +266,11 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
     }
 }
 
-/// A session and its engine on one thread, for platforms without threads. Its caller delivers lines, and lets the engine
+/// A session and its engine on one thread, for platforms without threads. The caller delivers lines and lets the engine
 /// work.
 ///
-/// A search calls [`runs::platform::pause`] now and then. If the host delivers lines in that call, those that stop the
-/// search or need no engine take effect at once.
+/// A search calls [`runs::platform::pause`] from time to time. If the host delivers lines during that call, those that
+/// stop the search or need no engine take effect at once.
 ///
 /// ```
 /// use engine::Engine;
@@ -302,7 +303,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> 
         }
     }
 
-    /// Executes a line. Jobs of the engine wait for [`Self::work`].
+    /// Executes a line. Jobs for the engine wait for [`Self::work`].
     pub fn line(&self, line: &str) -> io::Result<()> {
         let input = match line.len() {
             length if length > MAX_LINE => InputLine::TooLong,
@@ -311,7 +312,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> 
         self.session.borrow_mut().receive(Message::Input(input))
     }
 
-    /// Does the next waiting job. Returns false if none waits, or if the engine is already working.
+    /// Does the next waiting job. Returns `false` if there is none or the engine is already working.
     pub fn work(&self) -> io::Result<bool> {
         let Ok(mut engine) = self.engine.try_borrow_mut() else { return Ok(false) };
         let Ok(job) = self.jobs.try_recv() else { return Ok(false) };
@@ -325,7 +326,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> 
         failed.into_inner().map(|()| true)
     }
 
-    /// Changes the engine between two jobs. Returns false if it is working.
+    /// Changes the engine between two jobs. Returns `false` if it is working.
     pub fn with_engine(&self, change: impl FnOnce(&mut Engine)) -> bool {
         self.engine.try_borrow_mut().map(|mut engine| change(&mut engine)).is_ok()
     }

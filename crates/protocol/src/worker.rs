@@ -1,4 +1,4 @@
-//! The engine's thread. It does one job after the other, so that commands are executed in order and the session never
+//! The engine's thread. It does one job after another, so that commands are executed in order and the session never
 //! waits.
 
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
@@ -14,7 +14,7 @@ use engine::{BENCH_DEPTH, Engine};
 pub(super) enum Message {
     Input(InputLine),
     Output(EngineOutput),
-    /// A job is done. The flag says whether it could be stopped.
+    /// A job is done. The flag says whether it was stoppable.
     Done(bool),
     /// All jobs are done.
     Finished,
@@ -34,9 +34,9 @@ pub(super) struct WorkerJob {
 
 /// Works until there are no more jobs.
 pub(super) fn work(mut engine: Engine, jobs: &Receiver<WorkerJob>, session: &SyncSender<Message>) {
-    // The table is not warmed up before the first job, so that the first answer comes soon.
+    // The table is not warmed up before the first job, so as not to delay the first answer.
     let mut next = jobs.recv().ok();
-    // If the session has ended, the program is about to exit.
+    // Sending fails only if the session has ended and the program is about to exit.
     let send = |message| drop(session.send(message));
     while let Some(job) = next {
         perform(&mut engine, job, &send);
@@ -53,8 +53,8 @@ pub(super) fn perform(engine: &mut Engine, job: WorkerJob, send: &dyn Fn(Message
     report_problems(engine, &emit);
 }
 
-/// Reports that all earlier jobs are done. Databases are opened here, so that their errors are reported before this
-/// answer, and not during a move.
+/// Reports that all earlier jobs are done. Opens the databases first, so that their errors are reported before this
+/// answer rather than during a move.
 pub(super) fn ready(engine: &mut Engine, emit: Emit<'_>) {
     if engine.options().egdb_path.is_some() {
         let _ = engine.databases();

@@ -1,6 +1,6 @@
 //! Charts as SVG: curves in one or more panels side by side, with a key below.
 //!
-//! A chart is a document that can also be part of a page. It has colours for light and dark themes.
+//! A chart is a standalone document, but can also be embedded in a page. It has colours for light and dark themes.
 //!
 //! ```
 //! use reports::chart::{Axis, Curve, Panel, Point, draw};
@@ -16,16 +16,16 @@ use std::fmt::{self, Write};
 
 use text::markup::escaped;
 
-/// A panel: curves on two axes.
+/// A panel: two axes and the curves on them.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// The width; all panels have the same height.
+    /// Width of the panel. All panels have the same height.
     pub width: f64,
     /// The horizontal axis.
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// The curves. The same index has the same colour in all panels.
+    /// The curves. Curves with the same index have the same colour in all panels.
     pub curves: Vec<Curve>,
 }
 
@@ -43,7 +43,7 @@ pub struct Point {
     pub x: f64,
     /// The vertical value.
     pub y: f64,
-    /// The error of `y` in both directions; 0 for none.
+    /// Half the length of the error bar of `y`; 0 for none.
     pub error: f64,
 }
 
@@ -58,9 +58,9 @@ pub struct Axis {
     shown: fn(f64) -> String,
 }
 
-/// The maximum number of ticks below a panel.
+/// Maximum number of ticks below a panel.
 const MAX_TICKS: u32 = 20;
-/// The maximum number of points of a curve that are drawn as dots with their values.
+/// Maximum number of points of a curve that is drawn with dots and values.
 const MAX_DOTS: usize = 40;
 const HEIGHT: f64 = 300.0;
 const LEFT: f64 = 64.0;
@@ -68,7 +68,7 @@ const TOP: f64 = 48.0;
 const BELOW: f64 = 60.0;
 const RIGHT: f64 = 32.0;
 const ROW: f64 = 18.0;
-/// The colour-blind safe palette of Okabe and Ito, on white and on black.
+/// The colour-blind-safe palette of Okabe and Ito, for white and black backgrounds.
 const COLORS: [&str; 8] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a7f00", "#7b62c9"];
 const STYLE: &str = "\
@@ -118,7 +118,7 @@ impl Axis {
         Self { scale: f64::log10, ..Self::linear(label, (10_f64.powf(low), 10_f64.powf(high)), ticks) }
     }
 
-    /// Returns the position of a value on the axis, from 0 to 1. Values outside are clamped.
+    /// Returns the position of a value on the axis, from 0 to 1. Values beyond the axis are clamped.
     fn share(&self, value: f64) -> f64 {
         let (low, high) = ((self.scale)(self.range.0), (self.scale)(self.range.1));
         let share = ((self.scale)(value) - low) / (high - low);

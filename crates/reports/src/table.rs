@@ -1,5 +1,5 @@
-//! Tables as aligned text and as HTML. A table is built from rows, column by column: each has a heading and a function
-//! that formats a row.
+//! Tables as aligned text and as HTML. A table is built from rows, column by column: each column has a heading and a
+//! function that formats its cell of a row.
 //!
 //! ```
 //! use reports::table::Table;
@@ -15,7 +15,7 @@ use text::markup::escaped;
 #[derive(Clone, Debug)]
 struct Column {
     is_number: bool,
-    /// The heading, and the cells below it.
+    /// The heading and the cells below it.
     cells: Vec<String>,
 }
 
@@ -23,7 +23,7 @@ struct Column {
 #[derive(Clone, Debug)]
 pub struct Table {
     columns: Vec<Column>,
-    /// The number of rows with the headings.
+    /// Number of rows, including the headings.
     rows: usize,
 }
 
@@ -54,13 +54,13 @@ impl<R> Rows<'_, R> {
         self
     }
 
-    /// Returns the table.
+    /// Finishes the table.
     pub fn build(self) -> Table {
         Table { columns: self.columns, rows: self.rows.len() + 1 }
     }
 }
 
-/// Truncates a text that is wider than a column may be.
+/// Truncates text that is too wide for a column.
 pub fn cut(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();
@@ -71,7 +71,7 @@ pub fn cut(text: &str, width: usize) -> String {
 const GAP: &str = "  ";
 
 impl Table {
-    /// Begins a table without columns.
+    /// Starts a table without columns.
     pub const fn of<R>(rows: &[R]) -> Rows<'_, R> {
         Rows { rows, columns: Vec::new() }
     }

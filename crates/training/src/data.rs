@@ -1,7 +1,7 @@
 //! Summaries, merging, splitting and deduplication of files of samples.
 //!
-//! Games are processed one by one. Deduplication keeps a key of twelve bytes for each sample, so that thirty million need
-//! less than a gigabyte. New files appear when they are complete.
+//! Games are processed one by one. Deduplication keeps a key of twelve bytes for each sample, so thirty million samples
+//! need less than a gigabyte. New files appear only when complete.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,13 @@ use reports::statistics::real;
 use runs::checkpoint::{CheckpointError, failed};
 use runs::rng::{self, RngExt};
 
-/// Called with the number of bytes read; returns false to stop.
+/// Called with the number of bytes read; returns `false` to stop.
 pub type OnSamples<'a> = &'a mut dyn FnMut(u64) -> bool;
 
-/// Changes a game, and returns the index of the file that it is copied to; none to drop it.
+/// Changes a game. Returns the index of the file to copy it to, or `None` to drop it.
 pub type Sort<'a> = &'a mut dyn FnMut(&mut GameSamples) -> Option<usize>;
 
-/// Files of samples, read one after the other.
+/// Files of samples, read one after another.
 #[derive(Clone, Debug)]
 pub struct SampleFiles {
     files: Vec<(PathBuf, SampleHeader)>,
@@ -31,18 +31,18 @@ pub struct CopyCounts {
     pub read: (u64, u64),
     /// Games and samples of each new file.
     pub written: Vec<(u64, u64)>,
-    /// The errors of incomplete last games, which are left out.
+    /// Errors for incomplete last games, which are left out.
     pub left_out: Vec<CheckpointError>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SampleCounts {
     pub samples: u64,
-    /// By result for the side to move: lost, drawn, won.
+    /// Counts by result for the side to move: lost, drawn, won.
     pub results: [u64; 3],
-    /// Samples whose result is known.
+    /// Number of samples whose score is a known result.
     pub decided: u64,
-    /// The sum of the absolute scores of the others.
+    /// Sum of the absolute scores of all other samples.
     pub scores: u64,
 }
 
@@ -56,13 +56,13 @@ pub struct SampleSummary {
     pub pieces: [SampleCounts; 25],
     /// Number of repeated positions.
     pub repeated: u64,
-    /// The errors of files, which are read as far as possible.
+    /// Errors in files, which are read as far as possible.
     pub problems: Vec<CheckpointError>,
-    /// All files were read.
+    /// Whether all files were read.
     pub finished: bool,
 }
 
-/// Samples divided by game, so that no game is in both parts.
+/// Training and held-out samples, divided by game, so that no game is in both parts.
 #[derive(Clone, Debug, Default)]
 pub struct TrainingSet {
     pub train: Vec<TrainingSample>,
@@ -71,7 +71,7 @@ pub struct TrainingSet {
 }
 
 impl SampleFiles {
-    /// Opens files, so that errors are found before the work begins.
+    /// Opens all files, so that errors are found before the work begins.
     pub fn open(paths: &[PathBuf]) -> Result<Self, CheckpointError> {
         let mut bytes = 0;
         let mut files = Vec::new();
@@ -84,17 +84,17 @@ impl SampleFiles {
         Ok(Self { files, bytes })
     }
 
-    /// The files with their headers.
+    /// Returns the files with their headers.
     pub fn files(&self) -> &[(PathBuf, SampleHeader)] {
         &self.files
     }
 
-    /// The size of all files in bytes.
+    /// Returns the total size of the files in bytes.
     pub const fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Calls `take` with each game. Returns false if it was stopped.
+    /// Calls `take` with each game. Returns `false` if it was stopped.
     pub(crate) fn each(
         &self,
         on_progress: OnSamples<'_>,
@@ -110,7 +110,7 @@ impl SampleFiles {
         Ok(true)
     }
 
-    /// Copies games to new files. Returns none, and writes no files, if it was stopped.
+    /// Copies games to new files. If stopped, returns `None` and writes no files.
     pub fn copy(
         &self,
         out: &[&Path],
@@ -170,7 +170,7 @@ impl SampleFiles {
         summary
     }
 
-    /// Reads all samples; one game in `held_out` is held out. An incomplete last game is left out.
+    /// Reads all samples and holds out one game in `held_out`. An incomplete last game is left out.
     pub fn training_set(
         &self,
         held_out: u64,
@@ -187,10 +187,10 @@ impl SampleFiles {
     }
 }
 
-/// Called with each game; an error ends the reading.
+/// Called with each game; an error stops the reading.
 type Take<'a> = &'a mut dyn FnMut(GameSamples) -> Result<(), CheckpointError>;
 
-/// Calls `take` with each game of a file. `bytes` counts those that are read. Returns false if it was stopped.
+/// Calls `take` with each game of a file, and counts the bytes read in `bytes`. Returns `false` if it was stopped.
 fn read(
     path: &Path,
     bytes: &mut u64,
@@ -210,7 +210,7 @@ fn read(
     Ok(true)
 }
 
-/// Adds a game to a number of games and of samples.
+/// Adds a game to the counts of games and samples.
 fn count((games, samples): &mut (u64, u64), game: &GameSamples) {
     *games += 1;
     *samples += game.samples.len() as u64;
@@ -242,7 +242,7 @@ impl SampleCounts {
         }
     }
 
-    /// The mean absolute score of undecided samples.
+    /// Returns the mean absolute score of undecided samples.
     pub fn mean_score(&self) -> f64 {
         real(self.scores) / real((self.samples - self.decided).max(1))
     }
@@ -299,7 +299,7 @@ mod tests {
         let copied =
             source(&folder).copy(&[&folder.path("c")], &mut |_| true, &mut deduplicate()).unwrap().unwrap();
         let kept = read(&folder.path("c")).unwrap();
-        // The slow way.
+        // Compares with a slow implementation.
         let mut seen = Vec::new();
         let mut expected = games(0..60);
         for game in &mut expected {
@@ -376,7 +376,7 @@ mod tests {
         let source = SampleFiles::open(&[path.clone(), path.clone()]).unwrap();
         let summary = source.summary(&mut |_| true);
         assert_eq!(summary.files, [(3, 5), (3, 5)]);
-        // The start is the same position for both sides, and both files are the same.
+        // The start position is its own flip, and both files are the same.
         assert_eq!(summary.repeated, 6);
         assert_eq!(summary.all, SampleCounts { samples: 10, results: [4, 2, 4], decided: 4, scores: 120 });
         assert_eq!(

@@ -21,7 +21,7 @@ pub(super) struct Duel {
     nodes: u64,
 }
 
-/// Games end early, so that more of them can be played.
+/// Draw rules that end games early, so that more can be played.
 const DRAWS: DrawRules = DrawRules { plies: 50, max_plies: Some(220), ..DrawRules::STANDARD };
 
 /// Returns the openings of duels.
@@ -30,7 +30,7 @@ pub(super) fn ballots() -> Vec<Game> {
 }
 
 impl Duel {
-    /// Makes a duel for each thread.
+    /// Creates a duel for each thread.
     pub(super) fn for_threads(
         threads: usize,
         settings: &EngineSettings,
@@ -63,10 +63,10 @@ impl Duel {
         Color::BOTH.map(|side| self.play(start, side).half_points(side))
     }
 
-    /// Plays a game in which the first engine has a side.
+    /// Plays a game with the first engine on the given side.
     fn play(&mut self, start: &Game, side: Color) -> GameResult {
         self.engines.iter_mut().for_each(Engine::new_game);
-        // Both have the same databases.
+        // Both engines have the same databases.
         let mut referee = Referee::new(DRAWS, Some(self.first().databases()));
         let mut players =
             self.engines.each_ref().map(|engine| EnginePlayer { engine, limits: Limits::nodes(self.nodes) });
@@ -79,8 +79,8 @@ impl Duel {
     }
 }
 
-/// Plays the pairs of games with these numbers that have no result yet. `keep` is called with each new result, and `on_progress`
-/// with the number of pairs that have one; it returns false to stop.
+/// Plays the pairs of games with these numbers that have no result yet. Calls `keep` with each new result, and
+/// `on_progress` with the number of pairs that have one; the latter returns `false` to stop.
 pub(super) fn play_missing<T: Send, E>(
     duels: &mut [Duel],
     numbers: Range<u64>,

@@ -1,17 +1,17 @@
-//! Engines with settings, and work that is divided among them.
+//! Engines with settings, and dividing work among them.
 
 use engine::{Engine, EngineSettings, SettingError};
 use runs::checkpoint::CheckpointError;
 use runs::pool::divide;
 use runs::stop::StopToken;
 
-/// An error that keeps games from being played.
+/// The reason why games cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum GamesError {
     /// The file cannot be used.
     #[error(transparent)]
     File(#[from] CheckpointError),
-    /// The engine refuses a setting.
+    /// The engine rejects a setting.
     #[error(transparent)]
     Setting(#[from] SettingError),
 }
@@ -22,7 +22,7 @@ pub(crate) fn options_text(settings: &EngineSettings) -> String {
     options.join(", ")
 }
 
-/// Returns an engine with a table of some MiB and these settings, whose endgame databases are sound.
+/// Creates an engine with these settings and a table of some MiB, and checks its endgame databases.
 pub fn checked_engine(mebibytes: usize, settings: &EngineSettings) -> Result<Engine, SettingError> {
     let engine = settings.engine(mebibytes)?;
     engine.databases().check();
@@ -32,8 +32,8 @@ pub fn checked_engine(mebibytes: usize, settings: &EngineSettings) -> Result<Eng
     }
 }
 
-/// Does jobs, one on each engine at a time, until all are done or `stop` is set. `work` returns `None` if it was stopped.
-/// `on_result` is called with each result; an error ends the work. Returns whether it was stopped.
+/// Does jobs, one on each engine at a time, until all are done or `stop` is set. `work` returns `None` if it was
+/// stopped. Calls `on_result` with each result; an error from it ends the work. Returns whether the work was stopped.
 pub(crate) fn run_jobs<J: Copy + Sync, R: Send, E>(
     engines: Vec<Engine>,
     jobs: &[J],

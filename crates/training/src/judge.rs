@@ -1,8 +1,9 @@
-//! Judging of evaluations by positions whose results are known: how well they order won, drawn and lost positions, by number of
+//! Testing evaluations on positions with known results: how well they order won, drawn and lost positions, by number of
 //! pieces.
 //!
-//! The positions are quiet and come from games that the evaluations were not fitted to. Their results are those of the endgame
-//! databases or of a search, which is deeper than any evaluation; positions whose result the search leaves open are not judged.
+//! The positions are quiet and come from games that the evaluations were not fitted to. Their results come from endgame
+//! databases or from a search, which sees more than any static evaluation. Positions whose result the search leaves
+//! open are skipped.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -27,14 +28,14 @@ use reports::table::Table;
 use runs::checkpoint::{CheckpointError, CheckpointHeader};
 use runs::stop::StopToken;
 
-/// The numbers of pieces that are judged.
+/// The piece counts that are tested.
 const PIECES: RangeInclusive<u32> = 7..=12;
-/// A search that ends with at least this score has won, in hundredths of a man.
+/// A position counts as won if its search ends with at least this score, in hundredths of a man.
 const WON: i16 = 300;
-/// A search that ends with at most this score for either side has drawn.
+/// A position counts as drawn if its search ends with at most this score for either side.
 const DRAWN: i16 = 20;
 
-/// The settings that a resumed run must share.
+/// The settings that must be the same when a run is resumed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct JudgeHeader {
     /// The program that searches.
@@ -45,7 +46,7 @@ pub struct JudgeHeader {
     pub nodes: u64,
     /// The engine's options.
     pub options: String,
-    /// The most pieces of the endgame databases.
+    /// Maximum number of pieces in the endgame databases.
     pub databases: u32,
 }
 
@@ -90,8 +91,8 @@ impl CheckpointHeader for JudgeHeader {
     }
 }
 
-/// Chooses about `most` different quiet positions, equally many of each number of pieces, in random order. The choice depends on
-/// the positions alone. Returns `None` if it was stopped.
+/// Chooses about `most` different quiet positions, equally many for each piece count, in random order. The choice
+/// depends only on the positions. Returns `None` if it was stopped.
 pub fn choose(
     files: &SampleFiles,
     most: usize,
@@ -120,14 +121,14 @@ pub fn checksum(samples: &[TrainingSample]) -> u32 {
     crc32fast::hash(&bytes)
 }
 
-/// Checks that neither side can capture, and that the number of pieces is judged.
+/// Returns whether neither side can capture and the piece count is tested.
 fn is_quiet(sample: &TrainingSample) -> bool {
     let quiet = |position: Position| !position.must_capture() && !position.is_threatened();
     PIECES.contains(&sample.pieces()) && sample.position().is_some_and(quiet)
 }
 
-/// Finds the results of samples with these numbers until all are known or `stop` is set. `on_label` is called with each; an error
-/// ends the work. Returns whether it was stopped.
+/// Finds the results of the samples with these numbers until all are known or `stop` is set. Calls `on_label` with
+/// each; an error from it ends the work. Returns whether it was stopped.
 pub fn label<E>(
     samples: &[TrainingSample],
     numbers: &[usize],
@@ -154,7 +155,7 @@ fn search(engine: &mut Engine, position: &Position, nodes: u64, stop: &StopToken
     Some(judgement.score.number())
 }
 
-/// Returns the result that the score of a search shows, or `None` if it is open.
+/// Returns the result implied by a search score, or `None` if it is unclear.
 fn result(score: i16) -> Option<Wdl> {
     if score.abs() >= WON {
         return Some(if score > 0 { Wdl::Win } else { Wdl::Loss });
@@ -162,7 +163,7 @@ fn result(score: i16) -> Option<Wdl> {
     (score.abs() <= DRAWN).then_some(Wdl::Draw)
 }
 
-/// The positions with a number of pieces, with the scores of an evaluation.
+/// The positions with one piece count, with an evaluation's scores.
 struct PieceGroup<'a> {
     evaluation: &'a str,
     pieces: String,
@@ -178,15 +179,15 @@ impl PieceGroup<'_> {
         samples.map(|sample| sample.score.into()).collect()
     }
 
-    /// Formats how well the scores order positions with two results.
+    /// Formats how well the scores separate positions with these two results.
     fn area(&self, lower: Wdl, higher: Wdl) -> String {
         let area = auc(&self.scores(lower), &self.scores(higher));
         area.map_or("-".to_owned(), |area| format!("{:.4} ± {:.4}", area.value, area.error()))
     }
 }
 
-/// Returns a table of the quality of evaluations with their names, with a row for each number of pieces and one for all. A
-/// position without a label is open.
+/// Returns a table of how well each named evaluation orders the positions, with a row for each piece count and one for
+/// all. The result of a position without a label is unclear.
 pub fn table(labelled: &[(TrainingSample, Option<Wdl>)], evaluations: &[(String, &dyn Evaluate)]) -> Table {
     let rows: Vec<PieceGroup<'_>> =
         evaluations.iter().flat_map(|(name, evaluation)| groups(labelled, name, *evaluation)).collect();
@@ -210,7 +211,7 @@ fn groups<'a>(
 ) -> Vec<PieceGroup<'a>> {
     let score = |&(sample, label): &(TrainingSample, Option<Wdl>)| {
         let value = sample.position().map_or(0, |position| evaluator.evaluate(&position));
-        // A score of `DECIDED` would be taken for a result instead of a prediction.
+        // A score of `DECIDED` would be mistaken for a known result.
         let most = i32::from(DECIDED) - 1;
         let score = i16::try_from(value.clamp(-most, most)).unwrap_or(0);
         Some(TrainingSample { score, label: label?, ..sample })
@@ -227,7 +228,7 @@ fn groups<'a>(
     numbers.chain([of("all".to_owned(), PIECES)]).collect()
 }
 
-/// Returns a number that follows from a position, in an order without meaning.
+/// Returns a hash of a position, for sorting in an arbitrary order.
 fn mixed(Key { own, other, kings }: Key) -> u64 {
     let mix = |value: u64| {
         let value = (value ^ value >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);

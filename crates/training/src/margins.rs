@@ -1,12 +1,12 @@
 //! Tuning of the margins of the search by SPSA, simultaneous perturbation stochastic approximation (Spall, 1992).
 //!
-//! Each pair of games is played between two copies of the engine. In one each margin is randomly one step higher or lower, in the
-//! other the opposite. All margins then move a little towards the copy that scored more. Those that do not matter move at
-//! random.
+//! Each pair of games is played between two copies of the engine. In one copy, each margin is randomly one step higher
+//! or lower; in the other, it moves the opposite way. All margins then move a little towards the copy that scored more.
+//! Margins that do not matter move at random.
 //!
-//! Pairs come in batches. All pairs of a batch start from the margins that the previous batch has left, and move them in the
-//! order of their numbers when the last of them is played, so the result does not depend on the number of threads or on
-//! interruptions. Finished pairs of an unfinished batch are kept in the checkpoint.
+//! Pairs are played in batches. All pairs of a batch start from the margins that the previous batch produced. When the
+//! last pair has been played, they move the margins in the order of their numbers, so the result does not depend on the
+//! number of threads or on interruptions. Finished pairs of an unfinished batch are kept in the checkpoint.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -40,18 +40,18 @@ pub struct Tuning {
     pub file: PathBuf,
 }
 
-/// The state of a tuning run, which follows from the results of the pairs of games.
+/// The state of a tuning run, which the results of the pairs determine.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MarginsState {
-    /// Pairs of games that have moved the margins.
+    /// Number of pairs that have moved the margins.
     pairs: u64,
     /// The margins in the order of their declaration.
     values: [f64; COUNT],
-    /// Pairs of the current batch that have been played.
+    /// Number of pairs of the current batch that have been played.
     begun: u64,
 }
 
-/// The settings that a resumed run must share.
+/// The settings that must be the same when a run is resumed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SpsaHeader {
     seed: u64,
@@ -68,9 +68,9 @@ pub struct SpsaPair {
     /// Number, from 0.
     #[serde(rename = "n")]
     number: u64,
-    /// The points of the first copy, from -2 to 2.
+    /// Wins minus losses of the first copy, from -2 to 2.
     won: f64,
-    /// The number of pairs of the run, which the step size depends on.
+    /// Number of pairs in the run, on which the step size depends.
     of: u64,
 }
 
@@ -86,9 +86,9 @@ impl CheckpointHeader for SpsaHeader {
     }
 }
 
-/// The SPSA step size at the start, in steps of the margins for each point; it falls to a tenth of that.
+/// Initial SPSA step size, in steps of a margin per point. It falls to a tenth of that.
 const STEP_SIZE: f64 = 0.03;
-/// Pairs of a batch: enough for many threads, few enough for the margins to follow.
+/// Number of pairs per batch: enough for many threads, and few enough that the margins keep up.
 const BATCH: u64 = 32;
 
 impl MarginsState {
@@ -96,12 +96,12 @@ impl MarginsState {
         Self { pairs: 0, values: std::array::from_fn(|index| PARAMS[index].default.into()), begun: 0 }
     }
 
-    /// Number of pairs played, including those of the current batch.
+    /// Returns the number of pairs played, including those of the current batch.
     pub fn pairs(&self) -> u64 {
         self.pairs + self.begun
     }
 
-    /// The margins as integers.
+    /// Returns the margins as integers.
     pub fn margins(&self) -> SearchParams {
         self.with(&[0.0; COUNT])
     }
@@ -113,7 +113,7 @@ impl MarginsState {
 }
 
 impl Tuning {
-    /// Plays the pairs that the checkpoint does not hold yet, until all are played or `on_progress` returns false.
+    /// Plays the pairs that are not yet in the checkpoint, until all are played or `on_progress` returns `false`.
     pub fn run(&self, on_progress: &dyn Fn(&MarginsState) -> bool) -> Result<MarginsState, GamesError> {
         let mut duels = Duel::for_threads(self.threads, &self.settings, self.nodes)?;
         let mut results = BTreeMap::new();
@@ -163,7 +163,7 @@ impl Tuning {
         SpsaPair { number, won: black + white - 2.0, of: self.pairs }
     }
 
-    /// Draws the step by which each margin of the first copy moves, up or down, and returns the generator for the opening.
+    /// Draws the direction in which each margin of the first copy moves, and returns the generator for the opening.
     fn draw(&self, pair: u64) -> (Random, [f64; COUNT]) {
         let mut random = rng::stream(&[self.seed, pair]);
         let mut step = |size: i32| f64::from(if random.random_bool(0.5) { size } else { -size });
@@ -217,7 +217,7 @@ mod tests {
         assert_ne!(one, MarginsState { pairs: 40, ..MarginsState::new() });
         let three = Tuning { threads: 3, ..tuning(&folder, "three") }.run(&|_| true).unwrap();
         assert_eq!(three, one);
-        // Stopped within each batch.
+        // Stopped in the middle of each batch.
         let parts = Tuning { threads: 2, ..tuning(&folder, "parts") };
         for stop in [9, 35] {
             let heard = AtomicU32::new(0);

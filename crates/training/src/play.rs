@@ -1,7 +1,7 @@
-//! Self-play on all cores into one file that is only appended to.
+//! Self-play on all cores. Games are appended to one file.
 //!
-//! A game depends on the seed and its number alone, and games are written in the order of their numbers, so the file is the same
-//! with any number of threads and after any interruption.
+//! A game depends only on the seed and its number, and games are written in the order of their numbers, so the file is
+//! the same with any number of threads and after any interruption.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -31,9 +31,9 @@ pub struct SelfPlay {
     pub seed: u64,
     /// Nodes searched for each move.
     pub nodes: u64,
-    /// Number of branches: games played on from a position of the game after one or two random moves.
+    /// Number of branches: games that continue from a position of the game after one or two random moves.
     pub branches: u32,
-    /// Number of games of all shards.
+    /// Number of games in all shards.
     pub games: u64,
     /// The shard, counted from 1, and the number of shards.
     pub shard: (u32, u32),
@@ -44,9 +44,9 @@ pub struct SelfPlay {
 }
 
 const RANDOM_PLIES: RangeInclusive<usize> = 5..=10;
-/// The largest score after an opening.
+/// Maximum score after an opening.
 const EVEN: i32 = 150;
-/// The number of openings tried; after that any is used.
+/// Number of openings tried before any is accepted.
 const TRIES: usize = 20;
 /// A game is drawn after this many plies without progress while all scores stay below `QUIET_SCORE`.
 const QUIET_PLIES: usize = 40;
@@ -55,30 +55,30 @@ const QUIET_SCORE: i32 = 60;
 const DRAWS: DrawRules = DrawRules { max_plies: Some(220), ..DrawRules::STANDARD };
 /// Number of plies of random play that are labelled by the databases.
 const KNOWN_PLIES: usize = 8;
-/// Number of plies of random play to reach a position that the databases know.
+/// Maximum number of plies of random play to reach a position that the databases know.
 const UNKNOWN_PLIES: usize = 16;
 /// Fits in the cache of a core.
 const TABLE_MEBIBYTES: usize = 1;
 const FLUSH: Duration = Duration::from_secs(2);
 
 impl SelfPlay {
-    /// The name of the file in its directory.
+    /// Returns the name of the file in its directory.
     pub fn file_name(&self) -> PathBuf {
         format!("{}-{}-of-{}.pos", self.seed, self.shard.0, self.shard.1).into()
     }
 
-    /// The numbers of the games of this shard.
+    /// Returns the numbers of the games in this shard.
     fn numbers(&self) -> impl Iterator<Item = u64> {
         let (first, step) = (u64::from(self.shard.0) - 1, u64::from(self.shard.1.max(1)));
         (first..self.games).step_by(usize::try_from(step).unwrap_or(usize::MAX))
     }
 
-    /// Number of games of this shard.
+    /// Returns the number of games in this shard.
     pub fn count(&self) -> u64 {
         self.numbers().count() as u64
     }
 
-    /// Plays until all games are in the file or `on_progress` returns false. Finished games are never lost.
+    /// Plays until all games are in the file or `on_progress` returns `false`. Finished games are never lost.
     pub fn run(
         &self,
         folder: &Path,
@@ -97,7 +97,7 @@ impl SelfPlay {
         };
         let (mut order, mut flushed, mut running) = (InOrder::default(), Instant::now(), true);
         divide(engines, missing.into_iter().enumerate(), play, |played| {
-            // Unfinished games are dropped; a resumed run plays them again, the same.
+            // Unfinished games are dropped; a resumed run plays the same games again.
             let finished = played.filter(|_| running).map(|(place, game)| order.add(place, game));
             for game in finished.into_iter().flatten() {
                 file.append(&game)?;
@@ -126,8 +126,8 @@ impl SelfPlay {
         }
     }
 
-    /// Plays a game and its branches, and returns their samples: positions in which the side to move has no capture. Games start from
-    /// `starts` in turn, with random moves. The same number, settings and engine give the same samples.
+    /// Plays a game and its branches. Returns samples of positions in which the side to move has no capture. Games
+    /// start from `starts` in turn, with random moves. The same number, settings and engine give the same samples.
     fn play(&self, engine: &mut Engine, starts: &[Position], number: u64) -> Vec<TrainingSample> {
         let mut random = rng::stream(&[self.seed, number]);
         engine.new_game();
@@ -192,7 +192,7 @@ impl SelfPlay {
     }
 }
 
-/// Half of all games begin at the start, half with an eleven-man ballot.
+/// Half of all games begin at the start position, half with an eleven-man ballot.
 fn starts() -> Vec<Position> {
     let ballots = openings::ballots(Deck::ElevenMan);
     ballots.iter().flat_map(|ballot| [Position::start(), *ballot.game().position()]).collect()
@@ -216,7 +216,7 @@ impl Observer for SampleObserver<'_> {
             self.seen.push((position, score));
         }
         if !score.is_evaluation() {
-            // The result is known, and both sides would reach it.
+            // The result is known and both sides would reach it.
             let winner = if score.at_least(1) { position.side() } else { !position.side() };
             return Some(GameEnd::won_by(winner, EndReason::Resignation));
         }
@@ -230,11 +230,11 @@ impl Observer for SampleObserver<'_> {
     }
 }
 
-/// Returns the game up to a random position, followed by another random move and half the time one more. The games that follow
-/// show how mistakes are refuted, which games between equals rarely do and the leaves of a search often need.
+/// Returns the game up to a random position, followed by another random move and half the time one more. Such games
+/// show how mistakes are refuted. Games between equals rarely do, but the leaves of a search often need it.
 fn branch(start: &Game, moves: &[Move], random: &mut Random) -> Game {
     let mut game = start.clone();
-    // The smaller of two random numbers favours early positions, since late ones are much alike.
+    // Taking the smaller of two random numbers favours early positions, since late ones are much alike.
     let [one, other] = [(); 2].map(|()| random.random_range(0..=moves.len()));
     for (place, &played) in moves.iter().enumerate() {
         let others: Vec<Move> = game.position().moves().iter().copied().filter(|&mv| mv != played).collect();
@@ -255,7 +255,7 @@ fn branch(start: &Game, moves: &[Move], random: &mut Random) -> Game {
     game
 }
 
-/// The score of a search; a draw if it has none.
+/// Returns the score of a search, or a draw if it has none.
 fn score_of(found: &SearchResult) -> ScoreKind {
     found.info.score.unwrap_or(ScoreKind::Cp(0))
 }
@@ -264,7 +264,7 @@ pub(super) fn known(databases: &Databases, position: &Position) -> Option<Wdl> {
     databases.result(position).map(|result| result.value(position.side()))
 }
 
-/// Plays random moves into the positions that the databases know, and adds samples of them, since games end before them.
+/// Plays random moves until the databases know the position, and adds samples from there on, since games end before.
 fn walk(
     databases: &Databases,
     mut position: Position,
@@ -294,7 +294,7 @@ fn walk(
 }
 
 fn stored(score: ScoreKind) -> i16 {
-    // A score of White's is not turned round.
+    // Seen from White, the score keeps its sign.
     i16::try_from(score.charted(Color::White, DECIDED.into())).unwrap_or(0)
 }
 
@@ -333,7 +333,7 @@ mod tests {
         assert!(whole.iter().map(|game| game.samples.len()).sum::<usize>() > 200);
         let two = run(&plan((1, 1), 2), "two");
         assert_eq!(fs::read(&one).unwrap(), fs::read(&two).unwrap());
-        // Stopped after every second game, and once in the middle of a write.
+        // Stopped after every second game, and once during a write.
         let (plan_three, mut runs) = (plan((1, 1), 2), 0);
         let three = folder.path("three").join(plan_three.file_name());
         loop {
@@ -427,7 +427,7 @@ mod tests {
                 }
                 labels[sample.label as usize] += 1;
             }
-            // All samples of a game have its result.
+            // All samples of a game are labelled with its result.
             let played: Vec<_> =
                 samples.iter().filter(|sample| !engine.databases().covers(sample.pieces())).collect();
             let decided = played.iter().filter(|sample| sample.label != Wdl::Draw).count();

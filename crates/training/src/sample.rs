@@ -17,14 +17,14 @@ pub struct TrainingSample {
     pub ply: u8,
 }
 
-/// The score of known results.
+/// The score that stands for a known result.
 pub const DECIDED: i16 = 3000;
 
 impl TrainingSample {
-    /// The size of a stored sample.
+    /// Size of a stored sample in bytes.
     pub const BYTES: usize = 16;
 
-    /// Makes a sample of a position.
+    /// Creates a sample from a position.
     pub fn new(position: &Position, score: i16, label: Wdl, ply: usize) -> Self {
         Self { key: Key::of(position), score, label, ply: u8::try_from(ply).unwrap_or(u8::MAX) }
     }
@@ -38,7 +38,7 @@ impl TrainingSample {
         (self.key.own | self.key.other).count_ones()
     }
 
-    /// Encodes the sample: the position as in a book, the score, the label and the ply, the lowest byte first.
+    /// Encodes the sample: the position as in a book, the score, the label and the ply, little-endian.
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         bytes[..12].copy_from_slice(&self.key.to_bytes());
@@ -94,7 +94,7 @@ mod tests {
             TrainingSample::from_bytes(&bytes)
         };
         assert_eq!(change(0, 0xff), Some(good));
-        // A square with pieces of both sides, a king without a piece, an unknown result, thirteen pieces.
+        // A square with pieces of both sides, a king bit without a piece, an unknown result, thirteen pieces.
         for (index, value) in [(4, 1), (10, 1), (14, 3), (2, 1)] {
             assert_eq!(change(index, value), None, "{index}");
         }

@@ -1,4 +1,4 @@
-//! Shared by the tests of training.
+//! Shared helpers for the tests of training.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use engine::eval::{Evaluate, MaterialEvaluation};
 use runs::checkpoint::CheckpointError;
 use runs::rng::{self, IndexedRandom};
 
-/// A game of random moves. Its samples are labelled by who is ahead, and scored by that.
+/// Returns a game of random moves. Its samples are labelled and scored by who is ahead.
 pub(super) fn random_game(number: u64, plies: usize) -> GameSamples {
     let mut random = rng::stream(&[77, number]);
     let mut position = Position::start();
@@ -58,7 +58,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<GameSamples>, CheckpointError> {
     std::iter::from_fn(|| reader.next_game().transpose()).collect()
 }
 
-/// Checks that a run is not resumed since a setting differs.
+/// Asserts that a run is not resumed because a setting differs.
 pub(super) fn assert_mismatch<T>(result: Result<T, GamesError>, part: &str) {
     match result.map(drop) {
         Err(GamesError::File(CheckpointError::Mismatch { difference, .. })) => {

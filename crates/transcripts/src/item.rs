@@ -9,7 +9,7 @@ use text::syntax::Mismatch;
 use text::time::{self, Bare};
 
 pub const MAX_TIMEOUT: Duration = Duration::from_secs(86_400);
-/// The maximum pause.
+/// Maximum duration of a `! wait`.
 pub const MAX_WAIT: Duration = Duration::from_secs(3600);
 
 /// A line of a transcript.
@@ -21,7 +21,7 @@ pub enum Item {
     Comment,
     /// `> text`: a line to send.
     Send(String),
-    /// `< pattern`, `<* pattern` or `< ...`: expected output; the last form stands for any number of any lines.
+    /// `< pattern`, `<* pattern` or `< ...`: expected output. The last form stands for any number of arbitrary lines.
     Expect(Expectation),
     /// `! directive`
     Directive(Directive),
@@ -32,7 +32,7 @@ pub enum Item {
 pub struct Expectation {
     /// The pattern of a line.
     pub pattern: Pattern,
-    /// Whether any number of such lines is expected instead of one.
+    /// Whether any number of such lines may occur, instead of exactly one.
     pub repeated: bool,
 }
 
@@ -54,7 +54,7 @@ pub enum Directive {
     Wait(Duration),
     /// `! close`: closes the engine's input.
     Close,
-    /// `! eof`: expects the end of the output, while the input is open unless it was closed before.
+    /// `! eof`: expects the end of the output, while the input is still open unless `! close` came before.
     Eof,
     /// `! exit N` or `! exit any`: the expected exit status, if it is not 0; `any` does not include a crash.
     Exit(Option<i32>),
@@ -90,7 +90,7 @@ impl Expectation {
         Self { pattern, repeated: true }
     }
 
-    /// Expects any number of any lines.
+    /// Expects any number of arbitrary lines.
     pub fn anything() -> Self {
         Self::repeated(Pattern::parse(ANY))
     }
@@ -131,7 +131,7 @@ pub(super) fn parse(line: &str) -> Result<Item, Mismatch> {
 const SPACES: [char; 2] = [' ', '\t'];
 const SPACE_EXPECTED: &str = "a space after the mark";
 
-/// Parses the rest after a marker: nothing, or a space and a text.
+/// Parses the rest of a line after its mark: nothing, or a space and text.
 fn text(rest: &str, at: usize) -> Result<&str, Mismatch> {
     let text = if rest.is_empty() { Some(rest) } else { rest.strip_prefix(' ') };
     text.ok_or(Mismatch { at, expected: SPACE_EXPECTED })

@@ -1,6 +1,6 @@
-//! Transcripts: sessions with an engine as text, which can be replayed with any engine.
+//! Transcripts: recorded engine sessions, as text, which can be replayed with any engine.
 //!
-//! A transcript holds the lines to send and the lines to expect:
+//! A transcript contains lines to send and lines to expect:
 //!
 //! ```text
 //! # An engine reports when it is ready.
@@ -15,13 +15,13 @@
 //! [`Item`], [`Expectation`] and [`Directive`] describe the lines. A [`Pattern`] has wildcards: `[..]` any text, `[n]` an
 //! integer, `[real]` any number, `[move]` a move.
 //!
-//! Every line of output must be expected. A line is sent as soon as the expectations before it are met; repeated ones are
-//! met at once, and their lines may come later, up to the next other line. After the last line the engine's input is
-//! closed; it must end with the expected status and print nothing more.
+//! Every line of output must be expected. A line is sent as soon as the expectations before it are met. Repeated
+//! expectations are met immediately; their lines may come later, until a different line arrives. After the last line
+//! the engine's input is closed; it must end with the expected status and print nothing more.
 //!
-//! [`Transcript`] parses a transcript, [`Sequence`] matches output, [`run`] replays one transcript and [`run_all`] many,
-//! [`source`] reads them from files, [`report`] formats the results, [`updated`] rewrites a transcript, and [`record`]
-//! writes a new one.
+//! [`Transcript`] parses a transcript, [`Sequence`] matches output, [`run`] replays one transcript and [`run_all`]
+//! many, [`source`] reads them from files, [`report`] formats results, [`updated`] rewrites a transcript, and
+//! [`record`] writes a new one.
 //!
 //! ```
 //! use transcripts::{Pattern, Transcript};

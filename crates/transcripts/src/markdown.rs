@@ -3,20 +3,20 @@
 /// A fenced block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Block {
-    /// The first word after the opening fence, which names the language.
+    /// The language: the first word after the opening fence.
     pub language: String,
-    /// The number of the first line inside, from 1.
+    /// Number of the first line inside, from 1.
     pub first_line: usize,
-    /// The number of lines inside.
+    /// Number of lines inside.
     pub lines: usize,
-    /// The indentation of the fence, which is removed from the text.
+    /// Indentation of the fence. It is removed from the text.
     pub indent: String,
     /// The lines inside, joined by line feeds.
     pub text: String,
 }
 
 impl Block {
-    /// Returns a whole text as a block.
+    /// Creates a block from a whole text.
     pub(super) fn whole(text: &str, language: &str) -> Self {
         let lines = text.split('\n').count();
         Self { language: language.into(), first_line: 1, lines, indent: String::new(), text: text.into() }
@@ -55,14 +55,15 @@ struct Fence<'a> {
 }
 
 impl<'a> Fence<'a> {
-    /// Parses three or more backticks or tildes with any indentation, since the block may be in a list.
+    /// Parses an opening fence: three or more backticks or tildes, with any indentation, since the block may be in a
+    /// list.
     fn open(line: &'a str) -> Option<Self> {
         let body = line.trim_start_matches([' ', '\t']);
         let indent = line.get(..line.len() - body.len())?;
         let mark = body.chars().next().filter(|mark| ['`', '~'].contains(mark))?;
         let rest = body.trim_start_matches(mark);
         let length = body.len() - rest.len();
-        // With backticks on the rest of the line, it is inline code.
+        // If there are more backticks on the line, it is inline code.
         let is_fence = length >= 3 && (mark == '~' || !rest.contains('`'));
         is_fence.then(|| Self {
             indent,
@@ -77,7 +78,7 @@ impl<'a> Fence<'a> {
         body.len() >= self.length && body.chars().all(|c| c == self.mark)
     }
 
-    /// A line inside may be indented less than the fence.
+    /// Removes the fence's indentation. A line may be indented less than the fence.
     fn without_indent(&self, line: &'a str) -> &'a str {
         let common = line.bytes().zip(self.indent.bytes()).take_while(|(a, b)| a == b).count();
         line.get(common..).unwrap_or_default()

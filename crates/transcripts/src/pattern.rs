@@ -4,7 +4,7 @@ use std::fmt;
 
 use regex_lite::{Regex, RegexBuilder};
 
-/// As a whole line, it stands for any number of lines.
+/// As a whole line, stands for any number of lines.
 pub(super) const ELISION: &str = "...";
 /// Any text, or none.
 pub(super) const ANY: &str = "[..]";
@@ -13,7 +13,7 @@ pub(super) const INTEGER: &str = "[n]";
 /// An integer or a number with decimals.
 pub(super) const REAL: &str = "[real]";
 
-/// The wildcards and escapes, with their regular expressions, in which `S` is a square.
+/// The wildcards and escapes with their regular expressions; `S` stands for a square.
 const SPECIAL: [(&str, &str); 6] = [
     (ANY, ".*"),
     (INTEGER, "[+-]?[0-9]+"),
@@ -24,12 +24,12 @@ const SPECIAL: [(&str, &str); 6] = [
 ];
 const SQUARE: &str = "(?:[12][0-9]?|3[0-2]?|[4-9])";
 
-/// Returns the special form with which a text starts.
+/// Returns the special form with which the text starts, and its regular expression.
 fn special(text: &str) -> Option<(&'static str, &'static str)> {
     SPECIAL.into_iter().find(|(written, _)| text.starts_with(written))
 }
 
-/// Formats a text as a part of a pattern that matches only this text.
+/// Escapes text so that, as part of a pattern, it matches only itself.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for (index, c) in text.char_indices() {
@@ -41,7 +41,8 @@ pub(super) fn escaped(text: &str) -> String {
 
 /// A line with wildcards. White space at the end is ignored on both sides, since editors remove it.
 ///
-/// Every text is a pattern: other brackets are plain text. `[[]` stands for the bracket of text that looks like a wildcard.
+/// Any text is a valid pattern: other brackets are plain text. `[[]` stands for the bracket of text that looks like a
+/// wildcard.
 ///
 /// ```
 /// use transcripts::Pattern;

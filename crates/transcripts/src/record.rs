@@ -1,7 +1,7 @@
 //! Recording a session with an engine as a transcript.
 //!
-//! Every line is written at once, so that nothing is lost when the session is interrupted. The input, the output and
-//! interrupts come through one channel, whose order is the order of the transcript.
+//! Every line is written at once, so that nothing is lost if the session is interrupted. Input, output and interrupts
+//! arrive through one channel, whose order is that of the transcript.
 
 use std::fmt;
 use std::io::{self, BufRead, Write};
@@ -16,7 +16,7 @@ use super::update::expectation_of;
 use players::process::{Event, MAX_LINE, Process, SendError};
 use protocol::{InputLine, read_lines};
 
-/// The maximum number of lines, so that an engine cannot fill the disk.
+/// Maximum number of lines, so that an engine cannot fill the disk.
 const MAX_LINES: usize = 1 << 18;
 
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub enum SessionEvent {
     Input(InputLine),
     /// An event of the engine's output.
     Output(Event),
-    /// The user ends the session.
+    /// The user interrupts the session.
     Interrupt,
 }
 
@@ -34,12 +34,12 @@ pub enum SessionEvent {
 #[error("{0}")]
 pub struct RecordError(String);
 
-/// Starts threads that read an input and an engine's output into one channel. Other events may be sent to it.
+/// Starts threads that read the input and an engine's output into one channel. Other events may be sent to it as well.
 pub fn start_readers(
     process: &Arc<Process>,
     input: impl BufRead + Send + 'static,
 ) -> io::Result<(SyncSender<SessionEvent>, Receiver<SessionEvent>)> {
-    // Small, so that the process detects a flood.
+    // The channel is small, so that a flood of output is detected.
     let (sender, receiver) = sync_channel(64);
     let output = (sender.clone(), Arc::clone(process));
     thread::Builder::new().name("output".to_owned()).spawn(move || read_output(&output.0, &output.1))?;
@@ -59,8 +59,8 @@ fn read_output(sender: &SyncSender<SessionEvent>, process: &Process) {
     }
 }
 
-/// Records a session until the engine or the user ends it. `show` is called with every line of output. After the end of its input, the
-/// engine may be silent for `timeout`, and it must read every line within that time.
+/// Records a session until the engine or the user ends it. `show` is called with every line of output. After the end of
+/// the input, the engine may be silent for up to `timeout`. It must read every line within that time.
 pub fn session(
     process: &Process,
     events: &Receiver<SessionEvent>,
@@ -82,19 +82,19 @@ pub fn session(
     let (mut closed, mut close_written) = (false, false);
     let mut lines = 0;
     loop {
-        // No timeout applies while the input is open.
+        // There is no timeout while the input is open.
         let wait = if closed { timeout } else { Duration::from_secs(1 << 30) };
         let event = match events.recv_timeout(wait) {
             Ok(event) => event,
             Err(RecvTimeoutError::Timeout) => return Err(running()),
-            // Only possible if a thread has panicked.
+            // Possible only if a thread has panicked.
             Err(RecvTimeoutError::Disconnected) => SessionEvent::Interrupt,
         };
         match event {
             SessionEvent::Input(InputLine::Line(line)) => {
                 write(&format_args!(">{}{line}", if line.is_empty() { "" } else { " " }))?;
                 match process.send(&line, Instant::now() + timeout) {
-                    // The end of the output follows.
+                    // The end of the output will follow.
                     Ok(()) | Err(SendError::Closed) => {}
                     Err(error) => return Err(RecordError(error.to_string())),
                 }
@@ -112,7 +112,7 @@ pub fn session(
                     return Err(flood());
                 }
                 show(&line);
-                // Only needed if output follows.
+                // Needed only if output follows.
                 if closed && !close_written {
                     write(&"! close")?;
                     close_written = true;

@@ -9,7 +9,7 @@ use text::markup::escaped;
 const MAX_SHOWN: usize = 200;
 const MAX_STDERR_LINES: usize = 20;
 
-/// Writes the result of a transcript, and the context of a failure.
+/// Writes the result of a transcript and, if it failed, the context.
 pub fn write(out: &mut impl Write, case: &Case, run: &Run) -> io::Result<()> {
     let seconds = run.elapsed.as_secs_f64();
     let Some(failure) = &run.failure else {
@@ -20,7 +20,7 @@ pub fn write(out: &mut impl Write, case: &Case, run: &Run) -> io::Result<()> {
     out.write_all(context(failure).as_bytes())
 }
 
-/// Formats the context of a failure: the last lines, the expected and the actual one, and stderr.
+/// Formats the context of a failure: the last lines, the expected and the actual line, and stderr.
 fn context(failure: &CaseFailure) -> String {
     let indented = |line: &str| format!("        {}\n", shown(line));
     let mut text: String = failure.log.iter().map(|line| indented(line)).collect();
@@ -47,7 +47,7 @@ fn shown(line: &str) -> String {
     }
 }
 
-/// Returns the report on all runs as JUnit XML, for build servers.
+/// Formats the results of all runs as JUnit XML, for build servers.
 pub fn junit<'a>(runs: impl IntoIterator<Item = (&'a Case, &'a Run)>) -> String {
     let mut cases = String::new();
     let (mut tests, mut failures, mut seconds) = (0, 0, 0.0);

@@ -1,11 +1,11 @@
 //! Replaying a transcript with an engine.
 //!
-//! Lines are sent as soon as the output expected before them has arrived. The timeout of an expected line starts when the
-//! previous one was met or the last line was sent; skipped lines don't extend it, so that a flood is detected. After the
-//! last line the engine's input is closed, and it must end.
+//! Lines are sent as soon as the output expected before them has arrived. The timeout of an expected line starts when
+//! the previous one was met or the last line was sent. Skipped lines don't extend it, so that a flood is detected.
+//! After the last line, the engine's input is closed, and it must exit.
 //!
-//! To update a transcript, the runner accepts unexpected output, and records a [`Difference`]. Only output is updated: an
-//! engine that crashes, hangs or ends with another status has failed.
+//! To update a transcript, the runner accepts unexpected output, and records a [`Difference`]. Only output is updated:
+//! an engine that crashes, hangs or exits with another status still fails.
 
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
@@ -20,11 +20,11 @@ use thiserror::Error;
 /// The configuration of a replay.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The engine, to which each transcript adds arguments.
+    /// The engine. Each transcript may add arguments.
     pub engine: CommandLine,
     /// The default timeout of an expected line.
     pub timeout: Duration,
-    /// Continue after unexpected output and record the difference.
+    /// Whether to continue after unexpected output and record the difference.
     pub update: bool,
     /// Stops all runs.
     pub stop: StopToken,
@@ -33,11 +33,11 @@ pub struct Settings {
 /// The result of a transcript.
 #[derive(Debug)]
 pub struct Run {
-    /// The time that it took.
+    /// Duration of the run.
     pub elapsed: Duration,
-    /// The failure, if there is one.
+    /// The failure, if any.
     pub failure: Option<CaseFailure>,
-    /// The differences, which are only recorded for an update.
+    /// The differences. Recorded only for an update.
     pub differences: Vec<Difference>,
 }
 
@@ -51,7 +51,7 @@ impl Run {
 /// The failure of a transcript.
 #[derive(Debug)]
 pub struct CaseFailure {
-    /// The number of the line in the file.
+    /// Line number in the file.
     pub line: usize,
     pub reason: Reason,
     /// The last lines sent and received, marked `>` and `<`.
@@ -77,29 +77,29 @@ pub enum Reason {
 /// Output that differs from the expected output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// The index of the last step before it.
+    /// Index of the last step before the difference.
     pub after: Option<usize>,
-    /// The indices of the expectations.
+    /// Indices of the expectations it concerns.
     pub expected: Vec<usize>,
-    /// The indices of earlier repeated expectations that may still match.
+    /// Indices of earlier repeated expectations that may still match.
     pub open: Vec<usize>,
-    /// The output.
+    /// The actual output.
     pub lines: Vec<String>,
 }
 
-/// The number of lines in the log.
+/// Number of lines in the log.
 const CONTEXT: usize = 10;
-/// The maximum number of bytes of output kept for an update.
+/// Maximum number of bytes of output kept for an update.
 const MAX_KEPT: usize = 1 << 24;
-/// The silence after which output is complete, if its last expected line seems to have arrived.
+/// Silence after which output counts as complete if its last expected line seems to have arrived.
 const SHORT_SILENCE: Duration = Duration::from_millis(100);
-/// The silence after which output is complete, if as many lines as expected have arrived.
+/// Silence after which output counts as complete if as many lines as expected have arrived.
 const LONG_SILENCE: Duration = Duration::from_secs(1);
-/// The time to wait for the exit status after the end of the output.
+/// Time to wait for the exit status after the end of the output.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Replays a transcript with a new process of the engine.
-/// Fails if the engine cannot be started; everything else is a failure of the transcript.
+/// Replays a transcript with a new process of the engine. Returns an error if the engine cannot be started; any other
+/// failure is part of the result.
 pub fn run(transcript: &Transcript, settings: &Settings) -> Result<Run, SpawnError> {
     let begun = Instant::now();
     let line = settings.engine.clone().with_arguments(transcript.arguments());
@@ -130,7 +130,7 @@ pub fn run(transcript: &Transcript, settings: &Settings) -> Result<Run, SpawnErr
     Ok(Run { elapsed: begun.elapsed(), failure, differences })
 }
 
-/// The index of the line that failed, or `None` for the last step, and the reason.
+/// The reason for a failure, and the index of the line that failed, or `None` for the last step.
 type Failed = (Option<usize>, Reason);
 
 struct Replay<'a> {
@@ -139,7 +139,7 @@ struct Replay<'a> {
     process: &'a Process,
     timeout: Duration,
     log: Vec<String>,
-    /// The indices of the repeated expectations before the next step, which may still match.
+    /// Indices of repeated expectations before the next step, which may still match.
     open: Vec<usize>,
     last: Option<usize>,
     differences: Vec<Difference>,
@@ -154,7 +154,7 @@ impl Replay<'_> {
         let mut talking = false;
         for block in steps.chunk_by(|a, b| is_expectation(a) && is_expectation(b)) {
             let is_setting = self.perform(block)?;
-            // New output belongs after the lines that caused it, not after settings below them.
+            // New output belongs after the line that caused it, not after the settings below that line.
             talking |= !is_setting;
             if !talking || !is_setting {
                 self.last = block.last().copied();
@@ -165,7 +165,7 @@ impl Replay<'_> {
         self.exit()
     }
 
-    /// Performs a step or a block of expectations; returns whether it only changes settings.
+    /// Performs a step or a block of expectations. Returns whether it only changes settings.
     fn perform(&mut self, block: &[usize]) -> Result<bool, Failed> {
         let item = &self.transcript.lines()[block[0]].item;
         if let Some(text) = item.sent() {
@@ -192,7 +192,7 @@ impl Replay<'_> {
                 return Ok(());
             }
             Err(SendError::Closed) => {
-                // The last lines before its end are logged.
+                // Log the last lines before the engine's exit.
                 let deadline = Instant::now() + EXIT_TIMEOUT;
                 while let Ok((_, arrived)) = self.next(deadline)
                     && arrived < deadline
@@ -208,7 +208,7 @@ impl Replay<'_> {
         Err((Some(index), reason))
     }
 
-    /// Waits, and checks for an interrupt meanwhile.
+    /// Waits for a time, or until interrupted.
     fn wait(&self, time: Duration) {
         let end = Instant::now() + time;
         while let Some(left) = end.checked_duration_since(Instant::now()).filter(|left| !left.is_zero()) {
@@ -219,7 +219,8 @@ impl Replay<'_> {
         }
     }
 
-    /// Reads the output for a block of expectations, or to its end, where only repeated expectations may still match.
+    /// Reads the output for a block of expectations, or up to the end of the output, where only repeated expectations
+    /// may still match.
     fn read(&mut self, block: &[usize], to_end: bool) -> Result<(), Failed> {
         let listed: Vec<usize> = self.open.iter().chain(block).copied().collect();
         let mut sequence =
@@ -227,7 +228,7 @@ impl Replay<'_> {
         let (mut seen, mut differs) = (Vec::new(), false);
         let mut deadline = Instant::now() + self.timeout;
         while to_end || !sequence.is_complete() {
-            // There is none at the end.
+            // At the end, no line is awaited.
             let awaited = listed.get(sequence.progress()).copied();
             match self.next(deadline) {
                 Ok((line, arrived)) => {
@@ -264,7 +265,8 @@ impl Replay<'_> {
         Ok(())
     }
 
-    /// Fails because of an event that is not a line, unless the run is an update that can continue without the awaited one.
+    /// Fails because of an event that is not a line, unless this is an update that can continue without the awaited
+    /// line.
     fn interrupted_by(&self, event: &Event, awaited: Option<usize>) -> Result<(), Failed> {
         let reason = match (event, awaited) {
             (Event::Timeout, _) => self.late(awaited),
@@ -317,7 +319,7 @@ impl Replay<'_> {
             Ok(None) => return Err((index, self.late(None))),
             Err(error) => return Err((index, Reason::Other(error.to_string()))),
         };
-        // A process that was killed has no status.
+        // A killed process has no status.
         let agrees = expected.map_or(status.code().is_some(), |expected| status.code() == Some(expected));
         if agrees {
             return Ok(());
@@ -345,7 +347,7 @@ impl Replay<'_> {
         Reason::Other(format!("{how} before \"{before}\""))
     }
 
-    /// Records a line for an update.
+    /// Keeps a line for an update.
     fn keep(&mut self, seen: &mut Vec<String>, line: &str, index: Option<usize>) -> Result<(), Failed> {
         if self.settings.update {
             self.kept += line.len() + size_of::<String>();
@@ -357,7 +359,7 @@ impl Replay<'_> {
         Ok(())
     }
 
-    /// Fails because of unexpected output, unless the run is an update.
+    /// Fails because of unexpected output, unless this is an update.
     fn differ(&self, index: Option<usize>, reason: Reason) -> Result<(), Failed> {
         if self.settings.update { Ok(()) } else { Err((index, reason)) }
     }
@@ -380,7 +382,7 @@ impl Replay<'_> {
         self.transcript.expectation(index).map(ToString::to_string).unwrap_or_default()
     }
 
-    /// Adds a line to the log, and removes the oldest.
+    /// Adds a line to the log and drops the oldest.
     fn note(&mut self, line: String) {
         if self.log.len() >= CONTEXT {
             self.log.remove(0);
@@ -388,7 +390,7 @@ impl Replay<'_> {
         self.log.push(line);
     }
 
-    /// Returns the reason of a timeout while waiting for a line or the end of the output.
+    /// Returns the reason for a timeout while waiting for a line or for the end of the output.
     fn late(&self, awaited: Option<usize>) -> Reason {
         let seconds = self.timeout.as_secs_f64();
         Reason::Other(match awaited {

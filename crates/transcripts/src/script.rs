@@ -1,4 +1,4 @@
-//! Transcripts and the order of their lines.
+//! Transcripts and the required order of their lines.
 
 use std::mem;
 
@@ -23,12 +23,12 @@ pub struct Line {
 }
 
 impl Transcript {
-    /// Parses a transcript that begins at a line of a file.
+    /// Parses a transcript that begins at a given line of a file.
     pub fn parse(text: &str, first_line: usize) -> Result<Self, TranscriptError> {
         let mut order = Order::default();
         let mut lines = Vec::new();
         for (number, text) in (first_line..).zip(text.split('\n')) {
-            // A byte order mark and a carriage return are not part of a line.
+            // Drop a byte order mark and a carriage return, which are not part of the line.
             let stripped = text.strip_suffix('\r').unwrap_or(text);
             let stripped = if lines.is_empty() {
                 stripped.strip_prefix('\u{feff}').unwrap_or(stripped)
@@ -83,7 +83,7 @@ impl Transcript {
     }
 }
 
-/// The state after some lines, which determines the valid next lines.
+/// The state after some lines, which determines which lines may follow.
 #[derive(Default)]
 struct Order {
     stage: Stage,
@@ -136,11 +136,11 @@ impl Order {
     }
 }
 
-/// An invalid transcript.
+/// The reason why a transcript is invalid.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 #[error("{message}")]
 pub struct TranscriptError {
-    /// The number of the line in the file.
+    /// Line number in the file.
     pub line: usize,
     /// The reason.
     pub message: String,

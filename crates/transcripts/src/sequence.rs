@@ -1,27 +1,27 @@
-//! Matching of output with a list of expectations.
+//! Matching output against a list of expectations.
 //!
 //! Since `< ...` and `<* pattern` match any number of lines, all ways to match the output are tracked at once: a line
 //! that matches the next expectation may also match a repeated one before it.
 
 use super::item::Expectation;
 
-/// Matches output with a list of expectations.
+/// Matches output against a list of expectations.
 #[derive(Clone, Debug)]
 pub struct Sequence<'a> {
     expectations: Vec<&'a Expectation>,
-    /// The indices of the expectations that may match next, ascending; one past the last stands for the end.
+    /// Indices of the expectations that may match next, ascending. One past the last stands for the end.
     live: Vec<usize>,
 }
 
 impl<'a> Sequence<'a> {
-    /// Creates a sequence before any output.
+    /// Creates a sequence that has seen no output.
     pub fn new(expectations: Vec<&'a Expectation>) -> Self {
         let mut sequence = Self { expectations, live: Vec::new() };
         sequence.live = sequence.with_later([0]);
         sequence
     }
 
-    /// Adds the indices that can be reached without output, since repeated expectations may match no lines.
+    /// Adds the indices that can be reached without further output, since repeated expectations may match no lines.
     fn with_later(&self, indices: impl IntoIterator<Item = usize>) -> Vec<usize> {
         let mut all = Vec::new();
         for mut index in indices {
@@ -34,7 +34,7 @@ impl<'a> Sequence<'a> {
         all
     }
 
-    /// Matches a line. Returns false and changes nothing if no expectation matches.
+    /// Matches a line. Returns `false` and changes nothing if no expectation matches.
     pub fn accept(&mut self, line: &str) -> bool {
         let after = self.live.iter().filter_map(|&index| {
             let expectation = self.expectations.get(index)?;
@@ -74,7 +74,7 @@ mod tests {
         lines.iter().map(read).collect()
     }
 
-    /// Returns the progress at the end or at a refused line, and the number of lines matched.
+    /// Returns the progress at the end or at the first line that does not match, and the number of lines matched.
     fn follow(expected: &[&str], lines: &[&str]) -> (usize, usize) {
         let expected = expectations(expected);
         let mut sequence = Sequence::new(expected.iter().collect());

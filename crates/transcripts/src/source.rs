@@ -9,9 +9,9 @@ use super::markdown::{self, Block};
 use super::script::Transcript;
 use runs::file;
 
-/// The extension of transcripts in directories.
+/// Extension of transcript files in directories.
 pub const EXTENSION: &str = "txt";
-/// The language of the fenced blocks in Markdown that are transcripts.
+/// Language of fenced Markdown blocks that are transcripts.
 pub const LANGUAGE: &str = "transcript";
 const MAX_FILE: u64 = 64 << 20;
 
@@ -28,18 +28,18 @@ pub struct Document {
 /// A transcript in a file.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The name in reports: the file, and the line in a document.
+    /// Name in reports: the file and, in a document, the line.
     pub name: String,
     pub file: String,
     pub transcript: Transcript,
     /// Lines in the file, from 0.
     lines: Range<usize>,
-    /// The indentation of the transcript in the file.
+    /// Indentation of the transcript in the file.
     indent: String,
 }
 
-/// Reads all transcripts of files and directories. Directories are searched for `*.txt` files and for Markdown with
-/// transcripts, in the order of names. Fails with all errors in any of them.
+/// Reads all transcripts in files and directories. Directories are searched for `*.txt` files and Markdown files with
+/// transcripts, in the order of their names. On failure, returns every error in any file.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<String>> {
     let mut documents = Vec::new();
     let mut errors = Vec::new();
@@ -103,8 +103,8 @@ fn is_markdown(path: &Path) -> bool {
 }
 
 impl Document {
-    /// Reads a file: one transcript, or those in the fenced blocks of a `.md` file.
-    /// Fails with all errors in it.
+    /// Reads a file: a single transcript, or those in the fenced blocks of a `.md` file. On failure, returns every
+    /// error in the file.
     pub fn read(path: &Path) -> Result<Self, Vec<String>> {
         let bytes = file::read_regular(path, MAX_FILE + 1).map_err(|error| vec![unreadable(path, &error)])?;
         let shown = path.display();
@@ -139,7 +139,7 @@ impl Document {
     /// Returns the text of the file with new texts for some of its transcripts, by index.
     pub fn with(&self, texts: &[(usize, String)]) -> String {
         let mut lines: Vec<String> = self.text.split('\n').map(str::to_owned).collect();
-        // From the end, so that the numbers of earlier lines stay valid.
+        // Replace from the end, so that the numbers of earlier lines stay valid.
         let mut texts: Vec<_> =
             texts.iter().filter_map(|(index, text)| Some((self.cases.get(*index)?, text))).collect();
         texts.sort_by_key(|(case, _)| std::cmp::Reverse(case.lines.start));

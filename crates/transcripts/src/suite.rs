@@ -9,8 +9,8 @@ use runs::pool::{self, InOrder};
 
 /// Replays transcripts, several at a time, and calls `report` with each result in the order of the transcripts.
 ///
-/// After [`StopToken::stop`](runs::stop::StopToken::stop) no more are started.
-/// If an engine cannot be started, no more are started, and running ones are not reported.
+/// After [`StopToken::stop`](runs::stop::StopToken::stop), no more are started. If an engine cannot be started, no more
+/// are started, and running ones are not reported.
 pub fn run_all(
     cases: &[&Case],
     settings: &Settings,

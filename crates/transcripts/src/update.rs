@@ -1,7 +1,7 @@
 //! Updating a transcript with the actual output of an engine.
 //!
-//! Only expectations that were not met change. The old expectations and the new output are aligned so that as little as
-//! possible is rewritten, as in a comparison of two files; comments, directives and all lines to send stay.
+//! Only expectations that were not met change. The old expectations and the new output are aligned as in a diff, so
+//! that as little as possible is rewritten. Comments, directives and lines to send are kept.
 
 use super::item::Expectation;
 use super::pattern::{INTEGER, Pattern, REAL, escaped};
@@ -39,7 +39,7 @@ fn apply(transcript: &Transcript, difference: &Difference, text: &mut [Rewritten
             text[after].1.push(format!("{}{end}", expectation_of(line)));
             continue;
         };
-        // New lines come after the last aligned line, but not before the difference.
+        // New lines are added after the last aligned line, but not before the difference.
         after = after.max(place);
         let Expectation { pattern, repeated } = expectations[row];
         if step == Step::Skip && !repeated {
@@ -50,22 +50,22 @@ fn apply(transcript: &Transcript, difference: &Difference, text: &mut [Rewritten
     }
 }
 
-/// The maximum size of an alignment, in pairs of an expectation and a line.
+/// Maximum size of an alignment, in pairs of an expectation and a line.
 const MAX_PAIRS: usize = 1 << 25;
 
 /// A step of an alignment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
-    /// The expectation matches no more lines; it is removed unless it is repeated.
+    /// The expectation matches no further lines. It is removed unless it is repeated.
     Skip,
-    /// The expectation gets the line, which replaces it if it does not match.
+    /// The expectation takes the line, and is replaced by it if they do not match.
     Take,
     /// The line is added as an expectation.
     Insert,
 }
 
 impl Step {
-    /// The steps in the order of preference.
+    /// The steps in order of preference.
     const ALL: [Self; 3] = [Self::Skip, Self::Take, Self::Insert];
 
     /// Returns the cost before an expectation and a line, or `None` if the step is impossible.
@@ -82,12 +82,12 @@ impl Step {
     }
 }
 
-/// Returns the cheapest steps that make the expectations match the lines, with the numbers of the next expectation and
-/// the next line.
+/// Returns the cheapest steps that make the expectations match the lines, each with the indices of the next expectation
+/// and the next line.
 fn align(expectations: &[&Expectation], lines: &[String]) -> Vec<(Step, usize, usize)> {
     let (rows, columns) = (expectations.len() + 1, lines.len() + 1);
     if rows.saturating_mul(columns) > MAX_PAIRS {
-        // Too much to align: everything is replaced, except for repeated expectations.
+        // Too large to align: replace everything except for repeated expectations.
         let old = (0..expectations.len()).map(|row| (Step::Skip, row, 0));
         return old
             .chain((0..lines.len()).map(|column| (Step::Insert, expectations.len(), column)))
@@ -131,13 +131,13 @@ fn alike(expectation: &Expectation, line: &str) -> bool {
     text.split_whitespace().next() == line.split_whitespace().next()
 }
 
-/// Returns whether a word stands before a number that differs from run to run, as in `time 12` and `time=0.01`.
+/// Returns whether a word precedes a number that differs from run to run, as in `time 12` and `time=0.01`.
 fn is_measured(word: &str) -> bool {
     Dialect::ALL.iter().any(|dialect| dialect.client().measured_values().contains(&word))
 }
 
-/// Returns the expectation for a line of output: the line itself, except for the measured numbers of an `info` line, such as
-/// the time, which become wildcards.
+/// Returns the expectation for a line of output: the line itself, with measured numbers of an `info` line, such as the
+/// time, replaced by wildcards.
 pub fn expectation_of(line: &str) -> Expectation {
     let line = line.trim_end();
     if line.split_whitespace().next() != Some("info") {
@@ -170,7 +170,7 @@ fn merged(expected: &Pattern, line: &str) -> Expectation {
         let words = old.iter().zip(&new).zip(&fresh);
         words.map(|(pair, fresh)| if fits(&pair) { *pair.0 } else { fresh }).collect()
     } else {
-        // Compares only the two ends.
+        // Only the two ends are compared.
         let ahead = old.iter().zip(&new).take_while(fits).count();
         let left = old.len().min(new.len()) - ahead;
         let behind = old.iter().rev().zip(new.iter().rev()).take(left).take_while(fits).count();
@@ -191,7 +191,7 @@ mod tests {
     use super::super::sequence::Sequence;
     use super::*;
 
-    /// Returns the transcript after a run whose only block got other lines.
+    /// Updates a transcript with a single block, given the actual output.
     fn rewritten(text: &str, lines: &[&str]) -> String {
         let transcript = Transcript::parse(text, 1).unwrap();
         let expected: Vec<usize> =

@@ -1,8 +1,8 @@
-//! The evaluations of Alex, "AI Course Final Project - Checkers": four functions, each less the same for the other
-//! side, and two terms for endings of kings alone that go with any of them.
+//! The evaluations of Alex, "AI Course Final Project - Checkers": four functions, each the difference between both
+//! sides, and two terms for endings with kings only, which can be combined with any of them.
 //!
-//! The study does not say how a function and an ending term are combined. Here the term only decides between positions of
-//! equal function: the value is `1024 * function - term`, and every term is less than 1024.
+//! The study does not say how a function and an ending term are combined. Here the term only breaks ties between
+//! positions with the same function value: the value is `1024 * function - term`, and every term is less than 1024.
 
 use super::distance;
 use draughts::board::relative::{RelativePosition, SidePieces, count};
@@ -16,7 +16,8 @@ pub struct Alex {
     pub ending: Option<EndingTerm>,
 }
 
-/// Above every ending term: there are at most 12 * 11 pairs of kings when one side has more, seven steps apart.
+/// Greater than any ending term: if one side has more kings, there are at most 12 * 11 pairs, at most seven steps
+/// apart.
 const SCALE: i32 = 1024;
 
 impl Evaluate for Alex {
@@ -36,11 +37,11 @@ impl Evaluate for Alex {
 
 /// One of the four functions:
 ///
-/// - I, piece value: man 1, king 2.
-/// - II, piece and half: man in its own half 5, in the other half 7, king 10.
-/// - III, piece and row: man 5 + its row, its own back row being 0; king 5 + 8 + 2.
-/// - IV, normalised: II times 1000, divided by the number of pieces on the board. The factor keeps different quotients (at
-///   least 1/552 apart, with at most 24 pieces) different.
+/// - I, piece value: a man is 1, a king 2.
+/// - II, piece and half: a man is 5 in its own half and 7 in the other, a king 10.
+/// - III, piece and row: a man is 5 plus its row, counted from 0 at its own back row; a king is 5 + 8 + 2.
+/// - IV, normalised: II times 1000, divided by the number of pieces on the board. The factor keeps different quotients
+///   distinct: with at most 24 pieces, they are at least 1/552 apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Function {
     /// I.
@@ -70,7 +71,7 @@ impl Function {
         }
     }
 
-    /// Returns the value of a man: in its own half, and for IV with twelve pieces on the board.
+    /// Returns the value of a man in its own half; for IV, with twelve pieces on the board.
     const fn man(self) -> i32 {
         match self {
             Self::PieceValue => 1,
@@ -89,9 +90,9 @@ fn piece_and_row(side: SidePieces) -> i32 {
     men + (5 + 8 + 2) * count(side.kings)
 }
 
-/// One of the ending terms, for positions in which both sides have kings only: the distances of all pairs of kings of
-/// different sides. A distance is the larger of the differences of rows and of columns. The side with more kings wants it
-/// small, the other side large; with equal numbers the term is 0.
+/// An ending term, for positions in which both sides have only kings, from the distances between opposing kings. A
+/// distance is the larger of the row and column differences. The side with more kings wants the term small, the other
+/// side large; with equal numbers it is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndingTerm {
     SumOfDistances,
@@ -125,7 +126,7 @@ mod tests {
     #[test]
     fn the_function_comes_before_the_ending_term() {
         let with = |ending| Alex { function: Function::PieceValue, ending: Some(ending) };
-        // Two kings against one, which is 6 and 3 steps away.
+        // Two kings against one, at distances 6 and 3.
         let near = "B:WK32:BK5,K18";
         assert_eq!(value(&with(EndingTerm::SumOfDistances), near), 1024 * 2 - 9);
         assert_eq!(value(&with(EndingTerm::FarthestPair), near), 1024 * 2 - 6);
@@ -133,7 +134,7 @@ mod tests {
             value(&with(EndingTerm::SumOfDistances), &near.replace("B:", "W:").replace(":W:", ":B:")),
             9 - 2048
         );
-        // No term with a man on the board.
+        // With a man on the board, there is no ending term.
         assert_eq!(value(&with(EndingTerm::FarthestPair), "B:W32:BK5,K18"), 1024 * 3);
     }
 

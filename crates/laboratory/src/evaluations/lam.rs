@@ -11,9 +11,9 @@
 //! - `trade`: 10 * my pieces / your pieces when I am ahead on `kng`, else -(10 * your pieces / my pieces). So it is -10
 //!   if `kng` is even: the published rule has no case for it.
 //! - `corner`: with fewer than 6 pieces on the board and `kng` uneven, if a piece of the side that is behind is near a
-//!   double corner: minus the sum of the distances of my pieces to that corner less yours. Our reading: near means within
-//!   two steps of one of the corner's two squares, distances are steps to the nearer of them, and of two corners the one
-//!   nearer to the piece counts.
+//!   double corner: the sum of the distances of your pieces to that corner minus that of mine. Our reading: near means
+//!   within two steps of one of the corner's two squares, distances are steps to the nearer of them, and of two
+//!   corners, the one nearer to the piece is used.
 //! - `center`: pieces on the 4x4 squares in the middle.
 //! - `noise`: 0 to 9, repeatable (see `noise`).
 
@@ -93,7 +93,7 @@ fn corner(view: RelativePosition, kng: i32) -> i32 {
     near.map_or(0, |(_, corner)| -total(view, corner, away))
 }
 
-/// Returns the distances of my pieces to a corner less yours.
+/// Returns the sum of the distances of my pieces to a corner minus that of yours.
 fn total(view: RelativePosition, corner: Bitboard, away: impl Fn(Square, Bitboard) -> i32) -> i32 {
     let sum = |set: Bitboard| -> i32 { set.iter().map(|square| away(square, corner)).sum() };
     sum(view.us.all()) - sum(view.them.all())
@@ -115,8 +115,8 @@ mod tests {
         // Six men each. Black: 1-6, rows to go 4*7 + 2*6 = 40, four at home. White: two of six in the middle 4x4.
         // 18 and 19 have 4 rows to go, 21-24 five: 28.
         assert_eq!(of("B:W18,19,21-24:B1-6"), (8 - 40 + 28) * 1000 - 10 * 500 + (0 - 4) * 10);
-        // Ahead by a king, which stands five steps from 28 and six from 32; the man on 27 is one step from the corner
-        // of 28 and 32 and has six rows to go.
+        // Black is ahead by a king, which is five steps from 28 and six from 32. The man on 27 is one step from that
+        // corner and has six rows to go.
         assert_eq!(of("B:W27:BK10,K4"), (10 - 3) * 100_000 + 6000 + 20 * 500 + -(4 + 6 - 1) * 100 + 10);
         assert_eq!(of("W:W27:BK10,K4"), -7 * 100_000 - 6000 - 20 * 500 - (1 - 4 - 6) * 100 - 10);
     }

@@ -1,7 +1,7 @@
-//! Evaluations of published studies, each in a file with its formula.
+//! Evaluations from published studies, each in a file with its formula.
 
-/// Declares an evaluation with weights that can be changed, and their [`WeightTable`](engine::eval::WeightTable). A line
-/// has the name of a weight, its field and its published value.
+/// Declares an evaluation with weights that can be changed, and their [`WeightTable`](engine::eval::WeightTable). Each
+/// line has a weight's name, its field and its published value.
 macro_rules! weighted {
     ($(#[$doc:meta])* $evaluation:ident { $($name:literal $weight:ident: $published:expr,)* }) => {
         $(#[$doc])*
@@ -39,14 +39,14 @@ pub use presser::Presser;
 use draughts::board::Square;
 use draughts::board::relative::RelativePosition;
 
-/// Returns the least number of steps of a king between two squares.
+/// Returns the minimum number of king steps between two squares.
 fn distance(one: Square, other: Square) -> i32 {
     i32::from(one.row().abs_diff(other.row()).max(one.column().abs_diff(other.column())))
 }
 
-/// Returns the random term of a published evaluation, a number from 0 to `bound - 1`, the same for a position and its flip.
-/// In the studies it differs from call to call; here it depends on the position and a fixed seed, so that runs are
-/// repeatable.
+/// Returns the random term of a published evaluation: a number from 0 to `bound - 1`, the same for a position and its
+/// flip. In the studies it differs from call to call; here it depends only on the position and a fixed seed, so that
+/// runs are reproducible.
 fn noise(bound: u64, seed: u64, view: RelativePosition) -> i32 {
     let join = |men: u32, kings: u32| u64::from(men) << 32 | u64::from(kings);
     let mut state = seed;
@@ -56,7 +56,7 @@ fn noise(bound: u64, seed: u64, view: RelativePosition) -> i32 {
     i32::try_from(state % bound.max(1)).unwrap_or(0)
 }
 
-/// Returns the mixing step of `SplitMix64`.
+/// The mixing step of `SplitMix64`.
 const fn mix(word: u64) -> u64 {
     let z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

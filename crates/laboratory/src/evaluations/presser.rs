@@ -1,13 +1,13 @@
-//! The evaluation of Presser, "Checkers Alpha Beta Pruning AI Projects". Mine less yours, summed over pieces:
+//! The evaluation of Presser, "Checkers Alpha Beta Pruning AI Projects". My sum over pieces minus yours:
 //!
-//! - man 10000, king 15000;
-//! - a man's advance: 500 for each row that it has gone;
-//! - a man on its home row 400, on the two squares in the row's middle 800;
-//! - any piece on the middle two rows 300, on the two squares in their centre 500;
-//! - 400 for each legal move, 800 for each legal jump: with a jump on the board the jumps are the legal moves, counted
-//!   as the first steps that they can begin with; both sides are counted as if it were their turn;
-//! - 500 * larger / smaller number of pieces, to the side that has more;
-//! - with fewer than 6 pieces on the board: -200 * the farthest distance of a king to an enemy piece;
+//! - a man is 10000, a king 15000;
+//! - 500 for each row that a man has advanced;
+//! - 400 for a man on its home row, 800 on the two squares in its middle;
+//! - 300 for any piece on the middle two rows, 500 on the two squares in their centre;
+//! - 400 for each legal move and 800 for each legal jump. If there is a jump, only jumps are legal; they are counted by
+//!   their possible first steps. Both sides are counted as if it were their turn;
+//! - 500 * larger / smaller number of pieces, for the side with more;
+//! - with fewer than 6 pieces on the board, -200 * the largest distance from a king to an enemy piece;
 //! - noise of -9 to 9 to break ties, repeatable (see `noise`).
 //!
 //! These weights can be changed ([`TermWeights`](engine::eval::TermWeights)); the values above are the published ones.
@@ -96,7 +96,7 @@ impl Evaluate for Presser {
     }
 }
 
-/// Returns the farthest distance of a king to an enemy piece if there are few pieces on the board, else 0.
+/// Returns the largest distance from a king to an enemy piece if there are few pieces on the board, else 0.
 fn far_king(view: &RelativePosition) -> i32 {
     if count(view.occupied()) >= 6 {
         return 0;
@@ -118,12 +118,12 @@ mod tests {
     #[test]
     fn positions_worked_out_by_hand() {
         assert_eq!(of("B:W21-32:B1-12"), 0);
-        // Black: a man in the middle of its home row with two steps. White: a man at home in the corner with one; two
-        // pieces against one.
+        // Black: a man in the middle of its home row with two steps. White: a man in the corner of its home row with
+        // one. Two pieces against one.
         assert_eq!(of("B:W29:B2,10"), 10_000 + 2 * 500 + (800 - 400) + (4 - 1) * 400 + 1000);
-        // A man on 14 in the middle rows against a king on 17, each able to jump: for Black to 21; for White to 10.
+        // A man on 14, in the middle rows, against a king on 17. Each can jump: Black to 21, White to 10.
         assert_eq!(of("B:WK17:B14"), 10_000 - 15_000 + 3 * 500 + 200 + 800 - 800);
-        // A king in the centre and four steps; the man on 32 has two, and is the end of a king's long way.
+        // A king in the centre with four steps. The man on 32 has two, and is the piece farthest from the king.
         assert_eq!(of("B:W32:BK15"), 15_000 - 10_000 - 400 + 500 + (4 - 2) * 400 - 200 * 4);
     }
 }

@@ -1,26 +1,27 @@
 //! The comparisons of Alex, "AI Course Final Project - Checkers": time by depth of alpha-beta and plain minimax, and
 //! evaluations against each other at unequal depths.
 //!
-//! Games start with random moves, the same for both colours, since deterministic players would repeat one game.
+//! Games start with random moves, the same for both colours, since deterministic players would play the same game again
+//! and again.
 
 use super::{Config, Experiment, Figures, Method, PlayerSpec, REGISTRY, Series, Trial};
 use crate::report::RESULTS;
 use draughts::referee::DrawRules;
 
-/// Milliseconds per move as published, from depth 3.
+/// Published milliseconds per move, from depth 3.
 const ALPHA_BETA: [f64; 7] = [1.0, 2.0, 3.0, 6.0, 21.0, 173.0, 1_680.0];
 const MINIMAX: [f64; 5] = [2.0, 12.0, 13.0, 39.0, 568.0];
 const FIRST_DEPTH: usize = 3;
 
 const OPENING_PLIES: usize = 4;
-/// Plies without a capture after which a game is drawn.
+/// Number of plies without a capture after which a game is drawn.
 const DRAW_PLIES: u32 = 80;
 /// The depth of the first player in comparisons of evaluations.
 const FIXED_DEPTH: usize = 4;
 const OTHER_DEPTHS: std::ops::RangeInclusive<usize> = 1..=10;
 
-/// Returns the experiment with a number of games for each row. Times are measured up to a depth of `most` for alpha-beta
-/// and `most_plain` for minimax, comparisons up to one ply more than `most`.
+/// Returns the experiment with a number of games for each row. Times are measured up to depth `most` for alpha-beta and
+/// `most_plain` for minimax; comparisons go one ply beyond `most`.
 pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment {
     let player = |method, depth, name: &str| {
         let config = Config { method, ..Config::default() };

@@ -14,7 +14,7 @@ use super::{Figures, PlayerSpec, Profile, REGISTRY, Report, Series};
 use crate::textbook::{Config, Method};
 use engine::SettingError;
 
-/// A series with its label and the figures that were published for its players, if any.
+/// A series with its label and any figures published for its players.
 #[derive(Clone, Debug)]
 pub struct Trial {
     pub label: String,
@@ -24,12 +24,12 @@ pub struct Trial {
     pub published: Figures,
 }
 
-/// An experiment: some trials under a title.
+/// An experiment: trials under a title.
 #[derive(Clone, Debug)]
 pub struct Experiment {
     pub title: String,
     pub trials: Vec<Trial>,
-    /// Measures the shares of the parts of the first player's searches.
+    /// Whether to measure how the first player's search time is divided among its parts.
     pub profiled: bool,
     /// Notes on the results.
     pub notes: &'static str,
@@ -41,8 +41,8 @@ impl Experiment {
         self.trials.iter().map(|trial| u64::from(trial.series.games)).sum()
     }
 
-    /// Plays all trials. After each game `on_game` gets the label of the trial, and returns false to stop; the report has the
-    /// games played so far.
+    /// Plays all trials. After each game, `on_game` is called with the label of the trial, and returns `false` to stop.
+    /// The report covers the games played so far.
     pub fn run(&self, on_game: &mut dyn FnMut(&str) -> bool) -> Result<Report, SettingError> {
         let mut report = Report { title: self.title.clone(), profiled: self.profiled, ..Report::default() };
         let mut going = true;
@@ -70,7 +70,7 @@ impl Experiment {
     }
 }
 
-/// Peterson's player: alpha-beta, unless plain, to a depth.
+/// Returns Peterson's player: alpha-beta or plain negamax to a depth.
 fn peterson(plain: bool, table: bool, quiescence: bool, depth: usize, evaluation: u8) -> PlayerSpec {
     let method = if plain { Method::Negamax } else { Method::AlphaBeta };
     let config = Config { method, table, quiescence, ..Config::default() };

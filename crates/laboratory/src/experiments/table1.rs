@@ -1,5 +1,4 @@
-//! Table 1 of Peterson, "Checking in on Checkers" (2023): search features and evaluations against a player of random
-//! moves.
+//! Table 1 of Peterson, "Checking in on Checkers" (2023): search features and evaluations against random moves.
 
 use super::{Experiment, PlayerSpec, Series, Trial, peterson};
 

@@ -1,4 +1,4 @@
-//! Table 3 of Peterson, "Checking in on Checkers" (2023): one engine against another. The paper has one game of each
+//! Table 3 of Peterson, "Checking in on Checkers" (2023): one engine against another. The paper has one game per
 //! pairing, from the start; here each is followed by a match over random openings, each played with both colours.
 
 use super::{Experiment, Figures, Series, Trial, peterson};
@@ -19,7 +19,8 @@ const PAIRINGS: [(Player, Player, u8, u8); 9] = [
     ((false, 12, 1), (false, 6, 3), 0, 62),
 ];
 
-/// Random moves before a game of a match: enough for hundreds of openings, few enough to keep them mostly even.
+/// Number of random moves before each game of a match: enough for hundreds of openings, and few enough to keep most of
+/// them even.
 const OPENING_PLIES: usize = 6;
 
 /// Returns the experiment with a number of games for each match.

@@ -1,11 +1,11 @@
-//! Alpha-beta: negamax without the moves that cannot change the result.
+//! Alpha-beta: negamax that skips moves that cannot change the result.
 //!
-//! `alpha` is the score that the side to move has for certain elsewhere in the tree, `beta` that of the other side. A value
-//! outside the window between them cannot reach the root: the other side does not allow a move of at least beta, so the
-//! remaining moves of the node do not matter. The value at the root is that of plain negamax.
+//! `alpha` is the score that the side to move can already achieve elsewhere in the tree, `beta` that of the other side.
+//! A value outside the window between them cannot reach the root: the other side avoids a node with a move of at least
+//! beta, so its remaining moves do not matter. The value at the root is that of plain negamax.
 //!
-//! Inside the window the value of a node is exact; a value of at most alpha may be too high, one of at least beta too low
-//! ("fail-soft").
+//! Inside the window the value of a node is exact; a value of at most alpha may be too high, and one of at least beta
+//! too low ("fail-soft").
 
 use super::node::Node;
 use super::{Searched, Textbook};
@@ -20,7 +20,8 @@ impl Textbook<'_> {
         if node.depth == 0 { Ok(self.leaf(node)) } else { self.alphabeta_moves(node, window) }
     }
 
-    /// Returns the value of the best move, or of the first that reaches beta; or that of the table, if there is one.
+    /// Returns the value from the table, if there is one, and otherwise that of the best move, or of the first to reach
+    /// beta.
     fn alphabeta_moves(&mut self, node: &Node<'_>, mut window: Window) -> Searched {
         let known = self.look_up(node);
         if let Some(value) = known.and_then(|known| self.settle(node, known, &mut window)) {

@@ -1,11 +1,10 @@
-//! Alpha-beta with a transposition table: different orders of the same moves lead to the same position, which is searched
-//! once.
+//! Alpha-beta with a transposition table: a position that several move orders lead to is searched only once.
 //!
-//! If the entry of a position is deep enough and exact, its value is returned. A bound raises alpha or lowers beta, and is
-//! returned if the window is empty then. The root is always searched, since its move is needed.
+//! If the entry of a position is deep enough and exact, its value is returned. A bound raises alpha or lowers beta, and
+//! is returned if that empties the window. The root is always searched, since its best move is needed.
 //!
-//! An entry may be deeper than required. So with a table a search of depth d can return another value than without: that
-//! of a deeper search.
+//! An entry may be deeper than required, so with a table, a search of depth d may return a different value: that of a
+//! deeper search.
 
 use super::Textbook;
 use super::node::Node;
@@ -46,7 +45,7 @@ impl Textbook<'_> {
         cut.then_some(value)
     }
 
-    /// Moves the move of an entry to the front.
+    /// Moves the table move to the front.
     #[inline]
     pub(super) fn order(&self, known: TableEntry, moves: &mut [Move]) {
         if self.config.ordering {

@@ -1,11 +1,11 @@
-//! Best node search, by Dmitrijs Rutko: it finds the best move without its value.
+//! Best node search, by Dmitrijs Rutko: finds the best move without its value.
 //!
-//! All moves are tested by null-window searches against a guess. If a single move reaches it, that is the best move. If
-//! several do, the next guess is higher; if none does, it is lower. The guess is chosen so that one of the remaining moves
-//! is expected above it; as long as only one end of the range of values is known, it moves away from there by growing
-//! steps.
+//! All moves are tested by null-window searches against a guess. If a single move reaches it, that move is best. If
+//! several do, the next guess is higher; if none does, it is lower. Guesses are chosen so that one of the remaining
+//! moves is expected above them. While only one end of the range of values is known, the guess moves away from it in
+//! growing steps.
 //!
-//! The bounds that the searches return narrow the range.
+//! The bounds returned by the searches narrow the range.
 
 use super::node::Node;
 use super::{Textbook, TextbookResult};
@@ -13,7 +13,7 @@ use draughts::board::MoveList;
 use engine::search::{NodeEnd, Score, Stopped, Window};
 
 impl Textbook<'_> {
-    /// Returns the best move of the root, and a bound of its value.
+    /// Returns the best move at the root and a bound on its value.
     pub(super) fn best_node_search(
         &mut self,
         root: &Node<'_>,
@@ -22,7 +22,7 @@ impl Textbook<'_> {
         let mut moves = MoveList::new();
         self.list(root, &mut moves);
         if moves.len() < 2 {
-            // With a single move only the value is searched.
+            // With a single move, only its value is needed.
             let value = self.alphabeta(root, Window::FULL)?;
             return Ok(TextbookResult { best: self.best, value, exact: true, depth: root.depth });
         }
@@ -51,7 +51,7 @@ impl Textbook<'_> {
             }
             self.done(highest, NodeEnd::Searched);
             if better > 0 {
-                // The value of this move is at least this.
+                // The move's value is at least this.
                 lower = highest;
                 best = self.best;
                 candidates = better;
@@ -67,7 +67,7 @@ impl Textbook<'_> {
                     depth: root.depth,
                 });
             }
-            // Within the known bounds, so that no test is repeated.
+            // Stay within the known bounds, so that no test is repeated.
             test = if lower == Score::LOWEST {
                 upper.moved(-step)
             } else if upper == Score::HIGHEST {
@@ -81,7 +81,7 @@ impl Textbook<'_> {
     }
 }
 
-/// Returns the score above which one of the moves is expected, if their scores are spread evenly.
+/// Returns the score above which one move is expected if their scores are evenly spread.
 fn between(lower: Score, upper: Score, candidates: usize) -> Score {
     let count = i64::try_from(candidates).unwrap_or(1);
     let range = i64::from(upper.value()) - i64::from(lower.value());

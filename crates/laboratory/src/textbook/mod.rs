@@ -1,16 +1,16 @@
 //! Textbook searchers, to be read in this order:
 //!
 //! 1. [`negamax`]: searches all moves.
-//! 2. [`alphabeta`]: leaves out moves that cannot matter.
+//! 2. [`alphabeta`]: skips moves that cannot matter.
 //! 3. [`alphabeta_tt`]: alpha-beta with a transposition table, [`Transpositions`].
-//! 4. [`quiescence`]: the ends of lines.
+//! 4. [`quiescence`]: extends lines that end in captures.
 //! 5. [`deepening`]: iterative deepening.
-//! 6. [`mtdf`]: MTD(f), the value by null-window searches.
-//! 7. [`bns`]: best node search, the best move by null-window searches.
+//! 6. [`mtdf`]: MTD(f), which finds the value by null-window searches.
+//! 7. [`bns`]: best node search, which finds the best move by null-window searches.
 //!
-//! A [`Config`] combines them. They ignore the game before the root and see no draws, as in the studies; the engine's own
-//! searcher is [`alphabeta`](engine::search::alphabeta). Values are in the evaluation's own units, and nothing is
-//! random, so that a search has the same nodes in every run.
+//! A [`Config`] combines them. As in the studies, they ignore the game before the root and do not detect draws; the
+//! engine's own searcher is [`alphabeta`](engine::search::alphabeta). Values are in the evaluation's own units, and
+//! nothing is random, so a search visits the same nodes in every run.
 
 mod alphabeta;
 mod alphabeta_tt;
@@ -47,7 +47,7 @@ pub enum Method {
     Bns,
 }
 
-/// The value of a position without legal moves.
+/// How to score a position without legal moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum NoMoves {
     /// A loss, by the rules.
@@ -65,13 +65,13 @@ pub struct Config {
     pub method: Method,
     /// Alpha-beta uses a transposition table. Plain negamax never does.
     pub table: bool,
-    /// Lines continue while a capture is due.
+    /// Lines are extended while a capture is available.
     pub quiescence: bool,
-    /// Depths are searched one after the other.
+    /// Depths are searched one after another.
     pub deepening: bool,
     /// The table move is searched first. Otherwise moves are searched in the order of generation.
     pub ordering: bool,
-    /// The value of a position without legal moves.
+    /// How to score a position without legal moves.
     pub no_moves: NoMoves,
 }
 
@@ -113,23 +113,23 @@ type Searched = Result<Score, Stopped>;
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextbookResult {
-    /// The best move; none without a legal move.
+    /// The best move, or `None` without a legal move.
     pub best: Option<Move>,
-    /// The value of the position for the side to move; by best node search possibly a lower bound.
+    /// The value of the position for the side to move. Best node search may give only a lower bound.
     pub value: Score,
-    /// The value is exact.
+    /// Whether the value is exact.
     pub exact: bool,
-    /// The depth of the last search that was completed.
+    /// Depth of the last completed search.
     pub depth: usize,
 }
 
-/// One search from one root: the state that all searchers share.
+/// A search from one root: the state shared by all searchers.
 pub struct Textbook<'a> {
     config: Config,
     evaluation: &'a dyn Evaluate,
     table: &'a mut Transpositions,
     tracker: LimitTracker<'a>,
-    /// The root moves to search; all if it is empty.
+    /// The root moves to search; all if empty.
     only: &'a [Move],
     counts: SearchCounts,
     /// The best move at the root in the current pass.
@@ -138,7 +138,7 @@ pub struct Textbook<'a> {
 }
 
 impl<'a> Textbook<'a> {
-    /// Makes a search.
+    /// Creates a search.
     pub fn new(
         config: Config,
         evaluation: &'a dyn Evaluate,
@@ -160,7 +160,7 @@ impl<'a> Textbook<'a> {
         }
     }
 
-    /// Searches to a depth, or with iterative deepening until the limits are reached.
+    /// Searches to a depth or, with iterative deepening, until the limits are reached.
     pub fn search(&mut self, root: &Position, depth: usize) -> TextbookResult {
         self.deepen(root, depth, &mut |_, _, _| {})
     }
@@ -201,7 +201,7 @@ impl<'a> Textbook<'a> {
         self.counts
     }
 
-    /// Notes a move that is better than those before it.
+    /// Records a move that is better than those before it.
     #[inline]
     fn improve(&mut self, node: &Node<'_>, mv: Move) {
         if node.ply == 0 {
@@ -219,18 +219,18 @@ impl<'a> Textbook<'a> {
     }
 }
 
-/// Counts of a search or of several, in the columns of Peterson's tables.
+/// Counts from one or several searches: the columns of Peterson's tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchCounts {
     /// Moves made.
     pub explored: u64,
-    /// Beta cuts.
+    /// Beta cutoffs.
     pub cuts: u64,
     /// Nodes with an exact value in the table.
     pub table_exact: u64,
-    /// Cuts by a bound in the table.
+    /// Cutoffs by a bound in the table.
     pub table_cuts: u64,
-    /// The deepest ply that was reached.
+    /// The deepest ply reached.
     pub deepest: usize,
 }
 
@@ -246,10 +246,10 @@ impl AddAssign for SearchCounts {
 
 /// The textbook searchers behind the interface of the engine's searchers.
 ///
-/// With a limit of depth alone, that depth is searched directly unless the configuration deepens; with any other limit,
-/// depths are searched one after the other, so that the search can be stopped at any time.
+/// If the only limit is a depth, it is searched directly unless the configuration uses iterative deepening. With any
+/// other limit, depths are searched one after another, so that the search can be stopped at any time.
 ///
-/// The task's table and the moves before its position are not used.
+/// The task's table and the game before its position are not used.
 impl SearchAlgorithm for Config {
     fn search(
         &self,

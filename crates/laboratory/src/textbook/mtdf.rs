@@ -1,8 +1,8 @@
-//! MTD(f), by Aske Plaat: the value by null-window searches.
+//! MTD(f), by Aske Plaat: finds the value by null-window searches.
 //!
-//! Each null-window search, which cuts more than any other, returns a bound of the value, and the next one tests that
-//! bound, until the bounds meet. With a good first guess and a table, which keeps the results of earlier passes, a few
-//! passes are enough.
+//! A null-window search causes the most cutoffs. Each returns a bound on the value, and the next one tests that bound,
+//! until the bounds meet. With a good first guess, and a table that keeps the results of earlier passes, a few passes
+//! are enough.
 
 use super::node::Node;
 use super::{Searched, Textbook};
@@ -19,7 +19,7 @@ impl Textbook<'_> {
             value = self.alphabeta(root, Window::at_least(asked))?;
             if value >= asked {
                 lower = value;
-                // Only a move that reaches the window has a known value. The last one has the value `lower`.
+                // Only a move that reaches the window has a known value. The last such move has the value `lower`.
                 best = self.best;
             } else {
                 upper = value;

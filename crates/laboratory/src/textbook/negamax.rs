@@ -1,5 +1,5 @@
-//! Negamax: the value of a position is the best of the values after its moves, negated, since a value for one side is the
-//! opposite for the other.
+//! Negamax: the value of a position is the best of the negated values after its moves, since a value for one side is
+//! the opposite for the other.
 //!
 //! All moves are searched, so from the start position a search of depth d makes perft(1) + ... + perft(d) moves.
 

@@ -39,7 +39,7 @@ impl Textbook<'_> {
         if self.tracker.count() { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Returns the node of the position that a move leads to.
+    /// Returns the child node after a move.
     #[inline]
     pub(super) fn make<'p>(&self, node: &Node<'_>, mv: Move, position: &'p Position) -> Node<'p> {
         let left = node.depth.saturating_sub(1);
@@ -53,7 +53,7 @@ impl Textbook<'_> {
         self.observer.enter(node.mv, node.ply, node.depth, window);
     }
 
-    /// Returns the value of a node at which the search goes no deeper.
+    /// Evaluates a node at which the search stops.
     #[inline]
     pub(super) fn leaf(&mut self, node: &Node<'_>) -> Score {
         if !self.tracker.timed(SearchPhase::Moves, || node.position.can_move()) {

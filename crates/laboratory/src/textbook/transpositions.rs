@@ -1,11 +1,11 @@
 //! The transposition table of the textbook searchers: a new entry always replaces the old one in its place.
 //!
-//! A table is cleared by a change of the salt of its keys, which costs nothing.
+//! A table is cleared by changing the salt of its keys, which costs nothing.
 
 use draughts::board::Move;
 use engine::search::{Bound, Score};
 
-/// The data of an entry. Its move is the best one, or the one that caused a cut.
+/// The data of an entry. Its move is the best one or the one that caused a cutoff.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
     pub(super) value: Score,
@@ -28,21 +28,21 @@ const _: () = assert!(size_of::<Entry>() == 16);
 #[derive(Clone, Debug)]
 pub struct Transpositions {
     entries: Box<[Entry]>,
-    /// The shift of a key that leaves its place.
+    /// Number of bits to shift a key to get its slot.
     shift: u32,
     /// Changes whenever the table is cleared.
     salt: u64,
 }
 
-/// The binary logarithm of the number of entries: this for searches of up to six plies, and two more for each further ply,
-/// up to a limit. A table that fits into the cache of the processor is twice as fast.
+/// Binary logarithm of the number of entries: this minimum for searches of up to six plies, and two more for each
+/// further ply, up to a limit. A table that fits into the processor's cache is twice as fast.
 const MIN_BITS: u32 = 14;
 const MAX_BITS: u32 = 20;
 const EMPTY: Entry =
     Entry { key: 0, data: TableEntry { value: Score::DRAW, bound: Bound::Upper, depth: 0, best: 0 } };
 
 impl Transpositions {
-    /// Returns a table for searches to a depth: 16,384 entries (256 KiB) for six plies, at most a million.
+    /// Creates a table for searches to a depth: 16,384 entries (256 KiB) for six plies, at most a million.
     pub fn for_depth(depth: usize) -> Self {
         let more = u32::try_from(depth).unwrap_or(MAX_BITS).saturating_sub(6);
         let bits = (MIN_BITS + 2 * more.min(MAX_BITS)).min(MAX_BITS);
@@ -51,7 +51,8 @@ impl Transpositions {
 
     /// Clears the table.
     pub fn clear(&mut self) {
-        // Odd steps of a large odd number never come back to 0 within any number of games, nor near each other.
+        // Multiples of a large odd number do not return to 0 within any realistic number of games, nor come close to
+        // each other.
         self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
     }
 
@@ -79,7 +80,7 @@ impl Transpositions {
     }
 }
 
-/// Moves the move of an entry to the front; the others keep their order.
+/// Moves the table move to the front. The others keep their order.
 pub(super) fn first(moves: &mut [Move], best: u16) {
     if let Some(place) = moves.iter().position(|mv| mv.id() == best)
         && let Some(front) = moves.get_mut(..=place)

@@ -36,13 +36,13 @@ impl PlyCounts {
         self.plies.iter().take(ply + 1).sum()
     }
 
-    /// Returns the last ply down to which there are at most `most` nodes.
+    /// Returns the deepest ply such that there are at most `most` nodes down to it.
     pub(super) fn whole_plies(&self, most: u64) -> usize {
         (0..self.plies.len()).take_while(|&ply| self.down_to(ply) <= most).last().unwrap_or(0)
     }
 }
 
-/// Measures the branches that begin at one ply.
+/// Measures the sizes of the branches that begin at one ply.
 #[derive(Debug)]
 pub(super) struct Branches<'a> {
     ply: usize,
@@ -59,8 +59,8 @@ impl<'a> Branches<'a> {
         Self { ply, line, matching: 0, sizes: Vec::new(), best: Vec::new() }
     }
 
-    /// Chooses branches with at most `left` nodes together: the latest on the best line first, then random ones that fit.
-    /// Returns for each branch if it is kept.
+    /// Chooses branches with at most `left` nodes in total: first those on the best line, the latest first, then random
+    /// ones that fit. Returns for each branch whether to keep it.
     pub(super) fn choose(self, mut left: u64, random: &mut Random) -> Vec<bool> {
         let mut kept = vec![false; self.sizes.len()];
         let mut order: Vec<usize> = (0..self.sizes.len()).collect();

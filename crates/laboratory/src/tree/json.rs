@@ -1,4 +1,4 @@
-//! A tree as JSON: its description, the names of the columns, and a row for each node.
+//! Writes a tree as JSON: its description, the names of the columns, and a row for each node.
 
 use std::io::{self, Write};
 
@@ -15,8 +15,8 @@ const COLUMNS: [&str; 12] = [
 
 /// Writes a tree.
 ///
-/// Scores and windows are for the side to move of the node, in units of which `man` make a man; a proved result is a text
-/// (`win 3`, in plies from the root), and an open end of a window is null.
+/// Scores and windows are from the point of view of the node's side to move, in the evaluation's units: `man` is the
+/// value of a man. A proved result is a string (`win 3`, in plies from the root), and an open end of a window is null.
 pub fn json(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
     let sample = tree.sample.map(|sample| {
         json!({

@@ -1,7 +1,7 @@
-//! The tree of a search, as rows in the order in which its nodes were entered.
+//! A search tree, as rows in the order in which its nodes were entered.
 //!
-//! A tree that is larger than a limit is sampled: all nodes down to some ply are kept, and below it the principal variation
-//! and some whole branches, chosen randomly. Every kept node has the number of hidden nodes below it, so that kept and
+//! A tree larger than the limit is sampled: it keeps all nodes down to some ply, and below it the principal variation
+//! and some randomly chosen whole branches. Every kept node stores the number of hidden nodes below it, so kept and
 //! hidden nodes add up to the whole tree.
 //!
 //! The search is repeated, with the same nodes each time: once to count the nodes of each ply, once to measure the branches,
@@ -31,7 +31,7 @@ use runs::rng;
 
 /// The largest search that is recorded.
 pub const MAX_MOVES: u64 = 200_000_000;
-/// The most nodes that may be kept.
+/// Maximum number of nodes that may be kept.
 pub const MAX_KEPT: usize = 500_000;
 
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub struct Tree {
     pub found: TextbookResult,
     /// The best line.
     pub line: Vec<Move>,
-    /// The nodes that were kept, parents before children, in the order in which they were entered.
+    /// The kept nodes in the order in which they were entered, parents before children.
     pub nodes: Vec<Node>,
     /// All nodes of the search.
     pub total: u64,
@@ -53,7 +53,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Returns the value of a man in the units of its values.
+    /// Returns the value of a man in the evaluation's units.
     pub fn man(&self) -> i32 {
         match self.spec.kind {
             PlayerKind::Engine(_) => 100,
@@ -66,9 +66,9 @@ impl Tree {
 pub struct Sample {
     /// All nodes down to this ply are kept.
     pub whole_to: usize,
-    /// The number of branches one ply below.
+    /// Number of branches one ply below that.
     pub branches: usize,
-    /// The number of branches that are kept.
+    /// Number of branches that were kept.
     pub kept: usize,
 }
 
@@ -81,14 +81,14 @@ fn too_large() -> TreeError {
     TreeError(format!("the search makes more than {MAX_MOVES} moves; use a smaller depth"))
 }
 
-/// The seed of the choice of branches.
+/// Seed for choosing branches.
 const SEED: u64 = 1;
 
-/// Searches a position and keeps at most `limit` nodes of the tree, and the principal variation.
+/// Searches a position and keeps at most `limit` nodes of the tree, plus the principal variation.
 ///
 /// # Errors
 ///
-/// When the player does not search to a depth, or its search is too large.
+/// When the player has no fixed depth or its search is too large.
 pub fn record(root: &Position, spec: PlayerSpec, limit: usize) -> Result<Tree, TreeError> {
     let wrong = |reason: &str| Err(TreeError(reason.to_owned()));
     if spec.kind == PlayerKind::Random {
@@ -134,7 +134,7 @@ fn watch(
     if search.counts().explored >= MAX_MOVES { Err(too_large()) } else { Ok(found) }
 }
 
-/// The size of the table, which the tree depends on.
+/// Size of the transposition table, which affects the tree.
 const TABLE_MEBIBYTES: usize = 16;
 
 /// Searches a position to a depth as the first of a game, with the compiled-in databases.
@@ -180,7 +180,8 @@ mod tests {
         record(&Position::start(), PlayerSpec::parse(player).unwrap(), limit).unwrap()
     }
 
-    /// Kept and hidden nodes are the whole tree, and every node has its parent before it, one ply above.
+    /// Asserts that kept and hidden nodes add up to the whole tree, and that every node's parent comes before it, one
+    /// ply above.
     fn assert_sound(tree: &Tree) {
         let hidden: u64 = tree.nodes.iter().map(|node| node.hidden).sum();
         assert_eq!(tree.nodes.len() as u64 + hidden, tree.total);
@@ -190,7 +191,7 @@ mod tests {
         }
     }
 
-    /// Follows the best line from the last root down.
+    /// Follows the best line down from the last root.
     fn follow(tree: &Tree) -> Vec<String> {
         let mut at = tree.nodes.iter().rposition(|node| node.ply == 0).unwrap();
         let mut moves = Vec::new();

@@ -1,4 +1,4 @@
-//! Recording of a tree.
+//! Recording of a search tree.
 
 use super::counts::matching;
 use draughts::board::{Bitboard, Move, Position};
@@ -8,31 +8,31 @@ use engine::search::{Bound, NodeEnd, Score, SearchObserver, Window};
 /// A recorded node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// The index of its parent; none for a root. A search may enter its root several times.
+    /// Index of the parent, or `None` for a root. A search may enter its root several times.
     pub parent: Option<usize>,
-    /// The move that led to it; empty for a root.
+    /// The move that led to the node; empty for a root.
     pub text: String,
-    /// The squares that it captured.
+    /// The squares captured by that move.
     pub captured: Bitboard,
     /// Plies from the root.
     pub ply: usize,
-    /// The depth of the search below it.
+    /// Remaining search depth.
     pub depth: usize,
-    /// Window, for its side to move.
+    /// The window, for the side to move.
     pub window: Window,
-    /// Value, for its side to move.
+    /// The value, for the side to move.
     pub value: Score,
-    /// The bound that its value is.
+    /// Whether the value is exact or a bound.
     pub bound: Bound,
-    /// The reason of its end.
+    /// How the value was determined.
     pub end: NodeEnd,
-    /// The best of its siblings, as far as they were searched.
+    /// Whether this is the best of the siblings searched.
     pub best: bool,
-    /// The number of hidden nodes below it that are not below another kept node.
+    /// Number of hidden nodes below it that are not below another kept node.
     pub hidden: u64,
 }
 
-/// A node that has been entered and not left.
+/// A node that has been entered but not left.
 #[derive(Debug)]
 struct Open {
     /// Index, if it is kept.
@@ -42,7 +42,7 @@ struct Open {
     /// The kept node that counts hidden ones: itself or an ancestor.
     counted_to: Option<usize>,
     best: Option<usize>,
-    /// The reason of its end, as far as it is known.
+    /// How the value was determined, as far as it is known.
     end: NodeEnd,
 }
 
@@ -54,14 +54,14 @@ pub(super) struct Recorder {
     line: Vec<Move>,
     /// All nodes down to this ply are kept.
     pub(super) whole_to: usize,
-    /// For each branch that begins one ply below, if it is kept.
+    /// For each branch that begins one ply below, whether it is kept.
     pub(super) kept: Vec<bool>,
     pub(super) nodes: Vec<Node>,
     open: Vec<Open>,
     matching: usize,
     branches: usize,
     in_kept: bool,
-    /// The index of the last node that was left, if it is kept.
+    /// Index of the last node that was left, if it was kept.
     left: Option<usize>,
 }
 

@@ -49,7 +49,7 @@ impl Client for HubClient {
         Ok(parts.last("name").zip(default).map(|(name, value)| (name.to_owned(), value.to_owned())))
     }
 
-    /// Positions are sent unturned, which Kelso cannot detect in each position.
+    /// This client does not rotate positions, which Kelso cannot always detect.
     fn required_options(&self, identity: &Identity) -> Vec<(&'static str, &'static str)> {
         let is_orientation = |line: &String| {
             let parts = HubLine::split(line);
@@ -114,7 +114,7 @@ impl Client for HubClient {
 
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError> {
         hubmove::parse(position, text).or_else(|error| {
-            // Some engines omit the captured squares of unambiguous captures.
+            // Some engines omit the captured squares if the capture is unambiguous.
             let ends = Some(text).filter(|text| text.matches('x').count() == 1);
             ends.and_then(|text| movetext::parse(position, text).ok()).ok_or(error)
         })
@@ -152,12 +152,12 @@ const CONFORMANCE: Conformance = Conformance {
     ],
     names_author: false,
     has_two_clocks: false,
-    // An engine may end any search by itself.
+    // An engine may end any search on its own.
     searches_until_stopped: false,
     keeps_position: false,
 };
 
-/// Formats limits. Hub adds the increment before each move, so the clock is sent without it.
+/// Formats the limits. Hub adds the increment before each move, so the clock is sent without it.
 fn level(go: &GoParams, side: Color) -> String {
     if go.is_unlimited() {
         return "level infinite".into();
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(HubClient.parse_reply("error message=\"no such thing\""), Reply::Error("no such thing"));
     }
 
-    /// Returns the commands that the engine's side parses from a request.
+    /// Returns the commands that the engine's side reads from a request.
     fn commands(game: &Game, go: &GoParams) -> Vec<Command> {
         let mut hub = Hub::default();
         HubClient.search(game, go).lines().filter_map(|line| hub.read(line).unwrap()).collect()

@@ -1,10 +1,10 @@
-//! Formatting of outputs as lines, and of scores in both directions.
+//! Formatting of outputs, and conversion of scores in both directions.
 //!
-//! Scores are men, from the side to move. A proved result is 100 men, less a hundredth for each ply to it; other scores
-//! are below 90.
+//! Scores are in men, for the side to move. A proved result is 100 men minus a hundredth for each ply to it; other
+//! scores are below 90.
 //!
-//! Some clients split an `id`, `param` or `info` line at spaces and each word at `=`, so each word has one `=`, and no
-//! value has any.
+//! Some clients split `id`, `param` and `info` lines at spaces and each word at `=`, so each word has exactly one `=`,
+//! and values have none.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
         EngineOutput::Search(_, SearchEvent::Line(report)) => info(report),
         EngineOutput::Search(_, SearchEvent::Book(found)) => info(&book_report(found)),
         EngineOutput::Answer(root, answer) => done(root, answer),
-        // Hub has no lines for the other outputs; except for progress, no command leads to them.
+        // Hub has no lines for the other outputs. Except for progress, no command produces them.
         _ => String::new(),
     }
 }
@@ -61,7 +61,7 @@ fn info(report: &LineReport) -> String {
     )
 }
 
-/// Formats a book move as a report with the book's value.
+/// Converts a book move to a report with the book's score.
 fn book_report(found: &BookReport) -> LineReport {
     let known = Score::ending_won(0, 0, 0);
     let score = match found.score {
@@ -84,7 +84,7 @@ fn book_report(found: &BookReport) -> LineReport {
     }
 }
 
-/// Returns the nodes per second, 0 for a time that is shown as 0.
+/// Returns millions of nodes per second, or 0 for a time that is shown as 0.
 fn millions_per_second(nodes: u64, time: Duration) -> f64 {
     if time.as_millis() == 0 {
         return 0.0;
@@ -118,7 +118,7 @@ pub(super) fn to_men(score: Score) -> f64 {
     }) / 100.0
 }
 
-/// Converts men to a score, or returns `None` for an invalid number.
+/// Converts men to a score. Returns `None` for an invalid number.
 pub(super) fn from_men(men: f64) -> Option<ScoreKind> {
     if !men.is_finite() || men.abs() > 1e6 {
         return None;

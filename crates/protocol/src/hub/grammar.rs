@@ -54,14 +54,13 @@ impl<'a> HubLine<'a> {
         Self { text, command, arguments }
     }
 
-    /// Returns the last value with a name; that of a flag is empty. For a client, which tolerates anything that engines
-    /// print.
+    /// Returns the last value with a name; a flag's is empty. For clients, which tolerate anything that engines print.
     pub(super) fn last(&self, name: &str) -> Option<&'a str> {
         let argument = self.arguments.iter().rfind(|argument| argument.name == name)?;
         Some(argument.value.unwrap_or_default())
     }
 
-    /// Refuses a line with a malformed argument.
+    /// Rejects a line with a malformed argument.
     pub(super) fn checked(self) -> Result<Self, CommandError> {
         match self.arguments.iter().find_map(|argument| argument.fault) {
             Some(mismatch) => Err(self.malformed(mismatch)),
@@ -69,7 +68,7 @@ impl<'a> HubLine<'a> {
         }
     }
 
-    /// Returns the argument with a name, which may be given once.
+    /// Returns the argument with a name. It may be given only once.
     fn get(&self, name: &str) -> Result<Option<Argument<'a>>, CommandError> {
         let mut named = self.arguments.iter().filter(|argument| argument.name == name);
         match (named.next(), named.next()) {
@@ -88,7 +87,7 @@ impl<'a> HubLine<'a> {
         Ok(self.get(name)?.and_then(|argument| argument.value))
     }
 
-    /// Returns the value of an argument, if it is given, as a rule parses it.
+    /// Parses the value of an argument, if given, with a grammar rule.
     fn parsed<T>(
         &self,
         name: &str,
@@ -109,13 +108,13 @@ impl<'a> HubLine<'a> {
     }
 }
 
-/// Splits a text before the first character of a kind.
+/// Splits text before the first character that `ends` accepts.
 fn split_before(text: &str, ends: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(ends).unwrap_or(text.len()))
 }
 
 impl<'a> Argument<'a> {
-    /// Splits the first argument, if there is one, from the rest of a line of a given length.
+    /// Splits the first argument, if any, from the rest of a line. `length` is the length of the whole line.
     fn split(rest: &'a str, length: usize) -> Option<(Self, &'a str)> {
         let (name, after) = split_before(rest, |c| c.is_whitespace() || c == '=');
         let Some(start) = after.strip_prefix('=') else {
@@ -177,7 +176,7 @@ pub(super) fn level(line: &HubLine<'_>) -> Result<GoParams, CommandError> {
     })
 }
 
-/// Parses the mode of a search within a level. An analysis has no clock.
+/// Parses the mode of a search, given the level. An analysis has no clock.
 pub(super) fn go(line: &HubLine<'_>, level: GoParams) -> Result<GoParams, CommandError> {
     match (line.has("think")?, line.has("ponder")?, line.has("analyze")?) {
         (true, false, false) => Ok(level),
@@ -200,7 +199,7 @@ fn from_one(input: &str) -> Parsed<'_, u64> {
     context("a whole number from 1", verify(number, |&number| number > 0)).parse(input)
 }
 
-/// Parses seconds, negative for a clock that has run out.
+/// Parses seconds, which are negative for a clock that has run out.
 fn signed_seconds(input: &str) -> Parsed<'_, f64> {
     context("seconds", verify(double::<_, Expected<'_>>, |seconds: &f64| seconds.is_finite())).parse(input)
 }

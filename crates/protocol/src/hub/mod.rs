@@ -1,4 +1,4 @@
-//! The Hub protocol, version 2, which GUIs, bots and libraries of other draughts games speak. `docs/hub.md` describes it
+//! The Hub protocol, version 2, spoken by GUIs, bots and libraries for other draughts games. `docs/hub.md` describes it
 //! for users.
 
 mod client;
@@ -63,19 +63,19 @@ impl Protocol for Hub {
 }
 
 impl Hub {
-    /// Returns the protocol of an engine with the evaluations and searchers of a registry.
+    /// Creates the protocol for an engine with the evaluations and searchers of a registry.
     pub fn new(registry: Registry) -> Self {
         Self { registry, ..Self::default() }
     }
 }
 
-/// Finds the orientation of a client's positions, `true` if they are turned. Most clients send positions unchanged. For
-/// English draughts, pydraughts sends the board turned round with the colours exchanged, `W` to move instead of Black,
-/// but moves unchanged.
+/// Detects the orientation of a client's positions: `true` if they are rotated. Most clients send positions as they
+/// are. For English draughts, pydraughts rotates the board and exchanges the colours, so that `W` is to move instead of
+/// Black, but sends moves unchanged.
 ///
-/// Moves distinguish the two, since they rarely fit both, and so does the start, in which Black moves first. Positions
-/// that fit both use the last detected orientation. Before one is detected they are read as turned: pydraughts sends no
-/// parameter by itself, while this program's clients set `normal`.
+/// Moves distinguish the two, since they are rarely legal in both, and so does the starting position, in which Black
+/// moves first. Ambiguous positions use the last detected orientation. Before one is detected, they are read as
+/// rotated: pydraughts sends no parameter of its own accord, while this program's clients set `normal`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Detector {
     /// The orientation set by the parameter.
@@ -93,7 +93,7 @@ impl Detector {
         Self { fixed, known: None }
     }
 
-    /// Returns the game of a position and moves from a client.
+    /// Creates a game from a client's position and moves.
     fn game(&mut self, position: Position, moves: &[HubMove]) -> Result<Game, CommandError> {
         let game = |turned| {
             let start = if turned { position.flipped() } else { position };
@@ -111,7 +111,7 @@ impl Detector {
             (Ok(game), Ok(_)) => (game, likely),
             (Ok(game), Err(_)) => (game, Some(first)),
             (Err(_), Ok(game)) => (game, Some(!first)),
-            // An error quotes the position as sent, unless it is known to be turned.
+            // An error quotes the position as sent, unless it is known to be rotated.
             (Err(error), Err(other)) => return Err(if likely.is_some() { error } else { other }),
         };
         self.known = evident;
@@ -256,19 +256,19 @@ mod tests {
     fn the_orientation_is_detected() {
         let mut detector = Detector::default();
         let kings = format!("B{KINGS}");
-        // The orientation is not detectable, and pydraughts would have turned the board.
+        // The orientation cannot be detected, and pydraughts would have rotated the board.
         assert_eq!(side(&mut detector, &kings, ""), Some(Color::White));
         assert_eq!(side(&mut Detector::default(), &format!("B{SQUARES}"), ""), Some(Color::Black));
         // White to move at the start means that Black is to move.
         assert_eq!(side(&mut detector, &format!("W{SQUARES}"), ""), Some(Color::Black));
         assert_eq!(side(&mut detector, &format!("W{SQUARES}"), "11-15 22-18 15x22x18"), Some(Color::White));
         assert_eq!(side(&mut detector, &kings, ""), Some(Color::White));
-        // Moves outweigh the last orientation.
+        // Moves take precedence over the last orientation.
         assert_eq!(side(&mut detector, &format!("B{SQUARES}"), "11-15"), Some(Color::White));
         assert_eq!(side(&mut detector, &kings, ""), Some(Color::Black));
         assert_eq!(side(&mut detector, &format!("W{SQUARES}"), "22-18"), Some(Color::Black));
         assert_eq!(side(&mut detector, &format!("W{SQUARES}"), ""), Some(Color::White));
-        // A line that fits neither orientation is an error, and changes nothing.
+        // A line that fits neither orientation is an error and changes nothing.
         assert_eq!(side(&mut detector, &format!("W{SQUARES}"), "1-5"), None);
         assert_eq!(side(&mut detector, &format!("W{SQUARES}"), ""), Some(Color::White));
     }

@@ -1,4 +1,4 @@
-//! The parameters: the options of the engine under names without spaces, and two of Hub's own.
+//! Hub's parameters: the engine's options, under names without spaces, and two specific to Hub.
 
 use super::grammar::{self, HubLine};
 use super::{Detector, Hub};
@@ -9,7 +9,7 @@ use text::syntax::Quoted;
 const VARIANTS: &[&str] = &["english"];
 
 impl Hub {
-    /// Parses a `set-param`, and returns the setting if it is an option of the engine.
+    /// Parses a `set-param` line. Returns the setting if it is an engine option.
     pub(super) fn set_parameter(&mut self, line: &HubLine<'_>) -> Result<Option<Setting>, CommandError> {
         let (name, value) = grammar::assignment(line)?;
         if name.eq_ignore_ascii_case("variant") {
@@ -65,10 +65,10 @@ fn declaration(option: &Declaration) -> String {
             format!("param name={name} value={default} type=int min={min} max={max}\n")
         }
         OptionKind::Combo { choices } => enumeration(&name, &default, choices),
-        // An empty text stands for the default.
+        // An empty value stands for the default.
         OptionKind::Path | OptionKind::Words { .. } => format!("param name={name} value=\"\" type=string\n"),
         OptionKind::Check => format!("param name={name} value={default} type=bool\n"),
-        // Hub has no type for buttons: setting it to true presses it.
+        // Hub has no type for buttons; setting one to true presses it.
         OptionKind::Button => format!("param name={name} value=false type=bool\n"),
     }
 }
@@ -77,7 +77,7 @@ fn enumeration(name: &str, value: &str, values: &[&str]) -> String {
     format!("param name={name} value={value} type=enum values=\"{}\"\n", values.join(" "))
 }
 
-/// Returns the name of an option's parameter. Clients send names without quotes, so it has no spaces.
+/// Returns the name of an option's parameter. Clients send names without quotes, so names have no spaces.
 fn parameter_name(option: &str) -> String {
     option.to_lowercase().replace(' ', "-")
 }

@@ -193,7 +193,7 @@ fn error_message(line: &str) -> Option<&str> {
     Some(rest.trim_start_matches(':').trim())
 }
 
-/// Parses an `info` line. Of several lines (`multipv`) only the first counts.
+/// Parses an `info` line. With `multipv`, only the best line is used.
 fn info(line: &str) -> Reply<'_> {
     let (head, moves) = line.split_once(" pv ").map_or((line, None), |(head, moves)| (head, Some(moves)));
     let mut info = Info::default();
@@ -215,7 +215,7 @@ fn info(line: &str) -> Reply<'_> {
     Reply::Info(info, moves)
 }
 
-/// Parses a result from a database, which Kelso adds to a `cp`.
+/// Parses a database result, which Kelso adds to a `cp` score.
 pub(crate) fn database_result(word: &str) -> Option<ScoreKind> {
     match word {
         "win" => Some(ScoreKind::Win(None)),
@@ -224,7 +224,7 @@ pub(crate) fn database_result(word: &str) -> Option<ScoreKind> {
     }
 }
 
-/// Parses `cp 34`, `win 5`, `loss 5`; and UCI's `mate 3`, which counts moves and gives losses a minus.
+/// Parses `cp 34`, `win 5` or `loss 5`, and also UCI's `mate 3`, which counts moves and is negative for a loss.
 fn score(kind: Option<&str>, number: Option<&str>) -> Option<ScoreKind> {
     let number = number?;
     match kind? {

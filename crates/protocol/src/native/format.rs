@@ -1,4 +1,4 @@
-//! Formatting of outputs as lines.
+//! Formatting of outputs.
 
 use std::time::Duration;
 
@@ -115,8 +115,8 @@ fn best_move(root: &Position, answer: &SearchAnswer) -> String {
     format!("bestmove {}{ponder}\n", movetext::format(root, best))
 }
 
-/// Formats a score. A result from a database is added to a `cp` that is comparable with others, unless the score is only a
-/// bound on the wrong side.
+/// Formats a score. A database result is added to a `cp` value that is comparable with others, unless the score is only
+/// a bound on the wrong side.
 fn score_words(score: Score, bound: Bound) -> String {
     let database = match (bound, score.kind()) {
         (Bound::Exact | Bound::Lower, ScoreKind::Win(None)) => " database win",
@@ -135,7 +135,7 @@ fn score_words(score: Score, bound: Bound) -> String {
     }
 }
 
-/// Formats a line for each move, and one for the position.
+/// Formats the database results: a line for each move, and one for the position.
 fn endings(probe: &Probe) -> String {
     let position = &probe.position;
     let line = |&(mv, ending): &(Move, Option<KnownValue>)| {
@@ -208,9 +208,9 @@ fn show(game: &Game) -> String {
     format!("{board}fen {fen}\nkey {key:016x}\nside {side}\nresult {result}\n")
 }
 
-/// Formats an explained value; the value itself is the last line.
+/// Formats an explanation of a value. The last line is the value itself.
 fn evaluation(name: &str, explanation: &Explanation) -> String {
-    /// Columns of a square on the board.
+    /// Width of a square on the board, in characters.
     const WIDTH: usize = 5;
     let Explanation { position, value, material, parts, pieces } = explanation;
     let mut text = format!("eval by {name}\neval material cp {material}\n");
@@ -253,7 +253,7 @@ fn help(registry: Registry) -> String {
     commands.chain(options).collect()
 }
 
-/// Returns the nodes per second, 0 for a time that is shown as 0.
+/// Returns nodes per second, or 0 for a time that is shown as 0.
 fn per_second(nodes: u64, time: Duration) -> u64 {
     if time.as_millis() == 0 {
         return 0;

@@ -54,7 +54,7 @@ fn word(input: &str) -> Parsed<'_, &str> {
     take_till1(char::is_whitespace).parse(input)
 }
 
-/// Parses a word as a whole.
+/// Parses a keyword, which must be a whole word.
 fn keyword<'a>(word: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Expected<'a>> {
     terminated(tag(word), word_end)
 }
@@ -116,7 +116,7 @@ fn position(input: &str) -> Parsed<'_, PositionParts<'_>> {
 
 #[derive(Default)]
 struct GoParts<'a> {
-    /// The keywords of the parts.
+    /// The keywords seen so far.
     names: Vec<&'a str>,
     go: GoParams,
     search_moves: Vec<&'a str>,
@@ -154,7 +154,7 @@ impl<'a> GoParts<'a> {
             "infinite" => map(success(()), |()| go.limits.infinite = true).parse(after),
             "ponder" => map(success(()), |()| go.limits.ponder = true).parse(after),
             "searchmoves" => {
-                // Only moves begin with a square.
+                // Of all words, only moves begin with a digit.
                 let is_move = |word: &&str| word.starts_with(|c: char| !c.is_alphabetic());
                 let moves = many1(preceded(multispace1, verify(word, is_move)));
                 context("at least one move", cut(map(moves, |moves| *search_moves = moves))).parse(after)
@@ -168,7 +168,7 @@ impl<'a> GoParts<'a> {
         }
     }
 
-    /// Combines the parts. Each may be given once, and `perft` only alone.
+    /// Combines the parts. Each may be given only once, and `perft` only on its own.
     fn command(self, line: &str) -> Result<Command, CommandError> {
         let failed = |name: &str, reason: &str| {
             Err(CommandError::Failed(format!("\"{name}\" {reason} in {}", Quoted(line))))
@@ -196,7 +196,7 @@ fn milliseconds(input: &str) -> Parsed<'_, Duration> {
     context("milliseconds", cut(map(number, Duration::from_millis))).parse(input)
 }
 
-/// Parses a clock, negative if it has run out.
+/// Parses a clock, which is negative if it has run out.
 fn clock(input: &str) -> Parsed<'_, Duration> {
     alt((value(Duration::ZERO, (multispace1, char('-'), digit1)), milliseconds)).parse(input)
 }

@@ -9,14 +9,14 @@ use engine::Registry;
 
 pub(super) use client::{NativeClient, database_result};
 
-/// The engine's side of the native protocol. It has no state between lines.
+/// The engine's side of the native protocol. Keeps no state between lines.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Native {
     registry: Registry,
 }
 
 impl Native {
-    /// Returns the protocol of an engine with the evaluations and searchers of a registry.
+    /// Creates the protocol for an engine with the evaluations and searchers of a registry.
     pub const fn new(registry: Registry) -> Self {
         Self { registry }
     }
@@ -47,7 +47,7 @@ const VERBS: &[Verb] = &[
     ("quit", Command::Quit),
 ];
 
-/// The commands with their help, in the order of `help`.
+/// The commands and their help, in the order in which `help` lists them.
 const COMMANDS: &[(&str, &str)] = &[
     ("uci", "print the engine's name and options"),
     ("isready", "reply readyok, even during a search"),

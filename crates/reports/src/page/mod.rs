@@ -1,5 +1,5 @@
-//! Standalone HTML pages with games to step through: a list of games, a board, the moves with notes, and a chart of the
-//! score. A page is one file that needs neither a server nor a network.
+//! Standalone HTML pages for stepping through games: a list of games, a board, the moves with notes, and a chart of the
+//! score. A page is a single file that needs neither a server nor a network.
 
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ pub struct Game {
     pub players: [String; 2],
     /// The result, such as `1-0`.
     pub result: String,
-    /// The reason of the result.
+    /// The reason for the result.
     pub ended: String,
     /// The name of the opening.
     pub opening: String,
@@ -41,7 +41,7 @@ pub struct Ply {
     pub note: String,
     /// The score after the move from White's point of view, in hundredths of a man.
     pub score: Option<i32>,
-    /// Whether the move is highlighted, such as an error.
+    /// Whether the move is highlighted, for example as an error.
     pub marked: bool,
     /// A better move, drawn as an arrow before this move.
     pub best: Option<Move>,
@@ -66,7 +66,7 @@ pub struct Ply {
 pub fn page(title: &str, body: &str, ended: &str, games: &[Game]) -> String {
     let (title, section) = (escaped(title), SECTION.replace("{{ended}}", &escaped(ended)));
     let list = Value::Array(games.iter().map(entry).collect());
-    // A closing tag would end the script, so the data may not have any.
+    // A closing tag would end the script, so the data must not contain any.
     let data = list.to_string().replace('<', "\\u003c");
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

@@ -2,10 +2,10 @@
 //!
 //! Elo is the logistic transform of the mean score. Normalised Elo (M. Van den Bergh, "Normalized Elo", 2020) is the
 //! distance of the mean score from a half in units of the standard deviation of one game, on a scale that agrees with
-//! Elo for drawless games of equals. It determines how many games are needed to detect a difference, whatever the draw
-//! ratio.
+//! Elo for equal opponents who never draw. It determines how many games are needed to detect a difference, whatever the
+//! draw ratio.
 //!
-//! Also the area under the ROC curve: how well a score separates two classes.
+//! This module also computes the area under the ROC curve: how well a score separates two classes.
 
 use std::f64::consts::{LN_10, PI, SQRT_2};
 
@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::{Pairs, WdlCounts, real};
 
-/// A value with its 95% interval; infinite where the counts do not bound it.
+/// A value with its 95% interval. Ends that the counts do not bound are infinite.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Interval {
     /// The estimate.
@@ -34,20 +34,20 @@ impl Interval {
 /// An estimate of a difference in strength.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Estimate {
-    /// Points for each game, 0 to 1.
+    /// Points per game, from 0 to 1.
     pub score: f64,
     /// The difference in Elo.
     pub elo: Interval,
     /// The difference in normalised Elo.
     pub nelo: Interval,
-    /// The probability that the first side is the stronger.
+    /// The probability that the first side is stronger.
     pub los: f64,
 }
 
 /// The minimum number of pairs of games for an estimate. The intervals assume that the mean score has a normal
-/// distribution. In 4,000 simulated matches each of even and uneven engines with 10 to 90% draws, the interval of 95%
-/// held the true score in 92 to 95% of matches of 20 pairs, in 89 to 94% of 10 and in 88 to 98% of 5. Of 2 pairs most
-/// give no interval at all.
+/// distribution. In simulations of even and uneven engines with 10 to 90% draws, 4,000 matches each, the 95% interval
+/// contained the true score in 92 to 95% of matches with 20 pairs, in 89 to 94% with 10, and in 88 to 98% with 5. With
+/// 2 pairs, most matches give no interval at all.
 pub const MIN_PAIRS: u64 = 20;
 
 /// Converts a mean score to a difference in Elo.
@@ -66,11 +66,12 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// Normalised Elo for one standard deviation of a game.
+/// Normalised Elo that corresponds to one standard deviation of a game.
 pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / LN_10;
 
 impl Estimate {
-    /// Returns whether the counts bound the difference. A few games do not, nor does any number of equal results.
+    /// Returns whether the counts bound the difference. A few games do not, and neither does any number of identical
+    /// results.
     pub fn is_bounded(&self) -> bool {
         let bounds = |interval: &Interval| {
             let error = interval.error();
@@ -85,7 +86,7 @@ impl Estimate {
         Self::of(&[(0.0, losses), (0.5, draws), (1.0, wins)], 1.0)
     }
 
-    /// Estimates from pairs of games on one opening with both colours. Returns `None` without pairs.
+    /// Estimates from pairs of games, each pair on one opening with both colours. Returns `None` without pairs.
     pub fn of_pairs(pairs: Pairs) -> Option<Self> {
         let values = [0.0, 0.25, 0.5, 0.75, 1.0];
         let observed: Vec<_> = values.into_iter().zip(pairs.0.map(real)).collect();
@@ -112,7 +113,8 @@ impl Estimate {
         let error = (variance / count).sqrt();
         let (low, high) = (score - Z95 * error, score + Z95 * error);
         let elo = Interval { value: elo_of_score(score), low: elo_of_score(low), high: elo_of_score(high) };
-        // The deviation of one game: a pair's mean score has that of a game over the root of two.
+        // The deviation of one game. The mean score of a pair deviates by that of a game divided by the square root of
+        // two.
         let deviation = (variance * games_each).sqrt();
         let distance = |score: f64| {
             let distance = score - 0.5;
@@ -130,7 +132,7 @@ impl Estimate {
     }
 }
 
-/// The half width of the 95% interval in standard deviations.
+/// Half the width of the 95% interval in standard deviations.
 const Z95: f64 = 1.959_963_984_540_054;
 
 /// Returns the probability that a standard normal variable is below `x`.
@@ -138,8 +140,8 @@ fn cumulative(x: f64) -> f64 {
     0.5 * (1.0 + error_function(x / SQRT_2))
 }
 
-/// Computes the series erf x = 2/sqrt(pi) e^(-x^2) sum 2^n x^(2n+1) / (2n+1)!!, whose terms all have the same sign, so that
-/// nothing cancels. Beyond 6 the result is 1 to the last bit.
+/// Computes the series erf x = 2/sqrt(pi) e^(-x^2) sum 2^n x^(2n+1) / (2n+1)!!, whose terms all have the same sign, so
+/// there is no cancellation. Beyond 6, the result is 1 to the last bit.
 fn error_function(x: f64) -> f64 {
     if x.is_nan() {
         return x;
@@ -156,8 +158,9 @@ fn error_function(x: f64) -> f64 {
     2.0 / PI.sqrt() * (-x * x).exp() * sum
 }
 
-/// Returns the area under the ROC curve: the probability that a random score of the upper class is higher than a random one of
-/// the lower class, where equal scores count a half. Returns `None` if a class is empty. The error is that of Hanley and `McNeil` (1982).
+/// Returns the area under the ROC curve: the probability that a random score from the upper class is higher than one
+/// from the lower class, with ties counting one half. Returns `None` if a class is empty. The error is that of Hanley
+/// and `McNeil` (1982).
 pub fn auc(lower: &[i32], upper: &[i32]) -> Option<Interval> {
     if lower.is_empty() || upper.is_empty() {
         return None;
@@ -187,8 +190,8 @@ mod tests {
         assert!((found - expected).abs() <= 0.006, "{found} is not {expected}");
     }
 
-    /// Figures that fastchess publishes with its own tests (`app/tests/elo_test.cpp`, suite "Elo Model"), wins and losses
-    /// and draws; checked to the two decimals printed there.
+    /// Figures published with the tests of fastchess (`app/tests/elo_test.cpp`, suite "Elo Model"): wins, losses and
+    /// draws. Checked to the two decimals printed there.
     #[test]
     fn games_agree_with_published_figures() {
         let estimate = |wins, losses, draws| Estimate::of_games(WdlCounts::new(wins, draws, losses)).unwrap();
@@ -207,7 +210,7 @@ mod tests {
         near(third.nelo.error(), 34.48);
     }
 
-    /// As above; pairs there are LL, LD, WL, DD, WD, WW, of which the third and fourth are one class here.
+    /// As above. Pairs there are LL, LD, WL, DD, WD and WW; WL and DD form one class here.
     #[test]
     fn pairs_agree_with_published_figures() {
         let estimate = |a, b, c: u64, d, e, f| Estimate::of_pairs(Pairs([a, b, c + d, e, f])).unwrap();
@@ -247,7 +250,7 @@ mod tests {
         for elo in [-600.0, -12.5, 0.0, 3.0, 400.0] {
             assert!((elo_of_score(score_of_elo(elo)) - elo).abs() < 1e-9);
         }
-        // The textbook value: 400 Elo are ten to one.
+        // The textbook value: 400 Elo correspond to odds of ten to one.
         assert!((score_of_elo(400.0) - 10.0 / 11.0).abs() < 1e-12);
     }
 
@@ -274,7 +277,7 @@ mod tests {
         assert_eq!((value(&[], &[1]), value(&[1], &[])), (None, None));
     }
 
-    /// The example of the paper: 58 normal and 51 abnormal images, rated from 1 to 5, have an area of 0.893 and a standard
+    /// The paper's example: 58 normal and 51 abnormal images, rated from 1 to 5, have an area of 0.893 and a standard
     /// error of 0.032.
     #[test]
     fn the_error_is_the_published_one() {

@@ -1,9 +1,9 @@
-//! Statistics of matches: estimates of a difference in strength with their errors, and the SPRT. Also ratings of many
-//! players, and the area under the ROC curve for evaluations.
+//! Match statistics: estimates of a difference in strength with error bars, the SPRT, ratings of many players, and the
+//! area under the ROC curve for evaluations.
 //!
-//! All are computed from counts of results. Two games on one opening with exchanged colours are one observation, a pair: the
-//! bias of the opening cancels in it, so that the error is smaller. This is the pentanomial model, which is used if there are
-//! complete pairs.
+//! All are computed from counts of results. Two games on one opening with exchanged colours form a pair, which is a
+//! single observation: the bias of the opening cancels out, which reduces the error. This pentanomial model is used if
+//! there are complete pairs.
 
 mod estimate;
 mod rating;
@@ -39,12 +39,12 @@ impl WdlCounts {
         self.wins + self.draws + self.losses
     }
 
-    /// Returns the points in halves: two for a win and one for a draw.
+    /// Returns the number of half points: two for a win and one for a draw.
     pub const fn half_points(self) -> u64 {
         2 * self.wins + self.draws
     }
 
-    /// Returns the mean score, from 0 to 1, or a half without games.
+    /// Returns the mean score, from 0 to 1, or 0.5 without games.
     pub fn score(self) -> f64 {
         if self.games() == 0 { 0.5 } else { real(self.half_points()) / (2.0 * real(self.games())) }
     }
@@ -54,13 +54,13 @@ impl WdlCounts {
         if self.games() == 0 { 0.0 } else { real(self.draws) / real(self.games()) }
     }
 
-    /// Returns the counts of the other side.
+    /// Returns the counts from the other side's point of view.
     #[must_use]
     pub const fn reversed(self) -> Self {
         Self { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
-    /// Adds a game with these points in halves.
+    /// Adds a game with this number of half points.
     pub const fn add_half_points(&mut self, half_points: u8) {
         match half_points {
             0 => self.losses += 1,
@@ -87,7 +87,7 @@ impl AddAssign for WdlCounts {
     }
 }
 
-/// Counts of pairs of games by their points: 0, a half, 1, one and a half, 2.
+/// Counts of pairs of games by their points: 0, 0.5, 1, 1.5 and 2.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Pairs(pub [u64; 5]);
 
@@ -97,14 +97,14 @@ impl Pairs {
         self.0.iter().sum()
     }
 
-    /// Adds a pair with these points in halves, 0 to 4.
+    /// Adds a pair with this number of half points, 0 to 4.
     pub fn add_half_points(&mut self, half_points: u8) {
         if let Some(count) = self.0.get_mut(usize::from(half_points)) {
             *count += 1;
         }
     }
 
-    /// Returns the counts of the other side.
+    /// Returns the counts from the other side's point of view.
     #[must_use]
     pub fn reversed(mut self) -> Self {
         self.0.reverse();

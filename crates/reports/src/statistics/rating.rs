@@ -1,15 +1,15 @@
-//! Ratings of many players who meet in any number of games.
+//! Ratings of many players, each pair of whom may have played any number of games.
 
 use super::{WdlCounts, real};
 
-/// The number of iterations, after which the ratings of a large collection have converged.
+/// Number of iterations. The ratings of a large collection converge in fewer.
 const ROUNDS: usize = 200;
 
-/// Returns the ratings of players in Elo, given the results of pairs of them, for the first of each pair.
+/// Returns the players' Elo ratings. Each meeting is a pair of players with the results of the first.
 ///
-/// They are the most probable strengths by the model of Bradley and Terry, where a draw is half a win, found by the iteration of
-/// Hunter (2004). Their average is 0. Each player also draws one imagined game with the average player, so that a player who won
-/// all games has a rating too, and groups that never met are on one scale.
+/// The ratings are maximum likelihood estimates in the Bradley-Terry model, with a draw counting as half a win,
+/// computed by Hunter's iteration (2004). Their average is 0. Each player also draws one virtual game with an average
+/// player, so that a player who won every game gets a rating, too, and groups that never met share a scale.
 pub fn ratings(players: usize, meetings: &[(usize, usize, WdlCounts)]) -> Vec<f64> {
     let mut points = vec![0.5; players];
     for &(first, second, wdl) in meetings {
@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn two_players_differ_by_the_elo_of_their_score() {
         let rated = ratings(2, &[(0, 1, WdlCounts::new(600, 200, 200))]);
-        // The imagined games move the ratings a little towards each other.
+        // The virtual games move the ratings slightly towards each other.
         assert!((rated[0] - rated[1] - elo_of_score(0.7)).abs() < 2.0, "{rated:?}");
         assert!((rated[0] + rated[1]).abs() < 1e-6);
     }
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn strength_passes_on_through_common_opponents() {
         let (won, even) = (WdlCounts::new(30, 0, 10), WdlCounts::new(10, 20, 10));
-        // The first beats the second as clearly as the second beats the third; the fourth is level with the third.
+        // The first player beats the second as clearly as the second beats the third; the fourth is equal to the third.
         let rated = rounded(5, &[(0, 1, won), (1, 2, won), (2, 3, even)]);
         assert!(
             rated[0] > rated[1] && rated[1] > rated[2] && (rated[2] - rated[3]).abs() < 15.0,

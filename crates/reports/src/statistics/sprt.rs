@@ -1,10 +1,10 @@
 //! The sequential probability ratio test: games are played until one of two hypotheses about the difference in strength is
 //! accepted.
 //!
-//! The statistic is the generalised log-likelihood ratio: for each hypothesis, the likelihood of the counts under the best
-//! distribution that has its difference (M. Van den Bergh, "A practical introduction to the GSPRT" and "Comments on
-//! normalized Elo"). With `logistic` a hypothesis fixes the mean score, with `normalized` the mean's distance from a half in
-//! standard deviations.
+//! The statistic is the generalised log-likelihood ratio: for each hypothesis, the likelihood of the counts under the
+//! best-fitting distribution with that difference (M. Van den Bergh, "A practical introduction to the GSPRT" and
+//! "Comments on normalized Elo"). With `logistic`, a hypothesis fixes the mean score; with `normalized`, the distance
+//! of the mean from one half in standard deviations.
 
 use std::fmt;
 
@@ -61,7 +61,7 @@ impl fmt::Display for Decision {
     }
 }
 
-/// Invalid settings of a test.
+/// The reason why the settings of a test are invalid.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum SprtError {
     /// `elo0` is not below `elo1`.
@@ -177,12 +177,12 @@ struct Distribution<const N: usize> {
 }
 
 impl<const N: usize> Distribution<N> {
-    /// Returns the likeliest probabilities with a given mean.
+    /// Returns the most likely probabilities with a given mean.
     fn likeliest_with_mean(&self, mean: f64) -> [f64; N] {
         self.likeliest_with_zero(&self.values.map(|value| value - mean))
     }
 
-    /// Returns the likeliest probabilities whose mean is a given number of their standard deviations above a half. The
+    /// Returns the most likely probabilities whose mean is a given number of standard deviations above one half. The
     /// condition is not linear, so it is linearised and solved repeatedly until it converges.
     fn likeliest_with_distance(&self, distance: f64) -> [f64; N] {
         let mut chances = [1.0 / real(N as u64); N];
@@ -205,9 +205,9 @@ impl<const N: usize> Distribution<N> {
         chances
     }
 
-    /// Returns the likeliest probabilities with which `offsets` have the mean zero. Lagrange's condition gives each
-    /// probability as observed / (1 + x offset), where x is the root of the mean. The mean decreases between its two poles, so
-    /// that bisection finds the root.
+    /// Returns the most likely probabilities for which `offsets` have mean zero. By Lagrange's condition, each
+    /// probability is observed / (1 + x offset), where x is the root of the mean. The mean decreases between its two
+    /// poles, so bisection finds the root.
     fn likeliest_with_zero(&self, offsets: &[f64; N]) -> [f64; N] {
         let least = offsets.iter().copied().fold(f64::INFINITY, f64::min);
         let most = offsets.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -241,9 +241,9 @@ mod tests {
         assert!((found - expected).abs() <= 0.011, "{found} is not {expected}");
     }
 
-    /// Figures that fastchess publishes with its own tests (`app/tests/sprt_test.cpp`, suite "SPRT"): wins, losses, draws. Its
-    /// figures for one-sided counts are left out: they depend on what stands in for a class that never occurred, which
-    /// has changed between its versions.
+    /// Figures published with the tests of fastchess (`app/tests/sprt_test.cpp`, suite "SPRT"): wins, losses, draws.
+    /// Figures for one-sided counts are left out: they depend on the substitute for a class that never occurred, which
+    /// has changed between versions.
     #[test]
     fn games_agree_with_published_figures() {
         use SprtModel::{Logistic, Normalized};
@@ -257,7 +257,7 @@ mod tests {
         }
     }
 
-    /// As above; pairs there are LL, LD, WL, DD, WD, WW, of which the third and fourth are one class here.
+    /// As above. Pairs there are LL, LD, WL, DD, WD and WW; WL and DD form one class here.
     #[test]
     fn pairs_agree_with_published_figures() {
         use SprtModel::{Logistic, Normalized};
@@ -271,7 +271,7 @@ mod tests {
         }
     }
 
-    /// cutechess publishes these with its tests (`projects/lib/tests/sprt/tst_sprt.cpp`).
+    /// Figures published with the tests of cutechess (`projects/lib/tests/sprt/tst_sprt.cpp`).
     #[test]
     fn ratios_and_bounds_agree_with_a_second_source() {
         near(test(0.0, 10.0, SprtModel::Logistic).llr_of_games(WdlCounts::new(1477, 2942, 1351)), 2.52);

@@ -1,4 +1,4 @@
-//! Building of books by several workers: the roots, the checkpoint with its steps, and the work.
+//! Building books with several workers: the roots, the steps in the checkpoint, and the work.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -18,20 +18,20 @@ use runs::pool::{self, lock};
 use runs::stop::StopToken;
 use text::syntax::Quoted;
 
-/// The settings that a resumed build must share.
+/// The settings that must be the same when a build is resumed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct BuildHeader {
-    /// The evaluation and the checksum of its weights.
+    /// The evaluation, with the checksum of its weights.
     pub judge: String,
     /// The program that searches.
     pub program: String,
     /// Nodes searched for each position.
     pub nodes: u64,
-    /// The hundredths of a man that cost as much as a ply.
+    /// How many hundredths of a man weigh as much as one ply.
     pub width: u32,
     /// The engine's options.
     pub options: String,
-    /// The most pieces of the endgame databases.
+    /// Maximum number of pieces in the endgame databases.
     pub databases: u32,
     /// The sets of roots.
     pub roots: String,
@@ -47,16 +47,16 @@ pub struct BuildStep {
     pub number: u64,
     /// The position, with Black to move.
     pub fen: String,
-    /// A root, which was searched itself.
+    /// Whether this is a root, which was searched itself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub root: bool,
-    /// For each searched position its value for the side to move, the depth, and 1 if the result is known.
+    /// For each searched position: the value for the side to move, the depth, and 1 if the result is known.
     #[serde(rename = "s")]
     pub searched: Vec<(i16, u8, u8)>,
 }
 
 impl BuildStep {
-    /// Makes a step.
+    /// Creates a step.
     pub fn new(number: u64, key: Key, root: bool, searched: &[Judgement]) -> Self {
         let fen = key.position().map(|position| fen::format(&position)).unwrap_or_default();
         let searched = searched
@@ -101,7 +101,7 @@ impl CheckpointHeader for BuildHeader {
     }
 }
 
-/// The sets of roots: the ballots of a deck in play, or its barred ones; without a deck, the usual start.
+/// The sets of roots: the ballots of a deck in play or its barred ones, or the usual start.
 const SETS: [(&str, Option<(Deck, bool)>); 4] = [
     ("start", None),
     ("three-move", Some((Deck::ThreeMove, false))),
@@ -109,12 +109,12 @@ const SETS: [(&str, Option<(Deck, bool)>); 4] = [
     ("eleven-man", Some((Deck::ElevenMan, false))),
 ];
 
-/// An unknown name of a set of roots.
+/// The error for an unknown set of roots.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown roots {}; expected one of {}", Quoted(.0), SETS.map(|(name, _)| name).join(", "))]
 pub struct RootError(String);
 
-/// Returns the positions of the sets in a list of names, each position once.
+/// Returns the distinct positions of the sets in a list of names.
 pub fn root_keys(names: &str) -> Result<Vec<Key>, RootError> {
     let (mut seen, mut keys) = (HashSet::new(), Vec::new());
     for name in names.split(',').map(str::trim) {
@@ -131,13 +131,13 @@ fn positions(ballots: Option<(Deck, bool)>) -> Vec<Position> {
     ballots.map(|ballot| ballot.end()).collect()
 }
 
-/// The time that an idle worker waits for others.
+/// Time that an idle worker waits for others.
 const WAIT: Duration = Duration::from_millis(1);
 
-/// Called with every step and the book, and now and then without a step; returns false to stop.
+/// Called with every step and the book, and from time to time without a step; returns `false` to stop.
 pub type OnStep<'a, E> = dyn FnMut(Option<&BuildStep>, &BookTree) -> Result<bool, E> + 'a;
 
-/// The state that workers share.
+/// The state shared by the workers.
 struct BuildState {
     tree: BookTree,
     roots: Vec<Key>,
@@ -146,13 +146,13 @@ struct BuildState {
     /// The number of the next step.
     number: u64,
     ended: bool,
-    /// The number of positions to stop at.
+    /// Number of positions at which to stop.
     most: Option<usize>,
 }
 
 /// The next job of a worker.
 enum BookJob {
-    /// Search a root, or else the positions after all moves of a position.
+    /// Search a root, or the positions after all moves of a position.
     Search {
         key: Key,
         root: bool,
@@ -191,8 +191,8 @@ impl BuildState {
     }
 }
 
-/// Expands a tree until it has `most` positions or `stop` is set. `on_step` is called with the steps in an order in which they can
-/// be replayed; an error ends the build.
+/// Expands a tree until it has `most` positions or `stop` is set. Calls `on_step` with the steps in an order in which
+/// they can be replayed; an error from it ends the build.
 pub fn run<E>(
     tree: BookTree,
     number: u64,
@@ -223,7 +223,7 @@ pub fn run<E>(
     Ok(shared.into_inner().unwrap_or_else(PoisonError::into_inner).tree)
 }
 
-/// Does one job. Returns false at the end.
+/// Does one job. Returns `false` at the end.
 fn do_job(
     shared: &Mutex<BuildState>,
     searcher: &mut BookSearcher,

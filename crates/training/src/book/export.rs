@@ -27,7 +27,7 @@ pub fn found(position: &Position, found: &BookPosition) -> Value {
     json!({ "fen": fen::format(position), "worth": score(found.score), "depth": found.depth, "moves": moves })
 }
 
-/// Formats a book as JSON, one entry a line.
+/// Formats a book as JSON, one entry per line.
 pub fn json(book: &Book, line: &mut dyn FnMut(&Value)) -> Result<(), String> {
     for (index, entry) in book.entries().enumerate() {
         let wrong = |reason: &str| format!("byte {}: {reason}", book.place(index));
@@ -39,8 +39,8 @@ pub fn json(book: &Book, line: &mut dyn FnMut(&Value)) -> Result<(), String> {
     Ok(())
 }
 
-/// Exports a book from a position as a game: a number of plies of best play, with moves up to a drop as variations. Each position
-/// is shown once. Returns `None` if the book does not have the position.
+/// Exports a book from a position as a game: best play for a number of plies, with other moves up to a drop as
+/// variations. Each position is shown once. Returns `None` if the position is not in the book.
 pub fn game(entries: &Book, start: &Position, drop: Drop, plies: usize) -> Option<PdnGame> {
     let mut shown = HashSet::new();
     let plies = line(entries, *start, drop, plies, 0, &mut shown);

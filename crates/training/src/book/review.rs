@@ -1,5 +1,5 @@
-//! Review of books: positions are searched much longer than when the book was made. Where the search prefers another move than
-//! the book, both moves are searched longer still, which decides which is better.
+//! Review of books: positions are searched much longer than when the book was made. Where the search prefers a
+//! different move, both moves are searched even longer, to decide which is better.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use runs::checkpoint::CheckpointHeader;
 use runs::rng::{self, SliceRandom};
 use runs::stop::StopToken;
 
-/// The settings that a resumed review must share.
+/// The settings that must be the same when a review is resumed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ReviewHeader {
     /// The description of the book.
@@ -29,15 +29,15 @@ pub struct ReviewHeader {
     /// The limits for each position.
     #[serde(rename = "effort")]
     pub limits: Limits,
-    /// The factor by which the search of each of two moves is longer.
+    /// How many times as long both moves are searched where they differ.
     pub times: u32,
-    /// The least depth of a position in the book.
+    /// Minimum depth of a position in the book.
     pub depth: u8,
-    /// The seed of the sample.
+    /// Seed of the sample.
     pub seed: u64,
     /// The engine's options.
     pub options: String,
-    /// The most pieces of the endgame databases.
+    /// Maximum number of pieces in the endgame databases.
     pub databases: u32,
 }
 
@@ -47,14 +47,14 @@ pub struct PositionReview {
     #[serde(rename = "n")]
     pub number: u64,
     pub fen: String,
-    /// The depth of the position in the book.
+    /// Depth of the position in the book.
     pub depth: u8,
     /// The book's move and value.
     pub book: (String, i16),
-    /// The move and the value of the search.
+    /// The move and the value found by the search.
     pub search: (String, i16),
-    /// The values of both moves in the longer search, the book's first, or `None` if the book values the move of the search as
-    /// highly.
+    /// The values of both moves in the longer search, the book's first, or `None` if the book rates the search's move
+    /// as high as its own.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub longer: Option<(i16, i16)>,
 }
@@ -79,8 +79,8 @@ pub fn sample(book: &Book, depth: u8, seed: u64, most: usize) -> Vec<Key> {
     keys
 }
 
-/// Reviews the positions with these numbers until all are done or `stop` is set. `on_review` is called with each result; an error
-/// ends the work. Returns whether it was stopped.
+/// Reviews the positions with these numbers until all are done or `stop` is set. Calls `on_review` with each result; an
+/// error from it ends the work. Returns whether it was stopped.
 pub fn run<E>(
     book: &Book,
     header: &ReviewHeader,
@@ -96,7 +96,7 @@ pub fn run<E>(
     run_jobs(engines, left, stop, review, on_review)
 }
 
-/// Returns limits that are a number of times as large.
+/// Returns the limits multiplied by a factor.
 fn longer(limits: &Limits, times: u32) -> Limits {
     Limits {
         nodes: limits.nodes.map(|nodes| nodes.saturating_mul(times.into())),
@@ -105,7 +105,7 @@ fn longer(limits: &Limits, times: u32) -> Limits {
     }
 }
 
-/// Searches a position, and where the moves differ both of them. Returns `None` if it was stopped.
+/// Searches a position and, if the moves differ, both of them. Returns `None` if it was stopped.
 fn examine(
     engine: &mut Engine,
     book: &Book,
@@ -138,7 +138,7 @@ fn examine(
 /// Number of depths that are counted together.
 const PLIES: u8 = 3;
 
-/// Counts of how often book and search agree, and which is right where they differ.
+/// How often the book and the search agree, and which is right where they differ.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReviewSummary {
     classes: BTreeMap<u8, DepthCounts>,
@@ -149,19 +149,19 @@ pub struct ReviewSummary {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DepthCounts {
     pub positions: u32,
-    /// Positions in which the book values the move of the search as highly as its own.
+    /// Positions in which the book rates the search's move as high as its own.
     pub agreed: u32,
-    /// Positions in which the move of the book is better.
+    /// Positions in which the book's move is better.
     pub book: u32,
-    /// Positions in which the move of the search is better.
+    /// Positions in which the search's move is better.
     pub search: u32,
-    /// The sum of the losses of the book where the search is right, in hundredths of a man.
+    /// Total loss of the book where the search is right, in hundredths of a man.
     pub book_loses: u32,
-    /// The sum of the losses of the search where the book is right.
+    /// Total loss of the search where the book is right.
     pub search_loses: u32,
 }
 
-/// The largest value of a move, in hundredths of a man; the result of larger ones is decided.
+/// Limit on the value of a move, in hundredths of a man. Beyond it, the game is decided.
 const DECIDED: i16 = 300;
 
 impl DepthCounts {
@@ -185,14 +185,14 @@ impl DepthCounts {
         }
     }
 
-    /// The average loss, in men.
+    /// Formats the average loss in men.
     fn loss(&self, sum: u32) -> String {
         format!("{:.3}", f64::from(sum) / 100.0 / f64::from(self.positions.max(1)))
     }
 }
 
 impl ReviewSummary {
-    /// Counts a review. Moves within `error` hundredths of a man are equal.
+    /// Adds a review. Moves within `error` hundredths of a man count as equal.
     pub fn count(&mut self, finding: &PositionReview, error: u32) {
         self.classes.entry(finding.depth / PLIES * PLIES).or_default().count(finding, error);
         self.whole.count(finding, error);

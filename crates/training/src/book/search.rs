@@ -8,7 +8,8 @@ use engine::book::{BookScore, Key};
 use engine::search::{Control, Limits, Score};
 use engine::{Engine, EngineSettings, SettingError};
 
-/// The size of the table in MiB, unless an option changes it: searches are short, and the table is cleared for each position.
+/// Size of the table in MiB, unless an option changes it. It is small, since searches are short and the table is
+/// cleared for each position.
 const HASH: usize = 8;
 
 /// An engine that searches positions for a book.
@@ -19,7 +20,7 @@ pub struct BookSearcher {
 }
 
 impl BookSearcher {
-    /// Makes a searcher with these settings.
+    /// Creates a searcher with these settings.
     pub fn new(settings: &EngineSettings, nodes: u64) -> Result<Self, SettingError> {
         Ok(Self { engine: checked_engine(HASH, settings)?, limits: Limits::nodes(nodes) })
     }
@@ -34,7 +35,7 @@ impl BookSearcher {
         let Some(position) = key.position().filter(Position::can_move) else {
             return Some(lost);
         };
-        // Repetitions may change the result of an ending, but a book ends there.
+        // Repetitions could change the result of an ending, but the book stops here.
         if let Some(ending) = self.engine.probe(&position).ending {
             let score = match ending.result {
                 Wdl::Win => BookScore::WON,
@@ -46,9 +47,8 @@ impl BookSearcher {
         best(&self.engine, &position, &self.limits, control).map(|(_, judgement)| judgement)
     }
 
-    /// Searches a root, or the positions after all moves of another position, except those that are known. Returns `None` if it
-    /// was stopped.
-    /// The table is cleared first, so that the result does not depend on earlier searches.
+    /// Searches a root, or the positions after all moves of another position except for known ones. Returns `None` if
+    /// it was stopped. The table is cleared first, so that the result does not depend on earlier searches.
     pub fn search(
         &mut self,
         key: Key,
@@ -65,7 +65,7 @@ impl BookSearcher {
     }
 }
 
-/// Searches a position, and returns its best move, if there is one, and its value, or `None` if it was stopped.
+/// Searches a position. Returns its best move, if there is one, and its value, or `None` if it was stopped.
 pub(crate) fn best(
     engine: &Engine,
     position: &Position,

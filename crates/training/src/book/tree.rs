@@ -1,9 +1,9 @@
-//! The positions of a growing book: a graph, since several move orders lead to the same position.
+//! The positions of a growing book. They form a graph, since several move orders lead to the same position.
 //!
-//! A position is a leaf until it is expanded. The value of a leaf is that of a search, the value of an expanded position that of
-//! its best move. Quiet king moves can be taken back, so values behind them are never propagated, or positions would support each
-//! other: after such a move a position counts as its own search says, and is not expanded for that move. All other moves are
-//! irreversible, so propagation ends.
+//! A position is a leaf until it is expanded. The value of a leaf comes from a search, that of an expanded position
+//! from its best move. Quiet king moves can be reversed, so values are never propagated across them; otherwise
+//! positions could support each other's values. After such a move, a position counts with the value of its own search,
+//! and is not expanded on account of that move. All other moves are irreversible, so propagation terminates.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -12,7 +12,7 @@ use engine::book::file::{GROUP, RECORD};
 use engine::book::{BookEntry, BookScore, Key, moves};
 
 const PLY: u64 = 1000;
-/// The cost where nothing can be expanded.
+/// The cost if nothing can be expanded.
 const CLOSED: u64 = u64::MAX;
 
 /// The value of a position for the side to move.
@@ -22,20 +22,20 @@ pub struct Judgement {
     pub score: BookScore,
     /// The depth of the search.
     pub depth: u8,
-    /// The result is known, so that expansion cannot change it.
+    /// Whether the result is known, so that expansion cannot change it.
     pub settled: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     to: Key,
-    /// The move can be taken back.
+    /// Whether the move can be reversed.
     reversible: bool,
 }
 
 #[derive(Debug)]
 struct BookNode {
-    /// The value of its own search.
+    /// The value from the position's own search.
     searched: Judgement,
     /// The current value.
     now: Judgement,
@@ -45,7 +45,7 @@ struct BookNode {
     parents: Vec<Key>,
     /// The cost from here to the cheapest leaf.
     cost: u64,
-    /// A worker is expanding it.
+    /// Whether a worker is expanding it.
     busy: bool,
 }
 
@@ -61,12 +61,12 @@ pub struct BookTree {
     nodes: HashMap<Key, BookNode>,
     roots: Vec<Key>,
     expanded: usize,
-    /// The hundredths of a man that cost as much as a ply.
+    /// How many hundredths of a man weigh as much as one ply.
     width: u64,
 }
 
 impl BookTree {
-    /// Makes an empty tree, in which `width` hundredths of a man cost as much as a ply.
+    /// Creates an empty tree in which `width` hundredths of a man weigh as much as one ply.
     pub fn new(width: u32) -> Self {
         Self { nodes: HashMap::new(), roots: Vec::new(), expanded: 0, width: width.max(1).into() }
     }
@@ -75,12 +75,12 @@ impl BookTree {
         self.nodes.len()
     }
 
-    /// Number of expanded positions.
+    /// Returns the number of expanded positions.
     pub const fn expanded(&self) -> usize {
         self.expanded
     }
 
-    /// Returns a position that is in the tree.
+    /// Returns a position, which must be in the tree.
     fn node(&self, key: Key) -> &BookNode {
         &self.nodes[&key]
     }
@@ -110,7 +110,7 @@ impl BookTree {
         });
     }
 
-    /// Returns the position to expand next, and its cost from its root.
+    /// Returns the position to expand next and its cost from its root.
     pub fn next(&self) -> Option<(Key, u64)> {
         let mut key = *self.roots.iter().min_by_key(|&&root| self.node(root).cost)?;
         let least = Some(self.node(key).cost).filter(|&least| least < CLOSED)?;
@@ -124,7 +124,7 @@ impl BookTree {
         }
     }
 
-    /// The cost from a position through a move to the cheapest leaf behind it.
+    /// Returns the cost from a position through a move to the cheapest leaf below it.
     fn price(&self, score: BookScore, edge: Edge) -> u64 {
         if edge.reversible {
             return CLOSED;
@@ -133,8 +133,8 @@ impl BookTree {
         child.cost.saturating_add(self.cost_of(score, -child.now.score))
     }
 
-    /// Makes the tree of a verified book, in which every entry is expanded. Positions that no move of an entry leads to are
-    /// roots. The values of leaves come from the entries before them; a bound counts as the value.
+    /// Creates the tree of a verified book, in which every entry is expanded. Positions that no entry's move leads to
+    /// are roots. The values of leaves come from the entries before them; a bound counts as the value.
     pub fn of(entries: &BTreeMap<Key, BookEntry>, width: u32) -> Self {
         let mut tree = Self::new(width);
         for (&key, &BookEntry { score, depth, .. }) in entries {
@@ -161,7 +161,7 @@ impl BookTree {
         tree
     }
 
-    /// Expands a position: links it to those after its moves, which are in the tree.
+    /// Expands a position: links it to the positions after its moves, which must be in the tree.
     fn link(&mut self, key: Key) {
         let edges: Vec<Edge> =
             Self::children(key).into_iter().map(|(to, reversible)| Edge { to, reversible }).collect();
@@ -190,7 +190,7 @@ impl BookTree {
         costs
     }
 
-    /// The cost of a move that leads to `score`, where the best leads to `best`, both for the side to move.
+    /// Returns the cost of a move with this score if the best move has the score `best`, both for the side to move.
     fn cost_of(&self, best: BookScore, score: BookScore) -> u64 {
         let less = i32::from(best.number()) - i32::from(score.number());
         PLY + u64::try_from(less).unwrap_or(0) * PLY / self.width
@@ -204,15 +204,16 @@ impl BookTree {
         }
     }
 
-    /// Returns the positions after all moves, in the order of books, and whether each move can be taken back.
+    /// Returns the positions after all moves, in the order of books, and whether each move can be reversed.
     pub fn children(key: Key) -> Vec<(Key, bool)> {
         let Some(position) = key.position() else { return Vec::new() };
         let moves = moves(&position).into_iter();
         moves.map(|mv| (Key::of(&position.after(mv)), !mv.is_irreversible())).collect()
     }
 
-    /// Expands a position with the values of the positions after its moves, in the order of books, each for its side to move.
-    /// Known positions keep their values. The position must be in the tree, unexpanded, and have these moves.
+    /// Expands a position, given the values of the positions after its moves in the order of books, each for its side
+    /// to move. Known positions keep their values. The position must be in the tree, be unexpanded, and have this
+    /// number of moves.
     pub(super) fn expand(&mut self, key: Key, searched: &[Judgement]) -> Result<(), String> {
         let node = self.nodes.get(&key).ok_or("no earlier step reaches this position")?;
         if !node.edges.is_empty() {
@@ -245,7 +246,7 @@ impl BookTree {
 
     fn recomputed(&self, node: &BookNode) -> (Judgement, u64) {
         let values = || node.edges.iter().map(|&edge| self.value_of_move(edge));
-        // Of several best moves the least deep one gives the depth.
+        // If several moves are best, the shallowest determines the depth.
         let Some(best) = values().max_by_key(|known| (known.score, Reverse(known.depth))) else {
             return (node.now, if node.is_open() { 0 } else { CLOSED });
         };
@@ -256,7 +257,7 @@ impl BookTree {
         (Judgement { settled: false, ..best }, cost.unwrap_or(CLOSED))
     }
 
-    /// The value of a move for the side that makes it.
+    /// Returns the value of a move for the side that makes it.
     fn value_of_move(&self, edge: Edge) -> Judgement {
         let child = self.node(edge.to);
         let known = if edge.reversible { child.searched } else { child.now };
@@ -281,7 +282,7 @@ impl BookTree {
             let edges = self.nodes.get(&key)?.edges.iter().enumerate().rev();
             edges.max_by_key(|&(_, &edge)| self.value_of_move(edge).score)
         };
-        // Kings could repeat moves for ever.
+        // Kings could repeat moves forever.
         while let Some((number, edge)) = best(key).filter(|_| line.len() < 200) {
             line.push(number);
             key = edge.to;
@@ -300,8 +301,8 @@ impl BookTree {
     }
 }
 
-/// Merges the entries of several books. Of a position in several books the deepest entry counts, and values are recomputed from
-/// it.
+/// Merges the entries of several books. If several books have a position, the deepest entry is used. Values are then
+/// recomputed.
 pub fn merge(books: impl IntoIterator<Item = BTreeMap<Key, BookEntry>>) -> BTreeMap<Key, BookEntry> {
     let mut merged: BTreeMap<Key, BookEntry> = BTreeMap::new();
     for (key, entry) in books.into_iter().flatten() {
@@ -314,9 +315,8 @@ pub fn merge(books: impl IntoIterator<Item = BTreeMap<Key, BookEntry>>) -> BTree
     BookTree::of(&merged, 1).entries()
 }
 
-/// Returns the entries of the lowest cost: limited by number and by bytes with their drops. The roots are
-/// `roots` and the positions that no move leads to. Kept entries stay as
-/// they are, even if the positions behind them are gone.
+/// Returns the cheapest entries, limited in number and in total size including their drops. The roots are `roots` and
+/// the positions that no move leads to. Kept entries are unchanged, even if the positions after their moves are gone.
 pub fn prune(
     entries: BTreeMap<Key, BookEntry>,
     roots: &[Key],
@@ -356,7 +356,7 @@ mod tests {
         Key::of(&Position::start())
     }
 
-    /// Gives every position a random value, always the same one.
+    /// Returns a random value for a position, always the same one.
     fn random_judgement(key: Key) -> Judgement {
         if BookTree::children(key).is_empty() {
             return Judgement { score: BookScore::LOST, depth: 0, settled: true };
@@ -410,7 +410,7 @@ mod tests {
         }
     }
 
-    /// The cost by exhaustive search.
+    /// Computes the cost by exhaustive search.
     fn cheapest(tree: &BookTree, key: Key) -> u64 {
         let node = tree.node(key);
         if node.edges.is_empty() {
@@ -425,7 +425,7 @@ mod tests {
         ways.min().unwrap()
     }
 
-    /// The greatest length of a shortest path to an expanded position.
+    /// Returns the depth of the expanded position farthest from its root.
     fn deepest(tree: &BookTree) -> usize {
         let (mut seen, mut row, mut plies) = (HashMap::new(), tree.roots().to_vec(), 0);
         while !row.is_empty() {
@@ -487,7 +487,7 @@ mod tests {
         assert!(error(start(), 7).unwrap_err().contains("has expanded"));
     }
 
-    /// Reversible king moves make cycles.
+    /// Reversible king moves form cycles.
     #[test]
     fn circles_come_to_rest() {
         let ending = Key { own: 1 << 9, other: 1 << 22, kings: 1 << 9 | 1 << 22 };

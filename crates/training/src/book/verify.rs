@@ -1,4 +1,5 @@
-//! Verification of books: every move is legal, and every value follows from those of the positions after the moves.
+//! Verification of books: every move must be legal, and every value must follow from the values of the positions after
+//! its moves.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +7,7 @@ use super::tree::BookTree;
 use draughts::notation::fen;
 use engine::book::{Book, BookEntry, Drop, Key};
 
-/// Returns the entries of a book, or a description of each fault.
+/// Verifies a book. Returns its entries, or a description of each fault.
 pub fn verify(book: &Book) -> Result<BTreeMap<Key, BookEntry>, Vec<String>> {
     let (mut faults, mut entries, mut places, mut last) = (Vec::new(), BTreeMap::new(), Vec::new(), None);
     for (index, entry) in book.entries().enumerate() {
@@ -45,7 +46,7 @@ pub fn verify(book: &Book) -> Result<BTreeMap<Key, BookEntry>, Vec<String>> {
     if faults.is_empty() { Ok(entries) } else { Err(faults) }
 }
 
-/// Describes a fault of the entry at a byte.
+/// Describes a fault in the entry at a byte offset.
 fn fault(at: usize, key: Option<Key>, reason: &str) -> String {
     let fen = key.and_then(Key::position).map(|position| format!(", {}", fen::format(&position)));
     format!("byte {at}{}: {reason}", fen.unwrap_or_default())

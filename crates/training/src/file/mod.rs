@@ -1,7 +1,7 @@
-//! Files of samples, game by game. The format is binary, since JSON would take several times the space; the lock, the errors and
-//! the comparison of settings are those of [checkpoints](runs::checkpoint).
+//! Files of samples, game by game. The format is binary, since JSON would take several times the space. Locking, errors
+//! and the comparison of settings are shared with [checkpoints](runs::checkpoint).
 //!
-//! A file is a header of 80 bytes followed by games, each with a header of 16 bytes. All numbers are little-endian.
+//! A file is a header of 80 bytes, followed by games, each with a header of 16 bytes. All numbers are little-endian.
 //!
 //! | bytes | header of the file |
 //! |---|---|
@@ -55,9 +55,9 @@ pub struct SampleHeader {
     pub shard: (u32, u32),
     /// The name of the evaluation.
     pub evaluation: String,
-    /// The most pieces of the endgame databases, or `None` if it is unknown or differs.
+    /// Maximum number of pieces in the endgame databases, or `None` if unknown or if it differs.
     pub databases: Option<u32>,
-    /// The checksum of the weights, or `None` if there are none, or they differ.
+    /// Checksum of the weights, or `None` if there are none or they differ.
     pub weights: Option<u32>,
     /// Number of branches of each game, or `None` if it differs.
     pub branches: Option<u32>,
@@ -79,7 +79,7 @@ fn foreign(path: &Path, reason: &str) -> CheckpointError {
     }
 }
 
-/// The error of a damaged game that begins at a byte.
+/// Returns the error for a damaged game that begins at a byte.
 fn damaged(path: &Path, byte: u64, reason: &str) -> CheckpointError {
     CheckpointError::Damaged {
         path: path.to_owned(),
@@ -133,7 +133,7 @@ impl SampleHeader {
         })
     }
 
-    /// The name of the evaluation, cut to the space in the file.
+    /// Returns the name of the evaluation, truncated to the space in the file.
     fn name(&self) -> &str {
         let mut end = self.evaluation.len().min(NAME);
         while !self.evaluation.is_char_boundary(end) {
@@ -142,7 +142,7 @@ impl SampleHeader {
         self.evaluation.get(..end).unwrap_or_default()
     }
 
-    /// Returns the header of merged files.
+    /// Returns the header for a merge of files with these headers.
     pub fn common(heads: &[Self]) -> Self {
         let Some((first, rest)) = heads.split_first() else { return Self::default() };
         rest.iter().fold(Self { shard: (0, 0), ..first.clone() }, |shared, head| Self {
@@ -156,7 +156,7 @@ impl SampleHeader {
         })
     }
 
-    /// The settings of the games, with their names.
+    /// Returns the settings of the games with their names.
     pub fn settings(&self) -> [(&'static str, String); 7] {
         let or_various = |number: u64| if number == 0 { "various".to_owned() } else { number.to_string() };
         let shard = match self.shard {
@@ -179,7 +179,7 @@ impl SampleHeader {
         ]
     }
 
-    /// Describes the first setting in which a new run differs.
+    /// Describes the first setting that differs in a new run.
     fn difference(&self, now: &Self) -> Option<String> {
         let pairs = self.settings().into_iter().zip(now.settings());
         pairs.into_iter().find_map(|((name, old), (_, now))| changed(name, &old, &now))

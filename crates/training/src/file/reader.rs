@@ -17,7 +17,7 @@ pub struct SampleReader {
     head: SampleHeader,
     /// The offset of the next game.
     at: u64,
-    /// The last game is incomplete.
+    /// Whether the last game is incomplete.
     cut: bool,
 }
 
@@ -39,17 +39,17 @@ impl SampleReader {
         Ok(Self { path: path.to_owned(), file, head, at: HEAD as u64, cut: false })
     }
 
-    /// The settings that all games share.
+    /// Returns the settings that all games share.
     pub const fn head(&self) -> &SampleHeader {
         &self.head
     }
 
-    /// The number of bytes read so far.
+    /// Returns the number of bytes read so far.
     pub const fn position(&self) -> u64 {
         self.at
     }
 
-    /// Returns the error of an incomplete last game, which reading has left out.
+    /// Returns the error for an incomplete last game, which was left out.
     pub fn incomplete(&self) -> Option<CheckpointError> {
         self.cut.then(|| CheckpointError::Damaged {
             path: self.path.clone(),
@@ -58,7 +58,8 @@ impl SampleReader {
         })
     }
 
-    /// Reads the next game; none at the end. An incomplete last game, as a kill leaves it, is left out.
+    /// Reads the next game, or returns `None` at the end. An incomplete last game, as left by a killed process, is left
+    /// out.
     pub fn next_game(&mut self) -> Result<Option<GameSamples>, CheckpointError> {
         let (path, at) = (self.path.as_path(), self.at);
         let system = failed("read", path);
@@ -76,7 +77,7 @@ impl SampleReader {
         (&mut self.file).take(size as u64).read_to_end(&mut bytes).map_err(system)?;
         if bytes.len() < size {
             let rest = [&head[..], &bytes].concat();
-            // A length that is damaged would make all that follows look like a game that is cut short, to be dropped.
+            // A damaged length would make the rest of the file look like an incomplete game, which would be dropped.
             if (1..=bytes.len() / TrainingSample::BYTES)
                 .any(|skip| game_at(&rest, skip * TrainingSample::BYTES))
             {

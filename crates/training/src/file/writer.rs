@@ -14,20 +14,20 @@ use runs::lock::Lock;
 pub struct SampleWriter {
     path: PathBuf,
     file: BufWriter<File>,
-    /// Present if the file is new.
+    /// The draft of a new file.
     draft: Option<Draft>,
-    /// Keeps other runs away from a resumed file.
+    /// Locks a resumed file against other runs.
     _lock: Option<Lock>,
 }
 
-/// The games of a file.
+/// The games that a file already has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct StoredGames {
     pub games: u64,
-    /// Samples of these.
+    /// Number of samples in these.
     pub samples: u64,
     pub last: Option<u64>,
-    /// Bytes of an incomplete last game, which were dropped.
+    /// Bytes of an incomplete last game that were dropped.
     pub dropped: u64,
 }
 
@@ -40,7 +40,7 @@ impl StoredGames {
 }
 
 impl SampleWriter {
-    /// Creates a file, which appears, and replaces an existing one, when it is [finished](Self::finish).
+    /// Creates a file. It appears, replacing an existing one, when it is [finished](Self::finish).
     pub fn create(path: &Path, head: &SampleHeader) -> Result<Self, CheckpointError> {
         let (draft, mut file) = Draft::begin(path)?;
         file.write_all(&head.to_bytes()).map_err(failed("write", path))?;
@@ -62,7 +62,7 @@ impl SampleWriter {
         let (mut begun, mut stored) = (Vec::new(), StoredGames::default());
         (&mut file).take(HEAD as u64).read_to_end(&mut begun).map_err(&system)?;
         if begun.len() < HEAD {
-            // It may be an incomplete header, but not another file.
+            // The file may have an incomplete header, but must not be of another kind.
             let head = head.to_bytes();
             let rest = head.strip_prefix(begun.as_slice());
             let rest = rest.ok_or_else(|| foreign(path, "it is shorter than its header"))?;

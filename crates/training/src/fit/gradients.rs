@@ -1,7 +1,7 @@
 //! The gradient of a batch, and the steps of the Adam optimiser (Kingma and Ba, 2014) along it.
 //!
-//! A gradient is computed in the same parts with any number of threads, and their gradients are added in the same order, so that
-//! the result does not depend on the threads.
+//! A gradient is always computed in the same parts, which are added in the same order, so that the result does not
+//! depend on the number of threads.
 
 use crate::sample::TrainingSample;
 use runs::pool::in_parts;
@@ -9,20 +9,20 @@ use runs::pool::in_parts;
 /// Number of parts of a batch.
 pub(super) const PARTS: usize = 8;
 
-/// Returns `N` numbers from an index.
+/// Returns `N` numbers from an index on.
 #[inline]
 pub(super) fn row<const N: usize>(numbers: &[f32], at: usize) -> &[f32; N] {
     numbers.get(at..).and_then(|rest| rest.first_chunk()).unwrap_or(&[0.0; N])
 }
 
-/// Numbers from a place on, to be changed.
+/// Returns `N` numbers from an index on, mutably.
 #[inline]
 pub(super) fn row_mut<const N: usize>(numbers: &mut [f32], at: usize) -> Option<&mut [f32; N]> {
     numbers.get_mut(at..).and_then(|rest| rest.first_chunk_mut())
 }
 
-/// Computes the mean gradient of the samples with the indices of a batch. `learn` adds the gradient of the loss of a sample to
-/// `size` numbers, and returns the loss. Returns the sum of the losses and the mean gradient.
+/// Computes the mean gradient of the samples with the indices of a batch. `learn` adds the gradient of a sample's loss
+/// to `size` numbers and returns the loss. Returns the sum of the losses and the mean gradient.
 pub(super) fn mean_gradient(
     size: usize,
     samples: &[TrainingSample],

@@ -1,8 +1,9 @@
-//! Fitting of a network to samples.
+//! Fitting a network to samples.
 //!
-//! The target of a sample is a blend of the result of its game and the expected points of its score. The scale of scores is
-//! fitted first, since it differs between evaluations. The result depends on the samples, their order and the seed, not on the
-//! number of threads: a batch is always divided into the same parts, whose gradients are added in the same order.
+//! The target of a sample blends the result of its game with the expected points for its score. The scale of scores is
+//! fitted first, since it differs between evaluations. The result depends on the samples, their order and the seed, not
+//! on the number of threads: a batch is always divided into the same parts, whose gradients are added in the same
+//! order.
 
 mod gradients;
 mod network;
@@ -29,13 +30,13 @@ pub struct FitOptions {
     pub epochs: u32,
     /// The learning rate at the start; it decays to a hundredth of that.
     pub learning_rate: f64,
-    /// Number of samples of a batch.
+    /// Number of samples per batch.
     pub batch: usize,
-    /// The weight of the result in the target, from 0 to 1; the rest is the weight of the score.
+    /// Weight of the game result in the target, from 0 to 1; the score has the rest.
     pub blend: f64,
-    /// The name of the weights.
+    /// Name of the weights.
     pub name: String,
-    /// The weights to start from; small random ones if there are none.
+    /// The weights to start from; small random weights if `None`.
     pub from: Option<NetworkWeights>,
     pub threads: usize,
 }
@@ -43,13 +44,13 @@ pub struct FitOptions {
 /// The losses after an epoch or a step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Losses {
-    /// The number of the epoch or step, from 1; 0 for the start.
+    /// Number of the epoch or step, from 1, or 0 for the start.
     pub number: u32,
     /// Mean loss on the training samples.
     pub train: f64,
     /// Mean loss on the held-out samples.
     pub held_out: f64,
-    /// Mean loss on the held-out samples against results alone.
+    /// Mean loss on the held-out samples against game results only.
     pub results: f64,
 }
 
@@ -69,7 +70,7 @@ pub struct Fit<'a> {
     samples: &'a TrainingSet,
     options: FitOptions,
     scale: f64,
-    /// The order of the samples in the last epoch, which the next one shuffles.
+    /// Order of the samples in the last epoch. The next epoch shuffles it.
     order: Vec<u32>,
     parameters: Vec<f32>,
     adam: Adam,
@@ -92,12 +93,12 @@ impl<'a> Fit<'a> {
         }
     }
 
-    /// The losses of the epochs so far.
+    /// Returns the losses of the epochs so far.
     pub fn epochs(&self) -> &[Losses] {
         &self.epochs
     }
 
-    /// The scale of scores that predicts results best.
+    /// Returns the scale of scores that predicts results best.
     pub const fn scale(&self) -> f64 {
         self.scale
     }
@@ -111,8 +112,8 @@ impl<'a> Fit<'a> {
         u32::try_from(self.epochs.len()).unwrap_or(u32::MAX)
     }
 
-    /// Runs an epoch. Calls `on_progress` after each batch with the number of samples done; if it returns false, the epoch is
-    /// abandoned.
+    /// Runs an epoch. Calls `on_progress` after each batch with the number of samples done; if it returns `false`,
+    /// abandons the epoch.
     pub fn epoch(&mut self, on_progress: &mut dyn FnMut(usize) -> bool) -> Option<Losses> {
         let number = self.epochs_done() + 1;
         let Self { samples, options, scale, order, parameters, adam, epochs } = self;
@@ -149,7 +150,7 @@ impl<'a> Fit<'a> {
         Some(epoch)
     }
 
-    /// The current weights.
+    /// Returns the current weights.
     pub fn weights(&self) -> NetworkWeights {
         #[expect(clippy::cast_possible_truncation, reason = "between 10 and 2000")]
         let scale = self.scale.round() as i32;
@@ -163,18 +164,18 @@ fn target(sample: &TrainingSample, scale: f64, blend: f64) -> f32 {
     (blend * f64::from(sample.label.points()) + (1.0 - blend) * score) as f32
 }
 
-/// The expected points for an output.
+/// Returns the expected points for an output.
 fn points(output: f32) -> f32 {
     1.0 / (1.0 + (-output).exp())
 }
 
-/// The cross-entropy of a prediction.
+/// Returns the cross-entropy of a prediction.
 fn loss(expected: f32, target: f32) -> f32 {
     let expected = expected.clamp(1e-7, 1.0 - 1e-7);
     -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln())
 }
 
-/// Returns the mean losses against targets and against results.
+/// Returns the mean losses against the targets and against the results.
 fn judge(
     parameters: &[f32],
     samples: &[TrainingSample],

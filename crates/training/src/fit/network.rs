@@ -1,4 +1,4 @@
-//! The network in training: the same form as [`engine::eval::network`], in floating point.
+//! The network during training: like [`engine::eval::network`], but in floating point.
 
 use arrayvec::ArrayVec;
 
@@ -22,7 +22,7 @@ const OUTPUT_BIAS: usize = OUTPUT + 2 * BUCKETS * WIDTH;
 type Active = ArrayVec<usize, 24>;
 type Layer = [f32; WIDTH];
 
-/// The perspectives of a sample: that of the side to move, then of the other side.
+/// Returns the perspectives of a sample: that of the side to move, then that of the other side.
 fn perspectives(sample: &TrainingSample) -> [Active; 2] {
     let mut views = [Active::new(), Active::new()];
     let Key { own, other, kings } = sample.key;
@@ -58,7 +58,7 @@ fn hidden(parameters: &[f32], view: &Active) -> Layer {
     layer
 }
 
-/// Partial sums keep the additions independent, and in the same order everywhere.
+/// Partial sums keep the additions independent of each other, and in the same order everywhere.
 fn weigh(layer: &Layer, weights: &Layer) -> f32 {
     let mut sums = [0.0f32; 16];
     for (neurons, weights) in layer.as_chunks::<16>().0.iter().zip(weights.as_chunks::<16>().0) {
@@ -70,13 +70,13 @@ fn weigh(layer: &Layer, weights: &Layer) -> f32 {
     sums.iter().sum()
 }
 
-/// The sums of a sample.
+/// The intermediate results for a sample.
 struct Forward {
     views: [Active; 2],
     layers: [Layer; 2],
-    /// The index of the output weights.
+    /// Index of the output weights.
     at: usize,
-    /// The index of the output bias.
+    /// Index of the output bias.
     bias: usize,
     output: f32,
 }
@@ -95,12 +95,12 @@ impl Forward {
     }
 }
 
-/// The output for a sample, as the logarithm of the odds.
+/// Returns the output for a sample, as the logarithm of the odds.
 pub(super) fn output(parameters: &[f32], sample: &TrainingSample) -> f32 {
     Forward::of(parameters, sample).output
 }
 
-/// Adds the gradient of the loss of a sample to `gradient`, and returns the loss.
+/// Adds the gradient of a sample's loss to `gradient` and returns the loss.
 pub(super) fn learn(parameters: &[f32], sample: &TrainingSample, target: f32, gradient: &mut [f32]) -> f32 {
     let Forward { views, layers, at, bias, output } = Forward::of(parameters, sample);
     let expected = points(output);
@@ -139,7 +139,7 @@ pub(super) fn parameters(weights: &NetworkWeights) -> Vec<f32> {
     values.chain(weights.output_bias).enumerate().map(parameter).collect()
 }
 
-/// The weight in a file that stands for 1.
+/// Returns the integer that stands for 1 in a file.
 fn one(index: usize) -> f32 {
     match index {
         ..OUTPUT => ONE.into(),
@@ -148,7 +148,7 @@ fn one(index: usize) -> f32 {
     }
 }
 
-/// The largest parameter that the optimiser allows.
+/// Returns the largest parameter that the optimiser allows.
 pub(super) fn limit(index: usize) -> f32 {
     match index {
         ..OUTPUT => 4.0,
@@ -157,7 +157,7 @@ pub(super) fn limit(index: usize) -> f32 {
     }
 }
 
-/// The largest parameter that a file can hold: at least what the optimiser allows.
+/// Returns the largest parameter that a file can hold, which is no less than the optimiser allows.
 fn file_limit(index: usize) -> f32 {
     if index < OUTPUT { f32::from(INPUT_LIMIT) / f32::from(ONE) } else { limit(index) }
 }

@@ -2,22 +2,22 @@
 
 use crate::sample::{DECIDED, TrainingSample};
 
-/// The most samples used.
+/// Maximum number of samples used.
 const MAX_SAMPLES: usize = 400_000;
 const RANGE: (f64, f64) = (10.0, 2000.0);
 
-/// The expected points for a score.
+/// Returns the expected points for a score.
 pub fn points(score: f64, scale: f64) -> f64 {
     1.0 / (1.0 + (-score / scale).exp())
 }
 
-/// The cross-entropy of a prediction.
+/// Returns the cross-entropy of a prediction.
 pub fn cross_entropy(expected: f64, target: f64) -> f64 {
     let expected = expected.clamp(1e-9, 1.0 - 1e-9);
     -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln())
 }
 
-/// The mean cross-entropy of predicting results by scores.
+/// Returns the mean cross-entropy of predicting results from scores.
 pub fn loss(samples: &[TrainingSample], scale: f64) -> f64 {
     let step = (samples.len() / MAX_SAMPLES).max(1);
     let mut total = 0.0;

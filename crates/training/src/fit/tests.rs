@@ -5,7 +5,7 @@ use engine::eval::network::{INPUT_LIMIT, OUTPUT_LIMIT};
 use engine::eval::{Evaluate, Network};
 use runs::rng::RngExt;
 
-/// Positions whose result and score say who is ahead, which a network learns soon.
+/// Positions whose result and score depend on who is ahead, which a network learns quickly.
 fn set() -> TrainingSet {
     let mut set = TrainingSet::default();
     for number in 0..120 {
@@ -46,7 +46,7 @@ fn a_toy_is_learned_and_put_into_whole_numbers() {
         last.held_out < first.held_out - 0.02 && last.results < first.results - 0.02,
         "{first:?} {last:?}"
     );
-    // Without any knowledge the loss against results is ln 2.
+    // Without any knowledge, the loss against results is ln 2.
     assert!(last.results < 0.75 * 2f64.ln(), "{last:?}");
 
     let network = Network::new(fit.weights());
@@ -81,7 +81,7 @@ fn threads_change_nothing() {
 fn a_fit_begins_from_weights_and_these_do_not_change_by_that() {
     let set = set();
     let mut weights = fitted(&set, &FitOptions { epochs: 1, ..options() }).weights();
-    // As large as a file may hold them.
+    // The largest values that a file may hold.
     weights.input[0][..2].copy_from_slice(&[INPUT_LIMIT, -INPUT_LIMIT]);
     weights.bias[3] = INPUT_LIMIT;
     weights.output[7][1][9] = -OUTPUT_LIMIT;
@@ -93,7 +93,7 @@ fn a_fit_begins_from_weights_and_these_do_not_change_by_that() {
     assert_ne!(begun_with.scale, 9);
     assert_eq!(begun_with, NetworkWeights { name: "toy".into(), scale: begun_with.scale, ..weights });
 
-    // From what was learned the first epoch is better than from nothing.
+    // Starting from learned weights, the first epoch is better than from scratch.
     let learned = fitted(&set, &options()).weights();
     let mut again = Fit::new(&set, &FitOptions { from: Some(learned), ..options() });
     let first = again.epoch(&mut |_| true).unwrap();
@@ -109,7 +109,7 @@ fn gradients_are_those_of_the_loss() {
     for sample in samples.iter().step_by(samples.len() / 5) {
         let mut gradient = vec![0.0; parameters.len()];
         let before = network::learn(&parameters, sample, 0.8, &mut gradient);
-        // Of those that matter, some of each layer.
+        // Some of the parameters that matter, from each layer.
         let mut live: Vec<usize> =
             (0..gradient.len()).filter(|&index| gradient[index].abs() > 2e-3).collect();
         live.shuffle(&mut random);
@@ -117,7 +117,7 @@ fn gradients_are_those_of_the_loss() {
             let chosen: Vec<usize> =
                 live.iter().copied().filter(|index| part.contains(index)).take(40).collect();
             assert_eq!(chosen.len(), 40);
-            // A neuron may open or shut within a step, but hardly at all of them.
+            // A neuron may switch on or off within a step, but hardly for all parameters.
             let close = chosen.iter().filter(|&&index| {
                 let step = 1e-2f32.copysign(gradient[index]);
                 let kept = parameters[index];
@@ -134,7 +134,7 @@ fn gradients_are_those_of_the_loss() {
 
 #[test]
 fn the_scale_of_scores_is_found() {
-    // Results drawn by the formula itself, for scores of all sizes.
+    // Results drawn with the probabilities of the formula, for scores of all sizes.
     let mut samples = Vec::new();
     let mut random = rng::stream(&[3]);
     let sample = random_game(0, 9).samples[0];

@@ -1,11 +1,11 @@
-//! Fitting of the weights of the hand-made evaluation by logistic regression.
+//! Fitting the weights of the hand-made evaluation by logistic regression.
 //!
-//! The expected points of a position are a logistic function of the sum of its terms, each with an early and a late weight
-//! ([`engine::eval::classic`]). The target is the same blend of result and score as for a network ([`crate::fit`]). The problem
-//! is convex, so the result is unique. It is found by Newton's method: the gradient uses all samples, the curvature a part of
-//! them. A ridge keeps rare weights near 0.
+//! The expected points of a position are a logistic function of the sum of its terms, each with an early and a late
+//! weight ([`engine::eval::classic`]). The target is the same blend of result and score as for a network
+//! ([`crate::fit`]). The problem is convex, so the result is unique. It is found by Newton's method: the gradient uses
+//! all samples, the curvature only some. An L2 penalty keeps the weights of rare terms near 0.
 //!
-//! Sums are computed in parts that do not depend on the number of threads, so the result does not either.
+//! Sums are computed in parts that do not depend on the number of threads, so neither does the result.
 
 mod solve;
 #[cfg(test)]
@@ -26,13 +26,13 @@ use runs::pool::in_parts;
 /// The settings of a regression.
 #[derive(Clone, Debug)]
 pub struct RegressionOptions {
-    /// The weight of the result in the target, from 0 to 1; the rest is the weight of the score.
+    /// Weight of the game result in the target, from 0 to 1; the score has the rest.
     pub blend: f64,
-    /// The strength of the ridge, as a number of positions.
+    /// Strength of the L2 penalty, in positions.
     pub ridge: f64,
-    /// The most Newton steps.
+    /// Maximum number of Newton steps.
     pub steps: u32,
-    /// The scale of the evaluation; none for the one by which the scores of the samples predict their results best.
+    /// Scale of the evaluation; if `None`, the one with which the samples' scores best predict their results.
     pub scale: Option<f64>,
     /// Terms whose weights stay 0, by name or by a prefix that ends in `-`.
     pub without: Vec<String>,
@@ -41,11 +41,11 @@ pub struct RegressionOptions {
 
 /// Number of parts of a sum.
 const PARTS: usize = 64;
-/// The most samples used for the curvature.
+/// Maximum number of samples used for the curvature.
 const CURVATURE: usize = 200_000;
-/// The regression ends when a step lowers the loss by less.
+/// The regression ends when a step reduces the loss by less than this.
 const CONVERGED: f64 = 1e-7;
-/// Units of the weights in a hundredth of a man.
+/// Units of the weights per hundredth of a man.
 const UNITS: f64 = 10.0;
 
 /// A regression in progress.
@@ -54,16 +54,16 @@ pub struct Regression<'a> {
     set: &'a TrainingSet,
     options: RegressionOptions,
     weights: TermWeights,
-    /// The scale by which scores predict results.
+    /// The scale with which scores predict results.
     scores: f64,
-    /// For each weight, if it stays 0.
+    /// For each weight, whether it stays 0.
     fixed: Vec<bool>,
     parameters: Vec<f64>,
     last: Option<Losses>,
     done: bool,
 }
 
-/// The sums of a pass over samples.
+/// Sums over the samples of a pass.
 struct Sums {
     loss: f64,
     results: f64,
@@ -78,10 +78,10 @@ impl Sums {
     }
 }
 
-/// Called with the number of samples done; returns false to stop.
+/// Called with the number of samples done; returns `false` to stop.
 pub type OnNewtonStep<'a> = &'a dyn Fn(usize) -> bool;
 
-/// Calls `add` with each term of a sample that is not 0, and its factor.
+/// Calls `add` with each non-zero term of a sample and its factor.
 fn terms(sample: &TrainingSample, mut add: impl FnMut(usize, f64)) {
     let Key { own, other, kings } = sample.key;
     let side = |set: u32| SidePieces { men: Bitboard(set & !kings), kings: Bitboard(set & kings) };
@@ -101,7 +101,7 @@ fn mean(sum: f64, count: usize) -> f64 {
 }
 
 impl<'a> Regression<'a> {
-    /// Starts with all weights 0. Fails with the first unknown term of `without`.
+    /// Starts with all weights 0. Returns the first unknown term of `without` as an error.
     pub fn new(set: &'a TrainingSet, options: &RegressionOptions) -> Result<Self, String> {
         let weights = Registry::default().published_weights("classic").ok_or("classic")?;
         let is_meant = |name: &str, without: &str| {
@@ -128,7 +128,7 @@ impl<'a> Regression<'a> {
         })
     }
 
-    /// The scale by which scores predict results best.
+    /// Returns the scale with which scores predict results best.
     pub const fn scores(&self) -> f64 {
         self.scores
     }
@@ -138,8 +138,8 @@ impl<'a> Regression<'a> {
         self.done || self.last.is_some_and(|step| step.number >= self.options.steps)
     }
 
-    /// Takes a step; the first one only computes the loss at the start. Returns `None` if it was interrupted; then nothing
-    /// changes.
+    /// Takes a step; the first one only computes the loss at the start. If interrupted, returns `None` and changes
+    /// nothing.
     pub fn step(&mut self, on_progress: OnNewtonStep<'_>) -> Option<Losses> {
         let Some(last) = self.last else {
             self.last = Some(self.judge(&self.parameters, 0, on_progress)?);
@@ -163,7 +163,7 @@ impl<'a> Regression<'a> {
             .map(|(partial, parameter)| mean(*partial, train.len()) + ridge * parameter)
             .collect();
         let change = curvature.solve(&gradient).unwrap_or_else(|| vec![0.0; size]);
-        // A full Newton step nearly always lowers the loss; otherwise shorter ones are tried.
+        // A full Newton step nearly always reduces the loss; if not, try shorter ones.
         let mut share = 1.0;
         for _ in 0..6 {
             let parameters: Vec<f64> = self
@@ -197,7 +197,7 @@ impl<'a> Regression<'a> {
         })
     }
 
-    /// Computes sums over every `every`th sample, on demand with the curvature.
+    /// Computes the sums over every `every`th sample, optionally with the curvature.
     fn pass(
         &self,
         samples: &[TrainingSample],
@@ -256,7 +256,7 @@ impl<'a> Regression<'a> {
         sums
     }
 
-    /// The current weights, in thousandths of a man.
+    /// Returns the current weights, in thousandths of a man.
     pub fn weights(&self) -> TermWeights {
         let factor = UNITS * self.options.scale.unwrap_or(self.scores);
         #[expect(clippy::cast_possible_truncation, reason = "kept in range by the weights")]

@@ -1,6 +1,6 @@
 //! Linear equations with a symmetric positive definite matrix.
 
-/// A symmetric matrix, of which the lower half is kept.
+/// A symmetric matrix, stored as its lower half.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Symmetric {
     size: usize,

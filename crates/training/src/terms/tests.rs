@@ -16,7 +16,7 @@ fn options() -> RegressionOptions {
     }
 }
 
-/// Positions of random games, whose results are drawn with the odds that some weights give.
+/// Positions of random games, with results drawn at the odds that some weights predict.
 fn planted(weights: &[(usize, i32)]) -> TrainingSet {
     let mut values = vec![0; Registry::default().published_weights("classic").unwrap().values().len()];
     for &(index, value) in weights {
@@ -117,7 +117,7 @@ fn terms_can_be_left_out() {
 #[test]
 fn the_blend_decides_what_is_learned() {
     let mut set = planted(&PLANTED);
-    // Scores that say the opposite of the results.
+    // Scores that contradict the results.
     for sample in set.train.iter_mut().chain(&mut set.held_out) {
         sample.score = -sample.score;
     }

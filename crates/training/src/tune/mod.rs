@@ -1,11 +1,12 @@
 //! Tuning of a hand-made evaluation by mutation and tournament, as programs did before machine learning.
 //!
-//! A generation is a tournament: challengers are made from the champion's weights by changing every weight by a random share of
-//! itself. Each challenger plays the champion from the same openings with both colours. The challenger with the best score
-//! becomes the champion if it scored more than half. So a weight of 0 stays 0, and a sign never changes.
+//! A generation is a tournament: challengers are made from the champion's weights by changing every weight by a random
+//! share of itself. Each challenger plays the champion from the same openings with both colours. The challenger with
+//! the best score becomes the champion if it scored more than half. A weight of 0 therefore stays 0, and signs never
+//! change.
 //!
-//! Games are searched to a number of nodes with an empty table, and the openings depend on the seed, so the result does not
-//! depend on the number of threads or on interruptions.
+//! Searches have a node limit and start with an empty table, and openings depend only on the seed, so the result does
+//! not depend on the number of threads or on interruptions.
 
 #[cfg(test)]
 mod tests;
@@ -29,31 +30,31 @@ use runs::rng::{self, Random, RngExt, SliceRandom};
 /// The settings of a tournament.
 #[derive(Clone, Debug)]
 pub struct Tournament {
-    /// The first weights, which name their evaluation.
+    /// The initial weights, which name their evaluation.
     pub first: TermWeights,
     /// The seed of the random numbers.
     pub seed: u64,
-    /// Number of challengers of a generation.
+    /// Number of challengers per generation.
     pub challengers: usize,
-    /// Number of pairs of games of each challenger.
+    /// Number of pairs of games per challenger.
     pub pairs: usize,
     /// Nodes searched for each move.
     pub nodes: u64,
-    /// The largest change of a weight, as a share of itself.
+    /// Maximum relative change of a weight.
     pub mutation_range: f64,
     /// Number of concurrent games.
     pub threads: usize,
     /// The engines' settings.
     pub settings: EngineSettings,
-    /// The name of the checkpoint, without `.state`.
+    /// Path of the checkpoint, without `.state`.
     pub file: PathBuf,
 }
 
-/// The settings that a resumed run must share.
+/// The settings that must be the same when a run is resumed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TuneHeader {
     evaluation: String,
-    /// The checksum of the first weights.
+    /// Checksum of the initial weights.
     weights: u32,
     seed: u64,
     challengers: usize,
@@ -85,13 +86,13 @@ impl CheckpointHeader for TuneHeader {
     }
 }
 
-/// The state of a tournament, which follows from the results of its pairs of games.
+/// The state of a tournament, which the results of its pairs determine.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TuneState {
     /// Number of finished generations.
     pub generation: u64,
     champion: Vec<i32>,
-    /// The results of pairs that have not been counted yet.
+    /// Results of pairs that have not been counted yet.
     played: BTreeMap<u64, TunePair>,
 }
 
@@ -104,18 +105,18 @@ pub struct Generation {
     pub best: usize,
     /// Results of the best challenger.
     pub score: WdlCounts,
-    /// Becomes the champion.
+    /// Whether it becomes the champion.
     pub is_champion: bool,
 }
 
-/// Called after each pair of games with the number of pairs played and the number of pairs; returns false to stop.
+/// Called after each pair of games with the number of pairs played and the total; returns `false` to stop.
 pub type OnGame<'a> = &'a dyn Fn(usize, usize) -> bool;
 
-/// The random stream of the final match, which no generation has.
+/// The RNG stream of the final match; no generation uses it.
 const FINAL: u64 = u64::MAX;
 
 impl Tournament {
-    /// Resumes the tournament, or begins it without a checkpoint.
+    /// Resumes the tournament, or begins it if there is no checkpoint.
     pub fn resume(&self) -> Result<(Checkpoint<TuneHeader>, TuneState), GamesError> {
         let mut played = BTreeMap::new();
         let mut seen = |pair: TunePair| {
@@ -142,13 +143,13 @@ impl Tournament {
         }
     }
 
-    /// The numbers of the pairs of the next generation.
+    /// Returns the numbers of the pairs of the next generation.
     fn numbers(&self, state: &TuneState) -> Range<u64> {
         let size = (self.challengers * self.pairs) as u64;
         state.generation * size..(state.generation + 1) * size
     }
 
-    /// The weights of a challenger, counted from 0, of the next generation.
+    /// Returns the weights of a challenger of the next generation. Challengers are counted from 0.
     pub fn challenger(&self, state: &TuneState, index: usize) -> TermWeights {
         let mut random = rng::stream(&[self.seed, state.generation, index as u64 + 1]);
         mutated(&self.champion(state), self.mutation_range, &mut random)
@@ -158,7 +159,7 @@ impl Tournament {
         self.first.with(&state.champion)
     }
 
-    /// Plays the next generation and keeps its results. Returns `None` if `on_progress` stopped it.
+    /// Plays the next generation and records its results. Returns `None` if `on_progress` stopped it.
     pub fn generation(
         &self,
         file: &mut Checkpoint<TuneHeader>,
@@ -186,7 +187,7 @@ impl Tournament {
         }
         let scores: Vec<WdlCounts> =
             played.chunks(self.pairs.max(1)).map(|results| counts(results).0).collect();
-        // The first of equal scores.
+        // Ties go to the first.
         let best = (0..scores.len()).rev().max_by_key(|&index| scores[index].half_points()).unwrap_or(0);
         let score = scores.get(best).copied().unwrap_or_default();
         let is_champion = score.half_points() > score.games();
@@ -198,8 +199,8 @@ impl Tournament {
         Some(Generation { number: state.generation, best: best + 1, score, is_champion })
     }
 
-    /// Plays a final match of the champion against the first weights, from openings that depend on the seed. Returns `None` if
-    /// `on_progress` stopped it.
+    /// Plays a final match of the champion against the initial weights, from openings that depend on the seed. Returns
+    /// `None` if `on_progress` stopped it.
     pub fn final_match(
         &self,
         state: &TuneState,
@@ -218,14 +219,15 @@ impl Tournament {
         Ok(Some((wdl, Estimate::best(wdl, pairs))))
     }
 
-    /// Returns a number of openings, each used equally often or once more.
+    /// Returns a number of openings. All are used equally often, give or take one.
     fn openings(&self, stream: u64, count: usize) -> Vec<Game> {
         let mut all = ballots();
         all.shuffle(&mut rng::stream(&[self.seed, stream, 0]));
         all.iter().cycle().take(count).cloned().collect()
     }
 
-    /// Plays the pairs of games that have no result yet, numbered from `first`, each of some weights against `other`.
+    /// Plays the pairs of games that have no result yet, numbered from `first`; each is between some weights and
+    /// `other`.
     fn play(
         &self,
         first: u64,
@@ -266,7 +268,7 @@ fn counts<'a>(played: impl IntoIterator<Item = &'a TunePair>) -> (WdlCounts, Pai
 /// Number of steps of the mutation range.
 const STEPS: usize = 2000;
 
-/// Returns a copy in which each weight has changed by a random share of itself, at most `range`.
+/// Returns a copy in which each weight is changed by a random fraction of itself, at most `range`.
 fn mutated(weights: &TermWeights, range: f64, random: &mut Random) -> TermWeights {
     let values: Vec<i32> = weights
         .values()

@@ -63,7 +63,7 @@ fn a_seed_decides_all_whatever_the_threads_and_interruptions() {
     let (different, _) = run(&other, 2);
     assert_ne!(one.challenger(&whole, 0), other.challenger(&different, 0));
 
-    // Ended after a pair or two, and resumed from the file.
+    // Stopped after a pair or two, and resumed from the file.
     let three = Tournament { file: folder.path("three"), ..one.clone() };
     let mut ends = 0;
     let resumed = loop {
@@ -83,7 +83,7 @@ fn a_seed_decides_all_whatever_the_threads_and_interruptions() {
 #[test]
 fn the_winner_is_champion_and_a_bad_weight_is_repaired() {
     let folder = Folder::new();
-    // Kings that are worth a tenth of a man are given away.
+    // Kings worth a tenth of a man are given away.
     let mut values = presser().values().to_vec();
     values[1] = 1000;
     let first = presser().with(&values);
@@ -123,7 +123,7 @@ fn what_is_no_state_of_this_tournament_is_refused() {
     }
 }
 
-/// The games of a line that is damaged or cut short are played again, with the same result.
+/// The games of a damaged or truncated line are played again, with the same result.
 #[test]
 fn a_damaged_line_costs_its_games() {
     let folder = Folder::new();

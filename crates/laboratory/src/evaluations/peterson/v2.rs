@@ -4,16 +4,15 @@
 //! 105*men + 125*kings + d*defense + t*tempo + 250*(me - you)/(me + you) + (me - you) + 30*kcent + 10*cramp
 //! ```
 //!
-//! - `men`, `kings`: my count less yours; `me`, `you`: all pieces of each side.
-//! - `defense`: my men on my own back row less yours on yours. `d` is -10 when at most 12 pieces are on the board, else
-//!   15.
-//! - `tempo`: my men on the far three rows less yours. `t` is 10 when at most 16 pieces are on the board, else 40.
-//! - `kcent`: my kings on {10, 11, 14, 15, 18, 19} less yours.
+//! - `men`, `kings`: my count minus yours; `me`, `you`: all pieces of each side.
+//! - `defense`: my men on my back row minus yours on yours. `d` is -10 with at most 12 pieces on the board, else 15.
+//! - `tempo`: my men on the far three rows minus yours. `t` is 10 with at most 16 pieces on the board, else 40.
+//! - `kcent`: my kings on {10, 11, 14, 15, 18, 19} minus yours.
 //! - `cramp`: 1 for Black when a Black piece stands on 20 and a White one on 24; 1 for White when a White piece stands
 //!   on 13 and a Black one on 9.
 //!
-//! `kcent` makes the value of a position and of its flip differ when kings stand on those squares or on their mirror
-//! images; the other terms are symmetric.
+//! Because of `kcent`, a position and its flip may have different values if there are kings on those squares or their
+//! mirror images. The other terms are symmetric.
 
 use super::CENTRE;
 use draughts::board::relative::{RelativePosition, count};

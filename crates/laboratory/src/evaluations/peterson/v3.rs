@@ -1,4 +1,4 @@
-//! A part of Samuel's polynomial of 1959:
+//! Part of Samuel's polynomial of 1959:
 //!
 //! ```text
 //! (me-you)*2^20 - moc2*2^18 + kcent*2^16 - moc4*2^14 - mode3*2^13 - demmo*2^11 + mov*2^8 - adv*2^8 - mode2*2^8
@@ -6,22 +6,22 @@
 //! ```
 //!
 //! - `me`, `you`: 2 for each man and 3 for each king.
-//! - `mob`: for each of my pieces, the empty squares that it can step to.
+//! - `mob`: for each of my pieces, the number of empty squares it can step to.
 //! - `deny`: for every piece of either side and every empty square `n` that it can step to, where a neighbour of `n`
 //!   holds a piece of yours and the square `l` opposite it across `n` is empty: the pieces of mine next to `l`.
 //! - `thret`: for each of my pieces and every empty square `n` that it can step to, the directions in which it could
 //!   jump a piece of yours from there.
 //! - `mov`: 1 when `me` = `you`, `me` < 25, and an even number of the squares {1-4, 9-12, 17-20, 25-28} is occupied.
-//! - `adv`: each piece on the second half of its way's middle (Black 17-24, White 9-16) +1 for its side, each on the
-//!   first (Black 9-16, White 17-24) -1 for its side; mine less yours.
+//! - `adv`: +1 for each piece on rows 5 and 6 as its side counts (Black 17-24, White 9-16), -1 for each on rows 3 and 4
+//!   (Black 9-16, White 17-24); mine minus yours.
 //! - `back`: 1 when I have no king and both my bridge squares are occupied (Black 1 and 3, White 30 and 32).
 //! - `center`, `kcent`: pieces, and kings, of either side on {10, 11, 14, 15, 18, 19}.
 //! - With U = `mob` > `deny`, T = `mob` > 0, D = `deny` > 0, C = `center` > 0, each is 1 if it holds and else 0:
 //!   `demmo` = D and not T; `mode2` = U and not D; `mode3` = D and not U; `moc2` = C and not U; `moc3` = U and not C;
 //!   `moc4` = neither U nor C.
 //!
-//! `center`, `kcent` and `mov` name squares that are not their own mirror images, so a position and its flip may have
-//! different values; the other terms are symmetric.
+//! The squares of `center`, `kcent` and `mov` are not symmetric, so a position and its flip may have different values.
+//! The other terms are symmetric.
 
 use super::CENTRE;
 use draughts::board::relative::count as size;
@@ -113,7 +113,7 @@ struct Sides {
     yours: Bits,
     my_kings: Bits,
     empty: Bits,
-    /// My pieces that can step to higher numbers, and to lower ones.
+    /// My pieces that can step to higher numbers, and those that can step to lower ones.
     my_movers: [Bits; 2],
     /// The same for all pieces.
     movers: [Bits; 2],
@@ -159,7 +159,7 @@ impl Sides {
         threats
     }
 
-    /// Returns the threats of pieces that can take the steps from one of [`STEPS`] to before another.
+    /// Returns the threats of pieces that can take the steps of [`STEPS`] from index `FROM` up to `TO`.
     #[inline]
     fn threats_of<const FROM: usize, const TO: usize>(&self, pieces: Bits) -> i32 {
         let mut threats = 0;
@@ -170,12 +170,13 @@ impl Sides {
         threats
     }
 
-    /// Returns `deny`, or another number above 0 that is at least `enough`, which is all that the formula needs.
+    /// Returns `deny`, or any positive number that is at least `enough`; the formula needs no more.
     fn denied(&self, enough: i32) -> i32 {
         let [up, down] = self.movers;
         let within_a_step = up << 4 | up << 5 | down >> 4 | down >> 5;
         let next_to_mine = self.empty & around(self.mine);
-        // Squares that count for each step: it leads to a piece of yours, a step back to an empty square next to mine.
+        // For each step, the squares that count: the step leads to a piece of yours, and the step back to an empty
+        // square next to a piece of mine.
         let counting =
             |step: Direction| self.empty & within_a_step & step.before(self.yours) & step.from(next_to_mine);
         let [a, b, c, d] = STEPS;
@@ -215,14 +216,14 @@ mod tests {
 
     #[test]
     fn positions_worked_out_by_hand() {
-        // At the start Black has seven steps. White's steps to 17, 18 and 19 deny 4 + 2, 4 + 4 and 4 + 4, more than
-        // that: mode3, and with 10 and 11 in the centre moc2. Both bridges are held: back. Black's 9-12 and White's
-        // 21-24 balance in adv. 24 on each side and twelve occupied squares of the even rows: mov.
+        // At the start, Black has seven steps. White's steps to 17, 18 and 19 deny 4 + 2, 4 + 4 and 4 + 4, which is
+        // more: mode3, and with 10 and 11 in the centre also moc2. Both bridges are held: back. Black's 9-12 and
+        // White's 21-24 balance in adv. 24 on each side and twelve occupied squares of the even rows: mov.
         assert_eq!(value(&V3, "B:W21-32:B1-12"), -(1 << 18) - (1 << 13) + (1 << 8) - (1 << 6) + 2 * (1 << 5));
         // A man on 14, in the centre, and one of White's on 32: equal, two steps, none denied, one square of the even
         // rows occupied for 14? None: 14 is on row 3 and 32 on row 7. So mov is 1; adv is -1.
         assert_eq!(value(&V3, "B:W32:B14"), (1 << 8) + (1 << 8) - (1 << 8) + (1 << 5));
-        // A king more in the centre.
+        // The man in the centre is a king instead.
         assert_eq!(value(&V3, "B:W32:BK14"), (1 << 20) + (1 << 16) + (1 << 8) - (1 << 8) + (1 << 5));
     }
 
@@ -245,7 +246,7 @@ mod tests {
         positions(|position| {
             let (here, there) = (Terms::of(position), Terms::of(&position.flipped()));
             let Terms { mov, center, kcent, .. } = here;
-            // The early end of counting `deny` may come elsewhere: only what the formula asks must agree.
+            // Counting `deny` may end early at a different number, so compare only what the formula uses.
             assert_eq!((here.deny > 0, here.mob > here.deny), (there.deny > 0, there.mob > there.deny));
             assert_eq!(here, Terms { mov, center, kcent, deny: here.deny, ..there }, "{position:?}");
         });
