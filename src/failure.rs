@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use runs::outputs::OutputError;
+use text::system::without_codes;
 
 pub fn report(error: &anyhow::Error) -> ExitCode {
     let output = match error.downcast_ref() {
@@ -19,7 +20,7 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     };
     #[expect(clippy::print_stderr, reason = "the one place where errors of commands are printed")]
     {
-        eprintln!("error: {}", without_numbers(&text));
+        eprintln!("error: {}", without_codes(&text));
     }
     ExitCode::from(2)
 }
@@ -32,14 +33,7 @@ fn message(error: &anyhow::Error) -> String {
             _ if text.contains(&cause) => text,
             _ => format!("{text}: {cause}"),
         });
-    without_numbers(&text)
-}
-
-/// Removes the numbers of the system's errors, as in `permission denied (os error 13)`.
-pub fn without_numbers(text: &str) -> String {
-    let mut parts = text.split(" (os error ");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| text + part.split_once(')').map_or(part, |(_, rest)| rest))
+    without_codes(&text)
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use protocol::Dialect;
 #[derive(clap::Args, Debug)]
 #[command(
     mut_arg("engine", |arg| arg.required(true).help("The engine's command line")),
-    mut_arg("timeout", |arg| arg.help("Time for everything but a search, such as 10s; a bare number is in seconds"))
+    mut_arg("timeout", |arg| arg.help("Time limit for everything except a search, such as 10s; a bare number is in seconds"))
 )]
 pub struct Args {
     #[command(flatten)]

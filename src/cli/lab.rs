@@ -30,7 +30,7 @@ pub struct Args {
 enum Published {
     /// Peterson's Table 1: every feature and evaluation against random moves
     Table1(Common),
-    /// Peterson's Table 2: the share of its time that each part of the engine takes
+    /// Peterson's Table 2: the share of the time taken by each part of the engine
     Table2(Common),
     /// Peterson's Table 3: one engine against another
     Table3(Common),
@@ -51,16 +51,16 @@ enum Published {
 /// A series of games between two players.
 #[derive(clap::Args, Debug)]
 struct Own {
-    /// The first player, who has Black
+    /// First player, who plays Black
     #[arg(long, value_name = "PLAYER", default_value = "searcher=ab tt=on depth=6 eval=v1")]
     p1: String,
-    /// The second player
+    /// Second player
     #[arg(long, value_name = "PLAYER", default_value = "random")]
     p2: String,
-    /// Rule for draws: a name of "kelso match --draw-rule" ("rules" is "standard"), or "plies N" without a capture
+    /// Draw rule: one of "kelso match --draw-rule", or "plies N" for N plies without a capture
     #[arg(long, alias = "draw", num_args = 1..=2, default_value = "paper", value_name = "RULE")]
     draw_rule: Vec<String>,
-    /// Random moves at the start of each game
+    /// Number of random moves at the start of each game
     #[arg(long, default_value_t = 0, value_name = "PLIES", value_parser = within(0..=40_u8))]
     opening: u8,
     /// Play each opening twice, the second time with colours exchanged

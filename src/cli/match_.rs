@@ -31,15 +31,14 @@ use tournament::schedule::{Format, OpeningOrder, Plan, Schedule};
 use tournament::tally::Tally;
 
 const ENGINES: &str = "Engines";
-const ENGINE: &str =
-    "Engine, such as \"name=A cmd=./kelso tc=10+0.1\" or \"random\"; repeated for each engine";
+const ENGINE: &str = "Engine, such as \"name=A cmd=./kelso tc=10+0.1\" or \"random\"; repeat for each engine";
 const SCHEDULE: &str = "Schedule";
 const RULES: &str = "Rules of a game";
 const OUTPUT: &str = "Output";
 
 /// Play engines against each other
 ///
-/// NAME.pdn holds the games, NAME.jsonl everything else.
+/// Writes the games to NAME.pdn and everything else to NAME.jsonl.
 ///
 /// Engines are described by words, each at most once:
 ///   name=NAME             the name in results
@@ -97,7 +96,7 @@ pub struct Args {
     /// Stop when an SPRT is decided, such as elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic
     #[arg(long, value_name = "SETTINGS", help_heading = SCHEDULE)]
     sprt: Option<Sprt>,
-    /// Progress rule; games without progress are drawn
+    /// What counts as progress; games without progress are drawn
     #[arg(long, value_name = "RULE", default_value = ProgressRule::Standard.name(), value_parser = named(ProgressRule::ALL, |rule| PossibleValue::new(rule.name()).help(rule.description())), help_heading = RULES)]
     draw_rule: ProgressRule,
     /// Draw after N plies without progress [default: depends on the rule]
@@ -106,10 +105,10 @@ pub struct Args {
     /// Draw games that are longer than N plies
     #[arg(long, value_name = "N", value_parser = at_least(1_u32), help_heading = RULES)]
     max_plies: Option<u32>,
-    /// Agree to a draw when both scores are level for some moves, such as from=60,moves=8,score=5
+    /// Adjudicate a draw when both scores stay level for some moves, such as from=60,moves=8,score=5
     #[arg(long, value_name = "SETTINGS", help_heading = RULES)]
     draw: Option<Agreement>,
-    /// Resign when a score is hopeless for some moves, such as moves=4,score=500,both=on
+    /// Resign for an engine whose score stays hopeless for some moves, such as moves=4,score=500,both=on
     #[arg(long, value_name = "SETTINGS", help_heading = RULES)]
     resign: Option<Resignation>,
     /// Adjudicate games at N pieces or fewer by the endgame databases
@@ -127,7 +126,7 @@ pub struct Args {
     /// Stop at the first fault of an engine
     #[arg(long, help_heading = SCHEDULE)]
     strict: bool,
-    /// Omit times, clocks and the date, so that equal runs write equal files
+    /// Omit times, clocks and the date, so that identical runs write identical files
     #[arg(long, help_heading = OUTPUT)]
     untimed: bool,
     #[command(flatten, next_help_heading = OUTPUT)]
@@ -139,7 +138,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let engines = args.engines.parse(&args.each)?;
     if args.sprt.is_some() && engines.len() != 2 {
-        bail!("--sprt needs two engines, got {}", engines.len());
+        bail!("--sprt requires exactly two engines, got {}", engines.len());
     }
     let outputs = args.reports.declare(args.run.outputs::<MatchHeader>(&[])?);
     let inputs = engines.iter().flat_map(fingerprint::files).chain([args.openings.clone().into()]);
@@ -263,7 +262,9 @@ fn endgames(args: &Args) -> anyhow::Result<Option<(Databases, u32)>> {
     let most = databases.max_pieces();
     match wanted.unwrap_or(most) {
         pieces if (2..=most).contains(&pieces) => Ok(Some((databases, pieces))),
-        pieces => bail!("cannot end games at {pieces} pieces: the databases found go up to {most} pieces"),
+        pieces => bail!(
+            "cannot adjudicate games at {pieces} pieces: the databases found have at most {most} pieces"
+        ),
     }
 }
 

@@ -42,13 +42,13 @@ use self::shared::{
 use self::values::{
     above_zero, at_least, default, even, named, position, seconds, seconds_up_to, state_name, within,
 };
-use crate::failure::without_numbers;
 use engine::{Engine, Options};
 use laboratory::REGISTRY;
 use players::random::RandomEngine;
 use protocol::{Autodetect, Hub, InputLine, Protocol, Session, read_lines};
 use runs::signal;
 use runs::stop::StopToken;
+use text::system::without_codes;
 
 /// The result of a subcommand, or an error, which is shown as `error: ...` with exit status 2.
 pub type Outcome = anyhow::Result<Status>;
@@ -155,11 +155,11 @@ enum Command {
     Prove(prove::Args),
     /// Check, format, search and count games in PDN files
     ///
-    /// Files of any size are read game by game, in the forms and encodings that real files have. An error in a game does
-    /// not affect the others.
+    /// Reads files of any size game by game, in the notations and encodings found in real files. An error in one game
+    /// does not affect the others.
     #[command(subcommand)]
     Pdn(pdn::Command),
-    /// Report results of matches and PDN files, and the strength of engines
+    /// Report the results of matches or PDN files, and estimate the strength of the players
     Stats(stats::Args),
     /// Build, verify and query endgame databases
     #[command(subcommand)]
@@ -196,7 +196,7 @@ enum Command {
 
 /// Prints a line on standard error, whether or not it is open.
 fn say(line: &str) {
-    drop(writeln!(io::stderr().lock(), "{}", without_numbers(line)));
+    drop(writeln!(io::stderr().lock(), "{}", without_codes(line)));
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {

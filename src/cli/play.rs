@@ -12,9 +12,10 @@ use players::limits::TimeControl;
 
 /// Play a game in the terminal
 ///
-/// Play against Kelso, another person or another engine, or watch two engines. Type moves as 11-15, 11 15 or 22x15, or by their
-/// number in the list; "help" lists the commands. Ctrl-C interrupts an engine, and at the prompt asks whether to leave, as
-/// Ctrl-D does. Several moves, or a game in PDN, can be typed or pasted at once. Without a terminal, commands are read line by line and boards are plain text.
+/// Play against Kelso, another person or another engine, or watch two engines. Type moves as 11-15, 11 15 or 22x15, or
+/// by their number in the list; "help" lists the commands. You can also type or paste several moves, or a game in PDN.
+/// Ctrl-C interrupts an engine; at the prompt, Ctrl-C and Ctrl-D ask whether to leave. If the input is not a terminal,
+/// commands are read line by line and boards are plain text.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Player of Black, who moves first: person, kelso, or an engine name

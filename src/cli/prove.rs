@@ -21,9 +21,9 @@ use text::plural::counted;
 
 /// Prove that a position is won, drawn or lost
 ///
-/// The proof is a certificate, a text file that `examples/python/check_proof.py` checks without this program; docs/proofs.md
-/// describes it. The certificate relies on endgame databases with fewer pieces than the position, unless it is to be
-/// self-contained. A position without a proof has exit status 1.
+/// The proof is a certificate, a text file that `examples/python/check_proof.py` checks without this program;
+/// docs/proofs.md describes it. By default, the certificate relies on endgame databases with fewer pieces than the
+/// position. The exit status is 1 if no proof is found.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The position
@@ -46,7 +46,7 @@ pub struct Args {
     resume: bool,
     #[command(flatten)]
     overwrite: Overwrite,
-    /// Make a certificate that relies on no databases
+    /// Write a certificate that relies on no databases
     #[arg(long, conflicts_with = "leaves")]
     self_contained: bool,
     /// Rely only on databases of up to N pieces

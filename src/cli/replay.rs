@@ -23,7 +23,7 @@ A transcript is a text file. Every line begins with a mark:
   < line              a line of output to expect
   <* line             any number of such lines, or none
   < ...               any number of any lines
-  ! args A B          arguments to start the engine with (before all else)
+  ! args A B          arguments for the engine; must come first
   ! timeout TIME      sets the timeout of each expected line from here on, such as 10, 10s or 500ms
   ! option NAME VAL   sends `setoption name NAME value VAL`; NAME in quotes if it has spaces
   ! wait TIME         waits, such as 200, 200ms or 2s
@@ -35,7 +35,7 @@ In expected lines, [..] stands for any text, [n] for an integer, [real] for any 
 move such as 11-15 or 22x15x8. Brackets around anything else are plain text; [[] is a bracket where
 plain text would look like one of these, and a line [.].. is three dots.
 
-Every line of output must be expected. At the end the engine's input is closed: it must end and
+Every line of output must be expected. At the end the engine's input is closed: it must exit and
 print nothing more.
 
 Exit status: 0 if all passed, 1 if some failed, 2 if the transcripts or the engine cannot be run.";
@@ -69,7 +69,7 @@ pub struct Args {
     paths: Vec<PathBuf>,
     #[command(flatten)]
     process: EngineProcess,
-    /// Replace expected lines that failed by the actual output
+    /// Replace expected lines that do not match with the actual output
     #[arg(long)]
     update: bool,
     /// Number of transcripts to run concurrently [default: number of processors]

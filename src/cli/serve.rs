@@ -20,7 +20,7 @@ const PORT: u16 = 7364;
 /// Prints the address of the board and opens the browser. The page is part of the program and works without a network.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Port to listen on; 0 for any free port [default: 7364 if free, so that the browser keeps its games]
+    /// Port to listen on; 0 picks a free one [default: 7364 if free, since the browser stores games by port]
     #[arg(long, value_name = "N", value_parser = within(0..=u16::MAX))]
     port: Option<u16>,
     /// Don't open the browser
@@ -28,22 +28,21 @@ pub struct Args {
     no_open: bool,
     #[command(flatten)]
     engines: shared::Engines,
-    /// Listen on an IP address of this machine, or on 0.0.0.0 for all; other machines can then connect without a
-    /// password
+    /// Listen on this IP address, or on all with 0.0.0.0; other machines can then connect without a password
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<String>,
     /// Maximum transposition table size of an engine in MiB
     #[arg(long, value_name = "MIB", default_value_t = limits::MAX_HASH, value_parser = within(1..=1_usize << 20))]
     hash: usize,
-    /// Allow the page to set options with file names, such as weights and databases
+    /// Allow the page to set options that name files, such as weights and databases
     #[arg(long)]
     files: bool,
-    /// Show the moves of these games in the explorer: PDN files or directories of them; can be repeated
+    /// Show the moves of these games in the explorer: a PDN file or a directory of them; can be repeated
     #[arg(long, value_name = "FILE")]
     games: Vec<PathBuf>,
     #[command(flatten)]
     reading: shared::Reading,
-    /// Serve the endgame databases over HTTP to other machines, too; this machine is always served
+    /// Serve the endgame databases over HTTP to other machines as well; this machine is always served
     #[arg(long, help_heading = "Endgame databases")]
     egdb_api: bool,
     /// Directory of the databases to serve [default: your data directory]
@@ -52,7 +51,7 @@ pub struct Args {
     /// Maximum number of positions per second for each client
     #[arg(long, value_name = "N", default_value_t = limits::DEFAULT_RATE, value_parser = within(1..=1_000_000_u32), help_heading = "Endgame databases")]
     egdb_rate: u32,
-    /// Let pages of this origin use the databases, such as `https://example.org`, or * for all
+    /// Allow pages from this origin, such as `https://example.org`, to query the databases; * allows all
     #[arg(long, value_name = "ORIGIN", value_parser = origin, help_heading = "Endgame databases")]
     cors: Option<String>,
 }

@@ -26,10 +26,10 @@ use tournament::schedule::Shard as Part;
 /// The limits of the search for a move or a position.
 #[derive(clap::Args, Debug)]
 pub(super) struct LimitArgs {
-    /// Time for a position [default: 10s, unless nodes are given]
+    /// Time per position [default: 10s, unless --nodes is given]
     #[arg(long, value_name = "TIME", value_parser = seconds, group = "limit")]
     time: Option<Duration>,
-    /// Nodes for a position
+    /// Nodes per position
     #[arg(long, value_name = "N", value_parser = at_least(1_u64), group = "limit")]
     nodes: Option<u64>,
 }
@@ -128,7 +128,7 @@ impl Reports {
 /// The form of the output.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(super) struct Json {
-    /// Write lines of JSON
+    /// Write JSON lines
     #[arg(long)]
     pub(super) json: bool,
 }
@@ -258,7 +258,7 @@ pub(super) fn interrupted_run(has_reports: bool) -> Status {
 /// Progress on standard error.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(super) struct Progress {
-    /// Show no progress
+    /// Do not show progress
     #[arg(long, short)]
     pub(super) quiet: bool,
 }
@@ -278,7 +278,7 @@ impl Progress {
 /// The number of threads.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(super) struct Threads {
-    /// Number of threads [default: one for each processor core]
+    /// Number of threads [default: one per processor core]
     #[arg(long, value_name = "N", value_parser = within(1..=1024_u16))]
     threads: Option<u16>,
 }
@@ -296,7 +296,7 @@ pub(super) fn cores() -> usize {
 /// The seed of the random numbers.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(super) struct Seed {
-    /// Seed of the random numbers: the same seed gives the same choices
+    /// Random seed; the same seed gives the same choices
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least(0_u64))]
     pub(super) seed: u64,
 }

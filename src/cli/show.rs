@@ -10,8 +10,8 @@ use draughts::notation::{MoveText, fen};
 
 /// Show a position as text or as a picture
 ///
-/// On a terminal the board has colours; elsewhere, with `--ascii` or `NO_COLOR`, and on a terminal without colours it is plain
-/// text. After moves the ends of the last one are marked.
+/// On a terminal with colours the board is coloured, unless `--ascii` or `NO_COLOR` is set; elsewhere it is plain text.
+/// With `--moves`, the last move is marked.
 #[derive(clap::Args, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Args {

@@ -11,10 +11,10 @@ use web::server::site;
 /// The first bytes of a WebAssembly module.
 const MAGIC: &[u8] = b"\0asm";
 
-/// Write the board as static files, with the engine inside
+/// Write the board as a static website with a built-in engine
 ///
-/// Any web server can serve the files; no program has to run there. The engine runs in the browser, as a WebAssembly module
-/// that is built from Kelso's source. The script `.ci/site` builds it and calls this command.
+/// Any web server can serve the files: the engine runs in the browser, as a WebAssembly module. The script `.ci/site`
+/// builds the module and calls this command.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Folder to create; must not exist

@@ -12,7 +12,7 @@ use tournament::report::{self, MatchReport};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Match states (.jsonl) and PDN files, of one match in parts or of several with the same settings
+    /// Match checkpoints (.jsonl) or PDN files: the parts of a match, or several matches with the same settings
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Report the state of this SPRT, such as elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic [default: the test

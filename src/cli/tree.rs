@@ -30,7 +30,7 @@ pub struct Args {
     /// Maximum number of nodes to keep
     #[arg(long, default_value_t = 100_000, value_parser = within(1..=MAX_KEPT))]
     limit: usize,
-    /// Write a page for a browser instead of JSON
+    /// Write an HTML page instead of JSON
     #[arg(long)]
     html: bool,
     /// Write to FILE instead of standard output

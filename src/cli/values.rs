@@ -81,7 +81,7 @@ pub(super) fn position(text: &str) -> Result<Position, String> {
 pub(super) fn state_name() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
         if path.as_os_str() == "-" {
-            return Err("a name is required, to which extensions are added".to_owned());
+            return Err("expected a base name, to which extensions are added".to_owned());
         }
         let known =
             path.extension().is_some_and(|end| ["jsonl", "pdn", "book"].iter().any(|known| end == *known));

@@ -27,7 +27,7 @@ impl SidePlayer {
             _ => {
                 let names: Vec<&str> = engines.iter().map(|spec| spec.name.as_str()).collect();
                 let engines = if names.is_empty() {
-                    "the name of an engine given by --engine"
+                    "the name of an engine given with --engine"
                 } else {
                     &names.join(" or ")
                 };

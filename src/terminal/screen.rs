@@ -3,7 +3,7 @@
 use std::env;
 use std::io::{self, IsTerminal, Write, stdout};
 
-use crate::failure::without_numbers;
+use ::text::system::without_codes;
 use draughts::board::{Color, Move, Position};
 use draughts::diagram::{Diagram, Ink, lines, text};
 
@@ -100,7 +100,7 @@ impl Screen {
         let mut out = stdout().lock();
         for line in words.lines() {
             let width = if self.wraps { self.width } else { usize::MAX };
-            for part in wrapped(&without_numbers(line), width) {
+            for part in wrapped(&without_codes(line), width) {
                 writeln!(out, "{}", printable(&part))?;
             }
         }

@@ -210,7 +210,10 @@ fn another_engine_can_be_an_opponent() {
         &["--engine", broken, "--white", "Broken"],
         b"11-15\nwhite kelso\nlevel 1\ngo\nfen\n",
     );
-    assert!(out.contains("\nBroken: ") && out.contains("It is Broken's turn: \"go\" lets it play."), "{out}");
+    assert!(
+        out.contains("\nBroken: ") && out.contains("It is Broken's turn: type \"go\" to let it play."),
+        "{out}"
+    );
     assert!(out.contains("\nKelso plays "), "{out}");
 }
 

@@ -114,10 +114,10 @@ fn impossible_commands_are_one_line_errors_before_any_work() {
     folder.write("empty/file.txt", "");
     let fit = "train fit games --epochs 1 --batch 64";
     for (words, error) in [
-        ("train data info other.pos", "\"other.pos\" is not a file of positions: "),
+        ("train data info other.pos", "\"other.pos\" is not a position file: "),
         ("train data info none.pos", "cannot read \"none.pos\": "),
         ("train data info empty", "no .pos files in empty"),
-        ("train data merge games other.pos --out c", "\"other.pos\" is not a file of positions: "),
+        ("train data merge games other.pos --out c", "\"other.pos\" is not a position file: "),
         ("train data merge games --out none/c", "cannot write \"none/c\": "),
         ("train data dedup games --out empty", "cannot write \"empty\": "),
         (&format!("{fit} --out c --from none.net"), "cannot read \"none.net\": "),
@@ -128,10 +128,7 @@ fn impossible_commands_are_one_line_errors_before_any_work() {
         ("train data split games --out-a c --out-b c", "--out-a and --out-b would both write to \"c\""),
         (&format!("{fit} --out none/c"), "cannot write \"none/c\": "),
         (&format!("{fit} --out c --svg none/c"), "cannot write \"none/c\": "),
-        (
-            &format!("{fit} --out c --held-out 1000000 other.pos"),
-            "\"other.pos\" is not a file of positions: ",
-        ),
+        (&format!("{fit} --out c --held-out 1000000 other.pos"), "\"other.pos\" is not a position file: "),
         (
             &format!("{PLAY} --option EvalFile=other.pos"),
             "cannot use EvalFile \"other.pos\": not a network file",

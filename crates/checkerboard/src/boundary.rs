@@ -18,6 +18,7 @@ use super::command::{NAME, execute};
 use super::driver::{Claim, Driver};
 use super::{storage, system};
 use engine::search::TimeLimit;
+use text::system::without_codes;
 
 /// Size of the text buffer of `getmove`.
 pub const REPLY_SIZE: usize = 1024;
@@ -67,7 +68,7 @@ pub unsafe extern "system" fn getmove(
 ) -> c_int {
     let claim = catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: as promised by the caller.
-        let show = |line: &str| unsafe { write_text(text, REPLY_SIZE, line) };
+        let show = |line: &str| unsafe { write_text(text, REPLY_SIZE, &without_codes(line)) };
         let play = || {
             if cells.is_null() {
                 return Err("no board".to_owned());
@@ -119,7 +120,7 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
             Err(reason) => (false, reason),
         };
         // SAFETY: as promised by the caller.
-        unsafe { write_text(reply, COMMAND_REPLY_SIZE, text) };
+        unsafe { write_text(reply, COMMAND_REPLY_SIZE, &without_codes(text)) };
         handled
     }));
     c_int::from(handled.unwrap_or(false))

@@ -84,7 +84,7 @@ impl Engine {
 
 /// The reason why a file of weights cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {action} {option} {}: {source}; the weights stay as they are", quoted(.path))]
+#[error("cannot {action} {option} {}: {source}; the weights are unchanged", quoted(.path))]
 pub struct WeightsError {
     action: &'static str,
     option: &'static str,

@@ -48,7 +48,7 @@ const SWITCHES: [(&str, Switch); 4] = [
 ];
 /// The words of a description, for errors.
 const WORDS: &str =
-    "\"random\", or KEY=VALUE with searcher, eval, depth, time, nodes, tt, q, id, order, stuck";
+    "\"random\", or KEY=VALUE with a KEY of searcher, eval, depth, time, nodes, tt, q, id, order, stuck";
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
@@ -281,9 +281,9 @@ mod tests {
     #[test]
     fn errors_name_the_word_and_what_was_expected() {
         for (text, message) in [
-            ("", "empty player: expected \"random\", or KEY=VALUE with searcher, "),
-            ("best", "invalid \"best\": expected \"random\", or KEY=VALUE with searcher, "),
-            ("speed=9", "invalid \"speed=9\": expected \"random\", or KEY=VALUE with searcher, "),
+            ("", "empty player: expected \"random\", or KEY=VALUE with a KEY of searcher, "),
+            ("best", "invalid \"best\": expected \"random\", or KEY=VALUE with a KEY of searcher, "),
+            ("speed=9", "invalid \"speed=9\": expected \"random\", or KEY=VALUE with a KEY of searcher, "),
             ("depth=3 depth=4", "invalid \"depth=4\": expected depth only once"),
             ("depth=0", "invalid \"depth=0\": expected a depth or a range of depths from 1 to 127"),
             ("depth=9..3", "invalid \"depth=9..3\": expected a depth or a range"),

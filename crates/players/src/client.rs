@@ -121,7 +121,7 @@ impl EngineClient {
             let options = self.identity.options.join(", ");
             return Err(fault(
                 EndReason::Crash,
-                format!("has no option \"{name}\" (its options: {options})"),
+                format!("it has no option \"{name}\" (available: {options})"),
             ));
         }
         let required = protocol.required_options(&self.identity);
@@ -131,7 +131,7 @@ impl EngineClient {
         lines.push(protocol.verb(&Command::Ready).to_owned());
         self.send(&lines.join("\n"), deadline)?;
         match self.wait_until_ready(&Command::Ready, deadline, stop, on_status)? {
-            Some(complaint) => Err(fault(EndReason::Crash, format!("refuses its options: {complaint}"))),
+            Some(complaint) => Err(fault(EndReason::Crash, format!("it rejects an option: {complaint}"))),
             None => Ok(()),
         }
     }

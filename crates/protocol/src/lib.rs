@@ -55,7 +55,7 @@ impl Dialect {
         match self {
             Self::Native => (
                 "native",
-                "UCI's verbs with the positions and moves of checkers: Kelso's own",
+                "Kelso's own: UCI commands with checkers positions and moves",
                 &native::NativeClient,
             ),
             Self::Hub => ("hub", "Hub, as spoken by Scan and others", &hub::HubClient),

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`syntax`] | errors of nom grammars with their column, quoting of invalid text |
 //! | [`keyvalue`] | `KEY=VALUE` words |
+//! | [`system`] | messages of the operating system |
 //! | [`time`] | durations with a unit, today's date |
 //! | [`plural`] | numbers with their nouns |
 //! | [`markup`] | escaping in HTML, SVG and XML |
@@ -22,4 +23,5 @@ pub mod keyvalue;
 pub mod markup;
 pub mod plural;
 pub mod syntax;
+pub mod system;
 pub mod time;

@@ -198,7 +198,7 @@ impl GameCollection {
             let FaultyGames { unreadable, doubtful, .. } = self.faulty;
             let faulty = [unreadable, doubtful].concat();
             return Err(CollectionError::Other(match faulty.join("\n  ") {
-                list if list.is_empty() => "found no finished games".to_owned(),
+                list if list.is_empty() => "no finished games found".to_owned(),
                 list => format!("cannot read any of the finished games:\n  {list}"),
             }));
         }

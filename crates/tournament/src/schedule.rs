@@ -89,7 +89,7 @@ impl FromStr for Shard {
         let numbers = text.split_once('/').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
         match numbers {
             Some((index, count)) if index >= 1 && index <= count => Ok(Self { index, count }),
-            _ => Err("a shard is I/N with I from 1 to N, such as 2/8".to_owned()),
+            _ => Err("expected I/N with I from 1 to N, such as 2/8".to_owned()),
         }
     }
 }

@@ -29,12 +29,13 @@ const GAMES: &str = "Games";
 const SEARCH: &str = "Search";
 const OUTPUT: &str = "Output";
 
-/// Score every move of games and find the ones that decided them
+/// Score every move of games and find the decisive errors
 ///
-/// Every move gets its score, and errors get the better line. Verdicts name lost draws, missed wins, only moves and the beginning
-/// of endings that the databases know. They come from databases, which are certain, or from deep searches. NAME.pdn holds the
-/// annotated games, NAME.jsonl everything else. Shard I of N has the games I, I + N, I + 2N and so on; --join joins the
-/// finished states of all shards. The exit status is 1 if a game has an error, of which the moves before it are analysed.
+/// Every move gets a score, and every error a better line. Verdicts name lost draws, missed wins, only moves, and where
+/// an ending known to the databases begins. They come from databases, which are certain, or from deep searches.
+/// NAME.pdn gets the annotated games, NAME.jsonl everything else. Shard I of N analyses games I, I + N, I + 2N and so
+/// on; --join combines finished shards. If the PDN of a game has an error, the moves before it are analysed, and the
+/// exit status is 1.
 #[derive(clap::Args, Debug)]
 #[command(
     mut_arg("out", default("analysis")),
@@ -59,7 +60,7 @@ pub struct Args {
     engine: Option<String>,
     #[command(flatten, next_help_heading = GAMES)]
     shard: Shard,
-    /// Join the finished states (NAME.jsonl) of the shards of one analysis
+    /// Combine the finished shards (NAME.jsonl) of an analysis
     #[arg(long, conflicts_with_all = ["limit", "options", "engine", "shard", "resume", "games", "players"], help_heading = GAMES)]
     join: bool,
     #[command(flatten, next_help_heading = OUTPUT)]

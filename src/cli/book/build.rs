@@ -24,7 +24,7 @@ pub struct Args {
     run: Run,
     #[command(flatten)]
     roots: Roots,
-    /// Nodes for each position
+    /// Nodes per position
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = at_least(1_u64))]
     nodes: u64,
     /// Stop after N positions

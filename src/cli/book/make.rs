@@ -76,10 +76,10 @@ pub(super) fn prune(args: &PruneArgs) -> Outcome {
 pub struct ExportArgs {
     /// Opening book [default: the built-in book]
     file: Option<PathBuf>,
-    /// Write JSON, a line for each position with all moves, to a file, or - for standard output
+    /// Write JSON to a file, or - for standard output: a line per position, with all moves
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write PDN to a file, or - for standard output: best play, and other moves as variations [default: -]
+    /// Write PDN to a file, or - for standard output: best play, with other moves as variations [default: -]
     #[arg(long, value_name = "FILE")]
     pdn: Option<PathBuf>,
     #[command(flatten)]

@@ -17,8 +17,8 @@ use training::book::verify;
 pub enum Command {
     /// Build a book, or enlarge one
     ///
-    /// NAME.book is the book, and NAME.jsonl is needed to resume. With one thread the book is reproducible. kelso book merge
-    /// joins the books of several shards, each of which has a part of the roots.
+    /// Writes the book to NAME.book, and what is needed to resume to NAME.jsonl. With one thread, the result is
+    /// reproducible. Each shard builds a book from some of the roots; kelso book merge joins them.
     Build(Box<build::Args>),
     /// Show a book's size and its evaluation of the starting position
     Info(look::InfoArgs),
@@ -28,9 +28,9 @@ pub enum Command {
     Verify(look::VerifyArgs),
     /// Check book moves by longer searches
     ///
-    /// The findings are in NAME.jsonl.
+    /// Writes the findings to NAME.jsonl.
     Review(review::Args),
-    /// Merge books; the deepest entry of a position counts
+    /// Merge books, keeping the deepest entry of each position
     Merge(make::MergeArgs),
     /// Reduce a book to its cheapest positions
     Prune(make::PruneArgs),

@@ -24,12 +24,12 @@ pub struct Args {
     /// Number of positions, chosen randomly from those with several moves
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = at_least(1_u32))]
     positions: u32,
-    /// Minimum depth of positions to write [default: that of moves that the engine plays]
+    /// Minimum depth of the positions; by default that of book moves the engine plays
     #[arg(long, value_name = "PLIES", default_value_t = MIN_DEPTH)]
     depth: u8,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Search both moves N times as long where the book and the search differ
+    /// Search both moves N times as long if the book and the search disagree
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = within(1..=1000_u32))]
     times: u32,
     /// Treat moves within N hundredths of a man as equal

@@ -39,7 +39,7 @@ pub struct BuildArgs {
     memory: u64,
     /// Maximum disk space for swapped tables, in MiB
     ///
-    /// A slice that does not fit in memory is solved in files in any case.
+    /// A slice that does not fit in memory is solved in files, regardless of this limit.
     #[arg(long, default_value_t = 16384, value_name = "MIB", value_parser = within(0..=1_u64 << 24))]
     scratch: u64,
     /// Share the work with other processes that build in the same directory

@@ -16,12 +16,12 @@ use endgames::{BuildRequest, DatabasePaths, Databases, FileError, MAX_PIECES, Sl
 pub enum Command {
     /// Build win, loss and draw databases
     ///
-    /// By default the files go where every later start of the engine finds them. An interrupted build is resumed by the
-    /// same command.
+    /// By default, the files go where the engine finds them at its next start. Repeat the command to resume an
+    /// interrupted build.
     Build(build::BuildArgs),
     /// Show the plan of a build, with estimates for each slice
     ///
-    /// The slices are in the order in which they can be built. Existing ones are marked.
+    /// Lists the slices in the order in which they can be built, and marks existing ones.
     Plan(build::PlanArgs),
     /// List installed and available databases
     Info(FolderArg),

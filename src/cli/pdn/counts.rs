@@ -18,9 +18,9 @@ use text::plural::counted;
 
 /// Count moves and results from a position
 ///
-/// The first occurrence of the position in a game counts, by any order of moves. The score is that of the side to move: its
-/// wins and half of the draws, of the games with a known result. Games that cannot be read so far are left out. The exit
-/// status is 0 if a game has the position, 1 if none does, and 2 if a file cannot be read.
+/// Only the first occurrence of the position in a game counts, by any order of moves. The score is that of the side to
+/// move: wins plus half the draws, as a share of the games with a known result. Games with an earlier error are left
+/// out. The exit status is 0 if a game has the position, 1 if none does, and 2 if a file cannot be read.
 #[derive(clap::Args, Debug)]
 pub struct TreeArgs {
     #[command(flatten)]
@@ -93,15 +93,15 @@ fn tree_table(report: &Report) -> String {
     format!("{}\n\n{}", report.fen, table.build())
 }
 
-/// Name the ballots of games
+/// Identify the ballots of games
 ///
-/// Writes a line for each game: file, game, ballot, its moves and its name, or the first three moves of a game without a
-/// ballot. The exit status is 0, or 2 if a file cannot be read.
+/// Prints a line per game: the file, the game, and its ballot with moves and name, or its first three moves if there is
+/// no ballot. The exit status is 0, or 2 if a file cannot be read.
 #[derive(clap::Args, Debug)]
 pub struct OpeningsArgs {
     #[command(flatten)]
     files: Files,
-    /// Write the number of games and the results of each ballot instead
+    /// Print the number of games and the results per ballot instead
     #[arg(long)]
     summary: bool,
     #[command(flatten)]

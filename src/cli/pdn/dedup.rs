@@ -24,7 +24,7 @@ pub struct Args {
     list: bool,
     #[command(flatten)]
     json: Json,
-    /// Maximum number of differing plies at the end of similar games of twenty plies or more
+    /// Treat games of at least twenty plies as similar if only the last PLIES plies differ
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = within(0..=1000_usize))]
     near: usize,
     #[command(flatten)]

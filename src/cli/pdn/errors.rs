@@ -10,16 +10,17 @@ use text::plural::counted;
 
 /// Report every error in games
 ///
-/// Each error is a line with file, line, column, game, and what was expected. After an error the rest of the game, the
-/// variation or the tag is not read. Warnings are contradicting results and moves after the result. The exit status is 0 if
-/// there are neither, 1 if there are any, and 2 if a file cannot be read. With --json the counts are the last line.
+/// Each error is reported on a line with the file, line, column, game, and what was expected. After an error, the rest
+/// of the game, variation or tag is skipped. Contradictory results and moves after the result are warnings. The exit
+/// status is 0 without errors and warnings, 1 with any, and 2 if a file cannot be read. With --json, the last line has
+/// the counts.
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {
     #[command(flatten)]
     files: Files,
     #[command(flatten)]
     json: Json,
-    /// Write nothing; set the exit status only
+    /// Print nothing; only set the exit status
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
 }
@@ -89,9 +90,9 @@ pub(super) fn check(args: &CheckArgs) -> Outcome {
 
 /// Write games in a uniform format
 ///
-/// The output is UTF-8, with tags in a fixed order, numbered moves in lines of eighty characters, and glyphs by number.
-/// Comments, variations and all tags are kept. Errors are reported on standard error. The exit status is 0 if there are none,
-/// 1 if there are any, and 2 if a file cannot be read.
+/// The output is UTF-8, with tags in a fixed order, numbered moves in lines of up to eighty characters, and numeric
+/// glyphs. Comments, variations and all tags are kept. Errors are reported on standard error. The exit status is 0 if
+/// there are none, 1 if there are any, and 2 if a file cannot be read.
 #[derive(clap::Args, Debug)]
 pub struct FormatArgs {
     #[command(flatten)]

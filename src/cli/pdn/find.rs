@@ -17,9 +17,9 @@ use text::plural::counted;
 
 /// Find games by tags, result, position, material, moves or ballot
 ///
-/// A game must meet all conditions. Of an incomplete game the moves before the error count. The exit status is 0 if a game
-/// is found, 1 if none is, and 2 if a file cannot be read. With --json the output has a line for each game, with file, game,
-/// line, ply, result, plies and tags.
+/// A game must meet all conditions. In a game with an error, only the moves before it are searched. The exit status is
+/// 0 if a game is found, 1 if none is, and 2 if a file cannot be read. With --json, the output has a line per game,
+/// with file, game, line, ply, result, plies and tags.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -29,7 +29,7 @@ pub struct Args {
     /// Stop after N games
     #[arg(long, value_name = "N", value_parser = at_least(1_u64))]
     limit: Option<u64>,
-    /// Write only the number of games
+    /// Print only the number of games
     #[arg(long, short, conflicts_with = "json")]
     count: bool,
     #[command(flatten)]
@@ -56,10 +56,10 @@ struct Conditions {
     /// Result: 1-0, 0-1, 1/2-1/2 or *; can be repeated for alternatives
     #[arg(long = "result", value_name = "RESULT", value_parser = parse_result)]
     results: Vec<Option<GameResult>>,
-    /// A position of the game
+    /// Position that occurs in the game
     #[arg(long = "fen", value_name = "FEN", value_parser = position)]
     position: Option<Position>,
-    /// Men and kings of a position of the game, such as B3K1:W2K2
+    /// Material that occurs in the game: men and kings of each side, such as B3K1:W2K2
     #[arg(long, value_name = "MATERIAL")]
     material: Option<Material>,
     /// Also match positions and material with colours exchanged
@@ -71,7 +71,7 @@ struct Conditions {
     /// Consecutive moves anywhere in the game, such as "11-15 23-18"
     #[arg(long, value_name = "MOVES")]
     moves: Option<Sequence>,
-    /// The first moves of a game from the usual start
+    /// First moves of the game, from the usual start
     #[arg(long, value_name = "MOVES", value_parser = beginning)]
     begins: Option<Sequence>,
     /// Ballot: 57, three-move 57, eleven-man 8, or an opening name such as Cross; can be repeated for alternatives

@@ -83,7 +83,7 @@ impl Args {
 /// Replacement of the files that are read.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(super) struct InPlace {
-    /// Overwrite each file with its result
+    /// Replace each file with its result
     #[arg(long, conflicts_with = "out")]
     in_place: bool,
 }

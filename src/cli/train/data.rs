@@ -17,7 +17,7 @@ use training::data::{SampleCounts, SampleFiles, SampleSummary, Sort, deduplicate
 pub enum Command {
     /// Summarise files, and report errors in them
     Info(Input),
-    /// Keep only the first of equal positions
+    /// Keep only the first occurrence of each position
     Dedup(OneOut),
     /// Divide games at random
     Split(SplitArgs),

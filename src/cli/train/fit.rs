@@ -27,7 +27,7 @@ pub struct NetworkArgs {
     /// Initial learning rate
     #[arg(long, default_value_t = 0.001, value_parser = above_zero(1.0))]
     rate: f64,
-    /// Number of positions of a batch
+    /// Number of positions per batch
     #[arg(long, default_value_t = 16384, value_parser = within(64..=1_usize << 24))]
     batch: usize,
     #[command(flatten)]

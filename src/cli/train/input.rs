@@ -25,7 +25,7 @@ impl Input {
         let is_read = |file: &PathBuf| {
             let written = fs::canonicalize(file).is_ok_and(|file| outputs.contains(&file));
             if written {
-                say(&format!("note: {} is the output and is not read", file.display()));
+                say(&format!("note: skipping {}, which is the output", file.display()));
             }
             !written
         };

@@ -19,29 +19,29 @@ pub enum Command {
     /// Games are appended to one file in the directory. Repeat the command to resume an interrupted run; more games make it
     /// longer.
     Play(play::Args),
-    /// Summarise, deduplicate, split or merge files of positions
+    /// Summarise, deduplicate, split or merge position files
     #[command(subcommand)]
     Data(data::Command),
     /// Fit a network to positions
     ///
-    /// A fit takes minutes. An interrupted one keeps nothing.
+    /// A fit takes minutes, and cannot be resumed if interrupted.
     Fit(fit::NetworkArgs),
     /// Test networks on positions with known results
     ///
-    /// Chooses quiet positions of 7 to 12 pieces, finds their results by endgame databases and searches, and prints how well the
-    /// evaluations of networks order them: the probability that a won position gets a higher score than a drawn one, and a drawn
-    /// one than a lost one. Positions whose result the search leaves open are not judged. NAME.jsonl holds the positions and their
-    /// results.
+    /// Chooses quiet positions of 7 to 12 pieces, finds their results by endgame databases and searches, and prints how
+    /// well the evaluations of networks order them: the probability that a won position gets a higher score than a
+    /// drawn one, and a drawn one than a lost one. Positions whose result the search leaves open are skipped.
+    /// NAME.jsonl holds the positions and their results.
     Judge(judge::Args),
     /// Fit the weights of the hand-made evaluation to positions
     ///
-    /// Writes them as text for the option Weights. The result is the same in every run, and takes seconds.
+    /// Writes the weights as text, for the option Weights. The result is reproducible and takes seconds.
     Terms(fit::TermsArgs),
     /// Tune a hand-made evaluation by mutation and tournament
     ///
-    /// In each generation challengers whose weights differ a little from the champion's play against it, and the best may become the
-    /// next champion. Its weights are written after each generation as text, for the option Weights. Repeat the command to resume
-    /// an interrupted run, from FILE.state; more generations make it longer.
+    /// In each generation, challengers whose weights differ a little from the champion's play against it, and the best
+    /// may become the next champion. After each generation, its weights are written as text, for the option Weights.
+    /// Repeat the command to resume an interrupted run, from FILE.state; more generations make it longer.
     Tune(tune::TuneArgs),
     /// Tune the margins of the search by SPSA
     ///
@@ -69,7 +69,7 @@ fn stopped() -> Status {
 
 /// The games that a command plays.
 #[derive(clap::Args, Debug)]
-#[command(mut_arg("nodes", |nodes| nodes.help("Nodes searched for each move").default_value("2000")))]
+#[command(mut_arg("nodes", |nodes| nodes.help("Nodes searched per move").default_value("2000")))]
 struct Games {
     #[command(flatten)]
     seed: Seed,

@@ -13,7 +13,7 @@ pub struct Args {
     /// Write the games to a file in this directory
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
-    /// Number of games of all shards
+    /// Number of games in all shards
     #[arg(long, value_parser = within(1..=1_000_000_000_u64))]
     games: u64,
     /// Branches per game; each starts from one of its positions, after one or two random moves

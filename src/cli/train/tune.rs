@@ -129,7 +129,7 @@ pub(super) fn tune(args: &TuneArgs) -> Outcome {
 
 #[derive(clap::Args, Debug)]
 pub struct MarginsArgs {
-    /// File of the results of all pairs; repeat the command to resume from it
+    /// File for the results of all pairs; repeat the command to resume from it
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
     /// Number of pairs of games

@@ -79,7 +79,7 @@ impl Play {
             ("eval", "") => Ok(self.evaluate()),
             ("analyse" | "analyze", "") => self.analyse(ANALYSIS),
             ("analyse" | "analyze", _) => {
-                self.analyse(seconds(rest).ok_or_else(|| invalid("a time in seconds, or nothing"))?)
+                self.analyse(seconds(rest).ok_or_else(|| invalid("a time in seconds or no argument"))?)
             }
             ("board" | "show", "") => Ok(self.turn_board(self.screen.bottom)),
             ("flip", "") => Ok(self.turn_board(!self.screen.bottom)),
@@ -125,7 +125,7 @@ impl Play {
     }
 }
 
-const COUNT: &str = "a number of moves, or nothing";
+const COUNT: &str = "a number of moves or no argument";
 
 fn help() -> String {
     let commands = COMMANDS.iter().map(|(usage, what)| format!("  {usage:<22}{what}\n"));

@@ -184,7 +184,7 @@ impl Play {
         }
         if !self.is_persons_turn() {
             let name = self.player(self.side()).name();
-            self.screen.say(&format!("It is {name}'s turn: \"go\" lets it play."))?;
+            self.screen.say(&format!("It is {name}'s turn: type \"go\" to let it play."))?;
         }
         self.screen.say(&self.list_moves())
     }

@@ -51,7 +51,7 @@ impl Play {
             let listed =
                 line.parse().ok().and_then(|number: usize| moves.get(number.checked_sub(1)?).copied());
             let count = words::moves(moves.len());
-            listed.with_context(|| format!("the list of {count} has no number {line}"))?
+            listed.with_context(|| format!("there is no move {line}: the list has {count}"))?
         } else {
             movetext::parse(position, &move_text(line))?
         };

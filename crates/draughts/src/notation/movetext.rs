@@ -232,7 +232,7 @@ mod tests {
             ("11", 3, "\"-\" or \"x\" and a square"),
             ("11-", 4, square),
             ("11-33", 4, square),
-            ("11-15 ", 6, "nothing more"),
+            ("11-15 ", 6, "the end"),
             ("c3-d4", 1, square),
         ] {
             let message = format!("invalid move \"{text}\" at character {place}: expected {expected}");

@@ -16,6 +16,7 @@ use draughts::notation::hubmove;
 use engine::Registry;
 use engine::book::BookScore;
 use engine::search::{BookReport, Bound, LineReport, Score, ScoreKind, SearchAnswer, SearchEvent};
+use text::system::without_codes;
 
 pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
     match output {
@@ -41,7 +42,7 @@ fn identity(registry: Registry) -> String {
 }
 
 fn error(message: &str) -> String {
-    format!("error message={}\n", in_quotes(message))
+    format!("error message={}\n", in_quotes(&without_codes(message)))
 }
 
 fn info(report: &LineReport) -> String {

@@ -12,12 +12,13 @@ use engine::book::{Ballot, Deck};
 use engine::eval::{EvalPart, Explanation};
 use engine::search::{BookReport, Bound, LineReport, Score, ScoreKind, SearchAnswer, SearchEvent};
 use engine::{Declaration, DrawOfferAnswer, DrawOfferReason, ErringReplies, OptionKind, Probe, Registry};
+use text::system::without_codes;
 
 pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
     match output {
         EngineOutput::Identity => identity(registry),
         EngineOutput::Ready | EngineOutput::Pong => "readyok\n".into(),
-        EngineOutput::Error(error) => format!("info string error: {error}\n"),
+        EngineOutput::Error(error) => format!("info string error: {}\n", without_codes(&error.to_string())),
         EngineOutput::Search(root, SearchEvent::Line(report)) => info(root, report),
         EngineOutput::Search(root, SearchEvent::Trying { depth, mv, number }) => {
             format!("info depth {depth} currmove {} currmovenumber {number}\n", movetext::format(root, *mv))

@@ -266,7 +266,7 @@ mod tests {
     fn errors_name_line_place_and_expectation() {
         let parts = "one of depth, nodes, movetime, infinite, wtime, btime, winc, binc, movestogo, ponder, searchmoves, perft";
         for (line, at, expected) in [
-            ("isready now", 8, "nothing more"),
+            ("isready now", 8, "the end"),
             ("go depth", 9, "a whole number from 1"),
             ("go depth x", 10, "a whole number from 1"),
             ("go depth 0", 9, "a whole number from 1"),

@@ -74,7 +74,7 @@ pub struct GameSamples {
 fn foreign(path: &Path, reason: &str) -> CheckpointError {
     CheckpointError::Foreign {
         path: path.to_owned(),
-        kind: "a file of positions".to_owned(),
+        kind: "a position file".to_owned(),
         reason: reason.to_owned(),
     }
 }

@@ -32,7 +32,7 @@ impl SampleReader {
         let mut file = BufReader::with_capacity(1 << 18, file);
         let mut bytes = [0; HEAD];
         file.read_exact(&mut bytes).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => foreign(path, "it is shorter than its header"),
+            io::ErrorKind::UnexpectedEof => foreign(path, "it is shorter than the header"),
             _ => failed("read", path)(error),
         })?;
         let head = SampleHeader::from_bytes(&bytes).map_err(|reason| foreign(path, reason))?;

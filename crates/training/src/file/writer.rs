@@ -65,7 +65,7 @@ impl SampleWriter {
             // The file may have an incomplete header, but must not be of another kind.
             let head = head.to_bytes();
             let rest = head.strip_prefix(begun.as_slice());
-            let rest = rest.ok_or_else(|| foreign(path, "it is shorter than its header"))?;
+            let rest = rest.ok_or_else(|| foreign(path, "it is shorter than the header"))?;
             file.write_all(rest).map_err(&system)?;
         } else {
             file.seek(SeekFrom::Start(0)).map_err(&system)?;
