@@ -1,7 +1,7 @@
-//! An engine that plays random legal moves and sometimes misbehaves, in every way that a match has to survive.
+//! An engine that plays random legal moves and sometimes misbehaves, in every way that a match must survive.
 //!
-//! It speaks the native protocol. Before it misbehaves it prints the fault to stderr, so that a test can compare it with
-//! the report of the match. `chaos_engine [--rate N] [--only WAY]`: one move in N goes wrong (default 60).
+//! It speaks the native protocol. Before each fault, it prints the fault to stderr, so that a test can compare it with
+//! the match report. `chaos_engine [--rate N] [--only WAY]`: one move in N is faulty (default 60).
 
 use std::fmt;
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ use runs::rng::{self, IndexedRandom, RngExt};
 enum Way {
     /// Exits with a status.
     Exit,
-    /// Ends by a signal.
+    /// Is killed by a signal.
     Abort,
     /// Closes its output and keeps running.
     CloseOutput,
@@ -25,7 +25,7 @@ enum Way {
     Hang,
     /// Reads but does not answer.
     Silence,
-    /// Answers long after its time is over.
+    /// Answers long after its time is up.
     Late,
     /// Answers only after `stop`.
     UntilStopped,
@@ -41,9 +41,9 @@ enum Way {
     Garbage,
     /// Answers without a move.
     NoMove,
-    /// Exits in the middle of its answer.
+    /// Exits in the middle of an answer.
     HalfALine,
-    /// Prints garbage, but answers.
+    /// Prints garbage, but also answers.
     Harmless,
 }
 

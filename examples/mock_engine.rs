@@ -1,4 +1,4 @@
-//! A program that misbehaves on request, for the tests of everything that runs engines.
+//! A program that misbehaves on request, for testing code that runs engines.
 //!
 //! The arguments are actions, executed in order. Then it exits with status 0.
 //!

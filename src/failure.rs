@@ -9,7 +9,7 @@ use text::system::without_codes;
 pub fn report(error: &anyhow::Error) -> ExitCode {
     let output = match error.downcast_ref() {
         Some(OutputError::Stdout(error)) => Some(error),
-        // An error with a context belongs to something else.
+        // An error with context is not from the output.
         _ => error.downcast_ref::<io::Error>().filter(|_| error.source().is_none()),
     };
     let text = match output {

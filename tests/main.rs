@@ -1,5 +1,5 @@
-//! The integration tests, as one program: linking and optimising several takes longer. `cargo test --release NAME::` runs
-//! the tests of one file or folder.
+//! The integration tests, in one program: linking and optimising several takes longer. `cargo test --release NAME::`
+//! runs the tests of one file or folder.
 //!
 //! | folder | file | tests |
 //! |---|---|---|
@@ -45,7 +45,7 @@
 //! |  | `measure` | `examples/measure` |
 //! |  | `words` | turns of phrase that comments, help and documents must avoid: `tests/data/words.txt` |
 //!
-//! `support` has helpers of the tests; `shared` is what `examples/measure` uses too.
+//! `support` has test helpers; `shared` has code that `examples/measure` also uses.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

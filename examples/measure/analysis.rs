@@ -1,5 +1,5 @@
-//! Independent checks of `kelso analyse`: results by databases, problems by an exhaustive search with the slow rules of
-//! the tests, which share nothing with the engine's.
+//! Independent checks of `kelso analyse`: results are compared with databases, and problems proved by an exhaustive
+//! search with the slow rules of the tests, which share nothing with the engine's.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -20,14 +20,14 @@ use crate::{Databases, read};
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Compare every verdict on a position of at most six pieces with the databases
+    /// Compare every verdict on positions of at most six pieces with the databases
     Verdicts {
         /// State of an analysis (FILE.jsonl)
         analysis: PathBuf,
         #[command(flatten)]
         databases: Databases,
     },
-    /// Prove every problem of a file once more
+    /// Prove every problem in a file again
     Problems {
         /// Problems, from `kelso analyse --problems`
         problems: PathBuf,
@@ -110,13 +110,14 @@ fn problems_of(problems: &Path, databases: &Opened) -> Result<()> {
     Ok(())
 }
 
-/// A search of every move of both sides with the slow rules, to a number of quiet plies and to the databases.
+/// A search of every move of both sides with the slow rules, up to a number of quiet plies or to positions in the
+/// databases.
 struct Exhaust<'a> {
     databases: &'a Opened,
-    /// The side that is to win, or to draw.
+    /// The side that should win or draw.
     color: Color,
     win: bool,
-    /// For each position, the fewest sufficient plies and the most insufficient ones.
+    /// For each position, the smallest sufficient and the largest insufficient number of plies.
     known: HashMap<Vec<u8>, (i32, i32)>,
     nodes: u64,
 }
@@ -192,7 +193,7 @@ fn code(piece: Piece) -> u8 {
     1 + 2 * u8::from(piece.color == Color::White) + u8::from(piece.kind == PieceKind::King)
 }
 
-/// Returns whether a move is the only one that reaches the goal, or `None` if that takes too long to prove.
+/// Returns whether a move is the only one that reaches the goal, or `None` if proving that takes too long.
 fn confirmed(databases: &Opened, position: &Position, best: Move, win: bool) -> Option<bool> {
     let side = position.side();
     for mv in position.moves() {

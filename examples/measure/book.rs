@@ -1,4 +1,4 @@
-//! Look-ups in an opening book.
+//! Lookups in an opening book.
 
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use engine::book::{Book, Key};
 
 #[derive(Args)]
 pub struct Arguments {
-    /// Book [default: the one that is compiled in]
+    /// Book [default: the built-in book]
     book: Option<PathBuf>,
 }
 

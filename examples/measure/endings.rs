@@ -1,4 +1,4 @@
-//! Undecided endings of 8 to 12 pieces from the engine's own games: how soon a search with larger databases reports their
+//! Undecided endings of 8 to 12 pieces from the engine's own games: how soon a search with larger databases finds their
 //! result, or how deep it gets.
 
 use std::fmt::Write as _;
@@ -31,7 +31,7 @@ const HEAD: &str = "\
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Make the file of endings from games of the engine against itself (half a minute)
+    /// Create the file of endings from the engine's games against itself (half a minute)
     Find {
         /// File to write
         #[arg(long, value_name = "FILE", default_value_os_t = data(FILE))]
@@ -44,7 +44,7 @@ pub enum Command {
         /// Maximum number of pieces of databases to compare
         #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(6..))]
         pieces: u32,
-        /// Time for each search; the reference results are those of a search of four times as long
+        /// Time per search; the reference results come from searches that are four times as long
         #[arg(long, value_name = "TIME", default_value = "300ms", value_parser = duration)]
         time: Duration,
         /// Stop after N endings
@@ -97,7 +97,7 @@ fn result(report: &LineReport) -> Option<Wdl> {
     }
 }
 
-/// Returns the time from which on all reports have this result.
+/// Returns the time from which all reports have this result.
 fn since(reports: &[LineReport], expected: Wdl) -> Option<Duration> {
     let same = reports.iter().rev().take_while(|report| result(report) == Some(expected));
     same.last().map(|report| report.time)
@@ -109,7 +109,7 @@ fn find(out: &Path) -> Result<()> {
     let kinds = found.len();
     let mut progress = Progress::new("endings", EACH * kinds);
     let openings = ballots(Deck::ElevenMan);
-    // Consecutive games have different ballots.
+    // Consecutive games use different ballots.
     for (number, opening) in openings.iter().cycle().step_by(7).take(openings.len()).enumerate() {
         let (pieces, found) = &mut found[number % kinds];
         if found.len() == EACH {
@@ -147,7 +147,7 @@ struct Candidate {
     pieces: u32,
     engine: Engine,
     solved: usize,
-    /// Seconds until the result was reported, or of the whole search if it was not.
+    /// Seconds until the result was reported, or the duration of the search if it was not.
     seconds: f64,
     /// The depth in endings with an unknown result.
     depth: usize,
@@ -206,7 +206,7 @@ fn solve(databases: &Databases, most: u32, time: Duration, count: usize) -> Resu
             None => {}
         }
         let mut runs = vec![Vec::new(); candidates.len()];
-        // Each goes first in turn.
+        // The candidates take turns to go first.
         for turn in 0..candidates.len() {
             let which = (number + turn) % candidates.len();
             let candidate = &mut candidates[which];

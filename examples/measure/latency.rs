@@ -1,4 +1,4 @@
-//! The program's answers through its pipes. Measure on a quiet machine.
+//! Response times of the program through its pipes. Measure on a quiet machine.
 
 use std::time::{Duration, Instant};
 
@@ -29,11 +29,11 @@ pub enum Command {
         /// Number of searches
         #[arg(long, value_name = "N", default_value_t = 1000)]
         count: usize,
-        /// Threads of the search
+        /// Number of search threads
         #[arg(long, value_name = "N", default_value_t = 1)]
         threads: usize,
     },
-    /// Share of its time that `go movetime` uses, in a game
+    /// Share of the given time that `go movetime` uses, in a game
     Movetime {
         #[command(flatten)]
         program: Program,
@@ -41,7 +41,7 @@ pub enum Command {
         #[arg(long, value_name = "N", default_value_t = 60)]
         plies: usize,
     },
-    /// Number of `isready` that are answered in a second
+    /// Number of `isready` commands answered per second
     Lines {
         #[command(flatten)]
         program: Program,
@@ -70,7 +70,8 @@ impl Session {
         Ok(Self(Process::spawn(&CommandLine::new(program.path()?))?))
     }
 
-    /// Sends a line, waits for the first that begins with a prefix, and returns the lines and the time of the last one.
+    /// Sends a line and waits for the first line that begins with a prefix. Returns the lines and the arrival time of
+    /// the last one.
     fn ask(&self, line: &str, prefix: &str) -> Result<(Vec<String>, Instant)> {
         self.0.send(line, Instant::now() + PATIENCE)?;
         let mut lines = Vec::new();

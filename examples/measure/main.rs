@@ -1,5 +1,5 @@
-//! Measures the figures of the documents, and creates the data files of the tests: `cargo run --release --example measure
-//! -- --help`. Whether a change is correct is decided by the tests, not here.
+//! Measures the figures in the documents and creates data files for the tests: `cargo run --release --example measure
+//! -- --help`. The tests, not this program, decide whether a change is correct.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "results and progress")]
 
 mod analysis;
@@ -27,7 +27,7 @@ use clap::{Args, Parser, Subcommand};
 use endgames::{DatabasePaths, Databases as Opened};
 use text::time::{self, Bare};
 
-/// Measure times and strength, and make the data files of the tests
+/// Measure times and strength, and create the data files of the tests
 ///
 /// Results go to standard output, progress to standard error.
 #[derive(Parser)]
@@ -42,17 +42,17 @@ enum Command {
     /// Measure the gain from larger endgame databases in undecided endings
     #[command(subcommand)]
     Endings(endings::Command),
-    /// Play out won and drawn endings and count those that are won and held
+    /// Play out won and drawn endings, and count those that are won and held
     #[command(subcommand)]
     Play(wins::Command),
     /// Play drawn and lost endings against engines without databases
     #[command(subcommand)]
     Practical(practical::Command),
-    /// Time look-ups in endgame databases
+    /// Time lookups in endgame databases
     Probe(probe::Arguments),
-    /// Time look-ups in an opening book
+    /// Time lookups in an opening book
     Book(book::Arguments),
-    /// Find problems with a proof, and count those that the engine solves
+    /// Find problems with proofs, and count those that the engine solves
     #[command(subcommand)]
     Problems(problems::Command),
     /// Find combinations that a careless search misses, and count those that are solved
@@ -66,7 +66,7 @@ enum Command {
     /// Time the program's answers through its pipes
     #[command(subcommand)]
     Latency(latency::Command),
-    /// Compare the processor time of a search that a page shows with one through pipes
+    /// Compare the processor time of a search shown on the page with that of one through pipes
     Serve(serve::Arguments),
 }
 
@@ -94,7 +94,7 @@ impl Databases {
 /// The program to measure.
 #[derive(Args)]
 struct Program {
-    /// The `kelso` program [default: the one beside this program's directory]
+    /// The `kelso` program [default: the one next to this program's directory]
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! Drawn and lost endings played out against engines without databases: how often these err.
+//! Plays out drawn and lost endings against engines without databases, to count how often these err.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -21,9 +21,9 @@ use crate::{read, write};
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Write a file of random endings with a known result, in which no capture is possible
+    /// Write a file of random endings with a known result and no possible capture
     Starts(Starts),
-    /// Play the endings of a file with both colours, and count results and wrong replies
+    /// Play the endings in a file with both colours, and count results and wrong replies
     Play(Play),
 }
 
@@ -69,13 +69,13 @@ pub struct Play {
     /// Directory of further databases
     #[arg(long, value_name = "DIR")]
     databases: Option<PathBuf>,
-    /// File of endings, a FEN in each line
+    /// File of endings, one FEN per line
     #[arg(long, value_name = "FILE")]
     openings: PathBuf,
-    /// Nodes of a move
+    /// Nodes per move
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     nodes: u64,
-    /// Opponents without databases: nodes of a move, or level=N
+    /// Opponents without databases: nodes per move, or level=N
     #[arg(long, value_name = "NODES|level=N", value_delimiter = ',', default_value = "20000,2000,level=7", value_parser = opponent)]
     opponents: Vec<Opponent>,
     /// Play only the side that moves first

@@ -1,4 +1,4 @@
-//! Look-ups in endgame databases: in new blocks, in decoded ones, in packed ones, and by two threads at once.
+//! Lookups in endgame databases: in new blocks, in decoded blocks, in packed blocks, and by two threads at once.
 
 use std::time::Instant;
 
@@ -30,7 +30,7 @@ pub struct Arguments {
     rounds: u32,
 }
 
-/// Looks up all positions `rounds` times; returns the microseconds for one.
+/// Looks up all positions `rounds` times. Returns the time per lookup in microseconds.
 fn time(databases: &Opened, positions: &[Position], rounds: u32) -> Result<f64> {
     let began = Instant::now();
     for _ in 0..rounds {
@@ -41,7 +41,7 @@ fn time(databases: &Opened, positions: &[Position], rounds: u32) -> Result<f64> 
     Ok(began.elapsed().as_secs_f64() * 1e6 / count)
 }
 
-/// The same with a thread for each set of positions; returns the mean.
+/// Does the same with a thread per set of positions. Returns the mean.
 #[expect(clippy::cast_precision_loss, reason = "a mean for people")]
 fn time_threads(databases: &Opened, sets: &[Vec<Position>], rounds: u32) -> Result<f64> {
     let times = std::thread::scope(|scope| {

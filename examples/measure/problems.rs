@@ -1,6 +1,6 @@
-//! Problems in which one move is right, with proofs: random endings, and positions of games between weak players. The
-//! library defines and proves problems. The same problems are found in every run. The engine is only used, with larger
-//! databases and far more time, to find second solutions that are too long to be proved.
+//! Problems in which only one move is right, with proofs: random endings, and positions from games between weak
+//! players. The library defines and proves problems, and every run finds the same ones. The engine, with larger
+//! databases and far more time, serves only to find second solutions that are too long to prove.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use crate::shared::problems::{
 use crate::shared::random::Random;
 use crate::{Databases, duration, write};
 
-/// The lines above the problems.
+/// The heading of the file.
 const HEAD: &str = "\
 # Problems in which one move is right: it alone wins, draws, or does not lose. No position has a
 # capture at hand, and textbook searches of 2 and 4 plies (`ab-tt-q` with evaluation v3) choose another move; with fewer
@@ -44,7 +44,7 @@ const HEAD: &str = "\
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Make the file of problems (minutes, with databases of six pieces)
+    /// Create the file of problems (minutes, with databases of six pieces)
     Find {
         #[command(flatten)]
         databases: Databases,
@@ -136,7 +136,7 @@ fn search(class: &Class, databases: &Opened, folder: &Path) -> Result<Vec<Proble
     }
     while found.len() < class.count {
         let before = found.len();
-        // One per game, so that they differ.
+        // One per game, so that they are diverse.
         game(&mut random, |position| {
             let problem = match position.piece_count() {
                 count if !class.pieces.contains(&count) => None,
@@ -157,7 +157,7 @@ fn search(class: &Class, databases: &Opened, folder: &Path) -> Result<Vec<Proble
     Ok(found)
 }
 
-/// Nodes for a second solution, and the score in hundredths of a man that counts as one.
+/// Node limit for finding a second solution, and the score, in hundredths of a man, that counts as one.
 const CRITICISM: u64 = 20_000_000;
 const AS_GOOD: i32 = 300;
 
@@ -205,8 +205,8 @@ fn ending(random: &mut Random, pieces: u32) -> Position {
     }
 }
 
-/// Returns a problem with many pieces in which one move wins two men. Positions in which all others lose two don't count:
-/// a move that loses none within some plies may lose more soon after.
+/// Returns a problem with many pieces in which one move wins two men. Positions in which all other moves lose two are
+/// skipped: a move that loses none within some plies may lose more soon after.
 fn combination(position: &Position, shallow: &ShallowSearch) -> Option<Problem> {
     let balance = balance(position);
     let gains = |mv: Move, plies: u32, least: i32| {
@@ -233,7 +233,7 @@ fn combination(position: &Position, shallow: &ShallowSearch) -> Option<Problem> 
 }
 
 /// Plays a game between two players who look two plies ahead for material, and sometimes not at all. Calls `each` with
-/// each candidate until it returns false.
+/// each candidate until it returns `false`.
 fn game(random: &mut Random, mut each: impl FnMut(&Position) -> bool) {
     let mut position = Position::start();
     for ply in 0..120 {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// The time between two lines.
+/// Time between two lines.
 const PAUSE: Duration = Duration::from_secs(2);
 
 /// Counts finished work and reports it every two seconds.

@@ -1,4 +1,4 @@
-//! The processor time of a search that a page shows.
+//! The processor time of a search shown on the page.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -41,7 +41,7 @@ impl Running {
         Ok((child, BufReader::new(output)))
     }
 
-    /// Returns the processor time in ticks of a hundredth of a second.
+    /// Returns the processor time in ticks (hundredths of a second).
     fn ticks(&self) -> Result<u32> {
         let path = format!("/proc/{}/stat", self.0.id());
         let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read \"{path}\""))?;
@@ -129,7 +129,7 @@ impl Arguments {
         let mut ratios = Vec::new();
         let mut progress = Progress::new("pairs", self.pairs);
         for pair in 0..self.pairs {
-            // The order alternates from pair to pair.
+            // Alternate the order from pair to pair.
             let (pipes, page) = if pair % 2 == 0 {
                 let pipes = through_pipes(&self.program, self.nodes)?;
                 (pipes, server.search(self.nodes)?)

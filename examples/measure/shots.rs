@@ -18,23 +18,23 @@ use crate::shared::problems::{balance, engine, is_candidate};
 use crate::shared::shots::{FILE, Shot, format, is_combination, shots, solved, threads};
 use crate::{read, write};
 
-/// Parameters with margins so narrow that a search misses combinations.
+/// Parameters with margins so narrow that the search misses combinations.
 const BLIND: &str = "rfp_margin=5 futility_margin=50 probcut_margin=40 probcut_reduction=400";
-/// Nodes for a first search, which finds most combinations.
+/// Nodes for an initial search, which finds most combinations.
 const LOOK: u64 = 20_000;
-/// Nodes with which the search with narrow margins must miss the shot.
+/// Nodes within which the search with narrow margins must miss the shot.
 const MISS: u64 = 400_000;
-/// Nodes with which the search without pruning must find the win, and no other.
+/// Nodes within which the search without pruning must find this win and no other.
 const PROOF: u64 = 250_000;
-/// Nodes that confirm the win after the move.
+/// Nodes for confirming the win after the move.
 const CONFIRM: u64 = 6_000_000;
-/// The minimum score of a win for a search without pruning, and the maximum score of the other moves for that search and
-/// the normal one, in hundredths of a man.
+/// Scores in hundredths of a man: the minimum of a win for the search without pruning, and the maximum of other moves
+/// for that search and for the normal one.
 const WON: i32 = 100;
 const OPEN: i32 = 60;
 /// Scores from here on are proved or database results.
 const KNOWN: i32 = 15_001;
-/// Games between two writes of the data file.
+/// Number of games between writes of the data file.
 const BLOCK: usize = 4096;
 
 #[derive(Subcommand)]
@@ -109,7 +109,7 @@ fn find(positions: &Path, first: u64, count: usize) -> Result<()> {
             anyhow::Ok(true)
         };
         pool::divide(judges, games.iter().filter(new), work, receive)?;
-        // In the order of their numbers, for any number of threads.
+        // Keep the order of their numbers, for any number of threads.
         block.retain(|shot| shot.number > last);
         block.sort_by_key(|shot| shot.number);
         for shot in &block {
@@ -123,13 +123,13 @@ fn find(positions: &Path, first: u64, count: usize) -> Result<()> {
     Ok(())
 }
 
-/// Parameters with which nothing is pruned.
+/// Parameters that prune nothing.
 const UNPRUNED: &str = "rfp_margin=3000 futility_margin=3000 probcut_margin=3000";
 
 /// The result of a search.
 struct Found {
     best: Move,
-    /// The score in hundredths of a man; known results are far beyond evaluations.
+    /// The score in hundredths of a man. Known results are far beyond evaluations.
     value: i32,
     line: Vec<Move>,
 }
@@ -159,7 +159,7 @@ fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> Option<F
     found
 }
 
-/// Returns the material that a line and the captures after it win for the side that begins it, in half men.
+/// Returns the material, in half men, that a line and the captures after it win for the side that moves first.
 fn gain(position: &Position, line: &[Move]) -> i32 {
     let end = line.iter().fold(*position, |position, &mv| position.after(mv));
     let sign = if end.side() == position.side() { 1 } else { -1 };

@@ -1,4 +1,4 @@
-//! Endings with a known result, played out.
+//! Plays out endings with a known result.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -20,9 +20,9 @@ use crate::shared::endings::{self, reply, with_result};
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Count the won endings that are won within the draw rule against an engine, and the missed wins
+    /// Count won endings that are won against an engine within the draw rule, and missed wins
     Wins(Wins),
-    /// Count the won endings that are won in the fewest plies against the best defence
+    /// Count won endings that are won in the minimum number of plies against the best defence
     Shortest {
         /// Directory of further databases with distances
         #[arg(long, value_name = "DIR")]
@@ -34,7 +34,7 @@ pub enum Command {
         #[arg(long, value_name = "N", default_value_t = 1000)]
         games: usize,
     },
-    /// Count the drawn endings of four and five pieces that are held
+    /// Count drawn endings of four and five pieces that are held
     Draws {
         /// Number of games
         #[arg(long, value_name = "N", default_value_t = 1000)]
@@ -44,7 +44,7 @@ pub enum Command {
 
 #[derive(Args)]
 pub struct Wins {
-    /// Directory of further databases [default: those that are compiled in and in the user's data directory]
+    /// Directory of further databases [default: the built-in ones and those in the user's data directory]
     #[arg(long, value_name = "DIR")]
     databases: Option<PathBuf>,
     /// Numbers of pieces, used in turn
@@ -53,10 +53,10 @@ pub struct Wins {
     /// Number of games
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: u64,
-    /// Number of the first game, to play others
+    /// Number of the first game, for playing different ones
     #[arg(long, value_name = "N", default_value_t = 0)]
     first: u64,
-    /// Time for a move
+    /// Time per move
     #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = duration)]
     time: Duration,
 }
@@ -104,11 +104,11 @@ fn shortest(databases: Option<&Path>, pieces: u32, games: usize) -> Result<()> {
     Ok(())
 }
 
-/// Games so far.
+/// Results so far.
 #[derive(Default)]
 struct Outcomes {
     won: u64,
-    /// The number of moves that missed a win of the databases.
+    /// Number of moves that missed a win known to the databases.
     let_go: u64,
     /// The maxima of the won games: plies in a row without a capture or a man's move, and plies in total.
     quiet: usize,

@@ -1,4 +1,4 @@
-//! A small opening book with changes: its entries and the moves of its positions can be read, or the error says why not.
+//! A mutated small opening book: its entries and the moves of its positions can be read, or there is an error.
 
 #![no_main]
 

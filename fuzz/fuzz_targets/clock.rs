@@ -1,4 +1,4 @@
-//! Any text as a game clock: times survive writing and reading, to a microsecond.
+//! Any text as a game clock: times survive a round trip, to a microsecond.
 
 #![no_main]
 

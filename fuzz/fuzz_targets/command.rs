@@ -1,4 +1,5 @@
-//! Any line of the native protocol: a command, or an error on one line. Formatting and parsing a position preserves it.
+//! Any line as input of the native protocol: it is a command, or a one-line error. Formatting and parsing a position
+//! preserves it.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! A small endgame database with changes: positions are looked up in it, and a fault is reported.
+//! A mutated small endgame database: positions can be looked up in it, or a fault is reported.
 
 #![no_main]
 
@@ -10,10 +10,10 @@ use kelso_fuzz::{number, patched, repair, with_file};
 use libfuzzer_sys::fuzz_target;
 
 const HEADER: usize = 84;
-/// The maximum number of pieces of the changed files; larger files take longer to open.
+/// Maximum number of pieces of the mutated files. Larger files take longer to open.
 const PIECES: u8 = 3;
 
-/// Where the parts of a file begin.
+/// The offsets of the parts of a file.
 struct Layout {
     directory: usize,
     groups: usize,
@@ -59,7 +59,7 @@ fn repair_all(bytes: &mut [u8]) {
     repair(bytes, 0..HEADER - 4, HEADER - 4);
 }
 
-/// The name that matches the header, so that a change of the header is not refused for it.
+/// Returns the name that matches the header, so that a changed header is not rejected because of the name.
 fn name(bytes: &[u8]) -> String {
     let at = |index: usize| bytes.get(index).copied().unwrap_or_default();
     let slice = Slice { men: [at(12), at(14)], kings: [at(13), at(15)] };
@@ -81,7 +81,7 @@ fuzz_target!(|data: &[u8]| {
         let databases = Databases::open(&sources);
         for text in POSITIONS {
             let position = fen::parse(text).expect("a valid position");
-            // A changed file may hold any values; they only have to be readable.
+            // A changed file may hold any values; they must only be readable.
             let _ = (databases.probe(&position), databases.distance(&position));
         }
         databases.check();

@@ -1,4 +1,4 @@
-//! Any text: a position that is written and read back, with legal moves, or an error on one line.
+//! Any text as a FEN: it is a position that survives a round trip, with legal moves, or a one-line error.
 
 #![no_main]
 

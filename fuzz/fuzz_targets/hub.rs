@@ -1,4 +1,5 @@
-//! Any lines of the Hub protocol: commands, or errors on one line. Formatting and parsing a position preserves it.
+//! Any lines as input of the Hub protocol: they are commands, or one-line errors. Formatting and parsing a position
+//! preserves it.
 
 #![no_main]
 

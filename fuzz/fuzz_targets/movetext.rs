@@ -1,4 +1,4 @@
-//! A position on the first line and moves on the others: each is played if it is one, and is then written and read back.
+//! A position on the first line and moves on the others: each line that is a move is played, and survives a round trip.
 
 #![no_main]
 

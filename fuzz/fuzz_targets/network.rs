@@ -1,4 +1,4 @@
-//! The compiled-in network with changes: an engine evaluates with it, or the error says why not.
+//! The compiled-in network, mutated: an engine evaluates with it, or there is an error.
 
 #![no_main]
 
@@ -10,7 +10,7 @@ use engine::eval::{Evaluate, Network};
 use kelso_fuzz::{patched, repair};
 use libfuzzer_sys::fuzz_target;
 
-/// Where the name ends, the last part of the header.
+/// The end of the name, which is the last part of the header.
 const NAME_END: usize = 60;
 
 static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| Network::compiled_in().weights().to_bytes());

@@ -1,4 +1,4 @@
-//! Any bytes as a file of games: what can be read is written, and is the same game when it is read again.
+//! Any bytes as a PDN file: games that can be read survive a round trip.
 
 #![no_main]
 
@@ -18,7 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
             assert!(!fault.to_string().contains('\n'));
             place = (fault.line, fault.column);
         }
-        // The moves before a fault are a game, too.
+        // The moves before a fault also form a game.
         file.push_str(&format!("{}\n", entry.game));
         games.push(entry.game.to_string());
     }

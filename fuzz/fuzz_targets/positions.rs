@@ -1,4 +1,4 @@
-//! A file of training positions with changes: its games can be read, or the error says why not.
+//! A mutated file of training positions: its games can be read, or there is an error.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Any lines to an engine with a small table, in both protocols: each search has one best move, and the session ends.
+//! Any lines as input to an engine with a small table, in both protocols: each search has one best move, and the
+//! session ends.
 
 #![no_main]
 
@@ -9,7 +10,7 @@ use laboratory::REGISTRY;
 use libfuzzer_sys::fuzz_target;
 use protocol::{Autodetect, Command, InputLine, Protocol, Session, SingleThreadedSession};
 
-/// Returns whether a line takes long or much memory, or names system files.
+/// Returns whether a command takes long, needs much memory, or names system files.
 fn is_costly(command: &Command) -> bool {
     use engine::Setting;
     match command {
@@ -24,7 +25,7 @@ fn is_costly(command: &Command) -> bool {
     }
 }
 
-/// Returns whether a search ends soon by itself.
+/// Returns whether a search soon ends on its own.
 fn is_short(command: &Command) -> bool {
     match command {
         Command::Go(go) => !go.limits.ponder && go.limits.nodes.is_some_and(|nodes| nodes <= 2_000),

@@ -1,5 +1,5 @@
-//! Any text as a transcript, as a pattern and as a line of output: what is read is written and read again, and every
-//! line matches what is expected of it.
+//! Any text as a transcript, as a pattern and as a line of output: parsed items survive a round trip, and every line
+//! matches its own expectation.
 
 #![no_main]
 

@@ -1,5 +1,4 @@
-//! Any text as a file of weights for a hand-made evaluation: what is read is written and read again, or the error is one
-//! line.
+//! Any text as a weights file for a hand-made evaluation: it survives a round trip, or there is a one-line error.
 
 #![no_main]
 

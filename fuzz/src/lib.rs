@@ -1,4 +1,4 @@
-//! Shared code of the targets of binary files: patches of a valid file, so that the input stays small, and recomputed
+//! Shared code for the targets with binary files. They patch a valid file, so that the input stays small, and recompute
 //! checksums, so that later checks are reached.
 
 use std::env;
@@ -39,7 +39,7 @@ pub fn repair(bytes: &mut [u8], part: Range<usize>, at: usize) {
     }
 }
 
-/// Calls a function with a file of these bytes, in a folder of this process.
+/// Calls a function with a file that contains these bytes, in a folder of this process.
 pub fn with_file<R>(name: &str, bytes: &[u8], use_it: impl FnOnce(&Path) -> R) -> R {
     let path = folder().join(name);
     fs::write(&path, bytes).expect("a writable folder for temporary files");

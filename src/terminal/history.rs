@@ -1,17 +1,18 @@
-//! A game with the moves that were taken back, and its source.
+//! A game with the moves that were taken back, and the game it was loaded from.
 
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::movetext;
 use draughts::notation::pdn::{PdnGame, Ply, Variation};
 use draughts::result::GameResult;
 
-/// A game in which moves can be taken back and played again.
+/// A game in which moves can be undone and redone.
 #[derive(Clone, Debug)]
 pub(super) struct GameHistory {
-    /// The game of a file with comments and variations; for a new game, its start and the name of its opening.
+    /// The game as loaded from a file, with comments and variations. For a new game, its start and the name of its
+    /// opening.
     source: PdnGame,
     moves: Vec<Move>,
-    /// The number of moves on the board; later ones were taken back.
+    /// Number of moves on the board. Later moves were taken back.
     played: usize,
     /// The game up to that move.
     game: Game,
@@ -33,7 +34,7 @@ impl GameHistory {
         Self::of(PdnGame::new(start), std::iter::empty())
     }
 
-    /// Creates a game from a file, at its end.
+    /// Creates a history from a PDN game, positioned after its last move.
     pub(super) fn from_pdn(file: &PdnGame) -> Self {
         Self::of(file.clone(), file.moves())
     }
@@ -80,7 +81,7 @@ impl GameHistory {
         self.ended.as_ref().map(|(result, _)| *result).or_else(|| self.game.end().map(|end| end.result))
     }
 
-    /// Returns how many moves can be taken back, and how many played again.
+    /// Returns how many moves can be undone and how many redone.
     pub(super) const fn reach(&self) -> (usize, usize) {
         (self.played, self.moves.len() - self.played)
     }
@@ -100,7 +101,7 @@ impl GameHistory {
         self.game = game;
     }
 
-    /// Returns the moves in lines of one number each: `12. 22-18  9-14`.
+    /// Returns the moves, one numbered line per pair: `12. 22-18  9-14`.
     pub(super) fn score_sheet(&self) -> Vec<String> {
         let line = movetext::format_line(self.start(), self.moves());
         let skipped = (self.start().side() == Color::White && !line.is_empty()).then_some("...");
@@ -112,8 +113,8 @@ impl GameHistory {
         rows.collect()
     }
 
-    /// Returns the game for a file. Comments and variations of a loaded game stay, and where other moves were played, the
-    /// continuation of the file becomes a variation.
+    /// Returns the game for a file. Comments and variations of a loaded game are kept. Where different moves were
+    /// played, the file's continuation becomes a variation.
     pub(super) fn to_pdn(&self, names: [&str; 2], date: &str) -> PdnGame {
         let mut file = self.source.clone();
         let event = ("Event", "Game at the terminal");
@@ -125,7 +126,7 @@ impl GameHistory {
         let shared =
             self.source.moves().zip(self.moves()).take_while(|(known, played)| known == *played).count();
         if shared == self.moves().len() && shared > 0 && self.ended.is_none() {
-            // The file has all moves already.
+            // The file already has all moves.
             return file;
         }
         let rest = file.plies.split_off(shared);
@@ -196,7 +197,8 @@ mod tests {
         let mut read = GameHistory::from_pdn(&file);
         assert_eq!(read.moves(), history.moves());
         assert_eq!(history.score_sheet(), ["  1. 11-15    22-18", "  2. 15x22    "]);
-        // What is only looked through is saved as it was, and what is played otherwise has the old moves beside it.
+        // A game that was only viewed is saved unchanged, and one with different moves keeps the old moves as a
+        // variation.
         read.go_to(1);
         assert_eq!(read.to_pdn(["A", "B"], "2025.01.01"), file);
         play(&mut read, &["23-18"]);

@@ -1,4 +1,4 @@
-//! A person at a terminal: what it can show, and a game on it.
+//! The terminal: what it can display, and playing a game on it.
 
 mod history;
 mod opening;

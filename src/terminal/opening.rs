@@ -15,7 +15,7 @@ use draughts::notation::{fen, positionfile};
 use engine::book::Deck;
 use text::syntax::Quoted;
 
-/// The start of a game, with the time for a move that its file asks for.
+/// The start of a game, with the time per move if its file specifies one.
 #[derive(Debug)]
 pub(super) struct GameStart {
     pub(super) history: GameHistory,
@@ -32,7 +32,7 @@ impl GameStart {
 /// A position file or FEN is never larger.
 const MAX_SMALL_FILE: u64 = 64 * 1024;
 
-/// Opens a position of the command line: a FEN, or a file. With `crown`, men on the last row are read as kings.
+/// Opens a position given on the command line: a FEN, or a file. With `crown`, men on the last row are read as kings.
 pub(super) fn position(text: &str, crown: bool) -> anyhow::Result<GameStart> {
     let path = Path::new(text);
     if path.is_file() {
@@ -42,7 +42,7 @@ pub(super) fn position(text: &str, crown: bool) -> anyhow::Result<GameStart> {
     position.map(GameStart::at).with_context(|| format!("{} is neither a file nor a position", Quoted(text)))
 }
 
-/// Opens the usual start for an empty text, or a ballot: a random one of a deck, or one by its number or name.
+/// Opens a ballot: a random one from a deck, or one by its number or name. An empty text means the usual start.
 pub(super) fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> anyhow::Result<GameStart> {
     if text.is_empty() {
         return Ok(GameStart::at(Position::start()));
@@ -68,7 +68,7 @@ pub(super) fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> anyhow::R
     Ok(GameStart { history, time: None, note: format!("Ballot {name}.") })
 }
 
-/// Opens a game or position of a file: PDN, FEN, or a position file. `game` counts from 1.
+/// Opens a game or position from a file: PDN, FEN, or a position file. `game` counts from 1.
 pub(super) fn file(path: &Path, game: Option<usize>, crown: bool) -> anyhow::Result<GameStart> {
     let shown = path.display().to_string();
     let shown = Quoted(&shown);
@@ -92,7 +92,7 @@ pub(super) fn file(path: &Path, game: Option<usize>, crown: bool) -> anyhow::Res
     from_entry(entry).with_context(|| format!("cannot read {shown}"))
 }
 
-/// Opens the first game of a text in PDN.
+/// Opens the first game of a PDN text.
 pub(super) fn game(text: &[u8], crown: bool) -> anyhow::Result<GameStart> {
     let entry = PdnReader::new(text).crowning(crown).next().context("the text has no game")?;
     from_entry(entry)
@@ -103,7 +103,7 @@ pub(super) fn first_error(entry: &PdnEntry) -> Option<&PdnError> {
     entry.faults.iter().find(|fault| !entry.complete && !fault.kind.is_warning())
 }
 
-/// Opens a game with its moves before the first error; without such moves the error is returned.
+/// Opens a game with the moves before its first error. If there are none, returns the error.
 fn from_entry(entry: PdnEntry) -> anyhow::Result<GameStart> {
     let error = first_error(&entry).map(|error| format!(" Line {}: {}", error.line, error.kind));
     let game = if entry.game.plies.is_empty() { entry.whole()? } else { entry.game };

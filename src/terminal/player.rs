@@ -16,7 +16,7 @@ pub(super) enum SidePlayer {
 }
 
 impl SidePlayer {
-    /// A player by the word for it: `person`, `kelso`, or the name of one of the engines.
+    /// Parses a player: `person`, `kelso`, or the name of one of the engines.
     pub(super) fn parse(text: &str, engines: &[EngineSpec]) -> anyhow::Result<Self> {
         if let Some(spec) = engines.iter().find(|spec| spec.name == text) {
             return Ok(Self::External(Box::new(ExternalEngine { spec: spec.clone(), client: None })));
@@ -36,7 +36,7 @@ impl SidePlayer {
         }
     }
 
-    /// The name in games and messages.
+    /// Returns the name shown in games and messages.
     pub(super) fn name(&self) -> &str {
         match self {
             Self::Person => "Person",
@@ -57,7 +57,7 @@ impl SidePlayer {
     }
 }
 
-/// Another engine. It is started for its first move, and again after an interrupt.
+/// Another engine. It is started for its first move and restarted after an interrupt.
 #[derive(Debug)]
 pub(super) struct ExternalEngine {
     spec: EngineSpec,
@@ -67,7 +67,8 @@ pub(super) struct ExternalEngine {
 impl ExternalEngine {
     /// Searches within the limits of the engine's description and the clock, if there is one.
     pub(super) fn think(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
-        // After an error the engine is not used again: late answers must not be taken for those to the next search.
+        // After an error, the engine is not used again: a late answer must not be mistaken for the answer to the next
+        // search.
         let mut client = if let Some(client) = self.client.take() {
             client
         } else {
@@ -81,7 +82,7 @@ impl ExternalEngine {
     }
 }
 
-/// The names of both sides, Black's first.
+/// Returns the names of both sides, Black's first.
 pub(super) fn names(players: &[SidePlayer; 2]) -> [&str; 2] {
     Color::BOTH.map(|color| players[color.index()].name())
 }

@@ -1,5 +1,5 @@
-//! Input: a line editor with history and completion on a terminal, plain lines elsewhere, and Ctrl-C, which stops the running
-//! search, or leaves where no line editor handles it.
+//! Input: a line editor with history and completion on a terminal, plain lines elsewhere. Ctrl-C stops the running
+//! search; where no line editor handles it, it otherwise exits.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -72,7 +72,7 @@ impl Prompt {
         matches!(self.source, LineSource::Editor(_))
     }
 
-    /// Returns the width of the terminal in characters, if it is known.
+    /// Returns the width of the terminal in characters, if known.
     pub(super) fn width(&mut self) -> Option<usize> {
         match &mut self.source {
             LineSource::Editor(editor) => editor.dimensions().map(|(columns, _)| usize::from(columns)),
@@ -80,7 +80,7 @@ impl Prompt {
         }
     }
 
-    /// Reads the next line, or a pasted game. `moves` are completed besides commands.
+    /// Reads the next line or a pasted game. Completes `moves` as well as commands.
     pub(super) fn read(&mut self, prompt: &str, moves: &[String]) -> io::Result<PromptInput> {
         if let Some(line) = self.pasted.pop_front() {
             writeln!(io::stdout(), "{prompt}{line}")?;
@@ -181,16 +181,16 @@ impl Highlighter for Completions {}
 impl Validator for Completions {}
 impl Helper for Completions {}
 
-/// Stops the search that runs when the user interrupts.
+/// Stops the running search when the user interrupts.
 #[derive(Debug, Default)]
 pub(super) struct SearchInterrupt {
     running: Mutex<Option<StopToken>>,
-    /// The user was asked to interrupt once more to leave.
+    /// Whether the user was told to interrupt once more to leave.
     warned: AtomicBool,
 }
 
 impl SearchInterrupt {
-    /// Starts to listen; called once.
+    /// Starts listening. Must be called only once.
     pub(super) fn listen() -> Arc<Self> {
         let interrupt = Arc::<Self>::default();
         let listening = Arc::clone(&interrupt);
@@ -198,7 +198,7 @@ impl SearchInterrupt {
         interrupt
     }
 
-    /// Runs a search that an interrupt stops, and returns true with its result if one occurred.
+    /// Runs a search that an interrupt stops. Returns its result, and whether there was an interrupt.
     pub(super) fn run<T>(&self, search: impl FnOnce(&StopToken) -> T) -> (T, bool) {
         let stop = StopToken::default();
         *lock(&self.running) = Some(stop.clone());

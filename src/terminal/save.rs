@@ -1,4 +1,4 @@
-//! Saves a game at the end of a file of games and keeps what the file holds.
+//! Appends a game to a file of games, keeping the file's contents.
 
 use anyhow::Context;
 use std::fs::{self, OpenOptions};
@@ -31,7 +31,7 @@ pub(super) fn append(path: &Path, game: &PdnGame) -> anyhow::Result<usize> {
     Ok(number)
 }
 
-/// Returns the line ends needed between a file's text and another game.
+/// Returns the line ends needed between the file's text and another game.
 fn separator(known: &mut (impl Read + Seek)) -> io::Result<&'static str> {
     let length = known.seek(SeekFrom::End(0))?;
     known.seek(SeekFrom::Start(length.saturating_sub(4)))?;
@@ -45,7 +45,8 @@ fn separator(known: &mut (impl Read + Seek)) -> io::Result<&'static str> {
     })
 }
 
-/// Returns the number of the game at the end of a text, if it can be read there and the text before it is games or empty.
+/// Returns the number of the game at the end of the text, if it can be read there and the text before it is empty or
+/// consists of games.
 fn number_after(text: impl Read, game: &PdnGame) -> Option<usize> {
     let is_game =
         |entry: &PdnEntry| entry.complete && (entry.game.plies.len() + entry.game.tags.iter().len() > 0);

@@ -1,4 +1,5 @@
-//! Output: what the terminal can show, boards with the score sheet beside them, lines of text, and a status line during a search.
+//! Output: the terminal's capabilities, boards with the score sheet next to them, lines of text, and a status line
+//! during searches.
 
 use std::env;
 use std::io::{self, IsTerminal, Write, stdout};
@@ -7,18 +8,18 @@ use ::text::system::without_codes;
 use draughts::board::{Color, Move, Position};
 use draughts::diagram::{Diagram, Ink, lines, text};
 
-/// Columns between the board and the text beside it.
+/// Columns between the board and the text next to it.
 const GAP: usize = 3;
-/// Columns of a board in colours, and of a plain one with numbers beside it.
+/// Width of a coloured board, and of a plain one with numbers, in columns.
 const COLOURED: usize = 48;
 const NUMBERED: usize = 50;
-/// The least columns for a score sheet.
+/// Minimum width of a score sheet in columns.
 const MIN_PANEL: usize = 22;
 /// Columns if the width is unknown.
 const DEFAULT_WIDTH: usize = 80;
 
-/// Detects how boards are drawn: as plain text if `ascii` or the variable `NO_COLOR` asks for it, without a terminal, and on
-/// one without colours or Unicode.
+/// Detects how to draw boards: as plain text if `ascii` or the variable `NO_COLOR` is set, without a terminal, or on a
+/// terminal without colours or Unicode.
 pub fn detect_ink(ascii: bool) -> Ink {
     if ascii || !io::stdout().is_terminal() {
         return Ink::Plain;
@@ -52,9 +53,9 @@ fn ink_of(variable: impl Fn(&str) -> Option<String>) -> Ink {
 #[derive(Debug)]
 pub(super) struct Screen {
     ink: Ink,
-    /// The status line can be redrawn.
+    /// Whether the status line can be redrawn.
     can_redraw: bool,
-    /// Long lines are wrapped.
+    /// Whether long lines are wrapped.
     wraps: bool,
     pub(super) bottom: Color,
     pub(super) width: usize,
@@ -65,7 +66,7 @@ impl Screen {
         Self { ink, can_redraw, wraps, bottom, width: DEFAULT_WIDTH }
     }
 
-    /// Shows a board, with as many lines beside it as fit: `head` first, the end of `rest` below it.
+    /// Shows a board, with as many lines next to it as fit: `head` first, then the end of `rest`.
     pub(super) fn board(
         &self,
         position: &Position,

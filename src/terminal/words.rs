@@ -10,7 +10,7 @@ use engine::search::{LineReport, ScoreKind};
 use engine::{DrawOfferAnswer, DrawOfferReason};
 use text::plural::counted;
 
-/// Describes a database result for the side to move, with the distance where it is known.
+/// Describes a database result for the side to move, with the distance if known.
 pub(super) fn known(result: Wdl, plies: Option<u32>, side: Color) -> String {
     let score = match result {
         Wdl::Draw => return "drawn (database)".to_owned(),

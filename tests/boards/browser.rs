@@ -1,6 +1,6 @@
-//! The board in Chromium: that of `kelso serve`, and the static files with the engine inside. A test is skipped if
-//! there is no Chromium, no node, or no folder with playwright-core and axe-core; `.ci/run` makes one. The static
-//! files also need the engine as WebAssembly, which `.ci/run` builds if it can.
+//! Tests of the board in Chromium: that of `kelso serve`, and the static site with the built-in engine. A test is
+//! skipped if there is no Chromium, no node, or no folder with playwright-core and axe-core; `.ci/run` makes one. The
+//! static files also need the engine as WebAssembly, which `.ci/run` builds if it can.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -39,7 +39,7 @@ fn check(board: &Path) {
     }
 }
 
-/// One after the other, since two browsers at once would slow each other down.
+/// One after another, since two browsers at once would slow each other down.
 #[test]
 fn the_board_works_in_a_browser_with_and_without_a_server() {
     check(Path::new(env!("CARGO_BIN_EXE_kelso")));

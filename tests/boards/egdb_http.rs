@@ -150,7 +150,7 @@ fn other_machines_and_pages_need_permission() {
     assert!(public.get(path, "").starts_with("HTTP/1.1 404 "));
     let served = Server::start(&["--listen", "0.0.0.0", "--egdb-api"]);
     assert!(served.get(path, "").starts_with("HTTP/1.1 200 "));
-    // Everything else refuses a name in Host.
+    // All other paths refuse a name in Host.
     let named = |path: &str| {
         served.ask(&format!("GET {path} HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n"))
     };
@@ -210,7 +210,7 @@ fn hostile(count: usize) {
     for number in 0..count {
         let mut request = seeds[number % seeds.len()].clone().into_bytes();
         for _ in 0..random.random_range(1..4) {
-            // The line end of the head stays, so that no request waits for the rest of it.
+            // Keep the line end of the head, so that no request waits for the rest of it.
             let at = random.random_range(0..request.len() - 40);
             request[at] = random.random();
         }

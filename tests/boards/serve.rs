@@ -335,7 +335,7 @@ fn the_end_of_an_engine_is_reported() {
     let mut client = server.session("/session?engine=brief");
     client.until("info string error: the engine brief has ended");
     assert_eq!(client.closing().map(|frame| u16::from(frame.code)), Some(4001));
-    // Also with unread lines in the queue.
+    // This also holds with unread lines in the queue.
     let mut client = server.session("/session?engine=none");
     for _ in 0..200 {
         if client.0.send(Message::text("isready")).is_err() {

@@ -51,7 +51,7 @@ fn a_game_is_saved_loaded_and_continued() {
     );
     assert!(loaded.contains("\"my game.pdn\" has no game 2\n"), "{loaded}");
     assert!(loaded.contains("cannot open \"nothing.pdn\": "), "{loaded}");
-    // Another game is appended.
+    // A second game is appended.
     let more = play(&folder.path(""), &two, b"9-13\nsave my game.pdn\nundo\n9-14\nsave notes.txt\n");
     assert!(more.contains("Saved 1 move to my game.pdn, added as game 2.\n"), "{more}");
     let both = std::fs::read_to_string(folder.path("my game.pdn")).unwrap();
@@ -124,7 +124,7 @@ fn levels_keep_their_scores_to_themselves() {
     }
 }
 
-/// Runs `kelso play` between two persons in a pseudo-terminal. Returns `None` without Python. The steps are those of
+/// Runs `kelso play` between two people in a pseudo-terminal. Returns `None` without Python. The steps are those of
 /// `terminal.py`.
 #[cfg(unix)]
 fn type_to_play(folder: &Path, steps: &[&str]) -> Option<String> {

@@ -166,7 +166,7 @@ fn a_killed_run_resumes_to_the_same_files() {
         child.wait().unwrap();
     }
     assert!(killed > 0);
-    // A kill in the middle of a line.
+    // Simulates a kill in the middle of a line.
     let mut text = fs::read(&path).unwrap();
     text.truncate(text.len() - 7);
     fs::write(&path, text).unwrap();

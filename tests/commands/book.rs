@@ -14,7 +14,7 @@ use crate::support::{Folder, kelso, result};
 
 const START: &str = "B:W21-32:B1-12";
 
-/// Runs a command in a folder; returns its output, errors and status.
+/// Runs a command in a folder. Returns its output, errors and status.
 fn book(folder: &Folder, arguments: &str) -> (String, String, Option<i32>) {
     result(&kelso().arg("book").args(arguments.split(' ')).current_dir(folder).output().unwrap())
 }
@@ -152,7 +152,7 @@ fn a_review_corrects_the_values_of_a_book() {
     }
 }
 
-/// Kills a run after some more steps, and reports whether it was still running.
+/// Kills a run after some more steps. Returns whether it was still running.
 fn kill(folder: &Folder, arguments: &str, state: &Path, steps: usize) -> bool {
     let lines = || fs::read_to_string(state).map_or(0, |text| text.lines().count());
     let before = lines();
@@ -173,14 +173,14 @@ fn kill(folder: &Folder, arguments: &str, state: &Path, steps: usize) -> bool {
     killed
 }
 
-/// Builds a book in one run, and in one that is killed after each of these numbers of steps; both must be equal.
+/// Builds a book in one go, and again with a kill after each of these numbers of steps. Both books must be equal.
 fn kill_and_resume(folder: &Folder, build: &str, steps: &[usize]) {
     good(folder, &format!("{build} --out whole"));
     let state = folder.path("part.jsonl");
     for &steps in steps {
         assert!(kill(folder, &format!("{build} --out part --resume"), &state, steps), "{steps}");
     }
-    // A kill in the middle of a line.
+    // Simulates a kill in the middle of a line.
     let mut text = fs::read(&state).unwrap();
     text.truncate(text.len() - 9);
     fs::write(&state, text).unwrap();
@@ -305,7 +305,7 @@ fn the_engine_plays_book_moves() {
         let lines = best(&engine, go);
         assert!(lines.iter().all(|line| !line.starts_with("info string book")), "{go}: {lines:?}");
     }
-    // An invalid file is refused, and the previous book stays.
+    // An invalid file is rejected, and the previous book stays.
     folder.write("broken.book", "nonsense");
     engine.send(&format!("setoption name BookFile value {}", folder.path("broken.book").display()));
     let lines = best(&engine, "go movetime 5000");

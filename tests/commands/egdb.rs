@@ -195,7 +195,7 @@ fn verification_resumes() {
     let name = |line: &str| line.split("\"part\":\"").nth(1)?.split(" 0-").next().map(str::to_owned);
     let names: Vec<String> = first.lines().filter_map(name).collect();
     assert_eq!(names, ["results 11v01", "distances 01v01", "results 01v01"]);
-    // A kill in the middle of a line.
+    // Simulates a kill in the middle of a line.
     std::fs::write(&journal, format!("{first}{{\"n\":3,\"part\":\"results 10v")).unwrap();
     let (status, out, _) = verify(&[]);
     assert_eq!(status, Some(0), "{out}");

@@ -59,12 +59,12 @@ fn a_match_is_resumed_and_its_games_are_written_as_before() {
     let first: Vec<&str> = state.split_inclusive('\n').take(3).collect();
     folder.write("cut.jsonl", first.concat());
     run(&folder, &format!("{MATCH}|--resume|--out|cut"));
-    // The header names the program of the last run.
+    // The header names the program of the latest run.
     assert_eq!(lines_of(&folder.read("cut.jsonl"))[..2], first[1..].concat().lines().collect::<Vec<_>>());
     let resumed = folder.read("cut.pdn");
     assert_eq!(games(&resumed)[..2], games(&pdn)[..2]);
     assert_eq!(games(&resumed).len(), 4);
-    // A whole state is not played again, and its lines and games stay.
+    // A complete match is not played again, and its lines and games are kept.
     folder.write("whole.jsonl", &state);
     run(&folder, &format!("{MATCH}|--resume|--out|whole"));
     assert_eq!(lines_of(&folder.read("whole.jsonl")), lines_of(&state));

@@ -16,7 +16,7 @@ fn error(args: &[&str]) -> String {
     errors
 }
 
-/// Returns the rows of a CSV without the two columns of times.
+/// Returns the rows of a CSV file without the two columns of times.
 fn timeless(csv: &str) -> Vec<String> {
     csv.lines().map(|line| line.rsplitn(3, ',').last().unwrap().to_owned()).collect()
 }
@@ -81,7 +81,7 @@ fn the_shares_of_the_parts_make_up_the_time() {
     let (json, svg) = (file("t.json"), file("t.svg"));
     let args = ["lab", "table2", "--games", "5", "--json", &json, "--svg", &svg];
     let (table, errors, status) = result(&kelso().args(args).output().unwrap());
-    // The machine may have other work.
+    // The machine may be busy.
     let errors = errors.lines().filter(|line| !line.starts_with("warning: other programs took much"));
     assert!(errors.clone().count() == 0 && status == Some(0), "{:?}", errors.collect::<Vec<_>>());
     assert!(table.contains("alphabeta, D=") && table.contains("\nPublished figures "), "{table}");

@@ -18,7 +18,7 @@ mod examples;
 
 use examples::EXAMPLES;
 
-/// The time after which an example that does not end is interrupted, such as a server.
+/// Time after which an example that does not end, such as a server, is interrupted.
 #[cfg(unix)]
 const PATIENCE: Duration = Duration::from_secs(4);
 

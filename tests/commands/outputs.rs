@@ -1,4 +1,5 @@
-//! No command replaces a file without permission: each output option of `outputs/table.rs` with each kind of file.
+//! No command replaces a file without permission: tests each output option of `outputs/table.rs` with each kind of
+//! file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -77,7 +78,7 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// Runs the command after `prepare`, and asserts that it is refused and has changed nothing.
+    /// Runs the command after `prepare`, and asserts that it is rejected and has changed nothing.
     fn is_refused(&self, what: &str, name: &str, more: &[&str], prepare: impl FnOnce(&Folder)) {
         let folder = copied(self.template);
         prepare(&folder);
@@ -87,7 +88,7 @@ impl Trial<'_> {
         let trial = format!("{} {} {name} {more:?} ({what})", self.row.words, self.option);
         assert_eq!(status, Some(2), "{trial}: {error}");
         assert!(error.starts_with("error: "), "{trial}: {error}");
-        // A state that exists is refused before it is compared with the inputs.
+        // An existing checkpoint is rejected before it is compared with the inputs.
         if (what.contains("input") || what == "other output")
             && !error.contains("already exists; use --resume")
         {
@@ -116,7 +117,7 @@ impl Trial<'_> {
             self.is_refused("existing file", "old", &[], |folder| drop(folder.write(&file, "precious")));
             self.is_refused("existing file", "./old", &[], |folder| drop(folder.write(&file, "precious")));
         }
-        // A file that is resumed may be created through a link.
+        // A file that can be resumed may be created through a link.
         #[cfg(unix)]
         for file in self.files("old").iter().filter(|_| !self.overwrite().is_empty()) {
             self.is_refused("dangling link", "old", &[], |folder| {
@@ -137,7 +138,7 @@ impl Trial<'_> {
             };
             let Some(direct) = name(input.strip_suffix(end).unwrap().trim_end_matches('.')) else { continue };
             self.is_refused("input", &direct, &[], |_| {});
-            // No option replaces the journal of a verification or margins that are resumed.
+            // No option replaces the journal of a verification, or margins that can be resumed.
             self.is_refused("input", &format!("./{direct}"), self.overwrite(), |_| {});
             let Some(link) = name("link") else { continue };
             let to = format!("link.{end}");
@@ -195,7 +196,7 @@ impl Trial<'_> {
         });
     }
 
-    /// Simulates a full disk: files may not have any bytes.
+    /// Simulates a full disk: files cannot have any bytes.
     #[cfg(unix)]
     fn full_disk(&self) {
         let folder = copied(self.template);

@@ -134,7 +134,7 @@ fn men_on_the_last_row_become_kings_on_request() {
     assert!(out.contains("[FEN \"B:WK1,30:B12\"]"), "{out}");
 }
 
-/// A game that is too long for memory is not copied in part.
+/// A game too long for memory is not copied in part.
 #[test]
 fn a_game_that_cannot_be_copied_whole_stops_the_command() {
     let folder = Folder::new();
@@ -321,7 +321,7 @@ fn every_command_takes_damaged_files() {
     }
 }
 
-/// The library reads a thousand files, then each command reads one, and so on; each run has other files.
+/// The library reads a thousand files, then each command reads one, and so on. Each run uses different files.
 #[test]
 #[ignore = "takes an hour"]
 fn an_hour_of_damaged_files() {

@@ -45,7 +45,7 @@ fn a_hyphen_means_standard_output_or_is_refused() {
     assert_eq!(status, Some(0), "{error}");
     let report: serde_json::Value = serde_json::from_str(&shown).unwrap();
     assert_eq!(report["games"], 4);
-    // The text for users goes to stderr.
+    // Text for users goes to stderr.
     assert!(error.contains("Match: 4 games, "), "{error}");
     for words in [
         &[&RANDOM[..], &["--json", "-", "--html", "-"]].concat()[..],
@@ -130,7 +130,7 @@ fn training_with_a_refused_option_does_not_begin() {
     }
 }
 
-/// Settings that the engine refuses, with a part of its message.
+/// Settings that the engine rejects, with part of its message.
 const REFUSED: [(&str, &str); 7] = [
     ("option.EvalFile=/no/such.net", "/no/such.net"),
     ("option.Hash=lots", "invalid value \"lots\" for option Hash: expected a whole number"),

@@ -181,7 +181,7 @@ fn terms_are_fitted_and_tuned() {
     assert!(tuned.contains("\nagainst the first weights: +"), "{tuned}");
     let holder = folder.read("c.txt");
     assert!(tuned.contains(&holder) && holder.starts_with("kelso weights presser\nman "), "{tuned}");
-    // A longer run from there equals one from the start.
+    // Extending a run gives the same result as a longer run.
     let first = output(&folder, &format!("{tune} --generations 1 --out d.txt"));
     assert!(tuned.starts_with(first.lines().next().unwrap()));
     let more = output(&folder, &format!("{tune} --generations 2 --out d.txt"));
@@ -322,7 +322,7 @@ fn games_of_different_engines_are_kept_apart() {
     output(&folder, "train data split both.pos --out-a a.pos --out-b b.pos");
     let once = output(&folder, "train data dedup games --out once.pos");
     assert!(once.contains("once.pos: 3 games, "), "{once}");
-    // Files of an earlier run in the folder are not read.
+    // Files that an earlier run has left in the folder are not read.
     for _ in 0..2 {
         assert_eq!(
             output(&folder, "train data dedup games --out games/all.pos --overwrite")
@@ -400,7 +400,7 @@ fn networks_are_judged_by_known_results() {
     let known = folder.read("known.jsonl");
     assert!(known.lines().count() > 40 && known.contains("\"label\":\"draw\""), "{known}");
 
-    // The results are used again, and an interrupted run has the same ones.
+    // The results are reused, and an interrupted run has the same ones.
     let (_, errors, status) = run(&folder, judge);
     assert!(status != Some(0) && errors.contains("\"known.jsonl\" already exists"), "{errors}");
     let cut: Vec<&str> = known.lines().take(20).collect();

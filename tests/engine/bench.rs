@@ -1,4 +1,4 @@
-//! The nodes of a search, the same in every build.
+//! Node counts, which are the same in every build.
 
 use std::process::Command;
 
@@ -7,8 +7,8 @@ use draughts::board::Game;
 use engine::search::{Control, Limits};
 use engine::{Engine, bench_positions};
 
-/// Nodes of three positions of the bench. A change of the search changes them, like the sum that `kelso bench` prints; a
-/// different build must not.
+/// Nodes of three bench positions. Changing the search changes them, like the sum printed by `kelso bench`; a different
+/// build must not.
 const NODES: [(usize, u64); 3] = [(0, 1246), (23, 1023), (44, 895)];
 
 #[test]

@@ -1,4 +1,4 @@
-//! `MultiPV`: each move once, the best first, no matter what ends the search.
+//! `MultiPV`: each move occurs once, best first, however the search ends.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

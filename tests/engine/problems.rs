@@ -10,9 +10,9 @@ use engine::search::{Limits, SearchParams};
 use crate::shared::problems::{CLASSES, Problem, answer, engine, is_candidate, problems};
 use crate::shared::shots::{self, is_combination, shots, solved};
 
-/// Nodes for a problem: less than a second, and the same on every machine. Most need only the first number.
+/// Nodes per problem: less than a second, and the same on every machine. Most problems need only the first number.
 const NODES: [u64; 2] = [250_000, 4_000_000];
-/// The numbers of shots with odd and with even numbers that 200,000 nodes solve.
+/// How many odd-numbered and even-numbered shots are solved with 200,000 nodes.
 const SEEN: [usize; 2] = [35, 37];
 
 fn show(problem: &Problem, answer: Move) -> String {

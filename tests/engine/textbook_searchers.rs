@@ -129,7 +129,7 @@ fn all_searchers_agree_on_the_value() {
 
 #[test]
 fn a_table_changes_no_value_without_transpositions() {
-    // This close to the start, only captures lead to the same position at two depths.
+    // This close to the start, only captures can reach the same position at different depths.
     let mut random = Random::new(5);
     let (mut hits, mut saved) = (0, 0);
     for _ in 0..60 {

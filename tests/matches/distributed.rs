@@ -1,5 +1,5 @@
-//! Work divided between processes and computers by the scripts of `examples`: the results must equal those of
-//! one process. Tests are skipped if their programs are not installed.
+//! Work divided between processes and computers by the scripts in `examples`: the results must equal those of one
+//! process. Tests are skipped if their programs are not installed.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::support::tools::has;
 use crate::support::{Folder, kelso, result};
 
-/// A match that is the same in every run: limited by nodes, without recorded times.
+/// A reproducible match: limited by nodes, without recorded times.
 const MATCH: &[&str] = &[
     "--engine",
     "name=A option.Level=3",
@@ -42,7 +42,7 @@ fn run(folder: &Folder, name: &str, variables: &[(&str, &str)], words: &[&str]) 
     printed(command.envs(variables.iter().copied()))
 }
 
-/// Runs three jobs of an array one after the other.
+/// Runs the three jobs of an array one after another.
 fn run_jobs(folder: &Folder, name: &str, words: &[&str]) {
     for task in ["3", "1", "2"] {
         let variables =
@@ -65,7 +65,7 @@ fn merged(folder: &Folder, parts: usize) -> String {
 
 /// Returns the contents of training games.
 fn positions(folder: &Folder, games: &str) -> String {
-    let out = format!("{games}.pos");
+    let out = format!("{games}-merged.pos");
     printed(kelso().current_dir(folder).args(["train", "data", "merge", games, "--out", &out]));
     let info = printed(kelso().current_dir(folder).args(["train", "data", "info", &out]));
     info.replace(&out, "FILE")
@@ -225,7 +225,7 @@ impl Cluster {
         }
     }
 
-    /// Returns the finished games of a part, a line each.
+    /// Returns the finished games of a part, one per line.
     fn games(&self, part: usize) -> Vec<String> {
         let text =
             std::fs::read_to_string(self.folder.path(&format!("part-{part}.jsonl"))).unwrap_or_default();

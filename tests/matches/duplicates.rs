@@ -1,4 +1,4 @@
-//! Repeated openings and games count once, and changed engines are not mixed with old ones.
+//! Tests that repeated openings and games count once, and that changed engines are not mixed with old ones.
 
 use std::process::Output;
 
@@ -54,7 +54,7 @@ fn games_of_deterministic_players_count_once() {
         assert_eq!(often["engines"][0][part], once["engines"][0][part], "{shown}");
     }
     assert_eq!(often["test"], once["test"], "{shown}");
-    // The checkpoint records them, so merged reports have the same counts.
+    // The checkpoint records repeated games, so merged reports have the same counts.
     let games = support::games(&folder.path("often.jsonl"));
     let repeats: Vec<_> = games.iter().map(|game| game.repeats).collect();
     assert_eq!(repeats[..5], [None, None, Some(0), Some(1), Some(0)]);

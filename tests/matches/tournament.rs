@@ -196,7 +196,7 @@ fn a_long_match_survives_an_engine_that_misbehaves() {
     survive_chaos(1000);
 }
 
-/// A match with the same files in every run.
+/// A match that writes identical files in every run.
 const SAME: [&str; 15] = [
     "--engine",
     "random name=A",
@@ -259,7 +259,7 @@ fn a_match_killed_ten_times_resumes_to_the_same_end() {
     assert_eq!(folder.read("cut.jsonl"), folder.read("whole.jsonl"));
 }
 
-/// Schedulers and terminals signal the match and its engines, and engines may exit first.
+/// Schedulers and terminals signal both the match and its engines, and engines may exit first.
 #[cfg(target_os = "linux")]
 #[test]
 fn engines_interrupted_with_the_match_have_not_crashed() {
@@ -369,7 +369,7 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let words = ["name=A", "name=B"].map(str::to_owned);
     let engines = parse_engines(&words, &["movetime=30s".to_owned()], &KELSO.into()).unwrap();
-    // The first pair ends after its only move; the second one takes long.
+    // The first pair ends after its only move; the second takes long.
     let won = Opening { start: fen::parse("B:W18:B14").unwrap(), ..Opening::start() };
     let openings = [won, Opening::start()];
     let header = MatchHeader {
@@ -580,7 +580,7 @@ fn missing_features_of_an_engine_are_reported() {
             "skip  ponder: the expected move: the engine declares no option",
         ),
         (chaos("exit"), "; stderr: chaos: Exit"),
-        // The hint is about the failure, not about the step.
+        // The hint addresses the failure, not the step.
         (chaos("exit"), "\n      it ended by itself: run it by hand with the same lines to see why\n"),
         (chaos("flood"), "flooded its output\n      it may print in a loop; "),
         (chaos("illegal"), "FAIL  a search from the start: \"bestmove 1-32\": illegal move"),
@@ -686,10 +686,10 @@ fn games_are_adjudicated_by_endgame_databases() {
         }
         assert!(position.piece_count() <= 4);
     }
-    // The number was once the value of --egdb.
+    // The number used to be the value of --egdb.
     for option in ["--egdb-pieces", "--egdb"] {
         let output = run(&[option, "9", "--overwrite"]);
-        let refused = output.status.code() == Some(2) && shown(&output).contains("go up to");
+        let refused = output.status.code() == Some(2) && shown(&output).contains("have at most");
         assert!(refused, "{}", shown(&output));
     }
 }

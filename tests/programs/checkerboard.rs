@@ -39,13 +39,13 @@ pub(super) fn described(position: &Position, mv: &CbMove) -> Option<Move> {
     position.moves().into_iter().find(|&legal| board::convert_move(position, legal) == *mv)
 }
 
-/// A GUI with the clocks and the moves of a game.
+/// A GUI with the clocks and moves of a game.
 struct Gui<'a> {
     engine: &'a Engine,
     game: Game,
     /// The position after the last irreversible move, and the moves since.
     history: String,
-    /// Milliseconds that each side has left, Black first.
+    /// Time left for each side in milliseconds, Black's first.
     clocks: [c_int; 2],
     increment: c_int,
     /// The unit of times: 1, 2 and 3 for milliseconds, hundredths and tenths.
@@ -62,7 +62,7 @@ impl<'a> Gui<'a> {
         Self { engine, game, history, clocks, increment, unit, least: clocks[0], plies: 0 }
     }
 
-    /// Plays a move, and returns the engine's claim.
+    /// Plays a move. Returns the engine's claim.
     fn ply(&mut self) -> c_int {
         let position = *self.game.position();
         assert_eq!(self.engine.command(format!("set gamehist {}", self.history).as_bytes()).0, 1);
@@ -162,7 +162,7 @@ fn the_gui_can_request_the_move_at_once() {
     let mut board = cells(&Position::start());
     let mut play_now: c_int = 0;
     let (mut room, mut mv) = (ROOM, CbMove::default());
-    // As in the GUI, another thread sets the flag and sends a command meanwhile.
+    // As in the GUI, another thread sets the flag and sends a command in the meantime.
     let flag = std::ptr::from_mut(&mut play_now) as usize;
     let begun = Instant::now();
     std::thread::scope(|scope| {
@@ -306,8 +306,8 @@ fn guis_find_the_functions_by_their_names() {
     }
 }
 
-/// Calls a function with a copy of the library, in a folder. A library is not always unloaded at once, so only a copy is
-/// certain to be loaded again.
+/// Calls a function with a copy of the library, in a folder. A library is not always unloaded immediately, so only a
+/// copy is certain to be loaded afresh.
 fn reloaded<T>(folder: &Folder, call: impl FnOnce(&Engine) -> T) -> T {
     let copy = folder.path(&format!("{}.copy", folder.names().len()));
     std::fs::copy(library::path(), &copy).unwrap();
@@ -336,7 +336,7 @@ fn settings_outlive_the_library() {
         });
         assert_eq!(reloaded(&folder, get), [hash, book]);
     }
-    // The engine gets them too, here a folder that no longer exists.
+    // The engine also receives them; here, a folder that no longer exists.
     let saved = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, format!("{saved}dbpath /no/such folder\n")).unwrap();
     let problem = reloaded(&folder, text_after_a_move);
@@ -392,7 +392,7 @@ fn replies_end_with_their_text() {
     let engine = Engine::load();
     // CheckerBoard's dialogs have 256 characters for replies instead of 1024. No character may be cut in half.
     let long = format!("set dbpath {}", "é".repeat(500));
-    // The last is an error, unless the engine is still starting: then it is checked later.
+    // The last command is an error, unless the engine is still starting, in which case it is checked later.
     for (command, lengths) in [("get hashsize", 1..=9), ("nonsense", 1..=1), (&long, 254..=255)] {
         let command = std::ffi::CString::new(command).unwrap();
         let mut room = ROOM;
@@ -437,7 +437,7 @@ fn memory() -> usize {
 #[cfg(target_os = "linux")]
 fn a_library_that_is_unloaded_gives_back_its_memory() {
     let _alone = alone();
-    // A library stays loaded until the threads that used it end.
+    // A library stays loaded until the threads that used it have ended.
     let choose = || {
         let thread = std::thread::spawn(|| {
             let engine = Engine::load();
@@ -585,9 +585,9 @@ fn four_thousand_hostile_calls() {
     soak(4_000, 1);
 }
 
-/// With a sanitizer, which the library shares with the program that loads it:
-/// `RUSTFLAGS="-Zsanitizer=address -C link-arg=-rdynamic" cargo +nightly test --release --target x86_64-unknown-linux-gnu
-/// hostile_calls -- --include-ignored --nocapture --test-threads 1`
+/// To run with a sanitizer, which the library shares with the program that loads it: `RUSTFLAGS="-Zsanitizer=address -C
+/// link-arg=-rdynamic" cargo +nightly test --release --target x86_64-unknown-linux-gnu hostile_calls --
+/// --include-ignored --nocapture --test-threads 1`
 #[test]
 #[ignore = "a hundred thousand calls take a minute"]
 fn a_hundred_thousand_hostile_calls() {
@@ -634,7 +634,7 @@ fn the_32_bit_library_exports_the_names_without_decoration() {
     }
 }
 
-/// Builds the library for a system; returns its folder, or `None` if something is not installed.
+/// Builds the library for a target. Returns its folder, or `None` if something is not installed.
 fn build_for(target: &str, compiler: &str) -> Option<PathBuf> {
     let libraries = ["--print", "target-libdir", "--target", target];
     let libraries = Command::new("rustc").args(libraries).output().unwrap();

@@ -17,9 +17,9 @@ use crate::support::library::{Call, Engine, alone};
 
 /// Seconds for each of the library's moves.
 const SECONDS: f64 = 0.05;
-/// Nodes of the searches that defend and that choose endings.
+/// Node limit of the searches that defend and that choose endings.
 const NODES: u64 = 20_000;
-/// The number of plies from which a win is hard.
+/// Minimum number of plies of a hard win.
 const FAR: u32 = 25;
 
 /// Returns the library's move in a position, the first of a game or a later one.
@@ -38,7 +38,7 @@ fn attack(library: &Engine, position: &Position, is_first: bool) -> Move {
     described(position, &mv).unwrap_or_else(|| panic!("{mv:?} in {position:?}"))
 }
 
-/// Returns a quiet move that repeats a position, as often as possible, and does not give up a piece.
+/// Returns the quiet move that repeats a position most often without giving up a piece.
 fn repeat(game: &Game) -> Option<Move> {
     let occurrences = |mv: &Move| {
         let mut after = game.clone();
@@ -50,7 +50,8 @@ fn repeat(game: &Game) -> Option<Move> {
     again.max_by_key(|&(_, times)| times).map(|(mv, _)| mv)
 }
 
-/// Returns the move that repeats a position, or else loses most slowly, by the distances of the databases or by a search.
+/// Returns a move that repeats a position, or else the one that loses most slowly according to the databases or a
+/// search.
 fn defend(engine: &engine::Engine, game: &Game) -> Move {
     let position = game.position();
     let moves = position.moves();
@@ -60,7 +61,7 @@ fn defend(engine: &engine::Engine, game: &Game) -> Move {
     let distance = |mv: &Move| engine.databases().distance(&position.after(*mv));
     let known: Option<Vec<_>> = moves.iter().map(|mv| Some((*mv, distance(mv)?))).collect();
     let slowest = known.and_then(|known| {
-        // The result is for the side that attacks.
+        // The result is for the attacking side.
         let value = |(result, plies)| match result {
             Wdl::Win => i64::from(plies),
             Wdl::Draw => 1000,
@@ -71,7 +72,7 @@ fn defend(engine: &engine::Engine, game: &Game) -> Move {
     slowest.unwrap_or_else(|| endings::reply(engine, game, &Limits::nodes(NODES)))
 }
 
-/// Plays an ending; returns how the game ends.
+/// Plays an ending. Returns how the game ended.
 fn play(library: &Engine, engine: &engine::Engine, start: Position) -> GameEnd {
     let mut game = Game::new(start);
     for ply in 0.. {
@@ -85,7 +86,7 @@ fn play(library: &Engine, engine: &engine::Engine, start: Position) -> GameEnd {
     unreachable!("a game ends")
 }
 
-/// Returns whether the side to move wins, but a search of many nodes finds no end or only a distant one.
+/// Returns whether the side to move wins, but a search of many nodes finds no win or only a distant one.
 fn is_hard(engine: &engine::Engine, position: &Position) -> bool {
     let mut score = None;
     let on_event = &mut |event| {
@@ -112,8 +113,8 @@ fn hard(random: &mut SmallRng, engine: &engine::Engine, pieces: u32) -> Position
     }
 }
 
-/// Plays won endings of each number of pieces, and one in which the engine once repeated its moves. Returns those that it
-/// does not win.
+/// Plays won endings for each piece count, and one in which the engine once repeated its moves. Returns those that it
+/// did not win.
 fn not_won(each: [(u32, usize); 3]) -> Vec<String> {
     let library = Engine::load();
     assert_eq!(library.command(b"set hashsize 8").0, 1);

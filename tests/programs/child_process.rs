@@ -1,4 +1,4 @@
-//! Child processes that misbehave are handled in bounded time.
+//! Tests that misbehaving child processes are handled in bounded time.
 
 use std::time::{Duration, Instant};
 

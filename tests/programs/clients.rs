@@ -75,7 +75,7 @@ fn pydraughts_runs_its_tournament() {
         run(&python, "examples/python/tournament.py", &[KELSO, pdn.to_str().unwrap(), "2", "0.3", "0.02"]);
     assert!(out.starts_with("scores: [") && out.contains("1th place: "), "{out}");
     assert_eq!(std::fs::read_to_string(&pdn).unwrap().matches("[Result ").count(), 2);
-    // The PDN has no faults: results of two points a game, another GameType, moves from 1... on.
+    // The PDN has no faults, with two-point results, another GameType, and moves that begin with 1...
     let checked = Command::new(KELSO).args(["pdn", "check"]).arg(&pdn).output().unwrap();
     let (faults, summary, status) = result(&checked);
     assert_eq!((faults.as_str(), status), ("", Some(0)), "{summary}");

@@ -1,4 +1,4 @@
-//! A signal ends every command and its engines, and a message says whether the work can be resumed.
+//! Tests that a signal ends every command and its engines, and that a message says whether the work can be resumed.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -8,10 +8,10 @@ use players::process::quoted;
 
 use crate::support::{Folder, kelso, mock_engine, result};
 
-/// The time limit for the start and the end of a program.
+/// Time limit for starting and stopping a program.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Returns whether a process of the mock engine with this word among its arguments runs.
+/// Returns whether a mock engine with this word among its arguments is running.
 fn engine_runs(word: &str) -> bool {
     let is_engine = |folder: &Path| {
         let line = std::fs::read(folder.join("cmdline")).unwrap_or_default();
@@ -35,7 +35,7 @@ fn signal(child: &Child, name: &str) {
     assert!(sent.success());
 }
 
-/// Interrupts a command whose engine hangs, and returns what it writes to stderr.
+/// Interrupts a command whose engine hangs. Returns its output on stderr.
 fn interrupt(folder: &Folder, arguments: &[&str], word: &str, name: &str, status: i32) -> String {
     let mut command = kelso();
     command.args(arguments).current_dir(folder.path(""));

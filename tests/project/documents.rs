@@ -1,4 +1,4 @@
-//! The documents: their transcripts are replayed, their commands run, their links followed.
+//! Tests of the documents: transcripts are replayed, commands run, and links followed.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use transcripts::markdown::blocks;
 
 pub(super) const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Returns the Markdown files beside `Cargo.toml`, in `docs`, and beside the weights.
+/// Returns the Markdown files next to `Cargo.toml`, in `docs`, and next to the weights.
 pub(super) fn documents() -> Vec<PathBuf> {
     let root = Path::new(ROOT);
     let folders = [root.to_owned(), root.join("docs")];
@@ -106,7 +106,7 @@ fn the_readme_is_short() {
     }
 }
 
-/// Runs all commands of a document, and returns the differences from the output that it shows.
+/// Runs all commands in a document. Returns the differences from the documented output.
 fn differences(document: &str) -> Vec<String> {
     let program = Path::new(env!("CARGO_BIN_EXE_kelso"));
     let examples = crate::support::console::examples(document);
@@ -173,7 +173,7 @@ fn a_command_with_another_result_fails() {
     assert_eq!(example("$ ls Cargo.toml\nCargo.toml"), none);
 }
 
-/// The Elo difference follows from the score, so that a mistyped row is found.
+/// The Elo difference follows from the score, so this finds mistyped rows.
 #[test]
 fn experiments_agree_with_their_games() {
     let text = std::fs::read_to_string(Path::new(ROOT).join("docs/experiments.tsv")).unwrap();

@@ -1,4 +1,4 @@
-//! The program of measurements, `examples/measure`.
+//! Tests of the measuring program, `examples/measure`.
 
 use std::process::Command;
 

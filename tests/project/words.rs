@@ -1,4 +1,4 @@
-//! The words of comments, help and documents, compared with the list of `tests/data/words.txt`.
+//! Compares the wording of comments, help and documents with the list in `tests/data/words.txt`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
-//! Leaves of the move trees in `tests/data/perft/`, counted with and without playing the last move.
+//! Counts the leaves of the move trees in `tests/data/perft/`, with and without playing the last move.
 //!
-//! The reference in `tests/shared/rules.rs` counted them, not the engine. Each line of text in
-//! the files is a comment (`#`), a position, or a depth and the leaves at that depth below the previous position.
+//! The expected counts come from the reference in `tests/shared/rules.rs`, not from the engine. Each line in the files
+//! is a comment (`#`), a position, or a depth and the number of leaves at that depth below the previous position.
 //! Ignored tests count the longest lines.
 
 use std::fs;
@@ -92,7 +92,7 @@ fn dividing_finds_the_leaves() {
 #[test]
 fn playing_moves_of_positions_finds_the_leaves() {
     fn leaves(position: &Position, depth: u32) -> u64 {
-        // A move may have several paths, so it counts once for each.
+        // A move counts once for each of its paths.
         match depth {
             0 => 1,
             _ => position

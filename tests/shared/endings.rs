@@ -1,4 +1,4 @@
-//! Endings, random or from `tests/data/endings.txt`, and how often they are won and held.
+//! Endings, random or from `tests/data/endings.txt`, and playing them out.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-/// The data file, and the numbers of pieces of its endings, each equally frequent.
+/// The data file, and the piece counts of its endings, which are equally frequent.
 pub const FILE: &str = "endings.txt";
 pub const PIECES: std::ops::RangeInclusive<u32> = 8..=12;
 pub const EACH: usize = 40;
 
-/// The endings of the data file.
+/// Returns the endings in the data file.
 pub fn undecided() -> Vec<Position> {
     super::lines(FILE).iter().map(|line| fen::parse(line).unwrap()).collect()
 }

@@ -1,4 +1,4 @@
-//! Code that the tests share with `examples/measure`: random positions, the rules written a second time, and readers
+//! Code shared by the tests and `examples/measure`: random positions, a second implementation of the rules, and readers
 //! of the test data.
 #![allow(dead_code, reason = "the tests and the measuring program use different parts")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
@@ -11,12 +11,12 @@ pub mod shots;
 
 use std::path::{Path, PathBuf};
 
-/// The path of a file of test data.
+/// Returns the path of a test data file.
 pub fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
-/// The lines of a data file, without comments and blank lines.
+/// Returns the lines of a data file, without comments and blank lines.
 fn lines(name: &str) -> Vec<String> {
     let text = std::fs::read_to_string(data(name)).unwrap();
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect()

@@ -25,7 +25,7 @@ pub struct Class {
     pub pieces: RangeInclusive<u32>,
     pub seed: u64,
     pub count: usize,
-    /// The depth to which a textbook search must miss the move.
+    /// The depth up to which a textbook search must miss the move.
     pub missed: usize,
 }
 
@@ -42,7 +42,7 @@ pub const CLASSES: [Class; 4] = [
     },
 ];
 
-/// The problems of the data file.
+/// Returns the problems in the data file.
 pub fn problems() -> Vec<Problem> {
     let read = |line: String| {
         let parts: Vec<&str> = line.split("; ").collect();
@@ -58,7 +58,7 @@ pub fn problems() -> Vec<Problem> {
     super::lines(FILE).into_iter().map(read).collect()
 }
 
-/// The line of the data file for a problem.
+/// Formats a problem as a line of the data file.
 pub fn format(problem: &Problem) -> String {
     let Problem { position, best, proof, todo } = problem;
     let mark = if *todo { "; todo" } else { "" };

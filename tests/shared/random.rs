@@ -2,7 +2,7 @@
 
 use draughts::board::{Bitboard, Color, Piece, PieceKind, Position, Setup, Square};
 
-/// `SplitMix64`, so that no upgrade of a dependency changes the tested positions.
+/// `SplitMix64`, so that upgrading a dependency does not change the tested positions.
 pub struct Random(u64);
 
 impl Random {

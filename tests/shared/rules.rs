@@ -1,7 +1,7 @@
 //! A slow and obvious reference implementation of the rules.
 //!
-//! An eight by eight array, a diagram for the numbers, and recursion: captured pieces stay on the board, marked as
-//! jumped, until the move is over; the engine's generator does the opposite.
+//! It uses an eight-by-eight array, a diagram for the numbers, and recursion. Captured pieces stay on the board, marked
+//! as jumped, until the move is over; the engine's generator does the opposite.
 
 use draughts::board::{Color, Piece, PieceKind, Setup, Square};
 
@@ -54,7 +54,7 @@ fn far_row(color: Color) -> usize {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Turn {
     pub from: u8,
-    /// In order.
+    /// The visited squares in order.
     pub path: Vec<u8>,
     /// The captured squares in ascending order.
     pub captured: Vec<u8>,

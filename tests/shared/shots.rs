@@ -1,5 +1,5 @@
-//! The shots of `tests/data/shots.txt`: positions in which one move wins by a combination that a search with careless
-//! pruning misses. Unlike self-play, they reveal a blindness that both sides share.
+//! The shots of `tests/data/shots.txt`: positions in which a single move wins, by a combination that a carelessly
+//! pruning search misses. Unlike self-play, they reveal blind spots that both sides share.
 
 use std::sync::Mutex;
 
@@ -12,7 +12,7 @@ use runs::pool::{self, Queue};
 use super::problems::{answer, balance, engine, material};
 
 pub const FILE: &str = "shots.txt";
-/// The maximum number of offers in a combination.
+/// Maximum number of offers in a combination.
 const OFFERS: u32 = 5;
 
 /// A position and the only move that wins.
@@ -24,7 +24,7 @@ pub struct Shot {
     pub number: u64,
 }
 
-/// The shots of the data file.
+/// Returns the shots in the data file.
 pub fn shots() -> Vec<Shot> {
     let read = |line: String| {
         let parts: Vec<&str> = line.split("; ").collect();
@@ -37,7 +37,7 @@ pub fn shots() -> Vec<Shot> {
     super::lines(FILE).into_iter().map(read).collect()
 }
 
-/// The line of the data file for a shot.
+/// Formats a shot as a line of the data file.
 pub fn format(shot: &Shot) -> String {
     let (position, best) = (fen::format(&shot.position), movetext::format(&shot.position, shot.best));
     format!("{position}; {best}; {}; number {}", shot.won, shot.number)
@@ -62,8 +62,8 @@ fn forces(position: &Position, offers: u32, least: i32) -> bool {
         })
 }
 
-/// The same with the other side to move, for all its captures; in a quiet position it must have no move that wins
-/// material back.
+/// Like `forces`, with the other side to move, for all its captures. In a quiet position, it must have no move that
+/// wins material back.
 fn is_forced(position: &Position, offers: u32, least: i32) -> bool {
     if position.must_capture() {
         position.moves().iter().all(|&mv| forces(&position.after(mv), offers, least))
@@ -72,7 +72,8 @@ fn is_forced(position: &Position, offers: u32, least: i32) -> bool {
     }
 }
 
-/// The solved shots and all shots, of odd numbers, on which margins may be tuned, and of even ones.
+/// Returns the number of solved shots and of all shots: odd-numbered ones, on which margins may be tuned, and
+/// even-numbered ones.
 pub fn solved(margins: &SearchParams, limits: &Limits) -> [(usize, usize); 2] {
     let queue = Queue::new(shots());
     let counts = Mutex::new([(0, 0); 2]);
@@ -93,7 +94,7 @@ pub fn solved(margins: &SearchParams, limits: &Limits) -> [(usize, usize); 2] {
     counts.into_inner().unwrap()
 }
 
-/// Uses as many threads as the machine can run at once.
+/// Returns the number of threads that the machine can run at once.
 pub fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -48,7 +48,7 @@ impl Kelso {
         }
     }
 
-    /// Waits until all lines sent so far have been handled.
+    /// Waits until all lines sent so far have been processed.
     pub fn sync(&self) -> Vec<String> {
         self.send("isready").until("readyok").0
     }

@@ -21,7 +21,7 @@ type GetMove = unsafe extern "system" fn(
 ) -> c_int;
 type EngineName = unsafe extern "system" fn(*mut c_char) -> c_int;
 type IsLegal = unsafe extern "system" fn(*const Cells, c_int, c_int, c_int, *mut CbMove) -> c_int;
-/// The same in Checkerboard-for-Linux, which passes the type of the game too.
+/// The same in Checkerboard-for-Linux, which also passes the game type.
 #[cfg(not(windows))]
 type IsLegalInGame =
     unsafe extern "system" fn(*const Cells, c_int, c_int, c_int, c_int, *mut CbMove) -> c_int;
@@ -30,11 +30,11 @@ type EngineCommand = unsafe extern "system" fn(*const c_char, *mut c_char) -> c_
 /// A buffer for a text, filled with bytes that are not part of it.
 pub const ROOM: [u8; REPLY_SIZE] = [b'?'; REPLY_SIZE];
 
-/// The folder of the user's data while tests run.
+/// The user's data folder during tests.
 pub const DATA_FOLDER: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/data");
 
-/// The loader calls this before any thread exists that could read the environment, so that the library neither reads nor
-/// writes the settings of the person who runs the tests.
+/// The loader calls this before any other thread could read the environment, so that the library neither reads nor
+/// writes the settings of the person running the tests.
 #[used]
 #[cfg_attr(target_os = "linux", unsafe(link_section = ".init_array"))]
 #[cfg_attr(target_os = "macos", unsafe(link_section = "__DATA,__mod_init_func"))]
@@ -55,7 +55,7 @@ pub fn alone() -> MutexGuard<'static, ()> {
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The arguments of `getmove`; none for a null pointer.
+/// The arguments of `getmove`; `None` stands for a null pointer.
 pub struct Call<'a> {
     pub board: Option<&'a mut Cells>,
     pub color: c_int,
@@ -70,19 +70,19 @@ pub struct Call<'a> {
 pub struct Engine(Library);
 
 impl Engine {
-    /// Loads the library and turns its opening book off.
+    /// Loads the library and turns off its opening book.
     pub fn load() -> Self {
         let engine = Self::load_as_it_is(&path());
         assert_eq!(engine.command(b"set book 0").0, 1);
         engine
     }
 
-    /// Loads a library from a path, with the settings that it has saved.
+    /// Loads a library from a path, with its saved settings.
     pub fn load_as_it_is(path: &Path) -> Self {
         Self(unsafe { Library::new(path) }.unwrap())
     }
 
-    /// Returns the name by the function of version 1 of the interface.
+    /// Returns the name, by the function from version 1 of the interface.
     pub fn name(&self) -> (c_int, String) {
         let function = unsafe { self.0.get::<EngineName>(b"enginename") }.unwrap();
         let mut room = ROOM;
@@ -102,7 +102,7 @@ impl Engine {
         unsafe { function(cells, color, from, to, mv.map_or(ptr::null_mut(), ptr::from_mut)) }
     }
 
-    /// The same with the arguments of Checkerboard-for-Linux.
+    /// Like `is_legal`, with the arguments of Checkerboard-for-Linux.
     #[cfg(not(windows))]
     pub fn is_legal_in_game(
         &self,
@@ -128,7 +128,7 @@ impl Engine {
         unsafe { function(board, color, max_time, text, play_now, info, more_info, mv) }
     }
 
-    /// Sends a command; returns its status and the reply, which must fit into CheckerBoard's dialogs.
+    /// Sends a command. Returns its status and the reply, which must fit into CheckerBoard's dialogs.
     pub fn command(&self, command: &[u8]) -> (c_int, String) {
         let function = unsafe { self.0.get::<EngineCommand>(b"enginecommand") }.unwrap();
         let mut bytes = command.to_vec();
@@ -159,7 +159,7 @@ pub fn text(room: &[u8; REPLY_SIZE]) -> String {
     String::from_utf8(room[..end].to_vec()).expect("a text is text")
 }
 
-/// Returns the path of the library, which lies beside this program, since the tests depend on its package.
+/// Returns the path of the library. It is next to this program, since the tests depend on its package.
 pub fn path() -> PathBuf {
     let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     let path = std::env::current_exe().unwrap().with_file_name(format!("{prefix}checkerboard{suffix}"));

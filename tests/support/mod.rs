@@ -1,4 +1,4 @@
-//! Helpers of several integration tests.
+//! Helpers for several integration tests.
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
@@ -13,7 +13,7 @@ pub mod engine;
 pub mod library;
 pub mod tools;
 
-/// Environment variables that the tests read. Tests that need what they name are skipped without it.
+/// Environment variables that the tests read. Without them, tests that need what they name are skipped.
 #[derive(Clone, Copy, Debug)]
 pub enum Variable {
     /// A Python with pydraughts.
@@ -24,9 +24,10 @@ pub enum Variable {
     WebModule,
     /// The Chromium to use.
     Chromium,
-    /// The optional tools, separated by spaces: a test without any other tool fails instead of being skipped.
+    /// The tools that may be missing, separated by spaces. If any other tool is missing, tests fail instead of being
+    /// skipped.
     MayMiss,
-    /// If it is set, snapshots such as `tests/data/messages.txt` are updated.
+    /// If set, snapshots such as `tests/data/messages.txt` are updated.
     Update,
 }
 
@@ -47,15 +48,15 @@ impl Variable {
     }
 }
 
-/// Returns the games in the state of a match.
+/// Returns the games in a match checkpoint.
 pub fn games(state: &Path) -> Vec<GameRecord> {
     let mut games = Vec::new();
     checkpoint::read::<MatchHeader>(state, false, &mut |game| games.push(game)).unwrap();
     games
 }
 
-/// The path of a program in `examples`. `cargo test` builds it along with the tests, but `cargo test --test NAME` does
-/// not, so it is built here if it is missing.
+/// Returns the path of a program in `examples`. `cargo test` builds it along with the tests, but `cargo test --test
+/// NAME` does not, so it is built here if missing.
 pub fn example(name: &str) -> PathBuf {
     static BUILDING: Mutex<()> = Mutex::new(());
     let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -74,7 +75,7 @@ pub fn example(name: &str) -> PathBuf {
     path
 }
 
-/// The program of `examples/mock_engine.rs`.
+/// Returns the path of the mock engine.
 pub fn mock_engine() -> PathBuf {
     example("mock_engine")
 }

@@ -1,4 +1,4 @@
-//! Programs that some tests need besides Rust. A test without its program is skipped, and says so.
+//! Programs that some tests need besides Rust. A test without its program is skipped and reports that.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
@@ -15,7 +15,7 @@ const SKIPPED: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/skipped.txt");
 ///
 /// # Panics
 ///
-/// Panics if `KELSO_MAY_MISS` is set, as it is by `.ci/run`, without naming the tool.
+/// Panics if `KELSO_MAY_MISS` is set (as by `.ci/run`) but does not name the tool.
 pub fn skip(tool: &str) {
     static FILE: OnceLock<Mutex<File>> = OnceLock::new();
     let file = FILE.get_or_init(|| {
@@ -25,7 +25,7 @@ pub fn skip(tool: &str) {
     let thread = std::thread::current();
     let line = format!("skipped: {}: no {tool}\n", thread.name().unwrap_or("a test"));
     file.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes()).unwrap();
-    // Not by `eprint!`, whose output the test runner shows only if the test fails.
+    // Not `eprint!`, whose output the test runner shows only if the test fails.
     std::io::stderr().write_all(line.as_bytes()).unwrap();
     if let Some(optional) = Variable::MayMiss.read() {
         let optional = optional.to_string_lossy();
@@ -44,7 +44,7 @@ pub fn found(program: &Path) -> bool {
     command.status().is_ok()
 }
 
-/// Returns whether a program can be run; reports that the test is skipped otherwise.
+/// Returns whether a program can be run. If not, reports that the test is skipped.
 pub fn has(program: &str) -> bool {
     let found = found(Path::new(program));
     if !found {
@@ -53,7 +53,7 @@ pub fn has(program: &str) -> bool {
     found
 }
 
-/// Returns the Python to use: the one of `KELSO_PYTHON`, or that on the path.
+/// Returns the Python to use: the one named by `KELSO_PYTHON`, or the one on the path.
 pub fn python() -> Option<PathBuf> {
     let known = ["python3", "python"].map(PathBuf::from);
     let python = Variable::Python.read().into_iter().chain(known).find(|path| found(path));

@@ -1,4 +1,4 @@
-//! The commands of a person at the board.
+//! The commands of `kelso play`.
 
 use std::path::Path;
 use std::time::Duration;
@@ -51,11 +51,11 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 const MAX_TIME: Duration = Duration::from_secs(86_400);
-/// The time of an analysis by default.
+/// Default duration of an analysis.
 const ANALYSIS: Duration = Duration::from_secs(10);
 
 impl Play {
-    /// Executes a line, and returns the answer.
+    /// Executes a line and returns the answer.
     pub(super) fn obey(&mut self, line: &str) -> anyhow::Result<String> {
         let line = line.trim();
         let invalid = |expected| anyhow!("invalid command {}: expected {expected}", Quoted(line));
@@ -133,7 +133,8 @@ fn help() -> String {
     commands.chain([last.to_owned()]).collect()
 }
 
-/// Returns whether a text, of one line or several, is a game in PDN or a list of moves rather than a move or commands.
+/// Returns whether the text, of one line or several, is a PDN game or a list of moves rather than a single move or
+/// commands.
 pub(in crate::terminal) fn is_game(text: &str) -> bool {
     let text = text.trim();
     if text.starts_with('[') {
@@ -152,7 +153,7 @@ pub(in crate::terminal) fn is_game(text: &str) -> bool {
         && !has_command()
 }
 
-/// Returns a text of squares with anything between them as that of a move.
+/// Converts squares with anything between them to the notation of a move.
 pub(super) fn move_text(line: &str) -> String {
     let squares: Vec<&str> = line.split_whitespace().collect();
     if squares.iter().all(|square| square.bytes().all(|byte| byte.is_ascii_digit())) {
@@ -171,7 +172,7 @@ fn seconds(text: &str) -> Option<Duration> {
     time::parse(text, Bare::Seconds).ok().filter(|time| !time.is_zero() && *time <= MAX_TIME)
 }
 
-/// Returns a file, and the number of a game in it if the last word is one.
+/// Splits a file name and, if the last word is a number, the number of a game in the file.
 fn numbered(text: &str) -> (&str, Option<usize>) {
     match text.rsplit_once(char::is_whitespace).and_then(|(file, last)| Some((file, number(last)?))) {
         Some((file, number)) => (unquoted(file.trim()), Some(number)),

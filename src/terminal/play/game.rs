@@ -23,7 +23,7 @@ use text::time;
 
 impl Play {
     pub(super) fn set_level(&mut self, level: Option<Level>) {
-        // The option cannot fail.
+        // This option cannot fail.
         let _ = self.opponent.apply(Setting::Level(level));
     }
 
@@ -92,8 +92,8 @@ impl Play {
         Ok(answer)
     }
 
-    /// Asks a question until it is answered by yes, no, or if `enter` is set with an empty line or Ctrl-C, which return none.
-    /// Otherwise Ctrl-C means no, as the end of the input always does.
+    /// Asks a question until it is answered by yes or no. With `enter`, an empty line or Ctrl-C also counts and returns
+    /// `None`. Otherwise Ctrl-C means no, as the end of the input always does.
     fn ask(&mut self, question: &str, enter: bool) -> io::Result<Option<bool>> {
         loop {
             let line = match self.prompt.read(question, &[])? {
@@ -150,7 +150,7 @@ impl Play {
         Ok(answer)
     }
 
-    /// Begins a game, in which an engine waits for `go` if it is `paused`.
+    /// Begins a game. If `paused`, an engine waits for `go` before it moves.
     pub(super) fn begin(&mut self, opening: GameStart, paused: bool) -> String {
         self.history = opening.history;
         self.time = opening.time.unwrap_or(self.time);

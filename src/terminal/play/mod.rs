@@ -1,4 +1,5 @@
-//! A game at the terminal: a person moves at the prompt and an engine by a search. Each command has one short handler.
+//! A game at the terminal: a person enters moves at the prompt, and an engine searches. Each command has a short
+//! handler.
 
 pub(super) mod commands;
 mod game;
@@ -24,7 +25,7 @@ use players::spec::EngineSpec;
 use runs::rng::{self, RngExt};
 
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
-/// The table of each of the two engines, in MiB.
+/// Table size of each of the two engines, in MiB.
 const TABLE: usize = 64;
 
 /// The state of the terminal: the game, its players and settings.
@@ -34,9 +35,9 @@ struct Play {
     players: [SidePlayer; 2],
     engines: Vec<EngineSpec>,
     crown: bool,
-    /// Plays, at its level.
+    /// The engine that plays, at its level.
     opponent: Engine,
-    /// Gives hints and analysis, at full strength.
+    /// The engine that gives hints and analyses, at full strength.
     analyst: Engine,
     time: Duration,
     clock: Option<TimeControl>,
@@ -45,9 +46,9 @@ struct Play {
     clock_history: Vec<Clocks>,
     /// When the turn of the side to move began.
     turn: Instant,
-    /// Engines wait for `go`.
+    /// Whether engines wait for `go`.
     paused: bool,
-    /// The board on the screen is out of date.
+    /// Whether the board on the screen is out of date.
     changed: bool,
     unsaved: bool,
     left: bool,
@@ -87,7 +88,7 @@ pub fn play(args: &Args, engines: Vec<EngineSpec>, tip: Option<&str>) -> anyhow:
         prompt,
         interrupt: SearchInterrupt::listen(),
     };
-    // The option cannot fail.
+    // This option cannot fail.
     let _ = play.opponent.apply(Setting::Book(true));
     play.set_level(Level::new(args.level));
     play.greet(tip.unwrap_or_default())?;
@@ -210,7 +211,7 @@ impl Play {
         if texts.is_empty() {
             return moves::NO_MOVES.to_owned();
         }
-        // Number and move stay on one line.
+        // Keep the number and the move on one line.
         let list: Vec<String> =
             (1..).zip(&texts).map(|(number, text): (usize, _)| format!("{number}\u{a0}{text}")).collect();
         format!("Moves: {}", list.join("  "))

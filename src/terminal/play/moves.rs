@@ -1,4 +1,4 @@
-//! Moves of persons and engines, searches, hints, and stepping back and forth.
+//! Moves by people and engines, searches, hints, and stepping back and forth.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ use engine::{Engine, Setting};
 use players::game::{PlayerError, Turn};
 use players::limits::Clock;
 
-/// The shortest time between two updates of the status line.
+/// Minimum time between two updates of the status line.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
 const HINT_NODES: u64 = 1_000_000;
@@ -30,15 +30,15 @@ pub(super) const NO_MOVES: &str = "There are no legal moves.";
 #[derive(Debug, Default)]
 struct ShownSearch {
     best: Option<Move>,
-    /// The last report on each line.
+    /// The latest report on each line.
     lines: Vec<LineReport>,
-    /// The move is from the opening book.
+    /// Whether the move is from the opening book.
     book: bool,
-    /// Ctrl-C ended the search.
+    /// Whether Ctrl-C ended the search.
     interrupted: bool,
 }
 
-/// A move of an engine, a comment on it, and true if Ctrl-C ended the search.
+/// A move of an engine, a comment on it, and true if Whether Ctrl-C ended the search.
 type EngineMove = (Move, String, bool);
 
 impl Play {
@@ -60,11 +60,11 @@ impl Play {
         Ok(String::new())
     }
 
-    /// Plays the moves of a text for both sides, up to the first error; a game with tags begins from its own start.
+    /// Plays the moves of a text for both sides, up to the first error. A game with tags begins from its own start.
     pub(super) fn play_text(&mut self, text: &str) -> anyhow::Result<String> {
         if text.starts_with('[') {
             let note = self.begin(opening::game(text.as_bytes(), self.crown)?, true);
-            // No file has it.
+            // It is not in any file.
             self.unsaved = true;
             return Ok(note);
         }
@@ -126,11 +126,11 @@ impl Play {
         self.end(GameResult::won_by(!side), format!("{side} has run out of time"));
     }
 
-    /// Lets the engine of the side to move play, or Kelso in the place of a person.
+    /// Lets the engine of the side to move play, or Kelso in place of a person.
     pub(super) fn engine_moves(&mut self) -> anyhow::Result<String> {
         let (side, before) = (self.side(), *self.history.position());
         let is_person = self.player(side).is_person();
-        // Games of two engines show a board for each move, others only after the engine's.
+        // In games between two engines, show the board after each move; in others, only after the engine's.
         if self.players.iter().all(|player| !player.is_person()) {
             self.show_board()?;
         }
@@ -190,7 +190,7 @@ impl Play {
         }
     }
 
-    /// Searches, with progress on the status line after a title for the time used.
+    /// Searches. The status line shows progress after a title that depends on the time used.
     fn search(
         &self,
         engine: &Engine,
@@ -211,7 +211,7 @@ impl Play {
                     } else {
                         words::line(self.history.position(), &report)
                     };
-                    // The next line reports a closed terminal.
+                    // The next line will report a closed terminal.
                     let _ = self.screen.status(&format!("{}{line}", title(control.elapsed())));
                 }
                 match found.lines.iter_mut().find(|line| line.rank == report.rank) {
@@ -227,7 +227,7 @@ impl Play {
     pub(super) fn undo(&mut self, count: Option<usize>) -> anyhow::Result<String> {
         let (played, _) = self.history.reach();
         if self.history.ended.is_some() && count.is_none() {
-            // The agreement or resignation is taken back, not the move before it.
+            // This undoes the agreement or resignation, not the move before it.
             return Ok(self.go_to(played, "The game continues."));
         }
         ensure!(played > 0, "There are no moves to take back.");
@@ -303,7 +303,7 @@ impl Play {
     pub(super) fn analyse(&mut self, time: Duration) -> anyhow::Result<String> {
         let root = *self.history.position();
         ensure!(root.can_move(), NO_MOVES);
-        // The option cannot fail.
+        // This option cannot fail.
         let _ = self.analyst.apply(Setting::MultiPv(LINES));
         let title = |used| format!("{} s, Ctrl-C ends: ", time.saturating_sub(used).as_secs());
         let found = self.search(&self.analyst, &Limits::move_time(time), title);
@@ -314,12 +314,12 @@ impl Play {
     }
 }
 
-/// Returns whether an engine plays at a level, whose scores are part of its weakness.
+/// Returns whether an engine plays at a level. Its scores are then unreliable on purpose.
 fn has_level(engine: &Engine) -> bool {
     engine.options().level.is_some()
 }
 
-/// Returns the average value of the men on the board, if there are any of a positive value.
+/// Returns the average value of the men on the board, if it is positive.
 fn average_man(explanation: &Explanation) -> Option<f64> {
     let men = explanation.pieces.iter().filter(|known| known.piece.kind == PieceKind::Man);
     let (sum, count) =

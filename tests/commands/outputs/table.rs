@@ -1,5 +1,4 @@
-//! The options of all commands that name outputs or inputs. A unit test of the program compares them with the
-//! existing options.
+//! The options of all commands that name outputs or inputs. A unit test compares them with the existing options.
 
 /// A command and its outputs.
 pub struct Row {

@@ -1,4 +1,4 @@
-//! Uses the library without the program: moves, notation, a probe of the endgame databases, and a search.
+//! Uses the libraries without the program: moves, notation, an endgame database probe, and a search.
 
 use draughts::notation::{fen, movetext};
 use draughts::{Game, Position};
