@@ -34,9 +34,9 @@ export const collecting = {
     await page.click(".kept-list li:has-text('Black 4') button >> nth=0");
     assert.deepEqual(await rows(page), ["4", "1", "2", "3"], "a pinned game is first");
     await accessible(page, "kept games");
-    await page.fill("dialog input[aria-label='Search these games']", "black 23-19");
+    await page.fill("dialog input[aria-label='Search your games']", "black 23-19");
     assert.deepEqual(await rows(page), ["4", "1", "3"]);
-    const file = await saved(page, "Save these games");
+    const file = await saved(page, "Save all");
     assert.deepEqual([...file.matchAll(/\[Black "(.*)"\]/g)].map(([, name]) => name), ["Black 4", "Black 1", "Black 3"]);
     await page.click(".kept-list li:has-text('Black 1') button >> nth=2");
     await press(page, "Delete");

@@ -92,7 +92,7 @@ export async function analyse(page) {
 }
 
 /** Shows the options of the analysis. */
-export const analysisOptions = (page) => page.click(".analysis button[aria-label='Options of the analysis']");
+export const analysisOptions = (page) => page.click(".analysis button[aria-label='Analysis settings']");
 export const disabled = (page, name) => page.$eval(buttonNamed(name), (button) => button.ariaDisabled === "true");
 
 export const pieces = (page) => page.$$eval("[role=gridcell][aria-label]", (cells) => cells.map((cell) => cell.getAttribute("aria-label").split(",").slice(0, 2).join()).filter((name) => !name.includes("empty")).sort().join(";"));
@@ -128,8 +128,8 @@ export async function newGame(page, { black = "person", white = "person", pace, 
   await select("White", white);
   if (pace) await select("Time control", pace);
   if (number) await page.fill("dialog input[type=number]", String(number));
-  if (start) await select("Start", start);
-  await press(page, "Begin");
+  if (start) await select("Opening", start);
+  await press(page, "Start game");
   await page.waitForSelector("dialog", { state: "detached" });
   await ready(page);
 }
@@ -177,7 +177,7 @@ export async function enter(page, ...texts) {
 export async function readPdn(page, pdn) {
   await press(page, "Games");
   await page.fill("dialog textarea", pdn);
-  await press(page, "Read");
+  await press(page, "Import");
 }
 
 /** Loads the one game of a PDN text. */

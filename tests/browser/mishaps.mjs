@@ -38,12 +38,12 @@ export const mishaps = {
   async "an engine that is no longer offered is named"() {
     const game = { tree: { start: "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12", nodes: [[-1, "", {}]] }, players: { b: { kind: "engine", engine: "gone" }, w: PERSON }, pace: { kind: "move", value: 1 }, tip: 0, when: 1 };
     const page = await open({ script: stored({ "kelso.game.a": game, "kelso.settings": { players: game.players } }), quiet: true });
-    await until("the reason", async () => /gone.*not among the engines/.test(await page.textContent(".problem").catch(() => "")));
-    await press(page, "Change the players");
+    await until("the reason", async () => /gone.*does not offer it/.test(await page.textContent(".problem").catch(() => "")));
+    await press(page, "Change players");
     await page.keyboard.press("Escape");
     await press(page, "New game");
     assert.equal(await page.$eval(labelled("Black (moves first)"), (list) => list.value), "person");
-    await press(page, "Begin");
+    await press(page, "Start game");
     await until("a game between persons", async () => /Black to move/.test(await status(page)));
     await page.context().close();
   },
@@ -132,8 +132,8 @@ export const mishaps = {
   async "settings are kept, and the theme can be chosen"() {
     const page = await open();
     await page.click("button[aria-label=Settings]");
-    for (const [name, value] of [["Theme", "dark"], ["Board", "wood"], ["Pieces", "plain"], ["Moves of pieces", "none"]]) await page.selectOption(labelled(name), value);
-    await page.uncheck("label:has-text('Shortcuts by letter keys') input");
+    for (const [name, value] of [["Theme", "dark"], ["Board", "wood"], ["Pieces", "plain"], ["Animation", "none"]]) await page.selectOption(labelled(name), value);
+    await page.uncheck("label:has-text('Keyboard shortcuts') input");
     await accessible(page, "the settings in the dark theme");
     await press(page, "Done");
     await page.reload();
@@ -150,8 +150,8 @@ export const mishaps = {
     const page = await open();
     const problem = (words) => until(words, async () => (await page.textContent(".problem").catch(() => "")).startsWith(words), 60000);
     await newGame(page, { black: "engine:deaf", pace: "move", number: 0.1 });
-    await problem("deaf has not moved");
-    await press(page, "Change the players");
+    await problem("deaf has not moved in time");
+    await press(page, "Change players");
     await page.keyboard.press("Escape");
     await newGame(page, {});
     await mode(page, "Study");
@@ -159,7 +159,7 @@ export const mishaps = {
     for (const name of ["deaf", "stuck"]) {
       await page.selectOption("label:has(span:text-is('Engine')) select", name);
       if (name === "deaf") await press(page, "Analyse");
-      await problem(`${name} does not answer`);
+      await problem(`${name} is not responding`);
     }
     await press(page, "Analyse with Kelso");
     await page.waitForSelector(".lines li");
@@ -293,7 +293,7 @@ export const mishaps = {
     await until("the reason", async () => /connection to Kelso is lost/.test(await page.textContent(".explorer .empty")));
     await mode(page, "Play");
     await press(page, "New game");
-    await page.selectOption(labelled("Start"), "three");
+    await page.selectOption(labelled("Opening"), "three");
     await until("the reason", async () => /Not connected/.test(await page.textContent("dialog .fault:not(:empty)").catch(() => "")));
     await page.keyboard.press("Escape");
     await mode(page, "Study");

@@ -72,7 +72,7 @@ export const playing = {
     await tabTo("White's player", () => document.activeElement.matches("dialog select") && document.activeElement.closest("label").textContent.startsWith("White"));
     // After a person and full strength.
     for (const key of ["Home", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
-    await tabTo("Begin", () => document.activeElement.textContent === "Begin");
+    await tabTo("Start game", () => document.activeElement.textContent === "Start game");
     await page.keyboard.press("Enter");
     await until("a game against level 1", async () => /Kelso, level 1$/.test(await page.textContent(".player-bar")));
     await tabTo("the board", () => document.activeElement.getAttribute("role") === "gridcell");
@@ -145,7 +145,7 @@ export const playing = {
     if ((await moves(page)).length >= 3) assert.equal((await moves(page))[2], "12-16");
     assert.equal(await page.$("polygon.premove"), null);
     await page.click("button[aria-label=Settings]");
-    await page.uncheck("label:has-text('Moves in advance') input");
+    await page.uncheck("label:has-text('Premoves') input");
     await page.keyboard.press("Escape");
     await until("the engine's thinking, or a turn", async () => (await named(page, ["can move", "must capture"])).length || /thinking/.test(await status(page)));
     assert.equal((await named(page, ["for your next move"])).length, 0);
@@ -205,13 +205,13 @@ export const playing = {
   async "ballots, levels and studies are played"() {
     const page = await open();
     await press(page, "New game");
-    await page.selectOption(labelled("Start"), "three");
+    await page.selectOption(labelled("Opening"), "three");
     await page.waitForSelector(labelled("Ballot"));
     await page.selectOption(labelled("Ballot"), "100");
     await page.selectOption(labelled("White"), "study");
     await page.selectOption(labelled("Time control"), "depth");
     await page.fill("dialog input[type=number]", "4");
-    await press(page, "Begin");
+    await press(page, "Start game");
     await until("the ballot and a move of the study", async () => (await moves(page)).length === 4);
     assert.match(await page.textContent(".player-bar.to-move, .player-bar"), /alex1|Black/);
     await newGame(page, { black: "level:1", white: "engine:kelso", pace: "move", number: 0.4, start: "start" });
@@ -241,7 +241,7 @@ export const playing = {
     await until("a move of the engine", async () => (await moves(page)).length === 4);
     assert.match(await page.textContent("main"), /White: Kelso, level 1/);
     await page.click(".player-bar:has-text('White') button");
-    await press(page, "Exchange sides");
+    await press(page, "Swap sides");
     await until("a move with the other colour", async () => (await moves(page)).length === 5);
     assert.match(await page.textContent("main"), /Black: Kelso, level 1/);
     const sound = "label:has-text('Sounds') input";
@@ -273,10 +273,10 @@ export const playing = {
     await press(page, "New game");
     await page.selectOption(labelled("Time control"), "clock");
     await page.fill("dialog label:has(span:text-is('Minutes')) input", "0");
-    await press(page, "Begin");
+    await press(page, "Start game");
     await until("a reason", async () => /Minutes must be between 0.1 and 600/.test(await page.textContent("dialog .fault")));
     await page.fill("dialog label:has(span:text-is('Minutes')) input", "5");
-    await press(page, "Begin");
+    await press(page, "Start game");
     await until("a clock", async () => /4:5\d/.test(await page.textContent(".to-move .player-clock")));
     await page.goto("about:blank");
     await new Promise((resolve) => setTimeout(resolve, 3500));
@@ -284,7 +284,7 @@ export const playing = {
     await until("word of the pause", async () => /inactive for .* The clocks were stopped/.test(await status(page)));
     await press(page, "New game");
     await page.fill("dialog label:has(span:text-is('Minutes')) input", "0.1");
-    await press(page, "Begin");
+    await press(page, "Start game");
     await until("the end of the time", async () => /White wins: Black ran out of time/.test(await status(page)));
     await page.context().close();
   },

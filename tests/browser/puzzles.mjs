@@ -42,12 +42,12 @@ export const puzzles = {
     assert.equal(await page.$(".arrow"), null);
     await solve(page, first);
     assert.equal(await words(page), "Solved.");
-    assert.match(await page.textContent(".puzzle-panel"), /Solved: 1, of them 1 without help/);
+    assert.match(await page.textContent(".puzzle-panel"), /Solved: 1, 1 of them unaided/);
     await press(page, "Next");
     await until("the second puzzle", async () => (await page.textContent(".puzzle-panel")).includes(`Puzzle 2 of ${problems.length}`));
     // Hints come in steps.
     await page.waitForSelector(".movable");
-    for (const expected of [/^It takes \d+ moves? of yours/, /^Move the piece on \d+/, /^Hint: \d+/]) {
+    for (const expected of [/^You need \d+ moves?/, /^Move the piece on \d+/, /^Hint: \d+/]) {
       await press(page, "Hint");
       assert.match(await words(page), expected);
     }
@@ -137,7 +137,7 @@ export const puzzles = {
       localStorage.setItem("kelso.settings", JSON.stringify(settings));
     });
     await page.reload();
-    await until("the first puzzle again", async () => /Puzzle 1 of.*To repeat: 1\./.test(await page.textContent(".puzzle-panel")));
+    await until("the first puzzle again", async () => /Puzzle 1 of.*Due again: 1\./.test(await page.textContent(".puzzle-panel")));
     const theme = "label:has(span:text-is('Theme')) select";
     await page.selectOption(theme, "due");
     await until("the puzzle to repeat", async () => /Puzzle 1 of 1\./.test(await page.textContent(".puzzle-panel")));

@@ -119,7 +119,7 @@ export const studying = {
     await page.selectOption(".analysis select >> nth=0", "5");
     await until("five lines", async () => (await page.$$(".lines li")).length === 5);
     assert.match(await page.textContent(".facts"), /depth \d+/);
-    await press(page, "Why");
+    await press(page, "Piece values");
     await page.waitForSelector(".worth");
     await analyse(page);
     await until("the end of all searches", () => threads() <= before);
@@ -314,7 +314,7 @@ export const studying = {
     await newGame(page, {});
     await study(page);
     await analysisOptions(page);
-    await press(page, "Why");
+    await press(page, "Piece values");
     await page.waitForSelector(".worth");
     const values = await page.$$eval(".worth-text", (all) => all.map((text) => Number(text.textContent)));
     assert(Math.abs(values.reduce((sum, value) => sum + value, 0) / values.length - 1) < 0.01, String(values));
@@ -371,7 +371,7 @@ export const studying = {
     server.stop();
     await until("the lost connection", async () => /connection to Kelso is lost/.test(await status(page)));
     await press(page, "New game");
-    await press(page, "Begin");
+    await press(page, "Start game");
     await until("the reason", async () => /Not connected/.test(await page.textContent("dialog .fault")));
     await page.keyboard.press("Escape");
     await restart();
@@ -417,7 +417,7 @@ export const studying = {
     await page.waitForSelector(".analysis > .lines-box .line-move");
     await accessible(page, "two engines");
     await press(page, "Threat");
-    await until("the threat", async () => /^If White were to move: \d+-\d+$/.test(await status(page)));
+    await until("the threat", async () => /^White threatens \d+-\d+$/.test(await status(page)));
     await analyse(page);
     await until("no lines", async () => (await page.$$(".lines li")).length === 0);
     await page.context().close();
@@ -531,7 +531,7 @@ export const studying = {
     await until("the circle", async () => await current(other) === "22-18" && await other.locator(".over circle.sketch").count() === 1);
     await other.goto("about:blank");
     await other.goto(`${server.url}#game=nonsense`);
-    await until("the reason", async () => /cannot be shown/.test(await other.textContent(".notice").catch(() => "")));
+    await until("the reason", async () => /Cannot open this link/.test(await other.textContent(".notice").catch(() => "")));
     await other.context().close();
     await page.context().close();
   },
@@ -565,7 +565,7 @@ export const studying = {
     await press(page, "Play it out");
     await page.selectOption("dialog label:has(span:text-is('Time control')) select", "depth");
     await page.fill("dialog input[type=number]", "2");
-    await press(page, "Begin");
+    await press(page, "Start game");
     await until("the position", async () => /White to move/.test(await status(page)) && String(await moves(page)) === "11-15,22-18");
     await enter(page, "23-19");
     await until("the answer of the level", async () => (await moves(page)).length >= 4);
@@ -585,11 +585,11 @@ export const studying = {
     await other.goto(`${server.url}#fen=W:WK30:B12`);
     await until("the position", async () => await pieces(other) === "12, black man;30, white king");
     await other.goto(`${server.url}#moves=11-15,1-32`);
-    await until("the reason", async () => /cannot be shown.*1-32/.test(await other.textContent(".notice").catch(() => "")));
+    await until("the reason", async () => /Cannot open this link.*1-32/.test(await other.textContent(".notice").catch(() => "")));
     await other.context().close();
     const third = await (await browser.newContext()).newPage();
     await third.goto(`${server.url}#moves=11-15,1-32`);
-    await until("the reason", async () => /cannot be shown.*1-32/.test(await third.textContent(".notice").catch(() => "")));
+    await until("the reason", async () => /Cannot open this link.*1-32/.test(await third.textContent(".notice").catch(() => "")));
     await third.context().close();
     await page.context().close();
   },
