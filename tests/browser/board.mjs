@@ -47,7 +47,11 @@ async function work() {
 }
 
 try {
-  for (const check of checks.filter(([name]) => ALONE.test(name))) await run(check);
+  for (const check of checks.filter(([name]) => ALONE.test(name))) {
+    await run(check);
+    // A check that has failed would keep its sessions.
+    for (const context of browser.contexts()) await context.close();
+  }
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
   for (const context of browser.contexts()) await context.close();
   for (const check of failed.splice(0)) await run(check, true);

@@ -67,7 +67,7 @@ export const collecting = {
     }
     await page.evaluate((games) => { for (const [key, value] of Object.entries(games)) localStorage.setItem(key, JSON.stringify(value)); }, Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`kelso.game.more${at}`, game(200 + at, { comment: "mine" })])));
     await newGame(page, {});
-    await until("the question", async () => /More than 100.*Black 0/.test(await page.textContent(".notice").catch(() => "")));
+    await until("the question", async () => /more than 100.*Black 0/.test(await page.textContent(".notice").catch(() => "")));
     assert.match(await saved(page, "Save PDN"), /\[Black "Black 0"\][^]*mine/);
     assert(await page.evaluate(() => "kelso.game.0" in localStorage), "a saved game stays until it is deleted");
     await enter(page, "11-15");

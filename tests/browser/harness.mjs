@@ -93,7 +93,6 @@ export async function analyse(page) {
 
 /** Shows the options of the analysis. */
 export const analysisOptions = (page) => page.click(".analysis button[aria-label='Analysis settings']");
-export const disabled = (page, name) => page.$eval(buttonNamed(name), (button) => button.ariaDisabled === "true");
 
 export const pieces = (page) => page.$$eval("[role=gridcell][aria-label]", (cells) => cells.map((cell) => cell.getAttribute("aria-label").split(",").slice(0, 2).join()).filter((name) => !name.includes("empty")).sort().join(";"));
 

@@ -1,7 +1,7 @@
 // What has gone wrong in use: each check failed once.
 
 import { strict as assert } from "node:assert";
-import { accessible, analyse, analysisOptions, cell, center, copyPdn, current, disabled, enter, faults, isStatic, labelled, loadPdn, mode, movePiece, moves, newGame, open, pause, press, ready, restart, reviewed, server, status, stored, study, threads, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, cell, center, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, movePiece, moves, newGame, open, pause, press, ready, restart, reviewed, server, status, stored, study, threads, until } from "./harness.mjs";
 
 const GAME = "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 0-1";
 const PERSON = { kind: "person" };
@@ -26,7 +26,7 @@ export const mishaps = {
     const page = await open();
     await loadPdn(page, GAME);
     await study(page, "review");
-    await press(page, "Analyse the whole game");
+    await press(page, "Analyse game");
     for (let time = 0; time < 6; time++) {
       await page.keyboard.press("ArrowRight");
       await pause(40);
@@ -171,7 +171,7 @@ export const mishaps = {
     const page = await open();
     await loadPdn(page, GAME.replace("16-19", "16-19 $5"));
     await study(page, "review");
-    await press(page, "Analyse the whole game");
+    await press(page, "Analyse game");
     await reviewed(page);
     assert.match(await copyPdn(page), /16-19 \$5 \{/);
     assert.match(await page.textContent(".mistakes"), /16-19/, "it is a mistake all the same");
@@ -230,11 +230,11 @@ export const mishaps = {
     await until("the end", async () => await current(page) === "23x16");
     assert.equal(await focused(), "Step forward");
     await study(page, "review");
-    await page.focus("button:text-is('Analyse the whole game')");
+    await page.focus("button:text-is('Analyse game')");
     await page.keyboard.press("Enter");
     assert.equal(await focused(), "Cancel");
     await reviewed(page);
-    assert.match(await focused(), /Analyse the whole game|Next mistake/);
+    assert.match(await focused(), /Analyse game|Next mistake/);
     await page.context().close();
   },
 

@@ -36,7 +36,7 @@ export const puzzles = {
     await mode(page, "Puzzles");
     const first = problems[0];
     await until("the first puzzle", async () => (await page.textContent(".puzzle-panel")).includes(`Puzzle 1 of ${problems.length}. Solved: 0`));
-    assert.match(await page.textContent(".task"), { win: /to move wins$/, draw: /to move draws$/, gain: /to move wins pieces$/ }[first.goal]);
+    assert.match(await page.textContent(".task"), { win: /to move and win$/, draw: /to move and draw$/, gain: /to move and win material$/ }[first.goal]);
     await accessible(page, "puzzles");
     if (pictures) await page.screenshot({ path: `${pictures}/puzzles.png` });
     assert.equal(await page.$(".arrow"), null);
@@ -55,7 +55,7 @@ export const puzzles = {
     await solve(page, problems[1]);
     assert.match(await words(page), /with help/);
     await page.reload();
-    await until("the first puzzle that is not solved", async () => (await page.textContent(".puzzle-panel")).includes(`Puzzle 3 of ${problems.length}. Solved: 2, of them 1`));
+    await until("the first puzzle that is not solved", async () => (await page.textContent(".puzzle-panel")).includes(`Puzzle 3 of ${problems.length}. Solved: 2, 1 of them`));
     await page.context().close();
   },
 
@@ -80,7 +80,7 @@ export const puzzles = {
     await press(page, "Try again");
     await page.waitForSelector(".movable");
     await solve(page, problems[0]);
-    assert.match(await words(page), /after an error/);
+    assert.match(await words(page), /after a mistake/);
     await press(page, "Solution");
     await until("the solution", async () => (await words(page)).includes(solution.join(" ")));
     await press(page, "Analyse");
@@ -92,7 +92,7 @@ export const puzzles = {
     const page = await open();
     await loadPdn(page, "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *");
     await study(page, "review");
-    await press(page, "Analyse the whole game");
+    await press(page, "Analyse game");
     await reviewed(page);
     const better = await page.textContent(".variation .move");
     await press(page, "Solve it");
@@ -144,7 +144,7 @@ export const puzzles = {
     await solve(page, problems[0]);
     await until("nothing to repeat", async () => /Streak: 2, longest 2\.$/.test(await page.textContent(".rating")));
     await page.selectOption(theme, "kingHunt");
-    await until("a king hunt", async () => /to move wins$/.test(await page.textContent(".task")));
+    await until("a king hunt", async () => /to move and win$/.test(await page.textContent(".task")));
     await page.context().close();
   },
 };

@@ -70,7 +70,7 @@ export class Analysis {
 
   /** Lets the user choose among engines. */
   choices(engines) {
-    const names = engines.map(({ name }) => [name, name]);
+    const names = engines.map(({ name }) => [name, name === "kelso" ? text.name : name]);
     this.chooser = select(names, this.first.name, (name) => this.use(name));
     this.secondChooser = select([["", text.noSecond], ...names], this.second.name, (name) => this.choose(name));
     put(this.engineBox, engines.length > 1 && field(text.analysisEngine, this.chooser), field(text.secondEngine, this.secondChooser));

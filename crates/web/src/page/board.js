@@ -250,11 +250,17 @@ export class Board {
 
   /** Returns the labels of arrows: the scores of their lines, the best on top. One label stands at each target. */
   labels() {
-    const labels = new Map();
-    for (const { from, to, label } of this.marks.arrows) if (label && from !== to && !labels.has(to)) labels.set(to, label);
+    const labels = new Map(), tails = new Map();
+    for (const { from, to, label } of this.marks.arrows) {
+      if (!label || from === to || labels.has(to)) continue;
+      labels.set(to, label);
+      tails.set(to, corner(from, this.flipped)[1]);
+    }
     return [...labels].flatMap(([to, label]) => {
       const [x, y] = corner(to, this.flipped), width = 6 + 5.2 * label.length;
-      return [s("rect", { class: "arrow-label", x: x + 20 - width / 2, y: y + 27, width, height: 11, rx: 3 }), s("text", { class: "arrow-score", x: x + 20, y: y + 35.4 }, label)];
+      // The label is behind the head of the arrow.
+      const [left, top] = tails.get(to) > y ? [x + 39.5 - width, y + 1] : [x + 20 - width / 2, y + 28];
+      return [s("rect", { class: "arrow-label", x: left, y: top, width, height: 11, rx: 3 }), s("text", { class: "arrow-score", x: left + width / 2, y: top + 8.4 }, label)];
     });
   }
 

@@ -70,6 +70,7 @@ export class Explorer {
       h("td", { text: value ? text.valueBy(short({ ...value, side }), value) : "" }), h("td", { class: "errors" }));
     put(this.body, moves.map(row));
     this.rows = moves.map(({ move }) => move);
+    this.table.classList.toggle("without-games", !moves.some(({ played }) => played));
     this.drawErrors();
     this.table.hidden = !moves.length;
     this.empty.hidden = moves.length > 0;
@@ -81,6 +82,7 @@ export class Explorer {
 
   /** Shows how many replies to each move err, as far as the databases know. */
   drawErrors() {
+    this.table.classList.toggle("without-errors", !this.rows.some((move) => state.endings[move]?.errors));
     this.rows.forEach((move, at) => {
       const cell = this.body.rows[at]?.querySelector(".errors"), ending = state.endings[move];
       if (cell) cell.textContent = ending?.errors ? text.replies(ending.result, ending.errors) : "";

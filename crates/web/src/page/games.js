@@ -85,16 +85,18 @@ export function rematch() {
   begin({ tree: again, players: { b: players.w, w: players.b }, pace, opening, tip: at, base: at });
 }
 
-/** Begins a study of a tree, at one of its nodes. */
+/** Begins a study of a tree, at one of its nodes. It has no clocks. */
 export function study(tree, at = 0) {
-  return begin({ tree, players: persons, pace: preferences.pace, tip: tree.whole(0).pop() }, at);
+  const { pace } = preferences;
+  return begin({ tree, players: persons, pace: pace.kind === "clock" ? { kind: "move", value: 1 } : pace, tip: tree.whole(0).pop() }, at);
 }
 
 /** Shows a loaded game, at its start or after some plies. */
 export async function load(tree, ply = 0) {
   update({ mode: "study" });
   await study(tree, tree.whole(0)[ply ?? 0]);
-  report(text.loaded([tree.tags.Black, tree.tags.White, tree.tags.Event].filter(Boolean).join(", ")));
+  const players = [tree.tags.Black, tree.tags.White].filter(Boolean).join(" – ");
+  report(text.loaded([players, tree.tags.Event].filter(Boolean).join(", ")));
 }
 
 /** Loads the game before or after that of the list. */

@@ -27,7 +27,7 @@ export class Puzzles {
     this.words = h("p", { class: "words", role: "status" });
     this.facts = h("p", { class: "soft" });
     this.progress = h("p", { class: "soft" });
-    this.rating = h("p", { class: "rating" });
+    this.rating = h("p", { class: "rating soft" });
     this.filter = h("div", { class: "row" });
     const action = (picture, name, onclick) => labelButton(picture, name, onclick, { class: "action" });
     this.hintButton = action("hint", text.hint, () => this.hint());
@@ -124,7 +124,7 @@ export class Puzzles {
     this.board.mark({});
     this.task.textContent = text.puzzleTask(text.sides[side], puzzle.goal);
     this.facts.textContent = puzzle.grade ? text.puzzleFacts(puzzle) : puzzle.source ?? "";
-    this.say(text.yourMove(text.sides[side]));
+    this.say(text.puzzleStart);
     this.count();
     this.turn();
   }

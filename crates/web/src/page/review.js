@@ -21,13 +21,13 @@ export class Review {
     this.running = null;
     this.runButton = button(text.analyseGame, () => this.run(), { class: "primary" });
     this.cancelButton = button(text.cancel, () => this.cancel());
-    this.nextButton = button(text.nextMistake, () => this.next());
+    this.nextButton = button(text.nextMistake, () => this.next(), { class: "primary" });
     this.solveButton = button(text.solveMistake, () => solve(this.puzzle()), { title: text.solveMistakeHelp });
     this.state = h("p", { class: "soft", role: "status" });
     this.progress = h("progress", { hidden: true, "aria-label": text.reviewing });
     this.summary = h("div", { class: "summary" });
     this.list = h("ul", { class: "plain mistakes" });
-    this.element = h("div", { class: "review" }, this.state, this.progress, h("div", { class: "row" }, this.runButton, this.cancelButton, this.nextButton, this.solveButton), this.summary, this.list);
+    this.element = h("div", { class: "review" }, this.state, this.progress, h("div", { class: "row" }, this.nextButton, this.solveButton, this.runButton, this.cancelButton), this.summary, this.list);
     subscribe(["current", "game", "tab"], () => state.game.tree && this.refresh());
     subscribe(["left"], () => this.cancel());
   }
@@ -50,7 +50,7 @@ export class Review {
     const { tree } = state.game, side = (id) => tree.side(tree.node(id).parent);
     const count = (color, glyph) => mistakes.filter((id) => side(id) === color && mistakeOf(tree.node(id)) === glyph).length;
     const row = (color) => h("tr", {}, h("th", { scope: "row", text: text.sides[color] }), MISTAKES.map((glyph) => h("td", { text: String(count(color, glyph)) })), h("td", { text: text.percentOf(this.accuracy(color)) }));
-    return h("table", {}, h("thead", {}, h("tr", {}, h("td"), MISTAKES.map((glyph) => h("th", { scope: "col" }, h("span", { class: `glyph glyph-${glyph}`, text: text.glyphs[glyph] }), ` ${text.mistakeNames[glyph]}`)), h("th", { scope: "col", text: text.accuracy, title: text.accuracyHelp }))), h("tbody", {}, ["b", "w"].map(row)));
+    return h("table", {}, h("thead", {}, h("tr", {}, h("td"), MISTAKES.map((glyph) => h("th", { scope: "col" }, h("span", { class: `glyph glyph-${glyph}`, text: text.glyphs[glyph] }), h("span", { class: "name", text: ` ${text.mistakeNames[glyph]}` }))), h("th", { scope: "col", text: text.accuracy, title: text.accuracyHelp }))), h("tbody", {}, ["b", "w"].map(row)));
   }
 
   /**

@@ -50,7 +50,7 @@ function number(name, limit = Infinity) {
 }
 
 export function openSettings() {
-  const { title, board, game, engine } = text.settings;
+  const { title, look, game, engine } = text.settings;
   const group = (name, ...controls) => h("section", { class: "group" }, h("h3", { text: name }), h("div", { class: "row" }, controls));
   const player = h("input", { type: "text", maxlength: 60, value: preferences.player, autocomplete: "off", onchange: () => {
     prefer({ player: player.value.trim() });
@@ -58,7 +58,7 @@ export function openSettings() {
   } });
   const redraw = () => update({ flipped: state.flipped });
   const content = h("div", { class: "stack" },
-    group(board, language(), choice("theme", THEMES), choice("board", BOARDS), choice("pieces", PIECE_SETS, redraw), choice("speed", Object.keys(SPEEDS)), toggle("numbers")),
+    group(look, language(), choice("theme", THEMES), choice("board", BOARDS), choice("pieces", PIECE_SETS, redraw), choice("speed", Object.keys(SPEEDS)), toggle("numbers")),
     group(game, field(text.settings.player, player), toggle("sound", () => play("move")), toggle("premove", () => update({ game: state.game })), toggle("shortcuts")),
     h("p", { class: "soft", text: text.keys }),
     group(engine, number("threads", state.declared.Threads?.max), number("memory", state.declared.Hash?.max)));

@@ -35,15 +35,15 @@ class EditTools {
     });
     this.element = h("div", { class: "edit" },
       h("div", { class: "row" }, moveForm(), field(text.glyph, this.glyphs), field(text.comment, this.comment, { class: "field grow" })),
-      h("div", { class: "row" }, this.promote, this.remove, this.undo));
+      h("div", { class: "row" }, this.remove, this.undo, this.promote));
     subscribe(["current", "game"], () => state.game.tree && this.refresh());
   }
 
   refresh() {
     const { game: { tree }, current } = state, node = tree.node(current);
-    enable(this.promote, !tree.isMain(current));
+    present(this.promote, !tree.isMain(current));
     enable(this.remove, current !== 0);
-    enable(this.undo, canUndo());
+    present(this.undo, canUndo());
     this.glyphs.disabled = current === 0;
     this.glyphs.value = node.glyphs?.find(isMark) ?? "";
     if (document.activeElement !== this.comment) this.comment.value = node.comment ?? "";
@@ -69,7 +69,7 @@ export class StudyPanel {
       this.edit.element, steps());
     subscribe(["current", "game"], () => this.element.isConnected && this.drawMoves());
     subscribe(["facts", "collection"], () => this.games.forEach((button, at) => present(button, Boolean(neighbour(at * 2 - 1)))));
-    subscribe(["opening"], () => { this.opening.textContent = state.opening; });
+    subscribe(["opening"], () => { this.opening.textContent = text.opening(state.opening); });
     subscribe(["tab"], () => this.drawTabs());
     wide.addEventListener("change", () => this.drawTabs());
     this.drawTabs();
