@@ -297,13 +297,13 @@ export const studying = {
     await send("paste", { text: two });
     await until("two games", async () => await rows() === 2);
     await page.click("dialog tbody button >> nth=0");
-    await until("the game", async () => /^Loaded Ann, Bob, Cup/.test(await status(page)));
+    await until("the game", async () => /^Loaded Ann – Bob, Cup/.test(await status(page)));
     await press(page, "Games");
     assert.equal(await rows(), 2, "the list is forgotten");
     await page.keyboard.press("Escape");
     await until("the first game of the list", () => page.isHidden("button[aria-label='Previous game']"));
     await page.click("button[aria-label='Next game']");
-    await until("the other game", async () => /^Loaded Cid, Dan, Cup/.test(await status(page)));
+    await until("the other game", async () => /^Loaded Cid – Dan, Cup/.test(await status(page)));
     await press(page, "Games");
     assert.match(await page.textContent("dialog .plain"), /Ann – Bob.*11-15/);
     await page.context().close();
