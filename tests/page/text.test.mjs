@@ -19,10 +19,10 @@ test("the likely result follows the chances", () => {
   assert.equal(words(950, 50, 0), "Black wins");
   assert.equal(words(20, 960, 20), "Drawn");
   assert.equal(words(100, 250, 650), "White should win");
-  assert.equal(words(480, 400, 120), "Black should win; a draw is possible");
-  assert.equal(words(350, 600, 50), "Black is better; a draw is likely");
-  assert.equal(words(150, 830, 20), "A draw is likely; Black has chances");
-  assert.equal(words(60, 890, 50), "A draw is very likely");
+  assert.equal(words(480, 400, 120), "Black should win; draw possible");
+  assert.equal(words(350, 600, 50), "Black is better; draw likely");
+  assert.equal(words(150, 830, 20), "Draw likely; Black has chances");
+  assert.equal(words(60, 890, 50), "Draw very likely");
 });
 
 test("numbers agree with their nouns", () => {

@@ -172,7 +172,7 @@ export class Analysis {
   drawBest(best, lines) {
     const score = this.first.scoreOf(best), likely = this.known(best) ? null : chances(best.wdl, this.job.side);
     this.score.textContent = short(score);
-    this.words.textContent = likely ? text.likely(likely) : words(score, this.known(best));
+    this.words.textContent = this.words.title = likely ? text.likely(likely) : words(score, this.known(best));
     this.facts.textContent = factsOf(this.first.name !== "kelso" && this.first.name, best);
     this.drawChances(likely);
     this.list.draw(this.job, [...lines].filter(Boolean).map((info) => ({ moves: info.moves, score: this.first.scoreOf(info) })));
@@ -194,7 +194,7 @@ export class Analysis {
     if (!likely) return;
     const shares = [likely.b, likely.draw, likely.w];
     shares.forEach((share, at) => { this.chances.children[at].style.flexGrow = share; });
-    this.chances.setAttribute("aria-label", text.chances(likely));
+    this.chances.setAttribute("aria-label", this.chances.title = text.chances(likely));
   }
 
   /** Returns an arrow with a score for each line. */

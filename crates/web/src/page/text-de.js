@@ -113,9 +113,9 @@ export const text = {
     if (chance >= 900) return `${side} gewinnt`;
     if (draw >= 900) return "Remis";
     if (chance >= 600) return `${side} sollte gewinnen`;
-    if (chance >= 300) return draw >= chance ? `${side} steht besser; Remis ist wahrscheinlich` : `${side} sollte gewinnen; Remis ist möglich`;
-    if (chance >= 100) return `Remis ist wahrscheinlich; ${side} hat Chancen`;
-    return "Remis ist sehr wahrscheinlich";
+    if (chance >= 300) return draw >= chance ? `${side} besser; Remis wahrscheinlich` : `${side} sollte gewinnen; Remis möglich`;
+    if (chance >= 100) return `Remis wahrscheinlich; ${side} hat Chancen`;
+    return "Remis sehr wahrscheinlich";
   },
   chances: ({ b, draw, w }) => `Schwarz gewinnt ${Math.round(b / 10)} %, Remis ${Math.round(draw / 10)} %, Weiß gewinnt ${Math.round(w / 10)} %`,
   arrows: "Pfeile",

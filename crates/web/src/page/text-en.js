@@ -112,9 +112,9 @@ export const text = {
     if (chance >= 900) return `${side} wins`;
     if (draw >= 900) return "Drawn";
     if (chance >= 600) return `${side} should win`;
-    if (chance >= 300) return draw >= chance ? `${side} is better; a draw is likely` : `${side} should win; a draw is possible`;
-    if (chance >= 100) return `A draw is likely; ${side} has chances`;
-    return "A draw is very likely";
+    if (chance >= 300) return draw >= chance ? `${side} is better; draw likely` : `${side} should win; draw possible`;
+    if (chance >= 100) return `Draw likely; ${side} has chances`;
+    return "Draw very likely";
   },
   chances: ({ b, draw, w }) => `Black wins ${Math.round(b / 10)}%, draw ${Math.round(draw / 10)}%, White wins ${Math.round(w / 10)}%`,
   arrows: "Arrows",
