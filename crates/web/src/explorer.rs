@@ -255,7 +255,7 @@ mod tests {
         let value = explorer.explore("moves=11-15&words=bob").unwrap();
         assert_eq!((&value["count"], &value["games"][0]["number"]), (&json!(1), &json!(2)));
         let game = explorer.game("number=2&moves=11-15").unwrap();
-        assert_eq!((&game["plies"][1]["move"], &game["ply"]), (&json!("22-18"), &json!(1)));
+        assert_eq!((&game["plies"][1], &game["ply"]), (&json!("22-18"), &json!(1)));
         assert!(explorer.game("number=4").is_none() && explorer.game("number=0").is_none());
         let value = explorer.explore("moves=11-15,23-18,8-11").unwrap();
         assert!(value["opening"].as_str().unwrap().contains("Cross"), "{value}");

@@ -43,13 +43,18 @@ pub fn read(text: &[u8], crown: bool) -> Value {
     json!({ "games": games, "faults": faults, "more": more })
 }
 
-/// Returns a line of moves with their comments and variations. The reader bounds their nesting.
+/// Returns a line of moves, each with its comment and variations, or as a string if it has none: a large collection has half a
+/// million of them. The reader bounds their nesting.
 fn line(start: &Position, plies: &[Ply]) -> Vec<Value> {
     let mut position = *start;
     let ply = |ply: &Ply| {
         let before = position;
         position = position.after(ply.mv);
-        let mut entry = json!({ "move": movetext::format(&before, ply.mv) });
+        let mv = movetext::format(&before, ply.mv);
+        if ply.glyphs.is_empty() && ply.comment.is_empty() && ply.variations.is_empty() {
+            return Value::String(mv);
+        }
+        let mut entry = json!({ "move": mv });
         if !ply.glyphs.is_empty() {
             entry["glyphs"] = json!(ply.glyphs);
         }
@@ -75,7 +80,7 @@ mod tests {
         let value = read(text, false);
         assert_eq!(value["games"].as_array().unwrap().len(), 3);
         assert_eq!(value["games"][0]["plies"][0], json!({ "move": "11-15", "comment": "good" }));
-        assert_eq!(value["games"][0]["plies"][1]["variations"][0]["plies"][1]["move"], "8-11");
+        assert_eq!(value["games"][0]["plies"][1]["variations"][0]["plies"][1], "8-11");
         assert_eq!(
             (&value["games"][1]["complete"], &value["games"][1]["plies"]),
             (&json!(false), &json!([]))

@@ -78,7 +78,8 @@ export function read(game) {
   if (game.comment) tree.node(0).comment = game.comment;
   const put = (from, plies, before) => {
     let at = from;
-    for (const { move, comment, glyphs, variations } of plies) {
+    for (const ply of plies) {
+      const { move, comment, glyphs, variations } = typeof ply === "string" ? { move: ply } : ply;
       const next = tree.append(at, move, { before, comment, glyphs });
       for (const variation of variations ?? []) put(at, variation.plies, variation.comment || undefined);
       [at, before] = [next, undefined];
