@@ -9,7 +9,7 @@ use engine::book::{Book, BookEntry, BookScore, Drop, Key, moves};
 use kelso_fuzz::{patched, repair, with_file};
 use libfuzzer_sys::fuzz_target;
 
-/// The starting position, and those after its moves.
+/// Returns the starting position and the positions after its moves.
 fn positions() -> Vec<Position> {
     let start = Position::start();
     let after = start.moves().into_iter().map(|mv| start.after(mv));

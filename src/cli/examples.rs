@@ -1,4 +1,4 @@
-//! The examples at the end of the help of a command. A test runs each of them in a folder with small inputs.
+//! Examples at the end of each command's help. A test runs all of them in a folder with small inputs.
 
 /// A command, and examples of it.
 pub type Examples = (&'static str, &'static [&'static str]);
@@ -102,7 +102,7 @@ pub const EXAMPLES: &[Examples] = &[
     ("train margins", &["kelso train margins -o margins.txt --pairs 10 --nodes 200"]),
 ];
 
-/// Adds the examples to the help of a command and of all below it. `name` is the name of the command, without the program.
+/// Adds examples to the help of a command and its subcommands. `name` is the name of the command without the program.
 pub fn added(command: clap::Command, name: &str) -> clap::Command {
     let names: Vec<String> = command.get_subcommands().map(|next| next.get_name().to_owned()).collect();
     let command = names.iter().fold(command, |command, next| {

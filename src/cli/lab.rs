@@ -160,7 +160,7 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     out.flush()?;
     if report.busy {
         say(
-            "warning: other programs took much of the processor, so the shares are rough; repeat this on an idle machine",
+            "warning: other programs used much processor time, so the shares are rough; repeat this on an idle machine",
         );
     }
     outputs.write(to_csv.as_deref(), || report.csv())?;

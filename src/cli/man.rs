@@ -20,7 +20,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     let folder = &args.folder;
-    fs::create_dir(folder).with_context(|| format!("cannot make the folder \"{}\"", folder.display()))?;
+    fs::create_dir(folder).with_context(|| format!("cannot create the folder \"{}\"", folder.display()))?;
     let mut command = examples::added(Arguments::command(), "").disable_help_subcommand(true);
     command.build();
     write(&command, folder)?;

@@ -149,7 +149,7 @@ pub(super) struct Completions {
 }
 
 impl Completions {
-    /// Returns the commands and moves that begin with a text.
+    /// Returns the commands and moves that begin with the text.
     fn beginning(&self, text: &str) -> Vec<String> {
         let all = names().map(str::to_owned).chain(self.moves.iter().cloned());
         all.filter(|word| word.starts_with(text)).collect()

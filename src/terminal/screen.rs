@@ -96,7 +96,7 @@ impl Screen {
         out.flush()
     }
 
-    /// Writes a text, wrapped between words.
+    /// Writes text, wrapped between words.
     pub(super) fn say(&self, words: &str) -> io::Result<()> {
         let mut out = stdout().lock();
         for line in words.lines() {

@@ -1,6 +1,6 @@
 //! Tests of the board in Chromium: that of `kelso serve`, and the static site with the built-in engine. A test is
-//! skipped if there is no Chromium, no node, or no folder with playwright-core and axe-core; `.ci/run` makes one. The
-//! static files also need the engine as WebAssembly, which `.ci/run` builds if it can.
+//! skipped if Chromium, Node.js, or a folder with playwright-core and axe-core is missing; `.ci/run` creates the
+//! folder. The static files also need the engine as WebAssembly, which `.ci/run` builds if it can.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -53,6 +53,6 @@ fn the_board_works_in_a_browser_with_and_without_a_server() {
     };
     assert!(make().unwrap().status.success());
     let again = String::from_utf8(make().unwrap().stderr).unwrap();
-    assert!(again.starts_with("error: cannot make the folder \"") && again.contains("exists"), "{again}");
+    assert!(again.starts_with("error: cannot create the folder \"") && again.contains("exists"), "{again}");
     check(&site);
 }

@@ -194,7 +194,7 @@ fn the_bot_plays_what_the_databases_know() {
     assert_eq!(played, [best.as_str().unwrap(), "6x6x9x10x17x18"]);
 }
 
-/// Requests and bodies with random changes: none ends the server or hangs.
+/// Sends requests and bodies with random changes: none may end the server or hang.
 fn hostile(count: usize) {
     let server = Server::start(&["--egdb-rate", "1000000"]);
     let mut random = SmallRng::seed_from_u64(12);

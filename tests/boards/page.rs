@@ -1,4 +1,4 @@
-//! Unit tests of the page's modules that need no browser. They are skipped if there is no node.
+//! Unit tests of the page's modules that need no browser. They are skipped if Node.js is not installed.
 
 use std::path::Path;
 use std::process::Command;

@@ -77,7 +77,7 @@ fn moves_are_played_up_to_the_first_error() {
     assert!(out.contains("\nTook back 1 move.\n"), "{out}");
     let out = play(&folder.path(""), &two, b"[FEN \"W:W5:B14\"] 1. 5-1 14-18 *\nfen\n");
     assert!(out.contains("\n? - ? *, 2 moves.\n") && out.ends_with("W:WK1:B18\n"), "{out}");
-    // A file is opened up to its first error, too.
+    // A file is also opened up to its first error.
     folder.write("wrong.pdn", "[Black \"A\"]\n\n1. 11-15 23-19 2. 8-12 *\n");
     let out = play(&folder.path(""), &two, b"load wrong.pdn\nfen\n");
     assert!(out.contains("A - ? *, 2 moves. Line 3: illegal move \"8-12\": "), "{out}");

@@ -102,7 +102,7 @@ fn misbehaviour_is_reported_at_once_and_only_once() {
     let words = ["match", "--engine", &engine, "--engine", "random", "--rounds", "1"];
     let (_, error, status) = run(&folder, &words);
     assert_eq!(status, Some(0), "{error}");
-    assert!(error.contains("game 1: crash: X ended by itself (exit status: 0)"), "{error}");
+    assert!(error.contains("game 1: crash: X exited on its own (exit status: 0)"), "{error}");
     let (_, error, _) = run(&folder, &[&RANDOM[..], &["--overwrite"]].concat());
     let lines: Vec<_> = error.lines().collect();
     assert!(lines.windows(2).all(|pair| pair[0].split("  ").next() != pair[1].split("  ").next()), "{error}");

@@ -46,7 +46,7 @@ fn games_of_deterministic_players_count_once() {
     let (_, once) = run("1", "once");
     let (shown, often) = run("6", "often");
     assert!(
-        shown.contains("10 of 12 games repeat an earlier game and count in no estimate and no test"),
+        shown.contains("10 of 12 games repeat an earlier game and are excluded from estimates and tests"),
         "{shown}"
     );
     assert_eq!(often["repeats"], 10);

@@ -333,7 +333,7 @@ fn an_engine_that_cannot_start_is_one_error_before_the_first_game() {
     for (engine, part) in [
         ("name=X cmd=./no-such-program nodes=1", "no-such-program"),
         ("name=X random option.Hush=1 nodes=1", "it has no option \"Hush\""),
-        ("name=X cmd=true nodes=1 timeout=5", "ended by itself"),
+        ("name=X cmd=true nodes=1 timeout=5", "exited on its own"),
         ("name=X cmd=cat nodes=1 timeout=0.3", "did not answer \"uci\""),
     ] {
         let output = run(&folder, &["--engine", engine, "--engine", "random nodes=1", "--overwrite"]);
@@ -581,7 +581,7 @@ fn missing_features_of_an_engine_are_reported() {
         ),
         (chaos("exit"), "; stderr: chaos: Exit"),
         // The hint addresses the failure, not the step.
-        (chaos("exit"), "\n      it ended by itself: run it by hand with the same lines to see why\n"),
+        (chaos("exit"), "\n      it exited on its own: run it by hand with the same lines to see why\n"),
         (chaos("flood"), "flooded its output\n      it may print in a loop; "),
         (chaos("illegal"), "FAIL  a search from the start: \"bestmove 1-32\": illegal move"),
         (chaos("nomove"), "FAIL  a search from the start: no move in the start"),

@@ -27,7 +27,7 @@ type IsLegalInGame =
     unsafe extern "system" fn(*const Cells, c_int, c_int, c_int, c_int, *mut CbMove) -> c_int;
 type EngineCommand = unsafe extern "system" fn(*const c_char, *mut c_char) -> c_int;
 
-/// A buffer for a text, filled with bytes that are not part of it.
+/// A text buffer, filled with bytes that are not part of the text.
 pub const ROOM: [u8; REPLY_SIZE] = [b'?'; REPLY_SIZE];
 
 /// The user's data folder during tests.

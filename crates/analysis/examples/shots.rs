@@ -1,10 +1,11 @@
-//! Finds the shots in games and one move beside them, for the puzzles of the board in the browser:
+//! Finds the shots in games, and those one move away from them, for the puzzles of the board in the browser:
 //!
 //! ```sh
 //! cargo run --release -p analysis --example shots games.pdn > shots.txt
 //! ```
 //!
-//! Each line is FEN|moves|gain|solution: the moves of the side to move, and what they win, where a man counts two.
+//! Each line is FEN|moves|gain|solution: the number of moves of the side to move, and the material they win, where a
+//! man counts two.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -15,11 +16,11 @@ use draughts::board::Position;
 use draughts::notation::pdn::PdnReader;
 use draughts::notation::{fen, movetext};
 
-/// The most moves of a shot, and the pieces of a position.
+/// Maximum number of moves of a shot, and the range of pieces in a position.
 const MOVES: u32 = 3;
 const PIECES: std::ops::RangeInclusive<u32> = 10..=20;
 
-/// Returns the shot of a position in as few moves as possible.
+/// Returns the shortest shot in a position.
 fn shortest(position: &Position) -> Option<(u32, Shot)> {
     (1..=MOVES).find_map(|moves| find_shot(position, moves).map(|shot| (moves, shot)))
 }
@@ -31,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for entry in PdnReader::new(File::open(path)?) {
         let mut position = entry.game.start;
         for mv in entry.game.moves() {
-            // A mistake that was not made is as good as one that was.
+            // Mistakes that were not made count, too.
             for &other in &position.moves() {
                 let next = position.after(other);
                 if PIECES.contains(&next.piece_count())

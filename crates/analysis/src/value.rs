@@ -26,15 +26,15 @@ pub struct PositionValue {
     pub known: Option<Wdl>,
 }
 
-/// Scores divided by this are log-odds. Fitted to the engine's own games.
+/// Scores divided by this are log odds. Fitted to the engine's own games.
 const SCALE: f64 = 90.0;
-/// Expected points from which a search counts as a win.
+/// Expected points at which a search result counts as a win.
 const WINNING: f64 = 0.95;
-/// Expected points that count as a draw, up to the same distance below a whole point.
+/// Expected points from here up to one minus this count as a draw.
 const LEVEL: f64 = 0.25;
 
 impl VerdictSource {
-    /// The word for the result in comments.
+    /// Returns the word for the source in comments.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Database => "database",
@@ -44,18 +44,18 @@ impl VerdictSource {
 }
 
 impl PositionValue {
-    /// The same for the side that has just moved, one ply further from the end.
+    /// Returns the value one ply earlier, for the side that has just moved.
     #[must_use]
     pub fn before(self) -> Self {
         Self { score: self.score.map(a_ply_before), known: self.known.map(Wdl::reversed) }
     }
 
-    /// Expected points, from 0 to 1.
+    /// Returns the expected points, from 0 to 1.
     pub fn points(self) -> Option<f64> {
         self.known.map(|known| f64::from(known.points())).or_else(|| self.score.map(points))
     }
 
-    /// The result, if it is clear, and its source.
+    /// Returns the result, if it is clear, and its source.
     pub fn prospect(self) -> Option<(Wdl, VerdictSource)> {
         let searched = || match points(self.score?) {
             points if points >= WINNING => Some(Wdl::Win),
@@ -85,7 +85,7 @@ fn a_ply_before(score: ScoreKind) -> ScoreKind {
     }
 }
 
-/// Returns the expected points for a score. Beyond all evaluations the result is known.
+/// Returns the expected points for a score. Scores beyond all evaluations are known results.
 pub fn points(score: ScoreKind) -> f64 {
     match score {
         ScoreKind::Win(_) => 1.0,

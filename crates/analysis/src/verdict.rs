@@ -1,4 +1,4 @@
-//! Verdicts on moves: what a move did to the result of the game.
+//! Verdicts on moves: how a move affected the result of the game.
 
 use std::fmt;
 
@@ -35,7 +35,7 @@ pub struct Verdict {
     pub by: VerdictSource,
 }
 
-/// The loss in expected points that makes a mistake.
+/// The loss in expected points that counts as a mistake.
 const MISTAKE: f64 = 0.25;
 
 impl VerdictKind {
@@ -53,12 +53,12 @@ impl VerdictKind {
         Self::ERRORS.contains(&self)
     }
 
-    /// The numeric annotation glyph.
+    /// Returns the numeric annotation glyph.
     pub const fn glyph(self) -> Option<u8> {
         self.shown().1
     }
 
-    /// The name in texts, and the glyph.
+    /// Returns the name as shown to users, and the glyph.
     const fn shown(self) -> (&'static str, Option<u8>) {
         match self {
             Self::LostDraw => ("lost a draw", Some(4)),

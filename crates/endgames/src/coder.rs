@@ -169,7 +169,7 @@ mod tests {
     use super::*;
     use runs::rng::{self, RngExt};
 
-    /// Values that mostly follow from the previous ones.
+    /// Returns values that mostly follow from the previous ones.
     fn values(alphabet: u8, len: usize) -> Vec<u8> {
         let mut random = rng::stream(&[5]);
         let mut values: Vec<u8> = Vec::new();
@@ -180,7 +180,7 @@ mod tests {
         values
     }
 
-    /// Every third value is not stored.
+    /// Returns places of which every third is not stored.
     fn places(len: usize) -> PlaceSet {
         let mut places = PlaceSet::none();
         (0..len).filter(|i| i % 3 != 1).for_each(|i| places.add(i));

@@ -202,7 +202,7 @@ impl Databases {
         self.report_missing(folder, pieces);
     }
 
-    /// Reports missing files for piece counts of which other files exist.
+    /// Reports missing files for piece counts that have other files.
     fn report_missing(&self, folder: &Path, pieces: u32) {
         for content in Content::BOTH {
             for pieces in 2..=pieces.min(MAX_PIECES) {

@@ -93,7 +93,7 @@ pub enum FileError {
     /// Files are missing: how many, out of how many, and the name of one of them.
     #[error("{0} of {1} files are missing, such as {2}; build them with kelso egdb build")]
     Missing(usize, usize, String),
-    /// The content belongs to a file of another name.
+    /// The content belongs to a file with a different name.
     #[error("its content belongs in {0}")]
     Misnamed(String),
     /// The folder contains no database files.

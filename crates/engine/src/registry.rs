@@ -75,7 +75,7 @@ impl Evaluation {
     /// The hand-made evaluation.
     pub const CLASSIC: Self =
         Self { weights: Some(&classic::WEIGHTS), ..Self::published("classic", || Classic::fitted()) };
-    /// Material alone.
+    /// Material only.
     pub const MATERIAL: Self = Self::published("material", || &MaterialEvaluation);
 
     /// Returns an entry for an evaluation whose weights cannot be changed.

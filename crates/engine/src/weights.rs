@@ -106,7 +106,7 @@ pub(crate) fn quoted(path: &Path) -> String {
     Quoted(&path.to_string_lossy()).to_string()
 }
 
-/// The maximum size of a text file of weights, in bytes.
+/// Maximum size of a text file of weights in bytes.
 const MAX_TEXT: u64 = 1 << 20;
 /// One byte more than a network file has, so that longer files are detected.
 const MAX_NETWORK: u64 = network::SIZE as u64 + 1;

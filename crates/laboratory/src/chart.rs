@@ -48,7 +48,7 @@ impl Report {
         Panel {
             width: 560.0,
             x: Axis::whole("row of the table", 1, u32::try_from(self.rows.len()).unwrap_or(1)),
-            y: Axis::percent("percent of the time of the search"),
+            y: Axis::percent("percent of search time"),
             // The last two figures are not shares.
             curves: SHARES[..5].iter().enumerate().map(curve).collect(),
         }

@@ -40,15 +40,15 @@ pub(crate) const SHARES: [Column; 7] = [
 
 /// The legend of results.
 const RESULTS_LEGEND: &str = "\
-AB alpha-beta (without it plain minimax), TT transposition table, Q quiescence search, ID iterative deepening, D depth,
-E evaluation. W-D-L: games that the player of the row won, drew and lost. All counts are averages for a game: explored,
-moves made in the search; TT exact and TT cuts, searches that the table ended with an exact value and by a bound.
+AB alpha-beta (otherwise plain minimax), TT transposition table, Q quiescence search, ID iterative deepening, D depth,
+E evaluation. W-D-L: games that the row's player won, drew and lost. All counts are averages per game. Explored: moves
+made in the search. TT exact and TT cuts: nodes that the table settled with an exact value, and with a bound.
 ";
 
 /// The legend of shares.
 const SHARES_LEGEND: &str = "\
-Percent of the time of the search: generating moves, evaluating, the transposition table, ordering moves, and the rest;
-samples, how often the search was looked at.
+Percent of search time spent on generating moves, evaluation, the transposition table, ordering moves, and the rest.
+Samples: how often the search was sampled. Cost: the overhead of sampling, in percent.
 ";
 
 /// The figures of a row, one per column; `None` if unknown.

@@ -392,7 +392,7 @@ impl EngineClient {
 
     fn crash(&self) -> PlayerError {
         match self.process.wait_until(Instant::now() + GRACE) {
-            Ok(Some(status)) => fault(EndReason::Crash, format!("ended by itself ({status})")),
+            Ok(Some(status)) => fault(EndReason::Crash, format!("exited on its own ({status})")),
             _ => fault(EndReason::Crash, "closed its output"),
         }
     }

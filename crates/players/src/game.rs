@@ -58,7 +58,7 @@ pub(crate) fn fault(reason: EndReason, detail: impl Into<String>) -> PlayerError
 impl PlayerError {
     /// The error of a player that returned no move although there is one.
     pub fn no_move() -> Self {
-        fault(EndReason::IllegalMove, "gave no move")
+        fault(EndReason::IllegalMove, "returned no move")
     }
 
     pub(crate) fn with(self, more: &str) -> Self {

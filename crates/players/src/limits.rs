@@ -8,19 +8,18 @@ use engine::search::Limits;
 use protocol::GoParams;
 use text::time::{self, Bare};
 
-/// A time control: a time for some moves or for the whole game, and an increment for each move.
+/// A time control: a time for a number of moves or for the whole game, and an increment per move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
-    /// The number of moves after which the time is added again, or `None` if the time is for the whole game.
+    /// Number of moves after which the time is added again, or `None` if the time is for the whole game.
     pub moves: Option<u32>,
     pub base: Duration,
     pub increment: Duration,
 }
 
 impl TimeControl {
-    /// Parses `40/60+0.6`: moves, a time, and an increment, of which only the time is required. Times without a unit are
-    /// seconds, or minutes:seconds.
-    /// An error is the expected form.
+    /// Parses `40/60+0.6`: moves, a time, and an increment, of which only the time is required. Times without a unit
+    /// are in seconds, or minutes:seconds. The error is the expected form.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         const TIME: &str = "a time such as 60, 1:00, 500ms or 40/60+0.6";
         const INCREMENT: &str = "an increment such as 0.5 or 100ms";
@@ -49,7 +48,7 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// The clocks of a game, Black's first, where a side has one.
+/// The clocks of a game, Black's first. A side may have none.
 pub type Clocks = [Option<Clock>; 2];
 
 /// Adds clocks to the limits of a search, unless the side to move has none.
@@ -73,7 +72,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Creates the clock of a side that has not moved. Its first move has no increment yet.
+    /// Creates the clock of a side that has not moved. There is no increment for the first move.
     pub const fn new(control: TimeControl) -> Self {
         Self { control, left: control.base, moves_made: 0 }
     }
@@ -82,18 +81,18 @@ impl Clock {
         self.left
     }
 
-    /// The increment for each move.
+    /// Returns the increment per move.
     pub const fn increment(&self) -> Duration {
         self.control.increment
     }
 
-    /// The moves to the next time control, if there is one.
+    /// Returns the number of moves to the next time control, if there is one.
     pub fn moves_to_go(&self) -> Option<u32> {
         self.control.moves.map(|moves| moves - self.moves_made % moves)
     }
 
-    /// Subtracts the time of a move, and adds the increment and the time of a new control. A move that took more than the
-    /// remaining time leaves zero.
+    /// Subtracts the time of a move, and adds the increment and the time of a new control. A move that takes more than
+    /// the remaining time leaves zero.
     pub fn spend(&mut self, time: Duration) {
         self.left = self.left.saturating_sub(time).saturating_add(self.control.increment);
         self.moves_made = self.moves_made.saturating_add(1);

@@ -1,7 +1,7 @@
 //! An engine that plays a random legal move.
 //!
-//! Published experiments start with results against it, and matches with it measure the match runner itself. Like every
-//! engine, it speaks the native protocol and runs as a separate process.
+//! It is the baseline of published experiments, and matches with it measure the match runner itself. It speaks the
+//! native protocol and runs as a separate process, like any other engine.
 
 use std::io::{self, Write};
 
@@ -43,7 +43,7 @@ impl RandomEngine {
 
     /// Returns the answer to a line, with line ends.
     pub fn answer(&mut self, line: &str) -> String {
-        // The option of a random player is not an option of this program's engine.
+        // `Seed` is an option of the random player only, not of this program's engine.
         if let Some(seed) =
             line.trim().strip_prefix("setoption name Seed value ").and_then(|text| text.parse().ok())
         {

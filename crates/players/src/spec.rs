@@ -25,9 +25,9 @@ pub struct EngineSpec {
     pub time_control: Option<TimeControl>,
     /// The other limits of each search.
     pub search_limits: Limits,
-    /// The time by which an answer may be late.
+    /// Time by which an answer may be late.
     pub margin: Duration,
-    /// The timeout of all answers except for searches on a clock.
+    /// Timeout for all answers except for searches on a clock.
     pub timeout: Duration,
     /// Whether the engine ponders.
     pub ponder: bool,
@@ -60,7 +60,7 @@ impl EngineSpec {
     /// Formats the limits as in a description.
     pub fn limits(&self) -> String {
         let control = self.time_control.map(|control| format!("tc={control}"));
-        // The time has the same name as in files of matches.
+        // Use the name of the time limit that match files use.
         let others = self.search_limits.to_string().replace("time=", "movetime=");
         control.into_iter().chain(Some(others).filter(|text| !text.is_empty())).collect::<Vec<_>>().join(" ")
     }
@@ -76,7 +76,7 @@ impl EngineSpec {
     }
 }
 
-/// The maximum margin. A greater one is probably in milliseconds without the unit.
+/// Maximum margin. A larger one is probably in milliseconds and lacks its unit.
 pub const MAX_MARGIN: Duration = Duration::from_secs(10);
 
 /// An invalid description of an engine.
@@ -96,7 +96,7 @@ pub enum SpecError {
 const WORDS: &str = "random, level=N, name=, cmd=, args=, arg=, dir=, proto=PROTOCOL, option.NAME=, tc=[MOVES/]TIME[+TIME], \
                      movetime=TIME, nodes=N, depth=N, margin=TIME, timeout=TIME, ponder=on|off or restart=on|off";
 
-/// The program of an engine, determined by several words.
+/// The program of an engine, as determined by several words.
 enum Program {
     Own,
     Random,
@@ -116,7 +116,7 @@ pub fn parse_engines(
         let mut engine = EngineSpec::new(CommandLine::new(own), Dialect::default());
         let mut program = Program::Own;
         read(defaults, &mut engine, &mut program)?;
-        // The engine's own limits replace the default ones instead of adding to them.
+        // The engine's own limits replace the defaults instead of adding to them.
         let common = (engine.time_control.take(), std::mem::take(&mut engine.search_limits));
         read(std::slice::from_ref(text), &mut engine, &mut program)?;
         if !engine.is_limited() {
@@ -141,7 +141,7 @@ pub fn parse_engines(
     Ok(engines)
 }
 
-/// Parses words, of which each may be given once.
+/// Parses words. Each may be given only once.
 fn read(texts: &[String], spec: &mut EngineSpec, program: &mut Program) -> Result<(), SpecError> {
     let mut seen = HashSet::new();
     for word in texts.iter().map(|text| words(text)).collect::<Result<Vec<_>, _>>()?.iter().flatten() {
@@ -150,7 +150,7 @@ fn read(texts: &[String], spec: &mut EngineSpec, program: &mut Program) -> Resul
             // Arguments may be repeated.
             "args" | "arg" => None,
             "random" | "level" | "cmd" => Some("random, level= or cmd=".to_owned()),
-            // Names of options are not case-sensitive.
+            // Option names are not case-sensitive.
             _ => Some(format!("{}=", key.to_lowercase())),
         };
         if let Some(subject) = subject.filter(|subject| !seen.insert(subject.clone())) {
@@ -212,7 +212,7 @@ fn set_program(spec: &mut EngineSpec, program: Program) -> String {
     match program {
         Program::Own => "kelso".to_owned(),
         Program::Random => {
-            // A random player needs no limit, since it does not search.
+            // The random player needs no limit, since it does not search.
             if !spec.is_limited() {
                 spec.search_limits.nodes = Some(1);
             }

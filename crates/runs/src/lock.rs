@@ -1,7 +1,7 @@
-//! Lock files, which keep two runs from writing the same files.
+//! Lock files, which prevent two runs from writing the same files.
 //!
-//! The operating system releases a lock when the process that holds it ends in any way. Without locks, as on some network
-//! drives, every run gets the lock.
+//! The operating system releases a lock when its process ends, however that happens. Without file locks, as on some
+//! network drives, every run gets the lock.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -19,21 +19,21 @@ fn is_at(file: &File, path: &Path) -> bool {
     held.is_some() && held == place(fs::metadata(path))
 }
 
-/// Elsewhere no run removes a lock file.
+/// On other systems, lock files are never removed.
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> bool {
     true
 }
 
-/// A locked, empty file beside the files that it protects, which are replaced by new ones and cannot be locked themselves.
-/// After a kill the file is still there, but not locked.
+/// A locked, empty file next to the files that it protects. Those cannot be locked themselves, since they are replaced.
+/// After a kill, the lock file still exists but is not locked.
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
     _file: File,
 }
 
-/// The maximum number of attempts if the lock file is removed in between.
+/// Maximum number of attempts if the lock file is removed in the meantime.
 const MAX_TRIES: u32 = 1000;
 
 impl Lock {
@@ -53,8 +53,8 @@ impl Lock {
             if file.metadata()?.len() > 0 {
                 return Err(io::Error::other(format!("\"{}\" is not a lock file", path.display())));
             }
-            // The run that held the lock may have removed the file meanwhile, and a third run may hold a new one. On file
-            // systems without stable file numbers this cannot be detected.
+            // The run that held the lock may have removed the file in the meantime, and a third run may hold a new one.
+            // On file systems without stable file numbers, this cannot be detected.
             if is_at(&file, path) || tries == MAX_TRIES {
                 return Ok(Some(Self { path: path.to_owned(), _file: file }));
             }
@@ -65,7 +65,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Removes the file while the lock is held, so that it is not another run's. Only Unix allows that.
+        // Removes the file while the lock is held, so that it cannot be another run's. Only Unix allows this.
         if cfg!(unix) {
             drop(fs::remove_file(&self.path));
         }
@@ -94,7 +94,7 @@ mod tests {
         #[cfg(unix)]
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
         assert!(Lock::take(&folder.path("missing/a.lock")).is_err());
-        // A user's file, such as `Cargo.lock` for results named `Cargo`.
+        // A user's file, such as `Cargo.lock` if the results are named `Cargo`.
         let theirs = folder.path("theirs.lock");
         fs::write(&theirs, "precious").unwrap();
         assert!(Lock::take(&theirs).is_err());

@@ -1,4 +1,4 @@
-//! Clock, pauses and random seeds: from the standard library, or in WebAssembly from the host.
+//! Clock, pauses and random seeds, from the standard library or, in WebAssembly, from the host.
 //!
 //! | | |
 //! |---|---|
@@ -34,14 +34,14 @@ mod wasm {
     use std::ops::Add;
     use std::time::Duration;
 
-    /// The functions that the host provides, in the module `host`.
+    /// The functions provided by the host, in the module `host`.
     #[expect(unsafe_code, reason = "the compiler cannot see the other side")]
     mod imports {
         #[link(wasm_import_module = "host")]
         unsafe extern "C" {
             /// Returns milliseconds since an arbitrary moment.
             pub(super) safe fn now() -> f64;
-            /// Delivers pending input, or if `wait` is not 0, waits for some. Returns 0 if the host cannot do that while
+            /// Delivers pending input or, if `wait` is not 0, waits for some. Returns 0 if the host cannot do so while
             /// this program runs.
             pub(super) safe fn pause(wait: u32) -> u32;
             /// Returns a random number from 0 to 1.
@@ -93,7 +93,7 @@ mod wasm {
         }
     }
 
-    /// Waits until the host has delivered input. Returns false if it cannot do that.
+    /// Waits until the host has delivered input. Returns `false` if it cannot do so.
     pub fn wait_for_input() -> bool {
         imports::pause(1) != 0
     }

@@ -1,5 +1,5 @@
-//! Worker threads. Each takes jobs and reports to the calling thread, which keeps the results, shows progress and decides
-//! when to stop. [`divide`] is for jobs that are known at the start, [`run`] for workers that find their jobs themselves.
+//! Worker threads. They take jobs and report to the calling thread, which collects results, shows progress and decides
+//! when to stop. [`divide`] is for jobs known in advance, [`run`] for workers that find their own jobs.
 //!
 //! ```
 //! use runs::pool;
@@ -20,14 +20,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// The time after which `receive` is called without a report.
+/// Time after which `receive` is called without a report.
 const TICK: Duration = Duration::from_millis(50);
 
 /// Runs each worker on its own thread until all are done, and returns their results.
 ///
-/// `receive` is called on the calling thread with each report, and with `None` about 20 times a second while there are none. When
-/// it returns false or an error, `halt` is called, which must make the workers stop. Later reports still go to `receive`, unless it
-/// has failed.
+/// `receive` is called on the calling thread with each report, and with `None` about 20 times per second while there
+/// are none. If it returns `false` or an error, `halt` is called, which must make the workers stop. Later reports still
+/// go to `receive`, unless it returned an error.
 ///
 /// # Panics
 ///
@@ -43,7 +43,7 @@ pub fn run<W: Send, M: Send, R: Send, E>(
     let results = thread::scope(|scope| {
         let start = |worker| {
             let sender = sender.clone();
-            // The receiver lives longer than all senders.
+            // The receiver outlives all senders.
             scope.spawn(move || work(worker, &|message| drop(sender.send(message))))
         };
         let threads: Vec<_> = workers.into_iter().map(start).collect();
@@ -75,8 +75,8 @@ pub fn run<W: Send, M: Send, R: Send, E>(
     outcome.map(|()| results)
 }
 
-/// Does jobs, one on each worker at a time, and returns the workers. `receive` is called as by [`run`]; when it returns
-/// false or an error, no further job is started.
+/// Does jobs, one on each worker at a time, and returns the workers. `receive` is called as by [`run`]; if it returns
+/// `false` or an error, no further job is started.
 ///
 /// # Panics
 ///
@@ -97,8 +97,8 @@ pub fn divide<W: Send, J, R: Send, E>(
     run(workers, run_jobs, || queue.close(), receive)
 }
 
-/// Does work on equal parts of items and returns the results in order, so that they do not depend on the number of threads.
-/// Calls `on_progress` with the number of items done; if it returns false, there are no results.
+/// Divides items into equal parts, works on each, and returns the results in order, so that they do not depend on the
+/// number of threads. Calls `on_progress` with the number of items done; if it returns `false`, there are no results.
 pub fn in_parts<T: Sync, R: Send>(
     items: &[T],
     parts: usize,
@@ -120,7 +120,7 @@ pub fn in_parts<T: Sync, R: Send>(
     running.then(|| results.into_values().collect())
 }
 
-/// Locks a mutex, even if a thread panicked while it held the lock.
+/// Locks a mutex, even if a thread panicked while holding it.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,7 @@
-//! Signals that ask the program to end: interrupts from the keyboard, and termination by the system.
+//! Signals that ask the program to end: keyboard interrupts, and termination by the system.
 //!
-//! Without a listener the program ends at once, with the exit status that shells expect, after it has cleaned up: it removes
-//! its temporary files and kills its child processes. A listener can stop the work gracefully instead.
+//! Without a listener, the program cleans up (it removes its temporary files and kills its child processes) and exits
+//! at once, with the status that shells expect. A listener can stop the work gracefully instead.
 
 use std::io;
 use std::process;
@@ -11,17 +11,17 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use super::file;
 use super::pool::lock;
 
-/// The exit status after an interrupt from the keyboard.
+/// Exit status after a keyboard interrupt.
 const INTERRUPTED: u8 = 130;
 
 type Listener = Box<dyn FnMut() + Send>;
 
-/// The functions that [`exit`] calls, in the order of their registration.
+/// Functions that [`exit`] calls, in order of registration.
 static CLEANUPS: Mutex<Vec<fn()>> = Mutex::new(Vec::new());
 static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
 static STATUS: AtomicU8 = AtomicU8::new(INTERRUPTED);
 
-/// Begins to handle signals. Must be called only once.
+/// Starts handling signals. Must be called only once.
 #[cfg(unix)]
 pub fn handle() -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -36,7 +36,7 @@ pub fn handle() -> io::Result<()> {
     Ok(())
 }
 
-/// Begins to handle signals. Must be called only once.
+/// Starts handling signals. Must be called only once.
 #[cfg(windows)]
 pub fn handle() -> io::Result<()> {
     ctrlc::set_handler(|| received(INTERRUPTED)).map_err(io::Error::other)

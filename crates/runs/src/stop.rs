@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 use super::pool::lock;
 
-/// A flag that is set once. Clones share it.
+/// A flag that can be set once. Clones share it.
 #[derive(Clone, Default)]
 pub struct StopToken(Arc<Shared>);
 
@@ -45,7 +45,7 @@ impl StopToken {
             };
             Shared { _parent: Some(self.on_stop(stop)), ..Shared::default() }
         }));
-        // The action needs the complete child.
+        // The action needs the complete child token.
         if self.is_stopped() {
             child.stop();
         }
@@ -62,12 +62,12 @@ impl StopToken {
         }
     }
 
-    /// Returns whether the work is to stop.
+    /// Returns whether the work should stop.
     pub fn is_stopped(&self) -> bool {
         self.0.stopped.load(Ordering::Acquire)
     }
 
-    /// Runs an action when the token stops, or at once if it has; in the thread that stops it.
+    /// Runs an action when the token stops, on the thread that stops it, or immediately if it has already stopped.
     pub fn on_stop(&self, action: impl FnOnce() + Send + 'static) -> OnStop {
         let mut actions = self.actions();
         let number = actions.next;
@@ -99,7 +99,7 @@ impl StopToken {
 
     /// Wakes waiting threads to check their conditions.
     pub fn wake(&self) {
-        // Taking the lock orders this after an earlier check of the condition.
+        // Taking the lock orders this after any earlier check of the condition.
         drop(self.actions());
         self.0.changed.notify_all();
     }

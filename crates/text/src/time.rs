@@ -29,7 +29,7 @@ impl Bare {
 /// Maximum duration: a year, so that no sum overflows.
 pub const MAX_DURATION: Duration = Duration::from_secs(365 * 86_400);
 
-/// Parses `50ms`, `0.5s`, `10m`, `1h`, or a number alone; at most a year.
+/// Parses `50ms`, `0.5s`, `10m`, `1h`, or a bare number; at most a year.
 ///
 /// # Errors
 ///

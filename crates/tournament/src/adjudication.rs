@@ -1,4 +1,4 @@
-//! The end of a game: by the rules, or by adjudication to save time.
+//! Decides when a game ends: by the rules, or by adjudication to save time.
 
 use std::fmt;
 
@@ -10,18 +10,18 @@ use draughts::result::{EndReason, GameEnd};
 use players::ScoreKind;
 use text::keyvalue::{KeyValueError, KeyValues};
 
-/// Settings of draws by agreement: both sides report a score near 0 for several moves.
+/// Settings for draws by agreement: both sides report scores near 0 for several moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Agreement {
-    /// The ply from which draws are agreed.
+    /// The ply from which draws may be agreed.
     pub from: u32,
     /// Number of consecutive moves of each side.
     pub moves: u32,
-    /// The largest score, in hundredths of a man.
+    /// Maximum score, in hundredths of a man.
     pub score: i32,
 }
 
-/// Settings of resignation: a side reports a losing score for several moves.
+/// Settings for resignations: a side reports losing scores for several moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Resignation {
     /// Number of consecutive moves.
@@ -44,7 +44,7 @@ pub struct Rules {
     /// Draws by agreement.
     pub agreement: Option<Agreement>,
     pub resignation: Option<Resignation>,
-    /// The maximum number of pieces with which the endgame databases end games.
+    /// Maximum number of pieces at which the endgame databases end games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub database: Option<u32>,
 }
@@ -64,7 +64,7 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// The draw rules for the referee.
+    /// Returns the draw rules for the referee.
     pub const fn draws(&self) -> DrawRules {
         DrawRules {
             rule: self.draw_rule,
@@ -161,7 +161,7 @@ impl<'a> Adjudicator<'a> {
         }
     }
 
-    /// Records a move; to be called for every move, including those of the opening.
+    /// Records a move. Must be called for every move, including those of the opening.
     pub fn record(&mut self, side: Color, mv: Move, score: Option<ScoreKind>) {
         self.referee.record(mv);
         let count = |counts: &mut [u32; 2], holds: bool| {
@@ -176,7 +176,7 @@ impl<'a> Adjudicator<'a> {
         }
     }
 
-    /// Returns the result, if the game has ended: by the rules first, then by the databases, then by the scores.
+    /// Returns how the game ended, if it has: by the rules first, then by the databases, then by the scores.
     pub fn end(&self, game: &Game) -> Option<GameEnd> {
         self.referee.end(game).or_else(|| self.by_scores())
     }

@@ -23,7 +23,7 @@ impl Block {
     }
 }
 
-/// Returns all fenced blocks of a text. A block without a closing fence ends with the text.
+/// Returns all fenced blocks in the text. A block without a closing fence extends to the end.
 pub fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut lines = text.split('\n').enumerate();

@@ -131,7 +131,7 @@ pub fn session(
                     .ok_or_else(running)?;
                 return match status.code() {
                     Some(code) => write(&format_args!("! exit {code}")),
-                    None => write(&format_args!("# the engine did not end by itself: {status}")),
+                    None => write(&format_args!("# the engine did not exit on its own: {status}")),
                 };
             }
             SessionEvent::Interrupt => {

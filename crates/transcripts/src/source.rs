@@ -136,7 +136,7 @@ impl Document {
         if errors.is_empty() { Ok(Self { path: path.to_owned(), text, cases }) } else { Err(errors) }
     }
 
-    /// Returns the text of the file with new texts for some of its transcripts, by index.
+    /// Returns the text of the file with some of its transcripts replaced, by index.
     pub fn with(&self, texts: &[(usize, String)]) -> String {
         let mut lines: Vec<String> = self.text.split('\n').map(str::to_owned).collect();
         // Replace from the end, so that the numbers of earlier lines stay valid.

@@ -11,11 +11,11 @@ use engine::search::ScoreKind;
 use engine::{EmbeddedData, EngineSettings};
 use runs::stop::StopToken;
 
-/// Nodes for each position.
+/// Number of nodes per position.
 const NODES: u64 = 50_000;
 
-/// Reviews the first game of a PDN text, up to its first error. Returns one entry for each move. `on_position` is called after
-/// each position; it returns false to stop the review.
+/// Reviews the first game of a PDN text, up to its first error. Returns one entry for each move. `on_position` is
+/// called after each position; it returns `false` to stop the review.
 pub fn review(
     text: &[u8],
     embedded: EmbeddedData,

@@ -1,5 +1,5 @@
-//! The exports of the WebAssembly module. There are no generated bindings: numbers are arguments, and text and data go
-//! through one [`buffer`], which the caller fills before it calls another function.
+//! The exports of the WebAssembly module. There are no generated bindings: numbers are passed as arguments, and text
+//! and data through a [`buffer`], which the caller fills before it calls another function.
 //!
 //! A page calls [`start`], [`line`] for each line of the protocol, and [`work`] until nothing is left to do. The engine's
 //! lines go to the import `write`. While the engine works it regularly calls the import `pause`. If the page delivers
@@ -21,11 +21,11 @@ use super::review;
 use engine::{EmbeddedData, Engine};
 use protocol::{Native, SingleThreadedSession};
 
-/// The functions that the page provides.
+/// The functions provided by the page.
 mod imports {
     #[link(wasm_import_module = "host")]
     unsafe extern "C" {
-        /// Receives lines of the engine, or the answer to a request.
+        /// Receives lines from the engine, or the answer to a request.
         pub(super) safe fn write(text: *const u8, length: usize);
     }
 }
@@ -36,7 +36,7 @@ const HASH: usize = 16;
 thread_local! {
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static SESSION: OnceCell<Session> = const { OnceCell::new() };
-    /// The data without files, and whether it is new to the engine.
+    /// The data used without files, and whether the engine has not seen it yet.
     static EMBEDDED: RefCell<EmbeddedData> = RefCell::default();
     static EXPLORER: RefCell<Option<Explorer>> = const { RefCell::new(None) };
     static IS_NEW: Cell<bool> = const { Cell::new(false) };
@@ -62,7 +62,7 @@ extern "C" fn buffer(length: usize) -> *mut u8 {
     })
 }
 
-/// Starts a session. Returns false if there is not enough memory.
+/// Starts a session. Returns `false` if there is not enough memory.
 #[unsafe(no_mangle)]
 extern "C" fn start() -> bool {
     std::panic::set_hook(Box::new(|panic| write(&format!("info string error: {panic}"))));
@@ -82,7 +82,7 @@ extern "C" fn line() {
     with_session(|session| session.line(&line).is_ok());
 }
 
-/// Runs the next waiting job of the engine. Returns false if there is none.
+/// Runs the next waiting job of the engine. Returns `false` if there is none.
 #[unsafe(no_mangle)]
 extern "C" fn work() -> bool {
     with_session(|session| {
@@ -137,7 +137,7 @@ extern "C" fn review_game() -> bool {
     answer(review::review(&take_buffer(), embedded(), &mut progress))
 }
 
-/// Writes an answer as JSON, or an error as a text.
+/// Writes an answer as JSON, or an error as text.
 fn answer(answer: Result<Value, impl Display>) -> bool {
     match &answer {
         Ok(value) => write(&value.to_string()),
@@ -164,7 +164,7 @@ fn with_session(use_it: impl FnOnce(&Session) -> bool) -> bool {
     SESSION.with(|session| session.get().is_some_and(use_it))
 }
 
-/// Changes the data without files before the engine's next job. The data is kept until the module ends.
+/// Changes the data used without files before the engine's next job. The data is kept until the module ends.
 fn embed(change: impl FnOnce(&mut EmbeddedData, &'static [u8])) {
     let data = take_buffer().leak();
     EMBEDDED.with_borrow_mut(|embedded| change(embedded, data));

@@ -23,12 +23,12 @@ pub const COMMANDS: &[(&str, &str)] = &[
     ("moves", "list the moves"),
     ("undo [N]", "take back N moves [default: to a person's turn]"),
     ("redo [N]", "replay moves that were taken back"),
-    ("go", "let the engine move once; two engines play on"),
+    ("go", "let the engine move once, or two engines continue"),
     ("hint", "show the move that the engine would play"),
     ("eval", "show the static evaluation, with the value of each piece"),
     ("analyse [SECONDS]", "search the position and show the three best lines"),
     ("board", "show the board again"),
-    ("flip", "turn the board"),
+    ("flip", "flip the board"),
     ("black WHO, white WHO", "set the player of a side: person, kelso, or an --engine name"),
     ("level [N]", "set Kelso's level: 1 to 10, or 0 for full strength"),
     ("time SECONDS", "set Kelso's time per move"),
@@ -180,7 +180,7 @@ fn numbered(text: &str) -> (&str, Option<usize>) {
     }
 }
 
-/// Returns a name without the quotes around it.
+/// Removes the quotes around a name.
 pub(super) fn unquoted(text: &str) -> &str {
     let inner = |quote| text.strip_prefix(quote).and_then(|text| text.strip_suffix(quote));
     inner('"').or_else(|| inner('\'')).filter(|inner| !inner.is_empty()).unwrap_or(text)

@@ -149,7 +149,7 @@ impl Play {
         level.map_or_else(|| "at full strength".to_owned(), |level| format!("at level {}", level.number()))
     }
 
-    /// Shows the board again, with a side at the bottom.
+    /// Redraws the board with a side at the bottom.
     fn turn_board(&mut self, bottom: Color) -> String {
         self.screen.bottom = bottom;
         self.changed = true;

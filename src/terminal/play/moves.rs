@@ -34,11 +34,11 @@ struct ShownSearch {
     lines: Vec<LineReport>,
     /// Whether the move is from the opening book.
     book: bool,
-    /// Whether Ctrl-C ended the search.
+    /// Whether Whether Ctrl-C ended the search.
     interrupted: bool,
 }
 
-/// A move of an engine, a comment on it, and true if Whether Ctrl-C ended the search.
+/// A move of an engine, a comment on it, and true if Whether Whether Ctrl-C ended the search.
 type EngineMove = (Move, String, bool);
 
 impl Play {
@@ -60,7 +60,7 @@ impl Play {
         Ok(String::new())
     }
 
-    /// Plays the moves of a text for both sides, up to the first error. A game with tags begins from its own start.
+    /// Plays the given moves for both sides, up to the first error. A game with tags begins from its own start.
     pub(super) fn play_text(&mut self, text: &str) -> anyhow::Result<String> {
         if text.starts_with('[') {
             let note = self.begin(opening::game(text.as_bytes(), self.crown)?, true);

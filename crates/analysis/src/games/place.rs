@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 /// A file, or standard input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameSource {
-    /// Standard input, written `-`.
+    /// Standard input, given as `-`.
     Input,
     File(PathBuf),
 }
 
 impl GameSource {
-    /// Lists the sources of paths: standard input for `-`, and for a directory the files with the extension `.pdn` in it, at any
-    /// depth, in the order of their names. A directory that cannot be listed is a source that cannot be opened.
+    /// Lists the sources of paths: standard input for `-`, and for a directory the files with the extension `.pdn` in
+    /// it, at any depth, in the order of their names. A directory that cannot be listed becomes a source that cannot be
+    /// opened.
     pub fn all(paths: &[PathBuf]) -> Vec<Self> {
         let mut places = Vec::new();
         for path in paths {

@@ -1,19 +1,19 @@
 //! Reads games on several threads, and returns results in the order of the file.
 //!
-//! One thread divides the file into batches of games, which is fast; others parse the games and do the work, a batch at a time
-//! and in turn. Each holds a few batches at most, so memory is bounded.
+//! One thread divides the file into batches of games, which is fast; others take turns to parse a batch and do the
+//! work. Each holds a few batches at most, so memory is bounded.
 
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use draughts::notation::pdn::{Batch, PdnEntry};
 
-/// The capacity of the queues of batches and of results.
+/// Capacity of the queues of batches and of results.
 const WAITING: usize = 2;
 
-/// Calls `work` with each game of a file and its text, and `take` with the results in order, each with the number of its
-/// game from 1, until `take` returns false. Returns the last value of `take`. The numbers in the game itself count from
-/// the start of its batch.
+/// Calls `work` with each game of a file and its text, and `take` with the results in order, each with the number of
+/// its game from 1, until `take` returns `false`. Returns the last value of `take`. The number in the game itself
+/// counts from the start of its batch.
 pub fn each<T: Send>(
     mut batches: impl Iterator<Item = Batch> + Send,
     threads: usize,
@@ -40,7 +40,7 @@ pub fn each<T: Send>(
             inputs.push(batch_to);
             outputs.push(result_from);
             let do_all = &do_all;
-            // A closed channel ends a thread: the file is at its end, or `take` has returned false.
+            // A closed channel ends a thread: the file has ended, or `take` has returned `false`.
             scope.spawn(move || batch_from.iter().all(|batch| result_to.send(do_all(&batch)).is_ok()));
         }
         scope.spawn(move || {

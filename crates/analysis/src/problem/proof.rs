@@ -13,19 +13,19 @@ use endgames::{Databases, Wdl};
 #[serde(rename_all = "lowercase")]
 pub enum Goal {
     Win,
-    /// It does not lose.
+    /// The side does not lose.
     Hold,
 }
 
-/// A proof needs more nodes than its limit.
+/// The error of a proof that needs more nodes than its limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge;
 
 /// Proves that a side reaches its goal.
 ///
-/// Only quiet moves count as depth: captures are compulsory and come to an end. A goal that is not proved within some
-/// plies may be proved within more. Repetitions cannot refute the proof of a win, since the plies to it become fewer with
-/// every move, and they help the side that holds.
+/// Only quiet moves count as depth, since captures are compulsory and soon end. A goal that is not proved within some
+/// plies may be proved within more. Repetitions cannot refute the proof of a win, since every move shortens the
+/// distance to it, and they help the side that holds.
 ///
 /// ```
 /// use analysis::problem::{Goal, Prover};
@@ -56,11 +56,11 @@ pub struct Prover<'a> {
 /// The results for a position by the number of plies.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// The smallest sufficient number of plies.
+    /// Smallest number of plies known to suffice.
     enough: i32,
-    /// The largest insufficient number of plies.
+    /// Largest number of plies known not to suffice.
     too_few: i32,
-    /// The index of the last deciding move.
+    /// Index of the last decisive move.
     best: usize,
 }
 
@@ -119,7 +119,7 @@ impl<'a> Prover<'a> {
         let left = plies - i32::from(quiet);
         let mut proved = !ours;
         for turn in 0..choices.len() {
-            // The last deciding move goes first.
+            // Try the last decisive move first.
             let index = match turn {
                 0 => known.best,
                 turn if turn <= known.best => turn - 1,
@@ -141,7 +141,7 @@ impl<'a> Prover<'a> {
         Ok(proved)
     }
 
-    /// Returns the smallest number of quiet plies, up to `most`, within which the goal can be forced.
+    /// Returns the minimum number of quiet plies, up to `most`, within which the goal can be forced.
     pub fn plies(&mut self, position: &Position, most: i32) -> Result<Option<i32>, TooLarge> {
         for plies in 0..=most {
             if self.proves(position, plies)? {
@@ -151,8 +151,8 @@ impl<'a> Prover<'a> {
         Ok(None)
     }
 
-    /// Returns a line to a quiet end, with the shortest path to the goal and the longest resistance, if the goal can be
-    /// forced within a number of quiet plies after the first move.
+    /// Returns a line that ends in a quiet position, with the shortest path to the goal and the longest resistance, if
+    /// the goal can be forced within a number of quiet plies after the first move.
     pub fn line(&mut self, position: &Position, first: Move, most: i32) -> Result<Vec<Move>, TooLarge> {
         let (mut line, mut position) = (vec![first], position.after(first));
         while self.end(&position).is_none() && line.len() < MAX_LINE_PLIES {
@@ -171,5 +171,5 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// The length at which lines are cut.
+/// Maximum length of a line.
 const MAX_LINE_PLIES: usize = 60;

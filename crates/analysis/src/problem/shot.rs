@@ -2,20 +2,20 @@
 
 use draughts::board::{Color, Move, Position};
 
-/// A shot and the proof of it.
+/// A shot and its proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shot {
-    /// What is won: a man counts two, a king three.
+    /// The material won: a man counts two, a king three.
     pub gain: i32,
     /// The moves of both sides, from the sacrifice to the last capture.
     pub line: Vec<Move>,
 }
 
-/// More than any gain.
+/// Greater than any gain.
 const DECIDED: i32 = 100;
 
-/// Finds the shot of a position within a number of moves of the side to move. The search covers every reply. There is a shot if
-/// no piece can be captured at first, exactly one move wins pieces, and this move is a sacrifice.
+/// Finds the shot of a position within a number of moves of the side to move. The search covers every reply. There is a
+/// shot if no piece can be captured initially, exactly one move wins pieces, and that move is a sacrifice.
 pub fn find(position: &Position, moves: u32) -> Option<Shot> {
     if has_capture(position) {
         return None;
@@ -52,11 +52,11 @@ fn material(position: &Position, side: Color) -> i32 {
     count(side) - count(!side)
 }
 
-/// Returns the material that the side to move has in the end, and its line in reverse.
+/// Returns the final material balance for the side to move, and the line in reverse.
 fn attack(position: &Position, left: u32) -> (i32, Vec<Move>) {
     let side = position.side();
     if left == 0 {
-        // A capture that is due may change everything.
+        // An outstanding capture could change everything.
         let value = if has_capture(position) { -DECIDED } else { material(position, side) };
         return (value, Vec::new());
     }
@@ -71,8 +71,8 @@ fn attack(position: &Position, left: u32) -> (i32, Vec<Move>) {
     best
 }
 
-/// Returns the material that the other side, `side`, has in the end, and its line in reverse. A position without a capture is the
-/// end.
+/// Returns the final material balance for `side`, the side not to move, and the line in reverse. A position without a
+/// capture is final.
 fn defend(position: &Position, side: Color, left: u32) -> (i32, Vec<Move>) {
     let moves = position.moves();
     if moves.is_empty() {

@@ -208,7 +208,7 @@ fn continue_man<const BLACK: bool, S: MoveSink>(
     }
 }
 
-/// Separate from the common case, which is inlined.
+/// Kept out of the common case, which is inlined.
 fn man_branches<const BLACK: bool, S: MoveSink>(
     view: &View,
     from: Bits,

@@ -4,7 +4,7 @@
 use super::piece::{Color, PieceKind};
 use super::square::{Bits, place};
 
-/// One step of `SplitMix64`.
+/// Computes one step of `SplitMix64`.
 #[inline]
 const fn next(state: u64) -> (u64, u64) {
     let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -49,7 +49,7 @@ impl Diagram {
         self
     }
 
-    /// Returns the square at the same place of the picture when White is at the bottom.
+    /// Maps a square to the one drawn in its place when White is at the bottom.
     const fn seen(&self, square: Square) -> Square {
         match self.bottom {
             Color::White => square,

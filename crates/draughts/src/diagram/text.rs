@@ -27,7 +27,7 @@ pub fn text(diagram: &Diagram, ink: Ink) -> Vec<String> {
     }
 }
 
-/// Draws squares of four characters, the marked ones in brackets, and the numbers beside them.
+/// Draws squares of four characters, marked ones in brackets, with the numbers next to them.
 fn plain(diagram: &Diagram) -> Vec<String> {
     let edge = format!("+{}+", "-".repeat(32));
     let row = |row| {

@@ -1,8 +1,9 @@
 //! Decodes files of games and positions, written by forty years' worth of programs: UTF-8 with or without a byte order
 //! mark, UTF-16 as saved by Windows, and the code page Windows-1252.
 //!
-//! UTF-16 is recognised by a byte order mark, or by zeros beside the first two characters. Everything else is UTF-8, and a
-//! line that is not valid UTF-8 is Windows-1252, so that a collection from several sources is read correctly line by line.
+//! UTF-16 is recognised by a byte order mark, or by zero bytes next to the first two characters. Everything else is
+//! UTF-8, and a line that is not valid UTF-8 is Windows-1252, so that a collection from several sources is read
+//! correctly line by line.
 
 use std::borrow::Cow;
 use std::io::{self, Cursor, Read};

@@ -39,7 +39,7 @@ impl<B: BestValue> State<B> {
         self.tables.iter().position(|table| table.index.slice == slice)
     }
 
-    /// Returns the bytes of all tables in memory or in files.
+    /// Returns the total size in bytes of all tables in memory or in files.
     fn bytes(&self, in_files: bool) -> u64 {
         let tables = self.tables.iter().filter(|table| table.memory.is_file == in_files);
         tables.map(|table| table.size()).sum()

@@ -35,7 +35,7 @@ pub struct Explanation {
     pub position: Position,
     /// The value for the side to move, in hundredths of a man.
     pub value: i32,
-    /// The value of the material alone.
+    /// The value of the material.
     pub material: i32,
     /// The parts that the evaluation itself reports.
     pub parts: Vec<EvalPart>,

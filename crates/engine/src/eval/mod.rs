@@ -19,7 +19,7 @@ pub use term_weights::{TermWeights, TermWeightsError, WeightTable};
 
 use draughts::board::Position;
 
-/// A static evaluation, which depends on the position alone.
+/// A static evaluation, which depends only on the position.
 pub trait Evaluate: Send + Sync {
     /// Returns the value for the side to move, in hundredths of a man.
     ///

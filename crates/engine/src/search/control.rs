@@ -261,8 +261,8 @@ impl<'a> LimitTracker<'a> {
         self.budget.zip(self.control.on_clock()).is_some_and(|(budget, used)| used >= time(budget))
     }
 
-    /// Called when the answer cannot change any more. Returns whether the search is over: a ponder search waits for the end
-    /// of pondering, and a search without a clock continues to show its lines.
+    /// Called when the answer can no longer change. Returns whether the search is over: a ponder search waits for the
+    /// end of pondering, and a search without a clock continues to show its lines.
     pub(super) fn settle(&mut self) -> bool {
         self.settled = self.budget.is_some();
         self.settled && !self.control.is_pondering()

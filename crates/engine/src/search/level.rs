@@ -48,7 +48,7 @@ impl Level {
     }
 }
 
-/// An evaluation with an error that depends on the position alone.
+/// An evaluation with an error that depends only on the position.
 pub struct NoisyEvaluation<'a> {
     evaluation: &'a dyn Evaluate,
     reach: i32,

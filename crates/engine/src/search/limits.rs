@@ -153,7 +153,7 @@ pub enum TimeLimit {
     Clock {
         /// The remaining time.
         remaining: Duration,
-        /// The increment for each move.
+        /// Returns the increment per move.
         increment: Duration,
         /// Moves to the next time control, if there is one.
         moves_to_go: Option<u32>,

@@ -13,7 +13,7 @@ pub enum SearchPhase {
     Moves,
     /// Evaluating positions statically.
     Evaluation,
-    /// Looking positions up in the transposition table, and storing them.
+    /// Looking up and storing positions in the transposition table.
     Table,
     /// Sorting moves.
     Ordering,

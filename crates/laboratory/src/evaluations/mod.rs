@@ -20,7 +20,7 @@ macro_rules! weighted {
             columns: 1,
             published: || vec![$($published),*],
             build: |values| {
-                // Missing weights are as published.
+                // Missing weights keep their published values.
                 let mut values = values.iter().copied();
                 std::sync::Arc::new($evaluation { $($weight: values.next().unwrap_or($published),)* })
             },
@@ -56,7 +56,7 @@ fn noise(bound: u64, seed: u64, view: RelativePosition) -> i32 {
     i32::try_from(state % bound.max(1)).unwrap_or(0)
 }
 
-/// The mixing step of `SplitMix64`.
+/// Computes the mixing step of `SplitMix64`.
 const fn mix(word: u64) -> u64 {
     let z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -63,7 +63,7 @@ pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment
     }
     Experiment {
         title: format!(
-            "Alex: time by depth, and evaluations compared; {games} games a row from random openings"
+            "Alex: time by depth, and evaluations compared; {games} games per row from random openings"
         ),
         trials,
         profiled: false,
@@ -72,5 +72,5 @@ pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment
 }
 
 const NOTES: &str = "\
-The published times are of another machine. Published minimax did not finish at depth 8.
+The published times are from another machine. Published minimax did not finish at depth 8.
 ";

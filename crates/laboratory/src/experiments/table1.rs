@@ -48,7 +48,7 @@ pub fn table1(games: u32, seed: u64) -> Experiment {
 }
 
 const NOTES: &str = "\
-Published times are of another machine, and of the whole process; ours are processor time of the first player's moves.
-The published program crowned no man inside its search, gave a side without moves its evaluation where ours sees a loss,
-kept its table from game to game where ours forgets, and generated moves in another order.
+Published times are from another machine and for the whole process; ours are the processor time of the first player's
+moves. The published program did not crown men inside its search, evaluated a side without moves where ours scores a
+loss, kept its table from game to game where ours is cleared, and generated moves in a different order.
 ";

@@ -39,7 +39,7 @@ pub fn table2(games: u32, seed: u64) -> Experiment {
         published,
     };
     Experiment {
-        title: format!("Table 2: {games} games against random moves, percent of the time of the search"),
+        title: format!("Table 2: {games} games against random moves, percent of search time"),
         trials: players.map(trial).collect(),
         profiled: true,
         notes: NOTES,
@@ -47,9 +47,9 @@ pub fn table2(games: u32, seed: u64) -> Experiment {
 }
 
 const NOTES: &str = "\
-Published figures are those of a debug build: the sum of the three functions that generate moves, and the evaluation,
-where it was among the functions listed. The study gives about 15% for generating moves on average.
-Cost is what the measuring adds to the time: each game is played with and without it.
+Published figures are from a debug build: the sum of the three functions that generate moves, and the evaluation if
+it was among the functions listed. The study gives an average of about 15% for generating moves. Cost is the overhead
+of sampling: each game is played with and without it.
 ";
 
 #[cfg(test)]

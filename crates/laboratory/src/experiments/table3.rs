@@ -60,6 +60,6 @@ pub fn table3(games: u32, seed: u64) -> Experiment {
 }
 
 const NOTES: &str = "\
-A single game between two programs without chance shows one line of play, which any change of move order replaces by
-another: hold the matches, of many openings, against the findings.
+A single game between two deterministic programs shows one line of play, and any change of move order gives a different
+one. Judge the published findings by the matches over many openings.
 ";

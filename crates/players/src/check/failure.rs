@@ -1,9 +1,9 @@
-//! The failure of a step, and hints for the author of the engine.
+//! Failures of steps, with hints for the author of the engine.
 
 use crate::game::{Fault, PlayerError};
 use draughts::result::EndReason;
 
-/// The result of a step, or of a part of one: what was seen, or why it did not pass.
+/// The result of a step or part of a step: what was seen, or why it did not pass.
 pub(super) type Checked<T = String> = Result<T, Failure>;
 
 /// A step that did not pass.
@@ -74,7 +74,7 @@ impl Cause {
     pub(super) fn hint(&self, usual: &str, is_about_silence: bool) -> String {
         match self {
             Self::Start => "check the path of the program, and that it may be executed".into(),
-            Self::Crash => "it ended by itself: run it by hand with the same lines to see why".into(),
+            Self::Crash => "it exited on its own: run it by hand with the same lines to see why".into(),
             Self::Status => "another status than 0 is a failure: it may have crashed while it ended".into(),
             Self::Silence if !is_about_silence => {
                 "it may have stopped reading its input, not flush its output, or be caught in a loop".into()

@@ -1,8 +1,8 @@
-//! Compliance checks: whether an engine does what its protocol requires, for authors of any engine.
+//! Compliance checks, for authors of engines: whether an engine does what its protocol requires.
 //!
-//! Each step checks one requirement. When it fails, it reports the reason and a likely cause, and the next steps run with
-//! a new process. After two consecutive steps without an answer the check ends. Some steps are required of every engine
-//! that plays matches, the others are optional. Like a client, a step only sees the engine's output.
+//! Each step checks one requirement. If it fails, it reports the reason and a likely cause, and the next step starts a
+//! new process. After two consecutive steps without an answer, the check ends. Some steps are required of every engine
+//! that plays matches; the others are optional. Like a client, a step sees only the engine's output.
 
 mod engine;
 mod failure;
@@ -18,14 +18,14 @@ pub use steps::{CheckStep, STEPS};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StepResult {
-    /// The step passed; a summary.
+    /// The step passed, with a summary.
     Passed(String),
     Failed {
         reason: String,
         /// The likely cause.
         hint: String,
     },
-    /// The step does not apply; the reason.
+    /// The step does not apply, for this reason.
     Skipped(&'static str),
 }
 
@@ -49,8 +49,8 @@ pub fn run(
     run_steps(run, report);
 }
 
-/// Runs the steps in order until one is stopped, and skips the remaining ones where they are pointless: without a handshake,
-/// and with an engine that does not answer.
+/// Runs the steps in order until stopped. Skips the remaining ones if they are pointless: after a failed handshake, or
+/// if the engine does not answer.
 fn run_steps(
     mut run: impl FnMut(&CheckStep) -> Option<Checked>,
     mut report: impl FnMut(&CheckStep, StepResult),
@@ -100,8 +100,8 @@ fn run_step(
 mod tests {
     use super::*;
 
-    /// Returns the number of steps that run, and the last result, if each has the result of a function of its number and an
-    /// interrupt comes after a number of steps.
+    /// Returns how many steps run, and the last result, if `result` gives the result of each step and an interrupt
+    /// arrives after a number of steps.
     fn steps_run(result: impl Fn(usize) -> Checked, interrupted_after: usize) -> (usize, Option<StepResult>) {
         let (mut number, mut reported, mut last) = (0, 0, None);
         let run = |_: &CheckStep| {
@@ -179,7 +179,7 @@ mod scripted {
         StepResult::Passed(text.to_owned())
     }
 
-    /// Returns the reason of the last step, which must have failed.
+    /// Returns the reason why the last step failed.
     fn reason(results: &[StepResult]) -> &str {
         let Some(StepResult::Failed { reason, .. }) = results.last() else { return "passed" };
         reason
@@ -217,7 +217,7 @@ mod scripted {
             let results = check(INTRODUCTION, answer, Dialect::Native, 3);
             assert!(reason(&results).contains(expected), "{results:?}");
         }
-        // The option is refused by a line before the answer to the ping.
+        // A line before the answer to the ping rejects the option.
         let option = "echo 'id name S'; echo 'id author U'; echo 'option name A type spin default 1 min 0 max 9'; echo uciok; \
                       read line; echo readyok; read line; echo 'info string error: no A'";
         let results = check(option, ANSWER, Dialect::Native, 2);
@@ -231,8 +231,11 @@ mod scripted {
     fn an_end_is_a_crash_with_its_last_words() {
         let results = check(INTRODUCTION, "echo 'out of luck' >&2; exit 3", Dialect::Native, 3);
         let reason = reason(&results);
-        assert!(reason.contains("ended by itself") && reason.ends_with("; stderr: out of luck"), "{reason}");
-        let is_hint = |hint: &str| hint.starts_with("it ended by itself: run it by hand");
+        assert!(
+            reason.contains("exited on its own") && reason.ends_with("; stderr: out of luck"),
+            "{reason}"
+        );
+        let is_hint = |hint: &str| hint.starts_with("it exited on its own: run it by hand");
         assert!(
             matches!(results.last(), Some(StepResult::Failed { hint, .. }) if is_hint(hint)),
             "{results:?}"

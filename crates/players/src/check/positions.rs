@@ -1,6 +1,6 @@
-//! Positions for the steps.
+//! Test positions for the steps.
 
-/// Positions, each with a description of its difficulty.
+/// Positions, each with a description of what makes it difficult.
 pub(super) const POSITIONS: [(&str, &str); 12] = [
     ("B:W21-32:B1-12", "the start"),
     ("W:W21-32:B1-12", "the start with White to move"),

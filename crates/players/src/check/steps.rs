@@ -18,7 +18,7 @@ pub struct CheckStep {
     /// Whether an engine that fails the step cannot play matches.
     pub required: bool,
     pub(super) run: fn(&mut CheckedEngine) -> Checked,
-    /// The likely cause of an invalid answer, and of no answer if the step tests answering.
+    /// The likely cause of an invalid answer, or of no answer if the step tests for one.
     hint: &'static str,
     is_about_silence: bool,
 }
@@ -29,7 +29,7 @@ impl CheckStep {
         cause.hint(self.hint, self.is_about_silence)
     }
 
-    /// Marks a step whose hint explains silence as well.
+    /// Marks a step whose hint also explains silence.
     const fn or_silence(self) -> Self {
         Self { is_about_silence: true, ..self }
     }
@@ -54,18 +54,22 @@ pub const STEPS: &[CheckStep] = &[
     optional(
         "lost positions",
         lost_positions,
-        "it may have kept the previous position, or search a game that is over",
+        "it may have kept the previous position, or search although the game is over",
     )
     .or_silence(),
-    step("games with repetitions", long_game, "it may consider the game over, or hold fewer moves"),
+    step("games with repetitions", long_game, "it may consider the game over, or have room for fewer moves"),
     step("limit: depth", |e| limited(e, &[Limits::depth(4).into()]), LIMIT).or_silence(),
     step("limit: nodes", |e| limited(e, &[1, 2000].map(nodes)), LIMIT).or_silence(),
     step("limit: time for a move", |e| limited(e, &[100, 1].map(move_time)), LIMIT).or_silence(),
     step("limit: clock", |e| limited(e, &[on_clock("1+0.05")?, on_clock("10/1")?, on_clock("0.1")?]), LIMIT)
         .or_silence(),
     optional("limit: one clock only", one_clock, LIMIT).or_silence(),
-    step("stop", stop, "it may read its input only after a search, or end a search without limits by itself")
-        .or_silence(),
+    step(
+        "stop",
+        stop,
+        "it may read its input only after a search, or end a search without limits on its own",
+    )
+    .or_silence(),
     optional("stop without a search", stop_idle, "it may answer every stop with a move"),
     optional("ping during a search", ping_while_searching, "it may read its input only after a search")
         .or_silence(),
@@ -79,15 +83,15 @@ pub const STEPS: &[CheckStep] = &[
     optional(
         "illegal positions",
         |e| check_without_effect(e, e.protocol.conformance().illegal_positions),
-        "it may set up a part of the position",
+        "it may set up part of the position",
     ),
-    optional("a long line", long_line, "its buffer for a line may be too small").or_silence(),
+    optional("a long line", long_line, "its line buffer may be too small").or_silence(),
     step(
         "a game against itself",
         whole_game,
         "it may answer with a move of another position, such as the previous one",
     ),
-    step("quit", quit, "it may wait for something before it ends").or_silence(),
+    step("quit", quit, "it may wait for something before it exits").or_silence(),
     optional("quit during a search", quit_while_searching, "it may read its input only after a search")
         .or_silence(),
     step("end of input", end_of_input, "it may not notice the end of its input, or finish its search first")
@@ -128,7 +132,7 @@ fn fail<T>(reason: impl Into<String>) -> Checked<T> {
     Err(Failure::new(Cause::Answer, reason))
 }
 
-/// Checks the introduction; every engine starts with the handshake.
+/// Checks the introduction. Every engine starts with this handshake.
 fn handshake(e: &mut CheckedEngine) -> Checked {
     if e.client.identity().name.is_empty() {
         return fail("its introduction has no name");
@@ -231,7 +235,7 @@ fn one_clock(e: &mut CheckedEngine) -> Checked {
     Ok("answered in time".to_owned())
 }
 
-/// Starts a search without a limit, which must not end by itself within a time.
+/// Starts a search without a limit and checks that it does not end on its own within a time.
 fn start_unlimited_search(e: &CheckedEngine, time: Duration) -> Checked<()> {
     e.start_search(&start(), &Limits { infinite: true, ..Limits::NONE }.into(), time)
 }
@@ -270,7 +274,7 @@ fn ping_while_searching(e: &mut CheckedEngine) -> Checked {
     Ok(format!("answered in {:.3} s", time.as_secs_f64()))
 }
 
-/// Searches and starts to ponder on the expected reply; returns the position and the limits of the pondering.
+/// Searches, and starts to ponder on the expected reply. Returns the position and the limits of the ponder search.
 fn start_pondering(e: &CheckedEngine) -> Checked<(Game, GoParams)> {
     if !e.client.identity().options.iter().any(|name| name.eq_ignore_ascii_case("ponder")) {
         return Err(Failure::Skipped("the engine declares no option for pondering"));
@@ -281,7 +285,7 @@ fn start_pondering(e: &CheckedEngine) -> Checked<(Game, GoParams)> {
         state.play(mv);
     }
     let go = on_clock("1+0.1")?.pondering();
-    // Longer than the clock, since pondering takes no time.
+    // Ponder for longer than the clock has left, since pondering takes no time.
     e.start_search(&state, &go, Duration::from_millis(1300))?;
     Ok((state, go))
 }

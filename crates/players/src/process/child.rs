@@ -1,4 +1,4 @@
-//! The process group, the end and the reaping of a child process.
+//! Starting, killing and reaping a child process with its process group.
 
 use std::io;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 use runs::pool::lock;
 use runs::signal;
 
-/// The time to wait for a killed program to end. One that hangs in the kernel is reaped by a separate thread.
+/// Time to wait for a killed program to end. If it hangs in the kernel, a separate thread reaps it.
 const REAP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The pipes of a child process.
 pub(super) type Pipes = (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>);
 
-/// All child processes of this program, so that none outlives it when a signal ends it immediately.
+/// All child processes of this program, so that none outlives it if a signal ends it abruptly.
 static CHILDREN: Mutex<Vec<Weak<ChildProcess>>> = Mutex::new(Vec::new());
 
 /// Kills all child processes, and prevents new ones: this program is about to end.
@@ -24,7 +24,7 @@ fn kill_all() {
     for child in children.iter().filter_map(Weak::upgrade) {
         child.kill();
     }
-    // A thread that starts another program now waits here until this one has ended.
+    // A thread that now tries to start another program waits for the lock until this program has ended.
     std::mem::forget(children);
 }
 
@@ -34,7 +34,7 @@ pub(super) struct ChildProcess(Mutex<ChildState>);
 
 #[derive(Debug)]
 enum ChildState {
-    /// Not reaped, so that its process ID is not reused.
+    /// Not reaped, so its process ID is not reused.
     Running(Child),
     Ended(ExitStatus),
     /// Killed, but still running at the deadline.
@@ -61,8 +61,8 @@ impl ChildProcess {
         matches!(*lock(&self.0), ChildState::Ended(_))
     }
 
-    /// Returns the exit status, if it has ended. The group is killed before the child is reaped: afterwards its ID may be
-    /// reused.
+    /// Returns the exit status, if it has ended. Kills the group before reaping the child, since its ID may be reused
+    /// afterwards.
     fn poll(&self) -> io::Result<Option<ExitStatus>> {
         let mut state = lock(&self.0);
         match &mut *state {
@@ -99,7 +99,7 @@ impl ChildProcess {
     pub(super) fn kill(&self) {
         if let ChildState::Running(child) = &mut *lock(&self.0) {
             kill_group(child);
-            // Fails only if it has ended already.
+            // Fails only if it has already ended.
             let _ = child.kill();
         } else {
             return;
@@ -109,7 +109,7 @@ impl ChildProcess {
             if let ChildState::Running(_) = &*state
                 && let ChildState::Running(mut child) = std::mem::replace(&mut *state, ChildState::Abandoned)
             {
-                // Without this thread the child stays a zombie until this program ends.
+                // Without this thread, the child would stay a zombie until this program ends.
                 let _ = thread::Builder::new().spawn(move || child.wait());
             }
         }

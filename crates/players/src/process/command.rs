@@ -11,8 +11,8 @@ use thiserror::Error;
 
 /// A program, its arguments and its working directory.
 ///
-/// Text is split as by a shell, with quotes and backslashes, but nothing is expanded. On Windows, where a backslash
-/// separates the parts of a path, it is special only before a double quote.
+/// Text is split as by a shell, with quotes and backslashes, but nothing is expanded. On Windows, where backslashes
+/// separate the parts of a path, they are special only before a double quote.
 ///
 /// ```
 /// use players::process::CommandLine;
@@ -42,7 +42,7 @@ impl CommandLine {
         self
     }
 
-    /// Returns the file of the program, by its path or in the directories of `PATH`, if it exists.
+    /// Returns the program's file, given by its path or found in `PATH`, if it exists.
     pub fn program_file(&self) -> Option<PathBuf> {
         let program = self.resolved_program();
         let path = Path::new(&program);
@@ -61,7 +61,8 @@ impl CommandLine {
         self.directory.as_deref().map_or_else(|| path.to_owned(), |directory| directory.join(path))
     }
 
-    /// Resolves the path of the program, since systems differ in the meaning of a relative path with a working directory.
+    /// Resolves the path of the program, since systems interpret a relative path differently if there is a working
+    /// directory.
     fn resolved_program(&self) -> OsString {
         let path = Path::new(&self.program);
         let relative = path.is_relative() && path.components().count() > 1;
@@ -124,7 +125,7 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// Splits a text into words like a shell.
+/// Splits text into words like a shell.
 pub fn words(text: &str) -> Result<Vec<String>, CommandLineError> {
     split(text, cfg!(windows))
 }

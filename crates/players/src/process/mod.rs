@@ -1,11 +1,12 @@
 //! Child processes that exchange lines over pipes, such as engines.
 //!
 //! An engine may hang, crash, flood its output, stop reading its input, print invalid UTF-8, or leave children behind.
-//! None of that may block this program or exhaust its memory: every call has a deadline, all buffers are bounded, and
-//! dropping a [`Process`] kills and reaps it with everything that it started. So does the end of this program by a signal.
+//! None of this may block this program or exhaust its memory: every call has a deadline, all buffers are bounded, and
+//! dropping a [`Process`] kills and reaps it, along with everything it started. So does a signal that ends this
+//! program.
 //!
-//! A thread reads the output as it arrives, so that each line has its time of arrival; another keeps the end of stderr.
-//! The caller's thread writes the input where the system can do so without blocking.
+//! One thread reads the output as it arrives, to record the arrival time of each line; another keeps the end of stderr.
+//! The input is written by the caller's thread if the system can write without blocking.
 
 mod child;
 mod command;
@@ -33,10 +34,10 @@ use writer::Writer;
 pub const MAX_UNREAD_LINES: usize = 1 << 16;
 /// The maximum number of unread bytes; more are [`Event::Flood`].
 pub const MAX_UNREAD_BYTES: usize = 1 << 24;
-/// The number of bytes kept of the end of stderr.
+/// Number of bytes kept from the end of stderr.
 pub const STDERR_KEPT: usize = 4096;
 
-/// The time to wait for the pipes of a program that has ended. A stray descendant may hold them open.
+/// Time to wait for the pipes of a program that has ended, since a stray descendant may hold them open.
 const PIPE_TIMEOUT: Duration = Duration::from_secs(1);
 const STACK_SIZE: usize = 128 << 10;
 
@@ -70,9 +71,9 @@ impl Process {
         Ok(Self { child, input, output, stderr })
     }
 
-    /// Returns a function that kills the program if it still runs, for instance when the user interrupts.
+    /// Returns a function that kills the program if it is still running, for instance on an interrupt.
     ///
-    /// Programs run in groups of their own, so that an interrupt from the keyboard reaches this program but not them.
+    /// Programs run in their own process groups, so that a keyboard interrupt reaches this program but not them.
     pub fn killer(&self) -> impl FnOnce() + Send + 'static {
         let child = Arc::downgrade(&self.child);
         move || {
@@ -82,7 +83,7 @@ impl Process {
         }
     }
 
-    /// Sends a line, or several with line ends between them, which is faster. The program must read them before the
+    /// Sends a line, or several lines separated by line ends, which is faster. The program must read them before the
     /// deadline.
     ///
     /// # Errors
@@ -120,7 +121,7 @@ impl Process {
         self.child.kill();
     }
 
-    /// Returns the end of what the program wrote to stderr; complete if it has ended.
+    /// Returns the end of the program's output on stderr. It is complete if the program has ended.
     pub fn stderr_end(&self) -> String {
         if self.child.has_ended() {
             self.stderr.wait_for_end(Instant::now() + PIPE_TIMEOUT);
@@ -133,15 +134,15 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.close_stdin();
         self.child.kill();
-        // A descendant that has left the process group may hold the pipes open; then the threads that read them live until
-        // it ends.
+        // A descendant that has left the process group may hold the pipes open; the reading threads then live until it
+        // ends.
         let deadline = Instant::now() + PIPE_TIMEOUT;
         self.output.wait_for_end(deadline);
         self.stderr.wait_for_end(deadline);
     }
 }
 
-/// The end of an output that another thread reads.
+/// The end of an output stream, read by another thread.
 #[derive(Debug)]
 struct Tail {
     kept: Arc<Mutex<Kept>>,
@@ -164,7 +165,7 @@ impl Tail {
         let tail = Self { kept: Arc::clone(&kept), reading: Mutex::new(reading) };
         let fill = move || {
             let _sender = sender;
-            // An error is treated as the end.
+            // An error is treated like the end.
             let _ = io::copy(&mut output, &mut TailWriter(kept));
         };
         (tail, fill)
@@ -175,7 +176,7 @@ impl Tail {
         let _ = lock(&self.reading).recv_timeout(left);
     }
 
-    /// Returns the kept text; if it is incomplete, from the first complete line.
+    /// Returns the kept text; if its beginning was lost, starting with the first complete line.
     fn text(&self) -> String {
         let mut kept = lock(&self.kept);
         let is_cut = kept.is_cut;
@@ -213,7 +214,7 @@ pub struct SpawnError {
 /// A line that could not be sent.
 #[derive(Error, Debug)]
 pub enum SendError {
-    /// The program has ended or closed its input, or its input was closed before.
+    /// The program has ended or closed its input, or we have closed it.
     #[error("the program's input is closed")]
     Closed,
     /// The program did not read its input in time.

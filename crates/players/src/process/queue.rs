@@ -38,11 +38,11 @@ struct Unread {
     lines: AtomicUsize,
     bytes: AtomicUsize,
     flooded: AtomicBool,
-    /// Locked while lines that have been read are not all in the queue.
+    /// Locked while some lines have been read but are not yet in the queue.
     reading: Mutex<()>,
 }
 
-/// An output that is locked between a read and the next one.
+/// An output stream that holds the lock from one read to the next.
 struct Locked<'a, R> {
     output: R,
     reading: &'a Mutex<()>,

@@ -1,7 +1,7 @@
 //! Writing to a program that may not read.
 //!
-//! On Unix the pipe is non-blocking, so that the caller's thread can write. Elsewhere a thread writes, and the caller waits
-//! for room in its queue.
+//! On Unix, the pipe is non-blocking, so the caller's thread can write. Elsewhere, another thread writes, and the
+//! caller waits for room in its queue.
 
 use super::SendError;
 
@@ -57,7 +57,7 @@ mod direct {
             if left.is_zero() {
                 return Err(SendError::NotReading);
             }
-            // For a deadline beyond the range of the system, there is no timeout.
+            // A deadline beyond the system's range means no timeout.
             let left = Timespec::try_from(left).ok();
             match poll(&mut [PollFd::new(&self.0, PollFlags::OUT)], left.as_ref()) {
                 Ok(_) | Err(Errno::INTR) => Ok(()),
@@ -79,9 +79,9 @@ mod relay {
     use super::SendError;
     use crate::process::start;
 
-    /// The maximum number of waiting writes.
+    /// Maximum number of pending writes.
     const CAPACITY: usize = 64;
-    /// The interval at which a full queue is retried.
+    /// Interval at which a full queue is retried.
     const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
     #[derive(Debug)]

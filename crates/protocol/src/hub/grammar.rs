@@ -21,7 +21,7 @@ pub(super) fn quoted(value: &str) -> String {
     if plain { value.to_owned() } else { in_quotes(value) }
 }
 
-/// Formats a value in quotes, which cannot hold quotes.
+/// Formats a value in quotes. Hub has no escapes, so quotes within it become apostrophes.
 pub(super) fn in_quotes(value: &str) -> String {
     format!("\"{}\"", value.replace('"', "'"))
 }

@@ -20,7 +20,7 @@ pub use plain::{format, live};
 
 const MAX_CROSSED: usize = 64;
 
-/// The minimum number of games for a rating: with fewer, its error exceeds 150 Elo.
+/// Minimum number of games for a rating; with fewer, its error exceeds 150 Elo.
 const MIN_RATED_GAMES: u64 = 10;
 
 /// The settings that the games of a report share.
@@ -62,7 +62,7 @@ pub struct MatchReport {
     pub repeats: u64,
     /// Mean number of plies of a game.
     pub plies: f64,
-    /// The engines: two in their order, more with the best first.
+    /// The engines: two in the given order, more with the best first.
     pub engines: Vec<EngineResult>,
     /// The results of each engine against each, in the order of `engines`; empty for more than 64 engines.
     pub cross: Vec<Vec<WdlCounts>>,
@@ -101,7 +101,7 @@ pub struct EngineResult {
     pub seconds: Option<f64>,
     /// Mean depth of a move.
     pub depth: Option<f64>,
-    /// Nodes per second.
+    /// Returns nodes per second.
     pub speed: Option<f64>,
     /// Number of games lost by each kind of fault.
     pub faults: BTreeMap<EndReason, u64>,
@@ -193,7 +193,7 @@ impl MatchReport {
         }
     }
 
-    /// Returns whether these seem to be games between people: they lack all data of engines.
+    /// Returns whether the games seem to be between people: they lack all engine data.
     pub fn is_human(&self) -> bool {
         self.games > 0
             && self.engines.iter().all(|entry| {
@@ -204,21 +204,21 @@ impl MatchReport {
             })
     }
 
-    /// The word for the players.
+    /// Returns the word for the players.
     fn players(&self) -> &'static str {
         if self.is_human() { "player" } else { "engine" }
     }
 
     /// Formats the report as JSON.
     pub fn json(&self) -> String {
-        // Numbers, texts and lists of them always have a JSON form.
+        // Numbers, strings and lists can always be serialized.
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');
         text
     }
 }
 
-/// Formats an estimate, if there are enough games to bound it.
+/// Formats an estimate, or a placeholder if there are too few games to bound it.
 fn strength(estimate: Option<&Estimate>, show: fn(&Estimate) -> String) -> String {
     match estimate {
         Some(estimate) if estimate.is_bounded() => show(estimate),
@@ -235,10 +235,10 @@ fn superiority(estimate: Option<&Estimate>) -> String {
 /// Describes repeated games, if there are any.
 fn repeats(report: &MatchReport) -> Option<String> {
     let MatchReport { games, repeats, .. } = report;
-    let verbs = if *repeats == 1 { ["repeats", "counts"] } else { ["repeat", "count"] };
+    let verbs = if *repeats == 1 { ["repeats", "is"] } else { ["repeat", "are"] };
     (*repeats > 0).then(|| {
         format!(
-            "{repeats} of {} {} an earlier game and {} in no estimate and no test",
+            "{repeats} of {} {} an earlier game and {} excluded from estimates and tests",
             counted(*games, "game"),
             verbs[0],
             verbs[1]
@@ -248,7 +248,7 @@ fn repeats(report: &MatchReport) -> Option<String> {
 
 /// Formats an interval: `+12.3 ± 4.5`.
 fn plus_minus(interval: &Interval) -> String {
-    // No negative zero.
+    // Avoid a negative zero.
     let value = if interval.value.abs() < 0.05 { 0.0 } else { interval.value };
     format!("{value:+.1} ± {:.1}", interval.error())
 }

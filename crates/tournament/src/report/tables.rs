@@ -1,4 +1,4 @@
-//! The parts of a report, for text and for the page. A column of a table is one line here.
+//! The parts of a report, for text and for the page. Each column of a table is one line here.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use draughts::result::EndReason;
 use reports::statistics::WdlCounts;
 use reports::table::{Rows, Table, cut};
 
-/// The maximum width of a name; longer ones are truncated.
+/// Maximum width of a name. Longer names are truncated.
 const MAX_NAME_WIDTH: usize = 32;
 /// The maximum number of columns of a cross-table on a terminal.
 const MAX_CROSS_WIDTH: usize = 10;
@@ -33,7 +33,7 @@ pub(super) fn sections(report: &MatchReport) -> Vec<Section> {
     parts.into_iter().flatten().collect()
 }
 
-/// Describes all games: how many were drawn, and how they ended.
+/// Summarises all games: how many were drawn, and how they ended.
 fn summary(report: &MatchReport) -> Vec<String> {
     let black = report.black;
     let results = format!(
@@ -62,8 +62,8 @@ fn by_color(table: Rows<'_, EngineResult>) -> Rows<'_, EngineResult> {
         .number("white W-D-L", |entry| balance(&entry.as_white))
 }
 
-/// Creates the table of standings. People, who play few games against many opponents, have a rating instead of estimates
-/// of strength.
+/// Creates the table of standings. Human players, who play few games against many opponents, have ratings instead of
+/// estimates of strength.
 fn standings(report: &MatchReport) -> Table {
     let table = engines(report, report.players())
         .number("games", |entry| entry.wdl.games())
@@ -114,7 +114,7 @@ fn known(value: Option<f64>, factor: f64, digits: usize) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{:.digits$}", value * factor))
 }
 
-/// Makes the table of results by colour, speed, depth and faults.
+/// Creates the table of results by colour, speed, depth and faults.
 fn performance(report: &MatchReport) -> Option<Table> {
     let kinds: BTreeSet<EndReason> =
         report.engines.iter().flat_map(|entry| entry.faults.keys().copied()).collect();
@@ -123,7 +123,7 @@ fn performance(report: &MatchReport) -> Option<Table> {
         .number("depth", |entry| known(entry.depth, 1.0, 1))
         .number("knodes/s", |entry| known(entry.speed, 1e-3, 0))
         .number("faults", |entry| entry.faults.values().sum::<u64>());
-    // One column for each kind of fault that an engine has.
+    // One column for each kind of fault that occurred.
     let table = kinds.iter().fold(table, |table, kind| {
         table.number(&kind.to_string(), |entry| entry.faults.get(kind).copied().unwrap_or(0))
     });

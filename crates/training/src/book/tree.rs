@@ -43,7 +43,7 @@ struct BookNode {
     edges: Vec<Edge>,
     /// The positions whose values depend on this one.
     parents: Vec<Key>,
-    /// The cost from here to the cheapest leaf.
+    /// The cost to the cheapest leaf below this position.
     cost: u64,
     /// Whether a worker is expanding it.
     busy: bool,

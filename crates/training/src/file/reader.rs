@@ -98,7 +98,7 @@ impl SampleReader {
     }
 }
 
-/// Returns the bytes of a game's samples, unless the header has too many.
+/// Returns the size of a game's samples in bytes, unless the header states too many.
 fn size(head: &[u8; GAME_HEAD]) -> Option<usize> {
     let count = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
     Some(usize::from(u16::try_from(count).ok()?) * TrainingSample::BYTES)

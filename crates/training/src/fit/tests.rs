@@ -5,7 +5,7 @@ use engine::eval::network::{INPUT_LIMIT, OUTPUT_LIMIT};
 use engine::eval::{Evaluate, Network};
 use runs::rng::RngExt;
 
-/// Positions whose result and score depend on who is ahead, which a network learns quickly.
+/// Returns positions whose result and score depend on who is ahead, which a network learns quickly.
 fn set() -> TrainingSet {
     let mut set = TrainingSet::default();
     for number in 0..120 {

@@ -29,7 +29,7 @@ pub fn url(mut address: SocketAddr) -> String {
     format!("http://{address}/")
 }
 
-/// Opens an address in the default browser, without waiting for it. This fails on a machine without a screen.
+/// Opens an address in the default browser, without waiting for it. Fails on a machine without a screen.
 pub fn open(url: &str) -> io::Result<()> {
     let (program, handler) = if cfg!(target_os = "windows") {
         ("rundll32", Some("url.dll,FileProtocolHandler"))

@@ -11,7 +11,7 @@ use draughts::diagram::{self, Diagram};
 pub(super) struct Asset {
     pub(super) content_type: &'static str,
     pub(super) bytes: &'static [u8],
-    /// The content at this path never changes, since other versions have other paths.
+    /// Whether the content at this path never changes, since other versions have other paths.
     pub(super) immutable: bool,
 }
 
@@ -25,7 +25,8 @@ macro_rules! own {
     };
 }
 
-/// All files but the page itself. The style and the script of boards are shared with all other pictures of boards.
+/// All files except for the page itself. The style and script of boards are shared with all other pages that show
+/// boards.
 const FILES: [&[(&str, &str)]; 2] = [
     &[("style.css", diagram::STYLE), ("diagram.js", reports::page::SCRIPT)],
     &own!(
@@ -100,7 +101,7 @@ const COMPRESSION: u8 = 6;
 const INDEX: &str = include_str!("../page/index.html");
 /// A second set of pieces, whose names begin with `plain-`.
 const PLAIN_PIECES: &str = include_str!("../page/pieces.svg");
-/// The scripts that run before the modules or in a Worker, and those that not every page needs.
+/// Scripts that run before the modules or in a Worker, or that not every page needs.
 const NOT_PRELOADED: [&str; 3] = ["boot.js", "worker.js", "text-de.js"];
 
 /// A file of the page: its name and its content.
@@ -132,7 +133,7 @@ static PAGE: LazyLock<String> = LazyLock::new(|| index(&FOLDER, files(), ""));
 /// Returns the page with these files at the address of a folder, `head` in its head, and a board that is visible before its
 /// scripts have run.
 pub(super) fn index<'a>(folder: &str, files: impl Iterator<Item = File<'a>>, head: &str) -> String {
-    // Preloading lets the browser fetch all modules at once, rather than each when another imports it.
+    // Preloading lets the browser fetch all modules at once, rather than each only when another one imports it.
     let mut modules = String::new();
     for (name, _) in files {
         if content_type(name) == SCRIPT && !NOT_PRELOADED.contains(&name) {
@@ -166,7 +167,7 @@ impl Asset {
         format!("\"{:08x}-{:x}{suffix}\"", crc32fast::hash(self.bytes), self.bytes.len())
     }
 
-    /// Returns the content in the format of gzip (RFC 1952). Browsers keep it, so the work is not repeated.
+    /// Returns the content compressed by gzip (RFC 1952). Browsers cache it, so the work is rarely repeated.
     pub(super) fn packed(self) -> Vec<u8> {
         const HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
         let [a, b, c, d, ..] = self.bytes.len().to_le_bytes();

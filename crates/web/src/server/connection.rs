@@ -33,7 +33,7 @@ pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
             Err(response) => return close(stream, &response, false),
         };
         let head_only = request.method == "HEAD";
-        // An unread body may precede the next request.
+        // An unread body would precede the next request.
         let last = request.body_length() != Some(0) || request.has_word("connection", "close");
         match respond(&mut stream, &mut request, shared) {
             Ok(None) => return,
@@ -48,13 +48,15 @@ pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
     }
 }
 
-/// Returns the response to a request (as an error if it is the last one of the connection), or `None` after a session.
+/// Returns the response to a request, or `None` after a session. The last response of a connection is returned as an
+/// error.
 fn respond(
     stream: &mut TcpStream,
     request: &mut Request,
     shared: &SharedState,
 ) -> Result<Option<Response>, Response> {
-    // Any client may read the databases if they are served. For pages, browsers decide by the header of the answer.
+    // If databases are served, any client may read them. For pages of other sites, browsers decide by the response
+    // header.
     let api =
         shared.services.egdb.as_ref().filter(|_| matches!(request.path.as_str(), "/egdb" | "/egdb/mainline"));
     if api.is_none()
@@ -133,8 +135,8 @@ fn read_games(
     Ok(Response::json(&shared.services.explorer.read(&text)))
 }
 
-/// Reviews a game. The body of the response begins with an empty line for each position that is done, and the review stops
-/// when they cannot be sent. The connection ends with it.
+/// Reviews a game. The body of the response begins with an empty line for each finished position, and the review stops
+/// if these cannot be sent. The connection ends with the response.
 fn review_game(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) -> Result<(), Response> {
     let _permit = shared.reviews.try_acquire().ok_or_else(|| busy("too many games are being reviewed"))?;
     let text = read_body(stream, request, MAX_BODY)?;
@@ -145,7 +147,7 @@ fn review_game(stream: &mut TcpStream, request: &mut Request, shared: &SharedSta
     let mut progress = || stream.write_all(b"\n").is_ok();
     let answer = review::review(&text, EmbeddedData::default(), &mut progress)
         .unwrap_or_else(|error| json!({ "error": error.to_string() }));
-    // A page that has gone away needs no answer.
+    // If the page is gone, no answer is needed.
     let _ = stream.write_all(answer.to_string().as_bytes()).and_then(|()| stream.shutdown(Shutdown::Write));
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Endgame databases over HTTP, in the form of the tablebase servers of chess.
+//! Endgame databases over HTTP, in the style of chess tablebase servers.
 //!
 //! `GET /egdb?fen=` looks a position up, with all moves, `GET /egdb/mainline?fen=` returns the shortest win, and `POST /egdb` takes
 //! a JSON array of positions.
@@ -19,11 +19,11 @@ use endgames::Databases;
 use engine::Probe;
 use runs::pool::lock;
 
-/// The databases of a server and the limits for its clients.
+/// A server's databases and the limits for its clients.
 #[derive(Debug)]
 pub struct Api {
     databases: Databases,
-    /// Positions per second for each client.
+    /// Number of positions per second for each client.
     rate: f64,
     clients: Mutex<HashMap<IpAddr, Allowance>>,
     /// The origins whose pages may read the answers, as a header value.
@@ -38,8 +38,8 @@ struct Allowance {
 }
 
 impl Api {
-    /// Creates the interface with the rate for each client, in positions per second, and the origins whose pages may read
-    /// the answers.
+    /// Creates the API with a rate limit per client, in positions per second, and the origins whose pages may read the
+    /// answers.
     pub fn new(databases: Databases, rate: u32, origins: Option<String>) -> Self {
         Self { databases, rate: f64::from(rate), clients: Mutex::default(), origins }
     }
@@ -70,7 +70,7 @@ impl Api {
         positions.iter().map(|position| describe(&self.databases, position)).collect()
     }
 
-    /// Counts the positions that a client requests. Returns false if it has exceeded its rate.
+    /// Counts the positions that a client requests. Returns `false` if it has exceeded its rate.
     pub(super) fn admits(&self, client: IpAddr, positions: usize) -> bool {
         let now = Instant::now();
         let mut clients = lock(&self.clients);

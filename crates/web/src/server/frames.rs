@@ -15,11 +15,11 @@ use super::limits::{
 };
 use runs::pool::lock;
 
-/// The close code if the engine has ended by itself.
+/// The close code if the engine ended on its own.
 pub(super) const ENGINE_ENDED: CloseCode = CloseCode::Library(4001);
 
-/// Both directions of a connection. One thread reads and another writes, and reading also writes the answers to pings.
-/// Each frame is written under one lock, so that frames are not mixed.
+/// Both directions of a connection. One thread reads and another writes, but reading also writes answers to pings. Each
+/// frame is written under a lock, so that frames do not interleave.
 #[derive(Debug)]
 struct Wire {
     input: TcpStream,
@@ -47,8 +47,8 @@ impl Write for Wire {
 struct Shared {
     /// The time of the last line in either direction.
     last_line: Mutex<Instant>,
-    /// Whether a close frame was sent or received. It is sent once, and no line after it; so it is locked while a line is
-    /// sent.
+    /// Whether a close frame was sent or received. It is sent only once, and no line is sent after it, so this is
+    /// locked while a line is sent.
     closing: Mutex<bool>,
 }
 
@@ -107,8 +107,8 @@ impl Incoming {
                 Ok(Message::Binary(_)) => {
                     return self.close(CloseCode::Unsupported, "binary frames are not supported");
                 }
-                // The answer to a close frame of this side is not answered: browsers report a second one as an error. The
-                // answer to one of the page is sent by the next read, which returns that the connection is closed.
+                // A page's answer to our close frame must not be answered: browsers report a second one as an error. If
+                // the page closes first, the next read sends the answer and returns that the connection is closed.
                 Ok(Message::Close(_)) => {
                     if std::mem::replace(&mut *lock(&self.shared.closing), true) {
                         return None;
@@ -150,7 +150,7 @@ impl Incoming {
     }
 
     pub(super) fn send(&mut self, line: &str) {
-        // The next read finds the error.
+        // The next read will report the error.
         let _ = self.socket.send(Message::text(line));
     }
 
@@ -174,7 +174,7 @@ impl Outgoing {
         }
         if self.socket.send(Message::text(line)).is_err() {
             self.disconnected = true;
-            // This ends the read of the other thread, which may be waiting for a page that does not read.
+            // This ends the read on the other thread, which may be waiting for an unresponsive page.
             let _ = lock(&self.socket.get_ref().output).shutdown(Shutdown::Both);
         }
     }
@@ -185,8 +185,8 @@ impl Outgoing {
         let _ = lock(&self.socket.get_ref().output).shutdown(Shutdown::Both);
     }
 
-    /// Sends a close frame and stops writing. A connection that is closed with unread lines is reset, and the page would not
-    /// receive the reason, so the other thread reads until the page has closed it.
+    /// Sends a close frame and stops writing. Closing a connection with unread lines would reset it, and the page would
+    /// not receive the reason, so the other thread reads until the page has closed it.
     pub(super) fn finish(&mut self, code: CloseCode, reason: &str) {
         send_close(&mut self.socket, &self.shared, code, reason);
         let _ = lock(&self.socket.get_ref().output).shutdown(Shutdown::Write);

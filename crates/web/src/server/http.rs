@@ -1,7 +1,7 @@
 //! HTTP requests, their origins, and responses.
 //!
-//! Any page in a browser may try to reach a server on the same machine. The browser sends the origin of the page in
-//! `Origin`, and the name by which it reached the server in `Host`. Both must be those of this server.
+//! Any page in a browser may try to reach a server on the same machine. The browser sends the page's origin in `Origin`
+//! and the name used to reach the server in `Host`. Both must be this server's.
 
 use std::io::{self, Read, Write};
 use std::net::IpAddr;
@@ -25,8 +25,9 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// Reads a request, or returns `None` if the connection is lost or too slow. An error is the answer to an invalid one. The stream must
-    /// have a timeout for each read; the whole head has [`REQUEST_TIMEOUT`].
+    /// Reads a request, or returns `None` if the connection is lost or too slow. The error is the response to an
+    /// invalid request. The stream must have a timeout for each read; the whole head must arrive within
+    /// [`REQUEST_TIMEOUT`].
     pub(super) fn read(stream: &mut impl Read, mut bytes: Vec<u8>) -> Result<Option<Self>, Response> {
         let deadline = Instant::now() + REQUEST_TIMEOUT;
         let mut buffer = [0; 2048];
@@ -70,8 +71,8 @@ impl Request {
         }))
     }
 
-    /// Returns the value of a header. That of a repeated header is empty and always refused, so that no two readers can
-    /// see different values.
+    /// Returns the value of a header. A repeated header has an empty value and is always refused, so that no two
+    /// readers can see different values.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         let mut values =
             self.headers.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str());
@@ -105,11 +106,11 @@ pub(super) fn refusal(request: &Request, port: u16) -> Option<&'static str> {
     if !is_own_host(host, port) {
         return Some("unknown Host; use the address that kelso serve printed");
     }
-    // Programs other than browsers send no origin.
+    // Only browsers send an origin.
     let origin = request.header("origin");
     let foreign = origin.is_some_and(|origin| !is_origin_of(origin, host));
     let site = request.header("sec-fetch-site");
-    // Any page may link to this one, but its files are loaded only by itself.
+    // Any page may link to this one, but only this page loads its files.
     let cross_site = site.is_some_and(|site| !matches!(site, "same-origin" | "none")) && request.path != "/";
     (foreign || cross_site).then_some("cross-origin requests are not allowed")
 }

@@ -2,31 +2,31 @@
 
 use std::time::Duration;
 
-/// Concurrent connections. Further ones are refused.
+/// Maximum number of concurrent connections.
 pub const MAX_CONNECTIONS: usize = 128;
-/// Concurrent sessions. Each has an engine with its table and its threads.
+/// Maximum number of concurrent sessions. Each has an engine with its table and threads.
 pub const MAX_SESSIONS: usize = 32;
-/// Bytes in the head of a request.
+/// Maximum size of the head of a request in bytes.
 pub const MAX_HEAD: usize = 8 << 10;
-/// Header fields of a request.
+/// Maximum number of header fields in a request.
 pub const MAX_HEADERS: usize = 64;
-/// Bytes in the body of a request, a PDN text.
+/// Maximum size of the body of a request, which is PDN, in bytes.
 pub const MAX_BODY: usize = 16 << 20;
-/// Positions in a request for database results.
+/// Maximum number of positions in a request for database results.
 pub const MAX_POSITIONS: usize = 1000;
-/// Bytes in such a request.
+/// Maximum size of such a request in bytes.
 pub const MAX_BATCH: usize = 256 << 10;
-/// Positions per second for each client of the databases, by default.
+/// Default rate limit for database requests, in positions per second per client.
 pub const DEFAULT_RATE: u32 = 5000;
-/// Clients whose rates are tracked.
+/// Maximum number of clients whose rates are tracked.
 pub const MAX_CLIENTS: usize = 10_000;
-/// PDN texts that are read concurrently.
+/// Maximum number of PDN texts that are read concurrently.
 pub const MAX_READERS: usize = 2;
-/// Reviews of games that run concurrently.
+/// Maximum number of reviews that run concurrently.
 pub const MAX_REVIEWS: usize = 4;
-/// Bytes in a line of a session, ten times as much as a game of five hundred moves.
+/// Maximum length of a line in a session in bytes: ten times that of a game of five hundred moves.
 pub const MAX_LINE: usize = 64 << 10;
-/// Lines of a session in a second; a page that sends more is slowed down.
+/// Maximum number of lines per second in a session. A page that sends more is slowed down.
 pub const MAX_LINES_PER_SECOND: u32 = 1000;
 /// The default size of a session's table, in MiB.
 pub const DEFAULT_HASH: usize = 16;
@@ -35,13 +35,13 @@ pub const MAX_HASH: usize = 256;
 /// The limit for the size of a session's cache of endgame databases, in MiB.
 pub const MAX_CACHE: usize = 256;
 
-/// The time in which a request must arrive, also after an earlier one.
+/// Time in which a request must arrive, also after an earlier one.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
-/// The time in which the other side must read.
+/// Time in which the other side must read.
 pub const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 /// The time between pings of a silent connection.
 pub const PING_INTERVAL: Duration = Duration::from_secs(20);
-/// Unanswered pings after which a connection is closed.
+/// Number of unanswered pings after which a connection is closed.
 pub const MAX_UNANSWERED_PINGS: u32 = 3;
-/// The time without a line after which a session is closed.
+/// Time without a line after which a session is closed.
 pub const IDLE_TIMEOUT: Duration = Duration::from_secs(60 * 60);

@@ -4,11 +4,12 @@
 //! without its line end. Each connection is an ordinary [`Session`](protocol::Session), or another engine behind the same
 //! protocol.
 //!
-//! A `connection` reads a request (`http`), whose origin must be this server's own page. The answer is a file of the
-//! page (`assets`), an answer of [`games`](crate::games), [`review`](crate::review) or [`explorer`](crate::explorer), or a `session`, whose lines are `frames` of a WebSocket.
-//! `permissions` restrict the options that a page may set. `egdb` answers requests for database results.
+//! A `connection` reads a request (`http`), whose origin must be this server's own page. It is answered by a file of
+//! the page (`assets`), by [`games`](crate::games), [`review`](crate::review) or [`explorer`](crate::explorer), or by a
+//! `session`, whose lines are `frames` of a WebSocket. `permissions` restrict the options that a page may set. `egdb`
+//! answers requests for database results.
 //!
-//! Each connection has a thread. The threads are few and mostly wait; [`limits`] bound their resources.
+//! Each connection has a thread. Threads are few and mostly idle; [`limits`] bound their resources.
 
 mod address;
 mod assets;

@@ -1,4 +1,4 @@
-//! Restrictions on the options that a page may set: no files of this machine, and only a part of its memory.
+//! Restrictions on the options that a page may set: no access to files on this machine, and only part of its memory.
 
 use engine::{Declaration, OptionKind, Resource, Setting};
 use laboratory::REGISTRY;
@@ -61,7 +61,8 @@ impl Permissions {
     }
 
     /// Returns the reason why a line to another program is refused, if it is. Only commands of the native protocol are
-    /// passed on, and only options with the name of a number or a choice of this program: the effect of others is unknown.
+    /// passed on, and only options that this program also has and that are numbers or choices, since the effect of
+    /// others is unknown.
     pub(super) fn refusal_of_line(&self, line: &str) -> Option<String> {
         if let Err(error @ CommandError::Unknown { .. }) = Native::new(REGISTRY).read(line) {
             return Some(error.to_string());
@@ -143,7 +144,7 @@ mod tests {
         assert!(open.read("setoption name EvalFile value x").is_ok());
     }
 
-    /// The options refused without `--files` are listed here, so that a new option is never allowed by mistake.
+    /// This lists the options refused without `--files`, so that a new option is never allowed by mistake.
     #[test]
     fn every_option_is_allowed_on_purpose() {
         let mut restricted = RestrictedProtocol::new(PERMISSIONS);

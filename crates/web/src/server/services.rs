@@ -15,7 +15,7 @@ use protocol::Dialect;
 /// The services that pages may use.
 #[derive(Debug)]
 pub struct Services {
-    /// The engines besides this program.
+    /// The engines other than this program.
     pub engines: Vec<EngineSpec>,
     /// Restrictions of the options that a page can set.
     pub permissions: Permissions,
@@ -41,7 +41,7 @@ pub(super) struct Semaphore {
     limit: usize,
 }
 
-/// A permit, which is returned when it is dropped.
+/// A permit that is returned when dropped.
 #[derive(Debug)]
 pub(super) struct Permit(Arc<AtomicUsize>);
 
@@ -68,7 +68,7 @@ impl Drop for Permit {
 const OWN: &str = "kelso";
 
 /// Finds the engine that a query names: `None` for this program, or the name as an error if it is unknown. `others` are
-/// the engines besides this program.
+/// the engines other than this program.
 pub(super) fn find_engine<'a>(
     others: &'a [EngineSpec],
     query: &str,

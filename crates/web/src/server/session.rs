@@ -21,9 +21,9 @@ use protocol::{Client, Command, Dialect, InputLine, Session};
 use runs::pool::lock;
 use runs::stop::StopToken;
 
-/// The time in which the program must read a line.
+/// Time in which the program must read a line.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
-/// The time in which the program must end after it was asked to quit.
+/// Time in which the program must exit after it was asked to quit.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// The interval at which the end of the program is checked.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -41,10 +41,11 @@ pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
                 let protocol = RestrictedProtocol::new(permissions);
                 let read = move |handle: &mut dyn FnMut(InputLine) -> bool| {
                     while incoming.line().is_some_and(|line| handle(InputLine::Line(line))) {}
-                    // When the connection is lost, its engine ends at once.
+                    // When the connection is lost, its engine quits at once.
                     handle(InputLine::Line(Dialect::Native.client().verb(&Command::Quit).to_owned()));
                 };
-                // Writing never fails: a session whose connection is lost ends with its input, which also stops its searches.
+                // Writing never fails: if the connection is lost, the input ends, which ends the session and stops its
+                // searches.
                 let write = |text: &str| {
                     text.lines().for_each(|line| outgoing.send(line));
                     Ok(())
@@ -89,7 +90,7 @@ fn run_external(
     let connected = EngineClient::connect(spec, Arc::clone(&process), &stop, &|_| ());
     match connected {
         Ok(client) => {
-            // Lines that have waited precede those that the page sends from now on.
+            // Waiting lines precede those that the page sends from now on.
             let mut translator = lock(&translator);
             let lines = translator.connected(client.identity().clone());
             lines.page.iter().for_each(|line| outgoing.send(line));
@@ -126,7 +127,7 @@ fn run_external(
     end(outgoing, &ended, &reason);
 }
 
-/// The input of an engine that lines of a page go to.
+/// The input of an engine, to which the page's lines go.
 struct EngineInput {
     process: Arc<Process>,
     translator: Arc<Mutex<Translator>>,
@@ -174,7 +175,7 @@ fn end(outgoing: &mut Outgoing, prefix: &str, reason: &str) {
     outgoing.finish(ENGINE_ENDED, &shortened(reason));
 }
 
-/// Truncates a text after a word to the 123 bytes that fit into a close frame beside its code.
+/// Truncates text after a word, to the 123 bytes that fit into a close frame besides its code.
 fn shortened(text: &str) -> String {
     const ROOM: usize = 123;
     let text = text.trim();

@@ -1,5 +1,5 @@
-//! The board as static files, with the engine inside: what `kelso serve` serves, except that the page reaches the engine
-//! through another `transport.js`.
+//! The board as a static website with the engine built in: what `kelso serve` serves, with a different `transport.js`
+//! between the page and the engine.
 
 use std::fs;
 use std::io;
@@ -10,7 +10,7 @@ use serde_json::json;
 use super::assets::{self, File};
 use engine::EmbeddedData;
 
-/// The files that replace the server's, or that only a page without a server has.
+/// Files that replace the server's, or that only the static site has.
 const STATIC: [File; 5] = [
     ("transport.js", include_bytes!("../page/static/transport.js")),
     ("worker.js", include_bytes!("../page/static/worker.js")),

@@ -14,7 +14,7 @@ fn a_flip_has_the_same_value() {
     assert_symmetric(Classic::fitted());
 }
 
-/// An evaluation with a different weight for each term.
+/// Returns an evaluation with a different weight for each term.
 fn distinct() -> Classic {
     let values: Vec<i32> =
         (0..2 * COUNT).map(|index| i32::try_from(index * index % 997).unwrap() - 400).collect();

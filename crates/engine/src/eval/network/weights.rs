@@ -149,7 +149,7 @@ impl NetworkWeights {
         Ok(weights)
     }
 
-    /// Returns the bytes of a file.
+    /// Encodes the weights as a file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(SIZE);
@@ -221,7 +221,7 @@ mod tests {
         weights
     }
 
-    /// Returns the bytes with a change at an offset and a matching checksum.
+    /// Returns a file with other bytes at an offset and a matching checksum.
     fn with(at: usize, bytes: &[u8]) -> Vec<u8> {
         let mut file = weights().to_bytes();
         file[at..at + bytes.len()].copy_from_slice(bytes);
