@@ -9,7 +9,7 @@ use players::process::{CommandLine, Event, Process};
 use crate::progress::Progress;
 use crate::{Program, quantiles};
 
-/// The maximum time of an answer.
+/// Maximum time to wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 #[derive(Subcommand)]

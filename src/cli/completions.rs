@@ -15,7 +15,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    // Into memory first, since the generator panics where the output cannot be written.
+    // Write into memory first, since the generator panics if the output cannot be written.
     let mut text = Vec::new();
     generate(args.shell, &mut Arguments::command(), "kelso", &mut text);
     stdout().lock().write_all(&text)?;

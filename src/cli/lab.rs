@@ -126,10 +126,10 @@ impl Own {
     }
 }
 
-/// The greatest depth to which a textbook search takes seconds rather than minutes for a move.
+/// Maximum depth at which a textbook search takes seconds rather than minutes per move.
 const SLOW_DEPTH: usize = 16;
 
-/// Runs an experiment, prints its table and notes, and writes the files that are asked for.
+/// Runs an experiment, prints its table and notes, and writes the requested files.
 fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     let Common { csv: to_csv, json: to_json, svg: to_svg, overwrite, .. } = common;
     let outputs = overwrite.outputs().writes("--csv", to_csv.as_ref()).writes("--json", to_json.as_ref());
@@ -141,7 +141,7 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
             "warning: a textbook search to depth {depth} may take hours for each move; Ctrl-C ends the games with a report"
         ));
     }
-    // After an interrupt the games played so far are reported.
+    // After an interrupt, the games played so far are reported.
     let interrupt = stop_on_signal();
     let bar = bar(experiment.games(), "{pos}/{len} games {wide_bar} {eta} {msg}");
     let report = experiment.run(&mut |label| {

@@ -27,12 +27,12 @@ pub fn run(args: &Args) -> Outcome {
     Ok(Status::Success)
 }
 
-/// Writes the page of a command, and those of its own commands.
+/// Writes the page of a command and those of its subcommands.
 fn write(command: &clap::Command, folder: &Path) -> anyhow::Result<()> {
     let name = command.get_display_name().unwrap_or(command.get_name());
     let mut text = Vec::new();
     let source = concat!("Kelso ", env!("CARGO_PKG_VERSION"));
-    // The date is left out, so that every build has the same pages.
+    // The date is left out, so that every build has identical pages.
     let page = Man::new(command.clone()).title(name).date("\"\"").source(source).manual("Kelso");
     page.render(&mut text)?;
     file::write(&folder.join(format!("{name}.1")), &text)?;

@@ -168,7 +168,7 @@ pub fn run(args: &Args) -> Outcome {
     let schedule = schedule.map_err(anyhow::Error::msg)?;
     let endgames = endgames(args)?;
     let interrupt = stop_on_signal();
-    // Before anything is written: a match that can't begin leaves nothing in the way of the next one.
+    // Start the engines before anything is written: a match that cannot begin must not get in the way of the next one.
     let started = StartedEngines::start(&engines, &interrupt, &say).map_err(anyhow::Error::msg)?;
     if interrupt.is_stopped() {
         return Ok(interrupted_run(args.reports.are_files()));
@@ -243,7 +243,7 @@ fn tally<'a>(engines: impl Iterator<Item = &'a str>, games: &[GameRecord], seed:
     tally
 }
 
-/// Opens the databases that end games, if any do. Returns them with the number of pieces that they are asked for.
+/// Opens the databases that adjudicate games, if requested. Returns them with the number of pieces at which they do.
 fn endgames(args: &Args) -> anyhow::Result<Option<(Databases, u32)>> {
     let old = |value: &PathBuf| value.to_str().and_then(|text| text.parse().ok());
     let folder = args.egdb.iter().rfind(|value| old(value).is_none());

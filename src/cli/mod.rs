@@ -53,12 +53,12 @@ use text::system::without_codes;
 /// The result of a subcommand, or an error, which is shown as `error: ...` with exit status 2.
 pub type Outcome = anyhow::Result<Status>;
 
-/// The end of a command, which is its exit status.
+/// How a command ended, which determines its exit status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
     /// The work is done, and nothing is wrong.
     Success,
-    /// The work is done, and something is wrong, or nothing was found.
+    /// The work is done, but something is wrong or nothing was found.
     Failure,
     /// An input could not be read, as after an error.
     Unreadable,
@@ -66,7 +66,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Returns the status of a command. If it was interrupted, reports what becomes of its work.
+    /// Returns the status of a command. If it was interrupted, reports what happens to its work.
     fn after(interrupt: &StopToken, work: &str) -> Self {
         if interrupt.is_stopped() { interrupted(work) } else { Self::Success }
     }
@@ -115,7 +115,7 @@ impl Arguments {
         matches.and_then(|matches| Self::from_arg_matches(&matches)).unwrap_or_else(|error| refuse(&error))
     }
 
-    /// Returns the command line with the groups of commands and the examples in its help.
+    /// Returns the command line, with groups of commands and examples in its help.
     fn with_help() -> clap::Command {
         let command = examples::added(Self::command(), "");
         let list: Vec<String> = GROUPS.iter().map(|group| list(&command, *group)).collect();
@@ -123,7 +123,7 @@ impl Arguments {
     }
 }
 
-/// Prints help, the version or an error of the arguments, and ends the program.
+/// Prints help, the version or an argument error, and exits.
 fn refuse(error: &clap::Error) -> ! {
     match error.print() {
         // The reader of the output, such as `head`, has ended.
@@ -144,7 +144,7 @@ fn list(command: &clap::Command, (heading, names): (&str, &[&str])) -> String {
     format!("{heading}:\n{}", lines.collect::<String>())
 }
 
-/// The commands. Those without a description here have one in their arguments, which the help shows in full.
+/// The commands. Those without a description here have one on their arguments, which the help shows in full.
 #[derive(Subcommand, Debug)]
 enum Command {
     Play(Box<play::Args>),
@@ -326,7 +326,7 @@ mod tests {
         }
     }
 
-    /// The name of an option as the command line has it, or of an argument.
+    /// Returns the name of an option as on the command line, or of an argument.
     fn shown(argument: &clap::Arg) -> String {
         argument.get_long().map_or_else(|| argument.get_id().to_string(), |long| format!("--{long}"))
     }
@@ -363,14 +363,14 @@ mod tests {
         assert!(long("analyse").contains("NAME.jsonl"), "{}", long("analyse"));
     }
 
-    /// The source files in a folder, at any depth.
+    /// Returns the source files in a folder, at any depth.
     fn sources(folder: &Path) -> Vec<PathBuf> {
         let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let files = |path: PathBuf| if path.is_dir() { sources(&path) } else { vec![path] };
         entries.flat_map(files).filter(|path| path.extension().is_some_and(|end| end == "rs")).collect()
     }
 
-    /// The options that the code and the help texts of a file name.
+    /// Returns the options that a file's code and help texts mention.
     fn named(text: &str) -> impl Iterator<Item = &str> {
         let text = text.split("#[cfg(test)]").next().unwrap();
         let is_name = |c: char| c.is_ascii_lowercase() || c == '-';
@@ -382,13 +382,13 @@ mod tests {
         words.filter(|word| word.len() > 3 && !word.ends_with('-'))
     }
 
-    /// The names of the options of a command and all below it that the help shows.
+    /// Collects the names of the visible options of a command and its subcommands.
     fn options(command: &clap::Command, found: &mut BTreeSet<String>) {
         found.extend(command.get_arguments().map(shown));
         command.get_subcommands().for_each(|next| options(next, found));
     }
 
-    /// Commands without commands of their own, or that can do without, with their names.
+    /// Collects the commands that can be run without a subcommand, with their names.
     fn commands<'a>(command: &'a clap::Command, name: &str, found: &mut Vec<(String, &'a clap::Command)>) {
         for next in command.get_subcommands().filter(|next| !next.is_hide_set()) {
             let name = format!("{name} {}", next.get_name());
@@ -464,7 +464,7 @@ mod tests {
         for file in folders.iter().chain([&root.join("src")]).flat_map(|folder| sources(folder)) {
             let own = file.strip_prefix(&cli).ok().and_then(|path| path.iter().next());
             let own = own.and_then(|name| name.to_str()).map(|name| name.trim_end_matches(".rs"));
-            // A file of a command names the command's own options.
+            // A command's file mentions the command's own options.
             let command = own.and_then(|name| all.find_subcommand(name.trim_end_matches('_')));
             let mut known = BTreeSet::new();
             options(command.unwrap_or(&all), &mut known);

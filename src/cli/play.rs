@@ -62,7 +62,7 @@ fn clock(text: &str) -> Result<TimeControl, String> {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    // Engines without a limit of their own have the one of Kelso.
+    // Engines without their own limit use Kelso's.
     let limit = format!("movetime={}", args.time.unwrap_or(Duration::from_secs(1)).as_secs_f64());
     let engines = args.engines.parse(&[limit])?;
     // Levels do not use endgame databases.

@@ -70,7 +70,7 @@ struct Log(Mutex<Lines>);
 #[derive(Debug)]
 struct Lines {
     next: Instant,
-    /// The text of the last drawing.
+    /// The text drawn last.
     drawn: String,
 }
 

@@ -12,7 +12,7 @@ use engine::EmbeddedData;
 use web::explorer::{Collection, Explorer};
 use web::server::{self, Api, Permissions, Services, limits, open, parse_ip, url};
 
-/// The port that is tried first. Browsers keep games by address, which includes the port.
+/// The port to try first. Browsers store games by address, which includes the port.
 const PORT: u16 = 7364;
 
 /// Play and analyse on a board in the browser
@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> Outcome {
     };
     super::egdb::require_folder(args.egdb.as_ref())?;
     let listener = match TcpListener::bind((ip, args.port.unwrap_or(PORT))) {
-        // If the default port is used by another program, any free one is used.
+        // If another program uses the default port, use any free one.
         Err(error) if args.port.is_none() && error.kind() == io::ErrorKind::AddrInUse => {
             TcpListener::bind((ip, 0))
         }

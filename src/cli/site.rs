@@ -30,7 +30,7 @@ pub fn run(args: &Args) -> Outcome {
     if !bytes.starts_with(MAGIC) {
         bail!("\"{}\" is not a WebAssembly module", module.display());
     }
-    // A folder that exists is not touched.
+    // An existing folder is not touched.
     fs::create_dir(folder).with_context(|| format!("cannot create the folder \"{}\"", folder.display()))?;
     site::write(folder, &bytes).with_context(|| format!("cannot write \"{}\"", folder.display()))?;
     Ok(Status::Success)

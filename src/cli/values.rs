@@ -1,4 +1,4 @@
-//! Parsers of values on the command line.
+//! Parsers of command-line values.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -19,7 +19,7 @@ pub(super) fn default(value: &'static str) -> impl FnOnce(Arg) -> Arg {
     move |arg| arg.required(false).default_value(value)
 }
 
-/// Returns a parser of numbers that are accepted by `fits`, with a description of them.
+/// Parses a number that `fits` accepts; `expected` describes such numbers.
 fn number<T: FromStr>(text: &str, fits: impl Fn(&T) -> bool, expected: impl Display) -> Result<T, String> {
     text.parse().ok().filter(|number| fits(number)).ok_or_else(|| format!("expected {expected}"))
 }
@@ -77,7 +77,7 @@ pub(super) fn position(text: &str) -> Result<Position, String> {
     }
 }
 
-/// Parses the name of a state: the extension of one of its files is left out.
+/// Parses a base name. The extension of one of its files is removed.
 pub(super) fn state_name() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
         if path.as_os_str() == "-" {

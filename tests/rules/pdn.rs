@@ -20,8 +20,8 @@ fn read_whole(text: &[u8]) -> Vec<Result<PdnGame, PdnError>> {
     PdnReader::new(text).map(PdnEntry::whole).collect()
 }
 
-/// Each `.pdn` file has a `.expected` one beside it: the readable part of its games as written by the library, and their
-/// faults.
+/// Each `.pdn` file is accompanied by a `.expected` file: the readable part of its games as written by the library, and
+/// their faults.
 #[test]
 fn files_are_read_as_expected() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/pdn");
@@ -482,7 +482,7 @@ fn comment(random: &mut Random) -> String {
     if random.one_in(2) { text(random, " ") } else { String::new() }
 }
 
-/// Returns a text of words that look like other tokens.
+/// Returns text made of words that look like other tokens.
 fn text(random: &mut Random, space: &str) -> String {
     let words = [
         "11-15",

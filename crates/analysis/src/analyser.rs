@@ -1,5 +1,5 @@
-//! The engine that analyses positions: Kelso's search in this process, or any engine as a child process. Endgame databases
-//! are Kelso's in both cases, and their results come before scores.
+//! The engine that analyses positions: Kelso's search in this process, or any engine as a child process. Kelso's
+//! endgame databases are used in both cases, and their results take precedence over scores.
 
 use std::time::Duration;
 
@@ -13,14 +13,14 @@ use players::game::PlayerError;
 use players::spec::EngineSpec;
 use runs::stop::StopToken;
 
-/// The part of the limit that one search may use. The first searches for a move add up to the limit.
+/// The share of the limit that a search may use. The initial searches for a move add up to the limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearchShare {
     /// Three quarters, for the position.
     Position,
     /// One quarter, for all moves but the best.
     Others,
-    /// The whole limit, where one search decides.
+    /// The whole limit, if a single search decides.
     Whole,
     /// Four times the limit, or four plies more, to confirm an error.
     Deep,
@@ -40,7 +40,7 @@ pub struct Assessment {
 }
 
 impl Assessment {
-    /// The same for the position before a move that leads here.
+    /// Returns the assessment of the previous position, before a move that leads here.
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
         Self {
@@ -65,7 +65,7 @@ pub enum AnalyserError {
     /// The run is being stopped.
     #[error("stopped")]
     Stopped,
-    /// An option is refused.
+    /// An option is rejected.
     #[error(transparent)]
     Setting(#[from] SettingError),
     /// The external engine failed.
@@ -77,7 +77,7 @@ pub enum AnalyserError {
     },
 }
 
-/// An engine with its limit. Each thread has its own, so that the result of a game does not depend on other games.
+/// An engine and its limit. Each thread has its own, so that the result for a game does not depend on other games.
 pub struct Analyser<'a> {
     engine: Engine,
     external: Option<(EngineClient, EngineSpec)>,
@@ -89,8 +89,8 @@ pub struct Analyser<'a> {
 }
 
 impl<'a> Analyser<'a> {
-    /// Creates an analyser, with Kelso's search or an external engine. The settings are for Kelso, whose databases are used
-    /// with any engine.
+    /// Creates an analyser, with Kelso's search or an external engine. The settings are Kelso's, whose databases are
+    /// used with any engine.
     pub fn new(
         external: Option<&EngineSpec>,
         settings: &EngineSettings,
@@ -100,9 +100,9 @@ impl<'a> Analyser<'a> {
     ) -> Result<Self, AnalyserError> {
         let mut engine = engine(settings)?;
         let external = external.map(|spec| {
-            // Kelso then only looks up endings and needs no table.
+            // Kelso then only looks up endings, which needs no table.
             engine.apply(Setting::Hash(1))?;
-            // Without a clock, answers may be late.
+            // There is no clock, so answers may be late.
             let spec = EngineSpec { margin: LATENESS, ..spec.clone() };
             let client = EngineClient::start(&spec, stop, on_status).map_err(|error| failed(&spec, error))?;
             Ok::<_, AnalyserError>((client, spec))
@@ -112,7 +112,7 @@ impl<'a> Analyser<'a> {
         Ok(Self { engine, external, limits, stop: stop.clone(), on_status, statistics })
     }
 
-    /// The name reported by the external engine, or `None` for Kelso.
+    /// Returns the name reported by the external engine, or `None` for Kelso.
     pub fn identity(&self) -> Option<&str> {
         self.external.as_ref().map(|(client, _)| client.identity().name.as_str())
     }
@@ -171,7 +171,7 @@ impl<'a> Analyser<'a> {
             if let SearchEvent::Line(report) = event
                 && report.rank == 1
             {
-                // An unfinished iteration counts if the search ends in it.
+                // An unfinished iteration counts if the search ends during it.
                 if report.bound == Bound::Exact {
                     lines.clear();
                 }
@@ -223,7 +223,7 @@ impl<'a> Analyser<'a> {
 
 const LATENESS: Duration = Duration::from_secs(10);
 
-/// Creates a Kelso engine for analysis, which uses time limits without a reserve.
+/// Creates a Kelso engine for analysis, which needs no time reserve.
 pub fn engine(settings: &EngineSettings) -> Result<Engine, AnalyserError> {
     let mut settings = settings.clone();
     settings.settings.insert(0, Setting::MoveOverhead(Duration::ZERO));

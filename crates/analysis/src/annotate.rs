@@ -1,5 +1,5 @@
-//! Analysed games as PDN: scores and verdicts in comments, glyphs, and better lines as variations. The game's own comments
-//! and variations stay.
+//! Analysed games as PDN: scores and verdicts in comments, glyphs, and better lines as variations. The game's own
+//! comments and variations are kept.
 
 use super::record::{AnalysisHeader, GameAnalysis, MoveAnalysis, joined};
 use draughts::board::Position;
@@ -28,7 +28,7 @@ pub fn annotated(entry: &PdnEntry, record: &GameAnalysis, header: &AnalysisHeade
 fn annotate(ply: &mut Ply, found: &MoveAnalysis, position: &Position, brief: bool) {
     let text = if brief && found.verdicts.is_empty() { String::new() } else { comment(found) };
     add(&mut ply.comment, &text);
-    // The glyph of an error replaces other glyphs for the quality of the move.
+    // The glyph of an error replaces any other glyph for the quality of the move.
     let glyph = found.verdicts.iter().find_map(|verdict| verdict.kind.glyph());
     if let Some(glyph) = glyph {
         ply.glyphs.retain(|&old| !(1..=9).contains(&old));

@@ -1,5 +1,5 @@
-//! Analysis of every position of a game, from the last to the first: the results of a search are still in the table when
-//! the previous position is searched, so that later moves help to evaluate earlier ones.
+//! Analysis of every position of a game, from the last to the first. The results of a search are still in the table
+//! when the previous position is searched, so that later moves help to assess earlier ones.
 
 use super::analyser::{Analyser, AnalyserError, Assessment, SearchShare};
 use super::problem::only;
@@ -12,13 +12,13 @@ use endgames::Wdl;
 #[derive(Clone, PartialEq, Debug)]
 pub struct PositionAnalysis {
     pub position: Position,
-    /// The result for the side to move in the databases.
+    /// The database result for the side to move.
     pub known: Option<Wdl>,
     pub assessment: Assessment,
     pub choices: usize,
     /// The only move that keeps the result, and the source of this verdict.
     pub only_move: Option<(Move, VerdictSource)>,
-    /// The best move compared with the played one, if they differ.
+    /// A comparison of the best move and the played one, if they differ.
     pub comparison: Option<Comparison>,
 }
 
@@ -58,7 +58,7 @@ impl Comparison {
     pub fn cost(&self) -> f64 {
         let both_known = self.best.known.is_some() && self.played.known.is_some();
         let value = |value: PositionValue| match value.score {
-            // Scores are compared with scores of the same analyser.
+            // Only scores from the same analyser are comparable.
             Some(score) if !both_known => Some(points(score)),
             _ => value.points(),
         };
@@ -73,10 +73,11 @@ impl Comparison {
     }
 }
 
-/// The loss in expected points from which deep searches confirm it.
+/// A loss of this many expected points is confirmed by deep searches.
 pub(super) const NOTICED: f64 = 0.1;
 
-/// Analyses the positions of a game: one more than it has moves, the first at the beginning. `done` is called after each.
+/// Analyses the positions of a game, which are one more than its moves, and returns them in the order of play. `done`
+/// is called after each.
 pub fn analyse(
     game: &PdnGame,
     analyser: &mut Analyser<'_>,
@@ -147,8 +148,8 @@ fn position(
     Ok(this)
 }
 
-/// Returns the only move that keeps the result, according to searches: all other moves together are searched, and once
-/// more if none of them seems to be as good.
+/// Returns the only move that keeps the result, according to searches: all other moves are searched together, and once
+/// more if none of them seems as good.
 fn only_searched(
     state: &Game,
     moves: &MoveList,
@@ -190,7 +191,7 @@ fn compare(
     let (best, is_certain) = (this.best(), this.known.is_some() && next.known.is_some());
     let Some(best) = best.filter(|_| !is_certain && !comparison.line.is_empty()) else { return Ok(false) };
     let mut is_changed = false;
-    // The later position first, to fill the table.
+    // Search the later position first, to fill the table.
     if next.known.is_none() && !next.assessment.deep {
         next.assessment = analyser.assess(&after(state, played), Vec::new(), SearchShare::Deep)?;
         is_changed = true;

@@ -20,9 +20,9 @@ use runs::checkpoint::CheckpointHeader;
 /// resume each other.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AnalysisHeader {
-    /// The engine that analyses, with its evaluation or fingerprint.
+    /// The analysing engine, with its evaluation or fingerprint.
     pub judge: String,
-    /// The fingerprint of this program, which decides the verdicts.
+    /// The fingerprint of this program, which determines the verdicts.
     pub program: String,
     /// The limits for each move.
     pub limits: String,
@@ -64,12 +64,12 @@ pub struct MoveAnalysis {
     /// The depth of its search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// The result after the move in the databases.
+    /// The database result after the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<Wdl>,
     /// Whether the player had a choice: other moves were legal, and the move is not part of a ballot.
     pub choice: bool,
-    /// The best line if another move is better, and otherwise the best move.
+    /// The best line if another move is better, otherwise the best move.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub best: String,
     /// The score of that line, if another move is better.
@@ -116,7 +116,7 @@ pub struct GameAnalysis {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub fen: String,
     pub plies: Vec<MoveAnalysis>,
-    /// The index of the move that decided the game.
+    /// Index of the move that decided the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<usize>,
     /// The annotated game as PDN.
@@ -284,12 +284,12 @@ impl MoveAnalysis {
     }
 }
 
-/// Joins the parts of a text that are not empty.
+/// Joins the non-empty parts.
 pub(super) fn joined(parts: impl IntoIterator<Item = String>, separator: &str) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(separator)
 }
 
-/// Returns the participle for an ending with a result, and the verb for a move that leads to it.
+/// Returns the participle for a result, and the verb for a move that leads to it.
 const fn words(result: Wdl) -> (&'static str, &'static str) {
     match result {
         Wdl::Win => ("won", "wins"),

@@ -24,7 +24,7 @@ pub struct PlayerSummary {
     choices: u64,
     /// The mean accuracy of these moves, from 0 to 100: see [`accuracy`].
     accuracy: Option<f64>,
-    /// Points lost for each game.
+    /// Points lost per game.
     lost: f64,
     errors: ErrorCounts,
     only_moves: u64,
@@ -108,7 +108,7 @@ impl AnalysisSummary {
         self.games
     }
 
-    /// Returns the players: those with the most games first, then in the order of their first games.
+    /// Returns the players by number of games, then in the order of their first games.
     pub fn players(&self) -> Vec<PlayerSummary> {
         let mut players = self.players.clone();
         for player in &mut players {
@@ -247,5 +247,5 @@ fn note(ply: &MoveAnalysis, side: Color) -> String {
     joined(score.into_iter().chain(verdicts).chain(better), "; ")
 }
 
-/// The score of a known result, at the edge of every chart.
+/// The score that stands for a known result on charts.
 const CERTAIN: i32 = 2_000;

@@ -31,8 +31,8 @@ pub enum AnalysisProgress {
 type Message = Result<AnalysisProgress, AnalyserError>;
 
 /// Analyses games in any order, with one thread per analyser, each with an optional problem finder. `on_progress`
-/// receives each game as soon as it is finished. `stop` ends the run, and so does an error of `on_progress`. A stopped
-/// run is not an error.
+/// receives each game as soon as it is finished. `stop` ends the run, as does an error from `on_progress`. Stopping is
+/// not an error.
 pub fn run<E: From<AnalyserError>>(
     analysers: Vec<(Analyser<'_>, Option<Finder>)>,
     games: impl Iterator<Item = QueuedGame> + Send,

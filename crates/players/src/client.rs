@@ -13,13 +13,13 @@ use protocol::{Client, Command, GoParams, Identity, Info, Reply};
 use runs::stop::StopToken;
 use text::syntax::Quoted;
 
-/// The time limit of a late engine for answering `stop`, and of an engine for ending after `quit`.
+/// Time in which a late engine must answer `stop`, and in which an engine must exit after `quit`.
 const GRACE: Duration = Duration::from_secs(1);
-/// The interval at which a waiting thread checks the stop token.
+/// Interval at which a waiting thread checks the stop token.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-/// The time after which waiting for an engine is reported.
+/// Time after which waiting for an engine is reported.
 const REPORT_DELAY: Duration = Duration::from_secs(2);
-/// The maximum number of lines that an engine may print in one search.
+/// Maximum number of lines that an engine may print in one search.
 const MAX_LINES: u32 = 200_000;
 
 /// Called with status messages.
@@ -32,7 +32,7 @@ pub struct EngineClient {
     protocol: &'static dyn Client,
     process: Arc<Process>,
     identity: Identity,
-    /// The game after the reply on which it is pondering.
+    /// The game after the reply that the engine is pondering on.
     pondering: Option<Game>,
     /// The last error message since the current search began.
     complaint: Option<String>,
@@ -85,17 +85,17 @@ impl EngineClient {
         Ok(client)
     }
 
-    /// The engine's introduction.
+    /// Returns the engine's introduction.
     pub const fn identity(&self) -> &Identity {
         &self.identity
     }
 
-    /// The child process.
+    /// Returns the child process.
     pub(crate) fn process(&self) -> &Process {
         &self.process
     }
 
-    /// Returns the end of what the engine wrote to stderr, on one line.
+    /// Returns the end of the engine's output on stderr, as one line.
     pub fn stderr(&self) -> String {
         let text = self.process.stderr_end();
         text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | ")
@@ -164,13 +164,13 @@ impl EngineClient {
         if self.identity.options.iter().any(|name| name == "Seed")
             && !self.spec.options.iter().any(|(name, _)| name == "Seed")
         {
-            // Thirty-one bits fit into any type of integer that the engine may use.
+            // Thirty-one bits fit into any integer type that the engine may use.
             lines = protocol.set_option("Seed", &(seed & 0x7fff_ffff).to_string());
             lines.push('\n');
         }
         let [new_game, ping] = [&Command::NewGame, &Command::Ping].map(|command| protocol.verb(command));
         self.send(&format!("{lines}{new_game}\n{ping}"), deadline)?;
-        // An engine that refuses the seed plays anyway.
+        // An engine that rejects the seed can still play.
         self.wait_until_ready(&Command::Ping, deadline, stop, on_status).map(drop)
     }
 
@@ -183,7 +183,7 @@ impl EngineClient {
     ) -> Result<SearchResult, PlayerError> {
         self.complaint = None;
         let result = self.search_result(state, go, stop);
-        // A refused position explains an illegal move.
+        // If the engine rejected the position, that explains an illegal move.
         result.map_err(|error| match self.complaint.take() {
             Some(complaint) => error.with(&format!("; its error: {complaint}")),
             None => error,
@@ -229,7 +229,7 @@ impl EngineClient {
         Ok(SearchResult { mv, ponder, info, line, time })
     }
 
-    /// Returns the legal prefix of a line, if it begins with the chosen move, and otherwise that move.
+    /// Returns the legal prefix of a line if it begins with the chosen move, otherwise only that move.
     fn best_line(&self, position: &Position, line: &str, mv: Move) -> Vec<Move> {
         let (mut position, mut moves) = (*position, Vec::new());
         for text in line.split_ascii_whitespace() {
@@ -253,7 +253,7 @@ impl EngineClient {
         }
     }
 
-    /// Stops an engine that has not answered in time: it is late if it answers now, and hangs if not.
+    /// Stops an engine that has not answered in time. If it answers now, it was late; otherwise it hangs.
     fn overdue(&mut self, start: Instant, allowed: Option<Duration>, stop: &StopToken) -> PlayerError {
         let hang = || {
             let waited = start.elapsed().as_secs_f64();
@@ -303,7 +303,7 @@ impl EngineClient {
         end
     }
 
-    /// Refuses unexpected moves, which could be mistaken for the answer to the next search.
+    /// Fails on unexpected moves, which could be mistaken for the answer to the next search.
     fn refuse_extra_moves(&self) -> Result<(), PlayerError> {
         let extra = self.replies(Instant::now(), &StopToken::default(), |_, reply, _| match reply {
             Reply::BestMove { mv, .. } => Some(Quoted(mv.unwrap_or("none")).to_string()),
@@ -315,7 +315,7 @@ impl EngineClient {
         }
     }
 
-    /// Waits for a line that ends the answer to a command, and reports a long wait.
+    /// Waits for the line that ends the answer to a command, and reports a long wait.
     fn wait(
         &self,
         command: &Command,
@@ -342,7 +342,7 @@ impl EngineClient {
         Err(fault(EndReason::Hang, format!("did not answer \"{request}\" within {seconds} s")))
     }
 
-    /// Reads lines until one makes a value, with their times of arrival; returns none at the deadline.
+    /// Reads lines, with their times of arrival, until one yields a value. Returns `None` at the deadline.
     pub(crate) fn replies<T>(
         &self,
         deadline: Instant,
@@ -358,7 +358,7 @@ impl EngineClient {
         Err(flood())
     }
 
-    /// Returns the next line and its time of arrival, or none at the deadline.
+    /// Returns the next line and its time of arrival, or `None` at the deadline.
     fn line(&self, deadline: Instant, stop: &StopToken) -> Result<Option<(String, Instant)>, PlayerError> {
         loop {
             match self.process.recv_until(deadline.min(Instant::now() + POLL_INTERVAL)) {
@@ -397,7 +397,7 @@ impl EngineClient {
         }
     }
 
-    /// Kills the engine, and returns the end of what it wrote to stderr.
+    /// Kills the engine. Returns the end of its output on stderr.
     pub fn kill(&mut self) -> String {
         self.process.kill();
         self.stderr()

@@ -14,7 +14,7 @@ use protocol::Info;
 use runs::stop::StopToken;
 use thiserror::Error;
 
-/// The time after the end of an engine in which a stop signal may still arrive.
+/// Time after the end of an engine in which a stop signal may still arrive.
 const STOP_DELAY: Duration = Duration::from_millis(250);
 
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct SearchResult {
     pub info: Info,
     /// The legal part of the reported best line, from the move on.
     pub line: Vec<Move>,
-    /// The time that the search took.
+    /// Duration of the search.
     pub time: Duration,
 }
 
@@ -47,7 +47,7 @@ pub enum PlayerError {
 pub struct Fault {
     /// The kind.
     pub reason: EndReason,
-    /// The details, as a predicate with the player's name as subject.
+    /// Details, as a predicate whose subject is the player's name.
     pub detail: String,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn fault(reason: EndReason, detail: impl Into<String>) -> PlayerError
 }
 
 impl PlayerError {
-    /// The error of a player that returned no move although there is one.
+    /// Returns the error for a player that returned no move although there is one.
     pub fn no_move() -> Self {
         fault(EndReason::IllegalMove, "returned no move")
     }
@@ -84,7 +84,7 @@ impl PlayerError {
 }
 
 impl SearchResult {
-    /// A move without any further information.
+    /// Creates a result without any further information.
     pub fn of(mv: Move) -> Self {
         Self { mv, ponder: None, info: Info::default(), line: vec![mv], time: Duration::ZERO }
     }
@@ -99,8 +99,8 @@ pub struct Turn<'a> {
     pub stop: &'a StopToken,
 }
 
-/// A source of moves: a search in this process, an engine as a child process, a random choice. The caller announces new
-/// games, since some games continue from a position of the previous one.
+/// A source of moves: a search in this process, an engine in a child process, or random choice. The caller announces
+/// new games, since some games continue from a position in the previous one.
 pub trait Player {
     /// Chooses a move in a position that has one.
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError>;
@@ -116,12 +116,12 @@ pub trait Observer {
     /// Returns the end of the game, if it has ended.
     fn end(&self, game: &Game) -> Option<GameEnd>;
 
-    /// Called after a search and before its move; may end the game instead.
+    /// Called after a search, before its move is played. May end the game instead.
     fn on_search(&mut self, _state: &Game, _found: &SearchResult) -> Option<GameEnd> {
         None
     }
 
-    /// Called after a move, with the time left on the side's clock.
+    /// Called after a move, with the time left on that side's clock.
     fn on_move(&mut self, side: Color, found: &SearchResult, left: Option<Duration>);
 }
 
@@ -136,8 +136,8 @@ impl Observer for Referee<'_> {
     }
 }
 
-/// Plays a game to its end. The first player has Black.
-/// Fails if a player returns no move, with its side and the reason.
+/// Plays a game to its end. The first player has Black. If a player returns no move, returns its side and the reason as
+/// an error.
 pub fn play<P: Player + ?Sized>(
     players: [&mut P; 2],
     state: &mut Game,

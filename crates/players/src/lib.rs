@@ -1,7 +1,7 @@
 //! Players: the trait and the loop that plays a game, engines as child processes, their clocks and limits, and openings.
 //!
-//! Matches use engines only as [`client::EngineClient`]s, child processes that speak a protocol, so that all engines are
-//! measured in the same way. Training plays the engine of this process, and the laboratory its own players.
+//! In matches, all engines are [`client::EngineClient`]s, child processes that speak a protocol, so that all are
+//! measured alike. Training uses the engine in this process, and the laboratory has its own players.
 //!
 //! ```
 //! use players::limits::TimeControl;

@@ -1,8 +1,7 @@
 //! Openings of the games of a match.
 //!
-//! Checkers between equals is so often drawn from the usual start that matches are played from balloted openings:
-//! the three-move deck, the older two-move deck, or the sharper eleven-man ballots, in which either side is a man short
-//! of twelve.
+//! Between equal players, most games from the usual start are drawn, so matches use balloted openings: the three-move
+//! deck, the older two-move deck, or the sharper eleven-man ballots, in which either side is a man short of twelve.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -46,8 +45,8 @@ impl Opening {
 const GO_AS_YOU_PLEASE: &str = "go-as-you-please";
 
 /// Returns the openings of a name, `two-move`, `three-move`, `eleven-man`, `go-as-you-please` or `start`, or of a file.
-/// At most `plies` moves of each game in a PDN file are used; unusable ones are reported to `left_out`. With `crown`, men
-/// on the last row are read as kings.
+/// Of each game in a PDN file, at most `plies` moves are used; unusable games are reported to `left_out`. With `crown`,
+/// men on the last row are read as kings.
 pub fn named(
     name: &str,
     plies: Option<usize>,
@@ -66,7 +65,7 @@ pub fn named(
 
 const MAX_BYTES: u64 = 1 << 28;
 
-/// Reads a file of openings: games from a `.pdn` file, and one FEN on each line of any other file. Unusable games are
+/// Reads a file of openings: games from a `.pdn` file, or one FEN per line from any other file. Unusable games are
 /// reported to `left_out`.
 fn load(
     path: &Path,
@@ -115,8 +114,8 @@ fn from_fens(name: &str, text: &str, crown: bool) -> Result<Vec<Opening>, String
         .collect()
 }
 
-/// Parses games, of which at most `plies` moves each are the opening. Faults after these are ignored. If no
-/// game is usable, the error is that of the first.
+/// Parses games and uses at most `plies` moves of each as the opening. Faults after these are ignored. If no game is
+/// usable, returns the error in the first.
 fn from_pdn(
     name: &str,
     file: impl Read,
@@ -129,7 +128,7 @@ fn from_pdn(
         let number = entry.number;
         match opening(format!("{name} {number}"), entry, plies) {
             Ok(opening) => openings.push(opening),
-            // If no opening is found, the first error is the error of the file.
+            // If there is no opening, return the first error.
             Err(error) if openings.is_empty() && first_error.is_none() => first_error = Some(error),
             Err(error) => left_out(error),
         }

@@ -64,7 +64,7 @@ pub trait Client: fmt::Debug + Sync {
         &["time", "nps", "hashfull"]
     }
 
-    /// Returns the requirements that differ between protocols.
+    /// Returns the protocol's specific requirements.
     fn conformance(&self) -> &'static Conformance;
 }
 
@@ -113,7 +113,7 @@ impl Identity {
     }
 }
 
-/// The progress of a search, as far as the engine reports it.
+/// The progress of a search, as reported by the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Info {
     pub score: Option<ScoreKind>,

@@ -1,10 +1,10 @@
-//! Checkpoints of long runs that finish one item after another, mostly games: `NAME.jsonl` has a header and one line of
+//! Checkpoints of long runs that finish one item, mostly a game, after another. `NAME.jsonl` has a header and a line of
 //! JSON for each finished item, and `NAME.pdn` the games for other programs. While a run writes them, `NAME.lock`
 //! excludes other runs.
 //!
 //! Each item is appended when it is finished, so that a killed run loses only unfinished items. An incomplete last line
-//! is dropped when the run is resumed. At the end the files are rewritten in the order of the items' numbers, since
-//! concurrent work finishes in any order. Memory holds only the positions of the items on disk.
+//! is dropped when the run is resumed. At the end, the files are rewritten in the order of the items' numbers, since
+//! concurrent work finishes in any order. Only the positions of the items on disk are kept in memory.
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -21,20 +21,20 @@ use super::file::{self, Draft, WriteError};
 use super::lock::Lock;
 use super::outputs::Outputs;
 
-/// The settings that all items of a checkpoint share: its first line.
+/// The first line of a checkpoint: the settings that all its items share.
 pub trait CheckpointHeader: Serialize + DeserializeOwned {
     /// One unit of finished work.
     type Item: Serialize + DeserializeOwned;
-    /// The JSON key of the format's version, such as `kelso_match`.
+    /// JSON key of the format's version, such as `kelso_match`.
     const FORMAT: &'static str;
-    /// The version of the format that is written and read.
+    /// Version of the format that is written and read.
     const VERSION: u32 = 1;
     /// The kind of run, for messages, such as `match`.
     const JOB: &'static str;
     /// The extension of the file.
     const EXTENSION: &'static str = ".jsonl";
     const REMEDY: &'static str = "use --salvage to skip damaged lines";
-    /// Formats an item as PDN with an empty line at its end, if items are games.
+    /// Formats an item as PDN, followed by an empty line, if items are games.
     const PDN: Option<fn(&Self, &Self::Item) -> String> = None;
 
     /// Returns the number by which items are ordered.
@@ -65,7 +65,7 @@ pub fn changed<T: Serialize + PartialEq>(name: &str, old: &T, now: &T) -> Option
     (old != now).then(|| format!("{name} was {} and is now {}", json(old), json(now)))
 }
 
-/// The field of a header with the program that produces the items. A changed one is accepted with `--any-program`.
+/// The header field for the program that produces the items. With `--any-program`, it may change.
 const PROGRAM: &str = "program";
 
 fn fields(header: &impl Serialize) -> Map<String, Value> {
@@ -75,7 +75,7 @@ fn fields(header: &impl Serialize) -> Map<String, Value> {
     }
 }
 
-/// An error in reading or writing a checkpoint.
+/// The reason why a checkpoint cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// A file cannot be read or written.
@@ -99,7 +99,7 @@ pub enum CheckpointError {
     Foreign {
         /// The file.
         path: PathBuf,
-        /// The expected kind of file, with its article.
+        /// The expected kind of file, with an article.
         kind: String,
         reason: String,
     },
@@ -202,7 +202,7 @@ impl OpenMode {
     ///
     /// # Errors
     ///
-    /// Returns an error if another run writes the checkpoint, or the lock file cannot be created.
+    /// If another run writes the checkpoint, or the lock file cannot be created.
     pub fn outputs<H: CheckpointHeader>(
         &self,
         name: &Path,
@@ -217,11 +217,11 @@ impl OpenMode {
     }
 }
 
-/// A checkpoint that has been read.
+/// A checkpoint read from disk.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loaded<H> {
     pub header: H,
-    /// The damaged lines, if they may be skipped.
+    /// The damaged lines, if skipping is allowed.
     pub damage: Vec<Damage>,
 }
 
@@ -230,7 +230,7 @@ pub struct Loaded<H> {
 ///
 /// # Errors
 ///
-/// Returns an error if the file cannot be read, has no valid header, or has a damaged line and `salvage` is false.
+/// If the file cannot be read, has no valid header, or has a damaged line and `salvage` is false.
 pub fn read<H: CheckpointHeader>(
     path: &Path,
     salvage: bool,
@@ -287,9 +287,9 @@ struct Files<H, W> {
     header: H,
     paths: [PathBuf; 2],
     state: W,
-    /// Present if items are games.
+    /// The PDN file, if items are games.
     pdn: Option<W>,
-    /// The start and the length of each item's line.
+    /// Start and length of each item's line.
     lines: BTreeMap<u64, (u64, usize)>,
     end: u64,
 }
@@ -297,7 +297,7 @@ struct Files<H, W> {
 impl<H: CheckpointHeader, W: Write> Files<H, W> {
     fn add(&mut self, item: &H::Item) -> Result<(), CheckpointError> {
         let line = line_of(item);
-        // One write for each, so that a kill truncates at most the last line.
+        // A single write for each, so that a kill truncates at most the last line.
         self.state.write_all(line.as_bytes()).map_err(failed("write", &self.paths[0]))?;
         self.lines.insert(H::number(item), (self.end, line.len()));
         self.end += line.len() as u64;
@@ -310,7 +310,7 @@ impl<H: CheckpointHeader, W: Write> Files<H, W> {
     }
 }
 
-/// A checkpoint that is being written.
+/// A checkpoint being written.
 #[derive(Debug)]
 pub struct Checkpoint<H> {
     files: Files<H, File>,
@@ -322,7 +322,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     ///
     /// # Errors
     ///
-    /// Returns an error if files exist and may not be replaced, another run writes them, or they cannot be written.
+    /// If files exist and must not be replaced, another run writes them, or they cannot be written.
     pub fn create(name: &Path, header: H, overwrite: bool) -> Result<Self, CheckpointError> {
         Self::begin(name, header, overwrite, lock::<H>(name)?)
     }
@@ -334,13 +334,13 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         Rewriting::begin(header, paths::<H>(name))?.keep(lock)
     }
 
-    /// Resumes a run, or starts it if there is no checkpoint or it is not to be resumed. Calls `on_item` with every item
-    /// that the checkpoint holds, and returns warnings for the user.
+    /// Resumes a run, or starts it if there is no checkpoint or `mode` does not ask to resume. Calls `on_item` with
+    /// every item in the checkpoint, and returns warnings for the user.
     ///
     /// # Errors
     ///
-    /// Returns an error if the files cannot be read or written, another run writes them, they belong to a run with other
-    /// settings, or they have a fault that is not accepted.
+    /// If the files cannot be read or written, another run writes them, they belong to a run with other settings, or
+    /// they have a fault that is not accepted.
     pub fn open(
         name: &Path,
         header: H,
@@ -490,11 +490,11 @@ fn lock<H: CheckpointHeader>(name: &Path) -> Result<Lock, CheckpointError> {
     lock_beside(name, path)
 }
 
-/// Takes the lock beside a file, on behalf of the checkpoint at `path`.
+/// Takes the lock next to a file, on behalf of the checkpoint at `path`.
 ///
 /// # Errors
 ///
-/// Returns an error if another run holds the lock, or the lock file cannot be created.
+/// If another run holds the lock, or the lock file cannot be created.
 pub fn lock_beside(name: &Path, path: PathBuf) -> Result<Lock, CheckpointError> {
     match Lock::beside(name) {
         Ok(Some(lock)) => Ok(lock),
@@ -511,7 +511,7 @@ fn header_line<H: CheckpointHeader>(header: &H) -> String {
     sealed(format!("{{\"{}\":{}{comma}{rest}", H::FORMAT, H::VERSION))
 }
 
-/// Formats a value as a line of JSON that ends with a checksum. Numbers, texts and lists of them always have a JSON form.
+/// Formats a value as a line of JSON that ends with a checksum. Numbers, strings and lists can always be serialized.
 fn line_of(value: &impl Serialize) -> String {
     sealed(serde_json::to_string(value).unwrap_or_default())
 }
@@ -523,10 +523,10 @@ fn sealed(mut line: String) -> String {
     line + &format!("{CHECKSUM}{checksum:08x}\"}}\n")
 }
 
-/// The text before the eight digits of a checksum.
+/// The text that precedes the eight digits of a checksum.
 const CHECKSUM: &str = ",\"crc32\":\"";
 
-/// Checks the checksum of a line. A line without one, as written by users, is valid.
+/// Checks a line's checksum. A line without one, as edited by users, is valid.
 fn is_intact(line: &[u8]) -> bool {
     let split = || line.strip_suffix(b"\"}")?.split_last_chunk::<8>();
     let Some((body, digits)) = split() else { return true };

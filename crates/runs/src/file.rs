@@ -1,8 +1,8 @@
 //! Atomic writing of files, and the folder of the user's data.
 //!
-//! A file is written under a temporary name beside its own, synced to the disk, and then renamed. Readers see the old file or
-//! the new one, even after a full disk, a kill or a power cut. A killed run may leave the temporary file, whose name ends in
-//! `.tmp`, until the next run that writes the same file.
+//! A file is written under a temporary name in the same directory, synced to disk, and then renamed. Readers see either
+//! the old file or the new one, even after a full disk, a kill or a power cut. A killed run may leave a temporary file,
+//! whose name ends in `.tmp`; the next run that writes the same file removes it.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -29,7 +29,7 @@ pub struct WriteError {
 ///
 /// # Errors
 ///
-/// Returns an error if it cannot be written; an existing file is unchanged then.
+/// If the file cannot be written. An existing file is then unchanged.
 ///
 /// ```
 /// use runs::file;
@@ -44,7 +44,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     draft.keep(file)
 }
 
-/// Returns the folder `kelso` in the user's data folder, which may be missing, or `None` without a home.
+/// Returns the folder `kelso` in the user's data folder, which may not exist, or `None` without a home directory.
 pub fn data_folder() -> Option<PathBuf> {
     let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let data = if cfg!(windows) {
@@ -67,9 +67,9 @@ pub fn extended(name: &Path, extension: &str) -> PathBuf {
 ///
 /// # Errors
 ///
-/// If it is not a regular file, or cannot be opened.
+/// If the file is not regular or cannot be opened.
 pub fn open_regular(path: &Path) -> io::Result<File> {
-    // Checked before opening, which could block, and again after, since the file may have been replaced.
+    // Checked before opening, which could block, and again afterwards, since the file may have been replaced.
     require_regular(&fs::metadata(path)?)?;
     let file = File::open(path)?;
     require_regular(&file.metadata()?)?;
@@ -90,14 +90,14 @@ fn require_regular(metadata: &fs::Metadata) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// If it is not a regular file, or cannot be read.
+/// If the file is not regular or cannot be read.
 pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open_regular(path)?.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Checks that a file can be written, before work for its contents begins.
+/// Checks that a file can be written, before the work on its contents begins.
 pub fn check(path: &Path) -> Result<(), WriteError> {
     // A pipe must not be opened here: its reader would see the end of its input when it is closed.
     let special = fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir());
@@ -195,7 +195,7 @@ impl Draft {
     }
 }
 
-/// Gives a finished file its name unless there is a file of that name.
+/// Gives a finished file its name, unless that name is taken.
 fn name_new(temporary: &Path, target: &Path) -> io::Result<()> {
     match fs::hard_link(temporary, target) {
         Ok(()) => Ok(()),
@@ -219,15 +219,15 @@ impl Drop for Draft {
 
 static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Removes the temporary files of this process, which is about to end.
+/// Removes all temporary files of this process, which is about to end.
 pub fn remove_temporaries() {
     for path in &*lock(&TEMPORARIES) {
         drop(fs::remove_file(path));
     }
 }
 
-/// Creates a file in the same directory, under a name that no other process or thread uses. It is locked, which distinguishes it
-/// from the leftovers of a killed run.
+/// Creates a file in the same directory, under a name that no other process or thread uses. The lock distinguishes it
+/// from leftovers of a killed run.
 fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
@@ -237,12 +237,12 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
         let temporary = path.with_file_name(name);
         let mut temporaries = lock(&TEMPORARIES);
         match File::create_new(&temporary) {
-            // Another process with this number, in another container or on another machine, may have left it.
+            // It may have been left by a process with the same ID in another container or on another machine.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             created => {
                 let file = created?;
-                // On systems without locks, leftovers stay. Between the two calls another process may have mistaken it
-                // for a leftover.
+                // On systems without locks, leftovers stay. Between the two calls, another process may have mistaken
+                // the file for a leftover.
                 let is_locked = file.try_lock();
                 if matches!(is_locked, Err(TryLockError::WouldBlock)) || !temporary.exists() {
                     continue;
@@ -275,8 +275,8 @@ fn is_temporary_of(name: &OsStr, target: &OsStr) -> bool {
     numbers.is_some_and(|(process, count)| is_number(process) && is_number(count))
 }
 
-/// Removes a temporary file that no run is writing, if the file system has locks. It is locked during the removal, so
-/// that a process which has just created it notices.
+/// Removes a temporary file that no run is writing, if the file system has locks. It is locked during removal, so that
+/// a process that has just created it notices.
 fn remove_unused(path: &Path) {
     // Locks do not exclude threads of one process on all systems.
     let temporaries = lock(&TEMPORARIES);
@@ -290,11 +290,11 @@ fn remove_unused(path: &Path) {
     }
 }
 
-/// Writes the directory entry to the disk.
+/// Syncs the directory entry to disk.
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // A directory that cannot be read or synced is no reason to fail: the file exists.
+    // A directory that cannot be read or synced is not an error: the file exists.
     let Ok(folder) = File::open(folder) else { return Ok(()) };
     match folder.sync_all() {
         Err(error) if !matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {

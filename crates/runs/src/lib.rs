@@ -1,4 +1,4 @@
-//! Files and runs: work that takes time, can be stopped and resumed, and never leaves half a file.
+//! Files and runs: long work that can be stopped and resumed, and never leaves incomplete files.
 //!
 //! | for | see |
 //! |---|---|

@@ -14,7 +14,7 @@ use super::file::{self, Draft, WriteError};
 /// The path that stands for standard output.
 const STDOUT: &str = "-";
 
-/// An error in declaring or writing the outputs of a command.
+/// The reason why the outputs of a command were rejected or cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
     /// A file already exists.
@@ -37,7 +37,7 @@ pub enum OutputError {
         /// The file.
         path: PathBuf,
     },
-    /// Two outputs are one file.
+    /// Two outputs are the same file.
     #[error("{} and {} would both write to \"{}\"; choose another name", options[0], options[1], path.display())]
     Twice {
         /// The options that name it.
@@ -191,12 +191,12 @@ impl Output {
     }
 }
 
-/// Returns whether writing would replace an existing file. Devices and pipes are not replaced, and directories are refused
-/// elsewhere.
+/// Returns whether writing would replace an existing file. Devices and pipes are not replaced, and directories are
+/// rejected elsewhere.
 fn would_be_replaced(path: &Path) -> bool {
     match fs::metadata(path) {
         Ok(there) => there.is_file(),
-        // A broken link would be replaced itself.
+        // A broken link itself would be replaced.
         Err(_) => path.is_symlink(),
     }
 }
@@ -207,7 +207,7 @@ enum Identity {
     /// An existing file, by device and number.
     #[cfg(unix)]
     Numbered(u64, u64),
-    /// A file by its directory, without links, and its name.
+    /// A file by its directory, with links resolved, and its name.
     Named(PathBuf),
 }
 

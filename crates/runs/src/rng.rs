@@ -1,9 +1,9 @@
 //! Random numbers from a seed.
 //!
-//! A seed gives the same games in every run, every version and on every machine. Therefore the generator has a published
-//! sequence: xoshiro256++ (Blackman and Vigna, 2019), seeded by `SplitMix64`. The default generators of rand may change with any
-//! release. Ranges, choices and shuffles of rand are documented as portable; tests check that they do not change with its
-//! versions.
+//! A seed gives the same games in every run, in every version and on every machine, so the generator is one with a
+//! published sequence: xoshiro256++ (Blackman and Vigna, 2019), seeded by `SplitMix64`. The default generators of the
+//! crate rand may change with any release. Its ranges, choices and shuffles are documented as portable; tests check
+//! that they do not change.
 //!
 //! ```
 //! use runs::rng::{self, IndexedRandom};

@@ -1,4 +1,4 @@
-//! Games of several runs: of one match on several machines, or of several matches with the same settings.
+//! Collecting games from several runs: one match on several machines, or several matches with the same settings.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -15,7 +15,7 @@ use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use reports::statistics::Sprt;
 use runs::checkpoint::{self, CheckpointError, Damage, Leniency, Loaded};
 
-/// An error in collecting games.
+/// The reason why games cannot be collected.
 #[derive(Debug, thiserror::Error)]
 pub enum CollectionError {
     /// A checkpoint cannot be read.
@@ -29,15 +29,15 @@ pub enum CollectionError {
 /// Faulty games, each with its file, number and line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FaultyGames {
-    /// Games with unreadable moves, which are excluded.
+    /// Games with unreadable moves. They are excluded.
     pub unreadable: Vec<String>,
-    /// Games whose tag and moves have different results while the board shows none, which are excluded.
+    /// Games whose tag and moves state different results while the board decides neither. They are excluded.
     pub doubtful: Vec<String>,
-    /// Games whose result contradicts the board, which count by the board.
+    /// Games whose stated result contradicts the board. They count with the result on the board.
     pub corrected: Vec<String>,
 }
 
-/// The prefix of the settings with fingerprints of engines.
+/// Prefix of the settings that hold fingerprints of engines.
 const PROGRAM: &str = "program of";
 
 /// Games from any number of files, each counted once.
@@ -48,17 +48,17 @@ pub struct GameCollection {
     /// Each setting that all games must share, with its value and the first file that has it.
     settings: BTreeMap<String, (String, PathBuf)>,
     engines: Vec<String>,
-    /// The event of all games, or empty if they differ.
+    /// The event of all games; empty if they differ.
     event: Option<String>,
     sprt: Option<Sprt>,
     leniency: Leniency,
     crown: bool,
-    /// Number of duplicates, which are left out.
+    /// Number of duplicate games, which are left out.
     pub duplicates: u64,
     /// Number of games without a result, which are left out.
     pub unfinished: u64,
     pub faulty: FaultyGames,
-    /// The damaged lines, whose games are left out.
+    /// Damaged lines, whose games are left out.
     pub damage: Vec<(PathBuf, Damage)>,
 }
 
@@ -68,8 +68,7 @@ impl GameCollection {
         Self { leniency, crown, ..Self::default() }
     }
 
-    /// Adds a file: a match checkpoint (`.jsonl`) or PDN.
-    /// The settings must be those of the other files.
+    /// Adds a file: a match checkpoint (`.jsonl`) or PDN. The settings must match those of the other files.
     pub fn add(&mut self, path: &Path) -> Result<(), CollectionError> {
         self.add_with(path, &|file| Box::new(file))
     }
@@ -94,7 +93,7 @@ impl GameCollection {
         let Loaded { header, damage } = read?;
         self.damage.extend(damage.into_iter().map(|damage| (path.to_owned(), damage)));
         self.sprt = self.sprt.or(header.sprt);
-        // Engines keep the order of the match, including those without games.
+        // Engines keep their order in the match, including those without games.
         for engine in &header.engines {
             self.add_engine(&engine.name);
         }

@@ -1,4 +1,4 @@
-//! The checkpoint of a match: its settings, and a line for each game.
+//! The checkpoint of a match: its settings, and one line per game.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use super::schedule::Plan;
 use reports::statistics::Sprt;
 use runs::checkpoint::{CheckpointHeader, changed};
 
-/// An engine with the settings that affect results.
+/// An engine, with the settings that affect results.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Contender {
     pub name: String,
@@ -28,7 +28,7 @@ pub struct MatchHeader {
     /// The start date, unless times are omitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// The engines in their order.
+    /// The engines, in order.
     pub engines: Vec<Contender>,
     /// The source of the openings.
     pub openings: String,
@@ -42,7 +42,7 @@ pub struct MatchHeader {
 }
 
 impl Contender {
-    /// Returns the engine with a name; its settings and its program are empty if it is unknown.
+    /// Returns the engine with a name. If it is unknown, its settings and its program are empty.
     pub fn named(engines: &[Self], name: &str) -> Self {
         engines.iter().find(|engine| engine.name == name).cloned().unwrap_or_default()
     }
@@ -157,7 +157,7 @@ pub(super) mod tests {
         store.add(&record()).unwrap();
         let path = store.state_path().to_owned();
         drop(store);
-        // A kill in the middle of a line.
+        // Simulates a kill in the middle of a line.
         OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"game\":5,\"pa").unwrap();
         assert!(matches!(Store::create(&base, header(), false), Err(CheckpointError::Exists(_))));
         let (mut store, games, _) = resume(&base, header(), Leniency::default()).unwrap();

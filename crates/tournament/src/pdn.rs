@@ -1,7 +1,7 @@
 //! PDN of finished games, with scores, depths, nodes, times, clocks and reasons in comments.
 //!
-//! Custom tags add what PDN lacks, so that a PDN file contains as much as a checkpoint: rules, openings, settings, and
-//! the place in the schedule.
+//! Custom tags add what PDN lacks (rules, openings, settings, and the place in the schedule), so that a PDN file has as
+//! much information as a checkpoint.
 
 use super::header::{Contender, MatchHeader};
 use super::record::{GameRecord, PlyRecord};

@@ -1,4 +1,4 @@
-//! Playing of a schedule: workers take one game after the other, and the caller gets each finished game.
+//! Playing a schedule: workers take one game after another, and the caller receives each finished game.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::iter::Peekable;
@@ -31,9 +31,9 @@ pub struct Match<'a> {
     pub oracle: Option<&'a dyn Oracle>,
     /// Number of concurrent games.
     pub concurrency: usize,
-    /// The first fault of an engine ends the match.
+    /// Whether the first fault of an engine ends the match.
     pub strict: bool,
-    /// Measured times are recorded.
+    /// Whether measured times are recorded.
     pub timed: bool,
     /// Called with status messages.
     pub on_status: &'a OnStatus,
@@ -46,22 +46,22 @@ pub enum MatchEnd {
     Complete,
     /// The test is decided.
     Decided(Decision),
-    /// It was stopped.
+    /// The match was stopped.
     Stopped,
     /// An engine was at fault in a strict match.
     Strict(String),
 }
 
-/// The games of a match in the order of its schedule, and the test on them.
+/// The games of a match in the order of its schedule, and the test that uses them.
 ///
-/// The test uses pairs in that order, not in the order in which they finish: short games finish first, which would bias the test.
-/// So it also ends at the same pair with any number of concurrent games.
+/// The test uses pairs in that order, not in the order in which they finish: short games finish first, which would bias
+/// the test. It therefore also ends at the same pair with any number of concurrent games.
 struct MatchGames {
     games: BTreeMap<u32, GameRecord>,
     sprt: Option<Sprt>,
-    /// Pairs that the test has not used yet.
+    /// Pairs not yet used by the test.
     ahead: Peekable<std::vec::IntoIter<u32>>,
-    /// The counts that the test has used.
+    /// The counts used by the test so far.
     tally: Tally,
     decided: Option<(Decision, u32)>,
 }
@@ -128,8 +128,8 @@ pub fn mismatch<'a>(m: &Match<'_>, done: &'a [GameRecord]) -> Option<&'a GameRec
     })
 }
 
-/// Plays the games of a match that are not done, and returns all games that count, in order. Calls `on_game` with each game that
-/// finishes.
+/// Plays the remaining games of a match. Calls `on_game` with each finished game. Returns all games that count, in
+/// order.
 pub fn run<E>(
     m: &Match<'_>,
     engines: StartedEngines,
@@ -150,7 +150,7 @@ pub fn run<E>(
         return Ok((games.into_games(), ending));
     }
     let queue = Queue::new(fixtures);
-    // Stops the workers: set by the caller, by a decision, or by an error.
+    // Stops the workers. Set by the caller, by a decision of the test, or by an error.
     let halt = stop.child();
     let workers: Vec<_> = std::iter::once(engines)
         .chain(std::iter::repeat_with(StartedEngines::default))
@@ -188,7 +188,7 @@ pub fn run<E>(
             Ok(ending == MatchEnd::Complete)
         },
     )?;
-    // The workers may have ended before the interrupt was seen, and it may have come after the last game.
+    // The workers may have ended before the interrupt was noticed, and it may have come after the last game.
     if matches!(ending, MatchEnd::Complete | MatchEnd::Stopped) {
         let is_complete = games.games.len() == m.schedule.games() as usize;
         ending = if stop.is_stopped() && !is_complete { MatchEnd::Stopped } else { MatchEnd::Complete };
@@ -207,7 +207,7 @@ fn strict_fault(record: &GameRecord) -> String {
 pub struct StartedEngines(HashMap<u32, EngineClient>);
 
 impl StartedEngines {
-    /// Starts every engine once, so that errors are found before the first game. Starts fewer if the match is stopped.
+    /// Starts every engine once, so that errors are found before the first game. Stops early if the match is stopped.
     pub fn start(engines: &[EngineSpec], stop: &StopToken, on_status: &OnStatus) -> Result<Self, String> {
         let mut started = Self::default();
         for (spec, index) in engines.iter().zip(0..) {
@@ -218,7 +218,7 @@ impl StartedEngines {
         Ok(started)
     }
 
-    /// The identity that an engine reports, or `None` if it was not started.
+    /// Returns the identity that an engine reports, or `None` if it was not started.
     pub fn identity(&self, index: u32) -> Option<&Identity> {
         self.0.get(&index).map(EngineClient::identity)
     }
@@ -237,7 +237,7 @@ fn start(spec: &EngineSpec, stop: &StopToken, on_status: &OnStatus) -> Option<Re
     }
 }
 
-/// A thread that plays games, with its own engines, which it keeps from game to game.
+/// A thread that plays games. Its engines are kept from game to game.
 struct Worker<'a> {
     m: &'a Match<'a>,
     engines: StartedEngines,
@@ -258,7 +258,7 @@ impl Worker<'_> {
         let players = pair.each_mut().map(|engine| engine.as_mut().map_err(|fault| fault.clone()));
         let finished = game::play(&setup, players)?;
         if self.m.strict && finished.at_fault().is_some() {
-            // Before a worker begins another game.
+            // Halt before a worker begins another game.
             self.halt.stop();
         }
         let at_fault = finished.at_fault();

@@ -1,7 +1,8 @@
 //! The schedule of a match: the players, the order and the opening of each game.
 //!
-//! The schedule depends only on its settings: game `n` is the same on every machine and in every run, which makes sharding,
-//! resuming and merging possible. It has its own random numbers, so upgrades of dependencies do not change it.
+//! The schedule depends only on its settings: game `n` is the same on every machine and in every run, which makes
+//! sharding, resuming and merging possible. It has its own random number generator, so upgrading dependencies does not
+//! change it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +15,7 @@ use runs::rng::{self, SliceRandom};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Every engine plays every other.
+    /// Every engine plays every other engine.
     #[default]
     RoundRobin,
     /// The first engine plays all others.
@@ -25,7 +26,7 @@ impl Format {
     /// All values.
     pub const ALL: [Self; 2] = [Self::RoundRobin, Self::Gauntlet];
 
-    /// The name of the value.
+    /// Returns the name of the value.
     pub const fn name(self) -> &'static str {
         match self {
             Self::RoundRobin => "round-robin",
@@ -49,7 +50,7 @@ impl OpeningOrder {
     /// All values.
     pub const ALL: [Self; 2] = [Self::Random, Self::Sequential];
 
-    /// The name of the value.
+    /// Returns the name of the value.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Random => "random",
@@ -58,7 +59,7 @@ impl OpeningOrder {
     }
 }
 
-/// A part of a schedule: the pairs whose number modulo `count` is `index - 1`.
+/// Part of a schedule: the pairs whose number modulo `count` is `index - 1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Shard {
     /// The part, counted from 1.
@@ -100,7 +101,7 @@ pub struct Plan {
     /// The order of the openings.
     pub order: OpeningOrder,
     pub format: Format,
-    /// Number of openings for each pairing, each played with both colours.
+    /// Number of openings per pairing, each played with both colours.
     pub rounds: u32,
     /// The seed of the random numbers.
     pub seed: u64,
@@ -108,7 +109,7 @@ pub struct Plan {
     pub shard: Shard,
 }
 
-/// The most games of a match; their openings must fit in memory.
+/// Maximum number of games of a match. Their openings must fit in memory.
 pub const MAX_GAMES: u64 = 100_000_000;
 
 /// One game of a schedule.
@@ -116,7 +117,7 @@ pub const MAX_GAMES: u64 = 100_000_000;
 pub struct Fixture {
     /// Number in the whole schedule, from 0.
     pub game: u32,
-    /// The pair that it belongs to, from 0: one opening played with both colours.
+    /// Number, from 0, of its pair: one opening played with both colours.
     pub pair: u32,
     /// The round, from 0.
     pub round: u32,
@@ -138,7 +139,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Makes a schedule for a number of engines and of openings.
+    /// Creates a schedule for a number of engines and openings.
     pub fn new(plan: &Plan, engines: u32, openings: u32) -> Result<Self, String> {
         if engines < 2 {
             return Err(format!("a match needs at least two engines, got {engines}; use --engine for each"));
@@ -158,13 +159,13 @@ impl Schedule {
         Ok(Self { meetings, openings: order(plan, openings), shard: plan.shard, pairs })
     }
 
-    /// Number of games in the part that is played.
+    /// Returns the number of games in the part to play.
     pub fn games(&self) -> u32 {
         let Shard { index, count } = self.shard;
         2 * ((self.pairs + count - index) / count)
     }
 
-    /// The games that are played, in order.
+    /// Returns the games to play, in order.
     pub fn fixtures(&self) -> impl Iterator<Item = Fixture> + '_ {
         (0..self.pairs)
             .filter(|&pair| self.shard.has(pair))

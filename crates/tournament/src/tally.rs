@@ -1,7 +1,7 @@
-//! Counts of finished games, from which all reports are made, and repeated games: games with the same moves.
+//! Counts of finished games, the basis of all reports, and detection of repeated games: games with the same moves.
 //!
-//! Engines without random choice repeat their games from the same opening. A repeated game is not a new observation, so it counts
-//! once in everything that measures certainty.
+//! Deterministic engines repeat their games from the same opening. A repeated game is not a new observation, so it
+//! counts only once wherever certainty is measured.
 
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeMap, HashMap};
@@ -12,7 +12,7 @@ use draughts::board::{Color, Move};
 use draughts::result::EndReason;
 use reports::statistics::{Pairs, WdlCounts, ratings, real};
 
-/// The sum of some numbers.
+/// A sum and the number of its terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Sum {
     count: u64,
@@ -25,22 +25,22 @@ impl Sum {
         self.total = self.total.saturating_add(number.unwrap_or_default());
     }
 
-    /// The mean, if there are any.
+    /// Returns the mean, if there are any terms.
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| real(self.total) / real(self.count))
     }
 }
 
-/// The sums over the moves of an engine.
+/// Sums over an engine's moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MoveTotals {
     pub moves: u64,
     /// Times in microseconds.
     pub micros: Sum,
     pub depths: Sum,
-    /// Nodes of the moves with a time.
+    /// Nodes of the moves that have a time.
     timed_nodes: u64,
-    /// The time of the moves with nodes, in microseconds.
+    /// Time of the moves that have a node count, in microseconds.
     node_micros: u64,
 }
 
@@ -55,7 +55,7 @@ impl MoveTotals {
         }
     }
 
-    /// Nodes per second.
+    /// Returns nodes per second.
     pub fn speed(&self) -> Option<f64> {
         (self.node_micros > 0).then(|| real(self.timed_nodes) / real(self.node_micros) * 1e6)
     }
@@ -67,7 +67,7 @@ pub struct Standing {
     pub name: String,
     /// Results with Black and with White.
     pub by_color: [WdlCounts; 2],
-    /// All results except those of repeated games.
+    /// Results without repeated games.
     pub distinct: WdlCounts,
     /// Pairs of games against all others, without repeated games.
     pub pairs: Pairs,
@@ -77,21 +77,21 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// All results.
+    /// Returns all results.
     pub fn wdl(&self) -> WdlCounts {
         let [black, white] = self.by_color;
         black + white
     }
 }
 
-/// The results of two engines, for the one that comes first.
+/// The results between two engines, for the one that comes first.
 #[derive(Clone, Debug, Default)]
 pub struct Meeting {
     /// By game.
     pub wdl: WdlCounts,
     /// By game, without repeated ones.
     pub distinct: WdlCounts,
-    /// By pair of games, both of them played for the first time.
+    /// By pair of games, neither of them repeated.
     pub pairs: Pairs,
 }
 
@@ -105,10 +105,10 @@ impl Meeting {
 /// The key of a pair of games: a hash of its match, and its number there.
 pub type PairKey = (u64, u32);
 
-/// All counts.
+/// The counts of a match.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// The results of each engine, in their order.
+    /// The results of each engine, in order.
     pub(super) standings: Vec<Standing>,
     meetings: BTreeMap<(usize, usize), Meeting>,
     /// Pairs with one finished game: the half points of the first engine by key and engines, `None` for a repeated game.
@@ -123,7 +123,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Makes empty counts for engines in this order.
+    /// Creates empty counts for engines in this order.
     pub fn new(names: impl IntoIterator<Item: Into<String>>) -> Self {
         let standing = |name: String| Standing { name, ..Standing::default() };
         Self { standings: names.into_iter().map(|name| standing(name.into())).collect(), ..Self::default() }
@@ -187,7 +187,7 @@ impl Tally {
         self.standings.len() - 1
     }
 
-    /// The results of two engines by index, for the first.
+    /// Returns the results between two engines, by index, for the first.
     pub fn meeting(&self, first: usize, second: usize) -> Meeting {
         let known = self.meetings.get(&(first.min(second), first.max(second))).cloned().unwrap_or_default();
         if first <= second { known } else { known.reversed() }
@@ -197,7 +197,7 @@ impl Tally {
         self.black.games()
     }
 
-    /// Returns the ratings of all players, in their order, from games that repeat no other.
+    /// Returns the ratings of all players, in order, from all games that are not repeated.
     pub fn ratings(&self) -> Vec<f64> {
         let meetings =
             self.meetings.iter().map(|(&(first, second), meeting)| (first, second, meeting.distinct));
@@ -213,9 +213,9 @@ pub struct Repeats {
 }
 
 impl Repeats {
-    /// Records a game, and returns the number of the earlier game that it repeats.
+    /// Records a game. If it repeats an earlier game, returns that game's number.
     ///
-    /// Games are the same if the same players have played the same moves with the same colours and the same result, wherever the
+    /// Games are the same if the same players played the same moves with the same colours and result, wherever the
     /// opening ended.
     pub fn look_up(&mut self, game: &GameRecord) -> Option<u32> {
         match self.known.entry(key(game)) {

@@ -139,7 +139,7 @@ impl SampleFiles {
         Ok(Some(copied))
     }
 
-    /// Counts the samples. A damaged file is counted as far as it can be read.
+    /// Counts the samples. In a damaged file, counts those that can be read.
     pub fn summary(&self, on_progress: OnSamples<'_>) -> SampleSummary {
         let mut summary = SampleSummary { finished: true, ..SampleSummary::default() };
         let (mut keys, mut bytes) = (Vec::new(), 0);

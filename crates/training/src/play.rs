@@ -57,7 +57,7 @@ const DRAWS: DrawRules = DrawRules { max_plies: Some(220), ..DrawRules::STANDARD
 const KNOWN_PLIES: usize = 8;
 /// Maximum number of plies of random play to reach a position that the databases know.
 const UNKNOWN_PLIES: usize = 16;
-/// Fits in the cache of a core.
+/// Small enough for the cache of a core.
 const TABLE_MEBIBYTES: usize = 1;
 const FLUSH: Duration = Duration::from_secs(2);
 
@@ -192,7 +192,7 @@ impl SelfPlay {
     }
 }
 
-/// Half of all games begin at the start position, half with an eleven-man ballot.
+/// Returns the starting positions. Half of all games begin at the usual start, half with an eleven-man ballot.
 fn starts() -> Vec<Position> {
     let ballots = openings::ballots(Deck::ElevenMan);
     ballots.iter().flat_map(|ballot| [Position::start(), *ballot.game().position()]).collect()
@@ -231,7 +231,7 @@ impl Observer for SampleObserver<'_> {
 }
 
 /// Returns the game up to a random position, followed by another random move and half the time one more. Such games
-/// show how mistakes are refuted. Games between equals rarely do, but the leaves of a search often need it.
+/// show how mistakes are refuted. Games between equals rarely show this, but the leaves of a search often depend on it.
 fn branch(start: &Game, moves: &[Move], random: &mut Random) -> Game {
     let mut game = start.clone();
     // Taking the smaller of two random numbers favours early positions, since late ones are much alike.

@@ -20,24 +20,24 @@ use engine::book::{Ballot, Book, BookPosition};
 use engine::search::ScoreKind;
 use engine::{EmbeddedData, Probe};
 
-/// The maximum number of collections kept for pages; further ones replace the oldest.
+/// Maximum number of collections kept for pages. Further ones replace the oldest.
 const MAX_COLLECTIONS: u64 = 8;
 /// The maximum number of games listed for a position.
 const MAX_LISTED: usize = 200;
 /// The number of the collection from the command line.
 const OWN: u64 = 0;
 
-/// Games with an index of their positions.
+/// Games, with an index of their positions.
 #[derive(Debug)]
 pub struct Collection {
     texts: Vec<Box<[u8]>>,
-    /// Black, White, the event, the date and the result of each game.
+    /// Black, White, event, date and result of each game.
     titles: Vec<[Box<str>; 5]>,
     index: PositionIndex,
 }
 
 impl Collection {
-    /// Reads the games of a PDN text, at most `limit`.
+    /// Reads at most `limit` games from PDN.
     pub fn read(text: impl Read, crown: bool, limit: usize) -> Self {
         let (mut texts, mut titles) = (Vec::new(), Vec::new());
         let mut games = PdnReader::new(text).crowning(crown);
@@ -52,7 +52,7 @@ impl Collection {
         Self { texts, titles, index }
     }
 
-    /// Returns the number of games that have a position and match all words, and the first of them.
+    /// Returns the number of games that have a position and match all words, and the first few of them.
     fn games(&self, position: &Position, words: &str) -> (usize, Vec<Value>) {
         let words: Vec<String> = words.to_lowercase().split_whitespace().map(str::to_owned).collect();
         let fits = |&(_, title): &(usize, &[Box<str>; 5])| {
@@ -85,7 +85,7 @@ pub struct Explorer {
 }
 
 impl Explorer {
-    /// Creates an explorer of this data and of the collection from the command line.
+    /// Creates an explorer for this data and the collection from the command line.
     pub fn new(own: Option<Collection>, crown: bool, embedded: EmbeddedData) -> Self {
         let (book, databases) = open(embedded);
         let collections = Mutex::new(own.map(|own| (OWN, Arc::new(own))).into_iter().collect());
@@ -123,7 +123,8 @@ impl Explorer {
         self.collections.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns a game of a collection as `/games` does, and the ply at which it has the position of the query.
+    /// Returns a game of a collection in the form of `/games`, and the ply at which it reaches the position of the
+    /// query.
     pub fn game(&self, query: &str) -> Option<Value> {
         let number: usize = parameter(query, "number")?.parse().ok()?;
         let collection = self.collection(query)?;

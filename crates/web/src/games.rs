@@ -19,7 +19,7 @@ pub fn read(text: &[u8], crown: bool) -> Value {
             break;
         }
         let game = &entry.game;
-        // A text without any tag or move is only a fault, not a game.
+        // Text without any tag or move is only a fault, not a game.
         if entry.complete || game.tags.iter().next().is_some() || !game.plies.is_empty() {
             let tags: Vec<Value> = game.tags.iter().map(|(name, value)| json!([name, value])).collect();
             games.push(json!({
@@ -30,7 +30,7 @@ pub fn read(text: &[u8], crown: bool) -> Value {
                 "result": game.result_text(),
                 "comment": game.comment,
                 "plies": line(&game.start, &game.plies),
-                // Text in another encoding is rewritten.
+                // Text in other encodings is rewritten.
                 "source": std::str::from_utf8(reader.text()).ok().map(|text| format!("{}\n", text.trim())),
             }));
         }

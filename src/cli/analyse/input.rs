@@ -12,7 +12,7 @@ use analysis::games::stream;
 use analysis::runner::QueuedGame;
 use draughts::notation::pdn::{PdnEntry, PdnReader};
 
-/// The selection of games.
+/// The games to select.
 #[derive(clap::Args, Debug)]
 pub struct Input {
     #[command(flatten)]
@@ -36,9 +36,9 @@ pub(super) struct SelectedGames<'a> {
 pub(super) struct InputSummary {
     /// The positions of each game to analyse, by its number.
     pub(super) games: BTreeMap<u64, u64>,
-    /// Games with an error, of which only the moves before it are read.
+    /// Number of games with an error, of which only the moves before it are read.
     pub(super) incomplete: u64,
-    /// Size and checksum of everything.
+    /// Size and checksum of the whole input.
     pub(super) fingerprint: String,
 }
 
@@ -129,7 +129,7 @@ impl SelectedGames<'_> {
     }
 }
 
-/// A reader that counts its input, of one file after the other, and computes its checksum.
+/// A reader that counts and checksums its input, one file after another.
 struct ChecksumReader<'a> {
     input: Box<dyn Read + Send + 'a>,
     bytes: u64,

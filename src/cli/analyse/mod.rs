@@ -105,7 +105,7 @@ pub fn run(args: &Args) -> Outcome {
     let progress = args.progress;
     let on_status = move |text: &str| progress.say(text);
     let threads = usize::from(args.concurrency).min(games.games.len());
-    // Before anything is written, so that a failed start leaves no files behind.
+    // Start the engines before anything is written, so that a failure leaves no files behind.
     let analysers: Vec<Analyser<'_>> = (0..threads)
         .map(|_| Analyser::new(external.as_ref(), &settings, limits.clone(), &interrupt, &on_status))
         .collect::<Result<_, _>>()?;
@@ -171,7 +171,7 @@ impl Args {
     fn external_engine(&self, limits: &Limits) -> anyhow::Result<Option<EngineSpec>> {
         let Some(words) = &self.engine else { return Ok(None) };
         let own = own_path()?;
-        // The limit of this command replaces the one that an engine's description needs.
+        // This command's limit replaces the one that an engine description needs.
         let each = limits.to_string().replace("time=", "movetime=");
         let spec = parse_engines(from_ref(words), from_ref(&each), &own)?.pop();
         let spec = spec.ok_or_else(|| anyhow!("--engine needs a description"))?;

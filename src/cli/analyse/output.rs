@@ -1,4 +1,4 @@
-//! The reports of an analysis, and the joining of the finished shards of one.
+//! Reports of an analysis, and joining finished shards.
 
 use anyhow::{anyhow, bail};
 use std::io::Write;
@@ -65,7 +65,7 @@ pub(super) fn write_reports(
     Ok(())
 }
 
-/// Joins states that agree in all but their shards.
+/// Joins checkpoints that agree in everything but their shards.
 pub(super) fn join(args: &Args) -> anyhow::Result<Checkpoint<AnalysisHeader>> {
     let states = args.input.files();
     let Leniency { any_program, salvage } = args.run.lenient.leniency();

@@ -105,7 +105,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     Ok(Status::Success)
 }
 
-/// The time between two updates of the progress.
+/// Time between two updates of the progress.
 const UPDATE_INTERVAL: Duration = Duration::from_millis(500);
 
 impl Args {

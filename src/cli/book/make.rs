@@ -1,4 +1,4 @@
-//! Books made of books: `kelso book merge`, `prune` and `export`.
+//! Making books from books: `kelso book merge`, `prune` and `export`.
 
 use anyhow::anyhow;
 use std::collections::BTreeMap;

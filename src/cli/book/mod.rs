@@ -65,7 +65,7 @@ fn read(path: &Path) -> anyhow::Result<(String, BTreeMap<Key, BookEntry>)> {
     Ok((book.text().to_owned(), entries))
 }
 
-/// Returns the bytes for entries in a file of a size, besides its header and text.
+/// Returns the number of bytes left for entries in a file of this size, after its header and text.
 fn room(text: &str, bytes: u32) -> anyhow::Result<usize> {
     let head = Book::make(text, [])?.size();
     Ok((bytes as usize).saturating_sub(head))

@@ -45,7 +45,7 @@ pub struct Args {
     progress: Progress,
 }
 
-/// The size of a table in MiB by default.
+/// Default table size in MiB.
 const HASH: usize = 64;
 
 pub(super) fn run(args: &Args) -> Outcome {

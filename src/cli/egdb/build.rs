@@ -52,17 +52,17 @@ const PROGRAM: u64 = 16 << 20;
 
 const BAR: &str = "{msg:17} {wide_bar} {percent:>3}%  {pace:>13}  {left} left";
 
-/// The time after which the expected and the measured speed count the same.
+/// Time after which the expected and the measured speed have equal weight.
 const TRUST: Duration = Duration::from_secs(60);
 
-/// Returns the positions a second: at first the expected ones, then more and more the measured ones, since one slow slice says
-/// little about the others.
+/// Returns the number of positions per second: the expected one at first, and increasingly the measured one, since a
+/// single slow slice says little about the others.
 fn pace(expected: f64, done: f64, time: Duration) -> f64 {
     let trust = TRUST.as_secs_f64();
     (expected * trust + done) / (trust + time.as_secs_f64())
 }
 
-/// Creates the progress bar. `there` is the number of positions that earlier builds have solved.
+/// Creates the progress bar. `there` is the number of positions solved by earlier builds.
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 fn build_bar(cost: Cost, threads: usize, there: &Arc<AtomicU64>) -> ProgressBar {
     let expected = cost.positions as f64 / cost.seconds.max(1e-6) * threads as f64;
@@ -84,7 +84,7 @@ fn build_bar(cost: Cost, threads: usize, there: &Arc<AtomicU64>) -> ProgressBar 
             let _ = write!(out, "{}", time(left / of_left(state).max(1e-6)));
         });
     bar.set_style(style);
-    // While tables are read only the time changes.
+    // While tables are read, only the time changes.
     bar.enable_steady_tick(Duration::from_secs(1));
     bar
 }
@@ -92,9 +92,9 @@ fn build_bar(cost: Cost, threads: usize, there: &Arc<AtomicU64>) -> ProgressBar 
 struct BuildProgress {
     interrupt: StopToken,
     bar: ProgressBar,
-    /// The number of positions that earlier builds have solved.
+    /// Number of positions solved by earlier builds.
     there: Arc<AtomicU64>,
-    /// The number of slices written, and their bytes.
+    /// Number of slices written, and their total size in bytes.
     written: Mutex<(u64, u64)>,
 }
 
@@ -120,7 +120,7 @@ impl BuildObserver for BuildProgress {
     }
 
     fn on_resume(&self) {
-        // Existing files say nothing about the time of the rest.
+        // Existing files say nothing about the remaining time.
         self.there.store(self.bar.position(), Ordering::Relaxed);
         self.bar.reset_elapsed();
     }
@@ -142,7 +142,7 @@ pub(super) fn run(args: &BuildArgs) -> Outcome {
         share: args.share,
         ..args.wanted.request(args.place.folder()?, args.threads.count())
     };
-    // Without --share two builds would write the same files.
+    // Without --share, two builds would write the same files.
     let _lock = if request.share { None } else { Some(lock_folder(&request.folder)?) };
     let cost = request.cost();
     announce(&request, cost, args.memory);
@@ -173,7 +173,7 @@ pub(super) fn run(args: &BuildArgs) -> Outcome {
     }
 }
 
-/// Reports what a build will make and need.
+/// Announces what a build will produce and need.
 fn announce(request: &BuildRequest, cost: Cost, memory: u64) {
     let (megabytes, time) = size_and_time(request, cost);
     let threads = counted(request.threads as u64, "thread");
@@ -190,7 +190,7 @@ fn announce(request: &BuildRequest, cost: Cost, memory: u64) {
     ));
 }
 
-/// Returns the estimated megabytes on the disk, and the time.
+/// Returns the estimated disk space in megabytes, and the time.
 #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
 fn size_and_time(request: &BuildRequest, cost: Cost) -> (f64, String) {
     (cost.bytes as f64 / 1e6, time(cost.seconds / request.threads as f64))
@@ -305,7 +305,7 @@ mod tests {
     fn the_pace_is_at_first_what_is_expected_and_then_what_was_done() {
         let at = |done, seconds| rate(pace(1e6, done, Duration::from_secs(seconds)));
         assert_eq!(at(0.0, 0), "1,000,000/s");
-        // A first slice that reports nothing for a while, or was partly there.
+        // A first slice that reports nothing for a while, or had been solved in part.
         assert_eq!(at(0.0, 30), "666,667/s");
         assert_eq!(at(3e6, 1), "1,032,787/s");
         assert_eq!(at(60.0 * 4e6, 60), "2,500,000/s");

@@ -69,7 +69,7 @@ struct Installed {
 }
 
 impl Wanted {
-    /// Returns a request for them, without limits on memory and scratch space.
+    /// Returns a request for these databases, without limits on memory and scratch space.
     fn request(&self, folder: PathBuf, threads: usize) -> BuildRequest {
         let pieces = self.slice.iter().map(|slice| slice.pieces()).max().unwrap_or(self.pieces);
         let distances = self.distances.min(pieces);
@@ -96,7 +96,7 @@ impl FolderArg {
             .ok_or_else(|| anyhow!("cannot find your data directory; use --egdb to name a directory"))
     }
 
-    /// Opens the databases and reports problems on standard error. Returns whether none is an error.
+    /// Opens the databases and reports problems on standard error. The flag says whether none of them is an error.
     fn open(&self, pieces: u32) -> anyhow::Result<(Databases, bool)> {
         require_folder(self.egdb.as_ref())?;
         let databases = Databases::open(&sources(self.egdb.as_ref(), pieces));
@@ -123,7 +123,7 @@ pub(super) fn report_problems(databases: &Databases) -> bool {
     sound
 }
 
-/// Refuses the value of `--egdb` if it is not a directory.
+/// Rejects the value of `--egdb` if it is not a directory.
 pub(super) fn require_folder(folder: Option<&PathBuf>) -> anyhow::Result<()> {
     match folder.filter(|folder| !folder.is_dir()) {
         Some(folder) => bail!("cannot open \"{}\": not a directory", folder.display()),
@@ -131,7 +131,7 @@ pub(super) fn require_folder(folder: Option<&PathBuf>) -> anyhow::Result<()> {
     }
 }
 
-/// Returns the sources of databases: those of a directory before all others, or those of the data directory.
+/// Returns the sources of databases: a directory, which precedes all others, or the data directory.
 pub(super) fn sources(dir: Option<&PathBuf>, pieces: u32) -> DatabasePaths {
     let folder = dir.cloned().or_else(default_folder);
     DatabasePaths { folder, files_first: dir.is_some(), pieces, ..DatabasePaths::default() }

@@ -61,7 +61,7 @@ struct InfoRow {
     slices: usize,
     positions: u64,
     bytes: u64,
-    /// The estimated time of one core, if they are to be built.
+    /// Estimated time on one core, if they have not been built.
     seconds: f64,
 }
 
@@ -72,7 +72,7 @@ impl InfoRow {
         self.source == Self::MISSING
     }
 
-    /// Returns the key of rows that are shown as one.
+    /// Returns the key by which rows are combined.
     fn key(&self) -> (bool, bool, u32, &'static str) {
         (self.is_missing(), self.content == Content::Distances, self.pieces, self.source)
     }
@@ -163,7 +163,7 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
         known &= probe.ending.is_some();
         writeln!(out, "{}: {}", fen::format(&position), describe(probe.ending))?;
         for (mv, ending) in probe.best_first() {
-            // The plies that are left after the move.
+            // The number of plies left after the move.
             let ending =
                 ending.map(|ending| KnownValue { plies: ending.plies.map(|plies| plies - 1), ..ending });
             let errors = probe.errors_after(mv).map(|errors| format!(", {errors}")).unwrap_or_default();

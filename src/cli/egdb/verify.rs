@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         if interrupt.is_stopped() {
             break;
         }
-        // A part with unverifiable positions is not done.
+        // A part with unverifiable positions is not finished.
         if found.unknown == 0 {
             verified.add(name, &found)?;
         }
@@ -109,13 +109,14 @@ pub(super) fn run(args: &Args) -> Outcome {
     Ok((sum.wrong == 0 && sum.unknown == 0 && sound).into())
 }
 
-/// The name of a part on disk. The checksum is that of the database that holds it.
+/// Returns the name of a part on disk. The checksum is that of the database it belongs to.
 fn name(header: &DatabaseHeader, part: &SlicePart) -> String {
     let SlicePart { content, slice, numbers, step } = part;
     format!("{content} {slice} {}-{} step {step} of {:08x}", numbers.start, numbers.end, header.checksum())
 }
 
-/// The header of a file of verified parts: they are named by the files that they were verified in, so nothing is shared.
+/// The header of a file of verified parts. Parts are named after the files they belong to, so there are no shared
+/// settings.
 #[derive(Serialize, Deserialize)]
 struct VerifyHeader {}
 

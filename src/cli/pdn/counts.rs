@@ -40,7 +40,7 @@ pub struct TreeArgs {
 struct Report {
     fen: String,
     games: u64,
-    /// The number of games that cannot be read up to the position and the move after it.
+    /// Number of games that cannot be read up to the position and the next move.
     unread: u64,
     moves: Vec<Continuation>,
 }
@@ -66,7 +66,7 @@ pub(super) fn tree(args: &TreeArgs) -> Outcome {
     Ok(status(readable, report.games > 0))
 }
 
-/// A row of the table: a move, its games, and their results.
+/// A row of the table: a move, the number of games, and their results.
 type Row<'a> = (&'a str, u64, Option<&'a Continuation>);
 
 fn tree_table(report: &Report) -> String {

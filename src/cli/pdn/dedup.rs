@@ -36,7 +36,7 @@ pub struct Args {
 /// Shorter games share an opening, but are not similar.
 const SHORTEST_NEAR: usize = 20;
 
-/// Two games, the second one later.
+/// A pair of games, the later one second.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Pair {

@@ -39,7 +39,7 @@ struct Fault<'a> {
 struct Totals {
     games: u64,
     plies: u64,
-    /// Games whose moves cannot all be read.
+    /// Number of games whose moves cannot all be read.
     incomplete: u64,
     errors: u64,
     warnings: u64,

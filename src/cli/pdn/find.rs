@@ -79,13 +79,13 @@ struct Conditions {
     ballots: Vec<BallotName>,
 }
 
-/// Parses moves that a game can begin with from the usual start.
+/// Parses moves with which a game can begin from the usual start.
 fn beginning(text: &str) -> Result<Sequence, String> {
     play_moves(Position::start(), text)?;
     text.parse()
 }
 
-/// A tag and a part of its value, regardless of case.
+/// A tag and a part of its value, ignoring case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct TagPart {
     name: String,
@@ -115,7 +115,7 @@ impl TagPart {
     }
 }
 
-/// The number of pieces of each kind of both sides: `B3K1:W2K2`, where `K0` may be left out.
+/// The number of men and kings on each side: `B3K1:W2K2`, where `K0` may be left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Material {
     /// Men and kings, by colour.
@@ -191,8 +191,8 @@ pub(in crate::cli) fn has_player(game: &PdnGame, part: &str) -> bool {
 }
 
 impl Conditions {
-    /// Returns the ply before which a game meets all conditions: where the position, the material or the moves come first, and
-    /// otherwise 0.
+    /// Returns the ply before which a game meets all conditions: where the position, the material or the moves first
+    /// occur, otherwise 0.
     fn meets(&self, entry: &PdnEntry, known: &Ballots) -> Option<usize> {
         let game = &entry.game;
         let ballot = |names: &[BallotName]| {
@@ -225,7 +225,7 @@ impl Conditions {
         Some(at.max(board))
     }
 
-    /// The same in the variations of some plies, at any depth, each with the moves before it.
+    /// Does the same for the variations of some plies, at any depth, each with the moves before it.
     fn branches(&self, start: Position, before: &mut Vec<Move>, plies: &[Ply]) -> Option<usize> {
         let branch = before.len();
         for ply in plies {
@@ -262,7 +262,7 @@ struct Found<'a> {
     file: String,
     game: usize,
     line: usize,
-    /// The number of plies before the conditions are met.
+    /// Number of plies before the conditions are met.
     ply: usize,
     result: String,
     plies: usize,

@@ -51,8 +51,8 @@ struct Site<'a> {
 }
 
 impl Files {
-    /// Calls `work` for every game on several threads, and `take` with the results in order as long as it returns true. Returns whether
-    /// every file could be read.
+    /// Calls `work` for every game on several threads, and `take` with the results in order, until it returns `false`.
+    /// Returns whether every file could be read.
     fn each<T: Send>(
         &self,
         work: impl Fn(PdnEntry, &[u8]) -> T + Sync,

@@ -1,4 +1,4 @@
-//! Output of games: standard output, or files that are written completely or not at all.
+//! Output of games: to standard output, or to files that are written completely or not at all.
 
 use anyhow::{anyhow, bail};
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use draughts::notation::encoding;
 use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind};
 use runs::outputs::{Outputs, Sink};
 
-/// The treatment of incomplete games.
+/// How to treat incomplete games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub(super) enum Faulty {
     /// Copy the text unchanged
@@ -58,7 +58,7 @@ impl Args {
         Ok(Output { in_place: true, current: None })
     }
 
-    /// Formats a game, with an empty line after it; an empty text leaves it out.
+    /// Formats a game, followed by an empty line. An empty text leaves it out.
     pub(super) fn written(&self, entry: &PdnEntry, text: &[u8]) -> Written {
         let lost = |fault: &&PdnError| match fault.kind {
             PdnErrorKind::Unreadable(_) => true,
@@ -80,7 +80,7 @@ impl Args {
     }
 }
 
-/// Replacement of the files that are read.
+/// Replacing the input files.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(super) struct InPlace {
     /// Replace each file with its result
@@ -116,7 +116,7 @@ impl Output {
         Ok(self.current.as_mut().map_or(Ok(()), |(_, out)| out.write(text.as_bytes()))?)
     }
 
-    /// Writes a game, or fails if its text would be lost.
+    /// Writes a game. Fails if its text would be lost.
     pub(super) fn game(&mut self, site: &Site<'_>, written: &Written) -> anyhow::Result<()> {
         let lost = |error: &PdnError| {
             let remedy = match error.kind {
@@ -134,7 +134,7 @@ impl Output {
 }
 
 pub(super) fn json(value: &impl serde::Serialize) -> String {
-    // Numbers, texts and lists of them always have a JSON form.
+    // Numbers, strings and lists can always be serialized.
     let mut line = serde_json::to_string(value).unwrap_or_default();
     line.push('\n');
     line

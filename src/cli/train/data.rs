@@ -1,4 +1,4 @@
-//! `kelso train data`: what is in files of positions, and new files made of them.
+//! `kelso train data`: summarises position files and makes new ones from them.
 
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use text::plural::{counted, grouped};
 use training::SampleHeader;
 use training::data::{SampleCounts, SampleFiles, SampleSummary, Sort, deduplicate, split};
 
-/// A command for files of positions.
+/// A command for position files.
 #[derive(clap::Subcommand, Debug)]
 pub enum Command {
     /// Summarise files, and report errors in them

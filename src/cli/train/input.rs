@@ -1,4 +1,4 @@
-//! Files of positions on the command line.
+//! Position files on the command line.
 
 use anyhow::{Context, bail};
 use std::fs;
@@ -9,7 +9,7 @@ use runs::stop::StopToken;
 use text::plural::counted;
 use training::data::{OnSamples, SampleFiles, TrainingSet};
 
-/// Files of positions.
+/// Position files.
 #[derive(clap::Args, Debug)]
 pub struct Input {
     /// Position files (.pos) or directories of them
@@ -18,8 +18,8 @@ pub struct Input {
 }
 
 impl Input {
-    /// Lists the files, with the position files of directories by name, but without those in directories that the command
-    /// writes, which an earlier run has left there.
+    /// Lists the files, with the position files in directories by name, but leaves out files in those directories that
+    /// the command writes, which an earlier run has left there.
     pub(super) fn files_but(&self, out: &[&Path]) -> anyhow::Result<Vec<PathBuf>> {
         let outputs: Vec<PathBuf> = out.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
         let is_read = |file: &PathBuf| {

@@ -34,7 +34,7 @@ pub struct Args {
     run: Run,
 }
 
-/// Mebibytes of the table of a search, unless an option changes it.
+/// Size of the search table in MiB, unless an option changes it.
 const HASH: usize = 16;
 
 pub(super) fn run(args: &Args) -> Outcome {

@@ -67,7 +67,7 @@ fn stopped() -> Status {
     interrupted(NOTHING_KEPT)
 }
 
-/// The games that a command plays.
+/// The games to play.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("nodes", |nodes| nodes.help("Nodes searched per move").default_value("2000")))]
 struct Games {
@@ -77,7 +77,7 @@ struct Games {
     search: Searches,
 }
 
-/// The searches that a command makes.
+/// The searches to run.
 #[derive(clap::Args, Debug)]
 struct Searches {
     /// Nodes searched for each position

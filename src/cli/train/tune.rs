@@ -119,7 +119,7 @@ pub(super) fn tune(args: &TuneArgs) -> Outcome {
     file::write(&args.out.out, champion.as_bytes())?;
     write!(out, "{champion}")?;
     write!(out, "against the first weights: +{} ={} -{}", score.wins, score.draws, score.losses)?;
-    // A few games that one side wins bound nothing.
+    // If one side wins a few games, nothing is bounded.
     if let Some(estimate) = estimate.filter(|estimate| estimate.elo.error().is_finite()) {
         write!(out, ", Elo {:+.0} ± {:.0}", estimate.elo.value, estimate.elo.error())?;
     }

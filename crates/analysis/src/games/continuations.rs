@@ -36,7 +36,7 @@ impl ResultCounts {
         self.black + self.drawn + self.white + self.unknown
     }
 
-    /// Returns a side's points for each game with a known result, from 0 to 1.
+    /// Returns a side's points per game with a known result, from 0 to 1.
     pub fn score(&self, side: Color) -> Option<f64> {
         let known = self.black + self.drawn + self.white;
         let won = if side == Color::Black { self.black } else { self.white };
@@ -52,9 +52,9 @@ pub struct Continuation {
     #[serde(rename = "move")]
     pub text: Option<String>,
     pub games: u64,
-    /// Their results.
+    /// The results of these games.
     pub results: ResultCounts,
-    /// The points of the side to move for each game, from 0 to 1.
+    /// Points per game for the side to move, from 0 to 1.
     pub score: Option<f64>,
 }
 
@@ -67,7 +67,7 @@ pub struct Continuations {
     position: Position,
     mirror: Option<Position>,
     moves: MoveList,
-    /// The counts by move; then of games that ended there, and of games that cannot be read up to the move.
+    /// Counts by move, then of games that ended there, and of games that cannot be read up to the move.
     counts: Vec<ResultCounts>,
 }
 
@@ -80,7 +80,7 @@ impl Continuations {
         Self { position, mirror, moves, counts }
     }
 
-    /// Finds the first occurrence of the position in a game, if it may have it.
+    /// Finds the first occurrence of the position in a game.
     pub fn visit(&self, entry: &PdnEntry) -> Option<Visit> {
         let (game, end) = (&entry.game, self.moves.len());
         let other_game = entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::GameType(_)));
@@ -95,7 +95,7 @@ impl Continuations {
         Some((next.unwrap_or(end), result))
     }
 
-    /// Counts a game, if it has the position.
+    /// Counts a game if it has the position.
     pub fn add(&mut self, visit: Option<Visit>) {
         if let Some((next, result)) = visit
             && let Some(results) = self.counts.get_mut(next)
@@ -104,8 +104,8 @@ impl Continuations {
         }
     }
 
-    /// The number of games that cannot be read up to the position and the move after it, which are left out of the other
-    /// counts.
+    /// Returns the number of games that cannot be read up to the position and the next move. Other counts leave them
+    /// out.
     pub fn unread(&self) -> u64 {
         self.counts.last().map_or(0, ResultCounts::games)
     }
@@ -114,7 +114,7 @@ impl Continuations {
         self.counts.iter().map(ResultCounts::games).sum::<u64>() - self.unread()
     }
 
-    /// Returns the moves that were played, the most frequent first, and at the end the games that ended there.
+    /// Returns the moves played, most frequent first, followed by the games that ended there.
     pub fn list(&self) -> Vec<Continuation> {
         let texts = self.moves.iter().map(|&mv| Some(movetext::format(&self.position, mv))).chain([None]);
         let played = texts.zip(&self.counts).filter(|(_, results)| results.games() > 0);
@@ -159,12 +159,13 @@ fn flipped(result: GameResult) -> GameResult {
 /// The positions of games, and the moves that followed them.
 #[derive(Debug)]
 pub struct PositionIndex {
-    /// Keys of positions, each with a game and the index of the continuation, sorted. The first occurrence in a game counts.
+    /// Sorted keys of positions, each with a game and the index of the continuation. Only the first occurrence in a
+    /// game is stored.
     visits: Vec<(u64, u32)>,
     results: Vec<Option<GameResult>>,
 }
 
-/// The bits of the index of a continuation, and its largest value.
+/// Number of bits of a continuation's index, and its largest value.
 const NEXT_BITS: u32 = 7;
 const MAX_NEXT: u32 = (1 << NEXT_BITS) - 1;
 
@@ -188,7 +189,7 @@ impl PositionIndex {
         Self { visits, results }
     }
 
-    /// Returns the numbers of the games that have a position, from 0, and the indices of the continuations.
+    /// Returns the numbers, from 0, of the games that have a position, with the indices of the continuations.
     pub fn visits(&self, position: &Position) -> impl Iterator<Item = (usize, usize)> {
         let key = position.key();
         let from = self.visits.partition_point(|&(known, _)| known < key);

@@ -1,7 +1,7 @@
 //! Duplicate games, regardless of their tags, and similar games.
 //!
-//! A game is stored as one byte for each move, its index among the legal ones: about sixty bytes for a game. Sorted, games with
-//! the same first moves are neighbours.
+//! A game is stored as one byte per move, its index among the legal moves: about sixty bytes per game. When sorted,
+//! games that begin alike are neighbours.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use draughts::notation::pdn::PdnGame;
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct GameLine(Box<[u8]>);
 
-/// The number of bytes of a line before its moves: the key of its first position.
+/// Number of bytes in a line before its moves: the key of its first position.
 const START: usize = 8;
 
 impl GameLine {
@@ -45,7 +45,7 @@ impl GameLine {
     }
 }
 
-/// The position of a game: the index of its file, and its number there.
+/// The location of a game: the index of its file, and its number there.
 pub type GameSite = (usize, usize);
 
 /// Two similar games, which differ at most in the last plies of the shorter one.
@@ -53,7 +53,7 @@ pub type GameSite = (usize, usize);
 pub struct Near {
     /// The earlier game.
     pub first: GameSite,
-    /// The other.
+    /// The later game.
     pub second: GameSite,
     /// The length of the common prefix in plies.
     pub common: usize,
@@ -77,8 +77,8 @@ impl Seen {
         None
     }
 
-    /// Returns pairs of similar games: both have at least `shortest` plies, and all but the `last` plies of the shorter one are
-    /// the same.
+    /// Returns pairs of similar games: both have at least `shortest` plies, and agree in all but the last `last` plies
+    /// of the shorter one.
     pub fn near(self, shortest: usize, last: usize) -> Vec<Near> {
         let mut lines: Vec<(GameLine, GameSite)> = self.0.into_iter().collect();
         lines.sort_unstable();

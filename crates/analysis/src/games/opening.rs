@@ -1,4 +1,4 @@
-//! The ballots of games, and their names.
+//! Identifying the ballots of games by their moves.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use draughts::notation::pdn::PdnGame;
 use engine::book::{Ballot, Deck};
 
-/// All ballots, by moves and by the positions after them, so that transpositions are found too.
+/// All ballots, by their moves and by the positions after them, so that transpositions are also found.
 #[derive(Debug)]
 pub struct Ballots {
     ballots: Vec<Ballot>,
@@ -81,7 +81,7 @@ impl FromStr for BallotName {
 }
 
 impl BallotName {
-    /// Returns whether it names a ballot.
+    /// Returns whether the name denotes a ballot.
     pub fn is(&self, ballot: &Ballot) -> bool {
         match self {
             Self::Number(deck, number) => (ballot.deck, ballot.number) == (*deck, *number),

@@ -26,13 +26,13 @@ pub struct Problem {
     pub fen: String,
     /// The goal of the side to move.
     pub goal: Goal,
-    /// The moves to a quiet end, of which only the first is unique.
+    /// Moves that lead to a quiet position, of which only the first is unique.
     pub solution: String,
     /// A description of the proof.
     pub proof: String,
     /// The source of the proof.
     pub by: VerdictSource,
-    /// The nodes after which the engine kept the move, or `None` if it did not find it.
+    /// Number of nodes after which the engine settled on the move, or `None` if it did not find it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// The difficulty, from 1 to 5.
@@ -41,13 +41,13 @@ pub struct Problem {
     pub ply: usize,
 }
 
-/// Nodes of the search that grades a problem.
+/// Node limit of the search that grades a problem.
 const GRADING: u64 = 1_000_000;
-/// The largest numbers of nodes of all grades but the last.
+/// Maximum number of nodes for each grade but the last.
 const GRADES: [u64; 4] = [100, 1_000, 10_000, 100_000];
 /// The minimum number of legal moves of a problem.
 const FEWEST: usize = 3;
-/// The depth of a search that finds moves which are too easy.
+/// Search depth at which a move is found to be too easy.
 const EASY: usize = 2;
 /// The maximum length of a solution that holds a draw.
 const HOLDING: usize = 20;
@@ -104,7 +104,7 @@ impl Finder {
         })
     }
 
-    /// Returns the number of nodes after which the engine keeps a move, with databases of fewer pieces only.
+    /// Returns the number of nodes after which the engine settles on a move, using only databases of fewer pieces.
     fn nodes(&mut self, position: &Position, best: Move) -> Option<u64> {
         self.grader.new_game();
         let pieces = position.piece_count().saturating_sub(1).min(5);
@@ -126,7 +126,7 @@ impl Finder {
     }
 }
 
-/// Returns a solution to a quiet end.
+/// Returns a solution that ends in a quiet position.
 fn solution(position: &Position, best: Move, proof: &Proof, databases: &Databases) -> Option<Vec<Move>> {
     let pieces = match *proof {
         Proof::Database(Goal::Hold, _) => return Some(holding(position, best, databases)),
@@ -137,8 +137,8 @@ fn solution(position: &Position, best: Move, proof: &Proof, databases: &Database
     prover.up_to(pieces).line(position, best, MAX_WIN_PLIES).ok()
 }
 
-/// Returns a line that holds a draw of the databases. The other side prefers moves with a single answer, and the line
-/// ends when no capture is possible.
+/// Returns a line that holds a draw known to the databases. The other side prefers moves with a single answer, and the
+/// line ends when no capture is possible.
 fn holding(position: &Position, best: Move, databases: &Databases) -> Vec<Move> {
     let (mut line, mut position) = (vec![best], position.after(best));
     let draws = |position: &Position| -> Vec<Move> {
@@ -171,13 +171,13 @@ fn holding(position: &Position, best: Move, databases: &Databases) -> Vec<Move> 
     line
 }
 
-/// Problems of many games, each once. Positions with colours exchanged are the same.
+/// Problems from many games, without repetitions. Positions with colours exchanged are the same.
 #[derive(Debug, Default)]
 pub struct ProblemCollection {
     seen: HashSet<u64>,
     games: Vec<PdnGame>,
     grades: [u64; GRADES.len() + 1],
-    /// The number of repeated problems.
+    /// Number of repeated problems.
     again: u64,
 }
 
@@ -199,7 +199,7 @@ impl ProblemCollection {
         }
     }
 
-    /// Returns all problems as games: the position, and its solution as moves.
+    /// Formats all problems as games: the position, and its solution as moves.
     pub fn pdn(&self) -> String {
         let texts: Vec<String> = self.games.iter().map(|game| format!("{game}\n")).collect();
         texts.concat()

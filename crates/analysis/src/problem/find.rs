@@ -19,19 +19,19 @@ pub struct ProofLimits {
     pub hold: u64,
     /// Nodes for any other proof.
     pub whole: u64,
-    /// The minimum number of quiet plies of an ending; fewer are too easy.
+    /// Minimum number of quiet plies of an ending; fewer would be too easy.
     pub least: i32,
-    /// The same for positions with more pieces.
+    /// Minimum number of quiet plies in positions with more pieces.
     pub least_of_many: i32,
 }
 
-/// The maximum number of quiet plies that is tried.
+/// Maximum number of quiet plies to try.
 pub const MAX_WIN_PLIES: i32 = 23;
-/// The number of additional plies in which other moves must not win.
+/// Number of additional plies within which other moves must not win.
 const BEYOND: i32 = 16;
 
 impl ProofLimits {
-    /// For problems that are built offline.
+    /// For problems made offline.
     pub const THOROUGH: Self =
         Self { first: 100_000, hold: 1_000_000, whole: 20_000_000, least: 9, least_of_many: 5 };
     /// For problems found during an analysis.
@@ -47,11 +47,11 @@ pub enum Proof {
     Database(Goal, i32),
     /// A search of every move of both sides.
     Win {
-        /// Quiet plies within which the move wins.
+        /// Number of quiet plies within which the move wins.
         plies: i32,
-        /// Other moves that are proved not to win.
+        /// Number of other moves proved not to win.
         held: usize,
-        /// Other moves that do not win within some more plies.
+        /// Number of other moves that do not win within some more plies.
         open: usize,
     },
     /// A search: the move draws, and all others lose within a number of quiet plies.
@@ -98,7 +98,7 @@ impl Proof {
 /// The only right move of a position, and its proof.
 pub type ProvedMove = (Move, Proof);
 
-/// Returns the only winning move of an ending, or the only drawing one where none wins, according to the databases.
+/// Returns the only winning move in an ending, or the only drawing move if none wins, according to the databases.
 pub fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> {
     let value = |mv: Move| Some((known(&position.after(mv), databases)?.reversed(), mv));
     let values = position.moves().into_iter().map(value).collect::<Option<Vec<_>>>()?;
@@ -117,13 +117,13 @@ pub fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> 
 pub struct ProblemProver<'a> {
     /// The databases at which proofs end.
     pub databases: &'a Databases,
-    /// The search that finds moves that are too easy.
+    /// The search that identifies moves that are too easy.
     pub shallow: &'a ShallowSearch,
     pub limits: ProofLimits,
 }
 
 impl<'a> ProblemProver<'a> {
-    /// Proves that an ending is a problem. Its difficulty is measured with databases of fewer pieces only.
+    /// Proves that an ending is a problem. Its difficulty is measured with only databases of fewer pieces.
     pub fn ending(&self, position: &Position) -> Option<ProvedMove> {
         let (goal, best) = only(position, self.databases)?;
         if self.shallow.finds(position, best) {
@@ -146,7 +146,7 @@ impl<'a> ProblemProver<'a> {
     }
 
     /// Proves that a position with more pieces than the databases is a problem: exactly one move wins, or all moves but
-    /// one lose. `likes` returns whether one of the moves without proof probably wins.
+    /// one lose. `likes` returns whether one of the moves without a proof is likely to win.
     pub fn middle(
         &self,
         position: &Position,
@@ -207,7 +207,7 @@ impl<'a> ProblemProver<'a> {
         let first = || self.prover(!side, Goal::Win, self.limits.first);
         let (mut prover, mut lost, mut best) = (first(), Vec::new(), None);
         for mv in position.moves() {
-            // A move that is not proved within the nodes of the first attempt counts as open.
+            // A move not proved by the first attempt counts as open.
             match prover.plies(&position.after(mv), 11) {
                 Ok(Some(plies)) => lost.push(plies + 1),
                 Ok(None) | Err(TooLarge) if best.replace(mv).is_some() => return None,

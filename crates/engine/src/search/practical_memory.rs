@@ -14,7 +14,7 @@ const MAX_REPLIES: usize = 50_000;
 /// Tables for known draws and losses. They are allocated by the first search that needs them.
 ///
 /// If the root is a known draw, scores have another meaning than in other searches and need a separate table. The
-/// imagined opponent without databases has one too, as real opponents do.
+/// imagined opponent without databases also has one, as real opponents do.
 #[derive(Debug, Default)]
 pub struct PracticalMemory {
     table: OnceLock<Option<TranspositionTable>>,

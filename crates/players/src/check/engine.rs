@@ -1,4 +1,4 @@
-//! An engine whose every line is checked.
+//! A client that checks every line of its engine.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,10 +14,10 @@ use engine::search::Limits;
 use protocol::{Client, Command, GoParams, Info, Reply};
 use runs::stop::{OnStop, StopToken};
 
-/// The time that an engine has to stop a search.
+/// Time in which an engine must stop a search.
 pub(super) const STOP_TIME: Duration = Duration::from_millis(500);
 
-/// A client that returns every fault of its engine, where others skip lines that do not matter to them.
+/// A client that reports every fault of its engine, where other clients skip irrelevant lines.
 pub(super) struct CheckedEngine {
     pub(super) client: EngineClient,
     pub(super) protocol: &'static dyn Client,
@@ -56,11 +56,11 @@ impl CheckedEngine {
         matches!(self.client.process().wait_until(Instant::now()), Ok(None))
     }
 
-    /// Describes an error, with stderr after a crash.
+    /// Describes an error; after a crash, with the output on stderr.
     fn describe(&self, error: PlayerError) -> Failure {
         match error {
             PlayerError::Fault(Fault { reason: EndReason::Crash, .. }) => {
-                // Stderr is complete once the process has ended.
+                // The output on stderr is complete once the process has ended.
                 self.client.process().kill();
                 Failure::of(&self.client.with_stderr(error))
             }
@@ -77,7 +77,7 @@ impl CheckedEngine {
         self.send(self.protocol.verb(command))
     }
 
-    /// Reads lines until one makes a value, with their times of arrival; returns none after a time.
+    /// Reads lines, with their times of arrival, until one yields a value. Returns `None` after a timeout.
     fn replies<T>(
         &self,
         time: Duration,
@@ -86,7 +86,7 @@ impl CheckedEngine {
         self.client.replies(Instant::now() + time, &self.stop, read).map_err(|error| self.describe(error))
     }
 
-    /// Sends a ping, waits for the answer, and returns the lines before it.
+    /// Sends a ping and waits for the answer. Returns the lines before it.
     pub(super) fn ping(&self) -> Checked<Vec<String>> {
         self.command(&Command::Ping)?;
         let mut lines = Vec::new();
@@ -102,7 +102,7 @@ impl CheckedEngine {
         end.map(|()| lines).ok_or_else(silent)
     }
 
-    /// Sends a ping, and fails if a move comes before the answer.
+    /// Sends a ping. Fails if a move arrives before the answer.
     pub(super) fn ping_without_move(&self, after: &str) -> Checked<()> {
         match self.ping()?.iter().find(|line| self.is_best_move(line)) {
             Some(line) => Err(format!("unexpected \"{line}\" after {after}").into()),
@@ -129,7 +129,7 @@ impl CheckedEngine {
         self.ask(self.protocol.verb(&Command::Stop), state, self.spec.margin + STOP_TIME)
     }
 
-    /// Sends lines that lead to a move, waits for it and checks every line before.
+    /// Sends lines that lead to a move, waits for it, and checks every line before it.
     pub(super) fn ask(&self, lines: &str, state: &Game, allowed: Duration) -> Checked<CheckedMove> {
         let (start, request) = (Instant::now(), lines.replace('\n', "\" \""));
         self.send(lines)?;
@@ -177,13 +177,13 @@ impl CheckedEngine {
         Ok([mv, ponder])
     }
 
-    /// Stops the engine, and returns the move that it gives if it was still searching.
+    /// Stops the engine. If it was still searching, returns the move that it gives.
     pub(super) fn move_after_stop(&self) -> Option<String> {
         self.command(&Command::Stop).ok()?;
         self.move_within(self.spec.margin.max(STOP_TIME)).ok()?
     }
 
-    /// Starts a search that must not end by itself, and waits a time if the protocol says so.
+    /// Starts a search and, if the protocol forbids it to end on its own, waits for a time to see that it does not.
     pub(super) fn start_search(&self, state: &Game, go: &GoParams, time: Duration) -> Checked<()> {
         let lines = self.protocol.search(state, go);
         self.send(&lines)?;
@@ -199,7 +199,7 @@ impl CheckedEngine {
         }
     }
 
-    /// Returns the line of the first move that comes within a time.
+    /// Returns the line of the first move that arrives within a time.
     fn move_within(&self, time: Duration) -> Checked<Option<String>> {
         self.replies(time, |line, reply, _| matches!(reply, Reply::BestMove { .. }).then(|| line.to_owned()))
     }

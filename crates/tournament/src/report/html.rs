@@ -105,7 +105,7 @@ fn course(name: &str, games: &[GameRecord], interval: bool) -> Vec<Point> {
         if let Some(side) = side {
             wdl.add_half_points(game.result.half_points(side));
         }
-        // One or two games are meaningless.
+        // A score from one or two games is meaningless.
         if wdl.games() >= 3 && (number % every == 0 || number == games.len()) {
             let (score, count) = (wdl.score(), real(wdl.games()));
             let squares = real(wdl.wins) + 0.25 * real(wdl.draws);
@@ -134,7 +134,7 @@ mod tests {
         assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
         assert_eq!(page.matches("</script>").count(), 2);
         assert!(!page.contains("<b>") && !page.contains("<i>"));
-        // The namespace of a drawing is not loaded.
+        // The SVG namespace is not a file to load.
         let page = page.replace("http://www.w3.org/2000/svg", "");
         assert!(!page.contains("http"), "the page needs something from elsewhere");
     }

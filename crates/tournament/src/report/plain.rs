@@ -32,7 +32,7 @@ pub fn format(report: &MatchReport) -> String {
 }
 
 /// Formats the progress line of a running match of `all` games, of which `resumed` were played by an earlier run. It
-/// shows the first engine, or otherwise the leader.
+/// shows either the first engine or the leader.
 pub fn live(
     tally: &Tally,
     all: u64,
@@ -48,7 +48,7 @@ pub fn live(
     }
     let standings = &tally.standings;
     let best = || standings.iter().max_by(|a, b| a.wdl().score().total_cmp(&b.wdl().score()));
-    // The engine that is tested or plays a gauntlet, or otherwise the best.
+    // The engine that is being tested or plays a gauntlet, otherwise the best one.
     if let Some(standing) = if first { standings.first() } else { best() } {
         let wdl = standing.wdl();
         parts.push(format!("{} +{} ={} -{}", standing.name, wdl.wins, wdl.draws, wdl.losses));

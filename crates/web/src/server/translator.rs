@@ -11,15 +11,15 @@ use protocol::{
     Client, Command, CommandError, Dialect, EngineOutput, Identity, Info, Native, Protocol, Reply,
 };
 
-/// Lines that may wait for the end of the handshake.
+/// Maximum number of lines that may wait for the end of the handshake.
 const MAX_WAITING_LINES: usize = 1000;
-/// Searches that may wait.
+/// Maximum number of waiting searches.
 const MAX_SEARCHES: usize = 100;
 
 #[derive(Debug)]
 pub(super) struct Translator {
     client: &'static dyn Client,
-    /// The engine speaks the page's protocol, so that lines stay as they are.
+    /// Whether the engine speaks the page's protocol, so that lines need no translation.
     is_native: bool,
     /// The engine's introduction, once it is ready.
     identity: Option<Identity>,

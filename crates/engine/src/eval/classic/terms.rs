@@ -48,8 +48,8 @@ const HOLDERS: [(Bitboard, Bitboard); 3] = [
     (Bitboard::from_numbers(&[13]), Bitboard::from_numbers(&[17, 21])),
 ];
 
-/// Makes the names of the computed terms, and the function that counts them, from lines of `"name" => count`. The first
-/// block computes values that several of them need.
+/// count`. => Generates the names of the computed terms and the function that counts them from lines of `"name" =>
+/// count`. => count`. The first block computes values that several of them need.
 macro_rules! terms {
     (|$view:ident, $on_turn:ident| { $($before:tt)* } $($name:literal => $count:expr,)*) => {
         /// The number of computed terms.
