@@ -145,7 +145,7 @@ impl ContextModel {
     pub(super) fn at(&self, context: usize, point: u32) -> Share {
         let others = self.others(context);
         let next = others.partition_point(|share| u32::from(share.below) <= point);
-        // The first of them begins at the end of the likeliest value's share, which is not above the point.
+        // The first of these shares begins at the end of the likeliest value's, which is not above the point.
         next.checked_sub(1).and_then(|i| others.get(i)).copied().unwrap_or_default()
     }
 

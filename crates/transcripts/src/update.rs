@@ -9,7 +9,7 @@ use super::runner::{Difference, Run};
 use super::script::Transcript;
 use protocol::Dialect;
 
-/// A line of the new text (`None` for a removed line) and the new lines after it.
+/// A line of the new text (`None` if it was removed), and the lines added after it.
 type Rewritten = (Option<String>, Vec<String>);
 
 /// Returns the text of a transcript after a run for an update, or `None` if nothing changes or the run failed.
@@ -68,7 +68,7 @@ impl Step {
     /// The steps in order of preference.
     const ALL: [Self; 3] = [Self::Skip, Self::Take, Self::Insert];
 
-    /// Returns the cost before an expectation and a line, or `None` if the step is impossible.
+    /// Returns the cost of this step at an expectation and a line, or `None` if the step is impossible.
     fn cost(self, expectation: Option<&Expectation>, line: Option<&String>) -> Option<u32> {
         match (self, expectation, line) {
             (Self::Skip, Some(expectation), _) => Some(if expectation.repeated { 0 } else { 5 }),
