@@ -82,7 +82,7 @@ fn the_shares_of_the_parts_make_up_the_time() {
     let args = ["lab", "table2", "--games", "5", "--json", &json, "--svg", &svg];
     let (table, errors, status) = result(&kelso().args(args).output().unwrap());
     // The machine may be busy.
-    let errors = errors.lines().filter(|line| !line.starts_with("warning: other programs took much"));
+    let errors = errors.lines().filter(|line| !line.starts_with("warning: other programs used much"));
     assert!(errors.clone().count() == 0 && status == Some(0), "{:?}", errors.collect::<Vec<_>>());
     assert!(table.contains("alphabeta, D=") && table.contains("\nPublished figures "), "{table}");
     let value: serde_json::Value = serde_json::from_str(&folder.read("t.json")).unwrap();
@@ -93,7 +93,7 @@ fn the_shares_of_the_parts_make_up_the_time() {
             ["moves", "evaluation", "table", "ordering", "rest"].map(|part| row[part].as_f64().unwrap());
         assert!((parts.iter().sum::<f64>() - 100.0).abs() < 1e-6, "{row}");
     }
-    assert!(folder.read("t.svg").contains("percent of the time"));
+    assert!(folder.read("t.svg").contains("percent of search time"));
 }
 
 #[test]
