@@ -459,6 +459,26 @@ export const studying = {
     await page.context().close();
   },
 
+  async "chances are a bar and words, where the engine reports them"() {
+    const page = await open();
+    await loadPdn(page, "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 *");
+    await page.keyboard.press("End");
+    await analyse(page);
+    await page.waitForSelector(".lines li");
+    // An engine without the option has no room for them.
+    if (!await page.$eval(".chances", (bar) => bar.hidden)) {
+      await page.waitForSelector(".chances.known");
+      // Both at once, since the search goes on.
+      const { name, widths } = await page.$eval(".chances", (bar) => ({ name: bar.getAttribute("aria-label"), widths: [...bar.children].map((part) => part.getBoundingClientRect().width / bar.clientWidth * 100) }));
+      const chances = name.match(/\d+/g).map(Number);
+      assert(Math.abs(chances[0] + chances[1] + chances[2] - 100) <= 1, name);
+      assert(chances.every((chance, at) => Math.abs(widths[at] - chance) < 2), `${name}: ${widths}`);
+      assert.match(await page.textContent(".verdict"), /[Dd]raw|win/);
+      await accessible(page, "chances");
+    }
+    await page.context().close();
+  },
+
   async "a review marks mistakes and shows what is better"() {
     const page = await open();
     await loadPdn(page, "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 {oh} 24x15 5. 10x19 23x16 *");
