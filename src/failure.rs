@@ -3,12 +3,17 @@
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
+use runs::file::WriteError;
 use runs::outputs::OutputError;
 use text::system::without_codes;
 
 pub fn report(error: &anyhow::Error) -> ExitCode {
-    let output = match error.downcast_ref() {
-        Some(OutputError::Stdout(error)) => Some(error),
+    let written = match error.downcast_ref() {
+        Some(OutputError::Write(error)) => Some(error),
+        _ => error.downcast_ref::<WriteError>(),
+    };
+    let output = match written {
+        Some(WriteError::Stdout(error)) => Some(error),
         // An error with context is not from the output.
         _ => error.downcast_ref::<io::Error>().filter(|_| error.source().is_none()),
     };

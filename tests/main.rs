@@ -30,7 +30,7 @@
 //! |  | `startup` | errors before a command begins its work, and messages of a match that waits |
 //! |  | `installing` | manual pages, completions, and help that cannot be written
 //! |  | `kept` | files of an earlier version: read, resumed, written again |
-//! |  | `messages` | the error messages of all commands, in `tests/data/messages.txt` |
+//! |  | `messages` | the error messages of all commands, in `tests/data/messages` |
 //! |  | `options` | the examples of the help, and options with two forms |
 //! |  | `outputs` | no command replaces a file that it must not replace |
 //! | `boards` | `serve` | `kelso serve` over sockets: the page, sessions, hostile requests |

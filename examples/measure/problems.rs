@@ -14,6 +14,7 @@ use draughts::notation::movetext;
 use endgames::{DatabasePaths, Databases as Opened};
 use engine::search::{Control, Limits, Score, SearchEvent};
 use engine::{Engine, Setting};
+use laboratory::textbook_engine;
 
 use crate::shared::data;
 use crate::shared::problems::{
@@ -124,7 +125,7 @@ fn proved(position: &Position, (best, proof): ProvedMove) -> Problem {
 /// Finds the problems of a class.
 fn search(class: &Class, databases: &Opened, folder: &Path) -> Result<Vec<Problem>> {
     let mut random = Random::new(class.seed);
-    let (shallow, mut critic) = (ShallowSearch::new(class.missed)?, Critic::new(folder)?);
+    let (shallow, mut critic) = (ShallowSearch::new(textbook_engine()?, class.missed), Critic::new(folder)?);
     let prover = ProblemProver { databases, shallow: &shallow, limits: ProofLimits::THOROUGH };
     let mut found = Vec::new();
     let pieces = *class.pieces.end();

@@ -3,11 +3,13 @@
 use std::io::{Write, stdout};
 use std::time::Duration;
 
-use super::{Outcome, Status, seconds_up_to, within};
+use crate::cli::outcome::{Outcome, Status};
+use crate::cli::values::{seconds_up_to, within};
 use draughts::notation::fen;
 use engine::search::Control;
 use engine::{BENCH_DEPTH, BenchResult, Engine, Scaling};
 
+/// Search a fixed set of positions and count the nodes
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Depth of each search in plies

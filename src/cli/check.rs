@@ -6,11 +6,14 @@ use std::time::Duration;
 use clap::builder::PossibleValue;
 
 use super::replay::EngineProcess;
-use super::{Outcome, bar, interrupted, named, seconds_up_to, stop_on_signal};
+use crate::cli::outcome::{Outcome, interrupted, stop_on_signal};
+use crate::cli::progress::bar;
+use crate::cli::values::{named, seconds_up_to};
 use players::check::{self, CheckStep, STEPS, StepResult};
 use players::spec::{EngineSpec, MAX_MARGIN};
 use protocol::Dialect;
 
+/// Check whether an engine follows its protocol
 #[derive(clap::Args, Debug)]
 #[command(
     mut_arg("engine", |arg| arg.required(true).help("The engine's command line")),

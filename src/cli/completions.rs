@@ -2,10 +2,10 @@
 
 use std::io::{Write, stdout};
 
+use crate::cli::Arguments;
+use crate::cli::outcome::{Outcome, Status};
 use clap::CommandFactory;
 use clap_complete::{Shell, generate};
-
-use super::{Arguments, Outcome, Status};
 
 /// Print shell completions
 #[derive(clap::Args, Debug)]

@@ -2,14 +2,18 @@
 
 use anyhow::Context;
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::{INCOMPLETE, Outcome, Overwrite, Seed, Status, bar, default, say, stop_on_signal, within};
+use crate::cli::arguments::engine::Seed;
+use crate::cli::arguments::files::Overwrite;
+use crate::cli::outcome::{INCOMPLETE, Outcome, Status, say, stop_on_signal};
+use crate::cli::progress::bar;
+use crate::cli::values::{default, output, within};
 use draughts::referee::DrawRules;
 use laboratory::experiments::{Experiment, Trial, alex, table1, table2, table3};
 use laboratory::{PlayerSpec, Series};
+use runs::outputs::OutputPath;
 use text::plural::counted;
 
 /// Reproduce published experiments, or run new ones
@@ -78,14 +82,14 @@ struct Common {
     #[command(flatten)]
     seed: Seed,
     /// Also write the rows as CSV
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_parser = output())]
+    csv: Option<OutputPath>,
     /// Also write the rows as JSON
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_parser = output())]
+    json: Option<OutputPath>,
     /// Also draw a chart of time per move and score by depth, or of the shares of table 2
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_parser = output())]
+    svg: Option<OutputPath>,
     #[command(flatten)]
     overwrite: Overwrite,
 }
@@ -132,8 +136,7 @@ const SLOW_DEPTH: usize = 16;
 /// Runs an experiment, prints its table and notes, and writes the requested files.
 fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     let Common { csv: to_csv, json: to_json, svg: to_svg, overwrite, .. } = common;
-    let outputs = overwrite.outputs().writes("--csv", to_csv.as_ref()).writes("--json", to_json.as_ref());
-    let outputs = outputs.writes("--svg", to_svg.as_ref()).check()?;
+    let outputs = overwrite.outputs().writes(to_csv).writes(to_json).writes(to_svg).check()?;
     if let Some(depth) = experiment.trials.iter().filter_map(|trial| trial.series.fixed_depth()).max()
         && depth > SLOW_DEPTH
     {
@@ -163,8 +166,8 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
             "warning: other programs used much processor time, so the shares are rough; repeat this on an idle machine",
         );
     }
-    outputs.write(to_csv.as_deref(), || report.csv())?;
-    outputs.write(to_json.as_deref(), || report.json())?;
-    outputs.write(to_svg.as_deref(), || report.chart())?;
+    outputs.write(to_csv.as_ref(), || report.csv())?;
+    outputs.write(to_json.as_ref(), || report.json())?;
+    outputs.write(to_svg.as_ref(), || report.chart())?;
     Ok(Status::after(&interrupt, INCOMPLETE))
 }

@@ -7,7 +7,9 @@ use anyhow::Context;
 use clap::CommandFactory;
 use clap_mangen::Man;
 
-use super::{Arguments, Outcome, Status, examples};
+use super::examples;
+use crate::cli::Arguments;
+use crate::cli::outcome::{Outcome, Status};
 use runs::file;
 
 /// Write manual pages to a new folder, one per command

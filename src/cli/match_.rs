@@ -7,10 +7,13 @@ use std::time::Instant;
 
 use clap::builder::PossibleValue;
 
-use super::{
-    Engines, Outcome, Progress, Reading, Reports, Run, Seed, Shard, Status, at_least, default, egdb,
-    interrupted_run, named, resume_hint, say, stop_on_signal, within,
-};
+use super::egdb;
+use crate::cli::arguments::engine::{Engines, Seed};
+use crate::cli::arguments::files::{Reading, Reports};
+use crate::cli::arguments::run::{Run, ShardArg};
+use crate::cli::outcome::{Outcome, Status, interrupted_run, resume_hint, say, stop_on_signal};
+use crate::cli::progress::Progress;
+use crate::cli::values::{at_least, default, named, within};
 use draughts::referee::{Oracle, ProgressRule};
 use endgames::{DatabasePaths, Databases, MAX_PIECES};
 use players::fingerprint;
@@ -18,7 +21,7 @@ use players::openings;
 use players::spec::EngineSpec;
 use reports::statistics::{Decision, Sprt};
 use runs::checkpoint::Checkpoint;
-use runs::outputs::Checked;
+use runs::outputs::Outputs;
 use runs::stop::StopToken;
 use text::plural::counted;
 use text::time;
@@ -92,7 +95,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(1..=1024_u16), help_heading = SCHEDULE)]
     concurrency: u16,
     #[command(flatten, next_help_heading = SCHEDULE)]
-    shard: Shard,
+    shard: ShardArg,
     /// Stop when an SPRT is decided, such as elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic
     #[arg(long, value_name = "SETTINGS", help_heading = SCHEDULE)]
     sprt: Option<Sprt>,
@@ -140,7 +143,7 @@ pub fn run(args: &Args) -> Outcome {
     if args.sprt.is_some() && engines.len() != 2 {
         bail!("--sprt requires exactly two engines, got {}", engines.len());
     }
-    let outputs = args.reports.declare(args.run.outputs::<MatchHeader>(&[])?);
+    let outputs = args.run.outputs::<MatchHeader>(&[])?.writes(args.reports.paths());
     let inputs = engines.iter().flat_map(fingerprint::files).chain([args.openings.clone().into()]);
     let outputs = outputs.reads(inputs).check()?;
     let all = openings::named(&args.openings, args.opening_plies, args.reading.crown, &mut |error| {
@@ -308,7 +311,7 @@ fn header(
 
 fn conclude(
     args: &Args,
-    outputs: &Checked,
+    outputs: &Outputs,
     header: &MatchHeader,
     games: &[GameRecord],
     ending: &MatchEnd,
@@ -317,13 +320,15 @@ fn conclude(
     let report = MatchReport::new(&header.into(), &tally);
     let mut out = outputs.shown();
     write!(out, "{}", report::format(&report))?;
-    outputs.write(args.reports.json.as_deref(), || report.json())?;
-    outputs.write(args.reports.html.as_deref(), || report::page(&report, games))?;
+    outputs.write(args.reports.json.as_ref(), || report.json())?;
+    outputs.write(args.reports.html.as_ref(), || report::page(&report, games))?;
     match ending {
         MatchEnd::Complete => Ok(Status::Success),
         MatchEnd::Decided(decision) => {
-            let elo = args.sprt.map(|sprt| if *decision == Decision::H1 { sprt.elo1 } else { sprt.elo0 });
-            writeln!(out, "Stopped: {decision} (difference {})", elo.unwrap_or_default())?;
+            if let Some(Sprt { elo0, elo1, .. }) = args.sprt {
+                let elo = if *decision == Decision::H1 { elo1 } else { elo0 };
+                writeln!(out, "Stopped: {decision} (difference {elo})")?;
+            }
             Ok(Status::Success)
         }
         MatchEnd::Stopped => Ok(interrupted_run(args.reports.are_files())),

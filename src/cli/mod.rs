@@ -1,15 +1,18 @@
-//! The command line: one file a subcommand, each with its arguments and a `run`.
+//! The command line: one file or folder for each command, with its arguments and a `run`.
 
 mod analyse;
+mod arguments;
 mod bench;
 mod book;
 mod check;
 mod completions;
 mod egdb;
 mod examples;
+mod hub;
 mod lab;
 mod man;
 mod match_;
+mod outcome;
 mod pdn;
 mod perft;
 pub(crate) mod play;
@@ -18,7 +21,6 @@ mod prove;
 mod record;
 mod replay;
 mod serve;
-mod shared;
 mod show;
 mod site;
 mod stats;
@@ -26,68 +28,16 @@ mod train;
 mod tree;
 mod values;
 
-use std::io::{self, BufReader, IsTerminal, Write};
-use std::process::{self, ExitCode};
+use std::io::{self, BufReader, IsTerminal};
+use std::process;
 
 use anyhow::Context;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use self::progress::{bar, watched};
-use self::shared::{
-    Engines, GameFiles, INCOMPLETE, Json, Lenient, LimitArgs, Moves, NOTHING_KEPT, OutFile, Overwrite,
-    Positions, Progress, REPEAT, Reading, Reports, Roots, Run, Seed, Settings, Shard, Start, StartOrFen,
-    Threads, cores, evaluation_name, interrupted, interrupted_run, listing, own_fingerprint, own_path,
-    play_moves, resume_hint,
-};
-use self::values::{
-    above_zero, at_least, default, even, named, position, seconds, seconds_up_to, state_name, within,
-};
-use engine::{Engine, Options};
-use laboratory::REGISTRY;
+use self::arguments::engine::Seed;
+use self::outcome::{NOTHING_KEPT, Outcome, Status, interrupted, say};
 use players::random::RandomEngine;
-use protocol::{Autodetect, Hub, InputLine, Protocol, Session, read_lines};
 use runs::signal;
-use runs::stop::StopToken;
-use text::system::without_codes;
-
-/// The result of a subcommand, or an error, which is shown as `error: ...` with exit status 2.
-pub type Outcome = anyhow::Result<Status>;
-
-/// How a command ended, which determines its exit status.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
-    /// The work is done, and nothing is wrong.
-    Success,
-    /// The work is done, but something is wrong or nothing was found.
-    Failure,
-    /// An input could not be read, as after an error.
-    Unreadable,
-    Interrupted,
-}
-
-impl Status {
-    /// Returns the status of a command. If it was interrupted, reports what happens to its work.
-    fn after(interrupt: &StopToken, work: &str) -> Self {
-        if interrupt.is_stopped() { interrupted(work) } else { Self::Success }
-    }
-}
-
-impl From<bool> for Status {
-    fn from(is_well: bool) -> Self {
-        if is_well { Self::Success } else { Self::Failure }
-    }
-}
-
-impl From<Status> for ExitCode {
-    fn from(status: Status) -> Self {
-        Self::from(match status {
-            Status::Success => 0,
-            Status::Failure => 1,
-            Status::Unreadable => 2,
-            Status::Interrupted => signal::status(),
-        })
-    }
-}
 
 /// An engine for English draughts. Without a command, kelso speaks its protocol on standard input and output.
 #[derive(Parser, Debug)]
@@ -96,16 +46,6 @@ pub struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
 }
-
-/// The commands in groups, as the help shows them.
-const GROUPS: [(&str, &[&str]); 6] = [
-    ("Play and analyse", &["play", "serve", "site", "show", "analyse", "prove"]),
-    ("Games", &["pdn", "stats"]),
-    ("Endings and openings", &["egdb", "book"]),
-    ("For engine authors", &["hub", "match", "check", "record", "replay", "bench", "perft"]),
-    ("Laboratory", &["lab", "tree", "train"]),
-    ("Installing", &["man", "completions"]),
-];
 
 const HELP: &str = "{about-with-newline}\n{usage-heading} {usage}{after-help}\nOptions:\n{options}";
 
@@ -118,7 +58,8 @@ impl Arguments {
     /// Returns the command line, with groups of commands and examples in its help.
     fn with_help() -> clap::Command {
         let command = examples::added(Self::command(), "");
-        let list: Vec<String> = GROUPS.iter().map(|group| list(&command, *group)).collect();
+        let list: Vec<String> =
+            GROUPS.iter().map(|&(heading, names)| list(&command, heading, names)).collect();
         command.help_template(HELP).after_help(list.join("\n"))
     }
 }
@@ -136,123 +77,58 @@ fn refuse(error: &clap::Error) -> ! {
 }
 
 /// A group of commands, one line each.
-fn list(command: &clap::Command, (heading, names): (&str, &[&str])) -> String {
+fn list(command: &clap::Command, heading: &str, names: &[&str]) -> String {
     let lines = names.iter().filter_map(|name| {
-        let about = command.find_subcommand(name)?.get_about()?;
+        let name = name.to_lowercase();
+        let about = command.find_subcommand(&name)?.get_about()?;
         Some(format!("  {name:11} {about}\n"))
     });
     format!("{heading}:\n{}", lines.collect::<String>())
 }
 
-/// The commands. Those without a description here have one on their arguments, which the help shows in full.
-#[derive(Subcommand, Debug)]
-enum Command {
-    Play(Box<play::Args>),
-    Serve(serve::Args),
-    Site(site::Args),
-    Show(show::Args),
-    Analyse(Box<analyse::Args>),
-    Prove(prove::Args),
-    /// Check, format, search and count games in PDN files
-    ///
-    /// Reads files of any size game by game, in the notations and encodings found in real files. An error in one game
-    /// does not affect the others.
-    #[command(subcommand)]
-    Pdn(pdn::Command),
-    /// Report the results of matches or PDN files, and estimate the strength of the players
-    Stats(stats::Args),
-    /// Build, verify and query endgame databases
-    #[command(subcommand)]
-    Egdb(egdb::Command),
-    /// Build, check and query opening books
-    ///
-    /// A book is built by the engine's own search: the most important positions are searched and expanded first, and values
-    /// found deep in the tree change the first moves.
-    #[command(subcommand)]
-    Book(book::Command),
-    /// Speak the Hub protocol on standard input and output
-    Hub,
-    Match(Box<match_::Args>),
-    /// Check whether an engine follows its protocol
-    Check(check::Args),
-    /// Record an engine session as a transcript
-    Record(record::Args),
-    /// Run transcripts against an engine
-    Replay(replay::Args),
-    /// Search a fixed set of positions and count the nodes
-    Bench(bench::Args),
-    Perft(perft::Args),
-    Lab(lab::Args),
-    Tree(tree::Args),
-    /// Train an evaluation on the engine's own games
-    #[command(subcommand)]
-    Train(train::Command),
-    Man(man::Args),
-    Completions(completions::Args),
-    /// Run as the built-in engine `random` of matches
-    #[command(hide = true, mut_arg("seed", |seed| seed.default_value("0")))]
-    RandomEngine(Seed),
+/// Defines the commands: the groups of the help, with the name and the module of each command. A module has the
+/// arguments, whose comment is the description, as `Args`, and does the work in `run`.
+macro_rules! commands {
+    ($($group:literal: $($name:ident($module:ident)),+;)+) => {
+        #[derive(Subcommand, Debug)]
+        enum Command {
+            $($($name(Box<$module::Args>),)+)+
+            /// Run as the built-in engine `random` of matches
+            #[command(hide = true, mut_arg("seed", |seed| seed.default_value("0")))]
+            RandomEngine(Seed),
+        }
+
+        impl Command {
+            fn run(&self) -> Outcome {
+                match self {
+                    $($(Self::$name(args) => $module::run(args),)+)+
+                    Self::RandomEngine(Seed { seed }) => run_random(*seed),
+                }
+            }
+        }
+
+        const GROUPS: &[(&str, &[&str])] = &[$(($group, &[$(stringify!($name)),+])),+];
+    };
 }
 
-/// Prints a line on standard error, whether or not it is open.
-fn say(line: &str) {
-    drop(writeln!(io::stderr().lock(), "{}", without_codes(line)));
+commands! {
+    "Play and analyse": Play(play), Serve(serve), Site(site), Show(show), Analyse(analyse), Prove(prove);
+    "Games": Pdn(pdn), Stats(stats);
+    "Endings and openings": Egdb(egdb), Book(book);
+    "For engine authors":
+        Hub(hub), Match(match_), Check(check), Record(record), Replay(replay), Bench(bench), Perft(perft);
+    "Laboratory": Lab(lab), Tree(tree), Train(train);
+    "Installing": Man(man), Completions(completions);
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
     // The protocols leave signals to the system.
-    if !matches!(arguments.command, None | Some(Command::Hub | Command::RandomEngine(_))) {
+    let Some(command) = &arguments.command else { return hub::run_session_of_first_line() };
+    if !matches!(command, Command::Hub(_) | Command::RandomEngine(_)) {
         signal::handle().context("cannot handle signals")?;
-        report_interrupts(arguments.command.as_ref());
+        report_interrupts(command);
     }
-    match &arguments.command {
-        None => run_default_session(),
-        Some(Command::Analyse(args)) => analyse::run(args),
-        Some(Command::Bench(args)) => bench::run(args),
-        Some(Command::Egdb(command)) => egdb::run(command),
-        Some(Command::Check(args)) => check::run(args),
-        Some(Command::Hub) => run_session(Hub::new(REGISTRY)),
-        Some(Command::Completions(args)) => completions::run(args),
-        Some(Command::Lab(args)) => lab::run(args),
-        Some(Command::Man(args)) => man::run(args),
-        Some(Command::Match(args)) => match_::run(args),
-        Some(Command::Pdn(command)) => pdn::run(command),
-        Some(Command::Book(command)) => book::run(command),
-        Some(Command::Play(args)) => play::run(args),
-        Some(Command::Perft(args)) => perft::run(args),
-        Some(Command::Prove(args)) => prove::run(args),
-        Some(Command::Record(args)) => record::run(args),
-        Some(Command::Serve(args)) => serve::run(args),
-        Some(Command::Replay(args)) => replay::run(args),
-        Some(Command::Site(args)) => site::run(args),
-        Some(Command::Show(args)) => show::run(args),
-        Some(Command::Stats(args)) => stats::run(args),
-        Some(Command::Train(command)) => train::run(command),
-        Some(Command::Tree(args)) => tree::run(args),
-        Some(Command::RandomEngine(Seed { seed })) => run_random(*seed),
-    }
-}
-
-/// Runs a session in the protocol of its first line.
-fn run_default_session() -> Outcome {
-    if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        say(&format!(
-            "Kelso {}: \"kelso play\" starts a game in the terminal, \"kelso serve\" one in the browser; \"help\" lists the commands here.",
-            env!("CARGO_PKG_VERSION")
-        ));
-    }
-    run_session(Autodetect::new(REGISTRY))
-}
-
-fn run_session(protocol: impl Protocol) -> Outcome {
-    let engine = Engine::with_registry(REGISTRY, Options::default().hash)?;
-    let mut out = io::stdout();
-    let read = |handle: &mut dyn FnMut(InputLine) -> bool| read_lines(BufReader::new(io::stdin()), handle);
-    Session::run(engine, protocol, read, |text| {
-        out.write_all(text.as_bytes())?;
-        out.flush()
-    })?;
-    Ok(Status::Success)
+    command.run()
 }
 
 /// Runs the engine that plays random moves, until the input or the reader of the output ends.
@@ -263,11 +139,11 @@ fn run_random(seed: u64) -> Outcome {
 
 /// Ends a command at the first signal with a message, unless it listens to signals itself. Playing and serving end by signals
 /// as they should.
-fn report_interrupts(command: Option<&Command>) {
+fn report_interrupts(command: &Command) {
     let work = match command {
-        Some(Command::Play(_) | Command::Serve(_)) => return,
+        Command::Play(_) | Command::Serve(_) => return,
         // They write several files, one after the other.
-        Some(Command::Pdn(_) | Command::Site(_)) => "no unfinished file is kept",
+        Command::Pdn(_) | Command::Site(_) => "no unfinished file is kept",
         _ => NOTHING_KEPT,
     };
     signal::listen(move || {
@@ -280,79 +156,34 @@ fn report_interrupts(command: Option<&Command>) {
     });
 }
 
-/// Returns a token that the first signal stops, so that the command finishes what it is doing. The second one ends the program
-/// at once; all files survive that, as they survive a kill.
-fn stop_on_signal() -> StopToken {
-    let stop = StopToken::default();
-    let token = stop.clone();
-    signal::listen(move || {
-        if token.is_stopped() {
-            signal::exit();
-        }
-        token.stop();
-    });
-    stop
-}
-
-#[cfg(test)]
-#[allow(dead_code, reason = "only the options are compared here")]
-#[path = "../../tests/commands/outputs/table.rs"]
-mod outputs;
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
     use std::fs;
     use std::path::{Path, PathBuf};
 
-    use clap::builder::ValueParser;
     use clap::{CommandFactory, Parser};
 
+    use super::Arguments;
     use super::examples::EXAMPLES;
-    use super::outputs::{NO_OUTPUTS, ROWS, Row};
-    use super::{Arguments, GROUPS};
-
-    impl Row {
-        /// The command without its arguments.
-        fn command(&self) -> String {
-            let mut command = &Arguments::command();
-            let mut names = Vec::new();
-            for word in self.words.split(' ') {
-                let Some(next) = command.find_subcommand(word) else { break };
-                names.push(word);
-                command = next;
-            }
-            names.join(" ")
-        }
-    }
 
     /// Returns the name of an option as on the command line, or of an argument.
     fn shown(argument: &clap::Arg) -> String {
         argument.get_long().map_or_else(|| argument.get_id().to_string(), |long| format!("--{long}"))
     }
 
-    /// The options of all commands that take a path.
-    fn path_options(command: &clap::Command, name: &str, found: &mut Vec<(String, String)>) {
-        for argument in command.get_arguments() {
-            if argument.get_value_parser().type_id() == ValueParser::path_buf().type_id() {
-                found.push((name.to_owned(), shown(argument)));
-            }
-        }
-        for next in command.get_subcommands() {
-            path_options(next, format!("{name} {}", next.get_name()).trim(), found);
-        }
-    }
-
     #[test]
-    fn every_command_is_in_one_group_of_the_help() {
-        let mut listed: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
-        let command = Arguments::command();
-        let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
-        let mut commands: Vec<&str> = shown.map(clap::Command::get_name).collect();
-        listed.sort_unstable();
-        commands.sort_unstable();
-        assert_eq!(listed, commands);
-        Arguments::with_help().debug_assert();
+    fn every_command_is_in_the_help() {
+        let command = Arguments::with_help();
+        let help = command.clone().render_help().to_string();
+        for shown in command.get_subcommands().filter(|command| !command.is_hide_set()) {
+            assert!(
+                help.contains(&format!("\n  {:11} ", shown.get_name())),
+                "{} in {help}",
+                shown.get_name()
+            );
+        }
+        command.debug_assert();
     }
 
     #[test]
@@ -475,18 +306,5 @@ mod tests {
             }
         }
         assert!(count > 50, "{count} options are named");
-    }
-
-    #[test]
-    fn every_option_that_names_a_file_is_known_here() {
-        let mut found = Vec::new();
-        path_options(&Arguments::command(), "", &mut found);
-        found.sort();
-        let name = |option: &str| if option.is_empty() { "file".to_owned() } else { option.to_owned() };
-        let rows = ROWS.iter().flat_map(|row| row.outputs().map(move |option| (row.command(), name(option))));
-        let others = NO_OUTPUTS.iter().map(|(command, option)| ((*command).to_owned(), (*option).to_owned()));
-        let mut known: Vec<_> = rows.chain(others).collect();
-        known.sort();
-        assert_eq!(found, known, "an option is new or gone: add outputs to ROWS, and inputs to NO_OUTPUTS");
     }
 }

@@ -3,7 +3,9 @@
 use std::io::{Write, stdout};
 use std::time::Instant;
 
-use super::{Outcome, StartOrFen, Status, within};
+use crate::cli::arguments::position::StartOrFen;
+use crate::cli::outcome::{Outcome, Status};
+use crate::cli::values::within;
 use draughts::board::{divide, perft, perft_played};
 use draughts::notation::movetext;
 

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use clap::builder::PossibleValue;
 
-use super::{Engines, Outcome, Reading, Status, named, seconds, within};
+use crate::cli::arguments::engine::Engines;
+use crate::cli::arguments::files::Reading;
+use crate::cli::outcome::{Outcome, Status};
+use crate::cli::values::{named, seconds, within};
 use crate::terminal::play;
 use draughts::board::Color;
 use engine::Level;

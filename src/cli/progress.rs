@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 
-use super::say;
+use super::outcome::say;
 use runs::stop::StopToken;
 use text::plural::grouped;
 
@@ -15,7 +15,7 @@ const DELAY: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_secs(10);
 
 /// Creates a progress bar from one of indicatif's templates. Without a terminal `{wide_bar}` is left out.
-pub(super) fn bar(length: u64, template: &str) -> ProgressBar {
+pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
     let terminal = stderr().is_terminal();
     let target = if terminal {
         ProgressDrawTarget::stderr()
@@ -34,7 +34,7 @@ pub(super) fn bar(length: u64, template: &str) -> ProgressBar {
 }
 
 /// Shows the progress of work. The function that it reports its position to returns false after an interrupt.
-pub(super) fn watched<T>(
+pub(crate) fn watched<T>(
     length: u64,
     template: &str,
     interrupt: &StopToken,
@@ -49,8 +49,28 @@ pub(super) fn watched<T>(
     result
 }
 
+/// Progress on standard error.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct Progress {
+    /// Do not show progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+impl Progress {
+    pub(crate) fn bar(self, length: u64, template: &str) -> ProgressBar {
+        if self.quiet { ProgressBar::hidden() } else { bar(length, template) }
+    }
+
+    pub(crate) fn say(self, line: &str) {
+        if !self.quiet {
+            say(line);
+        }
+    }
+}
+
 /// Formats a rate with its significant digits.
-pub(super) fn rate(per_second: f64) -> String {
+pub(crate) fn rate(per_second: f64) -> String {
     if per_second < 10.0 {
         return format!("{per_second:.1}/s");
     }

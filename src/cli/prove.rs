@@ -9,14 +9,16 @@ use anyhow::{Context, bail};
 use clap::builder::PossibleValue;
 
 use super::egdb::{report_problems, sources};
-use super::shared::Progress;
-use super::{Outcome, Overwrite, Status, at_least, named, position, seconds, stop_on_signal, within};
+use crate::cli::arguments::files::Overwrite;
+use crate::cli::outcome::{Outcome, Status, stop_on_signal};
+use crate::cli::progress::Progress;
+use crate::cli::values::{at_least, named, output, position, seconds, within};
 use draughts::board::Position;
 use draughts::notation::fen;
 use endgames::{Databases, MAX_PIECES, Wdl};
 use proof::{Certificate, Leaves, Prover, Unproved};
 use runs::file;
-use runs::outputs::Checked;
+use runs::outputs::{OutputPath, Outputs};
 use text::plural::counted;
 
 /// Prove that a position is won, drawn or lost
@@ -39,8 +41,8 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = at_least(1_u64))]
     nodes: Option<u64>,
     /// Write the certificate to FILE. An unfinished proof is saved in FILE.state
-    #[arg(long, short, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[arg(long, short, value_name = "FILE", value_parser = output())]
+    out: Option<OutputPath>,
     /// Resume an unfinished proof
     #[arg(long, requires = "out")]
     resume: bool,
@@ -69,8 +71,8 @@ const fn word(value: Wdl) -> &'static str {
 
 pub fn run(args: &Args) -> Outcome {
     let state = args.state();
-    let outputs = args.overwrite.outputs().writes("--out", args.out.as_ref());
-    let outputs = outputs.keeps(args.resume, &state).check()?;
+    let outputs = args.overwrite.outputs().writes(&args.out);
+    let outputs = outputs.keeps(args.resume, state.clone()).check()?;
     let databases = args.databases()?;
     let mut prover = Prover::new(args.leaves(&databases), args.nodes.unwrap_or(u64::MAX));
     if let Some(path) = state.as_deref().filter(|path| args.resume && path.exists()) {
@@ -114,9 +116,8 @@ fn save(prover: &Prover<'_>, args: &Args, path: &Path) -> anyhow::Result<()> {
 
 impl Args {
     /// Returns the file of an unfinished proof.
-    fn state(&self) -> Option<PathBuf> {
-        let out = self.out.as_ref().filter(|out| out.as_os_str() != "-")?;
-        Some(file::extended(out, ".state"))
+    fn state(&self) -> Option<OutputPath> {
+        Some(self.out.as_ref().filter(|out| out.as_file().is_some())?.extended(".state"))
     }
 
     fn databases(&self) -> anyhow::Result<Databases> {
@@ -137,7 +138,7 @@ impl Args {
         }
     }
 
-    fn write(&self, outputs: &Checked, certificate: &Certificate) -> anyhow::Result<()> {
+    fn write(&self, outputs: &Outputs, certificate: &Certificate) -> anyhow::Result<()> {
         let text = certificate.to_string();
         let leaves = match certificate.leaves.len() {
             0 => "no database".to_owned(),
@@ -151,6 +152,6 @@ impl Args {
             counted(certificate.positions() as u64, "position"),
             counted(text.len() as u64, "byte")
         )?;
-        Ok(outputs.write(self.out.as_deref(), || text)?)
+        Ok(outputs.write(self.out.as_ref(), || text)?)
     }
 }

@@ -1,15 +1,17 @@
 //! `kelso record`: records an engine session as a transcript.
 
-use anyhow::anyhow;
+use anyhow::Context;
 use std::fs::File;
 use std::io::{self, Write, stdin, stdout};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::replay::EngineProcess;
-use super::{Outcome, Overwrite, Status, stop_on_signal};
+use crate::cli::arguments::files::Overwrite;
+use crate::cli::outcome::{Outcome, Status, stop_on_signal};
+use crate::cli::values::output_file;
 use players::process::Process;
-use runs::file::Draft;
+use runs::file::AtomicFile;
+use runs::outputs::OutputPath;
 use transcripts::record::{SessionEvent, session, start_readers};
 
 const NOTES: &str = "\
@@ -19,11 +21,13 @@ nps and hashfull in `info` lines are written as wildcards ([n], or [real] in Hub
 since they differ from run to run. The file is written line by line, so that nothing is lost when
 the session is interrupted. The timeout counts from the end of the input.";
 
+/// Record an engine session as a transcript
 #[derive(clap::Args, Debug)]
 #[command(after_help = NOTES)]
 pub struct Args {
     /// The transcript to write
-    file: PathBuf,
+    #[arg(value_parser = output_file())]
+    file: OutputPath,
     #[command(flatten)]
     overwrite: Overwrite,
     #[command(flatten)]
@@ -32,20 +36,19 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     let engine = args.process.command_line()?;
-    args.overwrite.outputs().reads(engine.program_file()).writes_files("FILE", [&args.file]).check()?;
+    args.overwrite.outputs().reads(engine.program_file()).writes([&args.file]).check()?;
     // The engine is started first, so that no empty file is left if that fails.
     let process = Arc::new(Process::spawn(&engine)?);
     // An existing file is replaced only at the end of the session.
-    let replaced = args.file.exists();
-    let (draft, file) = if replaced {
-        let (draft, file) = Draft::begin(&args.file)?;
-        (Some(draft), file)
+    let mut replacement = args.file.exists().then(|| AtomicFile::create(&args.file)).transpose()?;
+    let mut new;
+    let file: &mut dyn Write = if let Some(file) = &mut replacement {
+        file
     } else {
-        let file = File::create_new(&args.file);
-        let failed = |error| anyhow!("cannot create \"{}\": {error}", args.file.display());
-        (None, file.map_err(failed)?)
+        let failed = || format!("cannot create \"{}\"", args.file.display());
+        new = File::create_new(&args.file).with_context(failed)?;
+        &mut new
     };
-    let written = file.try_clone()?;
     let (interrupted, events) = start_readers(&process, io::BufReader::new(stdin()))?;
     let stop = stop_on_signal();
     let _guard = stop.on_stop(move || {
@@ -64,8 +67,6 @@ pub fn run(args: &Args) -> Outcome {
     // The reader threads share the process, so it is killed explicitly.
     process.kill();
     recorded?;
-    if let Some(draft) = draft {
-        draft.keep(written)?;
-    }
+    replacement.map_or(Ok(()), AtomicFile::commit)?;
     Ok(Status::after(&stop, "the transcript is kept up to here"))
 }

@@ -6,11 +6,13 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use super::{
-    INCOMPLETE, Outcome, Overwrite, Status, at_least, interrupted, own_path, seconds, stop_on_signal,
-};
+use crate::cli::arguments::engine::own_path;
+use crate::cli::arguments::files::Overwrite;
+use crate::cli::outcome::{INCOMPLETE, Outcome, Status, interrupted, stop_on_signal};
+use crate::cli::values::{at_least, output, seconds};
 use players::process::CommandLine;
 use runs::file;
+use runs::outputs::OutputPath;
 use transcripts::report;
 use transcripts::source::{self, Case, Document};
 use transcripts::{Run, Settings, run_all, updated};
@@ -61,6 +63,7 @@ impl EngineProcess {
     }
 }
 
+/// Run transcripts against an engine
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = FORMAT)]
 pub struct Args {
@@ -76,8 +79,8 @@ pub struct Args {
     #[arg(long, alias = "jobs", value_name = "N", value_parser = at_least(NonZeroUsize::MIN))]
     concurrency: Option<NonZeroUsize>,
     /// Write a report as JUnit XML
-    #[arg(long, value_name = "FILE")]
-    junit: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_parser = output())]
+    junit: Option<OutputPath>,
     #[command(flatten)]
     overwrite: Overwrite,
 }
@@ -86,7 +89,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let documents = source::read(&args.paths).map_err(|errors| anyhow::Error::msg(errors.join("\n")))?;
     let inputs = documents.iter().map(|document| document.path.as_path());
-    let outputs = args.overwrite.outputs().reads(inputs).writes("--junit", args.junit.as_ref()).check()?;
+    let outputs = args.overwrite.outputs().reads(inputs).writes(&args.junit).check()?;
     let cases: Vec<&Case> = documents.iter().flat_map(|document| &document.cases).collect();
     let settings = Settings {
         engine: args.process.command_line()?,
@@ -110,7 +113,7 @@ pub fn run(args: &Args) -> Outcome {
     if args.update {
         rewrite(&documents, &runs)?;
     }
-    outputs.write(args.junit.as_deref(), || report::junit(cases.iter().copied().zip(&runs)))?;
+    outputs.write(args.junit.as_ref(), || report::junit(cases.iter().copied().zip(&runs)))?;
     let failed = runs.iter().filter(|run| run.failure.is_some()).count();
     let shown = written.and_then(|()| {
         writeln!(out, "{} passed, {failed} failed", runs.len() - failed)?;

@@ -5,7 +5,11 @@ use std::io::{self, Read, Write, stdout};
 use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 
-use super::{Outcome, cores, progress, say, shared, within};
+use crate::cli::arguments::engine::{Engines, cores};
+use crate::cli::arguments::files::Reading;
+use crate::cli::outcome::{Outcome, say};
+use crate::cli::progress::bar;
+use crate::cli::values::within;
 use analysis::games::place::GameSource;
 use endgames::{Databases, MAX_PIECES};
 use engine::EmbeddedData;
@@ -27,7 +31,7 @@ pub struct Args {
     #[arg(long)]
     no_open: bool,
     #[command(flatten)]
-    engines: shared::Engines,
+    engines: Engines,
     /// Listen on this IP address, or on all with 0.0.0.0; other machines can then connect without a password
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<String>,
@@ -41,7 +45,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     games: Vec<PathBuf>,
     #[command(flatten)]
-    reading: shared::Reading,
+    reading: Reading,
     /// Serve the endgame databases over HTTP to other machines as well; this machine is always served
     #[arg(long, help_heading = "Endgame databases")]
     egdb_api: bool,
@@ -126,7 +130,7 @@ fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {
         return Ok(None);
     }
     let size = places.iter().filter_map(GameSource::size).sum();
-    let bar = progress::bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
+    let bar = bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
     let collection = Collection::read(bar.wrap_read(texts), args.reading.crown, usize::MAX);
     bar.finish_and_clear();
     Ok(Some(collection))

@@ -2,7 +2,9 @@
 
 use std::io::{Write, stdout};
 
-use super::{Moves, Outcome, StartOrFen, Status, within};
+use crate::cli::arguments::position::{Moves, StartOrFen};
+use crate::cli::outcome::{Outcome, Status};
+use crate::cli::values::within;
 use crate::terminal::detect_ink;
 use draughts::board::{Color, Square};
 use draughts::diagram::{Diagram, svg, text};

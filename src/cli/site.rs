@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 
-use super::{Outcome, Status};
+use crate::cli::outcome::{Outcome, Status};
 use web::server::site;
 
 /// The first bytes of a WebAssembly module.

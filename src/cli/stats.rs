@@ -4,12 +4,16 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::{Lenient, Outcome, Overwrite, Reading, Reports, Status, bar, listing, say};
+use crate::cli::arguments::files::{Overwrite, Reading, Reports, listing};
+use crate::cli::arguments::run::Lenient;
+use crate::cli::outcome::{Outcome, Status, say};
+use crate::cli::progress::bar;
 use reports::statistics::Sprt;
 use text::plural::counted;
 use tournament::collection::GameCollection;
 use tournament::report::{self, MatchReport};
 
+/// Report the results of matches or PDN files, and estimate the strength of the players
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Match checkpoints (.jsonl) or PDN files: the parts of a match, or several matches with the same settings
@@ -30,8 +34,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let outputs = args.reports.declare(args.overwrite.outputs()).reads(&args.files).check()?;
-    let mut collection = GameCollection::new(args.lenient.leniency(), args.reading.crown);
+    let outputs = args.overwrite.outputs().writes(args.reports.paths()).reads(&args.files).check()?;
+    let mut collection = GameCollection::new(args.lenient.policy(), args.reading.crown);
     let size = args.files.iter().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum();
     let bar = bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
     for file in &args.files {
@@ -60,8 +64,8 @@ pub fn run(args: &Args) -> Outcome {
     note("left out because of errors", &faulty.unreadable);
     note("left out because tag and moves give different results", &faulty.doubtful);
     note("counted with the result on the board, which contradicts the one given", &faulty.corrected);
-    outputs.write(args.reports.json.as_deref(), || report.json())?;
-    outputs.write(args.reports.html.as_deref(), || report::page(&report, &games))?;
+    outputs.write(args.reports.json.as_ref(), || report.json())?;
+    outputs.write(args.reports.html.as_ref(), || report::page(&report, &games))?;
     Ok(Status::Success)
 }
 

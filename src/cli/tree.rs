@@ -1,12 +1,14 @@
 //! `kelso tree`: the tree of a search, as JSON or as a page for a browser.
 
 use std::io::Write;
-use std::path::PathBuf;
 
-use super::{Outcome, Overwrite, StartOrFen, Status, within};
+use crate::cli::arguments::files::Overwrite;
+use crate::cli::arguments::position::StartOrFen;
+use crate::cli::outcome::{Outcome, Status};
+use crate::cli::values::{output, within};
 use laboratory::tree::{MAX_KEPT, json, page, record};
 use laboratory::{PlayerSpec, REGISTRY};
-use runs::outputs::Sink;
+use runs::outputs::OutputPath;
 
 /// Show a search tree
 ///
@@ -34,8 +36,8 @@ pub struct Args {
     #[arg(long)]
     html: bool,
     /// Write to FILE instead of standard output
-    #[arg(long, short, alias = "output", value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[arg(long, short, alias = "output", value_name = "FILE", value_parser = output())]
+    out: Option<OutputPath>,
     #[command(flatten)]
     overwrite: Overwrite,
 }
@@ -45,11 +47,11 @@ pub fn run(args: &Args) -> Outcome {
     let player =
         format!("searcher={} depth={} eval={} {}", args.searcher, args.depth, args.eval, args.with.join(" "));
     let spec = PlayerSpec::parse(&player)?;
-    args.overwrite.outputs().writes("--out", args.out.as_ref()).check()?;
+    let outputs = args.overwrite.outputs().writes(&args.out).check()?;
     let tree = record(&root, spec, args.limit)?;
     let write = |out: &mut dyn Write| if args.html { page(&tree, out) } else { json(&tree, out) };
-    let mut out = Sink::open(args.out.as_deref())?;
+    let mut out = outputs.open(args.out.as_ref())?;
     out.write_with(write)?;
-    out.finish()?;
+    out.commit()?;
     Ok(Status::Success)
 }

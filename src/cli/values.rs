@@ -1,21 +1,23 @@
 //! Parsers of command-line values.
 
+use std::ffi::OsStr;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::Arg;
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Command, Error};
 
 use draughts::board::Position;
 use draughts::notation::fen;
+use runs::outputs::OutputPath;
 use text::time::{self, Bare, IN_SECONDS};
 use transcripts::MAX_TIMEOUT;
 
 /// Returns a change of a shared argument: its default in one command.
-pub(super) fn default(value: &'static str) -> impl FnOnce(Arg) -> Arg {
+pub(crate) fn default(value: &'static str) -> impl FnOnce(Arg) -> Arg {
     move |arg| arg.required(false).default_value(value)
 }
 
@@ -25,7 +27,7 @@ fn number<T: FromStr>(text: &str, fits: impl Fn(&T) -> bool, expected: impl Disp
 }
 
 /// Returns a parser of numbers in a range.
-pub(super) fn within<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+pub(crate) fn within<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: FromStr + PartialOrd + Display + Clone,
 {
@@ -34,7 +36,7 @@ where
 }
 
 /// Returns a parser of numbers from a least one.
-pub(super) fn at_least<T>(least: T) -> impl Fn(&str) -> Result<T, String> + Clone
+pub(crate) fn at_least<T>(least: T) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: FromStr + PartialOrd + Display + Clone,
 {
@@ -42,25 +44,25 @@ where
 }
 
 /// Returns a parser of numbers above 0 up to a limit.
-pub(super) fn above_zero(most: f64) -> impl Fn(&str) -> Result<f64, String> + Clone {
+pub(crate) fn above_zero(most: f64) -> impl Fn(&str) -> Result<f64, String> + Clone {
     move |text| {
         let fits = |number: &f64| *number > 0.0 && *number <= most;
         number(text, fits, format_args!("a number above 0 and up to {most}"))
     }
 }
 
-pub(super) fn even(text: &str) -> Result<u32, String> {
+pub(crate) fn even(text: &str) -> Result<u32, String> {
     let fits = |games: &u32| games.is_multiple_of(2) && (2..=10_000).contains(games);
     number(text, fits, "an even number from 2 to 10000")
 }
 
 /// Parses a time above zero; a bare number counts seconds.
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     time_above_zero(text, MAX_TIMEOUT, "24h")
 }
 
 /// Returns a parser of times above zero up to a number of seconds.
-pub(super) fn seconds_up_to(most: u64) -> impl Fn(&str) -> Result<Duration, String> + Clone {
+pub(crate) fn seconds_up_to(most: u64) -> impl Fn(&str) -> Result<Duration, String> + Clone {
     move |text| time_above_zero(text, Duration::from_secs(most), &format!("{most}s"))
 }
 
@@ -70,27 +72,56 @@ fn time_above_zero(text: &str, most: Duration, shown: &str) -> Result<Duration, 
 }
 
 /// Parses `startpos` or a FEN.
-pub(super) fn position(text: &str) -> Result<Position, String> {
+pub(crate) fn position(text: &str) -> Result<Position, String> {
     match text {
         "startpos" => Ok(Position::start()),
         _ => fen::parse(text).map_err(|error| error.to_string()),
     }
 }
 
-/// Parses a base name. The extension of one of its files is removed.
-pub(super) fn state_name() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().try_map(|path| {
-        if path.as_os_str() == "-" {
+/// Parses the path of an output file, and keeps the name of its option.
+pub(crate) const fn output_file() -> impl TypedValueParser<Value = OutputPath> {
+    OutputParser(OutputPath::file)
+}
+
+/// Parses the path of an output that can be `-` for standard output.
+pub(crate) const fn output() -> impl TypedValueParser<Value = OutputPath> {
+    OutputParser(OutputPath::or_stdout)
+}
+
+#[derive(Clone)]
+struct OutputParser(fn(String, PathBuf) -> OutputPath);
+
+impl TypedValueParser for OutputParser {
+    type Value = OutputPath;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<OutputPath, Error> {
+        let path = PathBufValueParser::new().parse_ref(command, arg, value)?;
+        Ok((self.0)(arg.map(shown).unwrap_or_default(), path))
+    }
+}
+
+/// Returns the name of an option as users write it, or of an argument.
+pub(crate) fn shown(arg: &Arg) -> String {
+    let value = || arg.get_value_names().and_then(|names| names.first()).map(ToString::to_string);
+    let long = arg.get_long().map(|long| format!("--{long}"));
+    long.or_else(value).unwrap_or_else(|| arg.get_id().to_string())
+}
+
+/// Parses the name of a state: the extension of one of its files is left out.
+pub(crate) fn state_name() -> impl TypedValueParser<Value = OutputPath> {
+    output_file().try_map(|name| {
+        if name.as_os_str() == "-" {
             return Err("expected a base name, to which extensions are added".to_owned());
         }
         let known =
-            path.extension().is_some_and(|end| ["jsonl", "pdn", "book"].iter().any(|known| end == *known));
-        Ok(if known { path.with_extension("") } else { path })
+            name.extension().is_some_and(|end| ["jsonl", "pdn", "book"].iter().any(|known| end == *known));
+        Ok(if known { OutputPath::file(name.option.clone(), name.with_extension("")) } else { name })
     })
 }
 
 /// Parses the name of one of these values. The function returns its name, and help if there is any.
-pub(super) fn named<T: Copy + Send + Sync + 'static, const N: usize>(
+pub(crate) fn named<T: Copy + Send + Sync + 'static, const N: usize>(
     values: [T; N],
     shown: fn(T) -> PossibleValue,
 ) -> impl TypedValueParser<Value = T> {

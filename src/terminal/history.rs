@@ -59,7 +59,7 @@ impl GameHistory {
     }
 
     pub(super) fn moves(&self) -> &[Move] {
-        self.moves.get(..self.played).unwrap_or_default()
+        &self.moves[..self.played]
     }
 
     pub(super) fn last(&self) -> Option<Move> {

@@ -13,7 +13,7 @@ pub(super) fn append(path: &Path, game: &PdnGame) -> anyhow::Result<usize> {
     if let Err(error) = fs::metadata(path)
         && error.kind() == io::ErrorKind::NotFound
     {
-        file::write(path, game.to_string().as_bytes()).map_err(|error| error.error)?;
+        file::write(path, game.to_string().as_bytes()).map_err(io::Error::from)?;
         return Ok(1);
     }
     let mut known = file::open_regular(path)?;

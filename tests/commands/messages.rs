@@ -1,7 +1,7 @@
-//! The error messages of all commands, for review in `tests/data/messages.txt`.
+//! The error messages of all commands, for review in `tests/data/messages`, a file for each command.
 //!
-//! Each entry of the file is a command (`$ kelso ...`), its input (`> ...`), and the messages. With `KELSO_UPDATE` set, the
-//! messages are replaced by the actual ones.
+//! Each entry of a file is a command (`$ kelso ...`), its input (`> ...`), and the messages. With `KELSO_UPDATE` set, the
+//! messages are replaced by the actual ones. Lists that change with every option or evaluation are left out.
 
 use std::fs;
 use std::io::Write;
@@ -9,8 +9,9 @@ use std::process::Stdio;
 
 use super::outputs::with_inputs;
 use crate::support::{Folder, Variable, kelso};
+use laboratory::REGISTRY;
 
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/messages.txt");
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/messages");
 
 /// Splits words as a shell does, with double quotes around words with spaces.
 fn words(line: &str) -> Vec<String> {
@@ -60,26 +61,32 @@ fn every_message_is_the_reviewed_one() {
     folder.write("bad.pdn", "[Event \"e\"]\n1. 11-15 23-99 1-0\n");
     folder.write("open.pdn", "[Event \"e\"]\n1. 11-15 *\n");
     folder.write("notes.txt", "Dear diary\n");
-    let known = fs::read_to_string(FILE).unwrap();
-    let mut actual = String::new();
-    for entry in known.split("\n\n").map(str::trim).filter(|entry| !entry.is_empty()) {
-        let Some(command) = entry.lines().next().and_then(|line| line.strip_prefix("$ kelso")) else {
-            // The heading.
-            actual += &[entry, "\n\n"].concat();
-            continue;
+    let lists = [
+        ("[options]", REGISTRY.options().iter().map(|option| option.name).collect::<Vec<_>>().join(", ")),
+        ("[evaluations]", REGISTRY.evaluation_names().join(", ")),
+        ("[searchers]", REGISTRY.searcher_names().join(", ")),
+    ];
+    let mut files: Vec<_> = fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut different = Vec::new();
+    for file in files {
+        let of = file.file_stem().unwrap().to_str().unwrap();
+        let known = fs::read_to_string(&file).unwrap();
+        let entry = |entry: &str| {
+            let command = entry.lines().next().and_then(|line| line.strip_prefix("$ kelso")).unwrap();
+            assert!(of == "kelso" || command.split(' ').nth(1) == Some(of), "{entry} in {of}.txt");
+            let input: Vec<&str> = entry.lines().filter(|line| line.starts_with("> ")).collect();
+            let sent = lines(input.iter().map(|line| &line[2..]));
+            let messages = messages(&folder, command.trim_start(), &sent);
+            let short = lists.iter().fold(messages, |text, (name, list)| text.replace(list, name));
+            ["$ kelso", command, "\n", &lines(input.into_iter()), &short].concat()
         };
-        let input: Vec<&str> = entry.lines().filter(|line| line.starts_with("> ")).collect();
-        let sent = lines(input.iter().map(|line| &line[2..]));
-        let shown = lines(input.into_iter());
-        let messages = messages(&folder, command.trim_start(), &sent);
-        actual += &["$ kelso", command, "\n", &shown, &messages, "\n"].concat();
+        let actual = known.split("\n\n").map(|text| entry(text.trim())).collect::<Vec<_>>().join("\n");
+        if Variable::Update.read().is_some() {
+            fs::write(&file, actual).unwrap();
+        } else if actual != known {
+            different.push(of.to_owned());
+        }
     }
-    if Variable::Update.read().is_some() {
-        fs::write(FILE, actual).unwrap();
-    } else {
-        assert!(
-            actual == known,
-            "tests/data/messages.txt differs; run with KELSO_UPDATE=1 and read the changes"
-        );
-    }
+    assert!(different.is_empty(), "{different:?} differ; run with KELSO_UPDATE=1 and read the changes");
 }

@@ -10,10 +10,9 @@ use std::thread;
 
 use crate::support::{Folder, kelso, result};
 
-#[allow(dead_code, reason = "the program's own test reads the rest")]
 mod table;
 
-use table::{MATCH, ROWS, Row};
+use table::{MATCH, NO_OUTPUTS, ROWS, Row};
 
 /// Returns all files of a directory with their contents.
 fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -220,6 +219,57 @@ impl Trial<'_> {
     }
 }
 
+/// Commands with their help, and those below them.
+fn commands(name: &str, found: &mut Vec<(String, String)>) {
+    let words: Vec<&str> = name.split_whitespace().chain(["--help"]).collect();
+    let (help, error, _) = result(&kelso().args(words).output().unwrap());
+    assert_eq!(error, "", "kelso {name}");
+    let list = if name.is_empty() { Some(help.as_str()) } else { help.split("\nCommands:\n").nth(1) };
+    let is_name = |word: &&str| {
+        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase()) && *word != "help"
+    };
+    let line = |line: &str| line.strip_prefix("  ")?.split_once("  ").map(|(word, _)| word.to_owned());
+    for next in list.into_iter().flat_map(str::lines).filter_map(line).filter(|word| is_name(&word.as_str()))
+    {
+        commands(format!("{name} {next}").trim(), found);
+    }
+    found.push((name.to_owned(), help));
+}
+
+/// The options of a command that name files, and its arguments, by its help.
+fn path_options(help: &str) -> impl Iterator<Item = String> {
+    help.lines().filter_map(|line| {
+        let word = line.trim_start();
+        let (name, value) = word.trim_end_matches('.').split_once(['<', '[']).unwrap_or((word, ""));
+        let is_option = line.len() - word.len() <= 6 && (name.is_empty() || name.starts_with('-'));
+        let value = value.split(['>', ']']).next()?;
+        let is_path = ["FILE", "DIR", "FOLDER"].iter().any(|kind| value.split('|').any(|part| part == *kind));
+        let option = name.trim().split(", ").last().filter(|name| !name.is_empty()).unwrap_or(value);
+        (is_option && (is_path || option == "--out")).then(|| option.to_owned())
+    })
+}
+
+#[test]
+fn every_option_that_names_a_file_is_in_the_table() {
+    let mut all = Vec::new();
+    commands("", &mut all);
+    let mut found: Vec<(String, String)> = Vec::new();
+    for (name, help) in &all {
+        found.extend(path_options(help).map(|option| (name.clone(), option)));
+    }
+    found.sort();
+    let command = |words: &str| {
+        let begins = all.iter().filter(|(name, _)| format!("{words} ").starts_with(&format!("{name} ")));
+        begins.map(|(name, _)| name.clone()).max_by_key(String::len).unwrap()
+    };
+    let shown = |option: &str| if option.is_empty() { "FILE".to_owned() } else { option.to_owned() };
+    let rows = ROWS.iter().flat_map(|row| row.outputs().map(|option| (command(row.words), shown(option))));
+    let others = NO_OUTPUTS.iter().map(|(command, option)| ((*command).to_owned(), (*option).to_owned()));
+    let mut known: Vec<_> = rows.chain(others).collect();
+    known.sort();
+    assert_eq!(found, known, "an option is new or gone: add outputs to ROWS, and inputs to NO_OUTPUTS");
+}
+
 #[test]
 fn no_output_replaces_what_it_must_not() {
     let (template, count) = (&with_inputs(), &AtomicUsize::new(0));
@@ -277,7 +327,7 @@ fn signals_end_a_command_with_their_status_and_leave_no_temporary_files() {
             command(&folder, "pdn format - --out out.pdn", &[]).stdin(Stdio::piped()).spawn().unwrap();
         let began = Instant::now();
         while contents(folder.as_ref()).is_empty() {
-            assert!(began.elapsed() < Duration::from_secs(60));
+            assert!(began.elapsed() < crate::support::engine::PATIENCE);
             thread::sleep(Duration::from_millis(2));
         }
         // Waiting would close the input, and the command would succeed.

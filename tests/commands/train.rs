@@ -268,7 +268,7 @@ fn an_interrupted_tournament_resumes() {
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let began = Instant::now();
     while !folder.path("long.txt").exists() {
-        assert!(began.elapsed() < Duration::from_secs(60));
+        assert!(began.elapsed() < crate::support::engine::PATIENCE);
         std::thread::sleep(Duration::from_millis(2));
     }
     let id = child.id().to_string();

@@ -15,13 +15,14 @@ use draughts::notation::fen;
 use draughts::result::EndReason;
 use players::openings::Opening;
 use players::spec::parse_engines;
+use runs::shard::Shard;
 use runs::stop::StopToken;
 use text::plural::counted;
 use tournament::adjudication::Rules;
 use tournament::header::MatchHeader;
 use tournament::record::GameRecord;
 use tournament::runner::{self, Match, MatchEnd, StartedEngines};
-use tournament::schedule::{Format, OpeningOrder, Plan, Schedule, Shard};
+use tournament::schedule::{Format, OpeningOrder, Plan, Schedule};
 
 use crate::support::tools::has;
 use crate::support::{self, Folder, example, kelso};
@@ -412,6 +413,22 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
     assert_eq!((games.len(), ending), (2, MatchEnd::Stopped));
 }
 
+/// The number of lines of the state of a match.
+#[cfg(unix)]
+fn lines(folder: &Folder) -> usize {
+    fs::read_to_string(folder.path("match.jsonl")).map_or(0, |text| text.lines().count())
+}
+
+/// Waits until a match has written some games.
+#[cfg(unix)]
+fn await_games(folder: &Folder) {
+    let began = Instant::now();
+    while lines(folder) < 10 {
+        assert!(began.elapsed() < crate::support::engine::PATIENCE);
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_keeps_finished_games_and_reports_how_to_resume() {
@@ -420,12 +437,13 @@ fn an_interrupt_keeps_finished_games_and_reports_how_to_resume() {
     let words =
         ["--engine", "random name=A", "--engine", "random name=B", "--each", "nodes=1", "--rounds", "100000"];
     let child = command(&folder, &words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    thread::sleep(Duration::from_millis(1500));
+    await_games(&folder);
     let process = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
     let began = Instant::now();
     let output = child.wait_with_output().unwrap();
-    assert!(began.elapsed() < Duration::from_secs(5));
+    // All games would take minutes.
+    assert!(began.elapsed() < crate::support::engine::PATIENCE);
     assert_eq!(output.status.code(), Some(130), "{}", shown(&output));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let message = "interrupted; to resume, repeat the command with --resume\n";
@@ -446,21 +464,16 @@ fn two_matches_never_write_the_same_files() {
     let run = |more: &[&str]| command(&folder, &[&words[..], more].concat()).output().unwrap();
     let mut first = command(&folder, &[&words[..], &["100000", "--quiet"]].concat());
     let mut first = first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let began = Instant::now();
-    let lines = |name: &str| fs::read_to_string(folder.path(name)).map_or(0, |text| text.lines().count());
-    while lines("match.jsonl") < 10 {
-        assert!(began.elapsed() < Duration::from_secs(60));
-        thread::sleep(Duration::from_millis(5));
-    }
+    await_games(&folder);
     for more in [&["1"][..], &["100000", "--resume"], &["1", "--overwrite"]] {
-        let before = lines("match.jsonl");
+        let before = lines(&folder);
         let output = run(more);
         assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
         assert_eq!(
             shown(&output),
             "error: \"match.jsonl\" is being written by another run; wait for it to end, or use another --out\n"
         );
-        assert!(lines("match.jsonl") >= before, "{more:?}");
+        assert!(lines(&folder) >= before, "{more:?}");
     }
     assert!(run(&["1", "--out", "other"]).status.success());
     assert!(!folder.path("other.lock").exists());

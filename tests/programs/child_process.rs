@@ -38,20 +38,20 @@ fn lines_are_exchanged_until_the_input_is_closed() {
 
 #[test]
 fn a_line_has_the_time_of_its_arrival() {
-    let process = start(&["say", "early", "hang"]);
-    let begun = Instant::now();
-    std::thread::sleep(Duration::from_millis(1500));
+    let process = start(&["say", "first", "say", "second", "hang"]);
+    assert_eq!(line(&process), "first");
+    // The second line is there at once, but it is not received yet.
+    std::thread::sleep(Duration::from_millis(500));
+    let asked = Instant::now();
     let Event::Line(_, arrived) = process.recv_until(within(1000)) else { panic!("no line") };
-    assert!(arrived < begun + Duration::from_millis(1400), "{:?}", arrived - begun);
+    assert!(arrived < asked);
 }
 
 #[test]
 fn a_program_that_does_not_read_does_not_block_the_sender() {
     let process = start(&["hang"]);
-    let begun = Instant::now();
     let long = "x".repeat(1 << 20);
     assert!(matches!(process.send(&long, within(100)), Err(SendError::NotReading)));
-    assert!(begun.elapsed() < Duration::from_secs(5));
 }
 
 #[test]
@@ -105,14 +105,13 @@ fn another_thread_can_kill_a_process_that_is_awaited() {
     let process = start(&["hang"]);
     let stop = StopToken::default();
     let _kill = stop.on_stop(process.killer());
-    let begun = Instant::now();
     let other = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(100));
         stop.stop();
     });
+    // Otherwise it would hang forever.
     assert_eq!(process.recv_until(within(20_000)), Event::Eof);
     other.join().unwrap();
-    assert!(begun.elapsed() < Duration::from_secs(10));
     assert!(!process.wait_until(within(1000)).unwrap().unwrap().success());
 }
 

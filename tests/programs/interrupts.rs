@@ -6,10 +6,8 @@ use std::time::{Duration, Instant};
 
 use players::process::quoted;
 
+use crate::support::engine::PATIENCE;
 use crate::support::{Folder, kelso, mock_engine, result};
-
-/// Time limit for starting and stopping a program.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Returns whether a mock engine with this word among its arguments is running.
 fn engine_runs(word: &str) -> bool {

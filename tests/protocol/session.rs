@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::engine::{Kelso, answers};
+use crate::support::engine::{Kelso, PATIENCE, answers};
 
 #[test]
 fn the_end_of_input_lets_a_limited_search_finish() {
@@ -25,7 +25,8 @@ fn the_end_of_input_stops_an_unlimited_search_at_once() {
         let (lines, status) = kelso.end();
         assert!(status.success());
         assert_eq!(answers(&lines), 1, "{go}");
-        assert!(begun.elapsed() < Duration::from_secs(2), "{go}");
+        // It would never end by itself.
+        assert!(begun.elapsed() < PATIENCE, "{go}");
     }
 }
 
@@ -68,9 +69,7 @@ fn commands_are_answered_during_a_search() {
         ("setoption name Hash value 0", "info string error: "),
         ("ponderhit", "info string error: "),
     ] {
-        let begun = Instant::now();
         assert_eq!(answers(&kelso.send(line).until(answer).0), 0, "{line}");
-        assert!(begun.elapsed() < Duration::from_secs(1), "{line}");
     }
     kelso.send("stop").until("bestmove ");
     assert!(kelso.end().0.is_empty());
@@ -186,9 +185,8 @@ fn a_known_result_is_answered_at_ponderhit() {
     for position in ["position fen B:W14:B9,1", "position fen B:W32:BK23,K22"] {
         kelso.send(position).send("go ponder wtime 1000000000 btime 1000000000").until("info depth 9 ");
         assert_eq!(answers(&kelso.sync()), 0);
-        let hit = Instant::now();
-        let (_, at) = kelso.send("ponderhit").until("bestmove ");
-        assert!(at - hit < Duration::from_secs(1), "{position}: {:?}", at - hit);
+        // With such a clock, the search of any other position takes hours.
+        kelso.send("ponderhit").until("bestmove ");
     }
 }
 
@@ -208,9 +206,8 @@ fn a_clock_runs_from_the_hit() {
     kelso.send("position startpos moves 11-15 23-19").send("go ponder wtime 2000 btime 2000");
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(answers(&kelso.sync()), 0);
-    let hit = Instant::now();
-    let (_, at) = kelso.send("ponderhit").until("bestmove ");
-    assert!(at - hit < Duration::from_secs(1), "{:?}", at - hit);
+    // Without a clock it would not end.
+    kelso.send("ponderhit").until("bestmove ");
     // `stop` is answered with any clock.
     kelso.send("go ponder wtime 1000000 btime 1000000").send("stop").until("bestmove ");
     assert!(kelso.end().0.is_empty());
@@ -222,9 +219,7 @@ fn several_threads_stop_together() {
     kelso.send("setoption name Threads value 3");
     for _ in 0..5 {
         kelso.send("go infinite").until("info depth 3 ");
-        let begun = Instant::now();
         kelso.send("stop").until("bestmove ");
-        assert!(begun.elapsed() < Duration::from_secs(1));
     }
     kelso
         .send("go movetime 50")
@@ -248,10 +243,8 @@ fn one_clock_is_enough() {
         ("position startpos", "go wtime -5 btime -5"),
         ("position startpos", "go movetime 0"),
     ] {
-        let begun = Instant::now();
-        kelso.send(position).send(go);
-        let (_, at) = kelso.until("bestmove ");
-        assert!(at - begun < Duration::from_millis(100), "{go}: {:?}", at - begun);
+        // A search that did not use the clock would not end.
+        kelso.send(position).send(go).until("bestmove ");
     }
 }
 
@@ -259,9 +252,8 @@ fn one_clock_is_enough() {
 fn an_only_move_and_a_proved_result_are_answered_early() {
     let kelso = Kelso::start();
     for position in ["position fen B:W14:B9,1", "position fen B:W32:BK23,K22"] {
-        let begun = Instant::now();
-        kelso.send(position).send("go movetime 5000").until("bestmove ");
-        assert!(begun.elapsed() < Duration::from_secs(2), "{position}");
+        // The answer is awaited for 30 s only.
+        kelso.send(position).send("go movetime 600000").until("bestmove ");
     }
 }
 

@@ -27,7 +27,7 @@ pub enum Variable {
     /// The tools that may be missing, separated by spaces. If any other tool is missing, tests fail instead of being
     /// skipped.
     MayMiss,
-    /// If set, snapshots such as `tests/data/messages.txt` are updated.
+    /// If set, snapshots such as `tests/data/messages` are updated.
     Update,
 }
 

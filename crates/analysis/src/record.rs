@@ -275,7 +275,7 @@ impl MoveAnalysis {
 
     /// Describes the better move: `: 9-14 draws`.
     fn better(&self) -> String {
-        let best = self.best.split(' ').next().unwrap_or_default();
+        let best = self.best.split_once(' ').map_or(&*self.best, |(best, _)| best);
         match (self.error(), self.stood) {
             (Some(_), Some(stood)) if !best.is_empty() => format!(": {best} {}", words(stood).1),
             (Some(_), None) if !best.is_empty() => format!(": {best}"),

@@ -201,7 +201,7 @@ pub fn game(record: &GameAnalysis) -> Game {
     for ply in &record.plies {
         let Ok(mv) = movetext::parse(&position, &ply.text) else { break };
         let side = position.side();
-        let best = ply.best.split(' ').next().unwrap_or_default();
+        let best = ply.best.split_once(' ').map_or(&*ply.best, |(best, _)| best);
         plies.push(Ply {
             mv,
             note: note(ply, side),

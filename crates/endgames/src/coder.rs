@@ -99,14 +99,13 @@ pub(super) fn count(values: &mut [u8], places: &PlaceSet, frequencies: &mut Freq
 }
 
 /// Appends a block's code. Every value must have a share in the model.
+#[expect(clippy::expect_used, reason = "a value without a share would make a wrong file")]
 pub(super) fn encode(values: &mut [u8], places: &PlaceSet, model: &ContextModel, bytes: &mut Vec<u8>) {
     let mut shares: Vec<Share> = Vec::with_capacity(values.len());
     let mut surprise = false;
     walk(values, places, &model.offsets, model.alphabet, |i, context, values| {
-        let share = model.share(context, values[i]);
-        debug_assert!(share.is_some());
         surprise |= model.likeliest(context).value != values[i];
-        shares.push(share.unwrap_or_default());
+        shares.push(model.share(context, values[i]).expect("the model has counted this value"));
         true
     });
     if !surprise {

@@ -14,6 +14,7 @@ use thiserror::Error;
 use super::cache::Cache;
 use super::file::{SliceFile, SliceSource};
 use super::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
+use runs::pool;
 
 /// Databases in memory. Each item is one file or several concatenated files.
 pub type EmbeddedDatabases = &'static [&'static [u8]];
@@ -243,15 +244,13 @@ impl Databases {
     }
 
     fn report(&self, path: &Path, error: FileError) {
-        if let Ok(mut problems) = self.problems.lock() {
-            problems.push(DatabaseProblem { path: path.to_owned(), error });
-        }
+        pool::lock(&self.problems).push(DatabaseProblem { path: path.to_owned(), error });
     }
 
     /// Returns the problems found since the last call.
     #[must_use]
     pub fn take_problems(&self) -> Vec<DatabaseProblem> {
-        self.problems.lock().map(|mut problems| std::mem::take(&mut *problems)).unwrap_or_default()
+        std::mem::take(&mut *pool::lock(&self.problems))
     }
 
     /// Returns the largest number of pieces for which there are results, or 0. Some slices of that size may be missing.

@@ -26,6 +26,6 @@ pub mod tree;
 
 pub use player_spec::{PlayerKind, PlayerSpec, PlayerSpecError};
 pub use profile::Profile;
-pub use registry::REGISTRY;
+pub use registry::{REGISTRY, textbook_engine};
 pub use report::{Figures, Report, Row};
 pub use series::{Series, SeriesScore, Side};

@@ -41,7 +41,7 @@ impl Profile {
             let played = play(series, &profiler, on_game);
             done.store(true, Ordering::Relaxed);
             let mut profile = played?;
-            profile.samples = sampler.join().unwrap_or_default();
+            profile.samples = sampler.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             Ok(profile)
         })
     }

@@ -1,6 +1,6 @@
 //! The program's registry: the evaluations and searchers of the engine, of published studies and of textbooks.
 
-use engine::{Evaluation, Registry, Searcher};
+use engine::{Engine, Evaluation, Registry, Searcher, Setting, SettingError};
 
 use crate::evaluations::alex::{Alex, EndingTerm, Function};
 use crate::evaluations::peterson::{V1, V2, V3, v2};
@@ -9,6 +9,15 @@ use crate::textbook::TEXTBOOK;
 
 /// All evaluations and searchers.
 pub const REGISTRY: Registry = Registry { evaluations: &EVALUATIONS, searchers: &SEARCHERS };
+
+/// Returns an engine with a textbook search, which stays the same when the engine that plays changes.
+#[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "both are in the tables below")]
+pub fn textbook_engine() -> Result<Engine, SettingError> {
+    let mut engine = Engine::with_registry(REGISTRY, 1)?;
+    engine.apply(Setting::Searcher(REGISTRY.searcher("ab-tt-q").expect("a textbook search")))?;
+    engine.apply(Setting::Evaluation(REGISTRY.evaluation("v3").expect("a published evaluation")))?;
+    Ok(engine)
+}
 
 const fn alex(function: Function, ending: Option<EndingTerm>) -> Alex {
     Alex { function, ending }

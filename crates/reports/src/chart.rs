@@ -143,7 +143,7 @@ fn write_svg(svg: &mut String, title: &str, panels: &[Panel]) -> fmt::Result {
     }
     let color = |name: &str| {
         let index = names.iter().position(|known| *known == name).unwrap_or_default();
-        COLORS.get(index % COLORS.len()).copied().unwrap_or_default()
+        COLORS[index % COLORS.len()]
     };
     let width: f64 = panels.iter().map(|panel| LEFT + panel.width + RIGHT).sum();
     let key = TOP + HEIGHT + BELOW;

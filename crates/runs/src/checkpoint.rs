@@ -10,16 +10,16 @@ use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::file::{self, Draft, WriteError};
+use super::file::{self, AtomicFile, WriteError};
 use super::lock::Lock;
-use super::outputs::Outputs;
+use super::outputs::{OutputPath, Outputs};
 
 /// The first line of a checkpoint: the settings that all its items share.
 pub trait CheckpointHeader: Serialize + DeserializeOwned {
@@ -78,6 +78,9 @@ fn fields(header: &impl Serialize) -> Map<String, Value> {
 /// The reason why a checkpoint cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
+    /// A file cannot be written as a whole.
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// A file cannot be read or written.
     #[error("cannot {action} \"{}\": {error}", path.display())]
     Io {
@@ -135,12 +138,6 @@ pub enum CheckpointError {
     },
 }
 
-impl From<WriteError> for CheckpointError {
-    fn from(WriteError { path, error }: WriteError) -> Self {
-        Self::Io { action: "write", path, error }
-    }
-}
-
 /// Returns a function that wraps an error of the system.
 pub fn failed(action: &'static str, path: &Path) -> impl Fn(io::Error) -> CheckpointError {
     move |error| CheckpointError::Io { action, path: path.to_owned(), error }
@@ -172,32 +169,25 @@ pub enum Location {
     Byte(u64),
 }
 
-/// The faults of a checkpoint that the user accepts.
+/// The treatment of the files of an earlier run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Leniency {
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
+pub struct ResumePolicy {
+    /// Whether to resume the earlier run, if there is one.
+    pub resume: bool,
+    /// Whether to replace existing files.
+    pub overwrite: bool,
     /// Whether a program, or one of its files, may have changed.
     pub any_program: bool,
     /// Whether damaged lines are skipped; their items are lost.
     pub salvage: bool,
 }
 
-/// The treatment of the files of an earlier run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct OpenMode {
-    /// Whether to resume the earlier run, if there is one.
-    pub resume: bool,
-    /// Whether to replace existing files.
-    pub overwrite: bool,
-    /// The accepted faults.
-    pub leniency: Leniency,
-}
-
-impl OpenMode {
+impl ResumePolicy {
     /// Resumes a run, or starts it if there is no checkpoint.
-    pub const RESUME: Self =
-        Self { resume: true, overwrite: false, leniency: Leniency { any_program: false, salvage: false } };
+    pub const RESUME: Self = Self { resume: true, overwrite: false, any_program: false, salvage: false };
 
-    /// Declares the outputs of a run whose checkpoint has this name. `more` are further files that are resumed with the
+    /// Lists the outputs of a run whose checkpoint has this name. `more` are further files that are resumed with the
     /// checkpoint.
     ///
     /// # Errors
@@ -205,15 +195,12 @@ impl OpenMode {
     /// If another run writes the checkpoint, or the lock file cannot be created.
     pub fn outputs<H: CheckpointHeader>(
         &self,
-        name: &Path,
-        more: &[&Path],
+        name: &OutputPath,
+        more: &[OutputPath],
     ) -> Result<Outputs, CheckpointError> {
         lock::<H>(name)?;
-        let files = files::<H>(name);
-        let kept = files.iter().map(PathBuf::as_path).chain(more.iter().copied());
-        Ok(Outputs::new(self.overwrite)
-            .keeps(self.resume, kept)
-            .reserves("--out", &file::extended(name, ".lock")))
+        let kept = extensions::<H>().map(|extension| name.extended(extension)).chain(more.iter().cloned());
+        Ok(Outputs::new(self.overwrite).keeps(self.resume, kept).reserves(name.extended(".lock")))
     }
 }
 
@@ -296,7 +283,7 @@ struct Files<H, W> {
 
 impl<H: CheckpointHeader, W: Write> Files<H, W> {
     fn add(&mut self, item: &H::Item) -> Result<(), CheckpointError> {
-        let line = line_of(item);
+        let line = line_of(item).map_err(|error| failed("write", &self.paths[0])(error.into()))?;
         // A single write for each, so that a kill truncates at most the last line.
         self.state.write_all(line.as_bytes()).map_err(failed("write", &self.paths[0]))?;
         self.lines.insert(H::number(item), (self.end, line.len()));
@@ -328,10 +315,11 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     }
 
     fn begin(name: &Path, header: H, overwrite: bool, lock: Lock) -> Result<Self, CheckpointError> {
-        if let Some(path) = files::<H>(name).into_iter().find(|path| !overwrite && path.exists()) {
+        let mut files = extensions::<H>().map(|extension| file::extended(name, extension));
+        if let Some(path) = files.find(|path| !overwrite && path.exists()) {
             return Err(CheckpointError::Exists(path));
         }
-        Rewriting::begin(header, paths::<H>(name))?.keep(lock)
+        Files::create(header, paths::<H>(name))?.commit(lock)
     }
 
     /// Resumes a run, or starts it if there is no checkpoint or `mode` does not ask to resume. Calls `on_item` with
@@ -344,16 +332,16 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     pub fn open(
         name: &Path,
         header: H,
-        mode: OpenMode,
+        policy: ResumePolicy,
         on_item: &mut dyn FnMut(H::Item),
     ) -> Result<(Self, Vec<String>), CheckpointError> {
         let lock = lock::<H>(name)?;
         let paths = paths::<H>(name);
         let [state, _] = &paths;
-        if !mode.resume || !state.exists() {
-            return Ok((Self::begin(name, header, mode.overwrite, lock)?, Vec::new()));
+        let ResumePolicy { resume, overwrite, any_program, salvage } = policy;
+        if !resume || !state.exists() {
+            return Ok((Self::begin(name, header, overwrite, lock)?, Vec::new()));
         }
-        let Leniency { any_program, salvage } = mode.leniency;
         let mut is_empty = true;
         let Loaded { header: old, damage } = read::<H>(state, salvage, &mut |_| is_empty = false)?;
         if let Some(difference) = old.difference(&header) {
@@ -374,16 +362,16 @@ impl<H: CheckpointHeader> Checkpoint<H> {
             warnings.push(format!("the damaged \"{shown}\" is kept as \"{}\"", kept.display()));
         }
         // Rewriting both files drops an incomplete line, and makes them agree.
-        let mut rewriting = Rewriting::begin(old.resumed(header), paths.clone())?;
+        let mut rewriting = Files::create(old.resumed(header), paths.clone())?;
         let mut outcome = Ok(());
         read::<H>(state, salvage, &mut |item| {
             if outcome.is_ok() {
-                outcome = rewriting.files.add(&item);
+                outcome = rewriting.add(&item);
                 on_item(item);
             }
         })?;
         outcome?;
-        Ok((rewriting.keep(lock)?, warnings))
+        Ok((rewriting.commit(lock)?, warnings))
     }
 
     /// Returns the path of the checkpoint.
@@ -433,56 +421,45 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         self,
         items: impl IntoIterator<Item = Result<G, CheckpointError>>,
     ) -> Result<Self, CheckpointError> {
-        let mut rewriting = Rewriting::begin(self.files.header, self.files.paths)?;
+        let mut rewriting = Files::create(self.files.header, self.files.paths)?;
         for item in items {
-            rewriting.files.add(item?.borrow())?;
+            rewriting.add(item?.borrow())?;
         }
-        rewriting.keep(self.lock)
+        rewriting.commit(self.lock)
     }
 }
 
-/// Both files while they are rewritten; the old ones are kept until then.
-struct Rewriting<H> {
-    files: Files<H, BufWriter<File>>,
-    drafts: Vec<Draft>,
-}
-
-impl<H: CheckpointHeader> Rewriting<H> {
-    fn begin(header: H, paths: [PathBuf; 2]) -> Result<Self, CheckpointError> {
-        let mut drafts = Vec::new();
-        let mut begin = |path: &Path| {
-            let (draft, file) = Draft::begin(path)?;
-            drafts.push(draft);
-            Ok::<_, WriteError>(BufWriter::new(file))
-        };
-        let first = header_line(&header);
+impl<H: CheckpointHeader> Files<H, AtomicFile> {
+    /// Begins to rewrite both files; the old ones are kept until the new ones are committed.
+    fn create(header: H, paths: [PathBuf; 2]) -> Result<Self, CheckpointError> {
         let [path, pdn] = &paths;
-        let (mut state, pdn) = (begin(path)?, H::PDN.map(|_| begin(pdn)).transpose()?);
-        state.write_all(first.as_bytes()).map_err(failed("write", path))?;
-        let files = Files { header, paths, state, pdn, lines: BTreeMap::new(), end: first.len() as u64 };
-        Ok(Self { files, drafts })
+        let first = header_line(&header).map_err(|error| failed("write", path)(error.into()))?;
+        let (mut state, pdn) =
+            (AtomicFile::create(path)?, H::PDN.map(|_| AtomicFile::create(pdn)).transpose()?);
+        state.write_with(|out| out.write_all(first.as_bytes()))?;
+        Ok(Self { header, paths, state, pdn, lines: BTreeMap::new(), end: first.len() as u64 })
     }
 
-    fn keep(self, lock: Lock) -> Result<Checkpoint<H>, CheckpointError> {
-        let Files { header, paths, state, pdn, lines, end } = self.files;
-        for (draft, out) in self.drafts.into_iter().zip(std::iter::once(state).chain(pdn)) {
-            let file = out.into_inner().map_err(|error| draft.error(error.into_error()))?;
-            draft.keep(file)?;
-        }
+    fn commit(self, lock: Lock) -> Result<Checkpoint<H>, CheckpointError> {
+        let Self { header, paths, state, pdn, lines, end } = self;
+        state.commit()?;
+        pdn.map_or(Ok(()), AtomicFile::commit)?;
         let append = |path: &Path| OpenOptions::new().append(true).open(path).map_err(failed("write", path));
         let (state, pdn) = (append(&paths[0])?, H::PDN.map(|_| append(&paths[1])).transpose()?);
         Ok(Checkpoint { files: Files { header, paths, state, pdn, lines, end }, lock })
     }
 }
 
-/// The files of a checkpoint, the state first.
-fn files<H: CheckpointHeader>(name: &Path) -> Vec<PathBuf> {
-    paths::<H>(name).into_iter().take(if H::PDN.is_some() { 2 } else { 1 }).collect()
+/// The extensions of the files of a checkpoint, the state first.
+fn extensions<H: CheckpointHeader>() -> impl Iterator<Item = &'static str> {
+    std::iter::once(H::EXTENSION).chain(H::PDN.map(|_| PDN))
 }
+
+const PDN: &str = ".pdn";
 
 /// The state and the games of a checkpoint.
 fn paths<H: CheckpointHeader>(name: &Path) -> [PathBuf; 2] {
-    [file::extended(name, H::EXTENSION), file::extended(name, ".pdn")]
+    [file::extended(name, H::EXTENSION), file::extended(name, PDN)]
 }
 
 fn lock<H: CheckpointHeader>(name: &Path) -> Result<Lock, CheckpointError> {
@@ -504,16 +481,16 @@ pub fn lock_beside(name: &Path, path: PathBuf) -> Result<Lock, CheckpointError> 
 }
 
 /// Formats the first line of a checkpoint: the version of the format, then the header's fields.
-fn header_line<H: CheckpointHeader>(header: &H) -> String {
-    let fields = serde_json::to_string(header).unwrap_or_default();
-    let rest = fields.strip_prefix('{').unwrap_or_default();
+fn header_line<H: CheckpointHeader>(header: &H) -> serde_json::Result<String> {
+    let fields = serde_json::to_string(header)?;
+    let rest = &fields[1..];
     let comma = if rest == "}" { "" } else { "," };
-    sealed(format!("{{\"{}\":{}{comma}{rest}", H::FORMAT, H::VERSION))
+    Ok(sealed(format!("{{\"{}\":{}{comma}{rest}", H::FORMAT, H::VERSION)))
 }
 
 /// Formats a value as a line of JSON that ends with a checksum. Numbers, strings and lists can always be serialized.
-fn line_of(value: &impl Serialize) -> String {
-    sealed(serde_json::to_string(value).unwrap_or_default())
+fn line_of(value: &impl Serialize) -> serde_json::Result<String> {
+    serde_json::to_string(value).map(sealed)
 }
 
 /// Adds a checksum to a JSON object.
@@ -540,7 +517,7 @@ mod tests {
 
     #[test]
     fn every_change_of_a_line_is_noticed() {
-        let line = line_of(&serde_json::json!({ "n": 3, "score": 12 }));
+        let line = line_of(&serde_json::json!({ "n": 3, "score": 12 })).unwrap();
         assert!(line.starts_with("{\"n\":3,\"score\":12,\"crc32\":\"") && line.ends_with("\"}\n"), "{line}");
         let line = line.trim_end();
         assert!(is_intact(line.as_bytes()));

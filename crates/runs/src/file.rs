@@ -8,21 +8,35 @@ use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use super::pool::lock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// An error in writing a file.
+/// An error in writing a file, or standard output.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write \"{}\": {error}", path.display())]
-pub struct WriteError {
-    /// The file.
-    pub path: PathBuf,
-    /// The system's error.
-    pub error: io::Error,
+pub enum WriteError {
+    /// A file cannot be written.
+    #[error("cannot write \"{}\": {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        error: io::Error,
+    },
+    /// Standard output cannot be written.
+    #[error("cannot write to standard output: {0}")]
+    Stdout(io::Error),
+}
+
+impl From<WriteError> for io::Error {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::File { error, .. } | WriteError::Stdout(error) => error,
+        }
+    }
 }
 
 /// Writes a whole file atomically. An existing file is replaced, with its permissions kept.
@@ -38,10 +52,9 @@ pub struct WriteError {
 /// assert!(error.to_string().starts_with("cannot write \"no/such/folder/a.txt\": "));
 /// ```
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    let (draft, mut file) = Draft::begin(path)?;
-    let written = file.write_all(bytes);
-    written.map_err(|error| draft.error(error))?;
-    draft.keep(file)
+    let mut file = AtomicFile::create(path)?;
+    file.write_with(|out| out.write_all(bytes))?;
+    file.commit()
 }
 
 /// Returns the folder `kelso` in the user's data folder, which may not exist, or `None` without a home directory.
@@ -57,7 +70,7 @@ pub fn data_folder() -> Option<PathBuf> {
 }
 
 /// Appends an extension. `with_extension` would replace the end of a name like `cup.1`.
-pub fn extended(name: &Path, extension: &str) -> PathBuf {
+pub fn extended(name: &Path, extension: impl AsRef<OsStr>) -> PathBuf {
     let mut path = name.as_os_str().to_owned();
     path.push(extension);
     path.into()
@@ -101,95 +114,163 @@ pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 pub fn check(path: &Path) -> Result<(), WriteError> {
     // A pipe must not be opened here: its reader would see the end of its input when it is closed.
     let special = fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir());
-    if special { Ok(()) } else { Draft::begin(path).map(drop) }
+    if special { Ok(()) } else { AtomicFile::create(path).map(drop) }
 }
 
-/// A file under a temporary name, for incremental writing. It is removed unless it is kept.
+/// A file that appears under its name when it is committed, and is removed otherwise. Standard output, devices
+/// and pipes, which cannot be replaced, get what is written at once.
 #[derive(Debug)]
-pub struct Draft {
-    /// The path as given, for errors.
-    path: PathBuf,
+pub struct AtomicFile {
+    /// The path as given, for errors; `None` for standard output.
+    path: Option<PathBuf>,
+    /// `None` if there is nothing to replace.
+    temporary: Option<Temporary>,
+    out: Stream,
+}
+
+#[derive(Debug)]
+enum Stream {
+    Standard(BufWriter<io::Stdout>),
+    File(BufWriter<File>),
+}
+
+/// The name of a file until it is committed.
+#[derive(Debug)]
+struct Temporary {
+    name: PathBuf,
     /// The file that the path leads to through links.
     target: PathBuf,
-    /// `None` for devices and pipes, which cannot be replaced.
-    temporary: Option<PathBuf>,
     /// Whether there was no file of that name.
     is_new: bool,
 }
 
-impl Draft {
+impl AtomicFile {
     /// Begins a file. A missing directory or permission is detected here, before hours of work.
-    pub fn begin(path: &Path) -> Result<(Self, File), WriteError> {
-        Self::open(path).map_err(|error| WriteError { path: path.to_owned(), error })
+    pub fn create(path: &Path) -> Result<Self, WriteError> {
+        match open(path) {
+            Ok((temporary, file)) => {
+                Ok(Self { path: Some(path.to_owned()), temporary, out: Stream::File(BufWriter::new(file)) })
+            }
+            Err(error) => Err(WriteError::File { path: path.to_owned(), error }),
+        }
     }
 
-    /// Adds the file's name to an error.
-    pub fn error(&self, error: io::Error) -> WriteError {
-        WriteError { path: self.path.clone(), error }
+    /// Returns standard output.
+    pub fn stdout() -> Self {
+        Self { path: None, temporary: None, out: Stream::Standard(BufWriter::new(io::stdout())) }
     }
 
-    fn open(path: &Path) -> io::Result<(Self, File)> {
-        if path.as_os_str() == "-" {
-            return Err(io::Error::other(
-                "standard output is not supported here; use ./- for a file of that name",
-            ));
-        }
-        let old = match fs::metadata(path) {
-            Ok(old) => Some(old),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error),
-        };
-        let is_new = old.is_none();
-        let mut draft = Self { path: path.to_owned(), target: path.to_owned(), temporary: None, is_new };
-        if let Some(old) = &old {
-            if old.is_dir() {
-                return Err(io::ErrorKind::IsADirectory.into());
-            }
-            if !old.is_file() {
-                return Ok((draft, File::options().write(true).open(path)?));
-            }
-            if old.permissions().readonly() {
-                return Err(io::ErrorKind::PermissionDenied.into());
-            }
-            draft.target = fs::canonicalize(path)?;
-        }
-        remove_leftovers(&draft.target);
-        let (temporary, file) = create_temporary(&draft.target)?;
-        draft.temporary = Some(temporary);
-        if let Some(old) = old {
-            // A failure is ignored: other permissions are better than no file.
-            drop(file.set_permissions(old.permissions()));
-        }
-        Ok((draft, file))
+    /// Adds the text that a function writes.
+    pub fn write_with(
+        &mut self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), WriteError> {
+        write(self).map_err(|error| named(self.path.as_deref(), error))
     }
 
-    /// Gives the file its name, and replaces an existing one.
+    /// Gives the file its name, and replaces the one that had it at the beginning.
     ///
     /// # Errors
     ///
-    /// Returns an error if the system refuses; an existing file is unchanged then.
-    pub fn keep(self, file: File) -> Result<(), WriteError> {
-        self.place(file, false).map_err(|error| self.error(error))
+    /// Returns an error if the system refuses, or another file of that name has appeared. Existing files are unchanged then.
+    pub fn commit(mut self) -> Result<(), WriteError> {
+        let flushed = self.out.flush();
+        let committed = flushed.and_then(|()| match (self.temporary, self.out) {
+            (Some(temporary), Stream::File(out)) => temporary.commit(out.into_parts().0),
+            _ => Ok(()),
+        });
+        committed.map_err(|error| named(self.path.as_deref(), error))
+    }
+}
+
+fn named(path: Option<&Path>, error: io::Error) -> WriteError {
+    match path {
+        Some(path) => WriteError::File { path: path.to_owned(), error },
+        None => WriteError::Stdout(error),
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
     }
 
-    /// Like [`Draft::keep`], but does not replace a file that has appeared in the meantime.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if there is such a file, or the system refuses.
-    pub fn keep_as_begun(self, file: File) -> Result<(), WriteError> {
-        self.place(file, self.is_new).map_err(|error| self.error(error))
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl Seek for AtomicFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match &mut self.out {
+            Stream::Standard(_) => Err(io::ErrorKind::NotSeekable.into()),
+            Stream::File(out) => out.seek(to),
+        }
+    }
+}
+
+impl Write for Stream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Standard(out) => out.write(bytes),
+            Self::File(out) => out.write(bytes),
+        }
     }
 
-    fn place(&self, file: File, as_new: bool) -> io::Result<()> {
-        let Some(temporary) = &self.temporary else { return Ok(()) };
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Standard(out) => out.flush(),
+            Self::File(out) => out.flush(),
+        }
+    }
+}
+
+/// Opens a device, or a temporary file in place of any other.
+fn open(path: &Path) -> io::Result<(Option<Temporary>, File)> {
+    if path.as_os_str() == "-" {
+        return Err(io::Error::other(
+            "standard output is not supported here; use ./- for a file of that name",
+        ));
+    }
+    let old = match fs::metadata(path) {
+        Ok(old) => Some(old),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    let Some(old) = old else {
+        let (temporary, file) = Temporary::create(path.to_owned(), true)?;
+        return Ok((Some(temporary), file));
+    };
+    if old.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if !old.is_file() {
+        return Ok((None, File::options().write(true).open(path)?));
+    }
+    if old.permissions().readonly() {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    let (temporary, file) = Temporary::create(fs::canonicalize(path)?, false)?;
+    // A failure is ignored: other permissions are better than no file.
+    drop(file.set_permissions(old.permissions()));
+    Ok((Some(temporary), file))
+}
+
+impl Temporary {
+    fn create(target: PathBuf, is_new: bool) -> io::Result<(Self, File)> {
+        remove_leftovers(&target);
+        let (name, file) = create_temporary(&target)?;
+        Ok((Self { name, target, is_new }, file))
+    }
+
+    fn commit(self, file: File) -> io::Result<()> {
         file.sync_all()?;
         // Windows cannot rename an open file. Elsewhere, hold the lock until the rename is done.
         let _locked = cfg!(unix).then_some(file);
-        if as_new && !self.target.is_symlink() {
-            name_new(temporary, &self.target)?;
+        if self.is_new && !self.target.is_symlink() {
+            name_new(&self.name, &self.target)?;
         } else {
-            fs::rename(temporary, &self.target)?;
+            fs::rename(&self.name, &self.target)?;
         }
         sync_folder(&self.target)
     }
@@ -207,13 +288,11 @@ fn name_new(temporary: &Path, target: &Path) -> io::Result<()> {
     }
 }
 
-impl Drop for Draft {
+impl Drop for Temporary {
     fn drop(&mut self) {
-        if let Some(temporary) = &self.temporary {
-            // After `keep` it does not exist.
-            drop(fs::remove_file(temporary));
-            lock(&TEMPORARIES).remove(temporary);
-        }
+        // After a commit it does not exist.
+        drop(fs::remove_file(&self.name));
+        lock(&TEMPORARIES).remove(&self.name);
     }
 }
 
@@ -321,11 +400,11 @@ mod tests {
         let folder = Folder::new();
         let path = folder.path("a");
         fs::write(&path, "old").unwrap();
-        let (draft, mut file) = Draft::begin(&path).unwrap();
+        let mut file = AtomicFile::create(&path).unwrap();
         file.write_all(b"ne").unwrap();
-        drop(file);
+        file.flush().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"old");
-        drop(draft);
+        drop(file);
         assert_eq!(folder.names(), ["a"]);
         write(&path, b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
@@ -355,12 +434,11 @@ mod tests {
         for name in ["a.12-3.tmp", "a.x-3.tmp", "a.12-3", "b.12-3.tmp", "a.tmp"] {
             fs::write(folder.path(name), "text").unwrap();
         }
-        let (draft, file) = Draft::begin(&folder.path("a")).unwrap();
+        let file = AtomicFile::create(&folder.path("a")).unwrap();
         check(&folder.path("a")).unwrap();
         assert_eq!(folder.names().len(), 5, "one is gone, and one is being written: {:?}", folder.names());
         assert!(!folder.path("a.12-3.tmp").exists());
-        // Windows removes a file when it is closed.
-        drop((file, draft));
+        drop(file);
         assert_eq!(folder.names(), ["a.12-3", "a.tmp", "a.x-3.tmp", "b.12-3.tmp"]);
     }
 
@@ -379,15 +457,17 @@ mod tests {
     fn two_at_once_do_not_mix() {
         let folder = Folder::new();
         let path = folder.path("a");
-        let ((one, mut first), (other, mut second)) =
-            (Draft::begin(&path).unwrap(), Draft::begin(&path).unwrap());
-        first.write_all(b"first").unwrap();
-        second.write_all(b"2").unwrap();
-        other.keep(second).unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"2");
-        one.keep(first).unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"first");
-        assert_eq!(folder.names(), ["a"]);
+        for there_was_one in [false, true] {
+            let [mut first, mut second] = [(); 2].map(|()| AtomicFile::create(&path).unwrap());
+            first.write_all(b"first").unwrap();
+            second.write_all(b"2").unwrap();
+            second.commit().unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"2");
+            // A file that was not there at the beginning is not replaced.
+            assert_eq!(first.commit().is_ok(), there_was_one);
+            assert_eq!(fs::read(&path).unwrap(), if there_was_one { &b"first"[..] } else { b"2" });
+            assert_eq!(folder.names(), ["a"]);
+        }
     }
 
     #[cfg(unix)]

@@ -7,6 +7,7 @@
 //! | locking a file against other processes | [`lock`] |
 //! | worker threads | [`pool`] |
 //! | stopping work, signals from the system | [`stop`], [`signal`] |
+//! | one of several parts of the work | [`shard`] |
 //! | random numbers from a seed | [`rng`] |
 //! | the clock and random seeds, also where there is no operating system | [`platform`] |
 //!
@@ -26,6 +27,7 @@ pub mod outputs;
 pub mod platform;
 pub mod pool;
 pub mod rng;
+pub mod shard;
 pub mod signal;
 pub mod stop;
 #[cfg(any(test, feature = "testing"))]

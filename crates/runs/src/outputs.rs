@@ -1,18 +1,16 @@
 //! The output files of a command.
 //!
-//! A command declares the files that it reads and writes before it begins, and is refused if it would replace an existing file
-//! without
-//! `--overwrite`, write to one of its inputs, or write two outputs to one file. Files are compared by identity, so that
-//! links and other spellings of a path make no difference.
+//! A command lists the files that it reads and writes before it begins, and is refused if it would replace an existing file
+//! without `--overwrite`, write to one of its inputs, or write two outputs to one file. Files are compared by identity, so
+//! that links and other spellings of a path make no difference.
 
-use std::fs::{self, File};
-use std::io::{self, Write, stderr, stdout};
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{Write, stderr, stdout};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-use super::file::{self, Draft, WriteError};
-
-/// The path that stands for standard output.
-const STDOUT: &str = "-";
+use super::file::{self, AtomicFile, WriteError};
 
 /// The reason why the outputs of a command were rejected or cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -33,7 +31,7 @@ pub enum OutputError {
     #[error("{option} would overwrite the input \"{}\"; choose another name", path.display())]
     Input {
         /// The option that names the output.
-        option: &'static str,
+        option: String,
         /// The file.
         path: PathBuf,
     },
@@ -41,7 +39,7 @@ pub enum OutputError {
     #[error("{} and {} would both write to \"{}\"; choose another name", options[0], options[1], path.display())]
     Twice {
         /// The options that name it.
-        options: [&'static str; 2],
+        options: [String; 2],
         /// The file.
         path: PathBuf,
     },
@@ -55,19 +53,63 @@ pub enum OutputError {
     #[error("{option} would replace \"{}\", to which standard output goes; use {option} -", path.display())]
     Redirected {
         /// The option that names the output.
-        option: &'static str,
+        option: String,
         /// The file.
         path: PathBuf,
     },
-    /// A file cannot be written.
+    /// A file or standard output cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// Standard output cannot be written.
-    #[error("cannot write to standard output: {0}")]
-    Stdout(io::Error),
 }
 
-/// The declared files that a command reads and writes.
+/// An output as the user names it: the option, and its value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OutputPath {
+    /// The option, such as `--json`.
+    pub option: String,
+    path: PathBuf,
+    is_stdout: bool,
+}
+
+impl OutputPath {
+    /// A file.
+    pub fn file(option: impl Into<String>, path: impl Into<PathBuf>) -> Self {
+        Self { option: option.into(), path: path.into(), is_stdout: false }
+    }
+
+    /// A file, or `-` for standard output.
+    pub fn or_stdout(option: impl Into<String>, path: impl Into<PathBuf>) -> Self {
+        let path = path.into();
+        Self { option: option.into(), is_stdout: path.as_os_str() == "-", path }
+    }
+
+    /// Another file of the same option: the one with an extension, which is appended.
+    #[must_use]
+    pub fn extended(&self, extension: impl AsRef<OsStr>) -> Self {
+        Self::file(&self.option, file::extended(&self.path, extension))
+    }
+
+    /// The path, unless it is standard output.
+    pub fn as_file(&self) -> Option<&Path> {
+        if self.is_stdout { None } else { Some(&self.path) }
+    }
+}
+
+impl Deref for OutputPath {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl AsRef<Path> for OutputPath {
+    fn as_ref(&self) -> &Path {
+        self
+    }
+}
+
+/// The files that a command reads and writes. They are listed, then [checked](Self::check), then written.
 #[derive(Debug)]
 pub struct Outputs {
     overwrite: bool,
@@ -77,109 +119,134 @@ pub struct Outputs {
 
 #[derive(Debug)]
 struct Output {
-    option: &'static str,
-    path: PathBuf,
-    standard: bool,
+    path: OutputPath,
     /// Whether existing files may be replaced.
     replace: bool,
     resumable: bool,
 }
 
 impl Outputs {
-    /// Starts a declaration. Existing files may be replaced only with `overwrite`.
+    /// Starts a list. Existing files may be replaced only with `overwrite`.
     pub const fn new(overwrite: bool) -> Self {
         Self { overwrite, inputs: Vec::new(), files: Vec::new() }
     }
 
-    /// Declares files that are read. Paths that don't exist are ignored.
+    /// Lists files that are read. Paths that don't exist are ignored.
     #[must_use]
     pub fn reads(mut self, paths: impl IntoIterator<Item: AsRef<Path>>) -> Self {
         self.inputs.extend(paths.into_iter().filter_map(|path| Identity::existing(path.as_ref())));
         self
     }
 
-    /// Declares an output. `-` stands for standard output.
+    /// Lists outputs.
     #[must_use]
-    pub fn writes(mut self, option: &'static str, path: Option<&PathBuf>) -> Self {
-        if let Some(path) = path {
-            let standard = path.as_os_str() == STDOUT;
-            self.push(option, path, standard, self.overwrite, false);
-        }
+    pub fn writes<'a>(mut self, paths: impl IntoIterator<Item = &'a OutputPath>) -> Self {
+        let replace = self.overwrite;
+        let new = paths.into_iter().map(|path| Output { path: path.clone(), replace, resumable: false });
+        self.files.extend(new);
         self
     }
 
-    /// Declares outputs that have to be files.
-    #[must_use]
-    pub fn writes_files(mut self, option: &'static str, paths: impl IntoIterator<Item: AsRef<Path>>) -> Self {
-        for path in paths {
-            self.push(option, path.as_ref(), false, self.overwrite, false);
-        }
-        self
-    }
-
-    /// Declares the files that a resumable run keeps, the one that it resumes from first. With `resume` all of them may be
+    /// Lists the files that a resumable run keeps, the one that it resumes from first. With `resume` all of them may be
     /// replaced if the first exists.
     #[must_use]
-    pub fn keeps<P: AsRef<Path>>(mut self, resume: bool, paths: impl IntoIterator<Item = P>) -> Self {
+    pub fn keeps(mut self, resume: bool, paths: impl IntoIterator<Item = OutputPath>) -> Self {
         let mut resumes = None;
         for path in paths {
-            let path = path.as_ref();
             let resumes = *resumes.get_or_insert(resume && path.exists());
-            self.push("--out", path, false, resumes || self.overwrite, !resume);
+            self.files.push(Output { path, replace: resumes || self.overwrite, resumable: !resume });
         }
         self
     }
 
-    /// Declares a file that the run itself uses and that may not be an output.
+    /// Lists a file that the run itself uses and that may not be an output.
     #[must_use]
-    pub fn reserves(mut self, option: &'static str, path: &Path) -> Self {
-        self.push(option, path, false, true, false);
+    pub fn reserves(mut self, path: OutputPath) -> Self {
+        self.files.push(Output { path, replace: true, resumable: false });
         self
     }
 
-    fn push(&mut self, option: &'static str, path: &Path, standard: bool, replace: bool, resumable: bool) {
-        self.files.push(Output { option, path: path.to_owned(), standard, replace, resumable });
-    }
-
-    /// Checks the declaration, and that every file can be written.
+    /// Checks the list, and that every file can be written.
     ///
     /// # Errors
     ///
-    /// Returns an error if the declaration is refused, or a file cannot be written. No file has been changed then.
-    pub fn check(self) -> Result<Checked, OutputError> {
+    /// Returns an error if the list is refused, or a file cannot be written. No file has been changed then.
+    pub fn check(self) -> Result<Self, OutputError> {
         for (index, file) in self.files.iter().enumerate() {
-            let earlier = self.files.get(..index).unwrap_or_default();
+            let (earlier, _) = self.files.split_at(index);
             file.check_against(earlier, &self.inputs)?;
         }
-        for file in self.files.iter().filter(|file| !file.standard) {
-            file::check(&file.path)?;
+        self.files.iter().filter_map(|file| file.path.as_file()).try_for_each(file::check)?;
+        Ok(self)
+    }
+
+    /// Returns the stream for text that users read: standard output, or standard error if an output goes to standard output.
+    pub fn shown(&self) -> Box<dyn Write> {
+        let stdout_taken = self.files.iter().any(|file| file.path.is_stdout);
+        if stdout_taken { Box::new(stderr().lock()) } else { Box::new(stdout().lock()) }
+    }
+
+    /// Checks again, after the work, that an output does not replace a file without permission.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if such a file has appeared.
+    pub fn check_again(&self, path: &OutputPath) -> Result<(), OutputError> {
+        let is_new = |file: &Output| file.path == *path && !file.replace;
+        match path.as_file() {
+            Some(file) if self.files.iter().any(is_new) && would_be_replaced(file) => {
+                Err(OutputError::Exists { path: file.to_owned(), resumable: false })
+            }
+            _ => Ok(()),
         }
-        let stdout_taken = self.files.iter().any(|file| file.standard);
-        let new = self.files.into_iter().filter(|file| !file.standard && !file.replace);
-        Ok(Checked { stdout_taken, new: new.map(|file| file.path).collect() })
+    }
+
+    /// Opens an output to write it incrementally: standard output without a path.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it cannot be written, or would replace a file that has appeared.
+    pub fn open(&self, path: Option<&OutputPath>) -> Result<AtomicFile, OutputError> {
+        let Some(path) = path else { return Ok(AtomicFile::stdout()) };
+        self.check_again(path)?;
+        Ok(path.as_file().map_or_else(|| Ok(AtomicFile::stdout()), AtomicFile::create)?)
+    }
+
+    /// Writes a whole output, if there is a path.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it cannot be written; an existing file is unchanged then.
+    pub fn write(&self, path: Option<&OutputPath>, text: impl FnOnce() -> String) -> Result<(), OutputError> {
+        if path.is_none() {
+            return Ok(());
+        }
+        let mut out = self.open(path)?;
+        out.write_with(|out| out.write_all(text().as_bytes()))?;
+        Ok(out.commit()?)
     }
 }
 
 impl Output {
     fn check_against(&self, earlier: &[Self], inputs: &[Identity]) -> Result<(), OutputError> {
-        let path = || self.path.clone();
-        let identity = self.identity();
+        let (path, option) = (|| self.path.to_path_buf(), || self.path.option.clone());
+        let (identity, is_stdout) = (self.identity(), self.path.is_stdout);
         let same = |other: &&Self| {
-            (self.standard && other.standard) || (identity.is_some() && identity == other.identity())
+            (is_stdout && other.path.is_stdout) || (identity.is_some() && identity == other.identity())
         };
-        if let Some(other) = earlier.iter().find(same) {
-            if other.option == self.option {
+        if let Some(Self { path: other, .. }) = earlier.iter().find(same) {
+            if other.option == self.path.option {
                 return Err(OutputError::Repeated { path: path() });
             }
-            return Err(OutputError::Twice { options: [other.option, self.option], path: path() });
+            return Err(OutputError::Twice { options: [other.option.clone(), option()], path: path() });
         }
         if identity.as_ref().is_some_and(|identity| inputs.contains(identity)) {
-            return Err(OutputError::Input { option: self.option, path: path() });
+            return Err(OutputError::Input { option: option(), path: path() });
         }
         if identity.is_some() && identity == Identity::existing(Path::new("/dev/stdout")) {
-            return Err(OutputError::Redirected { option: self.option, path: path() });
+            return Err(OutputError::Redirected { option: option(), path: path() });
         }
-        if !self.standard && !self.replace && would_be_replaced(&self.path) {
+        if !is_stdout && !self.replace && would_be_replaced(&self.path) {
             return Err(OutputError::Exists { path: path(), resumable: self.resumable });
         }
         Ok(())
@@ -187,7 +254,7 @@ impl Output {
 
     /// Returns `None` for standard output, devices and invalid paths.
     fn identity(&self) -> Option<Identity> {
-        if self.standard { None } else { Identity::of(&self.path) }
+        self.path.as_file().and_then(Identity::of)
     }
 }
 
@@ -251,116 +318,30 @@ fn folded(path: &Path) -> PathBuf {
     }
 }
 
-/// Outputs that a command may write.
-#[derive(Debug)]
-pub struct Checked {
-    stdout_taken: bool,
-    /// Files that must not replace existing ones.
-    new: Vec<PathBuf>,
-}
-
-impl Checked {
-    /// Returns the stream for text that users read: standard output, or standard error if an output goes to standard output.
-    pub fn shown(&self) -> Box<dyn Write> {
-        if self.stdout_taken { Box::new(stderr().lock()) } else { Box::new(stdout().lock()) }
-    }
-
-    /// Checks again, after the work, that an output does not replace a file without permission.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if such a file has appeared.
-    pub fn check_again(&self, path: &Path) -> Result<(), OutputError> {
-        let has_appeared = self.new.iter().any(|new| new == path) && would_be_replaced(path);
-        if has_appeared {
-            Err(OutputError::Exists { path: path.to_owned(), resumable: false })
-        } else {
-            Ok(())
-        }
-    }
-
-    /// Writes a whole output, if there is a path.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if it cannot be written; an existing file is unchanged then.
-    pub fn write(&self, path: Option<&Path>, text: impl FnOnce() -> String) -> Result<(), OutputError> {
-        let Some(path) = path else { return Ok(()) };
-        self.check_again(path)?;
-        let mut out = Sink::open(Some(path))?;
-        out.write(text().as_bytes())?;
-        out.finish()
-    }
-}
-
-/// An output that is written incrementally. A file appears when it is finished.
-#[derive(Debug)]
-pub enum Sink {
-    /// Standard output.
-    Standard(io::BufWriter<io::StdoutLock<'static>>),
-    File(Draft, io::BufWriter<File>),
-}
-
-impl Sink {
-    /// Opens a checked output: standard output without a path or for `-`.
-    pub fn open(path: Option<&Path>) -> Result<Self, OutputError> {
-        match path.filter(|path| path.as_os_str() != STDOUT) {
-            None => Ok(Self::Standard(io::BufWriter::new(stdout().lock()))),
-            Some(path) => {
-                let (draft, file) = Draft::begin(path)?;
-                Ok(Self::File(draft, io::BufWriter::new(file)))
-            }
-        }
-    }
-
-    /// Adds to the output.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
-        self.write_with(|out| out.write_all(bytes))
-    }
-
-    /// Adds the text that a function writes.
-    pub fn write_with(
-        &mut self,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<(), OutputError> {
-        match self {
-            Self::Standard(out) => write(out).map_err(OutputError::Stdout),
-            Self::File(draft, out) => write(out).map_err(|error| draft.error(error).into()),
-        }
-    }
-
-    /// Finishes the output: a file appears under its name, empty if nothing was written.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if it cannot be written; an existing file is unchanged then.
-    pub fn finish(self) -> Result<(), OutputError> {
-        match self {
-            Self::Standard(mut out) => out.flush().map_err(OutputError::Stdout),
-            Self::File(draft, out) => {
-                let file = out.into_inner().map_err(|error| draft.error(error.into_error()))?;
-                Ok(draft.keep_as_begun(file)?)
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::Folder;
 
+    fn json(path: &Path) -> OutputPath {
+        OutputPath::or_stdout("--json", path)
+    }
+
+    fn out(path: &Path) -> OutputPath {
+        OutputPath::file("--out", path)
+    }
+
     #[test]
     fn an_existing_file_is_replaced_only_with_overwrite() {
         let folder = Folder::new();
-        let path = folder.path("a");
-        assert!(Outputs::new(false).writes("--json", Some(&path)).check().is_ok());
+        let path = json(&folder.path("a"));
+        assert!(Outputs::new(false).writes([&path]).check().is_ok());
         assert!(folder.names().is_empty(), "checking leaves nothing");
         fs::write(&path, "mine").unwrap();
-        let refused = Outputs::new(false).writes("--json", Some(&path)).check().unwrap_err();
+        let refused = Outputs::new(false).writes([&path]).check().unwrap_err();
         assert!(matches!(refused, OutputError::Exists { resumable: false, .. }));
         assert!(refused.to_string().contains("--overwrite"));
-        let outputs = Outputs::new(true).writes("--json", Some(&path)).check().unwrap();
+        let outputs = Outputs::new(true).writes([&path]).check().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
         outputs.write(Some(&path), || "new".to_owned()).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
@@ -369,44 +350,45 @@ mod tests {
     #[test]
     fn a_file_that_appears_during_the_work_is_not_replaced() {
         let folder = Folder::new();
-        let path = folder.path("a");
-        let outputs = Outputs::new(false).writes("--json", Some(&path)).check().unwrap();
-        let mut sink = Sink::open(Some(&path)).unwrap();
+        let path = json(&folder.path("a"));
+        let outputs = Outputs::new(false).writes([&path]).check().unwrap();
+        let mut file = outputs.open(Some(&path)).unwrap();
         fs::write(&path, "mine").unwrap();
         let refused = outputs.write(Some(&path), || "new".to_owned()).unwrap_err();
         assert!(matches!(refused, OutputError::Exists { .. }));
-        sink.write(b"new").unwrap();
-        assert!(matches!(sink.finish(), Err(OutputError::Write(_))));
+        file.write_all(b"new").unwrap();
+        assert!(matches!(file.commit(), Err(WriteError::File { .. })));
         assert_eq!((fs::read_to_string(&path).unwrap().as_str(), folder.names().len()), ("mine", 1));
     }
 
     #[test]
     fn what_a_run_keeps_is_resumed_only_where_there_is_something_to_resume() {
         let folder = Folder::new();
-        let paths = [folder.path("a.jsonl"), folder.path("a.pdn")];
+        let paths = [".jsonl", ".pdn"].map(|end| out(&folder.path("a")).extended(end));
         fs::write(&paths[1], "games").unwrap();
-        let refused = Outputs::new(false).keeps(true, &paths).check().unwrap_err();
-        assert!(matches!(refused, OutputError::Exists { resumable: false, path } if path == paths[1]));
+        let refused = Outputs::new(false).keeps(true, paths.clone()).check().unwrap_err();
+        assert!(matches!(refused, OutputError::Exists { resumable: false, path } if path == *paths[1]));
         fs::write(&paths[0], "state").unwrap();
-        assert!(Outputs::new(false).keeps(true, &paths).check().is_ok());
-        assert!(Outputs::new(false).keeps(false, &paths).check().is_err());
-        assert!(Outputs::new(true).keeps(false, &paths).check().is_ok());
+        assert!(Outputs::new(false).keeps(true, paths.clone()).check().is_ok());
+        assert!(Outputs::new(false).keeps(false, paths.clone()).check().is_err());
+        assert!(Outputs::new(true).keeps(false, paths.clone()).check().is_ok());
     }
 
     #[test]
     fn one_file_is_one_file_however_it_is_spelled() {
         let folder = Folder::new();
-        let (path, other) = (folder.path("a"), folder.path(".").join("a"));
-        let twice =
-            || Outputs::new(true).writes("--json", Some(&path)).writes("--html", Some(&other)).check();
-        assert!(matches!(twice(), Err(OutputError::Twice { options: ["--json", "--html"], .. })));
+        let (path, other) = (json(&folder.path("a")), out(&folder.path(".").join("a")));
+        let twice = || Outputs::new(true).writes([&path, &other]).check();
+        assert!(matches!(twice(), Err(OutputError::Twice { options, .. }) if options == ["--json", "--out"]));
         fs::write(&path, "mine").unwrap();
         assert!(matches!(twice(), Err(OutputError::Twice { .. })));
-        let input = Outputs::new(true).reads([&path]).writes_files("--out", [&other]).check();
-        assert!(matches!(input, Err(OutputError::Input { option: "--out", .. })));
-        let standard = PathBuf::from("-");
-        let both = Outputs::new(false).writes("--json", Some(&standard)).writes("--html", Some(&standard));
-        assert!(matches!(both.check(), Err(OutputError::Twice { .. })));
+        let input = Outputs::new(true).reads([&path]).writes([&other]).check();
+        assert!(matches!(input, Err(OutputError::Input { option, .. }) if option == "--out"));
+        let both = ["--json", "--html"].map(|option| OutputPath::or_stdout(option, "-"));
+        assert!(matches!(Outputs::new(false).writes(&both).check(), Err(OutputError::Twice { .. })));
+        // Where standard output is not an output, `-` is refused.
+        let file = Outputs::new(false).writes([&out(Path::new("-"))]).check();
+        assert!(file.unwrap_err().to_string().contains("./-"));
     }
 
     #[cfg(unix)]
@@ -421,12 +403,12 @@ mod tests {
         fs::hard_link(&file, &hard).unwrap();
         symlink(folder.path("none"), &nowhere).unwrap();
         for link in [&soft, &hard] {
-            let input = Outputs::new(true).reads([&file]).writes_files("-o", [link]).check();
+            let input = Outputs::new(true).reads([&file]).writes([&out(link)]).check();
             assert!(matches!(input, Err(OutputError::Input { .. })), "{link:?}");
         }
-        let kept = Outputs::new(false).writes_files("-o", [&nowhere]).check();
+        let kept = Outputs::new(false).writes([&out(&nowhere)]).check();
         assert!(matches!(kept, Err(OutputError::Exists { .. })));
-        let null = PathBuf::from("/dev/null");
-        assert!(Outputs::new(false).reads([&null]).writes("-o", Some(&null)).check().is_ok());
+        let null = json(Path::new("/dev/null"));
+        assert!(Outputs::new(false).reads([&null]).writes([&null]).check().is_ok());
     }
 }

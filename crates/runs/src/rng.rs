@@ -10,8 +10,7 @@
 //!
 //! // The third game of a series with the seed 7.
 //! let mut random = rng::stream(&[7, 3]);
-//! let moves = draughts::board::Position::start().moves();
-//! assert!(moves.choose(&mut random).is_some());
+//! assert!(["11-15", "9-14", "10-15"].choose(&mut random).is_some());
 //! ```
 
 use rand::SeedableRng;

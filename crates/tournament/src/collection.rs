@@ -13,7 +13,7 @@ use super::tally::{PairKey, Repeats, Tally, hash};
 use draughts::board::Move;
 use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use reports::statistics::Sprt;
-use runs::checkpoint::{self, CheckpointError, Damage, Leniency, Loaded};
+use runs::checkpoint::{self, CheckpointError, Damage, Loaded, ResumePolicy};
 
 /// The reason why games cannot be collected.
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +51,7 @@ pub struct GameCollection {
     /// The event of all games; empty if they differ.
     event: Option<String>,
     sprt: Option<Sprt>,
-    leniency: Leniency,
+    policy: ResumePolicy,
     crown: bool,
     /// Number of duplicate games, which are left out.
     pub duplicates: u64,
@@ -64,8 +64,8 @@ pub struct GameCollection {
 
 impl GameCollection {
     /// Creates a collection that accepts some faults, and with `crown` reads men on the row where they are crowned as kings.
-    pub fn new(leniency: Leniency, crown: bool) -> Self {
-        Self { leniency, crown, ..Self::default() }
+    pub fn new(policy: ResumePolicy, crown: bool) -> Self {
+        Self { policy, crown, ..Self::default() }
     }
 
     /// Adds a file: a match checkpoint (`.jsonl`) or PDN. The settings must match those of the other files.
@@ -89,7 +89,7 @@ impl GameCollection {
 
     fn add_state(&mut self, path: &Path) -> Result<(), CollectionError> {
         let mut games = Vec::new();
-        let read = checkpoint::read::<MatchHeader>(path, self.leniency.salvage, &mut |game| games.push(game));
+        let read = checkpoint::read::<MatchHeader>(path, self.policy.salvage, &mut |game| games.push(game));
         let Loaded { header, damage } = read?;
         self.damage.extend(damage.into_iter().map(|damage| (path.to_owned(), damage)));
         self.sprt = self.sprt.or(header.sprt);
@@ -146,7 +146,7 @@ impl GameCollection {
         self.agree("openings", &openings, path)?;
         for Contender { name, settings, program } in players {
             self.agree(&format!("settings of {name}"), &settings, path)?;
-            if !self.leniency.any_program {
+            if !self.policy.any_program {
                 self.agree(&format!("{PROGRAM} {name}"), &program, path)?;
             }
         }

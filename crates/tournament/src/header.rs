@@ -98,8 +98,9 @@ pub(super) mod tests {
 
     use super::*;
     use crate::record::tests::record;
-    use crate::schedule::{Format, OpeningOrder, Shard};
-    use runs::checkpoint::{self, Checkpoint, CheckpointError, Leniency, OpenMode};
+    use crate::schedule::{Format, OpeningOrder};
+    use runs::checkpoint::{self, Checkpoint, CheckpointError, ResumePolicy};
+    use runs::shard::Shard;
     use runs::testing::Folder;
 
     pub(crate) fn header() -> MatchHeader {
@@ -132,12 +133,11 @@ pub(super) mod tests {
     }
 
     /// Returns the checkpoint, its games and its notes.
-    fn resume(base: &Path, header: MatchHeader, leniency: Leniency) -> Result<Resumed, CheckpointError> {
+    fn resume(base: &Path, header: MatchHeader, policy: ResumePolicy) -> Result<Resumed, CheckpointError> {
         let mut games = Vec::new();
-        let (store, notes) =
-            Store::open(base, header, OpenMode { leniency, ..OpenMode::RESUME }, &mut |game| {
-                games.push(game);
-            })?;
+        let (store, notes) = Store::open(base, header, policy, &mut |game| {
+            games.push(game);
+        })?;
         Ok((store, games, notes))
     }
 
@@ -160,7 +160,7 @@ pub(super) mod tests {
         // Simulates a kill in the middle of a line.
         OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"game\":5,\"pa").unwrap();
         assert!(matches!(Store::create(&base, header(), false), Err(CheckpointError::Exists(_))));
-        let (mut store, games, _) = resume(&base, header(), Leniency::default()).unwrap();
+        let (mut store, games, _) = resume(&base, header(), ResumePolicy::RESUME).unwrap();
         assert_eq!(games, [record()]);
         let second = GameRecord { game: 5, ..record() };
         store.add(&second).unwrap();
@@ -181,10 +181,10 @@ pub(super) mod tests {
             (MatchHeader { plan: plan(2, 7), ..header() }, "rounds"),
             (MatchHeader { engines: vec![], ..header() }, "engines"),
         ] {
-            let error = resume(&base, changed, Leniency::default()).unwrap_err().to_string();
+            let error = resume(&base, changed, ResumePolicy::RESUME).unwrap_err().to_string();
             assert!(error.contains(part), "{error}");
         }
-        assert!(resume(&base, MatchHeader { plan: plan(9, 7), ..header() }, Leniency::default()).is_ok());
+        assert!(resume(&base, MatchHeader { plan: plan(9, 7), ..header() }, ResumePolicy::RESUME).is_ok());
     }
 
     #[test]
@@ -196,12 +196,12 @@ pub(super) mod tests {
         changed.engines[1].program = "B 2.0, engine 00c0ffee".to_owned();
         store.add(&record()).unwrap();
         drop(store);
-        let error = resume(&base, changed.clone(), Leniency::default()).unwrap_err().to_string();
+        let error = resume(&base, changed.clone(), ResumePolicy::RESUME).unwrap_err().to_string();
         assert!(
             error.contains("B was \"B 1.0, engine 00c0ffee\" and is now \"B 2.0, engine 00c0ffee\""),
             "{error}"
         );
-        let any = Leniency { any_program: true, ..Leniency::default() };
+        let any = ResumePolicy { any_program: true, ..ResumePolicy::RESUME };
         assert!(resume(&base, changed, any).is_ok());
     }
 
@@ -227,10 +227,10 @@ pub(super) mod tests {
                 bytes.push(b'\n');
             }
             fs::write(&path, &bytes).unwrap();
-            let error = resume(&base, header(), Leniency::default()).unwrap_err().to_string();
+            let error = resume(&base, header(), ResumePolicy::RESUME).unwrap_err().to_string();
             assert!(error.contains("line 3: ") && error.contains("--salvage"), "{error}");
             assert_eq!(fs::read(&path).unwrap(), bytes, "a refusal changes nothing");
-            let salvage = Leniency { salvage: true, ..Leniency::default() };
+            let salvage = ResumePolicy { salvage: true, ..ResumePolicy::RESUME };
             let (_, rest, notes) = resume(&base, header(), salvage).unwrap();
             assert_eq!(rest.iter().map(|game| game.game).collect::<Vec<_>>(), [0, 2, 3, 4, 5]);
             assert!(notes[0].contains(", line 3: ") && notes[0].contains(part), "{part}: {notes:?}");

@@ -1,11 +1,11 @@
 //! Matches between engines: schedules, adjudication, saved games, and reports of the results.
 //!
 //! ```
-//! use tournament::schedule::Shard;
+//! use tournament::adjudication::Agreement;
 //!
-//! let shard: Shard = "2/8".parse()?;
-//! assert_eq!((shard.index, shard.count), (2, 8));
-//! # Ok::<(), String>(())
+//! let agreement: Agreement = "from=60,moves=8,score=5".parse()?;
+//! assert_eq!(agreement.moves, 8);
+//! # Ok::<(), text::keyvalue::KeyValueError>(())
 //! ```
 
 pub mod adjudication;

@@ -125,7 +125,7 @@ pub fn read(game: &PdnGame) -> Option<FoundGame> {
 
 /// Parses our own comments; the end of the game may follow after a semicolon.
 fn parse_comment(mv: Move, comment: &str) -> PlyRecord {
-    let comment = comment.split(';').next().unwrap_or_default();
+    let comment = comment.split_once(';').map_or(comment, |(comment, _)| comment);
     let value = |key: &str| {
         comment
             .split_whitespace()

@@ -4,12 +4,10 @@
 //! sharding, resuming and merging possible. It has its own random number generator, so upgrading dependencies does not
 //! change it.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
 use runs::rng::{self, SliceRandom};
+use runs::shard::Shard;
 
 /// The format of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -59,42 +57,6 @@ impl OpeningOrder {
     }
 }
 
-/// Part of a schedule: the pairs whose number modulo `count` is `index - 1`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Shard {
-    /// The part, counted from 1.
-    pub index: u32,
-    /// The number of parts.
-    pub count: u32,
-}
-
-impl Shard {
-    /// The whole schedule.
-    pub const WHOLE: Self = Self { index: 1, count: 1 };
-
-    const fn has(self, pair: u32) -> bool {
-        pair % self.count == self.index - 1
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.index, self.count)
-    }
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let numbers = text.split_once('/').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-        match numbers {
-            Some((index, count)) if index >= 1 && index <= count => Ok(Self { index, count }),
-            _ => Err("expected I/N with I from 1 to N, such as 2/8".to_owned()),
-        }
-    }
-}
-
 /// The settings of a schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Plan {
@@ -105,7 +67,7 @@ pub struct Plan {
     pub rounds: u32,
     /// The seed of the random numbers.
     pub seed: u64,
-    /// The part that is played.
+    /// The pairs that are played.
     pub shard: Shard,
 }
 
@@ -281,9 +243,5 @@ mod tests {
             let error = Schedule::new(&Plan { rounds, ..plan() }, engines, openings).unwrap_err();
             assert!(error.contains(part), "{error}");
         }
-        for wrong in ["", "0/3", "4/3", "1/0", "1", "a/b", "-1/2"] {
-            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
-        }
-        assert_eq!("2/8".parse(), Ok(Shard { index: 2, count: 8 }));
     }
 }

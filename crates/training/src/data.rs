@@ -257,10 +257,11 @@ mod tests {
     use crate::testing::{random_game, read, write};
     use draughts::notation::fen;
     use draughts::result::Wdl;
+    use runs::shard::Shard;
     use runs::testing::Folder;
 
     fn head(seed: u64) -> SampleHeader {
-        SampleHeader { seed, nodes: 7, shard: (1, 1), ..SampleHeader::default() }
+        SampleHeader { seed, nodes: 7, shard: Some(Shard::WHOLE), ..SampleHeader::default() }
     }
 
     fn games(numbers: std::ops::Range<u64>) -> Vec<GameSamples> {
@@ -284,7 +285,7 @@ mod tests {
         };
         let copied = source.copy(&[&folder.path("c")], &mut on_progress, &mut |_| Some(0));
         let merged = read(&folder.path("c")).unwrap();
-        let head = SampleHeader { shard: (0, 0), ..head(0) };
+        let head = SampleHeader { shard: None, ..head(0) };
         assert_eq!(SampleReader::open(&folder.path("c")).unwrap().head(), &head);
         assert_eq!(merged, [games(0..40), games(30..60)].concat());
         let samples = merged.iter().map(|game| game.samples.len() as u64).sum();

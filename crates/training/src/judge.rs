@@ -204,6 +204,7 @@ pub fn table(labelled: &[(TrainingSample, Option<Wdl>)], evaluations: &[(String,
         .build()
 }
 
+#[expect(clippy::expect_used, reason = "clamped before")]
 fn groups<'a>(
     labelled: &[(TrainingSample, Option<Wdl>)],
     evaluation: &'a str,
@@ -213,7 +214,7 @@ fn groups<'a>(
         let value = sample.position().map_or(0, |position| evaluator.evaluate(&position));
         // A score of `DECIDED` would be mistaken for a known result.
         let most = i32::from(DECIDED) - 1;
-        let score = i16::try_from(value.clamp(-most, most)).unwrap_or(0);
+        let score = i16::try_from(value.clamp(-most, most)).expect("a clamped score");
         Some(TrainingSample { score, label: label?, ..sample })
     };
     let scored: Vec<TrainingSample> = labelled.iter().filter_map(score).collect();

@@ -18,7 +18,7 @@ use super::engines::{GamesError, options_text};
 use draughts::board::Game;
 use engine::search::{PARAMS, SearchParams};
 use engine::{Engine, EngineSettings};
-use runs::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
+use runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
 use runs::rng::{self, IndexedRandom, Random, RngExt};
 
 const COUNT: usize = PARAMS.len();
@@ -123,7 +123,7 @@ impl Tuning {
             }
         };
         let header = self.header(duels.first());
-        let (mut file, _) = Checkpoint::open(&self.file, header, OpenMode::RESUME, &mut seen)?;
+        let (mut file, _) = Checkpoint::open(&self.file, header, ResumePolicy::RESUME, &mut seen)?;
         let games = ballots();
         let mut state = MarginsState::new();
         while state.pairs < self.pairs && on_progress(&state) {

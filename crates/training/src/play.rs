@@ -22,6 +22,7 @@ use players::openings;
 use runs::checkpoint::failed;
 use runs::pool::{InOrder, divide};
 use runs::rng::{self, IndexedRandom, Random, RngExt};
+use runs::shard::Shard;
 use runs::stop::StopToken;
 
 /// The settings of self-play.
@@ -35,8 +36,8 @@ pub struct SelfPlay {
     pub branches: u32,
     /// Number of games in all shards.
     pub games: u64,
-    /// The shard, counted from 1, and the number of shards.
-    pub shard: (u32, u32),
+    /// The games of this process.
+    pub shard: Shard,
     /// Number of concurrent games.
     pub threads: usize,
     /// The engine's settings.
@@ -64,13 +65,12 @@ const FLUSH: Duration = Duration::from_secs(2);
 impl SelfPlay {
     /// Returns the name of the file in its directory.
     pub fn file_name(&self) -> PathBuf {
-        format!("{}-{}-of-{}.pos", self.seed, self.shard.0, self.shard.1).into()
+        format!("{}-{}-of-{}.pos", self.seed, self.shard.index, self.shard.count).into()
     }
 
     /// Returns the numbers of the games in this shard.
     fn numbers(&self) -> impl Iterator<Item = u64> {
-        let (first, step) = (u64::from(self.shard.0) - 1, u64::from(self.shard.1.max(1)));
-        (first..self.games).step_by(usize::try_from(step).unwrap_or(usize::MAX))
+        (0..self.games).filter(|&number| self.shard.has(number))
     }
 
     /// Returns the number of games in this shard.
@@ -118,7 +118,7 @@ impl SelfPlay {
         SampleHeader {
             seed: self.seed,
             nodes: self.nodes,
-            shard: self.shard,
+            shard: Some(self.shard),
             evaluation: engine.map(Engine::evaluation_name).unwrap_or_default(),
             databases: engine.map(|engine| engine.databases().max_pieces()),
             weights: engine.and_then(Engine::weights_checksum),
@@ -293,9 +293,10 @@ fn walk(
     }
 }
 
+#[expect(clippy::expect_used, reason = "a charted score is at most the one of a win")]
 fn stored(score: ScoreKind) -> i16 {
     // Seen from White, the score keeps its sign.
-    i16::try_from(score.charted(Color::White, DECIDED.into())).unwrap_or(0)
+    i16::try_from(score.charted(Color::White, DECIDED.into())).expect("a score of 16 bits")
 }
 
 #[cfg(test)]
@@ -307,7 +308,7 @@ mod tests {
     use engine::Registry;
     use runs::testing::Folder;
 
-    fn plan(shard: (u32, u32), threads: usize) -> SelfPlay {
+    fn plan(shard: Shard, threads: usize) -> SelfPlay {
         SelfPlay {
             seed: 3,
             nodes: 60,
@@ -327,14 +328,14 @@ mod tests {
             assert_eq!(progress.games, plan.count());
             folder.path(name).join(plan.file_name())
         };
-        let one = run(&plan((1, 1), 1), "one");
+        let one = run(&plan(Shard::WHOLE, 1), "one");
         let whole = read(&one).unwrap();
         assert_eq!(whole.iter().map(|game| game.number).collect::<Vec<_>>(), (0..10).collect::<Vec<_>>());
         assert!(whole.iter().map(|game| game.samples.len()).sum::<usize>() > 200);
-        let two = run(&plan((1, 1), 2), "two");
+        let two = run(&plan(Shard::WHOLE, 2), "two");
         assert_eq!(fs::read(&one).unwrap(), fs::read(&two).unwrap());
         // Stopped after every second game, and once during a write.
-        let (plan_three, mut runs) = (plan((1, 1), 2), 0);
+        let (plan_three, mut runs) = (plan(Shard::WHOLE, 2), 0);
         let three = folder.path("three").join(plan_three.file_name());
         loop {
             let mut calls = 0..2;
@@ -351,7 +352,8 @@ mod tests {
         assert!(runs > 2, "{runs}");
         assert_eq!(fs::read(&one).unwrap(), fs::read(three).unwrap());
 
-        let mut parts = [1, 2].map(|shard| read(&run(&plan((shard, 2), 1), "parts")).unwrap()).concat();
+        let mut parts =
+            [1, 2].map(|index| read(&run(&plan(Shard { index, count: 2 }, 1), "parts")).unwrap()).concat();
         parts.sort_by_key(|game| game.number);
         assert!(parts == whole);
     }
@@ -359,9 +361,9 @@ mod tests {
     #[test]
     fn more_games_make_a_run_longer() {
         let folder = Folder::new();
-        let few = SelfPlay { games: 2, ..plan((1, 1), 1) };
+        let few = SelfPlay { games: 2, ..plan(Shard::WHOLE, 1) };
         few.run(&folder.path("a"), &mut |_| true).unwrap();
-        let more = SelfPlay { games: 4, ..plan((1, 1), 1) };
+        let more = SelfPlay { games: 4, ..plan(Shard::WHOLE, 1) };
         let progress = more.run(&folder.path("a"), &mut |_| true).unwrap();
         assert_eq!((progress.games, more.count()), (4, 4));
         let error = SelfPlay { nodes: 61, ..more }.run(&folder.path("a"), &mut |_| true).unwrap_err();
@@ -369,7 +371,7 @@ mod tests {
     }
 
     fn branching(branches: u32) -> SelfPlay {
-        SelfPlay { seed: 9, nodes: 80, branches, ..plan((1, 1), 1) }
+        SelfPlay { seed: 9, nodes: 80, branches, ..plan(Shard::WHOLE, 1) }
     }
 
     fn play(engine: &mut Engine, plan: &SelfPlay, number: u64) -> Vec<TrainingSample> {

@@ -10,6 +10,7 @@ use draughts::result::Wdl;
 use engine::eval::{Evaluate, MaterialEvaluation};
 use runs::checkpoint::CheckpointError;
 use runs::rng::{self, IndexedRandom};
+use runs::shard::Shard;
 
 /// Returns a game of random moves. Its samples are labelled and scored by who is ahead.
 pub(super) fn random_game(number: u64, plies: usize) -> GameSamples {
@@ -37,7 +38,7 @@ pub(super) fn head() -> SampleHeader {
     SampleHeader {
         seed: 5,
         nodes: 200,
-        shard: (1, 2),
+        shard: Some(Shard { index: 1, count: 2 }),
         evaluation: "network small".into(),
         databases: Some(6),
         weights: Some(0x1a2b),

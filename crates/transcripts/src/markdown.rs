@@ -81,7 +81,7 @@ impl<'a> Fence<'a> {
     /// Removes the fence's indentation. A line may be indented less than the fence.
     fn without_indent(&self, line: &'a str) -> &'a str {
         let common = line.bytes().zip(self.indent.bytes()).take_while(|(a, b)| a == b).count();
-        line.get(common..).unwrap_or_default()
+        &line[common..]
     }
 }
 

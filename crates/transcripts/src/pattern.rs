@@ -198,6 +198,7 @@ mod tests {
         let pattern = "[..]a".repeat(200) + "[n][real]b";
         assert!(!matches(&pattern, &"a".repeat(20_000)));
         assert!(!matches(&("[n]".repeat(50) + "x"), &"1".repeat(100_000)));
-        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+        // Trying all ways to divide the text would take longer than the age of the universe.
+        assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
     }
 }

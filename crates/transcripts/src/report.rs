@@ -29,7 +29,7 @@ fn context(failure: &CaseFailure) -> String {
         text += &["    expected: ", &expected, "\n         got: < ", &shown(line), "\n"].concat();
     }
     let lines: Vec<&str> = failure.stderr.lines().collect();
-    let last_lines = lines.get(lines.len().saturating_sub(MAX_STDERR_LINES)..).unwrap_or_default();
+    let last_lines = &lines[lines.len().saturating_sub(MAX_STDERR_LINES)..];
     if !last_lines.is_empty() {
         text += "    stderr ends with:\n";
         text.extend(last_lines.iter().map(|line| indented(line)));

@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use crate::cli::arguments::engine::cores;
+use crate::cli::arguments::files::GameFiles;
+use crate::cli::outcome::say;
 use crate::cli::pdn::find::has_player;
-use crate::cli::{GameFiles, at_least, cores, say};
+use crate::cli::values::at_least;
 use analysis::games::place::GameSource;
 use analysis::games::stream;
 use analysis::runner::QueuedGame;
@@ -140,7 +143,7 @@ impl Read for ChecksumReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(buffer)?;
         self.bytes += count as u64;
-        self.hasher.update(buffer.get(..count).unwrap_or_default());
+        self.hasher.update(&buffer[..count]);
         Ok(count)
     }
 }

@@ -3,26 +3,29 @@
 mod input;
 mod output;
 
+use crate::cli::arguments::engine::{LimitArgs, Settings, evaluation_name, own_fingerprint, own_path};
+use crate::cli::arguments::files::Reports;
+use crate::cli::arguments::run::{Run, ShardArg};
+use crate::cli::outcome::{Outcome, Status, interrupted_run, say, stop_on_signal};
+use crate::cli::progress::Progress;
+use crate::cli::values::{default, output, within};
 use anyhow::{anyhow, bail};
 use engine::search::Limits;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::slice::from_ref;
 use std::time::{Duration, Instant};
 
 use self::input::{Input, InputSummary};
-use super::{
-    LimitArgs, Outcome, Reports, Run, Settings, Shard, Status, default, evaluation_name, interrupted_run,
-    own_fingerprint, own_path, say, shared, stop_on_signal, within,
-};
-use analysis::analyser::{self, Analyser, AnalyserError};
+use analysis::analyser::{self, Analyser};
 use analysis::problem::Finder;
 use analysis::record::AnalysisHeader;
 use analysis::record::GameAnalysis;
 use analysis::runner::{self, AnalysisProgress};
 use engine::Setting;
+use laboratory::textbook_engine;
 use players::fingerprint;
 use players::spec::{EngineSpec, parse_engines};
+use runs::outputs::OutputPath;
 use text::plural::counted;
 
 const GAMES: &str = "Games";
@@ -59,7 +62,7 @@ pub struct Args {
     #[arg(long, value_name = "WORDS", help_heading = SEARCH)]
     engine: Option<String>,
     #[command(flatten, next_help_heading = GAMES)]
-    shard: Shard,
+    shard: ShardArg,
     /// Combine the finished shards (NAME.jsonl) of an analysis
     #[arg(long, conflicts_with_all = ["limit", "options", "engine", "shard", "resume", "games", "players"], help_heading = GAMES)]
     join: bool,
@@ -68,21 +71,21 @@ pub struct Args {
     #[command(flatten, next_help_heading = OUTPUT)]
     reports: Reports,
     /// Also write problems as PDN: positions with a single winning or drawing move, with solutions
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
-    problems: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_parser = output(), help_heading = OUTPUT)]
+    problems: Option<OutputPath>,
     /// Write comments only for moves with a verdict
     #[arg(long, help_heading = OUTPUT)]
     brief: bool,
     #[command(flatten, next_help_heading = OUTPUT)]
-    progress: shared::Progress,
+    progress: Progress,
 }
 
 pub fn run(args: &Args) -> Outcome {
     let settings = args.settings.read()?;
     let limits = args.limits.limits(args.depth, Duration::from_secs(1));
     let external = args.external_engine(&limits)?;
-    let outputs = args.reports.declare(args.run.outputs::<AnalysisHeader>(&[])?);
-    let outputs = outputs.writes("--problems", args.problems.as_ref()).reads(args.settings.files());
+    let outputs = args.run.outputs::<AnalysisHeader>(&[])?.writes(args.reports.paths());
+    let outputs = outputs.writes(&args.problems).reads(args.settings.files());
     if args.join {
         let outputs = outputs.reads(args.input.files()).check()?;
         let store = output::join(args)?;
@@ -93,7 +96,7 @@ pub fn run(args: &Args) -> Outcome {
     let outputs =
         outputs.reads(source.files()).reads(external.iter().flat_map(fingerprint::files)).check()?;
     let mut games = source.count()?;
-    games.games.retain(|number, _| args.shard.holds(number - 1));
+    games.games.retain(|number, _| args.shard.shard.has(number - 1));
     if games.games.is_empty() {
         bail!("no games to analyse; check --game, --player and --shard");
     }
@@ -128,11 +131,9 @@ pub fn run(args: &Args) -> Outcome {
     let finished = |unfinished: usize| format!("{} of {all}", games.games.len() - unfinished);
     bar.set_message(finished(unfinished));
     let began = Instant::now();
-    let finder = || args.problems.is_some().then(Finder::new).transpose();
-    let analysers: Vec<_> = analysers
-        .into_iter()
-        .map(|analyser| Ok((analyser, finder()?)))
-        .collect::<Result<_, AnalyserError>>()?;
+    let finder = || anyhow::Ok(Finder::new(textbook_engine()?)?);
+    let with_finder = |analyser| anyhow::Ok((analyser, args.problems.is_some().then(finder).transpose()?));
+    let analysers: Vec<_> = analysers.into_iter().map(with_finder).collect::<Result<_, _>>()?;
     let statistics = runner::run(
         analysers,
         source.games(|number| left.contains_key(&number)),

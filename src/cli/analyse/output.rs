@@ -6,20 +6,20 @@ use std::io::Write;
 use serde_json::{Value, json};
 
 use super::Args;
-use crate::cli::say;
+use crate::cli::outcome::say;
 use analysis::problem::ProblemCollection;
 use analysis::record::AnalysisHeader;
 use analysis::report::{self, AnalysisSummary};
-use runs::checkpoint::{self, Checkpoint, CheckpointError, CheckpointHeader, Leniency, Loaded};
-use runs::outputs::Checked;
-use tournament::schedule::Shard;
+use runs::checkpoint::{self, Checkpoint, CheckpointError, CheckpointHeader, Loaded, ResumePolicy};
+use runs::outputs::Outputs;
+use runs::shard::Shard;
 
 /// The number of games listed on the screen.
 const MAX_LINES: usize = 40;
 
 pub(super) fn write_reports(
     args: &Args,
-    outputs: &Checked,
+    outputs: &Outputs,
     store: &Checkpoint<AnalysisHeader>,
 ) -> anyhow::Result<()> {
     let mut summary = AnalysisSummary::default();
@@ -54,12 +54,12 @@ pub(super) fn write_reports(
     if args.problems.is_some() {
         writeln!(out, "{problems}")?;
     }
-    outputs.write(args.problems.as_deref(), || problems.pdn())?;
-    outputs.write(args.reports.json.as_deref(), || {
+    outputs.write(args.problems.as_ref(), || problems.pdn())?;
+    outputs.write(args.reports.json.as_ref(), || {
         let report = json!({ "header": header, "players": summary.players(), "games": games });
         format!("{report}\n")
     })?;
-    outputs.write(args.reports.html.as_deref(), || {
+    outputs.write(args.reports.html.as_ref(), || {
         report::page("Analysed games", &header.judge, &header.limits, &summary, &shown)
     })?;
     Ok(())
@@ -68,7 +68,7 @@ pub(super) fn write_reports(
 /// Joins checkpoints that agree in everything but their shards.
 pub(super) fn join(args: &Args) -> anyhow::Result<Checkpoint<AnalysisHeader>> {
     let states = args.input.files();
-    let Leniency { any_program, salvage } = args.run.lenient.leniency();
+    let ResumePolicy { overwrite, any_program, salvage, .. } = args.run.policy();
     let mut common: Option<AnalysisHeader> = None;
     for state in states {
         let Loaded { header, .. } = checkpoint::read::<AnalysisHeader>(state, salvage, &mut drop)?;
@@ -82,7 +82,7 @@ pub(super) fn join(args: &Args) -> anyhow::Result<Checkpoint<AnalysisHeader>> {
         }
     }
     let header = common.ok_or_else(|| anyhow!("no states to join"))?;
-    let mut joined = Checkpoint::create(&args.run.out, header, args.run.mode().overwrite)?;
+    let mut joined = Checkpoint::create(&args.run.out, header, overwrite)?;
     let mut added = Ok(());
     for state in states {
         let mut add = |record| {

@@ -5,12 +5,14 @@ use std::io::{Write, stdout};
 use std::time::{Duration, Instant};
 
 use super::{room, write};
-use crate::cli::{
-    Outcome, Progress, Roots, Run, Settings, Shard, Status, Threads, at_least, default, evaluation_name,
-    interrupted_run, own_fingerprint, seconds, stop_on_signal,
-};
 use indicatif::ProgressBar;
 
+use crate::cli::arguments::engine::{Settings, Threads, evaluation_name, own_fingerprint};
+use crate::cli::arguments::run::{Run, ShardArg};
+use crate::cli::book::Roots;
+use crate::cli::outcome::{Outcome, Status, interrupted_run, stop_on_signal};
+use crate::cli::progress::Progress;
+use crate::cli::values::{at_least, default, seconds};
 use runs::checkpoint::CheckpointError;
 use text::plural::{counted, grouped};
 use training::book::build::{self, BuildHeader, BuildStep};
@@ -39,7 +41,7 @@ pub struct Args {
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
-    shard: Shard,
+    shard: ShardArg,
     #[command(flatten)]
     settings: Settings,
     #[command(flatten)]
@@ -48,10 +50,11 @@ pub struct Args {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.settings.read()?;
-    let book = runs::file::extended(&args.run.out, ".book");
-    let outputs = args.run.outputs::<BuildHeader>(&[&book])?.reads(args.settings.files()).check()?;
-    let keys = (0..).zip(build::root_keys(&args.roots.roots)?);
-    let roots: Vec<_> = keys.filter(|&(index, _)| args.shard.holds(index)).map(|(_, key)| key).collect();
+    let book = args.run.out.extended(".book");
+    let outputs =
+        args.run.outputs::<BuildHeader>(std::slice::from_ref(&book))?.reads(args.settings.files()).check()?;
+    let keys = (0_u64..).zip(build::root_keys(&args.roots.roots)?);
+    let roots: Vec<_> = keys.filter(|&(index, _)| args.shard.shard.has(index)).map(|(_, key)| key).collect();
     let searchers: Vec<_> = (0..args.threads.count())
         .map(|_| BookSearcher::new(&settings, args.nodes))
         .collect::<Result<_, _>>()?;

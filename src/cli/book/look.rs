@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::open;
-use crate::cli::{Json, Outcome, Positions, Status, listing};
+use crate::cli::arguments::files::{Json, listing};
+use crate::cli::arguments::position::Positions;
+use crate::cli::outcome::{Outcome, Status};
 use draughts::board::{Color, Position};
 use draughts::notation::{fen, movetext};
 use engine::book::{Ballot, Book, BookScore, Deck, Key};

@@ -8,10 +8,14 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::{open, read, room, write};
-use crate::cli::{OutFile, Outcome, Overwrite, Roots, Start, Status, at_least, within};
+use crate::cli::arguments::files::{OutFile, Overwrite};
+use crate::cli::arguments::position::Start;
+use crate::cli::book::Roots;
+use crate::cli::outcome::{Outcome, Status};
+use crate::cli::values::{at_least, output, within};
 use draughts::notation::fen;
 use engine::book::{BookEntry, Drop, Key};
-use runs::outputs::Checked;
+use runs::outputs::{OutputPath, Outputs};
 use text::plural::{counted, grouped};
 use training::book::build;
 use training::book::export;
@@ -38,7 +42,7 @@ pub(super) fn merge(args: &MergeArgs) -> Outcome {
 }
 
 /// Writes the new book, and prints its size.
-fn finish(out: &OutFile, outputs: &Checked, text: &str, entries: &BTreeMap<Key, BookEntry>) -> Outcome {
+fn finish(out: &OutFile, outputs: &Outputs, text: &str, entries: &BTreeMap<Key, BookEntry>) -> Outcome {
     outputs.check_again(&out.out)?;
     let book = write(&out.out, text, entries)?;
     let (entries, size) = (counted(book.len() as u64, "position"), grouped(book.size() as u64));
@@ -77,11 +81,11 @@ pub struct ExportArgs {
     /// Opening book [default: the built-in book]
     file: Option<PathBuf>,
     /// Write JSON to a file, or - for standard output: a line per position, with all moves
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_parser = output())]
+    json: Option<OutputPath>,
     /// Write PDN to a file, or - for standard output: best play, with other moves as variations [default: -]
-    #[arg(long, value_name = "FILE")]
-    pdn: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_parser = output())]
+    pdn: Option<OutputPath>,
     #[command(flatten)]
     overwrite: Overwrite,
     #[command(flatten)]
@@ -96,20 +100,21 @@ pub struct ExportArgs {
 
 pub(super) fn export(args: &ExportArgs) -> Outcome {
     let start = args.start.position();
-    let pdn = args.pdn.clone().or_else(|| args.json.is_none().then(|| "-".into()));
     let outputs = args.overwrite.outputs().reads(&args.file);
-    let outputs = outputs.writes("--pdn", pdn.as_ref()).writes("--json", args.json.as_ref()).check()?;
+    let outputs = outputs.writes(&args.pdn).writes(&args.json).check()?;
     let book = open(args.file.as_ref())?;
     if args.json.is_some() {
         let mut text = String::new();
         let mut line = |entry: &Value| text.extend([entry.to_string(), "\n".to_owned()]);
         export::json(&book, &mut line).map_err(anyhow::Error::msg)?;
-        outputs.write(args.json.as_deref(), || text)?;
+        outputs.write(args.json.as_ref(), || text)?;
     }
-    if pdn.is_some() {
+    if args.pdn.is_some() || args.json.is_none() {
         let game = export::game(&book, &start, Drop(args.drop), args.plies.into())
             .ok_or_else(|| anyhow!("{} is not in the book", fen::format(&start)))?;
-        outputs.write(pdn.as_deref(), || format!("{game}\n"))?;
+        let mut out = outputs.open(args.pdn.as_ref())?;
+        out.write_with(|out| writeln!(out, "{game}"))?;
+        out.commit()?;
     }
     Ok(Status::Success)
 }

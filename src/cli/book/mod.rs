@@ -9,12 +9,23 @@ use anyhow::anyhow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::Outcome;
+use crate::cli::outcome::Outcome;
+use crate::cli::values::within;
 use engine::book::{Book, BookEntry, Key};
 use training::book::verify;
 
+/// Build, check and query opening books
+///
+/// A book is built by the engine's own search: the most important positions are searched and expanded first, and values
+/// found deep in the tree change the first moves.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
 #[derive(clap::Subcommand, Debug)]
-pub enum Command {
+enum Command {
     /// Build a book, or enlarge one
     ///
     /// Writes the book to NAME.book, and what is needed to resume to NAME.jsonl. With one thread, the result is
@@ -38,8 +49,8 @@ pub enum Command {
     Export(make::ExportArgs),
 }
 
-pub(super) fn run(command: &Command) -> Outcome {
-    match command {
+pub(super) fn run(args: &Args) -> Outcome {
+    match &args.command {
         Command::Build(args) => build::run(args),
         Command::Info(args) => look::info(args),
         Command::Probe(args) => look::probe(args),
@@ -49,6 +60,17 @@ pub(super) fn run(command: &Command) -> Outcome {
         Command::Prune(args) => make::prune(args),
         Command::Export(args) => make::export(args),
     }
+}
+
+/// The first positions of a book, and the order in which others follow.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Roots {
+    /// Sets of root positions, as a list: start, three-move, barred, eleven-man
+    #[arg(long, value_name = "SETS", default_value = "start,three-move,barred")]
+    pub(crate) roots: String,
+    /// How many hundredths of a man weigh as much as one ply; smaller numbers make the book narrower and deeper
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = within(1..=10_000_u32))]
+    pub(crate) width: u32,
 }
 
 /// Opens a book: by default the compiled-in one.

@@ -6,10 +6,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::look::BookArg;
-use crate::cli::{
-    LimitArgs, Outcome, Progress, Run, Seed, Settings, Status, Threads, at_least, default, interrupted_run,
-    own_fingerprint, stop_on_signal, within,
-};
+use crate::cli::arguments::engine::{LimitArgs, Seed, Settings, Threads, own_fingerprint};
+use crate::cli::arguments::run::Run;
+use crate::cli::outcome::{Outcome, Status, interrupted_run, stop_on_signal};
+use crate::cli::progress::Progress;
+use crate::cli::values::{at_least, default, within};
 use engine::book::choice::MIN_DEPTH;
 use training::book::review::{self, DepthCounts, PositionReview, ReviewHeader, ReviewSummary};
 use training::checked_engine;

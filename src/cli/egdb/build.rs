@@ -12,10 +12,11 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressState};
 
 use super::{FolderArg, PIECES, Wanted, request, time};
-use crate::cli::progress::rate;
-use crate::cli::{
-    Json, Outcome, REPEAT, Status, Threads, bar, cores, interrupted, say, stop_on_signal, within,
-};
+use crate::cli::arguments::engine::{Threads, cores};
+use crate::cli::arguments::files::Json;
+use crate::cli::outcome::{Outcome, REPEAT, Status, interrupted, say, stop_on_signal};
+use crate::cli::progress::{bar, rate};
+use crate::cli::values::within;
 use endgames::{
     BuildError, BuildJob, BuildObserver, BuildRequest, Content, Cost, DatabaseHeader, DatabasePaths,
     FileError, Slice, build, check_folder,
@@ -220,7 +221,7 @@ pub struct PlanArgs {
 
 #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
 pub(super) fn plan(args: &PlanArgs) -> Outcome {
-    let request = args.wanted.request(args.place.folder().unwrap_or_default(), 1);
+    let request = args.wanted.request(args.place.folder()?, 1);
     let plan = request.plan();
     let is_there = |job: &BuildJob| {
         job.slices.iter().all(|&slice| request.folder.join(job.content.file_name(slice)).exists())
@@ -245,7 +246,7 @@ pub(super) fn plan(args: &PlanArgs) -> Outcome {
                 })
             })
             .collect();
-        writeln!(out, "{}", serde_json::to_string_pretty(&jobs).unwrap_or_default())?;
+        writeln!(out, "{}", serde_json::to_string_pretty(&jobs)?)?;
         return Ok(Status::Success);
     }
     let alike = |job: &BuildJob| {

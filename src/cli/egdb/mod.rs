@@ -9,11 +9,19 @@ use std::path::PathBuf;
 
 pub(super) use build::{tip, tip_text};
 
-use super::{Outcome, say, within};
+use crate::cli::outcome::{Outcome, say};
+use crate::cli::values::within;
 use endgames::{BuildRequest, DatabasePaths, Databases, FileError, MAX_PIECES, Slice, default_folder};
 
+/// Build, verify and query endgame databases
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
 #[derive(clap::Subcommand, Debug)]
-pub enum Command {
+enum Command {
     /// Build win, loss and draw databases
     ///
     /// By default, the files go where the engine finds them at its next start. Repeat the command to resume an
@@ -77,8 +85,8 @@ impl Wanted {
     }
 }
 
-pub(super) fn run(command: &Command) -> Outcome {
-    match command {
+pub(super) fn run(args: &Args) -> Outcome {
+    match &args.command {
         Command::Build(args) => build::run(args),
         Command::Plan(args) => build::plan(args),
         Command::Info(place) => query::info(place),

@@ -5,7 +5,9 @@ use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 use super::{FolderArg, Installed, report_problems, request, time};
-use crate::cli::{Outcome, Positions, cores};
+use crate::cli::arguments::engine::cores;
+use crate::cli::arguments::position::Positions;
+use crate::cli::outcome::Outcome;
 use draughts::notation::{fen, movetext};
 use draughts::result::KnownValue;
 use endgames::{

@@ -3,18 +3,21 @@
 use anyhow::bail;
 use std::collections::HashMap;
 use std::io::{Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Installed, report_problems};
-use crate::cli::{INCOMPLETE, Outcome, REPEAT, Threads, at_least, bar, interrupted, stop_on_signal};
+use crate::cli::arguments::engine::Threads;
+use crate::cli::outcome::{INCOMPLETE, Outcome, REPEAT, interrupted, stop_on_signal};
+use crate::cli::progress::bar;
+use crate::cli::values::{at_least, output_file};
 use draughts::notation::fen;
 use draughts::result::KnownValue;
 use endgames::{Contradiction, DatabaseHeader, MAX_PIECES, Slice, SlicePart, Verification, verify};
-use runs::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
-use runs::outputs::Outputs;
+use runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
+use runs::outputs::{OutputPath, Outputs};
 use text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]
@@ -28,8 +31,8 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = at_least(1_u64))]
     sample: Option<u64>,
     /// Record verified parts in FILE and skip those already recorded
-    #[arg(long, value_name = "FILE")]
-    journal: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
+    journal: Option<OutputPath>,
     #[command(flatten)]
     threads: Threads,
 }
@@ -55,7 +58,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         bail!("there are no databases to verify");
     }
     let tables = databases.files().filter_map(|(_, path)| path);
-    Outputs::new(true).reads(tables).writes_files("--journal", &args.journal).check()?;
+    Outputs::new(true).reads(tables).writes(&args.journal).check()?;
     let mut verified = Verified::open(args.journal.as_deref())?;
     let parts = files.iter().flat_map(|header| {
         let parts = SlicePart::all(header.content, header.slice, args.sample);
@@ -154,7 +157,7 @@ impl Verified {
             let (checked, wrong) = (part.checked, part.wrong);
             parts.insert(part.part, Verification { checked, wrong, ..Verification::default() });
         };
-        let open = |path| Checkpoint::open(path, VerifyHeader {}, OpenMode::RESUME, &mut insert);
+        let open = |path| Checkpoint::open(path, VerifyHeader {}, ResumePolicy::RESUME, &mut insert);
         let file = path.map(open).transpose()?.map(|(file, _)| file);
         Ok(Self { parts, file })
     }

@@ -7,7 +7,9 @@ use serde::Serialize;
 
 use super::output::{Output, json};
 use super::{Files, status};
-use crate::cli::{Json, Moves, Outcome, Start, say};
+use crate::cli::arguments::files::Json;
+use crate::cli::arguments::position::{Moves, Start};
+use crate::cli::outcome::{Outcome, say};
 use analysis::games::continuations::{Continuation, Continuations, ResultCounts};
 use analysis::games::opening::Ballots;
 use draughts::notation::pdn::{PdnEntry, PdnGame};
@@ -56,7 +58,7 @@ pub(super) fn tree(args: &TreeArgs) -> Outcome {
     })?;
     let fen = fen::format(&position);
     let report = Report { fen, games: tree.games(), unread: tree.unread(), moves: tree.list() };
-    let mut out = Output::standard()?;
+    let mut out = Output::standard();
     out.write(&if args.json.json { json(&report) } else { tree_table(&report) })?;
     out.finish()?;
     if report.unread > 0 && !args.json.json {
@@ -155,7 +157,7 @@ impl Opening {
 pub(super) fn openings(args: &OpeningsArgs) -> Outcome {
     let ballots = Ballots::new();
     let mut counts: BTreeMap<Opening, ResultCounts> = BTreeMap::new();
-    let mut out = Output::standard()?;
+    let mut out = Output::standard();
     let work = |entry: PdnEntry, _: &[u8]| (Opening::of(&entry.game, &ballots), entry.game.result);
     let readable = args.files.each(work, |site, (opening, result)| {
         if args.summary {

@@ -4,7 +4,9 @@ use serde::Serialize;
 
 use super::output::{self, InPlace, json};
 use super::{Files, status};
-use crate::cli::{Json, Outcome, say, within};
+use crate::cli::arguments::files::Json;
+use crate::cli::outcome::{Outcome, say};
+use crate::cli::values::within;
 use analysis::games::duplicates::{GameLine, Near, Seen};
 use draughts::notation::pdn::PdnEntry;
 use text::plural::counted;
@@ -70,10 +72,7 @@ impl std::fmt::Display for Pair {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let places = args.files.games.places()?;
-    let at = |(file, game): (usize, usize)| At {
-        file: places.get(file).map(ToString::to_string).unwrap_or_default(),
-        game,
-    };
+    let at = |(file, game): (usize, usize)| At { file: places[file].to_string(), game };
     let show = |pair: &Pair| if args.json.json { json(pair) } else { pair.to_string() };
     let mut out = args.output.open_or_replace(args.in_place, &args.files)?;
     let mut seen = Seen::default();

@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use super::output::{self, InPlace, Output, json};
 use super::{Files, fault, severity, status};
-use crate::cli::{Json, Outcome, say};
+use crate::cli::arguments::files::Json;
+use crate::cli::outcome::{Outcome, say};
 use draughts::notation::pdn::PdnEntry;
 use text::plural::counted;
 
@@ -47,7 +48,7 @@ struct Totals {
 
 pub(super) fn check(args: &CheckArgs) -> Outcome {
     let mut counts = Totals::default();
-    let mut out = Output::standard()?;
+    let mut out = Output::standard();
     let work = |entry: PdnEntry, _: &[u8]| (entry.game.plies.len(), entry.complete, entry.faults);
     let readable = args.files.each(work, |site, (plies, complete, faults)| {
         counts.games += 1;

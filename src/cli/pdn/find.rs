@@ -6,7 +6,10 @@ use serde::Serialize;
 
 use super::output::{self, json};
 use super::{Files, status};
-use crate::cli::{Json, Outcome, at_least, play_moves, position, say};
+use crate::cli::arguments::files::Json;
+use crate::cli::arguments::position::play_moves;
+use crate::cli::outcome::{Outcome, say};
+use crate::cli::values::{at_least, position};
 use analysis::games::continuations::first_ply;
 use analysis::games::opening::{BallotName, Ballots};
 use draughts::board::{Color, Move, Position, Square};

@@ -8,14 +8,27 @@ mod output;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{GameFiles, Outcome, Status, Threads, bar, say};
+use crate::cli::arguments::engine::Threads;
+use crate::cli::arguments::files::GameFiles;
+use crate::cli::outcome::{Outcome, Status, say};
+use crate::cli::progress::bar;
 use analysis::games::place::GameSource;
 use analysis::games::stream;
 use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 
+/// Check, format, search and count games in PDN files
+///
+/// Reads files of any size game by game, in the notations and encodings found in real files. An error in one game
+/// does not affect the others.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
 /// The commands. Their arguments have descriptions.
 #[derive(clap::Subcommand, Debug)]
-pub enum Command {
+enum Command {
     Check(errors::CheckArgs),
     Format(errors::FormatArgs),
     Find(Box<find::Args>),
@@ -24,8 +37,8 @@ pub enum Command {
     Openings(counts::OpeningsArgs),
 }
 
-pub(super) fn run(command: &Command) -> Outcome {
-    match command {
+pub(super) fn run(args: &Args) -> Outcome {
+    match &args.command {
         Command::Check(args) => errors::check(args),
         Command::Format(args) => errors::format(args),
         Command::Find(args) => find::run(args),

@@ -1,16 +1,18 @@
 //! Output of games: to standard output, or to files that are written completely or not at all.
 
 use anyhow::{anyhow, bail};
-use std::path::PathBuf;
+use std::io::Write;
 
 use clap::ValueEnum;
 
 use super::{Files, Site, fault};
-use crate::cli::Overwrite;
+use crate::cli::arguments::files::Overwrite;
+use crate::cli::values::output;
 use analysis::games::place::GameSource;
 use draughts::notation::encoding;
 use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind};
-use runs::outputs::{Outputs, Sink};
+use runs::file::AtomicFile;
+use runs::outputs::{OutputPath, Outputs};
 
 /// How to treat incomplete games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -28,8 +30,8 @@ pub(super) enum Faulty {
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Write the games to FILE instead of standard output
-    #[arg(long, short, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[arg(long, short, value_name = "FILE", value_parser = output())]
+    out: Option<OutputPath>,
     #[command(flatten)]
     overwrite: Overwrite,
     /// Treatment of games that contain errors
@@ -41,8 +43,8 @@ impl Args {
     pub(super) fn open(&self, files: &Files) -> anyhow::Result<Output> {
         let places = files.games.places()?;
         let inputs = places.iter().filter_map(GameSource::path);
-        self.overwrite.outputs().reads(inputs).writes("--out", self.out.as_ref()).check()?;
-        Ok(Output { in_place: false, current: Some((0, Sink::open(self.out.as_deref())?)) })
+        let outputs = self.overwrite.outputs().reads(inputs).writes(&self.out).check()?;
+        Ok(Output { in_place: false, current: Some((0, outputs.open(self.out.as_ref())?)) })
     }
 
     pub(super) fn open_or_replace(&self, in_place: InPlace, files: &Files) -> anyhow::Result<Output> {
@@ -51,10 +53,11 @@ impl Args {
         }
         let places = files.games.places()?;
         if places.contains(&GameSource::Input) {
-            bail!("--in-place cannot replace standard input");
+            bail!("--{IN_PLACE} cannot replace standard input");
         }
-        let inputs = places.iter().filter_map(GameSource::path);
-        Outputs::new(true).writes_files("--in-place", inputs).check()?;
+        let files = places.iter().filter_map(GameSource::path);
+        let files: Vec<_> = files.map(|path| OutputPath::file(format!("--{IN_PLACE}"), path)).collect();
+        Outputs::new(true).writes(&files).check()?;
         Ok(Output { in_place: true, current: None })
     }
 
@@ -80,11 +83,13 @@ impl Args {
     }
 }
 
+const IN_PLACE: &str = "in-place";
+
 /// Replacing the input files.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(super) struct InPlace {
     /// Replace each file with its result
-    #[arg(long, conflicts_with = "out")]
+    #[arg(long = IN_PLACE, conflicts_with = "out")]
     in_place: bool,
 }
 
@@ -94,26 +99,27 @@ pub(super) type Written = Result<String, PdnError>;
 pub(super) struct Output {
     in_place: bool,
     /// The open output, with the number of the file that is replaced.
-    current: Option<(usize, Sink)>,
+    current: Option<(usize, AtomicFile)>,
 }
 
 impl Output {
-    pub(super) fn standard() -> anyhow::Result<Self> {
-        Ok(Self { in_place: false, current: Some((0, Sink::open(None)?)) })
+    pub(super) fn standard() -> Self {
+        Self { in_place: false, current: Some((0, AtomicFile::stdout())) }
     }
 
     pub(super) fn write_at(&mut self, site: &Site<'_>, text: &str) -> anyhow::Result<()> {
         if self.in_place && self.current.as_ref().is_none_or(|(file, _)| *file != site.file) {
-            let next = (site.file, Sink::open(site.place.path())?);
-            if let Some((_, done)) = self.current.replace(next) {
-                done.finish()?;
+            let file = site.place.path().map_or_else(|| Ok(AtomicFile::stdout()), AtomicFile::create)?;
+            if let Some((_, done)) = self.current.replace((site.file, file)) {
+                done.commit()?;
             }
         }
         self.write(text)
     }
 
     pub(super) fn write(&mut self, text: &str) -> anyhow::Result<()> {
-        Ok(self.current.as_mut().map_or(Ok(()), |(_, out)| out.write(text.as_bytes()))?)
+        let write = |out: &mut dyn Write| out.write_all(text.as_bytes());
+        Ok(self.current.as_mut().map_or(Ok(()), |(_, out)| out.write_with(write))?)
     }
 
     /// Writes a game. Fails if its text would be lost.
@@ -129,13 +135,13 @@ impl Output {
     }
 
     pub(super) fn finish(self) -> anyhow::Result<()> {
-        Ok(self.current.map_or(Ok(()), |(_, out)| out.finish())?)
+        Ok(self.current.map_or(Ok(()), |(_, out)| out.commit())?)
     }
 }
 
+#[expect(clippy::expect_used, reason = "no map of these has keys that are not texts")]
 pub(super) fn json(value: &impl serde::Serialize) -> String {
-    // Numbers, strings and lists can always be serialized.
-    let mut line = serde_json::to_string(value).unwrap_or_default();
+    let mut line = serde_json::to_string(value).expect("numbers, texts and lists have a JSON form");
     line.push('\n');
     line
 }

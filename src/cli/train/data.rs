@@ -1,13 +1,17 @@
 //! `kelso train data`: summarises position files and makes new ones from them.
 
 use std::io::{Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::input::{Input, reading};
-use super::{Outcome, say, stop_on_signal, stopped, within};
-use crate::cli::{INCOMPLETE, OutFile, Overwrite, Seed, interrupted};
+use super::stopped;
+use crate::cli::arguments::engine::Seed;
+use crate::cli::arguments::files::{OutFile, Overwrite};
+use crate::cli::outcome::{INCOMPLETE, Outcome, interrupted, say, stop_on_signal};
+use crate::cli::values::{output_file, within};
 use reports::table::Table;
 use runs::checkpoint::CheckpointError;
+use runs::outputs::OutputPath;
 use text::plural::{counted, grouped};
 use training::SampleHeader;
 use training::data::{SampleCounts, SampleFiles, SampleSummary, Sort, deduplicate, split};
@@ -43,11 +47,11 @@ pub struct SplitArgs {
     #[command(flatten)]
     seed: Seed,
     /// Write the first part to FILE
-    #[arg(long, value_name = "FILE")]
-    out_a: PathBuf,
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
+    out_a: OutputPath,
     /// Write all other games to FILE
-    #[arg(long, value_name = "FILE")]
-    out_b: PathBuf,
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
+    out_b: OutputPath,
     #[command(flatten)]
     overwrite: Overwrite,
 }
@@ -58,26 +62,22 @@ pub(super) fn run(command: &Command) -> Outcome {
         Command::Merge(args) => args.copy(&mut |_| Some(0)),
         Command::Dedup(args) => args.copy(&mut deduplicate()),
         Command::Split(args) => {
-            let outputs = [("--out-a", args.out_a.as_path()), ("--out-b", &args.out_b)];
-            copy(&args.input, &args.overwrite, &outputs, &mut split(args.share, args.seed.seed))
+            let out = [&args.out_a, &args.out_b];
+            copy(&args.input, &args.overwrite, &out, &mut split(args.share, args.seed.seed))
         }
     }
 }
 
 impl OneOut {
     fn copy(&self, sort: Sort<'_>) -> Outcome {
-        copy(&self.input, &self.out.overwrite, &[("--out", &self.out.out)], sort)
+        copy(&self.input, &self.out.overwrite, &[&self.out.out], sort)
     }
 }
 
-fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)], sort: Sort<'_>) -> Outcome {
-    let out: Vec<&Path> = outputs.iter().map(|(_, path)| *path).collect();
+fn copy(input: &Input, overwrite: &Overwrite, outputs: &[&OutputPath], sort: Sort<'_>) -> Outcome {
+    let out: Vec<&Path> = outputs.iter().map(|path| &***path).collect();
     let files = input.files_but(&out)?;
-    let declared = overwrite.outputs().reads(&files);
-    outputs
-        .iter()
-        .fold(declared, |declared, (option, path)| declared.writes_files(option, [path]))
-        .check()?;
+    overwrite.outputs().reads(&files).writes(outputs.iter().copied()).check()?;
     let source = SampleFiles::open(&files)?;
     let copied = reading(&source, &stop_on_signal(), |watch| source.copy(&out, watch, sort));
     let Some(copied) = copied? else {

@@ -5,9 +5,15 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 use super::input::TrainingInput;
-use super::{OutFile, Outcome, Seed, Status, Threads, above_zero, bar, stop_on_signal, stopped, within};
+use super::stopped;
+use crate::cli::arguments::engine::{Seed, Threads};
+use crate::cli::arguments::files::OutFile;
+use crate::cli::outcome::{Outcome, Status, stop_on_signal};
+use crate::cli::progress::bar;
+use crate::cli::values::{above_zero, output_file, within};
 use engine::eval::network::{self, NetworkWeights};
 use runs::file;
+use runs::outputs::OutputPath;
 use text::plural::counted;
 use training::fit::{self, Fit, FitOptions};
 use training::terms::{Regression, RegressionOptions};
@@ -33,8 +39,8 @@ pub struct NetworkArgs {
     #[command(flatten)]
     seed: Seed,
     /// Write a chart of the losses by epoch to FILE
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
+    svg: Option<OutputPath>,
     /// Name of the weights
     #[arg(long, default_value = "unnamed", value_parser = name)]
     name: String,
@@ -78,7 +84,7 @@ pub(super) fn read_weights(path: &Path) -> anyhow::Result<NetworkWeights> {
 pub(super) fn network(args: &NetworkArgs) -> Outcome {
     let inputs = args.data.files()?.into_iter().chain(args.from.clone());
     let outputs = args.out.reading(inputs);
-    let outputs = outputs.writes_files("--svg", &args.svg).check()?;
+    let outputs = outputs.writes(&args.svg).check()?;
     let from = args.from.as_deref().map(read_weights).transpose()?;
     let interrupt = stop_on_signal();
     let Some(set) = args.data.read(&interrupt)? else { return Ok(stopped()) };

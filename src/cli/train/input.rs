@@ -4,7 +4,9 @@ use anyhow::{Context, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{at_least, say, watched, within};
+use crate::cli::outcome::say;
+use crate::cli::progress::watched;
+use crate::cli::values::{at_least, within};
 use runs::stop::StopToken;
 use text::plural::counted;
 use training::data::{OnSamples, SampleFiles, TrainingSet};

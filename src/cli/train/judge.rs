@@ -8,8 +8,12 @@ use anyhow::bail;
 
 use super::fit::read_weights;
 use super::input::{Input, reading};
-use super::{Outcome, Searches, at_least, bar, interrupted_run, stop_on_signal, stopped};
-use crate::cli::{Run, Status, default, own_fingerprint};
+use super::{Searches, stopped};
+use crate::cli::arguments::engine::own_fingerprint;
+use crate::cli::arguments::run::Run;
+use crate::cli::outcome::{Outcome, Status, interrupted_run, stop_on_signal};
+use crate::cli::progress::bar;
+use crate::cli::values::{at_least, default};
 use draughts::result::Wdl;
 use engine::eval::Evaluate;
 use engine::eval::network::Network;

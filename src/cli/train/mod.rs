@@ -1,5 +1,9 @@
 //! `kelso train`: self-play, its data, and evaluations learned from them.
 
+use crate::cli::arguments::engine::{Seed, Settings, Threads};
+use crate::cli::outcome::{NOTHING_KEPT, Outcome, Status, interrupted};
+use crate::cli::values::at_least;
+
 mod data;
 mod fit;
 mod input;
@@ -7,13 +11,15 @@ mod judge;
 mod play;
 mod tune;
 
-use super::{
-    NOTHING_KEPT, OutFile, Outcome, Seed, Settings, Status, Threads, above_zero, at_least, bar, interrupted,
-    interrupted_run, say, stop_on_signal, watched, within,
-};
+/// Train an evaluation on the engine's own games
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
 
 #[derive(clap::Subcommand, Debug)]
-pub enum Command {
+enum Command {
     /// Play games of the engine against itself
     ///
     /// Games are appended to one file in the directory. Repeat the command to resume an interrupted run; more games make it
@@ -50,8 +56,8 @@ pub enum Command {
     Margins(tune::MarginsArgs),
 }
 
-pub(super) fn run(command: &Command) -> Outcome {
-    match command {
+pub(super) fn run(args: &Args) -> Outcome {
+    match &args.command {
         Command::Play(args) => play::run(args),
         Command::Data(command) => data::run(command),
         Command::Fit(args) => fit::network(args),

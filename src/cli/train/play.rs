@@ -3,8 +3,11 @@
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
-use super::{Games, Outcome, bar, say, stop_on_signal, within};
-use crate::cli::{REPEAT, Shard, Status};
+use super::Games;
+use crate::cli::arguments::run::ShardArg;
+use crate::cli::outcome::{Outcome, REPEAT, Status, say, stop_on_signal};
+use crate::cli::progress::bar;
+use crate::cli::values::within;
 use text::plural::{counted, grouped};
 use training::{SelfPlay, StoredGames};
 
@@ -20,7 +23,7 @@ pub struct Args {
     #[arg(long, default_value_t = 2, value_parser = within(0..=100_u32))]
     branches: u32,
     #[command(flatten)]
-    shard: Shard,
+    shard: ShardArg,
     #[command(flatten)]
     how: Games,
 }
@@ -32,7 +35,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         nodes: args.how.search.nodes,
         branches: args.branches,
         games: args.games,
-        shard: (args.shard.shard.index, args.shard.shard.count),
+        shard: args.shard.shard,
         threads: args.how.search.threads.count(),
         settings,
     };

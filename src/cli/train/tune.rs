@@ -6,11 +6,14 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 
-use super::{Games, OutFile, Outcome, Status, above_zero, at_least, bar, say, stop_on_signal, within};
-use crate::cli::{REPEAT, default, even, interrupted};
+use super::Games;
+use crate::cli::arguments::files::OutFile;
+use crate::cli::outcome::{Outcome, REPEAT, Status, interrupted, say, stop_on_signal};
+use crate::cli::progress::bar;
+use crate::cli::values::{above_zero, at_least, default, even, output_file, within};
 use laboratory::REGISTRY;
 use runs::file;
-use runs::outputs::Outputs;
+use runs::outputs::{OutputPath, Outputs};
 use text::plural::counted;
 use training::Tuning;
 use training::tune::{Generation, Tournament, TuneState};
@@ -74,7 +77,7 @@ impl TuneArgs {
             mutation_range: self.reach / 100.0,
             threads: self.how.search.threads.count(),
             settings: self.how.search.settings.read()?,
-            file: self.out.out.clone(),
+            file: self.out.out.to_path_buf(),
         })
     }
 }
@@ -82,8 +85,8 @@ impl TuneArgs {
 pub(super) fn tune(args: &TuneArgs) -> Outcome {
     let inputs = args.how.search.settings.files().map(PathBuf::from).chain(args.from.clone());
     // A run that has a state is resumed, with the weights that it has written.
-    let state = file::extended(&args.out.out, ".state");
-    args.out.overwrite.outputs().reads(inputs).keeps(true, [&state, &args.out.out]).check()?;
+    let kept = [args.out.out.extended(".state"), args.out.out.clone()];
+    args.out.overwrite.outputs().reads(inputs).keeps(true, kept).check()?;
     let tournament = args.tournament()?;
     let (mut checkpoint, mut state) = tournament.resume()?;
     let interrupt = stop_on_signal();
@@ -130,8 +133,8 @@ pub(super) fn tune(args: &TuneArgs) -> Outcome {
 #[derive(clap::Args, Debug)]
 pub struct MarginsArgs {
     /// File for the results of all pairs; repeat the command to resume from it
-    #[arg(long, short, value_name = "FILE")]
-    out: PathBuf,
+    #[arg(long, short, value_name = "FILE", value_parser = output_file())]
+    out: OutputPath,
     /// Number of pairs of games
     #[arg(long, default_value_t = 20_000, value_parser = at_least(1_u64))]
     pairs: u64,
@@ -140,7 +143,7 @@ pub struct MarginsArgs {
 }
 
 pub(super) fn margins(args: &MarginsArgs) -> Outcome {
-    Outputs::new(true).reads(args.how.search.settings.files()).writes_files("--out", [&args.out]).check()?;
+    Outputs::new(true).reads(args.how.search.settings.files()).writes([&args.out]).check()?;
     let interrupt = stop_on_signal();
     let bar = bar(args.pairs, "{pos}/{len} pairs {wide_bar} {per_sec} {eta} {msg}");
     let tuning = Tuning {
@@ -149,7 +152,7 @@ pub(super) fn margins(args: &MarginsArgs) -> Outcome {
         nodes: args.how.search.nodes,
         threads: args.how.search.threads.count(),
         settings: args.how.search.settings.read()?,
-        file: args.out.clone(),
+        file: args.out.to_path_buf(),
     };
     let state = tuning.run(&|state| {
         bar.set_position(state.pairs());

@@ -17,6 +17,7 @@ const START: usize = 8;
 
 impl GameLine {
     /// Returns the line of a game.
+    #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "the moves of a game are legal")]
     pub fn of(game: &PdnGame) -> Self {
         let mut bytes = Vec::with_capacity(START + game.plies.len());
         let key = if game.start == Position::start() { 0 } else { game.start.key() };
@@ -26,7 +27,7 @@ impl GameLine {
         for mv in game.moves() {
             list.clear();
             position.list_moves(&mut list);
-            let index = list.iter().position(|&legal| legal == mv).unwrap_or_default();
+            let index = list.iter().position(|&legal| legal == mv).expect("a legal move");
             bytes.push(u8::try_from(index).unwrap_or(u8::MAX));
             position = position.after(mv);
         }

@@ -60,11 +60,10 @@ pub struct Finder {
 }
 
 impl Finder {
-    /// Creates a finder.
-    pub fn new() -> Result<Self, AnalyserError> {
-        let shallow = ShallowSearch::new(EASY).map_err(AnalyserError::Setting)?;
+    /// Creates a finder. `textbook` is the engine of its [`ShallowSearch`].
+    pub fn new(textbook: Engine) -> Result<Self, AnalyserError> {
         let grader = engine(&vec![Setting::Hash(16)].into())?;
-        Ok(Self { shallow, grader })
+        Ok(Self { shallow: ShallowSearch::new(textbook, EASY), grader })
     }
 
     /// Returns the problems among the positions of a game.

@@ -6,9 +6,8 @@ use super::proof::{Goal, Prover, TooLarge};
 use crate::value::known;
 use draughts::board::{Color, Game, Move, Position};
 use endgames::{Databases, Wdl};
+use engine::Engine;
 use engine::search::{Control, Limits};
-use engine::{Engine, Setting, SettingError};
-use laboratory::REGISTRY;
 
 /// The limits of proofs, in nodes and in quiet plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -227,7 +226,7 @@ impl<'a> ProblemProver<'a> {
     }
 }
 
-/// A textbook search of a few plies. A move that it finds is too easy for a problem; it stays the same when the engine changes.
+/// A search of a few plies. A move that it finds is too easy for a problem.
 #[derive(Debug)]
 pub struct ShallowSearch {
     engine: Engine,
@@ -235,15 +234,10 @@ pub struct ShallowSearch {
 }
 
 impl ShallowSearch {
-    /// Creates a search of a depth.
-    pub fn new(depth: usize) -> Result<Self, SettingError> {
-        let mut engine = Engine::with_registry(REGISTRY, 1)?;
-        if let (Some(searcher), Some(evaluation)) = (REGISTRY.searcher("ab-tt-q"), REGISTRY.evaluation("v3"))
-        {
-            engine.apply(Setting::Searcher(searcher))?;
-            engine.apply(Setting::Evaluation(evaluation))?;
-        }
-        Ok(Self { engine, depth })
+    /// Creates a search of a depth. The engine should have a textbook search, which stays the same when the engine that plays
+    /// changes.
+    pub const fn new(engine: Engine, depth: usize) -> Self {
+        Self { engine, depth }
     }
 
     /// Returns whether a search to two plies, four plies and so on up to the depth finds a move.
@@ -252,5 +246,47 @@ impl ShallowSearch {
         let answer =
             |depth| self.engine.search(&game, &Limits::depth(depth), &Control::new(false), &mut |_| {});
         (2..=self.depth).step_by(2).any(|depth| answer(depth).best == Some(best))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use draughts::notation::{fen, movetext};
+    use engine::Registry;
+
+    fn shallow(depth: usize) -> ShallowSearch {
+        ShallowSearch::new(Engine::with_registry(Registry::default(), 1).unwrap(), depth)
+    }
+
+    #[test]
+    fn a_move_is_the_only_one_if_all_others_have_a_worse_result() {
+        let databases = Databases::compiled_in();
+        for (text, expected) in [
+            ("W:W6,K10:BK1", Some((Goal::Win, "6-2"))),
+            // Several moves win, both draw, all lose.
+            ("B:W32:BK22,K23", None),
+            ("W:WK1:BK32", None),
+            ("W:WK14:BK5,K6", None),
+        ] {
+            let position = fen::parse(text).unwrap();
+            let found = only(&position, &databases).map(|(goal, mv)| (goal, movetext::format(&position, mv)));
+            assert_eq!(found, expected.map(|(goal, mv)| (goal, mv.to_owned())), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_ending_is_a_problem_unless_a_shallow_search_finds_its_move() {
+        let databases = Databases::compiled_in();
+        let position = fen::parse("W:WK1,K12:B7,10,11").unwrap();
+        let best = movetext::parse(&position, "1-6").unwrap();
+        for depth in [0, 20] {
+            let shallow = shallow(depth);
+            let prover =
+                ProblemProver { databases: &databases, shallow: &shallow, limits: ProofLimits::QUICK };
+            let found = prover.ending(&position);
+            assert_eq!(shallow.finds(&position, best), depth > 0);
+            assert_eq!(found, (depth == 0).then_some((best, Proof::Database(Goal::Win, 12))));
+        }
     }
 }

@@ -4,7 +4,6 @@
 //! The offsets of the contexts are chosen from a sample of the blocks, and for a slice of more than 32 million
 //! positions so is the model.
 
-use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -18,7 +17,7 @@ use crate::header::{DatabaseHeader, FileError, GROUP, HEADER};
 use crate::index::to_usize;
 use crate::model::{ContextModel, Frequencies, write_number};
 use crate::value::BestValue;
-use runs::file::Draft;
+use runs::file::AtomicFile;
 
 /// The maximum number of positions for building the model.
 const SAMPLE: u64 = 1 << 25;
@@ -172,8 +171,7 @@ pub(super) struct Writer {
     header: DatabaseHeader,
     model: Vec<u8>,
     directory: Vec<u8>,
-    draft: Draft,
-    out: BufWriter<File>,
+    out: BufWriter<AtomicFile>,
 }
 
 impl Writer {
@@ -183,12 +181,12 @@ impl Writer {
         model: &ContextModel,
         path: &Path,
     ) -> Result<Self, FileError> {
-        let (draft, file) = Draft::begin(path).map_err(|failed| failed.error)?;
+        let file = AtomicFile::create(path).map_err(std::io::Error::from)?;
         let model = model.to_bytes();
         header.model = u32::try_from(model.len()).map_err(|_| FileError::Header("model too long"))?;
         let mut out = BufWriter::with_capacity(BUFFER, file);
         out.seek(SeekFrom::Start(HEADER as u64 + u64::from(header.model) + 8 * header.group_count()))?;
-        Ok(Self { header, model, directory: Vec::new(), draft, out })
+        Ok(Self { header, model, directory: Vec::new(), out })
     }
 
     /// Appends a group: the codes of its blocks and their lengths.
@@ -209,16 +207,15 @@ impl Writer {
 
     /// Writes the parts before the groups, and renames the file to its final name.
     pub(super) fn finish(self) -> Result<(), FileError> {
-        let Self { mut header, model, mut directory, draft, out } = self;
+        let Self { mut header, model, mut directory, out } = self;
         let mut file = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;
         if header.blocks == 0 {
             directory.clear();
-            file.set_len(header.size())?;
         }
         header.crcs = [crc32fast::hash(&model), crc32fast::hash(&directory)];
         file.rewind()?;
         file.write_all(&[&header.to_bytes()[..], &model, &directory].concat())?;
-        Ok(draft.keep(file).map_err(|failed| failed.error)?)
+        Ok(file.commit().map_err(std::io::Error::from)?)
     }
 }
 

@@ -53,7 +53,8 @@ pub(super) fn memory<R: Rule>(pairs: &[(Slice, bool)]) -> MemoryNeed {
 
 /// Returns the minimum memory for a slice and its twin.
 pub(super) fn least<R: Rule>(pair: Slice) -> u64 {
-    [false, true].map(|on_disk| memory::<R>(&[(pair, on_disk)]).total()).into_iter().min().unwrap_or(0)
+    let [in_memory, on_disk] = [false, true].map(|on_disk| memory::<R>(&[(pair, on_disk)]).total());
+    in_memory.min(on_disk)
 }
 
 /// Returns the total size in bytes of the files in which a slice and its twin are solved if they do not fit in memory.

@@ -125,7 +125,7 @@ impl Work {
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         let path = self.path(first.index.slice, "state");
-        file::write(&path, &bytes).map_err(|failed| failed.error)
+        file::write(&path, &bytes).map_err(io::Error::from)
     }
 
     /// Opens a partly solved slice and its twin.

@@ -180,12 +180,12 @@ impl Book {
         if bytes.len() != length {
             return wrong(bytes.len(), &format!("the file has {} bytes, expected {length}", bytes.len()));
         }
-        let body = bytes.get(HEADER..).unwrap_or_default();
+        let body = &bytes[HEADER..];
         let (checksum, stored) = (crc32fast::hash(body), number(20, 4));
         if usize::try_from(checksum) != Ok(stored) {
             return wrong(20, &format!("wrong checksum {stored:08x}, expected {checksum:08x}"));
         }
-        if std::str::from_utf8(body.get(..text).unwrap_or_default()).is_err() {
+        if std::str::from_utf8(&body[..text]).is_err() {
             return wrong(HEADER, "the text is not UTF-8");
         }
         Ok(Self { bytes, text, entries, drops })
@@ -211,9 +211,10 @@ impl Book {
 
     /// Returns a description of how the book was made.
     #[must_use]
+    #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "checked when the book is opened")]
     pub fn text(&self) -> &str {
-        let text = self.bytes.get(HEADER..HEADER + self.text).unwrap_or_default();
-        std::str::from_utf8(text).unwrap_or_default().trim_end()
+        let text = &self.bytes[HEADER..HEADER + self.text];
+        std::str::from_utf8(text).expect("the text is UTF-8").trim_end()
     }
 
     /// Writes the book to a file atomically.
@@ -260,8 +261,7 @@ impl Book {
     }
 
     fn records(&self) -> &[[u8; RECORD]] {
-        let records = self.bytes.get(HEADER + self.text..).unwrap_or_default().as_chunks().0;
-        records.get(..self.entries).unwrap_or_default()
+        &self.bytes[HEADER + self.text..].as_chunks().0[..self.entries]
     }
 
     fn find(&self, key: Key) -> Option<usize> {

@@ -171,7 +171,7 @@ impl WeightTable {
         let names = (self.names)();
         let mut seen = vec![false; names.len()];
         for (line, text) in lines {
-            let words = text.split('#').next().unwrap_or_default().split_whitespace();
+            let words = text.split_once('#').map_or(text, |(words, _)| words).split_whitespace();
             let words: Vec<&str> = words.collect();
             let [name, row @ ..] = words.as_slice() else { continue };
             let wrong = |kind: &str, word: &str, expected: &str| {

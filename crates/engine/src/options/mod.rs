@@ -166,11 +166,12 @@ impl Setting {
 
     /// Returns the value as text.
     #[must_use]
+    #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "settings are made by options")]
     pub fn value(self) -> String {
-        let option = self.declaration();
+        let option = self.declaration().expect("an option of this name");
         let mut options = Options::default();
         options.set(self);
-        option.map(|option| option.value(&options)).unwrap_or_default()
+        option.value(&options)
     }
 }
 

@@ -4,7 +4,7 @@
 //! Games start with random moves, the same for both colours, since deterministic players would play the same game again
 //! and again.
 
-use super::{Config, Experiment, Figures, Method, PlayerSpec, REGISTRY, Series, Trial};
+use super::{Config, Experiment, Figures, Method, PlayerSpec, Series, Trial, published};
 use crate::report::RESULTS;
 use draughts::referee::DrawRules;
 
@@ -24,8 +24,7 @@ const OTHER_DEPTHS: std::ops::RangeInclusive<usize> = 1..=10;
 /// `most_plain` for minimax; comparisons go one ply beyond `most`.
 pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment {
     let player = |method, depth, name: &str| {
-        let config = Config { method, ..Config::default() };
-        PlayerSpec::textbook(config, depth, REGISTRY.evaluation(name).unwrap_or_default())
+        PlayerSpec::textbook(Config { method, ..Config::default() }, depth, published(name))
     };
     let series = |first, second| Series {
         draw: DrawRules::captures(DRAW_PLIES),

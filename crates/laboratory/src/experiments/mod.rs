@@ -12,7 +12,7 @@ pub use table3::table3;
 
 use super::{Figures, PlayerSpec, Profile, REGISTRY, Report, Series};
 use crate::textbook::{Config, Method};
-use engine::SettingError;
+use engine::{Evaluation, SettingError};
 
 /// A series with its label and any figures published for its players.
 #[derive(Clone, Debug)]
@@ -74,8 +74,13 @@ impl Experiment {
 fn peterson(plain: bool, table: bool, quiescence: bool, depth: usize, evaluation: u8) -> PlayerSpec {
     let method = if plain { Method::Negamax } else { Method::AlphaBeta };
     let config = Config { method, table, quiescence, ..Config::default() };
-    let evaluation = REGISTRY.evaluation(&format!("v{evaluation}"));
-    PlayerSpec::textbook(config, depth, evaluation.unwrap_or_default())
+    PlayerSpec::textbook(config, depth, published(&format!("v{evaluation}")))
+}
+
+/// Returns an evaluation of an experiment.
+#[expect(clippy::expect_used, reason = "experiments name evaluations of the registry")]
+fn published(name: &str) -> Evaluation {
+    REGISTRY.evaluation(name).expect("a published evaluation")
 }
 
 #[cfg(test)]

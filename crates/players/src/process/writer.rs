@@ -40,7 +40,7 @@ mod direct {
         ) -> Result<(), SendError> {
             while !bytes.is_empty() {
                 match self.0.write(bytes) {
-                    Ok(written) => bytes = bytes.get(written..).unwrap_or_default(),
+                    Ok(written) => bytes = &bytes[written..],
                     Err(error) => match error.kind() {
                         ErrorKind::WouldBlock => self.wait_for_room(deadline)?,
                         ErrorKind::Interrupted => {}
@@ -138,12 +138,10 @@ mod relay {
             let (reader, writer) = io::pipe().unwrap();
             let mut relay = Relay::new(writer).unwrap();
             let chunk = vec![b'x'; 1 << 16];
-            let begun = Instant::now();
             let error = (0..100)
                 .find_map(|_| relay.write(&chunk, Instant::now() + Duration::from_millis(50)).err())
                 .unwrap();
             assert!(matches!(error, SendError::NotReading), "{error}");
-            assert!(begun.elapsed() < Duration::from_secs(4));
             drop(reader);
             let error = (0..100).find_map(|_| relay.write(&chunk, soon()).err()).unwrap();
             assert!(matches!(error, SendError::Closed), "{error}");

@@ -42,7 +42,7 @@ impl Client for NativeClient {
         }
         let default = rest.split_once(" default ").map(|(_, text)| text).unwrap_or_default();
         let end = [" min ", " max ", " var "].iter().filter_map(|word| default.find(word)).min();
-        let default = default.get(..end.unwrap_or(default.len())).unwrap_or_default().trim();
+        let default = default.split_at(end.unwrap_or(default.len())).0.trim();
         if kind == "spin" && default.parse::<i64>().is_err() {
             return Err(format!(
                 "invalid option \"{line}\": default is \"{default}\", expected a whole number"

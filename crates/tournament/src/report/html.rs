@@ -88,7 +88,7 @@ const MAX_POINTS: usize = 300;
 /// 95% confidence interval.
 fn score_chart(names: &[&str], games: &[GameRecord]) -> String {
     let alone = names.len() == 2;
-    let shown = if alone { names.get(..1).unwrap_or_default() } else { names };
+    let shown = if alone { &names[..1] } else { names };
     let curves =
         shown.iter().map(|name| Curve { name: (*name).to_owned(), points: course(name, games, alone) });
     let x = Axis::whole("game", 0, u32::try_from(games.len()).unwrap_or(u32::MAX));

@@ -210,9 +210,10 @@ impl MatchReport {
     }
 
     /// Formats the report as JSON.
+    #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "its keys are texts")]
     pub fn json(&self) -> String {
         // Numbers, strings and lists can always be serialized.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        let mut text = serde_json::to_string_pretty(self).expect("a report has a JSON form");
         text.push('\n');
         text
     }

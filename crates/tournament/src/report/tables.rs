@@ -84,7 +84,7 @@ fn standings(report: &MatchReport) -> Table {
 fn pairs_table(report: &MatchReport) -> Option<Table> {
     let points = ["0", "1/2", "1", "1 1/2", "2"].into_iter().enumerate();
     let table = points.fold(engines(report, "engine"), |table, (index, heading)| {
-        table.number(heading, |entry| entry.pairs.0.get(index).copied().unwrap_or_default())
+        table.number(heading, |entry| entry.pairs.0[index])
     });
     report.engines.iter().any(|entry| entry.pairs.count() > 0).then(|| table.build())
 }

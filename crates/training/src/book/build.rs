@@ -57,8 +57,13 @@ pub struct BuildStep {
 
 impl BuildStep {
     /// Creates a step.
+    #[expect(
+        clippy::expect_used,
+        clippy::missing_panics_doc,
+        reason = "the keys of a tree are made of positions"
+    )]
     pub fn new(number: u64, key: Key, root: bool, searched: &[Judgement]) -> Self {
-        let fen = key.position().map(|position| fen::format(&position)).unwrap_or_default();
+        let fen = fen::format(&key.position().expect("a key of a position"));
         let searched = searched
             .iter()
             .map(|known| (known.score.number(), known.depth, u8::from(known.settled)))

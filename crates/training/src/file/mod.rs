@@ -37,6 +37,7 @@ pub use writer::StoredGames;
 
 use super::sample::TrainingSample;
 use runs::checkpoint::{CheckpointError, Damage, Location, changed};
+use runs::shard::Shard;
 
 const MAGIC: &[u8; 8] = b"KELSOPOS";
 const VERSION: u32 = 1;
@@ -51,8 +52,8 @@ pub struct SampleHeader {
     pub seed: u64,
     /// Nodes searched for each move; 0 if they differ.
     pub nodes: u64,
-    /// The shard, counted from 1, and the number of shards; zeros in a merged file.
-    pub shard: (u32, u32),
+    /// The shard, or `None` in a merged file.
+    pub shard: Option<Shard>,
     /// The name of the evaluation.
     pub evaluation: String,
     /// Maximum number of pieces in the endgame databases, or `None` if unknown or if it differs.
@@ -95,8 +96,9 @@ impl SampleHeader {
         bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
         bytes[16..24].copy_from_slice(&self.seed.to_le_bytes());
         bytes[24..32].copy_from_slice(&self.nodes.to_le_bytes());
-        bytes[32..36].copy_from_slice(&self.shard.0.to_le_bytes());
-        bytes[36..40].copy_from_slice(&self.shard.1.to_le_bytes());
+        let Shard { index, count } = self.shard.unwrap_or(Shard { index: 0, count: 0 });
+        bytes[32..36].copy_from_slice(&index.to_le_bytes());
+        bytes[36..40].copy_from_slice(&count.to_le_bytes());
         bytes[40..40 + self.name().len()].copy_from_slice(self.name().as_bytes());
         bytes[64..68].copy_from_slice(&self.databases.unwrap_or(0).to_le_bytes());
         bytes[68..72].copy_from_slice(&self.weights.unwrap_or(0).to_le_bytes());
@@ -125,7 +127,7 @@ impl SampleHeader {
         Ok(Self {
             seed: long(16),
             nodes: long(24),
-            shard: (word(32), word(36)),
+            shard: Some(Shard { index: word(32), count: word(36) }).filter(|shard| shard.count > 0),
             evaluation: String::from_utf8(name).map_err(|_| "the name of the evaluation is not UTF-8")?,
             databases: (bytes[72] & 1 != 0).then(|| word(64)),
             weights: (bytes[72] & 2 != 0).then(|| word(68)),
@@ -145,10 +147,10 @@ impl SampleHeader {
     /// Returns the header for a merge of files with these headers.
     pub fn common(heads: &[Self]) -> Self {
         let Some((first, rest)) = heads.split_first() else { return Self::default() };
-        rest.iter().fold(Self { shard: (0, 0), ..first.clone() }, |shared, head| Self {
+        rest.iter().fold(Self { shard: None, ..first.clone() }, |shared, head| Self {
             seed: if shared.seed == head.seed { shared.seed } else { 0 },
             nodes: if shared.nodes == head.nodes { shared.nodes } else { 0 },
-            shard: (0, 0),
+            shard: None,
             databases: shared.databases.filter(|_| shared.databases == head.databases),
             weights: shared.weights.filter(|_| shared.weights == head.weights),
             branches: shared.branches.filter(|_| shared.branches == head.branches),
@@ -159,10 +161,7 @@ impl SampleHeader {
     /// Returns the settings of the games with their names.
     pub fn settings(&self) -> [(&'static str, String); 7] {
         let or_various = |number: u64| if number == 0 { "various".to_owned() } else { number.to_string() };
-        let shard = match self.shard {
-            (_, 0) => "merged".to_owned(),
-            (index, count) => format!("{index}/{count}"),
-        };
+        let shard = self.shard.map_or_else(|| "merged".to_owned(), |shard| shard.to_string());
         let databases = match self.databases {
             Some(0) => "none".to_owned(),
             Some(pieces) => format!("up to {pieces} pieces"),
@@ -191,7 +190,7 @@ impl Default for SampleHeader {
         Self {
             seed: 0,
             nodes: 0,
-            shard: (0, 0),
+            shard: None,
             evaluation: String::new(),
             databases: None,
             weights: None,
@@ -250,7 +249,7 @@ mod tests {
         let head =
             |seed, nodes, name: &str| SampleHeader { seed, nodes, evaluation: name.to_owned(), ..head() };
         let common = |heads: &[SampleHeader]| SampleHeader::common(heads);
-        let without = |head: SampleHeader| SampleHeader { shard: (0, 0), ..head };
+        let without = |head: SampleHeader| SampleHeader { shard: None, ..head };
         assert_eq!(common(&[head(3, 5, "a"), head(3, 5, "a")]), without(head(3, 5, "a")));
         assert_eq!(common(&[head(3, 5, "a"), head(4, 5, "b")]), without(head(0, 5, "various")));
         assert_eq!(common(&[head(3, 5, "a"), head(3, 6, "a")]), without(head(3, 0, "a")));

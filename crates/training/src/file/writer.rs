@@ -6,18 +6,22 @@ use std::path::{Path, PathBuf};
 
 use super::{GAME_HEAD, GameSamples, HEAD, SampleHeader, SampleReader, checksum, foreign};
 use runs::checkpoint::{CheckpointError, failed, lock_beside};
-use runs::file::Draft;
+use runs::file::AtomicFile;
 use runs::lock::Lock;
 
 /// Appends games to a file.
 #[derive(Debug)]
 pub struct SampleWriter {
     path: PathBuf,
-    file: BufWriter<File>,
-    /// The draft of a new file.
-    draft: Option<Draft>,
-    /// Locks a resumed file against other runs.
+    file: Destination,
+    /// Keeps other runs away from a resumed file.
     _lock: Option<Lock>,
+}
+
+#[derive(Debug)]
+enum Destination {
+    New(AtomicFile),
+    Resumed(BufWriter<File>),
 }
 
 /// The games that a file already has.
@@ -42,9 +46,9 @@ impl StoredGames {
 impl SampleWriter {
     /// Creates a file. It appears, replacing an existing one, when it is [finished](Self::finish).
     pub fn create(path: &Path, head: &SampleHeader) -> Result<Self, CheckpointError> {
-        let (draft, mut file) = Draft::begin(path)?;
-        file.write_all(&head.to_bytes()).map_err(failed("write", path))?;
-        Ok(Self { path: path.to_owned(), file: BufWriter::new(file), draft: Some(draft), _lock: None })
+        let mut file = AtomicFile::create(path)?;
+        file.write_with(|out| out.write_all(&head.to_bytes()))?;
+        Ok(Self { path: path.to_owned(), file: Destination::New(file), _lock: None })
     }
 
     /// Resumes a file, or creates it. An incomplete last game is dropped.
@@ -81,34 +85,42 @@ impl SampleWriter {
             file.set_len(reader.position()).map_err(&system)?;
             file.seek(SeekFrom::End(0)).map_err(&system)?;
         }
-        let file = BufWriter::new(file);
-        Ok((Self { path: path.to_owned(), file, draft: None, _lock: Some(lock) }, stored))
+        let file = Destination::Resumed(BufWriter::new(file));
+        Ok((Self { path: path.to_owned(), file, _lock: Some(lock) }, stored))
     }
 
     pub fn append(&mut self, game: &GameSamples) -> Result<(), CheckpointError> {
-        let count = game.samples.len().min(usize::from(u16::MAX));
-        let samples: Vec<u8> = game.samples.iter().take(count).flat_map(|sample| sample.to_bytes()).collect();
+        let count = u16::try_from(game.samples.len()).unwrap_or(u16::MAX);
+        let samples: Vec<u8> =
+            game.samples.iter().take(count.into()).flat_map(|sample| sample.to_bytes()).collect();
         let mut head = [0; GAME_HEAD];
         head[..8].copy_from_slice(&game.number.to_le_bytes());
-        head[8..12].copy_from_slice(&u32::try_from(count).unwrap_or(0).to_le_bytes());
+        head[8..12].copy_from_slice(&u32::from(count).to_le_bytes());
         let check = checksum(&head, &samples);
         head[12..].copy_from_slice(&check.to_le_bytes());
-        let written = self.file.write_all(&head).and_then(|()| self.file.write_all(&samples));
+        let out = self.out();
+        let written = out.write_all(&head).and_then(|()| out.write_all(&samples));
         written.map_err(failed("write", &self.path))
     }
 
     /// Writes buffered games to the file.
     pub fn flush(&mut self) -> Result<(), CheckpointError> {
-        self.file.flush().map_err(failed("write", &self.path))
+        self.out().flush().map_err(failed("write", &self.path))
+    }
+
+    fn out(&mut self) -> &mut dyn Write {
+        match &mut self.file {
+            Destination::New(file) => file,
+            Destination::Resumed(file) => file,
+        }
     }
 
     /// Completes the file.
     pub fn finish(mut self) -> Result<(), CheckpointError> {
         self.flush()?;
-        let (file, _) = self.file.into_parts();
-        match self.draft {
-            Some(draft) => Ok(draft.keep_as_begun(file)?),
-            None => file.sync_all().map_err(failed("write", &self.path)),
+        match self.file {
+            Destination::New(file) => Ok(file.commit()?),
+            Destination::Resumed(file) => file.get_ref().sync_all().map_err(failed("write", &self.path)),
         }
     }
 }
@@ -120,6 +132,7 @@ mod tests {
     use super::*;
     use crate::testing::{head, random_game, read};
     use runs::checkpoint::Location;
+    use runs::shard::Shard;
     use runs::testing::Folder;
 
     /// Writes a file and returns its games and the start of each.
@@ -235,7 +248,10 @@ mod tests {
         for (other, part) in [
             (SampleHeader { seed: 6, ..head() }, "another run: seed was \"5\" and is now \"6\""),
             (SampleHeader { nodes: 6, ..head() }, "nodes was \"200\" and is now \"6\""),
-            (SampleHeader { shard: (2, 2), ..head() }, "shard was \"1/2\" and is now \"2/2\""),
+            (
+                SampleHeader { shard: Some(Shard { index: 2, count: 2 }), ..head() },
+                "shard was \"1/2\" and is now \"2/2\"",
+            ),
             (
                 SampleHeader { evaluation: String::new(), ..head() },
                 "evaluation was \"network small\" and is now \"\"",

@@ -23,6 +23,7 @@ pub(super) fn row_mut<const N: usize>(numbers: &mut [f32], at: usize) -> Option<
 
 /// Computes the mean gradient of the samples with the indices of a batch. `learn` adds the gradient of a sample's loss
 /// to `size` numbers and returns the loss. Returns the sum of the losses and the mean gradient.
+#[expect(clippy::expect_used, reason = "nothing stops it")]
 pub(super) fn mean_gradient(
     size: usize,
     samples: &[TrainingSample],
@@ -36,7 +37,7 @@ pub(super) fn mean_gradient(
         let losses = samples.map(|sample| f64::from(learn(sample, &mut gradient)));
         (losses.sum::<f64>(), gradient)
     };
-    let parts = in_parts(batch, PARTS, threads, learn_part, &|_| true).unwrap_or_default();
+    let parts = in_parts(batch, PARTS, threads, learn_part, &|_| true).expect("all parts are done");
     let (mut loss, mut mean) = (0.0, vec![0.0; size]);
     for (part_loss, gradient) in parts {
         loss += part_loss;

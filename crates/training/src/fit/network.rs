@@ -162,6 +162,7 @@ fn file_limit(index: usize) -> f32 {
     if index < OUTPUT { f32::from(INPUT_LIMIT) / f32::from(ONE) } else { limit(index) }
 }
 
+#[expect(clippy::expect_used, reason = "clamped before")]
 pub(super) fn quantised(parameters: &[f32], scale: i32, name: &str) -> NetworkWeights {
     #[expect(clippy::cast_possible_truncation, reason = "clamped before")]
     let whole =
@@ -171,7 +172,7 @@ pub(super) fn quantised(parameters: &[f32], scale: i32, name: &str) -> NetworkWe
     let output = weights.output.as_flattened_mut().as_flattened_mut();
     let shorts = weights.input.as_flattened_mut().iter_mut().chain(&mut weights.bias).chain(output);
     for (short, value) in shorts.zip(&mut values) {
-        *short = i16::try_from(value).unwrap_or(0);
+        *short = i16::try_from(value).expect("a clamped parameter");
     }
     weights.output_bias.iter_mut().zip(values).for_each(|(bias, value)| *bias = value);
     weights

@@ -24,7 +24,7 @@ use engine::EngineSettings;
 use engine::Setting;
 use engine::eval::TermWeights;
 use reports::statistics::{Estimate, Pairs, WdlCounts};
-use runs::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
+use runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
 use runs::rng::{self, Random, RngExt, SliceRandom};
 
 /// The settings of a tournament.
@@ -124,7 +124,7 @@ impl Tournament {
                 played.insert(pair.number, pair);
             }
         };
-        let (file, _) = Checkpoint::open(&self.file, self.header(), OpenMode::RESUME, &mut seen)?;
+        let (file, _) = Checkpoint::open(&self.file, self.header(), ResumePolicy::RESUME, &mut seen)?;
         let mut state = TuneState { generation: 0, champion: self.first.values().to_vec(), played };
         while !state.played.is_empty() && self.conclude(&mut state).is_some() {}
         Ok((file, state))

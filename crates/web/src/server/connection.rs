@@ -160,7 +160,7 @@ fn read_body(stream: &mut TcpStream, request: &mut Request, limit: usize) -> Res
     }
     let mut text = std::mem::take(&mut request.rest);
     text.truncate(length);
-    let more = u64::try_from(length - text.len()).unwrap_or_default();
+    let more = (length - text.len()) as u64;
     match stream.take(more).read_to_end(&mut text) {
         Ok(_) if text.len() == length => Ok(text),
         _ => Err(bad_request("incomplete request body")),

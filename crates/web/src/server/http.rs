@@ -42,7 +42,7 @@ impl Request {
             if Instant::now() > deadline {
                 return Ok(None);
             }
-            bytes.extend_from_slice(buffer.get(..count).unwrap_or_default());
+            bytes.extend_from_slice(&buffer[..count]);
         }
     }
 
@@ -67,7 +67,7 @@ impl Request {
             path: path.to_owned(),
             query: query.to_owned(),
             headers: head.headers.iter().map(text).collect(),
-            rest: bytes.get(length..).unwrap_or_default().to_vec(),
+            rest: bytes[length..].to_vec(),
         }))
     }
 

@@ -73,7 +73,7 @@ impl Permissions {
                 .then(|| "invalid command: expected \"setoption name\"".to_owned());
         };
         let end = rest.iter().position(|&word| word == "value").unwrap_or(rest.len());
-        let name = rest.get(..end).unwrap_or_default().join(" ");
+        let name = rest[..end].join(" ");
         let value = rest.get(end + 1..).unwrap_or_default().join(" ");
         let Some(option) = REGISTRY.option(&name) else { return Some(describe_instead(&name)) };
         match option.kind {

@@ -185,7 +185,7 @@ fn shortened(text: &str) -> String {
     let cut = (0..=ROOM - " …".len()).rev().find(|&cut| text.is_char_boundary(cut));
     let head = text.get(..cut.unwrap_or_default()).unwrap_or_default();
     let end = head.rfind(char::is_whitespace).unwrap_or(head.len());
-    format!("{} …", head.get(..end).unwrap_or_default().trim_end())
+    format!("{} …", head[..end].trim_end())
 }
 
 #[cfg(test)]

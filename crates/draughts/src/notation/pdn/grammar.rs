@@ -213,7 +213,7 @@ fn word(input: &str) -> Parsed<'_, Token<'_>> {
         usual &= push(&mut squares, next);
         end = rest;
     }
-    let text = |end: &str| input.get(..input.len() - end.len()).unwrap_or_default();
+    let text = |end: &str| input.split_at(input.len() - end.len()).0;
     let glued = end.starts_with(is_glue);
     if usual && squares.len() > 1 && !glued {
         let (rest, marks) = take_while(is_mark).parse(end)?;
@@ -277,7 +277,7 @@ fn unspaced(input: &str) -> Parsed<'_, Token<'_>> {
             end = rest;
         }
     }
-    let text = input.get(..input.len() - end.len()).unwrap_or_default();
+    let text = input.split_at(input.len() - end.len()).0;
     let before_move = preceded(gap, (not(result), digit1, separator)).parse(end).is_ok();
     match text.parse() {
         // A move number without its dot; with more digits it could be a move without its hyphen.

@@ -131,7 +131,7 @@ fn interpret(piece: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
         *last = PdnErrorKind::Invalid(format!("more than {MAX_FAULTS} errors; the rest is not reported"));
         faults.truncate(MAX_FAULTS + 1);
     }
-    let blank = text.get(..text.len() - text.trim_start().len()).unwrap_or_default();
+    let blank = text.split_at(text.len() - text.trim_start().len()).0;
     let line = piece.place.line + blank.matches('\n').count();
     let mut place = piece.place;
     let mut passed = 0;

@@ -66,12 +66,12 @@ impl<R: Read> Splitter<R> {
     }
 
     fn rest(&self) -> &[u8] {
-        self.buffer.get(self.start..).unwrap_or_default()
+        &self.buffer[self.start..]
     }
 
     /// Returns the next bytes as a chunk.
     fn take(&mut self, len: usize, lost: Option<PdnErrorKind>) -> GameChunk {
-        let bytes = self.rest().get(..len).unwrap_or_default().to_vec();
+        let bytes = self.rest()[..len].to_vec();
         let place = self.place;
         self.place.pass(&bytes);
         self.start += len;
@@ -115,7 +115,7 @@ impl<R: Read> Splitter<R> {
         let before = self.buffer.len();
         // A long game is rescanned each time more of it is read, so each read doubles the buffer.
         self.buffer.resize(before + before.max(READ_BYTES), 0);
-        let count = self.input.read(self.buffer.get_mut(before..).unwrap_or_default());
+        let count = self.input.read(&mut self.buffer[before..]);
         self.buffer.truncate(before + *count.as_ref().unwrap_or(&0));
         Ok(count? > 0)
     }
@@ -191,7 +191,7 @@ fn game_end(text: &[u8]) -> Option<usize> {
             _ => {
                 moves = true;
                 let len = rest.iter().position(|&byte| is_space(byte) || b"{;()[".contains(&byte))?;
-                let is_result = || parse_result(&lines(rest.get(..len).unwrap_or_default())).is_ok();
+                let is_result = || parse_result(&lines(&rest[..len])).is_ok();
                 ended = depth == 0 && len <= MAX_RESULT_LEN && is_result();
                 len
             }

@@ -23,7 +23,7 @@ impl ThreadSearch<'_> {
         let mut stopped = Ok(());
         for rank in 0..wanted {
             let last = lines.get(rank).map_or(Score::DRAW, |found| found.score);
-            let rest = equals(moves.get_mut(rank..).unwrap_or_default());
+            let rest = equals(&mut moves[rank..]);
             let mut best = ScoredLine::nothing(depth);
             match self.aspiration_search(depth, last, rest, &mut best, &mut |event| {
                 if let SearchEvent::Trying { depth, mv, number } = event {
@@ -67,5 +67,5 @@ impl ThreadSearch<'_> {
 fn equals(moves: &mut [RootMove]) -> &mut [RootMove] {
     let Some(rank) = moves.first().map(|first| first.rank) else { return moves };
     let count = moves.iter().take_while(|choice| choice.rank == rank).count();
-    moves.get_mut(..count).unwrap_or_default()
+    &mut moves[..count]
 }

@@ -1,0 +1,129 @@
+//! Engines, their settings and limits.
+
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+
+use crate::cli::values::{at_least, seconds, within};
+use engine::search::{Limits, TimeLimit};
+use engine::{Engine, EngineSettings, OptionKind, Setting};
+use laboratory::REGISTRY;
+use players::fingerprint;
+use players::spec::{EngineSpec, parse_engines};
+use text::keyvalue::KeyValue;
+
+/// The limits of the search for a move or a position.
+#[derive(clap::Args, Debug)]
+pub(crate) struct LimitArgs {
+    /// Time per position [default: 10s, unless --nodes is given]
+    #[arg(long, value_name = "TIME", value_parser = seconds, group = "limit")]
+    time: Option<Duration>,
+    /// Nodes per position
+    #[arg(long, value_name = "N", value_parser = at_least(1_u64), group = "limit")]
+    nodes: Option<u64>,
+}
+
+impl LimitArgs {
+    /// Returns the limits with a depth, or with a time if nothing is given.
+    pub(crate) fn limits(&self, depth: Option<usize>, default_time: Duration) -> Limits {
+        let is_empty = self.time.is_none() && self.nodes.is_none() && depth.is_none();
+        let time = if is_empty { Some(default_time) } else { self.time };
+        Limits { depth, nodes: self.nodes, time: time.map(TimeLimit::Exact), ..Limits::NONE }
+    }
+}
+
+/// The number of threads.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct Threads {
+    /// Number of threads [default: one per processor core]
+    #[arg(long, value_name = "N", value_parser = within(1..=1024_u16))]
+    threads: Option<u16>,
+}
+
+impl Threads {
+    pub(crate) fn count(self) -> usize {
+        self.threads.map_or_else(cores, usize::from)
+    }
+}
+
+pub(crate) fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The seed of the random numbers.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct Seed {
+    /// Random seed; the same seed gives the same choices
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least(0_u64))]
+    pub(crate) seed: u64,
+}
+
+/// Other engines.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Engines {
+    /// Add an engine, described as for `kelso match`, such as "name=other cmd=./other proto=hub"; can be repeated
+    #[arg(long, value_name = "WORDS")]
+    engine: Vec<String>,
+}
+
+impl Engines {
+    /// Parses the descriptions, with defaults for each.
+    pub(crate) fn parse(&self, defaults: &[String]) -> anyhow::Result<Vec<EngineSpec>> {
+        Ok(parse_engines(&self.engine, defaults, &own_path()?)?)
+    }
+}
+
+/// Engine options.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Settings {
+    /// Set an engine option, such as EvalFile=FILE; can be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+}
+
+impl Settings {
+    pub(crate) fn read(&self) -> anyhow::Result<EngineSettings> {
+        let settings = self.options.iter().map(|text| setting(text)).collect::<Result<_, _>>()?;
+        Ok(EngineSettings { registry: REGISTRY, settings, ..EngineSettings::default() })
+    }
+
+    /// Returns the files and directories that they name.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
+        self.options.iter().filter_map(|text| text.split_once('=').map(|(_, value)| value.trim()))
+    }
+
+    /// Returns the options as text, without paths, which differ between machines.
+    pub(crate) fn portable(&self) -> String {
+        let is_path = |text: &str| {
+            let name = text.split_once('=').map_or(text, |(name, _)| name);
+            REGISTRY.option(name.trim()).is_some_and(|option| option.kind == OptionKind::Path)
+        };
+        let plain: Vec<&str> =
+            self.options.iter().map(String::as_str).filter(|text| !is_path(text)).collect();
+        plain.join(" ")
+    }
+}
+
+fn setting(text: &str) -> anyhow::Result<Setting> {
+    let pair =
+        KeyValue::split(text, "NAME=VALUE, such as Hash=16").map_err(|error| anyhow!("--option: {error}"))?;
+    REGISTRY.setting(pair.key.trim(), Some(pair.value.trim())).with_context(|| format!("--option {text}"))
+}
+
+pub(crate) fn own_path() -> anyhow::Result<PathBuf> {
+    std::env::current_exe().context("cannot find the path of this program")
+}
+
+/// Returns the fingerprint of the running program, which differs between builds.
+pub(crate) fn own_fingerprint() -> anyhow::Result<String> {
+    let own = parse_engines(&["nodes=1".to_owned()], &[], &own_path()?)?;
+    Ok(fingerprint::of(own.first().context("this program is no engine")?, ""))
+}
+
+/// Returns the name of an engine's evaluation, with the checksum of its weights if it has any.
+pub(crate) fn evaluation_name(engine: &Engine) -> String {
+    let weights = engine.weights_checksum().map(|sum| format!(" {sum:08x}")).unwrap_or_default();
+    format!("{}{weights}", engine.evaluation_name())
+}

@@ -1,0 +1,111 @@
+//! Files that are read and written, and reports.
+
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+
+use crate::cli::values::{output, output_file};
+use analysis::games::place::GameSource;
+use runs::outputs::{OutputPath, Outputs};
+
+/// Permission to replace files.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Overwrite {
+    /// Overwrite existing output files
+    #[arg(long)]
+    pub(super) overwrite: bool,
+}
+
+impl Overwrite {
+    pub(crate) const fn outputs(&self) -> Outputs {
+        Outputs::new(self.overwrite)
+    }
+}
+
+/// The file that a command writes.
+#[derive(clap::Args, Debug)]
+pub(crate) struct OutFile {
+    /// Write the result to FILE
+    #[arg(long, short, value_name = "FILE", value_parser = output_file())]
+    pub(crate) out: OutputPath,
+    #[command(flatten)]
+    pub(crate) overwrite: Overwrite,
+}
+
+impl OutFile {
+    /// Lists the file as the output of a command with these inputs.
+    pub(crate) fn reading<P: AsRef<Path>>(&self, inputs: impl IntoIterator<Item = P>) -> Outputs {
+        self.overwrite.outputs().reads(inputs).writes([&self.out])
+    }
+}
+
+/// The treatment of games in PDN.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    /// Treat men on their last row as kings instead of reporting an error
+    #[arg(long)]
+    pub(crate) crown: bool,
+}
+
+/// Files of games.
+#[derive(clap::Args, Debug)]
+pub(crate) struct GameFiles {
+    /// PDN files, directories (searched recursively), or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+impl GameFiles {
+    /// Lists the files, with those of directories.
+    pub(crate) fn places(&self) -> anyhow::Result<Vec<GameSource>> {
+        let places = GameSource::all(&self.files);
+        if places.is_empty() {
+            bail!("no PDN files found");
+        }
+        Ok(places)
+    }
+}
+
+/// Reports besides the one on the screen.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Reports {
+    /// Also write the report as JSON
+    #[arg(long, value_name = "FILE", value_parser = output())]
+    pub(crate) json: Option<OutputPath>,
+    /// Also write the report as an HTML page with the games
+    #[arg(long, value_name = "FILE", value_parser = output())]
+    pub(crate) html: Option<OutputPath>,
+}
+
+impl Reports {
+    /// Returns whether any is written to a file.
+    pub(crate) fn are_files(&self) -> bool {
+        self.paths().any(|path| path.as_file().is_some())
+    }
+
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &OutputPath> {
+        self.json.iter().chain(&self.html)
+    }
+}
+
+/// The form of the output.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct Json {
+    /// Write JSON lines
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Formats a heading and the first of its items, one a line. `hint` follows the number of those left out.
+pub(crate) fn listing(heading: &str, items: &[impl Display], hint: &str) -> String {
+    const SHOWN: usize = 20;
+    let mut lines = vec![heading.to_owned()];
+    lines.extend(items.iter().take(SHOWN).map(|item| format!("  {item}")));
+    if items.len() > SHOWN {
+        lines.push(format!("  and {} more{hint}", items.len() - SHOWN));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,82 @@
+//! Positions, and moves from them.
+
+use crate::cli::values::position;
+use draughts::board::{Move, Position};
+use draughts::notation::movetext;
+
+/// The first position.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct Start {
+    /// Position as a FEN [default: the starting position]
+    #[arg(long, value_name = "FEN", value_parser = position)]
+    fen: Option<Position>,
+}
+
+impl Start {
+    pub(crate) fn position(self) -> Position {
+        self.fen.unwrap_or_else(Position::start)
+    }
+}
+
+/// The first position, with or without the option's name.
+#[derive(clap::Args, Clone, Copy, Debug)]
+#[command(mut_arg("fen", |fen| fen.help("The same as FEN").conflicts_with("position")))]
+pub(crate) struct StartOrFen {
+    /// Position as a FEN [default: the starting position]
+    #[arg(value_name = "FEN", value_parser = position)]
+    position: Option<Position>,
+    #[command(flatten)]
+    start: Start,
+}
+
+impl StartOrFen {
+    pub(crate) fn position(self) -> Position {
+        self.position.unwrap_or_else(|| self.start.position())
+    }
+}
+
+/// Moves to play from a position.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Moves {
+    /// Moves to play first, separated by spaces or commas, such as "11-15 23-18"
+    #[arg(long = "moves", value_name = "MOVES")]
+    texts: Vec<String>,
+}
+
+impl Moves {
+    /// Plays the moves. Returns the position after them, and the last one.
+    pub(crate) fn play(&self, start: Position) -> anyhow::Result<(Position, Option<Move>)> {
+        play_moves(start, &self.texts.join(" ")).map_err(anyhow::Error::msg)
+    }
+}
+
+/// Plays moves with spaces or commas between them. Returns the position after them, and the last one.
+pub(crate) fn play_moves(start: Position, moves: &str) -> Result<(Position, Option<Move>), String> {
+    let (mut position, mut last) = (start, None);
+    let words = moves.split([' ', ',']).filter(|word| !word.is_empty());
+    for (number, text) in (1..).zip(words) {
+        let mv = movetext::parse(&position, text).map_err(|error| format!("move {number}: {error}"))?;
+        position = position.after(mv);
+        last = Some(mv);
+    }
+    Ok((position, last))
+}
+
+/// Positions to look up.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Positions {
+    /// Positions as FEN, or startpos for the start of the game
+    #[arg(required_unless_present = "fens", value_name = "FEN", value_parser = position)]
+    arguments: Vec<Position>,
+    /// The same as FEN; can be repeated
+    #[arg(long = "fen", value_name = "FEN", value_parser = position)]
+    fens: Vec<Position>,
+    #[command(flatten)]
+    moves: Moves,
+}
+
+impl Positions {
+    pub(crate) fn all(&self) -> anyhow::Result<Vec<Position>> {
+        self.arguments.iter().chain(&self.fens).map(|&position| Ok(self.moves.play(position)?.0)).collect()
+    }
+}

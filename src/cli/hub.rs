@@ -1,0 +1,38 @@
+//! `kelso hub`, and the session that identifies its protocol.
+
+use std::io::{self, BufReader, IsTerminal, Write};
+
+use crate::cli::outcome::{Outcome, Status, say};
+use engine::{Engine, Options};
+use laboratory::REGISTRY;
+use protocol::{Autodetect, Hub, InputLine, Protocol, Session, read_lines};
+
+/// Speak the Hub protocol on standard input and output
+#[derive(clap::Args, Debug)]
+pub struct Args {}
+
+pub fn run(_: &Args) -> Outcome {
+    run_session(Hub::new(REGISTRY))
+}
+
+/// Runs a session in the protocol of its first line.
+pub fn run_session_of_first_line() -> Outcome {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        say(&format!(
+            "Kelso {}: \"kelso play\" starts a game in the terminal, \"kelso serve\" one in the browser; \"help\" lists the commands here.",
+            env!("CARGO_PKG_VERSION")
+        ));
+    }
+    run_session(Autodetect::new(REGISTRY))
+}
+
+fn run_session(protocol: impl Protocol) -> Outcome {
+    let engine = Engine::with_registry(REGISTRY, Options::default().hash)?;
+    let mut out = io::stdout();
+    let read = |handle: &mut dyn FnMut(InputLine) -> bool| read_lines(BufReader::new(io::stdin()), handle);
+    Session::run(engine, protocol, read, |text| {
+        out.write_all(text.as_bytes())?;
+        out.flush()
+    })?;
+    Ok(Status::Success)
+}

@@ -1,0 +1,93 @@
+//! The end of a command: its result, its exit status, and what becomes of its work at an interrupt.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use runs::signal;
+use runs::stop::StopToken;
+use text::system::without_codes;
+
+/// The result of a subcommand, or an error, which is shown as `error: ...` with exit status 2.
+pub type Outcome = anyhow::Result<Status>;
+
+/// The end of a command, which is its exit status.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// The work is done, and nothing is wrong.
+    Success,
+    /// The work is done, and something is wrong, or nothing was found.
+    Failure,
+    /// An input could not be read, as after an error.
+    Unreadable,
+    Interrupted,
+}
+
+impl Status {
+    /// Returns the status of a command. If it was interrupted, reports what becomes of its work.
+    pub(crate) fn after(interrupt: &StopToken, work: &str) -> Self {
+        if interrupt.is_stopped() { interrupted(work) } else { Self::Success }
+    }
+}
+
+impl From<bool> for Status {
+    fn from(is_well: bool) -> Self {
+        if is_well { Self::Success } else { Self::Failure }
+    }
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        Self::from(match status {
+            Status::Success => 0,
+            Status::Failure => 1,
+            Status::Unreadable => 2,
+            Status::Interrupted => signal::status(),
+        })
+    }
+}
+
+/// Describes how to resume a run, which replaces reports in files.
+pub(crate) const fn resume_hint(has_reports: bool) -> &'static str {
+    if has_reports {
+        "to resume, repeat the command with --resume --overwrite"
+    } else {
+        "to resume, repeat the command with --resume"
+    }
+}
+
+/// Remedy for an interrupted command that keeps its state without an option for it.
+pub(crate) const REPEAT: &str = "to resume, repeat the command";
+/// An interrupted command whose files are written at the end leaves nothing.
+pub(crate) const NOTHING_KEPT: &str = "nothing is kept";
+/// An interrupted command that reports the results so far.
+pub(crate) const INCOMPLETE: &str = "the results are incomplete, and cannot be resumed";
+
+/// Reports that a command was interrupted and what becomes of its work, and returns the exit status.
+pub(crate) fn interrupted(work: &str) -> Status {
+    say(&format!("interrupted; {work}"));
+    Status::Interrupted
+}
+
+/// Reports that a run with `--resume` was interrupted, and returns the exit status.
+pub(crate) fn interrupted_run(has_reports: bool) -> Status {
+    interrupted(resume_hint(has_reports))
+}
+
+/// Returns a token that the first signal stops, so that the command finishes what it is doing. The second one ends the program
+/// at once; all files survive that, as they survive a kill.
+pub(crate) fn stop_on_signal() -> StopToken {
+    let stop = StopToken::default();
+    let token = stop.clone();
+    signal::listen(move || {
+        if token.is_stopped() {
+            signal::exit();
+        }
+        token.stop();
+    });
+    stop
+}
+
+/// Prints a line on standard error, whether or not it is open.
+pub(crate) fn say(line: &str) {
+    drop(writeln!(io::stderr().lock(), "{}", without_codes(line)));
+}
