@@ -226,7 +226,8 @@ fn commands(name: &str, found: &mut Vec<(String, String)>) {
     assert_eq!(error, "", "kelso {name}");
     let list = if name.is_empty() { Some(help.as_str()) } else { help.split("\nCommands:\n").nth(1) };
     let is_name = |word: &&str| {
-        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase()) && *word != "help"
+        let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+        !word.is_empty() && word.bytes().all(is_letter) && *word != "help"
     };
     let line = |line: &str| line.strip_prefix("  ")?.split_once("  ").map(|(word, _)| word.to_owned());
     for next in list.into_iter().flat_map(str::lines).filter_map(line).filter(|word| is_name(&word.as_str()))
