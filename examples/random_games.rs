@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write, stdout};
 
 use draughts::board::{Game, Position};
-use draughts::notation::pdn::{PdnGame, Ply};
+use draughts::record::{GameRecord, Ply};
 use runs::rng::{self, IndexedRandom};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut out = BufWriter::new(stdout().lock());
     let mut random = rng::stream(&[seed]);
     for number in 1..=count {
-        let mut pdn = PdnGame::new(Position::start());
+        let mut pdn = GameRecord::new(Position::start());
         let mut game = Game::default();
         let end = loop {
             if let Some(end) = game.end() {

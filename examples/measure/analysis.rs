@@ -53,9 +53,8 @@ fn verdicts(analysis: &Path, databases: &Opened) -> Result<()> {
     for (number, line) in (1..).zip(text.lines()).skip(1) {
         let game: GameAnalysis = serde_json::from_str(line)
             .with_context(|| format!("cannot read \"{}\", line {number}", analysis.display()))?;
-        let mut position = if game.fen.is_empty() { Position::start() } else { fen::parse(&game.fen)? };
-        for ply in &game.plies {
-            let next = position.after(movetext::parse(&position, &ply.text)?);
+        for ((position, played), ply) in game.record.positions().zip(&game.plies) {
+            let next = position.after(played.mv);
             if let (Some(before), Some(after)) = (databases.probe(&position), databases.probe(&next)) {
                 seen += 1;
                 let truth = match (before, after) {
@@ -75,7 +74,6 @@ fn verdicts(analysis: &Path, databases: &Opened) -> Result<()> {
                     None => missed += usize::from(truth.is_some()),
                 }
             }
-            position = next;
         }
         progress.add(1);
     }
@@ -102,8 +100,7 @@ fn problems_of(problems: &Path, databases: &Opened) -> Result<()> {
             Some(false) => bail!("{shown}: not the only solution"),
             None => open += 1,
         }
-        let end = game.moves().fold(position, |position, mv| position.after(mv));
-        ensure!(!end.must_capture(), "{shown}: the solution ends before a capture");
+        ensure!(!game.last_position().must_capture(), "{shown}: the solution ends before a capture");
         progress.add(1);
     }
     println!("confirmed: {by_database} by databases, {by_search} by search; {open} too long to prove");

@@ -13,7 +13,6 @@ use endgames::Wdl;
 use engine::book::Deck;
 use engine::search::{Bound, Control, Limits, LineReport, Score, SearchEvent};
 use engine::{Engine, Setting};
-use players::openings::ballots;
 
 use crate::progress::Progress;
 use crate::shared::data;
@@ -108,14 +107,14 @@ fn find(out: &Path) -> Result<()> {
     let mut found: Vec<(u32, Vec<Position>)> = PIECES.map(|pieces| (pieces, Vec::new())).collect();
     let kinds = found.len();
     let mut progress = Progress::new("endings", EACH * kinds);
-    let openings = ballots(Deck::ElevenMan);
+    let openings = Deck::ElevenMan.ballots();
     // Consecutive games use different ballots.
     for (number, opening) in openings.iter().cycle().step_by(7).take(openings.len()).enumerate() {
         let (pieces, found) = &mut found[number % kinds];
         if found.len() == EACH {
             continue;
         }
-        let mut game = opening.game();
+        let mut game = opening.record().game();
         engine.new_game();
         while game.end().is_none() && game.position().piece_count() >= *pieces {
             let position = *game.position();

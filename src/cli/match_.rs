@@ -27,7 +27,7 @@ use text::plural::counted;
 use text::time;
 use tournament::adjudication::{Agreement, Resignation, Rules};
 use tournament::header::{Contender, MatchHeader};
-use tournament::record::GameRecord;
+use tournament::match_game::MatchGame;
 use tournament::report::{self, MatchReport, TestStatus};
 use tournament::runner::{self, Match, MatchEnd, StartedEngines};
 use tournament::schedule::{Format, OpeningOrder, Plan, Schedule};
@@ -192,7 +192,7 @@ pub fn run(args: &Args) -> Outcome {
         on_status: &say,
     };
     if let Some(game) = runner::mismatch(&m, &done) {
-        let number = u64::from(game.game) + 1;
+        let number = u64::from(game.number) + 1;
         bail!(
             "game {number} in {} does not fit the schedule of this match; check whether the openings have changed",
             store.state_path().display()
@@ -207,10 +207,10 @@ fn play(
     args: &Args,
     m: &Match<'_>,
     started: StartedEngines,
-    done: Vec<GameRecord>,
+    done: Vec<MatchGame>,
     interrupt: &StopToken,
     store: &mut Checkpoint<MatchHeader>,
-) -> anyhow::Result<(Vec<GameRecord>, MatchEnd)> {
+) -> anyhow::Result<(Vec<MatchGame>, MatchEnd)> {
     let seed = m.header.plan.seed;
     let (all, resumed, began) = (m.schedule.games().into(), done.len() as u64, Instant::now());
     let mut tally = tally(m.engines.iter().map(|engine| engine.name.as_str()), &done, seed);
@@ -223,7 +223,7 @@ fn play(
     let played = runner::run(m, started, done, interrupt, |game| {
         tally.add(game, Some((seed, game.pair)));
         if game.at_fault().is_some() {
-            let text = format!("game {}: {}: {}", game.game + 1, game.reason, game.detail);
+            let text = format!("game {}: {}: {}", game.number + 1, game.end.reason, game.detail);
             bar.suspend(|| args.progress.say(&text));
         }
         if !args.progress.quiet {
@@ -238,7 +238,7 @@ fn play(
     Ok(played?)
 }
 
-fn tally<'a>(engines: impl Iterator<Item = &'a str>, games: &[GameRecord], seed: u64) -> Tally {
+fn tally<'a>(engines: impl Iterator<Item = &'a str>, games: &[MatchGame], seed: u64) -> Tally {
     let mut tally = Tally::new(engines);
     for game in games {
         tally.add(game, Some((seed, game.pair)));
@@ -313,7 +313,7 @@ fn conclude(
     args: &Args,
     outputs: &Outputs,
     header: &MatchHeader,
-    games: &[GameRecord],
+    games: &[MatchGame],
     ending: &MatchEnd,
 ) -> Outcome {
     let tally = tally(header.engines.iter().map(|engine| engine.name.as_str()), games, header.plan.seed);

@@ -2,15 +2,14 @@
 
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::movetext;
-use draughts::notation::pdn::{PdnGame, Ply, Variation};
+use draughts::record::{GameRecord, Ply, Variation};
 use draughts::result::GameResult;
 
 /// A game in which moves can be undone and redone.
 #[derive(Clone, Debug)]
 pub(super) struct GameHistory {
-    /// The game as loaded from a file, with comments and variations. For a new game, its start and the name of its
-    /// opening.
-    source: PdnGame,
+    /// The game as loaded from a file, with comments and variations, or the opening of a new game.
+    source: GameRecord,
     moves: Vec<Move>,
     /// Number of moves on the board. Later moves were taken back.
     played: usize,
@@ -21,29 +20,14 @@ pub(super) struct GameHistory {
 }
 
 impl GameHistory {
-    fn of(source: PdnGame, moves: impl Iterator<Item = Move>) -> Self {
-        let game = Game::new(source.start);
-        let mut history = Self { game, source, moves: Vec::new(), played: 0, ended: None };
-        for mv in moves {
-            history.play(mv);
-        }
-        history
+    /// Creates a history of a game, after its last move.
+    pub(super) fn of(source: GameRecord) -> Self {
+        let moves: Vec<Move> = source.moves().collect();
+        Self { game: source.game(), played: moves.len(), moves, source, ended: None }
     }
 
     pub(super) fn new(start: Position) -> Self {
-        Self::of(PdnGame::new(start), std::iter::empty())
-    }
-
-    /// Creates a history from a PDN game, positioned after its last move.
-    pub(super) fn from_pdn(file: &PdnGame) -> Self {
-        Self::of(file.clone(), file.moves())
-    }
-
-    /// Creates a game with the moves of an opening.
-    pub(super) fn from_opening(start: Position, moves: &[Move], name: &str) -> Self {
-        let mut source = PdnGame::new(start);
-        source.tags.set("Opening", name);
-        Self::of(source, moves.iter().copied())
+        Self::of(GameRecord::new(start))
     }
 
     pub(super) const fn game(&self) -> &Game {
@@ -115,7 +99,7 @@ impl GameHistory {
 
     /// Returns the game for a file. Comments and variations of a loaded game are kept. Where different moves were
     /// played, the file's continuation becomes a variation.
-    pub(super) fn to_pdn(&self, names: [&str; 2], date: &str) -> PdnGame {
+    pub(super) fn record(&self, names: [&str; 2], date: &str) -> GameRecord {
         let mut file = self.source.clone();
         let event = ("Event", "Game at the terminal");
         for (name, value) in [event, ("Date", date), ("Black", names[0]), ("White", names[1])] {
@@ -190,19 +174,19 @@ mod tests {
         let mut history = GameHistory::new(Position::start());
         play(&mut history, &["11-15", "22-18", "15x22"]);
         history.ended = Some((GameResult::BlackWins, "white resigns".into()));
-        let file = history.to_pdn(["Person", "Kelso"], "2024.01.31");
+        let file = history.record(["Person", "Kelso"], "2024.01.31");
         let text = "[Event \"Game at the terminal\"]\n[Date \"2024.01.31\"]\n[Black \"Person\"]\n[White \"Kelso\"]\n\
                     [Result \"1-0\"]\n[GameType \"21\"]\n\n1. 11-15 22-18 2. 15x22 {white resigns} 1-0\n";
         assert_eq!(file.to_string(), text);
-        let mut read = GameHistory::from_pdn(&file);
+        let mut read = GameHistory::of(file.clone());
         assert_eq!(read.moves(), history.moves());
         assert_eq!(history.score_sheet(), ["  1. 11-15    22-18", "  2. 15x22    "]);
         // A game that was only viewed is saved unchanged, and one with different moves keeps the old moves as a
         // variation.
         read.go_to(1);
-        assert_eq!(read.to_pdn(["A", "B"], "2025.01.01"), file);
+        assert_eq!(read.record(["A", "B"], "2025.01.01"), file);
         play(&mut read, &["23-18"]);
-        let text = read.to_pdn(["A", "B"], "2025.01.01").to_string();
+        let text = read.record(["A", "B"], "2025.01.01").to_string();
         assert!(text.ends_with("\n1. 11-15 23-18 (1... 22-18 2. 15x22 {white resigns}) *\n"), "{text}");
         assert!(text.contains("[Black \"Person\"]"), "{text}");
     }

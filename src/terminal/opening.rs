@@ -9,9 +9,10 @@ use std::time::Duration;
 use super::history::GameHistory;
 use super::words;
 use analysis::games::opening::BallotName;
-use draughts::board::Position;
-use draughts::notation::pdn::{PdnEntry, PdnError, PdnGame, PdnReader};
+use draughts::board::{Color, Position};
+use draughts::notation::pdn::{PdnEntry, PdnError, PdnReader};
 use draughts::notation::{fen, positionfile};
+use draughts::record::GameRecord;
 use engine::book::Deck;
 use text::syntax::Quoted;
 
@@ -64,8 +65,7 @@ pub(super) fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> anyhow::R
         )
     })?;
     let name = ballot.title();
-    let history = GameHistory::from_opening(ballot.start, &ballot.moves, &name);
-    Ok(GameStart { history, time: None, note: format!("Ballot {name}.") })
+    Ok(GameStart { history: GameHistory::of(ballot.record()), time: None, note: format!("Ballot {name}.") })
 }
 
 /// Opens a game or position from a file: PDN, FEN, or a position file. `game` counts from 1.
@@ -107,7 +107,7 @@ pub(super) fn first_error(entry: &PdnEntry) -> Option<&PdnError> {
 fn from_entry(entry: PdnEntry) -> anyhow::Result<GameStart> {
     let error = first_error(&entry).map(|error| format!(" Line {}: {}", error.line, error.kind));
     let game = if entry.game.plies.is_empty() { entry.whole()? } else { entry.game };
-    let opening = from_pdn(&game);
+    let opening = from_pdn(game);
     Ok(match error {
         Some(error) => GameStart {
             note: format!("{}{error}; the moves before it are on the board.", opening.note),
@@ -117,13 +117,10 @@ fn from_entry(entry: PdnEntry) -> anyhow::Result<GameStart> {
     })
 }
 
-fn from_pdn(game: &PdnGame) -> GameStart {
-    let history = GameHistory::from_pdn(game);
-    let name = |tag| game.tags.get(tag).filter(|name| !name.is_empty()).unwrap_or("?");
-    let moves = history.moves().len();
-    let note =
-        format!("{} - {} {}, {}.", name("Black"), name("White"), game.result_text(), words::moves(moves));
-    GameStart { history, time: None, note }
+fn from_pdn(game: GameRecord) -> GameStart {
+    let [black, white] = Color::BOTH.map(|side| game.player(side).unwrap_or("?"));
+    let note = format!("{black} - {white} {}, {}.", game.result_text(), words::moves(game.plies.len()));
+    GameStart { history: GameHistory::of(game), time: None, note }
 }
 
 #[cfg(test)]

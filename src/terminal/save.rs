@@ -5,11 +5,12 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use draughts::notation::pdn::{PdnEntry, PdnGame, PdnReader};
+use draughts::notation::pdn::{PdnEntry, PdnReader};
+use draughts::record::GameRecord;
 use runs::file;
 
 /// Adds a game to the end of a PDN file, or creates one. Returns the number of the game in the file.
-pub(super) fn append(path: &Path, game: &PdnGame) -> anyhow::Result<usize> {
+pub(super) fn append(path: &Path, game: &GameRecord) -> anyhow::Result<usize> {
     if let Err(error) = fs::metadata(path)
         && error.kind() == io::ErrorKind::NotFound
     {
@@ -47,7 +48,7 @@ fn separator(known: &mut (impl Read + Seek)) -> io::Result<&'static str> {
 
 /// Returns the number of the game at the end of the text, if it can be read there and the text before it is empty or
 /// consists of games.
-fn number_after(text: impl Read, game: &PdnGame) -> Option<usize> {
+fn number_after(text: impl Read, game: &GameRecord) -> Option<usize> {
     let is_game =
         |entry: &PdnEntry| entry.complete && (entry.game.plies.len() + entry.game.tags.iter().len() > 0);
     let (mut sound, mut last) = (false, None::<PdnEntry>);
@@ -63,11 +64,11 @@ mod tests {
     use super::*;
     use draughts::board::Position;
     use draughts::notation::movetext;
-    use draughts::notation::pdn::Ply;
+    use draughts::record::Ply;
     use runs::testing::Folder;
 
-    fn game() -> PdnGame {
-        let mut game = PdnGame::new(Position::start());
+    fn game() -> GameRecord {
+        let mut game = GameRecord::new(Position::start());
         game.tags.set("Event", "Game at the terminal");
         game.plies.push(Ply::new(movetext::parse(&game.start, "11-15").unwrap()));
         game

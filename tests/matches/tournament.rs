@@ -10,17 +10,17 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use draughts::board::Game;
+use draughts::board::{Game, Position};
 use draughts::notation::fen;
+use draughts::record::GameRecord;
 use draughts::result::EndReason;
-use players::openings::Opening;
 use players::spec::parse_engines;
 use runs::shard::Shard;
 use runs::stop::StopToken;
 use text::plural::counted;
 use tournament::adjudication::Rules;
 use tournament::header::MatchHeader;
-use tournament::record::GameRecord;
+use tournament::match_game::MatchGame;
 use tournament::runner::{self, Match, MatchEnd, StartedEngines};
 use tournament::schedule::{Format, OpeningOrder, Plan, Schedule};
 
@@ -42,7 +42,7 @@ fn run(folder: &Folder, words: &[&str]) -> Output {
     command(folder, words).output().unwrap()
 }
 
-fn games(folder: &Folder, name: &str) -> Vec<GameRecord> {
+fn games(folder: &Folder, name: &str) -> Vec<MatchGame> {
     support::games(&folder.path(&format!("{name}.jsonl")))
 }
 
@@ -51,23 +51,16 @@ fn shown(output: &Output) -> String {
 }
 
 /// Checks that all moves of a game are legal and that its result follows from the rules.
-fn check(record: &GameRecord) {
+fn check(MatchGame { number, record, end, .. }: &MatchGame) {
     let mut game = Game::new(record.start);
-    for (mv, _) in record.all_moves() {
-        assert_eq!(game.end(), None, "game {} goes on after its end", record.game);
-        assert!(game.position().moves().contains(&mv), "game {}: {mv:?}", record.game);
+    for mv in record.moves() {
+        assert_eq!(game.end(), None, "game {number} goes on after its end");
+        assert!(game.position().moves().contains(&mv), "game {number}: {mv:?}");
         game.play(mv);
     }
     match game.end() {
-        Some(expected) => {
-            assert_eq!(
-                (record.result, record.reason),
-                (expected.result, expected.reason),
-                "game {}",
-                record.game
-            );
-        }
-        None => assert!(record.reason.is_fault(), "game {} ended by {}", record.game, record.reason),
+        Some(expected) => assert_eq!(*end, expected, "game {number}"),
+        None => assert!(end.reason.is_fault(), "game {number} ended by {}", end.reason),
     }
 }
 
@@ -114,13 +107,13 @@ fn survive_chaos(rounds: u32) {
     for game in &games {
         check(game);
         let Some(side) = game.at_fault() else { continue };
-        assert_eq!(game.player(side), "chaos", "game {}: {}", game.game, game.detail);
+        assert_eq!(game.player(side), "chaos", "game {}: {}", game.number, game.detail);
         let way = game.stderr.split("chaos: ").last().unwrap().split(' ').next().unwrap().to_owned();
         assert!(
-            expected(&way).contains(&game.reason),
+            expected(&way).contains(&game.end.reason),
             "game {}: {way} was called {} ({})",
-            game.game,
-            game.reason,
+            game.number,
+            game.end.reason,
             game.detail
         );
         *seen.entry(way).or_insert(0) += 1;
@@ -282,7 +275,7 @@ fn engines_interrupted_with_the_match_have_not_crashed() {
     term(child.id());
     child.wait().unwrap();
     let crashed: Vec<_> =
-        games(&folder, "match").into_iter().filter(|game| game.reason == EndReason::Crash).collect();
+        games(&folder, "match").into_iter().filter(|game| game.end.reason == EndReason::Crash).collect();
     assert!(crashed.is_empty(), "{crashed:?}");
 }
 
@@ -371,8 +364,8 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
     let words = ["name=A", "name=B"].map(str::to_owned);
     let engines = parse_engines(&words, &["movetime=30s".to_owned()], &KELSO.into()).unwrap();
     // The first pair ends after its only move; the second takes long.
-    let won = Opening { start: fen::parse("B:W18:B14").unwrap(), ..Opening::start() };
-    let openings = [won, Opening::start()];
+    let won = GameRecord::new(fen::parse("B:W18:B14").unwrap());
+    let openings = [won, GameRecord::new(Position::start())];
     let header = MatchHeader {
         event: String::new(),
         date: None,
@@ -402,7 +395,7 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
     let stop = StopToken::default();
     let started = StartedEngines::start(&engines, &stop, &|_| {}).unwrap();
     let (games, ending) = runner::run(&m, started, Vec::new(), &stop, |game| {
-        if game.game == 1 {
+        if game.number == 1 {
             stop.stop();
             // Meanwhile the only worker ends.
             thread::sleep(Duration::from_secs(2));
@@ -634,7 +627,7 @@ fn engines_with_the_hub_protocol_can_play() {
         assert_eq!(game.at_fault(), None, "{}", game.detail);
     }
     // Captures in Hub name all captured pieces.
-    let captures = games.iter().flat_map(|game| &game.plies).filter(|ply| ply.mv.is_capture()).count();
+    let captures = games.iter().flat_map(|game| &game.record.plies).filter(|ply| ply.mv.is_capture()).count();
     assert!(captures > 1000, "{captures}");
     let (status, text) = check_engine(&format!("'{}'", hub.display()), &["--proto", "hub", "--margin", "4s"]);
     assert_eq!(status, Some(0), "{text}");
@@ -666,7 +659,7 @@ fn engines_think_on_the_other_sides_time() {
     assert!(output.status.success(), "{}", shown(&output));
     for game in games(&folder, "match") {
         assert_eq!(game.at_fault(), None, "{}", game.detail);
-        assert!(game.plies.iter().all(|ply| ply.clock.is_some() && ply.depth.is_some()));
+        assert!(game.moves().all(|(_, ply)| ply.clock.is_some() && ply.search.depth.is_some()));
     }
 }
 
@@ -689,15 +682,11 @@ fn games_are_adjudicated_by_endgame_databases() {
     let output = run(&["--egdb-pieces", "4"]);
     assert!(output.status.success(), "{}", shown(&output));
     let games = games(&folder, "match");
-    let known: Vec<_> = games.iter().filter(|game| game.reason == EndReason::Database).collect();
+    let known: Vec<_> = games.iter().filter(|game| game.end.reason == EndReason::Database).collect();
     assert!(known.len() > 20, "{}", shown(&output));
     for game in known {
-        let mut position = game.start;
-        for (mv, _) in game.all_moves() {
-            assert!(position.piece_count() > 4);
-            position = position.after(mv);
-        }
-        assert!(position.piece_count() <= 4);
+        assert!(game.record.positions().all(|(position, _)| position.piece_count() > 4));
+        assert!(game.record.last_position().piece_count() <= 4);
     }
     // The number used to be the value of --egdb.
     for option in ["--egdb-pieces", "--egdb"] {

@@ -8,16 +8,15 @@ use std::time::Instant;
 use crate::shared::random::{self, Random};
 use crate::support::engine::PATIENCE;
 use draughts::board::Position;
-use draughts::notation::pdn::{
-    PdnEntry, PdnError, PdnErrorKind, PdnGame, PdnReader, Ply, StatedResults, Tags, Variation,
-};
+use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader, StatedResults};
+use draughts::record::{GameRecord, Ply, Tags, Variation};
 use draughts::result::GameResult;
 
 fn read(text: &[u8]) -> Vec<PdnEntry> {
     PdnReader::new(text).collect()
 }
 
-fn read_whole(text: &[u8]) -> Vec<Result<PdnGame, PdnError>> {
+fn read_whole(text: &[u8]) -> Vec<Result<GameRecord, PdnError>> {
     PdnReader::new(text).map(PdnEntry::whole).collect()
 }
 
@@ -52,7 +51,7 @@ fn files_are_read_as_expected() {
 fn random_games_are_read_as_they_were_written() {
     let mut random = Random::new(7);
     for _ in 0..2_000 {
-        let games: Vec<PdnGame> = (0..=random.below(3)).map(|_| game(&mut random)).collect();
+        let games: Vec<GameRecord> = (0..=random.below(3)).map(|_| game(&mut random)).collect();
         let text = games.iter().fold(String::new(), |text, game| format!("{text}{game}\n"));
         for line in text.lines() {
             let long = line.chars().count() > 80;
@@ -430,12 +429,12 @@ fn damaged_files_are_read_and_written() {
 }
 
 /// Returns a random game in the order and with the spaces that the parser produces.
-fn game(random: &mut Random) -> PdnGame {
+fn game(random: &mut Random) -> GameRecord {
     let start = match random.below(3) {
         0 => random::position(random),
         _ => Position::start(),
     };
-    let mut game = PdnGame::new(start);
+    let mut game = GameRecord::new(start);
     for name in ["Event", "Site", "Date", "Round", "Black", "White", "Annotator", "x[]\"y", "%{;", "event"] {
         if random.one_in(3) {
             game.tags.set(name, &text(random, "  "));

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use runs::checkpoint;
 pub use runs::testing::Folder;
 use tournament::header::MatchHeader;
-use tournament::record::GameRecord;
+use tournament::match_game::MatchGame;
 
 pub mod console;
 pub mod engine;
@@ -49,7 +49,7 @@ impl Variable {
 }
 
 /// Returns the games in a match checkpoint.
-pub fn games(state: &Path) -> Vec<GameRecord> {
+pub fn games(state: &Path) -> Vec<MatchGame> {
     let mut games = Vec::new();
     checkpoint::read::<MatchHeader>(state, false, &mut |game| games.push(game)).unwrap();
     games

@@ -4,16 +4,17 @@
 use super::record::{AnalysisHeader, GameAnalysis, MoveAnalysis, joined};
 use draughts::board::Position;
 use draughts::notation::movetext;
-use draughts::notation::pdn::{PdnEntry, PdnGame, Ply, Variation};
+use draughts::notation::pdn::PdnEntry;
+use draughts::record::{Ply, Variation};
 
-/// Returns the game with the annotations of its analysis.
-pub fn annotated(entry: &PdnEntry, record: &GameAnalysis, header: &AnalysisHeader) -> PdnGame {
-    let mut game = entry.game.clone();
+/// Annotates an analysed game.
+pub fn annotate(analysis: &mut GameAnalysis, entry: &PdnEntry, header: &AnalysisHeader) {
+    let game = &mut analysis.record;
     game.tags.set("Annotator", &header.judge);
     game.tags.set("Analysis", &header.limits);
     let mut position = game.start;
-    for (ply, found) in game.plies.iter_mut().zip(&record.plies) {
-        annotate(ply, found, &position, header.brief);
+    for (ply, found) in game.plies.iter_mut().zip(&analysis.plies) {
+        annotate_ply(ply, found, &position, header.brief);
         position = position.after(ply.mv);
     }
     if !entry.complete
@@ -22,10 +23,9 @@ pub fn annotated(entry: &PdnEntry, record: &GameAnalysis, header: &AnalysisHeade
         let last = game.plies.last_mut().map_or(&mut game.comment, |ply| &mut ply.comment);
         add(last, &format!("the rest could not be read: {}", fault.kind).replace('}', ")"));
     }
-    game
 }
 
-fn annotate(ply: &mut Ply, found: &MoveAnalysis, position: &Position, brief: bool) {
+fn annotate_ply(ply: &mut Ply, found: &MoveAnalysis, position: &Position, brief: bool) {
     let text = if brief && found.verdicts.is_empty() { String::new() } else { comment(found) };
     add(&mut ply.comment, &text);
     // The glyph of an error replaces any other glyph for the quality of the move.

@@ -5,7 +5,7 @@ use super::analyser::{Analyser, AnalyserError, Assessment, SearchShare};
 use super::problem::only;
 use super::value::{PositionValue, VerdictSource, known, points};
 use draughts::board::{Game, Move, MoveList, Position};
-use draughts::notation::pdn::PdnGame;
+use draughts::record::GameRecord;
 use endgames::Wdl;
 
 /// The analysis of one position of a game.
@@ -79,7 +79,7 @@ pub(super) const NOTICED: f64 = 0.1;
 /// Analyses the positions of a game, which are one more than its moves, and returns them in the order of play. `done`
 /// is called after each.
 pub fn analyse(
-    game: &PdnGame,
+    game: &GameRecord,
     analyser: &mut Analyser<'_>,
     done: &mut dyn FnMut(),
 ) -> Result<Vec<PositionAnalysis>, AnalyserError> {
@@ -87,7 +87,7 @@ pub fn analyse(
     let moves: Vec<Move> = game.moves().collect();
     let mut found: Vec<PositionAnalysis> = Vec::with_capacity(moves.len() + 1);
     for ply in (0..=moves.len()).rev() {
-        let state = state_after(game, ply);
+        let state = game.game_after(ply);
         let played = moves.get(ply).copied();
         let next = played.zip(found.last());
         found.push(position(&state, next, analyser)?);
@@ -96,7 +96,7 @@ pub fn analyse(
             let (earlier, later) = found.split_at_mut(at);
             let (Some(next), Some(this)) = (earlier.last_mut(), later.first_mut()) else { break };
             // A deeper search of the next position may change the cost of the next move, too.
-            if !compare(&state_after(game, ply), played, this, next, analyser)? || next.comparison.is_some() {
+            if !compare(&game.game_after(ply), played, this, next, analyser)? || next.comparison.is_some() {
                 break;
             }
         }
@@ -104,12 +104,6 @@ pub fn analyse(
     }
     found.reverse();
     Ok(found)
-}
-
-fn state_after(game: &PdnGame, plies: usize) -> Game {
-    let mut state = Game::new(game.start);
-    game.moves().take(plies).for_each(|mv| state.play(mv));
-    state
 }
 
 /// Analyses a position, given the played move and the next position, if there is one.

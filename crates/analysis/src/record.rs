@@ -1,6 +1,7 @@
 //! An analysed game, with the data for reports, and the header of a checkpoint of such games.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::analyser::{Analyser, AnalyserError};
 use super::positions::{PositionAnalysis, analyse};
@@ -9,8 +10,9 @@ use super::value::points;
 use super::verdict::{Verdict, VerdictKind, verdicts};
 use crate::games::opening::Ballots;
 use draughts::board::{Color, Move, Position};
-use draughts::notation::pdn::{PdnEntry, PdnGame};
+use draughts::notation::pdn::{PdnEntry, PdnReader};
 use draughts::notation::{fen, movetext};
+use draughts::record::GameRecord;
 use endgames::Wdl;
 use engine::book::Ballot;
 use engine::search::ScoreKind;
@@ -46,7 +48,7 @@ impl CheckpointHeader for AnalysisHeader {
     type Item = GameAnalysis;
     const FORMAT: &'static str = "kelso_analysis";
     const JOB: &'static str = "analysis";
-    const PDN: Option<fn(&Self, &GameAnalysis) -> String> = Some(|_, game| format!("{}\n", game.pdn));
+    const PDN: Option<fn(&Self, &GameAnalysis) -> String> = Some(|_, game| format!("{}\n", game.record));
 
     fn number(game: &GameAnalysis) -> u64 {
         game.game
@@ -97,34 +99,61 @@ pub struct GameAnalysis {
     pub game: u64,
     /// The file, and the line on which the game begins.
     pub place: String,
-    /// The name of the player of Black.
-    pub black: String,
-    /// The name of the player of White.
-    pub white: String,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub event: String,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub date: String,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub round: String,
-    /// The result, such as `1-0`.
-    pub result: String,
+    /// The annotated game.
+    #[serde(flatten, with = "RecordLine")]
+    pub record: GameRecord,
     /// Ballot of the game.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub opening: String,
-    /// First position, unless that is the usual one.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub fen: String,
     pub plies: Vec<MoveAnalysis>,
     /// Index of the move that decided the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<usize>,
-    /// The annotated game as PDN.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub pdn: String,
     /// The problems among its positions, if problems are collected.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<Problem>,
+}
+
+/// A game in a file: as PDN, and with the parts that reports need.
+#[derive(Serialize, Deserialize)]
+struct RecordLine {
+    black: String,
+    white: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    event: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    date: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    round: String,
+    /// The result, such as `1-0`.
+    result: String,
+    /// First position, unless that is the usual one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    fen: String,
+    pdn: String,
+}
+
+impl RecordLine {
+    fn serialize<S: Serializer>(record: &GameRecord, serializer: S) -> Result<S::Ok, S::Error> {
+        let tag = |name| record.tags.get(name).unwrap_or_default().to_owned();
+        let line = Self {
+            black: player(record, Color::Black).to_owned(),
+            white: player(record, Color::White).to_owned(),
+            event: tag("Event"),
+            date: tag("Date"),
+            round: tag("Round"),
+            result: record.result_text().to_owned(),
+            fen: if record.start == Position::start() { String::new() } else { fen::format(&record.start) },
+            pdn: record.to_string(),
+        };
+        Serialize::serialize(&line, serializer)
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<GameRecord, D::Error> {
+        let line: Self = Deserialize::deserialize(deserializer)?;
+        let entry = PdnReader::new(line.pdn.as_bytes()).next();
+        entry.ok_or_else(|| D::Error::custom("expected a game in PDN"))?.whole().map_err(D::Error::custom)
+    }
 }
 
 /// The number of stored moves of a line.
@@ -142,46 +171,29 @@ impl GameAnalysis {
     ) -> Result<(Self, Vec<PositionAnalysis>), AnalyserError> {
         let game = &entry.game;
         let positions = analyse(game, analyser, done)?;
-        let tag = |name| game.tags.get(name).unwrap_or_default().to_owned();
         let ballot = ballots.of(game);
-        let plies = plies(game, &positions, given(game, ballot));
-        let mut record = Self {
+        let mut analysis = Self {
             game: number,
             place,
-            black: player(game, Color::Black),
-            white: player(game, Color::White),
-            event: tag("Event"),
-            date: tag("Date"),
-            round: tag("Round"),
-            result: game.result_text().to_owned(),
+            record: game.clone(),
             opening: ballot.map(Ballot::title).unwrap_or_default(),
-            fen: if game.start == Position::start() { String::new() } else { fen::format(&game.start) },
             decided: None,
-            plies,
-            pdn: String::new(),
+            plies: plies(game, &positions, given(game, ballot)),
             problems: Vec::new(),
         };
-        record.decided = record.deciding();
-        Ok((record, positions))
-    }
-
-    /// Returns the side that moved first.
-    pub fn first_side(&self) -> Color {
-        if self.fen.starts_with('W') { Color::White } else { Color::Black }
+        analysis.decided = analysis.deciding();
+        Ok((analysis, positions))
     }
 
     /// Returns the moves with the side that made each.
     pub fn moves(&self) -> impl Iterator<Item = (Color, &MoveAnalysis)> {
-        let first = self.first_side();
-        self.plies.iter().enumerate().map(move |(n, ply)| (if n % 2 == 0 { first } else { !first }, ply))
+        let first = self.record.start.side();
+        [first, !first].into_iter().cycle().zip(&self.plies)
     }
 
-    /// Returns a player's name.
+    /// Returns a player's name, or the side's if it is unknown.
     pub fn player(&self, side: Color) -> &str {
-        match side {
-            Color::Black => &self.black,
-            Color::White => &self.white,
-        }
+        player(&self.record, side)
     }
 
     /// Returns the index of the last move that changed the result, or of the move after which the loser was never near a
@@ -191,11 +203,7 @@ impl GameAnalysis {
             |ply: &MoveAnalysis| ply.error().is_some_and(|verdict| verdict.kind.changes_result());
         let last = self.plies.iter().rposition(has_changed);
         last.or_else(|| {
-            let loser = match self.result.as_str() {
-                "1-0" => Color::White,
-                "0-1" => Color::Black,
-                _ => return None,
-            };
+            let loser = !self.record.result?.winner()?;
             let own: Vec<_> = self.moves().enumerate().filter(|(_, (side, _))| *side == loser).collect();
             let near = |&(_, (_, ply)): &(usize, (Color, &MoveAnalysis))| {
                 ply.score.is_some_and(|score| points(score) >= NEAR)
@@ -206,24 +214,22 @@ impl GameAnalysis {
     }
 }
 
+fn player(record: &GameRecord, side: Color) -> &str {
+    record.player(side).unwrap_or(side.title())
+}
+
 /// A side with fewer expected points is not near a draw.
 const NEAR: f64 = 0.25;
 
-/// Returns a player's name, or the side's if it is unknown.
-fn player(game: &PdnGame, side: Color) -> String {
-    let name = game.tags.get(side.title()).unwrap_or_default().trim();
-    if matches!(name, "" | "?") { side.title().to_owned() } else { name.to_owned() }
-}
-
 /// Returns the number of plies of the opening: of a ballot, or as recorded by a match.
-fn given(game: &PdnGame, ballot: Option<&Ballot>) -> usize {
+fn given(game: &GameRecord, ballot: Option<&Ballot>) -> usize {
     let recorded = game.tags.get("OpeningPlies").and_then(|text| text.trim().parse().ok());
     // A game may also begin with the position after these plies.
     let ballot = ballot.filter(|ballot| ballot.start == game.start);
     recorded.unwrap_or(0).max(ballot.map_or(0, |ballot| ballot.moves.len()))
 }
 
-fn plies(game: &PdnGame, positions: &[PositionAnalysis], given: usize) -> Vec<MoveAnalysis> {
+fn plies(game: &GameRecord, positions: &[PositionAnalysis], given: usize) -> Vec<MoveAnalysis> {
     let pairs = positions.iter().zip(positions.iter().skip(1)).zip(game.moves()).enumerate();
     pairs.map(|(number, ((before, after), mv))| analysed(before, after, mv, number >= given)).collect()
 }

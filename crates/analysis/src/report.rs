@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::record::{GameAnalysis, MoveAnalysis, joined};
 use super::verdict::VerdictKind;
-use draughts::board::{Color, Position};
-use draughts::notation::{fen, movetext};
-use reports::page::{self, Game, Ply};
+use draughts::board::Color;
+use draughts::notation::movetext;
+use reports::page::{self, PageGame, PlyNote};
 use reports::table::{Table, cut};
 use text::markup::escaped;
 use text::plural::counted;
@@ -89,7 +89,7 @@ impl AnalysisSummary {
         self.games += 1;
         for side in Color::BOTH {
             let player = self.player(game.player(side));
-            player.games += u64::from(side == Color::Black || game.black != game.white);
+            player.games += u64::from(side == Color::Black || game.player(side) != game.player(!side));
             for (_, ply) in game.moves().filter(|(mover, _)| *mover == side) {
                 player.add(ply);
             }
@@ -156,7 +156,8 @@ Moves are those with a choice. A point lost is a game lost that was won.
 
 /// Returns a line for a game: the players, and the move that decided it.
 pub fn line(game: &GameAnalysis) -> String {
-    let head = format!("{}: {} – {}  {}", game.game, game.black, game.white, game.result);
+    let [black, white] = Color::BOTH.map(|side| game.player(side));
+    let head = format!("{}: {black} – {white}  {}", game.game, game.record.result_text());
     if let Some((index, ply)) = game.decided.and_then(|index| Some((index, game.plies.get(index)?))) {
         let said = match ply.error() {
             Some(_) => ply.describe(),
@@ -172,7 +173,7 @@ pub fn line(game: &GameAnalysis) -> String {
 
 /// Returns a move with its number, such as `7... 9-14`.
 fn numbered(game: &GameAnalysis, index: usize) -> String {
-    let (plies, dots) = match game.first_side() {
+    let (plies, dots) = match game.record.start.side() {
         Color::Black => (index, if index.is_multiple_of(2) { "." } else { "..." }),
         Color::White => (index + 1, if index.is_multiple_of(2) { "..." } else { "." }),
     };
@@ -181,7 +182,7 @@ fn numbered(game: &GameAnalysis, index: usize) -> String {
 }
 
 /// Returns a page with these games.
-pub fn page(title: &str, judge: &str, limits: &str, summary: &AnalysisSummary, games: &[Game]) -> String {
+pub fn page(title: &str, judge: &str, limits: &str, summary: &AnalysisSummary, games: &[PageGame]) -> String {
     let body = format!(
         "<p class=\"soft\">{}, analysed by {} with {} for a move</p>\n<h2>Players</h2>\n{}\n\
          <p class=\"soft\">Moves are those with a choice. A point lost is a game lost that was won.</p>\n",
@@ -194,43 +195,30 @@ pub fn page(title: &str, judge: &str, limits: &str, summary: &AnalysisSummary, g
 }
 
 /// Returns a game for the page.
-pub fn game(record: &GameAnalysis) -> Game {
-    let start = fen::parse(&record.fen).unwrap_or_else(|_| Position::start());
-    let mut position = start;
-    let mut plies = Vec::with_capacity(record.plies.len());
-    for ply in &record.plies {
-        let Ok(mv) = movetext::parse(&position, &ply.text) else { break };
-        let side = position.side();
-        let best = ply.best.split_once(' ').map_or(&*ply.best, |(best, _)| best);
-        plies.push(Ply {
-            mv,
-            note: note(ply, side),
-            score: ply.score.map(|score| score.charted(side, CERTAIN)),
-            marked: ply.error().is_some(),
-            best: movetext::parse(&position, best).ok().filter(|best| *best != mv),
-        });
-        position = position.after(mv);
-    }
-    let decided = record.decided.map(|index| {
-        let said = record.plies.get(index).and_then(MoveAnalysis::error);
+pub fn game(analysis: &GameAnalysis) -> PageGame {
+    let decided = analysis.decided.map(|index| {
+        let said = analysis.plies.get(index).and_then(MoveAnalysis::error);
         let kind = said.map(|verdict| format!(", {}", verdict.kind)).unwrap_or_default();
-        format!("{}{kind}", numbered(record, index))
+        format!("{}{kind}", numbered(analysis, index))
     });
-    Game {
-        number: record.game,
-        players: [record.black.clone(), record.white.clone()],
-        result: record.result.clone(),
-        ended: decided.unwrap_or_default(),
-        opening: heading(record),
-        start,
-        plies,
-    }
+    let notes = analysis.record.positions().zip(&analysis.plies).map(|((position, ply), found)| {
+        let best = found.best.split_once(' ').map_or(&*found.best, |(best, _)| best);
+        PlyNote {
+            text: note(found, position.side()),
+            score: found.score.map(|score| score.charted(position.side(), CERTAIN)),
+            marked: found.error().is_some(),
+            best: movetext::parse(&position, best).ok().filter(|best| *best != ply.mv),
+        }
+    });
+    let (ended, opening) = (decided.unwrap_or_default(), heading(analysis));
+    PageGame::new(analysis.game, &analysis.record, &ended, &opening, notes)
 }
 
 /// Returns the known ones of the event, round, date and ballot of a game.
-fn heading(record: &GameAnalysis) -> String {
-    let round = if record.round.is_empty() { String::new() } else { format!("round {}", record.round) };
-    let parts = [record.event.clone(), round, record.date.clone(), record.opening.clone()];
+fn heading(analysis: &GameAnalysis) -> String {
+    let tag = |name| analysis.record.tags.get(name).unwrap_or_default();
+    let round = format!("{}{}", if tag("Round").is_empty() { "" } else { "round " }, tag("Round"));
+    let parts = [tag("Event"), &round, tag("Date"), &analysis.opening].map(str::to_owned);
     joined(parts.into_iter().filter(|part| part.chars().any(char::is_alphanumeric)), ", ")
 }
 

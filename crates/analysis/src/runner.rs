@@ -1,7 +1,7 @@
 //! Analysis of many games in parallel, each thread with its own engine.
 
 use super::analyser::{Analyser, AnalyserError, SearchStatistics};
-use super::annotate::annotated;
+use super::annotate::annotate;
 use super::problem::Finder;
 use super::record::{AnalysisHeader, GameAnalysis};
 use crate::games::opening::Ballots;
@@ -86,12 +86,12 @@ fn work(
 ) -> Result<(), AnalyserError> {
     let QueuedGame { number, place, entry } = game;
     let mut tick = || report(Ok(AnalysisProgress::Position));
-    let (mut record, positions) =
+    let (mut analysis, positions) =
         GameAnalysis::of(entry, *number, place.clone(), ballots, analyser, &mut tick)?;
-    record.pdn = annotated(entry, &record, header).to_string();
+    annotate(&mut analysis, entry, header);
     if let Some(finder) = finder {
-        record.problems = finder.problems(&positions, analyser.databases());
+        analysis.problems = finder.problems(&positions, analyser.databases());
     }
-    report(Ok(AnalysisProgress::Game(Box::new(record))));
+    report(Ok(AnalysisProgress::Game(Box::new(analysis))));
     Ok(())
 }

@@ -7,8 +7,10 @@
 //! |---|---|
 //! | [`board`] | squares, pieces, positions, moves, games, perft |
 //! | [`notation`] | FEN, moves as text, PDN, and the notation of the Hub protocol |
+//! | [`record`] | games with players, remarks and results |
 //! | [`referee`] | draw rules, and when a game is over |
 //! | [`result`] | results of games with their reasons, and values of positions |
+//! | [`score`] | scores as engines report them |
 //! | [`diagram`] | boards as text and as SVG |
 //!
 //! ```
@@ -26,14 +28,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The feature `serde` makes results, reasons and draw rules serializable.
+//! The feature `serde` makes results, reasons, scores and draw rules serializable.
 #![warn(missing_docs, clippy::missing_errors_doc, clippy::must_use_candidate)]
 
 pub mod board;
 pub mod diagram;
 pub mod notation;
+pub mod record;
 pub mod referee;
 pub mod result;
+pub mod score;
 
 pub use board::{Game, Move, Position};
 

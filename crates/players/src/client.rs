@@ -9,7 +9,7 @@ use super::spec::EngineSpec;
 use crate::process::{Event, Process, SendError};
 use draughts::board::{Game, Move, Position};
 use draughts::result::EndReason;
-use protocol::{Client, Command, GoParams, Identity, Info, Reply};
+use protocol::{Client, Command, GoParams, Identity, Reply, SearchInfo};
 use runs::stop::StopToken;
 use text::syntax::Quoted;
 
@@ -275,7 +275,7 @@ impl EngineClient {
 
     /// Waits for the end of a search. Returns `None` at the deadline.
     fn answer(&mut self, deadline: Instant, stop: &StopToken) -> Result<Option<SearchEnd>, PlayerError> {
-        let (mut info, mut best_line, mut complaint) = (Info::default(), String::new(), None);
+        let (mut info, mut best_line, mut complaint) = (SearchInfo::default(), String::new(), None);
         let end = self.replies(deadline, stop, |_, reply, arrived| {
             match reply {
                 Reply::Info(later, moves) => {
@@ -424,7 +424,7 @@ struct SearchEnd {
     mv: Option<String>,
     ponder: Option<String>,
     /// The last reported values.
-    info: Info,
+    info: SearchInfo,
     line: String,
     arrived: Instant,
 }

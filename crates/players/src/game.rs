@@ -10,7 +10,7 @@ use draughts::referee::Referee;
 use draughts::result::{EndReason, GameEnd};
 use engine::Engine;
 use engine::search::{Control, Limits, SearchEvent};
-use protocol::Info;
+use protocol::SearchInfo;
 use runs::stop::StopToken;
 use thiserror::Error;
 
@@ -23,7 +23,7 @@ pub struct SearchResult {
     /// The expected reply.
     pub ponder: Option<Move>,
     /// The last reported values.
-    pub info: Info,
+    pub info: SearchInfo,
     /// The legal part of the reported best line, from the move on.
     pub line: Vec<Move>,
     /// Duration of the search.
@@ -86,7 +86,7 @@ impl PlayerError {
 impl SearchResult {
     /// Creates a result without any further information.
     pub fn of(mv: Move) -> Self {
-        Self { mv, ponder: None, info: Info::default(), line: vec![mv], time: Duration::ZERO }
+        Self { mv, ponder: None, info: SearchInfo::default(), line: vec![mv], time: Duration::ZERO }
     }
 }
 

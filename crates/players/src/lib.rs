@@ -22,4 +22,4 @@ pub mod spec;
 
 /// The form in which engines report scores.
 pub use engine::search::ScoreKind;
-pub use protocol::{Dialect, Identity, Info};
+pub use protocol::{Dialect, Identity, SearchInfo};

@@ -1,4 +1,4 @@
-//! Openings of the games of a match.
+//! Openings of the games of a match: games with the moves that are played before the engines, and a name in the tag `Opening`.
 //!
 //! Between equal players, most games from the usual start are drawn, so matches use balloted openings: the three-move
 //! deck, the older two-move deck, or the sharper eleven-man ballots, in which either side is a man short of twelve.
@@ -9,40 +9,14 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use draughts::board::{Game, Move, Position};
+use draughts::board::Position;
 use draughts::notation::pdn::{PdnEntry, PdnError, PdnReader};
 use draughts::notation::{encoding, fen};
+use draughts::record::GameRecord;
 use engine::book::{Ballot, Deck};
 
-/// A position, and the moves played before the engines.
-#[derive(Clone, Debug)]
-pub struct Opening {
-    /// The name in results: the number and name of the ballot, or the position in its file.
-    pub name: String,
-    /// The first position of the game.
-    pub start: Position,
-    /// The moves played before the engines begin.
-    pub moves: Vec<Move>,
-}
-
-impl Opening {
-    /// Returns the opening without any moves.
-    pub fn start() -> Self {
-        Self { name: "start".to_owned(), start: Position::start(), moves: Vec::new() }
-    }
-
-    /// Returns the game after the opening.
-    pub fn game(&self) -> Game {
-        let mut game = Game::new(self.start);
-        for &mv in &self.moves {
-            game.play(mv);
-        }
-        game
-    }
-}
-
-/// The tournament term for games from the usual start.
-const GO_AS_YOU_PLEASE: &str = "go-as-you-please";
+/// The names of the opening without any moves; the first is the tournament term.
+const STARTS: [&str; 2] = ["go-as-you-please", "start"];
 
 /// Returns the openings of a name, `two-move`, `three-move`, `eleven-man`, `go-as-you-please` or `start`, or of a file.
 /// Of each game in a PDN file, at most `plies` moves are used; unusable games are reported to `left_out`. With `crown`,
@@ -52,13 +26,10 @@ pub fn named(
     plies: Option<usize>,
     crown: bool,
     left_out: &mut dyn FnMut(String),
-) -> Result<Vec<Opening>, String> {
+) -> Result<Vec<GameRecord>, String> {
     match Deck::ALL.into_iter().find(|deck| deck.name() == name) {
-        Some(deck) => Ok(ballots(deck)),
-        None if name == GO_AS_YOU_PLEASE => {
-            Ok(vec![Opening { name: GO_AS_YOU_PLEASE.to_owned(), ..Opening::start() }])
-        }
-        None if name == "start" => Ok(vec![Opening::start()]),
+        Some(deck) => Ok(deck.ballots().iter().map(Ballot::record).collect()),
+        None if STARTS.contains(&name) => Ok(vec![titled(name, GameRecord::new(Position::start()))]),
         None => load(Path::new(name), plies, crown, left_out),
     }
 }
@@ -72,7 +43,7 @@ fn load(
     plies: Option<usize>,
     crown: bool,
     left_out: &mut dyn FnMut(String),
-) -> Result<Vec<Opening>, String> {
+) -> Result<Vec<GameRecord>, String> {
     let shown = path.display().to_string();
     let unreadable = |error: io::Error| {
         format!(
@@ -102,14 +73,14 @@ fn load(
 }
 
 /// Parses a FEN on each line; empty lines and lines that start with `#` are skipped.
-fn from_fens(name: &str, text: &str, crown: bool) -> Result<Vec<Opening>, String> {
+fn from_fens(name: &str, text: &str, crown: bool) -> Result<Vec<GameRecord>, String> {
     let lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
     let entries = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
     entries
         .map(|(line, number): (_, usize)| {
             let place = || format!("line {number}");
             let start = fen::parse_crowning(line, crown).map_err(|error| invalid(place(), error))?;
-            playable(Opening { name: format!("{name} {number}"), start, moves: Vec::new() }, place)
+            playable(titled(&format!("{name} {number}"), GameRecord::new(start)), place)
         })
         .collect()
 }
@@ -122,11 +93,11 @@ fn from_pdn(
     plies: Option<usize>,
     crown: bool,
     left_out: &mut dyn FnMut(String),
-) -> Result<Vec<Opening>, String> {
+) -> Result<Vec<GameRecord>, String> {
     let (mut openings, mut first_error) = (Vec::new(), None);
     for entry in PdnReader::new(file).crowning(crown) {
         let number = entry.number;
-        match opening(format!("{name} {number}"), entry, plies) {
+        match opening(&format!("{name} {number}"), entry, plies) {
             Ok(opening) => openings.push(opening),
             // If there is no opening, return the first error.
             Err(error) if openings.is_empty() && first_error.is_none() => first_error = Some(error),
@@ -142,7 +113,7 @@ fn from_pdn(
     }
 }
 
-fn opening(name: String, entry: PdnEntry, plies: Option<usize>) -> Result<Opening, String> {
+fn opening(name: &str, entry: PdnEntry, plies: Option<usize>) -> Result<GameRecord, String> {
     let PdnEntry { number, line, .. } = entry;
     let game = if plies.is_some_and(|plies| entry.game.plies.len() >= plies) {
         entry.game
@@ -150,25 +121,25 @@ fn opening(name: String, entry: PdnEntry, plies: Option<usize>) -> Result<Openin
         let failed = |PdnError { line, kind, .. }| invalid(format_args!("game {number}, line {line}"), kind);
         entry.whole().map_err(failed)?
     };
-    let moves = game.moves().take(plies.unwrap_or(usize::MAX)).collect();
-    playable(Opening { name, start: game.start, moves }, || format!("game {number}, line {line}"))
+    let moves = game.moves().take(plies.unwrap_or(usize::MAX));
+    playable(titled(name, GameRecord::of(game.start, moves)), || format!("game {number}, line {line}"))
 }
 
-/// Returns the ballots of a deck that are in play.
-pub fn ballots(deck: Deck) -> Vec<Opening> {
-    let opening = |ballot: Ballot| Opening { name: ballot.title(), start: ballot.start, moves: ballot.moves };
-    deck.ballots().into_iter().map(opening).collect()
+/// Names an opening.
+fn titled(name: &str, mut opening: GameRecord) -> GameRecord {
+    opening.tags.set("Opening", name);
+    opening
 }
 
 /// Removes openings that lead to the same position as an earlier one: deterministic players would play the same game from
 /// both.
-pub fn distinct(openings: Vec<Opening>) -> Vec<Opening> {
+pub fn distinct(openings: Vec<GameRecord>) -> Vec<GameRecord> {
     let mut known = HashSet::new();
-    openings.into_iter().filter(|opening| known.insert(*opening.game().position())).collect()
+    openings.into_iter().filter(|opening| known.insert(opening.last_position())).collect()
 }
 
 /// Refuses an opening after which the game is over.
-fn playable(opening: Opening, place: impl FnOnce() -> String) -> Result<Opening, String> {
+fn playable(opening: GameRecord, place: impl FnOnce() -> String) -> Result<GameRecord, String> {
     match opening.game().end() {
         None => Ok(opening),
         Some(outcome) => Err(invalid(place(), format_args!("the game is over: {outcome}"))),
@@ -183,11 +154,15 @@ fn invalid(place: impl fmt::Display, reason: impl fmt::Display) -> String {
 mod tests {
     use super::*;
 
+    fn names(openings: &[GameRecord]) -> Vec<&str> {
+        openings.iter().map(|opening| opening.tags.get("Opening").unwrap()).collect()
+    }
+
     #[test]
     fn fens_are_read_with_their_line_numbers() {
         let text = "# a comment\n\nB:W21-32:B1-12\nW:WK30:B1,2\n";
         let openings = from_fens("x.fen", text, false).unwrap();
-        assert_eq!(openings.iter().map(|o| o.name.as_str()).collect::<Vec<_>>(), ["x.fen 3", "x.fen 4"]);
+        assert_eq!(names(&openings), ["x.fen 3", "x.fen 4"]);
     }
 
     #[test]
@@ -195,7 +170,7 @@ mod tests {
         let text = b"1. 11-15 23-18 2. 8-11 *\n\n[FEN \"W:W21-32:B1-12\"]\n1... 22-18 *\n";
         let plies = |most| {
             let openings = from_pdn("x", &text[..], most, false, &mut |error| panic!("{error}")).unwrap();
-            openings.iter().map(|o| o.moves.len()).collect::<Vec<_>>()
+            openings.iter().map(|o| o.plies.len()).collect::<Vec<_>>()
         };
         assert_eq!((plies(None), plies(Some(2))), (vec![3, 1], vec![2, 1]));
     }
@@ -206,15 +181,15 @@ mod tests {
         let read = |most| {
             let mut left_out = Vec::new();
             let openings = from_pdn("x", &text[..], most, false, &mut |error| left_out.push(error)).unwrap();
-            (openings.iter().map(|o| o.name.clone()).collect::<Vec<_>>(), left_out)
+            (names(&openings).join(", "), left_out)
         };
-        let (names, left_out) = read(None);
-        assert_eq!(names, ["x 2"]);
+        let (found, left_out) = read(None);
+        assert_eq!(found, "x 2");
         assert!(left_out[0].contains("game 3, line 4: illegal move \"9-9\""), "{left_out:?}");
         assert!(left_out[1].contains("game 1, line 1: invalid move \"11-99\""), "{left_out:?}");
         // Faults after the opening are ignored.
-        assert_eq!(read(Some(1)).0, ["x 1", "x 2", "x 3"]);
-        assert_eq!(read(Some(2)).0, ["x 2", "x 3"]);
+        assert_eq!(read(Some(1)).0, "x 1, x 2, x 3");
+        assert_eq!(read(Some(2)).0, "x 2, x 3");
         let error =
             from_pdn("x", &b"1. 11-99 *"[..], None, false, &mut |_| panic!("reported twice")).unwrap_err();
         assert!(error.contains("game 1, line 1: "), "{error}");

@@ -1,12 +1,11 @@
 //! The client's side of a protocol.
 
 use std::fmt;
-use std::time::Duration;
 
 use super::{Command, GoParams, Verb};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::MoveError;
-use engine::search::ScoreKind;
+use draughts::record::SearchInfo;
 
 /// The client's side of a protocol: formats requests and parses the engine's lines. Requests have no line end. A
 /// session begins with [`Command::Identify`], which the engine answers with its introduction. The client then sets
@@ -113,33 +112,11 @@ impl Identity {
     }
 }
 
-/// The progress of a search, as reported by the engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Info {
-    pub score: Option<ScoreKind>,
-    /// The depth reached.
-    pub depth: Option<u32>,
-    /// Positions searched.
-    pub nodes: Option<u64>,
-    /// Time used.
-    pub time: Option<Duration>,
-}
-
-impl Info {
-    /// Updates the values with those of a later line.
-    pub fn update(&mut self, later: Self) {
-        self.score = later.score.or(self.score);
-        self.depth = later.depth.or(self.depth);
-        self.nodes = later.nodes.or(self.nodes);
-        self.time = later.time.or(self.time);
-    }
-}
-
 /// A parsed line of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply<'a> {
     /// The progress of a search, with the text of the best line.
-    Info(Info, Option<&'a str>),
+    Info(SearchInfo, Option<&'a str>),
     /// The end of a search.
     BestMove {
         /// The move, if there is one.

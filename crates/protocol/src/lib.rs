@@ -28,8 +28,9 @@ mod worker;
 use std::str::FromStr;
 
 pub use autodetect::Autodetect;
-pub use client::{Client, Conformance, Identity, Info, Reply};
+pub use client::{Client, Conformance, Identity, Reply};
 pub use command::{Command, CommandError, GoParams};
+pub use draughts::record::SearchInfo;
 pub use hub::Hub;
 pub use input::{InputLine, MAX_LINE, read_lines};
 pub use native::Native;

@@ -6,11 +6,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::header::{Contender, MatchHeader};
-use super::pdn::{self, FoundGame};
-use super::record::GameRecord;
+use super::match_game::MatchGame;
+use super::pdn;
 use super::report::MatchConditions;
 use super::tally::{PairKey, Repeats, Tally, hash};
-use draughts::board::Move;
+use draughts::board::{Color, Move};
 use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use reports::statistics::Sprt;
 use runs::checkpoint::{self, CheckpointError, Damage, Loaded, ResumePolicy};
@@ -43,7 +43,7 @@ const PROGRAM: &str = "program of";
 /// Games from any number of files, each counted once.
 #[derive(Debug, Default)]
 pub struct GameCollection {
-    games: Vec<(GameRecord, Option<PairKey>)>,
+    games: Vec<(MatchGame, Option<PairKey>)>,
     known: HashSet<u64>,
     /// Each setting that all games must share, with its value and the first file that has it.
     settings: BTreeMap<String, (String, PathBuf)>,
@@ -97,17 +97,9 @@ impl GameCollection {
         for engine in &header.engines {
             self.add_engine(&engine.name);
         }
-        for record in games {
-            let players = [&record.black, &record.white].map(|name| Contender::named(&header.engines, name));
-            let found = FoundGame {
-                seed: Some(header.plan.seed),
-                event: header.event.clone(),
-                rules: header.rules.to_string(),
-                openings: header.openings.clone(),
-                players,
-                record,
-            };
-            self.insert(found, path)?;
+        for mut game in games {
+            game.record.tags = pdn::tags(&header, &game);
+            self.insert(game, path)?;
         }
         Ok(())
     }
@@ -131,8 +123,8 @@ impl GameCollection {
                 }
                 (None, _) => entry.whole(),
             };
-            match game.map(|game| pdn::read(&game)) {
-                Ok(Some(found)) => self.insert(found, path)?,
+            match game.map(pdn::read) {
+                Ok(Some(game)) => self.insert(game, path)?,
                 Ok(None) => self.unfinished += 1,
                 Err(error) => self.faulty.unreadable.push(place(&error)),
             }
@@ -140,29 +132,32 @@ impl GameCollection {
         Ok(())
     }
 
-    fn insert(&mut self, found: FoundGame, path: &Path) -> Result<(), CollectionError> {
-        let FoundGame { record, seed, event, rules, openings, players } = found;
-        self.agree("rules", &rules, path)?;
-        self.agree("openings", &openings, path)?;
-        for Contender { name, settings, program } in players {
-            self.agree(&format!("settings of {name}"), &settings, path)?;
+    fn insert(&mut self, game: MatchGame, path: &Path) -> Result<(), CollectionError> {
+        let tag = |name: &str| game.record.tags.get(name).unwrap_or_default();
+        self.agree("rules", tag("Rules"), path)?;
+        self.agree("openings", tag("Openings"), path)?;
+        for side in Color::BOTH {
+            let (name, of_side) = (game.player(side), |what| tag(&format!("{}{what}", side.title())));
+            self.agree(&format!("settings of {name}"), of_side("Settings"), path)?;
             if !self.policy.any_program {
-                self.agree(&format!("{PROGRAM} {name}"), &program, path)?;
+                self.agree(&format!("{PROGRAM} {name}"), of_side("Program"), path)?;
             }
         }
-        let common = self.event.get_or_insert_with(|| event.clone());
-        if *common != event {
+        let common = self.event.get_or_insert_with(|| tag("Event").to_owned());
+        if *common != tag("Event") {
             common.clear();
         }
-        if !self.known.insert(identity(&record, seed)) {
+        let seed = tag("Seed").parse().ok();
+        if !self.known.insert(identity(&game, seed)) {
             self.duplicates += 1;
             return Ok(());
         }
-        self.add_engine(&record.black);
-        self.add_engine(&record.white);
+        for side in Color::BOTH {
+            self.add_engine(game.player(side));
+        }
         // The key includes the opening, since matches of other engines may number their pairs differently.
-        let key = seed.map(|seed| (hash(&(seed, &record.opening)), record.pair));
-        self.games.push((record, key));
+        let key = seed.map(|seed| (hash(&(seed, game.opening())), game.pair));
+        self.games.push((game, key));
         Ok(())
     }
 
@@ -192,7 +187,7 @@ impl GameCollection {
     }
 
     /// Returns the shared settings, the counts, and the games in the order of their schedule.
-    pub fn finish(mut self) -> Result<(MatchConditions, Tally, Vec<GameRecord>), CollectionError> {
+    pub fn finish(mut self) -> Result<(MatchConditions, Tally, Vec<MatchGame>), CollectionError> {
         if self.games.is_empty() {
             let FaultyGames { unreadable, doubtful, .. } = self.faulty;
             let faulty = [unreadable, doubtful].concat();
@@ -202,7 +197,7 @@ impl GameCollection {
             }));
         }
         // Shards come in any order. The sort is stable, so games without a number keep their order.
-        self.games.sort_by_key(|(record, _)| record.game);
+        self.games.sort_by_key(|(game, _)| game.number);
         let value = |what: &str| self.settings.get(what).map(|(value, _)| value.clone()).unwrap_or_default();
         let contender = |name: &String| Contender {
             name: name.clone(),
@@ -216,11 +211,11 @@ impl GameCollection {
             engines: self.engines.iter().map(contender).collect(),
             sprt: self.sprt,
         };
-        let mut games: Vec<GameRecord> = Vec::with_capacity(self.games.len());
+        let mut games: Vec<MatchGame> = Vec::with_capacity(self.games.len());
         let mut tally = Tally::new(self.engines.iter().map(String::as_str));
-        for (record, key) in self.games {
-            tally.add(&record, key);
-            games.push(record);
+        for (game, key) in self.games {
+            tally.add(&game, key);
+            games.push(game);
         }
         Repeats::mark(&mut games);
         Ok((conditions, tally, games))
@@ -228,20 +223,20 @@ impl GameCollection {
 }
 
 /// Returns the identity of a game: its number in the schedule, or its content without one.
-fn identity(record: &GameRecord, seed: Option<u64>) -> u64 {
-    let GameRecord { game, round, black, white, opening, start, result, .. } = record;
+fn identity(game: &MatchGame, seed: Option<u64>) -> u64 {
+    let players = Color::BOTH.map(|side| game.player(side));
     if let Some(seed) = seed {
-        return hash(&(seed, game, black, white, opening));
+        return hash(&(seed, game.number, players, game.opening()));
     }
-    let moves: Vec<Move> = record.plies.iter().map(|ply| ply.mv).collect();
-    hash(&(round, black, white, start, moves, result.to_string()))
+    let moves: Vec<Move> = game.moves().map(|(_, ply)| ply.mv).collect();
+    hash(&(game.round, players, game.record.start, moves, game.end.result.word()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::header::tests::{header, plan};
-    use crate::record::tests::record;
+    use crate::match_game::tests::record;
     use draughts::result::EndReason;
     use runs::checkpoint::Checkpoint;
     use runs::testing::Folder;
@@ -249,11 +244,14 @@ mod tests {
     fn run(folder: &Folder, name: &str, header: MatchHeader, games: &[u32]) {
         let mut store = Checkpoint::create(&folder.path(name), header, true).unwrap();
         for &game in games {
-            let (black, white) = if game % 2 == 0 { ("A", "B") } else { ("B", "A") };
-            let (black, white) = (black.to_owned(), white.to_owned());
+            let mut played = MatchGame { number: game, pair: game / 2, ..record() };
+            if game % 2 == 1 {
+                played.record.tags.set("Black", "B");
+                played.record.tags.set("White", "A");
+            }
             // All pairs differ.
-            let reason = if game / 2 % 2 == 0 { EndReason::Time } else { EndReason::Crash };
-            store.add(&GameRecord { game, pair: game / 2, black, white, reason, ..record() }).unwrap();
+            played.end.reason = if game / 2 % 2 == 0 { EndReason::Time } else { EndReason::Crash };
+            store.add(&played).unwrap();
         }
     }
 

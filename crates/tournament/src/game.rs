@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use super::adjudication::Adjudicator;
-use super::record::{GameRecord, PlyRecord};
+use super::match_game::MatchGame;
 use super::runner::Match;
 use super::schedule::Fixture;
 use draughts::board::{Color, Game};
-use draughts::result::{GameEnd, GameResult};
+use draughts::record::{GameRecord, Ply, SearchInfo};
+use draughts::result::GameEnd;
 use players::client::EngineClient;
 use players::game::{self, Fault, Observer, PlayerError, SearchResult};
 use players::limits::Clock;
-use players::openings::Opening;
 use players::spec::EngineSpec;
 use runs::rng;
 use runs::stop::StopToken;
@@ -21,7 +21,7 @@ use runs::stop::StopToken;
 pub(super) struct GameSetup<'a> {
     pub(super) m: &'a Match<'a>,
     pub(super) fixture: Fixture,
-    pub(super) opening: &'a Opening,
+    pub(super) opening: &'a GameRecord,
     /// The descriptions of Black and White.
     pub(super) specs: [&'a EngineSpec; 2],
     /// Stops the match.
@@ -33,8 +33,8 @@ pub(super) struct GameSetup<'a> {
 pub(super) fn play(
     setup: &GameSetup<'_>,
     mut players: [Result<&mut EngineClient, Fault>; 2],
-) -> Option<GameRecord> {
-    let GameSetup { m, fixture: Fixture { game, pair, round, .. }, opening, specs, .. } = *setup;
+) -> Option<MatchGame> {
+    let GameSetup { m, fixture: Fixture { game: number, pair, round, .. }, opening, specs, .. } = *setup;
     let adjudicator = Adjudicator::new(m.header.rules, m.oracle);
     let mut recorder = GameRecorder { adjudicator, plies: Vec::new(), timed: m.timed };
     let end = match &mut players {
@@ -42,43 +42,33 @@ pub(super) fn play(
         [Err(fault), _] => Err((Color::Black, PlayerError::Fault(fault.clone()))),
         [_, Err(fault)] => Err((Color::White, PlayerError::Fault(fault.clone()))),
     };
-    let [black, white] = specs.map(|spec| spec.name.clone());
-    let (result, reason, detail) = match end {
-        Ok(GameEnd { result, reason }) => (result, reason, String::new()),
+    let (end, detail) = match end {
+        Ok(end) => (end, String::new()),
         Err((side, PlayerError::Fault(Fault { reason, detail }))) => {
-            (GameResult::won_by(!side), reason, format!("{} {detail}", specs[side.index()].name))
+            (GameEnd::won_by(!side, reason), format!("{} {detail}", specs[side.index()].name))
         }
         Err((_, PlayerError::Stopped)) => return None,
     };
-    let Opening { name: opening, start, moves: book } = opening.clone();
-    let mut record = GameRecord {
-        game,
-        pair,
-        round,
-        black,
-        white,
-        opening,
-        start,
-        book,
-        plies: recorder.plies,
-        result,
-        reason,
-        detail,
-        stderr: String::new(),
-        repeats: None,
-    };
-    if let Some(side) = record.at_fault()
+    let mut record = GameRecord { result: Some(end.result), ..opening.clone() };
+    let opening_plies = record.plies.len();
+    record.plies.extend(recorder.plies);
+    for (side, spec) in Color::BOTH.into_iter().zip(specs) {
+        record.tags.set(side.title(), &spec.name);
+    }
+    let (stderr, repeats) = (String::new(), None);
+    let mut game = MatchGame { number, pair, round, record, opening_plies, end, detail, stderr, repeats };
+    if let Some(side) = game.at_fault()
         && let Ok(player) = &mut players[side.index()]
     {
-        record.stderr = player.kill();
+        game.stderr = player.kill();
     }
-    Some(record)
+    Some(game)
 }
 
 /// Adjudicates a game and records its moves.
 struct GameRecorder<'a> {
     adjudicator: Adjudicator<'a>,
-    plies: Vec<PlyRecord>,
+    plies: Vec<Ply>,
     timed: bool,
 }
 
@@ -88,16 +78,9 @@ impl Observer for GameRecorder<'_> {
     }
 
     fn on_move(&mut self, side: Color, found: &SearchResult, left: Option<Duration>) {
-        let SearchResult { mv, info, time, .. } = found;
-        let clock = left.and_then(|left| u64::try_from(left.as_millis()).ok());
-        self.plies.push(PlyRecord {
-            mv: *mv,
-            score: info.score,
-            depth: info.depth,
-            nodes: info.nodes,
-            micros: self.timed.then(|| u64::try_from(time.as_micros()).unwrap_or(u64::MAX)),
-            clock: clock.filter(|_| self.timed),
-        });
+        let search = SearchInfo { time: self.timed.then_some(found.time), ..found.info };
+        let clock = left.filter(|_| self.timed);
+        self.plies.push(Ply { search, clock, ..Ply::new(found.mv) });
         self.adjudicator.record(side, found.mv, found.info.score);
     }
 }
@@ -109,7 +92,7 @@ fn play_out(
 ) -> Result<GameEnd, (Color, PlayerError)> {
     let GameSetup { m, stop, .. } = *setup;
     let mut state = Game::new(setup.opening.start);
-    for &mv in &setup.opening.moves {
+    for mv in setup.opening.moves() {
         recorder.adjudicator.record(state.position().side(), mv, None);
         state.play(mv);
     }

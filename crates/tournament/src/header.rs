@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::adjudication::Rules;
+use super::match_game::MatchGame;
 use super::pdn;
-use super::record::GameRecord;
 use super::schedule::Plan;
 use reports::statistics::Sprt;
 use runs::checkpoint::{CheckpointHeader, changed};
@@ -49,10 +49,10 @@ impl Contender {
 }
 
 impl CheckpointHeader for MatchHeader {
-    type Item = GameRecord;
+    type Item = MatchGame;
     const FORMAT: &'static str = "kelso_match";
     const JOB: &'static str = "match";
-    const PDN: Option<fn(&Self, &GameRecord) -> String> = Some(pdn::format);
+    const PDN: Option<fn(&Self, &MatchGame) -> String> = Some(pdn::format);
 
     fn difference(&self, now: &Self) -> Option<String> {
         let names =
@@ -85,8 +85,8 @@ impl CheckpointHeader for MatchHeader {
         Self { date: self.date.clone(), ..now }
     }
 
-    fn number(game: &GameRecord) -> u64 {
-        game.game.into()
+    fn number(game: &MatchGame) -> u64 {
+        game.number.into()
     }
 }
 
@@ -97,7 +97,7 @@ pub(super) mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::record::tests::record;
+    use crate::match_game::tests::record;
     use crate::schedule::{Format, OpeningOrder};
     use runs::checkpoint::{self, Checkpoint, CheckpointError, ResumePolicy};
     use runs::shard::Shard;
@@ -126,7 +126,7 @@ pub(super) mod tests {
 
     type Store = Checkpoint<MatchHeader>;
 
-    fn read(path: &Path) -> Result<Vec<GameRecord>, CheckpointError> {
+    fn read(path: &Path) -> Result<Vec<MatchGame>, CheckpointError> {
         let mut games = Vec::new();
         checkpoint::read::<MatchHeader>(path, false, &mut |game| games.push(game))?;
         Ok(games)
@@ -141,9 +141,9 @@ pub(super) mod tests {
         Ok((store, games, notes))
     }
 
-    type Resumed = (Store, Vec<GameRecord>, Vec<String>);
+    type Resumed = (Store, Vec<MatchGame>, Vec<String>);
 
-    fn text(header: &MatchHeader, games: &[GameRecord]) -> String {
+    fn text(header: &MatchHeader, games: &[MatchGame]) -> String {
         let first = serde_json::to_string(header).unwrap().replacen('{', "{\"kelso_match\":1,", 1);
         let games = games.iter().map(|game| serde_json::to_string(game).unwrap());
         std::iter::once(first).chain(games).map(|line| line + "\n").collect()
@@ -162,7 +162,7 @@ pub(super) mod tests {
         assert!(matches!(Store::create(&base, header(), false), Err(CheckpointError::Exists(_))));
         let (mut store, games, _) = resume(&base, header(), ResumePolicy::RESUME).unwrap();
         assert_eq!(games, [record()]);
-        let second = GameRecord { game: 5, ..record() };
+        let second = MatchGame { number: 5, ..record() };
         store.add(&second).unwrap();
         assert_eq!(read(&path).unwrap(), [record(), second.clone()]);
         let pdn = store.pdn_path().to_owned();
@@ -210,7 +210,8 @@ pub(super) mod tests {
         let folder = Folder::new();
         let base = folder.path("m");
         let path = base.with_extension("jsonl");
-        let games: Vec<_> = (0..6).map(|game| GameRecord { game, pair: game / 2, ..record() }).collect();
+        let games: Vec<_> =
+            (0..6).map(|game| MatchGame { number: game, pair: game / 2, ..record() }).collect();
         let text = text(&header(), &games);
         let lines: Vec<&str> = text.lines().collect();
         let (head, tail) = lines[2].split_at(40);
@@ -232,7 +233,7 @@ pub(super) mod tests {
             assert_eq!(fs::read(&path).unwrap(), bytes, "a refusal changes nothing");
             let salvage = ResumePolicy { salvage: true, ..ResumePolicy::RESUME };
             let (_, rest, notes) = resume(&base, header(), salvage).unwrap();
-            assert_eq!(rest.iter().map(|game| game.game).collect::<Vec<_>>(), [0, 2, 3, 4, 5]);
+            assert_eq!(rest.iter().map(|game| game.number).collect::<Vec<_>>(), [0, 2, 3, 4, 5]);
             assert!(notes[0].contains(", line 3: ") && notes[0].contains(part), "{part}: {notes:?}");
             assert_eq!(fs::read(folder.path("m.jsonl.damaged")).unwrap(), bytes);
             assert_eq!(read(&path).unwrap(), rest);

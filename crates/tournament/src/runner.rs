@@ -5,16 +5,16 @@ use std::iter::Peekable;
 
 use super::game::{self, GameSetup};
 use super::header::MatchHeader;
-use super::record::GameRecord;
+use super::match_game::MatchGame;
 use super::schedule::{Fixture, Schedule};
 use super::tally::{Repeats, Tally};
 use draughts::board::Color;
+use draughts::record::GameRecord;
 use draughts::referee::Oracle;
 use draughts::result::EndReason;
 use players::Identity;
 use players::client::{EngineClient, OnStatus};
 use players::game::{Fault, PlayerError};
-use players::openings::Opening;
 use players::spec::EngineSpec;
 use reports::statistics::{Decision, Sprt};
 use runs::pool::{self, Queue};
@@ -23,7 +23,7 @@ use runs::stop::StopToken;
 /// The settings of a match.
 pub struct Match<'a> {
     pub engines: &'a [EngineSpec],
-    pub openings: &'a [Opening],
+    pub openings: &'a [GameRecord],
     pub schedule: &'a Schedule,
     /// The rules, the seed, and the test that may end the match early.
     pub header: &'a MatchHeader,
@@ -57,7 +57,7 @@ pub enum MatchEnd {
 /// The test uses pairs in that order, not in the order in which they finish: short games finish first, which would bias
 /// the test. It therefore also ends at the same pair with any number of concurrent games.
 struct MatchGames {
-    games: BTreeMap<u32, GameRecord>,
+    games: BTreeMap<u32, MatchGame>,
     sprt: Option<Sprt>,
     /// Pairs not yet used by the test.
     ahead: Peekable<std::vec::IntoIter<u32>>,
@@ -82,8 +82,8 @@ impl MatchGames {
         }
     }
 
-    fn add(&mut self, game: GameRecord) {
-        self.games.insert(game.game, game);
+    fn add(&mut self, game: MatchGame) {
+        self.games.insert(game.number, game);
         while let (Some(sprt), Some(&pair), None) = (self.sprt, self.ahead.peek(), self.decided) {
             let (Some(one), Some(two)) = (self.games.get(&(2 * pair)), self.games.get(&(2 * pair + 1)))
             else {
@@ -105,7 +105,7 @@ impl MatchGames {
     }
 
     /// Returns all games that count, and marks repeated ones. Games after the decision of the test do not count.
-    fn into_games(self) -> Vec<GameRecord> {
+    fn into_games(self) -> Vec<MatchGame> {
         let last = self.decided.map_or(u32::MAX, |(_, pair)| pair);
         let mut games: Vec<_> = self.games.into_values().filter(|game| game.pair <= last).collect();
         Repeats::mark(&mut games);
@@ -114,14 +114,15 @@ impl MatchGames {
 }
 
 /// Returns the first finished game that does not fit the match, for example because the openings have changed.
-pub fn mismatch<'a>(m: &Match<'_>, done: &'a [GameRecord]) -> Option<&'a GameRecord> {
+pub fn mismatch<'a>(m: &Match<'_>, done: &'a [MatchGame]) -> Option<&'a MatchGame> {
     done.iter().find(|game| {
-        let fits = m.schedule.fixture(game.game).and_then(|fixture| {
-            let name = |index: u32| m.engines.get(index as usize).map(|engine| &engine.name);
+        let fits = m.schedule.fixture(game.number).and_then(|fixture| {
+            let name = |index: u32| m.engines.get(index as usize).map(|engine| engine.name.as_str());
             let opening = m.openings.get(fixture.opening as usize)?;
             let players =
-                name(fixture.black) == Some(&game.black) && name(fixture.white) == Some(&game.white);
-            let same_opening = opening.start == game.start && opening.moves == game.book;
+                [fixture.black, fixture.white].map(name) == Color::BOTH.map(|side| Some(game.player(side)));
+            let same_opening = opening.start == game.record.start
+                && opening.moves().eq(game.record.moves().take(game.opening_plies));
             Some(players && same_opening && fixture.pair == game.pair)
         });
         fits != Some(true)
@@ -133,11 +134,11 @@ pub fn mismatch<'a>(m: &Match<'_>, done: &'a [GameRecord]) -> Option<&'a GameRec
 pub fn run<E>(
     m: &Match<'_>,
     engines: StartedEngines,
-    done: Vec<GameRecord>,
+    done: Vec<MatchGame>,
     stop: &StopToken,
-    mut on_game: impl FnMut(&GameRecord) -> Result<(), E>,
-) -> Result<(Vec<GameRecord>, MatchEnd), E> {
-    let played: BTreeSet<u32> = done.iter().map(|game| game.game).collect();
+    mut on_game: impl FnMut(&MatchGame) -> Result<(), E>,
+) -> Result<(Vec<MatchGame>, MatchEnd), E> {
+    let played: BTreeSet<u32> = done.iter().map(|game| game.number).collect();
     let mut games = MatchGames::new(m);
     for game in done {
         games.add(game);
@@ -157,7 +158,7 @@ pub fn run<E>(
         .map(|engines| Worker { m, engines, halt: &halt })
         .take(m.concurrency.max(1))
         .collect();
-    let play = |mut worker: Worker<'_>, report: &dyn Fn(GameRecord)| {
+    let play = |mut worker: Worker<'_>, report: &dyn Fn(MatchGame)| {
         while !halt.is_stopped()
             && let Some(finished) = queue.next().and_then(|fixture| worker.play(fixture))
         {
@@ -196,10 +197,10 @@ pub fn run<E>(
     Ok((games.into_games(), ending))
 }
 
-fn strict_fault(record: &GameRecord) -> String {
-    let GameRecord { game, detail, stderr, .. } = record;
+fn strict_fault(game: &MatchGame) -> String {
+    let MatchGame { number, detail, stderr, .. } = game;
     let stderr = if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr}") };
-    format!("game {}: {detail}{stderr}", u64::from(*game) + 1)
+    format!("game {}: {detail}{stderr}", u64::from(*number) + 1)
 }
 
 /// Started engines, by their index in the list of engines.
@@ -246,7 +247,7 @@ struct Worker<'a> {
 
 impl Worker<'_> {
     /// Plays a game. Returns `None` if the match was stopped.
-    fn play(&mut self, fixture: Fixture) -> Option<GameRecord> {
+    fn play(&mut self, fixture: Fixture) -> Option<MatchGame> {
         let engines = [fixture.black, fixture.white];
         let [Some(black), Some(white)] = engines.map(|index| self.m.engines.get(index as usize)) else {
             return None;

@@ -7,9 +7,10 @@ use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 
-use super::record::{GameRecord, PlyRecord};
+use super::match_game::MatchGame;
 use draughts::board::{Color, Move};
-use draughts::result::EndReason;
+use draughts::record::Ply;
+use draughts::result::{EndReason, GameEnd};
 use reports::statistics::{Pairs, WdlCounts, ratings, real};
 
 /// A sum and the number of its terms.
@@ -45,11 +46,12 @@ pub struct MoveTotals {
 }
 
 impl MoveTotals {
-    fn add(&mut self, ply: &PlyRecord) {
+    fn add(&mut self, ply: &Ply) {
+        let micros = ply.search.time.and_then(|time| u64::try_from(time.as_micros()).ok());
         self.moves += 1;
-        self.micros.add(ply.micros);
-        self.depths.add(ply.depth.map(u64::from));
-        if let (Some(nodes), Some(micros)) = (ply.nodes, ply.micros) {
+        self.micros.add(micros);
+        self.depths.add(ply.search.depth.map(u64::from));
+        if let (Some(nodes), Some(micros)) = (ply.search.nodes, micros) {
             self.timed_nodes = self.timed_nodes.saturating_add(nodes);
             self.node_micros = self.node_micros.saturating_add(micros);
         }
@@ -130,35 +132,35 @@ impl Tally {
     }
 
     /// Adds a game. Two games with the same key and engines are a pair; a game without a key is in no pair.
-    pub fn add(&mut self, game: &GameRecord, key: Option<PairKey>) {
+    pub fn add(&mut self, game: &MatchGame, key: Option<PairKey>) {
         let [black, white] = Color::BOTH.map(|side| self.index(game.player(side)));
         let is_new = self.known.look_up(game).is_none();
         self.repeats += u64::from(!is_new);
         for (side, index) in [(Color::Black, black), (Color::White, white)] {
             let standing = &mut self.standings[index];
-            standing.by_color[side.index()].add_half_points(game.result.half_points(side));
+            standing.by_color[side.index()].add_half_points(game.end.result.half_points(side));
             if is_new {
-                standing.distinct.add_half_points(game.result.half_points(side));
+                standing.distinct.add_half_points(game.end.result.half_points(side));
             }
             if game.at_fault() == Some(side) {
-                *standing.faults.entry(game.reason).or_default() += 1;
+                *standing.faults.entry(game.end.reason).or_default() += 1;
             }
             let own = game.moves().filter(|(mover, _)| *mover == side);
             own.for_each(|(_, ply)| standing.totals.add(ply));
         }
-        *self.reasons.entry(game.reason).or_default() += 1;
-        self.black.add_half_points(game.result.half_points(Color::Black));
-        self.plies += (game.book.len() + game.plies.len()) as u64;
+        *self.reasons.entry(game.end.reason).or_default() += 1;
+        self.black.add_half_points(game.end.result.half_points(Color::Black));
+        self.plies += game.record.plies.len() as u64;
         self.meet(game, black, white, key, is_new);
     }
 
-    fn meet(&mut self, game: &GameRecord, black: usize, white: usize, key: Option<PairKey>, is_new: bool) {
+    fn meet(&mut self, game: &MatchGame, black: usize, white: usize, key: Option<PairKey>, is_new: bool) {
         if black == white {
             return;
         }
         let (first, second) = (black.min(white), black.max(white));
         let side = if black == first { Color::Black } else { Color::White };
-        let half_points = game.result.half_points(side);
+        let half_points = game.end.result.half_points(side);
         let meeting = self.meetings.entry((first, second)).or_default();
         meeting.wdl.add_half_points(half_points);
         if is_new {
@@ -217,18 +219,18 @@ impl Repeats {
     ///
     /// Games are the same if the same players played the same moves with the same colours and result, wherever the
     /// opening ended.
-    pub fn look_up(&mut self, game: &GameRecord) -> Option<u32> {
+    pub fn look_up(&mut self, game: &MatchGame) -> Option<u32> {
         match self.known.entry(key(game)) {
             Entry::Occupied(first) => Some(*first.get()),
             Entry::Vacant(place) => {
-                place.insert(game.game);
+                place.insert(game.number);
                 None
             }
         }
     }
 
     /// Marks each game that repeats an earlier one.
-    pub fn mark(games: &mut [GameRecord]) {
+    pub fn mark(games: &mut [MatchGame]) {
         let mut repeats = Self::default();
         for game in games {
             game.repeats = repeats.look_up(game);
@@ -236,10 +238,10 @@ impl Repeats {
     }
 }
 
-fn key(game: &GameRecord) -> u64 {
-    let GameRecord { black, white, start, result, reason, .. } = game;
-    let moves: Vec<Move> = game.all_moves().map(|(mv, _)| mv).collect();
-    hash(&(black, white, start, result.to_string(), reason.word(), moves))
+fn key(game: &MatchGame) -> u64 {
+    let moves: Vec<Move> = game.record.moves().collect();
+    let GameEnd { result, reason } = game.end;
+    hash(&(Color::BOTH.map(|side| game.player(side)), game.record.start, result.word(), reason.word(), moves))
 }
 
 pub(super) fn hash(value: &impl Hash) -> u64 {
@@ -249,22 +251,29 @@ pub(super) fn hash(value: &impl Hash) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::tests::record;
+    use crate::match_game::tests::record;
     use draughts::notation::fen;
-    use draughts::result::{EndReason, GameResult};
+
+    /// Exchanges the players.
+    fn swapped(mut game: MatchGame) -> MatchGame {
+        let [black, white] = Color::BOTH.map(|side| game.player(side).to_owned());
+        game.record.tags.set("Black", &white);
+        game.record.tags.set("White", &black);
+        game
+    }
+
+    /// Removes the last move.
+    fn shortened(mut game: MatchGame) -> MatchGame {
+        game.record.plies.pop();
+        game
+    }
 
     #[test]
     fn pairs_are_put_together_in_any_order() {
         let mut tally = Tally::new(["A", "B"]);
         let first = record();
-        let second = GameRecord {
-            black: "B".to_owned(),
-            white: "A".to_owned(),
-            result: GameResult::Draw,
-            reason: EndReason::Repetition,
-            ..record()
-        };
-        tally.add(&GameRecord { plies: second.plies[..1].to_vec(), ..second.clone() }, Some((0, 2)));
+        let second = MatchGame { end: GameEnd::draw(EndReason::Repetition), ..swapped(record()) };
+        tally.add(&shortened(second.clone()), Some((0, 2)));
         tally.add(&first, Some((0, 3)));
         assert_eq!(tally.meeting(0, 1).pairs, Pairs::default());
         tally.add(&second, Some((0, 3)));
@@ -281,8 +290,8 @@ mod tests {
         assert_eq!(tally.standings[1].totals.depths, Sum { count: 2, total: 28 });
         // A pair with a repeated game is not an observation, whichever game it is.
         for (number, games) in [(9, [&first, &second]), (10, [&second, &first])] {
-            let fresh =
-                GameRecord { start: fen::parse(&format!("W:W{number}:B1")).unwrap(), ..first.clone() };
+            let mut fresh = first.clone();
+            fresh.record.start = fen::parse(&format!("W:W{number}:B1")).unwrap();
             for game in [games[0], &fresh] {
                 tally.add(game, Some((0, number)));
             }
@@ -297,16 +306,15 @@ mod tests {
         let first = record();
         assert_eq!(repeats.look_up(&first), None);
         // Times, the place in the schedule and the end of the opening make no difference.
-        let mut again = GameRecord { game: 70, pair: 35, round: 9, opening: "x".to_owned(), ..first.clone() };
-        again.plies[0].micros = Some(1);
-        let mv = again.book.pop().unwrap();
-        again.plies.insert(0, crate::record::PlyRecord { mv, ..again.plies[0].clone() });
-        assert_eq!(repeats.look_up(&again), Some(first.game));
+        let mut again = MatchGame { number: 70, pair: 35, round: 9, opening_plies: 2, ..first.clone() };
+        again.record.tags.set("Opening", "x");
+        again.record.plies[3].search.nodes = Some(1);
+        assert_eq!(repeats.look_up(&again), Some(first.number));
         for other in [
-            GameRecord { black: first.white.clone(), white: first.black.clone(), ..first.clone() },
-            GameRecord { result: GameResult::Draw, ..first.clone() },
-            GameRecord { reason: EndReason::Resignation, ..first.clone() },
-            GameRecord { plies: first.plies[..1].to_vec(), ..first.clone() },
+            swapped(first.clone()),
+            MatchGame { end: GameEnd::draw(EndReason::Time), ..first.clone() },
+            MatchGame { end: GameEnd { reason: EndReason::Resignation, ..first.end }, ..first.clone() },
+            shortened(first.clone()),
         ] {
             assert_eq!(repeats.look_up(&other), None, "{other:?}");
         }

@@ -12,7 +12,6 @@ use engine::eval::TermWeights;
 use engine::search::{Limits, SearchParams};
 use engine::{Engine, EngineSettings, Setting, SettingError};
 use players::game::{self, EnginePlayer};
-use players::openings;
 use runs::pool::divide;
 use runs::stop::StopToken;
 
@@ -26,7 +25,7 @@ const DRAWS: DrawRules = DrawRules { plies: 50, max_plies: Some(220), ..DrawRule
 
 /// Returns the openings of duels.
 pub(super) fn ballots() -> Vec<Game> {
-    openings::ballots(Deck::ElevenMan).iter().map(openings::Opening::game).collect()
+    Deck::ElevenMan.ballots().iter().map(|ballot| ballot.record().game()).collect()
 }
 
 impl Duel {

@@ -15,10 +15,10 @@ use draughts::referee::{DrawRules, Oracle, Referee};
 use draughts::result::{EndReason, GameEnd, GameResult, Wdl};
 use endgames::Databases;
 use engine::book::Deck;
+use engine::eval;
 use engine::search::{Limits, ScoreKind};
 use engine::{Engine, EngineSettings};
 use players::game::{self, EnginePlayer, Observer, Player, SearchResult, Turn};
-use players::openings;
 use runs::checkpoint::failed;
 use runs::pool::{InOrder, divide};
 use runs::rng::{self, IndexedRandom, Random, RngExt};
@@ -194,8 +194,7 @@ impl SelfPlay {
 
 /// Returns the starting positions. Half of all games begin at the usual start, half with an eleven-man ballot.
 fn starts() -> Vec<Position> {
-    let ballots = openings::ballots(Deck::ElevenMan);
-    ballots.iter().flat_map(|ballot| [Position::start(), *ballot.game().position()]).collect()
+    Deck::ElevenMan.ballots().iter().flat_map(|ballot| [Position::start(), ballot.end()]).collect()
 }
 
 /// Records the moves of a game, and the scores of its quiet positions.
@@ -215,7 +214,7 @@ impl Observer for SampleObserver<'_> {
         if !position.must_capture() {
             self.seen.push((position, score));
         }
-        if !score.is_evaluation() {
+        if !score.within(eval::LIMIT) {
             // The result is known and both sides would reach it.
             let winner = if score.at_least(1) { position.side() } else { !position.side() };
             return Some(GameEnd::won_by(winner, EndReason::Resignation));

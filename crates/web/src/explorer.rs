@@ -12,8 +12,9 @@ use super::review;
 use analysis::games::continuations::{Continuation, PositionIndex, find};
 use analysis::games::opening::Ballots;
 use draughts::board::{Move, Position};
-use draughts::notation::pdn::{PdnGame, PdnReader, Ply};
+use draughts::notation::pdn::PdnReader;
 use draughts::notation::{fen, movetext};
+use draughts::record::GameRecord;
 use draughts::result::{KnownValue, Wdl};
 use endgames::{DatabasePaths, Databases};
 use engine::book::{Ballot, Book, BookPosition};
@@ -131,7 +132,7 @@ impl Explorer {
         let text = collection.texts.get(number.checked_sub(1)?)?;
         let mut game = games::read(text, self.crown)["games"][0].take();
         let entry = PdnReader::new(text.as_ref()).crowning(self.crown).next()?;
-        let ply = line(query).ok().and_then(|line| find(&entry.game, &end(&line), None));
+        let ply = line(query).ok().and_then(|line| find(&entry.game, &line.last_position(), None));
         game["ply"] = ply.map(|(ply, _)| ply).into();
         Some(game)
     }
@@ -140,7 +141,7 @@ impl Explorer {
     /// `words` filters the listed games.
     pub fn explore(&self, query: &str) -> Result<Value, String> {
         let game = line(query)?;
-        let position = end(&game);
+        let position = game.last_position();
         let collection = self.collection(query);
         let continuations =
             collection.as_ref().map(|games| games.index.continuations(&position).list()).unwrap_or_default();
@@ -186,24 +187,15 @@ fn open(EmbeddedData { databases, book }: EmbeddedData) -> (Option<Book>, Databa
 }
 
 /// Returns the game of a query: its start and its moves.
-fn line(query: &str) -> Result<PdnGame, String> {
+fn line(query: &str) -> Result<GameRecord, String> {
     let start = match parameter(query, "fen") {
         Some(text) => fen::parse(&text).map_err(|error| error.to_string())?,
         None => Position::start(),
     };
-    let mut game = PdnGame::new(start);
-    let mut position = start;
-    for word in parameter(query, "moves").unwrap_or_default().split(',').filter(|word| !word.is_empty()) {
-        let mv = movetext::parse(&position, word).map_err(|error| error.to_string())?;
-        game.plies.push(Ply::new(mv));
-        position = position.after(mv);
-    }
-    Ok(game)
-}
-
-/// Returns the position after the last move of a game.
-fn end(game: &PdnGame) -> Position {
-    game.moves().fold(game.start, |position, mv| position.after(mv))
+    let moves = parameter(query, "moves").unwrap_or_default();
+    let words = moves.split(',').filter(|word| !word.is_empty());
+    let moves = movetext::parse_moves(&start, words).map_err(|(_, error)| error.to_string())?;
+    Ok(GameRecord::of(start, moves))
 }
 
 /// Returns the value of a move as a score of the page, for the side that makes it.

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use draughts::board::Position;
-use draughts::notation::pdn::{PdnReader, Ply, Variation};
+use draughts::notation::pdn::PdnReader;
 use draughts::notation::{fen, movetext};
+use draughts::record::{self, Ply, Variation};
 
 /// The maximum number of games read from a PDN text.
 pub const MAX_GAMES: usize = 10_000;
@@ -46,20 +47,17 @@ pub fn read(text: &[u8], crown: bool) -> Value {
 /// Returns a line of moves, each with its comment and variations, or as a string if it has none: a large collection has half a
 /// million of them. The reader bounds their nesting.
 fn line(start: &Position, plies: &[Ply]) -> Vec<Value> {
-    let mut position = *start;
-    let ply = |ply: &Ply| {
-        let before = position;
-        position = position.after(ply.mv);
-        let mv = movetext::format(&before, ply.mv);
-        if ply.glyphs.is_empty() && ply.comment.is_empty() && ply.variations.is_empty() {
+    let ply = |(before, ply): (Position, &Ply)| {
+        let (mv, comment) = (movetext::format(&before, ply.mv), ply.full_comment());
+        if ply.glyphs.is_empty() && comment.is_empty() && ply.variations.is_empty() {
             return Value::String(mv);
         }
         let mut entry = json!({ "move": mv });
         if !ply.glyphs.is_empty() {
             entry["glyphs"] = json!(ply.glyphs);
         }
-        if !ply.comment.is_empty() {
-            entry["comment"] = json!(ply.comment);
+        if !comment.is_empty() {
+            entry["comment"] = json!(comment);
         }
         if !ply.variations.is_empty() {
             let variation = |Variation { comment, plies }: &Variation| json!({ "comment": comment, "plies": line(&before, plies) });
@@ -67,7 +65,7 @@ fn line(start: &Position, plies: &[Ply]) -> Vec<Value> {
         }
         entry
     };
-    plies.iter().map(ply).collect()
+    record::positions(*start, plies).map(ply).collect()
 }
 
 #[cfg(test)]

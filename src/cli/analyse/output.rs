@@ -3,7 +3,7 @@
 use anyhow::{anyhow, bail};
 use std::io::Write;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::Args;
 use crate::cli::outcome::say;
@@ -26,7 +26,7 @@ pub(super) fn write_reports(
     let (mut lines, mut shown, mut games) = (Vec::new(), Vec::new(), Vec::new());
     let mut problems = ProblemCollection::default();
     for record in store.items()? {
-        let mut record = record?;
+        let record = record?;
         summary.add(&record);
         if lines.len() < MAX_LINES {
             lines.push(report::line(&record));
@@ -36,9 +36,10 @@ pub(super) fn write_reports(
             shown.push(report::game(&record));
         }
         if args.reports.json.is_some() {
+            let mut game = serde_json::to_value(&record)?;
             // The PDN has a file of its own.
-            record.pdn.clear();
-            games.push(serde_json::to_value(&record).unwrap_or(Value::Null));
+            game.as_object_mut().and_then(|game| game.remove("pdn"));
+            games.push(game);
         }
     }
     let header = store.header();

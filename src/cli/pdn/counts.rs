@@ -12,8 +12,9 @@ use crate::cli::arguments::position::{Moves, Start};
 use crate::cli::outcome::{Outcome, say};
 use analysis::games::continuations::{Continuation, Continuations, ResultCounts};
 use analysis::games::opening::Ballots;
-use draughts::notation::pdn::{PdnEntry, PdnGame};
+use draughts::notation::pdn::PdnEntry;
 use draughts::notation::{fen, movetext};
+use draughts::record::GameRecord;
 use engine::book::Ballot;
 use reports::table::Table;
 use text::plural::counted;
@@ -137,7 +138,7 @@ struct Summary<'a> {
 }
 
 impl Opening {
-    fn of(game: &PdnGame, ballots: &Ballots) -> Self {
+    fn of(game: &GameRecord, ballots: &Ballots) -> Self {
         let line = |ballot: &Ballot| movetext::format_line(&ballot.start, &ballot.moves);
         if let Some(ballot) = ballots.of(game) {
             return Self { ballot: Some(ballot.to_string()), moves: line(ballot), name: ballot.name() };

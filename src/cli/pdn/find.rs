@@ -14,7 +14,8 @@ use analysis::games::continuations::first_ply;
 use analysis::games::opening::{BallotName, Ballots};
 use draughts::board::{Color, Move, Position, Square};
 use draughts::notation::MoveText;
-use draughts::notation::pdn::{PdnEntry, PdnGame, Ply, parse_result};
+use draughts::notation::pdn::{PdnEntry, parse_result};
+use draughts::record::{GameRecord, Ply};
 use draughts::result::GameResult;
 use text::plural::counted;
 
@@ -110,7 +111,7 @@ impl TagPart {
         Self { name: name.to_owned(), part: part.to_lowercase() }
     }
 
-    fn meets(&self, game: &PdnGame) -> bool {
+    fn meets(&self, game: &GameRecord) -> bool {
         let mut tags = game.tags.iter();
         tags.any(|(name, value)| {
             name.eq_ignore_ascii_case(&self.name) && value.to_lowercase().contains(&self.part)
@@ -188,7 +189,7 @@ fn tag_part(name: &'static str) -> impl Fn(&str) -> Result<TagPart, String> + Cl
 }
 
 /// Returns whether the name of either player contains a part, in any case.
-pub(in crate::cli) fn has_player(game: &PdnGame, part: &str) -> bool {
+pub(in crate::cli) fn has_player(game: &GameRecord, part: &str) -> bool {
     let names = ["Black", "White"].map(|tag| game.tags.get(tag).unwrap_or_default().to_lowercase());
     names.iter().any(|name| name.contains(&part.to_lowercase()))
 }

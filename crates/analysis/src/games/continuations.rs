@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use draughts::board::{Color, Move, MoveList, Position};
 use draughts::notation::movetext;
-use draughts::notation::pdn::{PdnEntry, PdnErrorKind, PdnGame};
+use draughts::notation::pdn::{PdnEntry, PdnErrorKind};
+use draughts::record::GameRecord;
 use draughts::result::GameResult;
 
 /// Results of games.
@@ -129,7 +130,7 @@ impl Continuations {
 }
 
 /// Finds the first ply before which a game has a position or its mirror, and returns whether it is the mirror.
-pub fn find(game: &PdnGame, position: &Position, mirror: Option<&Position>) -> Option<(usize, bool)> {
+pub fn find(game: &GameRecord, position: &Position, mirror: Option<&Position>) -> Option<(usize, bool)> {
     let reached = |now: &Position| now == position || mirror == Some(now);
     first_ply(game.start, game.moves(), reached).map(|(ply, now)| (ply, now != *position))
 }
@@ -171,7 +172,7 @@ const MAX_NEXT: u32 = (1 << NEXT_BITS) - 1;
 
 impl PositionIndex {
     /// Indexes games.
-    pub fn new(games: impl Iterator<Item = PdnGame>) -> Self {
+    pub fn new(games: impl Iterator<Item = GameRecord>) -> Self {
         let (mut visits, mut results) = (Vec::new(), Vec::new());
         for (number, game) in (0_u32..1 << (u32::BITS - NEXT_BITS)).zip(games) {
             results.push(game.result);

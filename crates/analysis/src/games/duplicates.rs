@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use draughts::board::{MoveList, Position};
-use draughts::notation::pdn::PdnGame;
+use draughts::record::GameRecord;
 
 /// The moves of a game, in a comparable form.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -18,7 +18,7 @@ const START: usize = 8;
 impl GameLine {
     /// Returns the line of a game.
     #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "the moves of a game are legal")]
-    pub fn of(game: &PdnGame) -> Self {
+    pub fn of(game: &GameRecord) -> Self {
         let mut bytes = Vec::with_capacity(START + game.plies.len());
         let key = if game.start == Position::start() { 0 } else { game.start.key() };
         bytes.extend(key.to_be_bytes());

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
-use draughts::notation::pdn::PdnGame;
+use draughts::record::GameRecord;
 use engine::book::{Ballot, Deck};
 
 /// All ballots, by their moves and by the positions after them, so that transpositions are also found.
@@ -25,7 +25,7 @@ impl Ballots {
     }
 
     /// Finds the ballot of a game: by its moves, or by a start position after them.
-    pub fn of(&self, game: &PdnGame) -> Option<&Ballot> {
+    pub fn of(&self, game: &GameRecord) -> Option<&Ballot> {
         let mut position = game.start;
         let mut found = self.by_end.get(&position.key()).and_then(|known| self.ballots.get(*known.first()?));
         for (ply, mv) in game.moves().take(3).enumerate() {
@@ -94,24 +94,21 @@ impl BallotName {
 mod tests {
     use super::*;
     use draughts::board::Position;
-    use draughts::notation::pdn::Ply;
 
     #[test]
     fn every_ballot_is_known_by_its_moves() {
         let ballots = Ballots::new();
         for ballot in ballots.iter() {
-            let mut game = PdnGame::new(ballot.start);
-            game.plies = ballot.moves.iter().map(|&mv| Ply::new(mv)).collect();
-            assert_eq!(ballots.of(&game), Some(ballot));
+            assert_eq!(ballots.of(&ballot.record()), Some(ballot));
         }
-        assert_eq!(ballots.of(&PdnGame::new(Position::start())), None);
+        assert_eq!(ballots.of(&GameRecord::new(Position::start())), None);
     }
 
     #[test]
     fn a_game_that_begins_after_the_moves_of_a_ballot_is_known_by_its_position() {
         let ballots = Ballots::new();
         for ballot in ballots.iter() {
-            let found = ballots.of(&PdnGame::new(ballot.end())).unwrap();
+            let found = ballots.of(&GameRecord::new(ballot.end())).unwrap();
             assert_eq!(found.end(), ballot.end());
             assert!(ballot.deck != Deck::ElevenMan || found == ballot);
         }

@@ -12,9 +12,9 @@ use crate::annotate::line;
 use crate::positions::PositionAnalysis;
 use crate::record::GameAnalysis;
 use crate::value::VerdictSource;
-use draughts::board::{Game, Move, Position};
-use draughts::notation::pdn::PdnGame;
+use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{fen, movetext};
+use draughts::record::GameRecord;
 use draughts::result::GameResult;
 use endgames::{Databases, Wdl};
 use engine::search::{Control, Limits, SearchEvent};
@@ -174,7 +174,7 @@ fn holding(position: &Position, best: Move, databases: &Databases) -> Vec<Move> 
 #[derive(Debug, Default)]
 pub struct ProblemCollection {
     seen: HashSet<u64>,
-    games: Vec<PdnGame>,
+    games: Vec<GameRecord>,
     grades: [u64; GRADES.len() + 1],
     /// Number of repeated problems.
     again: u64,
@@ -215,8 +215,8 @@ impl fmt::Display for ProblemCollection {
 
 impl Problem {
     /// Returns the problem as a game: its position, its solution as moves, and its grade and proof as tags.
-    fn game(&self, position: &Position, number: usize, from: &GameAnalysis) -> PdnGame {
-        let mut game = PdnGame::new(*position);
+    fn game(&self, position: &Position, number: usize, from: &GameAnalysis) -> GameRecord {
+        let mut game = GameRecord::new(*position);
         let side = position.side();
         let (task, result) = match self.goal {
             Goal::Win => ("wins", GameResult::won_by(side)),
@@ -231,8 +231,8 @@ impl Problem {
         tag("Event", &format!("Problem {number}: {} to move {task}", side.title()));
         tag("Site", &from.place);
         tag("Round", &format!("{}.{}", from.game, self.ply + 1));
-        tag("Black", &from.black);
-        tag("White", &from.white);
+        tag("Black", from.player(Color::Black));
+        tag("White", from.player(Color::White));
         tag("Grade", &self.grade.to_string());
         tag("Nodes", &self.nodes.map(|nodes| nodes.to_string()).unwrap_or_default());
         tag("Proof", &self.proof);

@@ -8,6 +8,7 @@ use std::fmt;
 
 use draughts::board::{Move, Position, Setup, Square};
 use draughts::notation::movetext;
+use draughts::record::GameRecord;
 
 const TWO_MOVE: &str = include_str!("data/two_move.txt");
 const THREE_MOVE: &str = include_str!("data/three_move.txt");
@@ -99,6 +100,14 @@ impl Deck {
 }
 
 impl Ballot {
+    /// Returns a game that begins with the ballot, with its title as the tag `Opening`.
+    #[must_use]
+    pub fn record(&self) -> GameRecord {
+        let mut record = GameRecord::of(self.start, self.moves.iter().copied());
+        record.tags.set("Opening", &self.title());
+        record
+    }
+
     /// Returns the position after the ballot's moves.
     #[must_use]
     pub fn end(&self) -> Position {

@@ -22,6 +22,7 @@ mod window;
 pub use alphabeta::{AlphaBeta, search as alphabeta};
 pub use buckets::OutOfMemory;
 pub use control::{Control, LimitTracker, Stopped};
+pub use draughts::score::ScoreKind;
 pub use event::{BookReport, LineReport, SearchAnswer, SearchEvent};
 pub use level::Level;
 pub use limits::{Budget, Limits, Stability, TimeLimit};
@@ -29,7 +30,7 @@ pub use observer::{BestLine, NodeEnd, Observation, SearchObserver};
 pub use params::{PARAMS, Param, SearchParams};
 pub use practical_memory::PracticalMemory;
 pub use profiler::{Profiler, SearchPhase};
-pub use score::{Bound, MAX_PLY, Score, ScoreKind};
+pub use score::{Bound, MAX_PLY, Score};
 pub use table::TranspositionTable;
 pub use window::Window;
 

@@ -1,14 +1,12 @@
-//! The scores of a search, and the form in which they are reported.
+//! The scores of a search.
 
 use std::fmt;
 use std::ops::Neg;
-use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::eval;
-use draughts::board::Color;
-use text::syntax::Quoted;
+use draughts::score::ScoreKind;
 
 /// Maximum length of a line in plies.
 pub const MAX_PLY: usize = 128;
@@ -207,139 +205,9 @@ pub enum Bound {
     Upper = 3,
 }
 
-/// A score as reported in protocols, files and messages, for the side to move or for the engine that reported it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
-pub enum ScoreKind {
-    /// Hundredths of a man.
-    Cp(i32),
-    /// A win: proved to be complete after this many plies, or known from a database without the distance.
-    Win(Option<u32>),
-    /// A loss, likewise.
-    Loss(Option<u32>),
-}
-
-impl ScoreKind {
-    /// Formats hundredths of a man as signed men: `+0.15`.
-    #[must_use]
-    pub fn men(cp: i32) -> String {
-        format!("{:+.2}", f64::from(cp) / 100.0)
-    }
-
-    /// Describes the score in words, from the point of view of `side`: `White +0.15`, `even`, `Black wins in 7 moves`,
-    /// `Black wins (database)`.
-    #[must_use]
-    pub fn describe(self, side: Color) -> String {
-        let wins = |winner: Color, plies: Option<u32>| match plies {
-            Some(plies) => {
-                let moves = plies.div_ceil(2).max(1);
-                format!("{} wins in {moves} move{}", winner.title(), if moves == 1 { "" } else { "s" })
-            }
-            None => format!("{} wins (database)", winner.title()),
-        };
-        match self {
-            Self::Cp(0) => "even".to_owned(),
-            Self::Cp(cp) => {
-                let leader = if cp > 0 { side } else { !side };
-                format!("{} {}", leader.title(), Self::men(cp.saturating_abs()))
-            }
-            Self::Win(plies) => wins(side, plies),
-            Self::Loss(plies) => wins(!side, plies),
-        }
-    }
-
-    /// Returns the score as drawn on a chart: from White's point of view, in hundredths of a man. Known results lie at
-    /// `limit`.
-    #[must_use]
-    pub fn charted(self, side: Color, limit: i32) -> i32 {
-        let own = match self {
-            Self::Cp(cp) => cp.clamp(-limit, limit),
-            Self::Win(_) => limit,
-            Self::Loss(_) => -limit,
-        };
-        if side == Color::Black { -own } else { own }
-    }
-
-    /// Returns whether the score is an evaluation rather than a known result.
-    #[must_use]
-    pub const fn is_evaluation(self) -> bool {
-        matches!(self, Self::Cp(cp) if cp.unsigned_abs() <= eval::LIMIT.unsigned_abs())
-    }
-
-    /// Returns whether the score is at least `cp` hundredths of a man.
-    #[must_use]
-    pub fn at_least(self, cp: i32) -> bool {
-        match self {
-            Self::Cp(own) => own >= cp,
-            Self::Win(_) => true,
-            Self::Loss(_) => false,
-        }
-    }
-
-    /// Returns the same score seen from the other side.
-    #[must_use]
-    pub const fn reversed(self) -> Self {
-        match self {
-            Self::Cp(cp) => Self::Cp(cp.saturating_neg()),
-            Self::Win(plies) => Self::Loss(plies),
-            Self::Loss(plies) => Self::Win(plies),
-        }
-    }
-
-    /// Returns whether the score is within `cp` hundredths of a man of equality.
-    #[must_use]
-    pub fn within(self, cp: i32) -> bool {
-        matches!(self, Self::Cp(own) if own.unsigned_abs() <= cp.unsigned_abs())
-    }
-}
-
-/// The form used in files: `+34`, `win5`, `loss12`, or `win` and `loss` from a database.
-impl fmt::Display for ScoreKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (result, plies) = match self {
-            Self::Cp(cp) => return write!(f, "{cp:+}"),
-            Self::Win(plies) => ("win", plies),
-            Self::Loss(plies) => ("loss", plies),
-        };
-        f.write_str(result)?;
-        plies.map_or(Ok(()), |plies| write!(f, "{plies}"))
-    }
-}
-
-impl FromStr for ScoreKind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let plies = |text: &str| if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) };
-        let score = if let Some(rest) = text.strip_prefix("win") {
-            plies(rest).map(Self::Win)
-        } else if let Some(rest) = text.strip_prefix("loss") {
-            plies(rest).map(Self::Loss)
-        } else {
-            text.parse().ok().map(Self::Cp)
-        };
-        score.ok_or_else(|| format!("invalid score {}: expected one such as +34, win5 or loss", Quoted(text)))
-    }
-}
-
-impl From<ScoreKind> for String {
-    fn from(score: ScoreKind) -> Self {
-        score.to_string()
-    }
-}
-
-impl TryFrom<String> for ScoreKind {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ScoreKind::{Cp, Loss, Win};
 
     #[test]
     fn bands_are_ordered() {
@@ -388,39 +256,6 @@ mod tests {
         assert_eq!(Score::own_units(-5).at_node(4).from_node(9), Score::own_units(-5));
         for score in [Score::DRAW, Score::evaluation(-i32::MAX), score, Score::ending_won(6, 50, 10)] {
             assert_eq!([score, -score].map(|score| Score::unpacked(score.packed())), [score, -score]);
-        }
-    }
-
-    #[test]
-    fn file_form_round_trips() {
-        for score in [Cp(0), Cp(34), Cp(-120), Win(Some(5)), Loss(Some(0)), Win(None), Loss(None)] {
-            assert_eq!(score.to_string().parse(), Ok(score));
-        }
-        assert!("win-1".parse::<ScoreKind>().is_err() && "x".parse::<ScoreKind>().is_err());
-    }
-
-    #[test]
-    fn known_results_lie_beyond_evaluations() {
-        assert!(Win(None).at_least(10_000) && !Loss(Some(3)).at_least(-10_000));
-        assert!(Cp(5).within(5) && !Cp(-6).within(5) && !Win(Some(1)).within(i32::MAX));
-        assert_eq!(Loss(Some(4)).reversed(), Win(Some(4)));
-        assert_eq!(
-            [Cp(-70), Cp(7000), Loss(None)].map(|score| score.charted(Color::Black, 3000)),
-            [70, -3000, 3000]
-        );
-    }
-
-    #[test]
-    fn descriptions_name_the_side_that_is_ahead() {
-        for (score, side, text) in [
-            (Cp(35), Color::White, "White +0.35"),
-            (Cp(-35), Color::White, "Black +0.35"),
-            (Cp(0), Color::White, "even"),
-            (Win(Some(5)), Color::Black, "Black wins in 3 moves"),
-            (Loss(Some(0)), Color::Black, "White wins in 1 move"),
-            (Win(None), Color::Black, "Black wins (database)"),
-        ] {
-            assert_eq!(score.describe(side), text);
         }
     }
 }

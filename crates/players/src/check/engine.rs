@@ -11,7 +11,7 @@ use crate::spec::EngineSpec;
 use draughts::board::{Game, Move};
 use draughts::result::EndReason;
 use engine::search::Limits;
-use protocol::{Client, Command, GoParams, Info, Reply};
+use protocol::{Client, Command, GoParams, Reply, SearchInfo};
 use runs::stop::{OnStop, StopToken};
 
 /// Time in which an engine must stop a search.
@@ -31,7 +31,7 @@ pub(super) struct CheckedEngine {
 pub(super) struct CheckedMove {
     pub(super) mv: Option<Move>,
     pub(super) ponder: Option<Move>,
-    pub(super) info: Info,
+    pub(super) info: SearchInfo,
     pub(super) time: Duration,
 }
 
@@ -133,7 +133,7 @@ impl CheckedEngine {
     pub(super) fn ask(&self, lines: &str, state: &Game, allowed: Duration) -> Checked<CheckedMove> {
         let (start, request) = (Instant::now(), lines.replace('\n', "\" \""));
         self.send(lines)?;
-        let mut info = Info::default();
+        let mut info = SearchInfo::default();
         // Longer than allowed, so that a late answer is distinguished from a missing one.
         let answer = self.replies(allowed + self.spec.timeout, |line, reply, arrived| match reply {
             Reply::Info(later, _) => {

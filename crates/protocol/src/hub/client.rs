@@ -6,7 +6,7 @@ use super::VERBS;
 use super::format::{from_men, move_words};
 use super::grammar::{HubLine, quoted};
 use crate::native::database_result;
-use crate::{Client, Conformance, GoParams, Identity, Info, Reply, Verb};
+use crate::{Client, Conformance, GoParams, Identity, Reply, SearchInfo, Verb};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{MoveError, hubmove, hubposition, movetext};
 
@@ -92,7 +92,7 @@ impl Client for HubClient {
         match parts.command {
             "info" => {
                 let seconds = parts.last("time").and_then(|text| text.parse().ok());
-                let info = Info {
+                let info = SearchInfo {
                     score: parts.last("database").and_then(database_result).or_else(|| {
                         parts.last("score").and_then(|text| text.parse().ok()).and_then(from_men)
                     }),
@@ -226,9 +226,9 @@ mod tests {
     fn replies_are_parsed() {
         let line = "info depth=12 mean-depth=10.5 score=-0.34 nodes=99 time=0.1 nps=1.2 pv=\"11-15 score=9\"";
         let time = Some(Duration::from_millis(100));
-        let expected = Info { score: Some(ScoreKind::Cp(-34)), depth: Some(12), nodes: Some(99), time };
+        let expected = SearchInfo { score: Some(ScoreKind::Cp(-34)), depth: Some(12), nodes: Some(99), time };
         assert_eq!(HubClient.parse_reply(line), Reply::Info(expected, Some("11-15 score=9")));
-        let known = Info { score: Some(ScoreKind::Win(None)), ..Info::default() };
+        let known = SearchInfo { score: Some(ScoreKind::Win(None)), ..SearchInfo::default() };
         assert_eq!(HubClient.parse_reply("info score=89.99 database=win"), Reply::Info(known, None));
         assert_eq!(
             HubClient.parse_reply("done move=22x15x18 ponder=11-15"),

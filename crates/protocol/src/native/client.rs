@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::VERBS;
-use crate::{Client, Conformance, GoParams, Identity, Info, Reply, Verb};
+use crate::{Client, Conformance, GoParams, Identity, Reply, SearchInfo, Verb};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{MoveError, fen, movetext};
 use engine::search::ScoreKind;
@@ -196,11 +196,11 @@ fn error_message(line: &str) -> Option<&str> {
 /// Parses an `info` line. With `multipv`, only the best line is used.
 fn info(line: &str) -> Reply<'_> {
     let (head, moves) = line.split_once(" pv ").map_or((line, None), |(head, moves)| (head, Some(moves)));
-    let mut info = Info::default();
+    let mut info = SearchInfo::default();
     let mut words = head.split_ascii_whitespace().skip(1);
     while let Some(word) = words.next() {
         match word {
-            "multipv" if words.next() != Some("1") => return Reply::Info(Info::default(), None),
+            "multipv" if words.next() != Some("1") => return Reply::Info(SearchInfo::default(), None),
             "depth" => info.depth = words.next().and_then(|text| text.parse().ok()),
             "nodes" => info.nodes = words.next().and_then(|text| text.parse().ok()),
             "time" => {
@@ -252,7 +252,7 @@ mod tests {
     use engine::search::{Limits, TimeLimit};
     use proptest::prelude::*;
 
-    fn info_of(line: &str) -> (Info, Option<&str>) {
+    fn info_of(line: &str) -> (SearchInfo, Option<&str>) {
         match NativeClient.parse_reply(line) {
             Reply::Info(info, moves) => (info, moves),
             other => panic!("{other:?}"),
@@ -266,7 +266,7 @@ mod tests {
         for line in ["info depth 9 multipv 2 pv 11-15", "info string no pv here"] {
             assert_eq!(info_of(line).1, None, "{line}");
         }
-        assert_eq!(info_of("info depth 1 multipv 2 score cp 1").0, Info::default());
+        assert_eq!(info_of("info depth 1 multipv 2 score cp 1").0, SearchInfo::default());
     }
 
     #[test]
@@ -292,12 +292,13 @@ mod tests {
         let full =
             "info depth 12 seldepth 20 multipv 1 score cp -34 nodes 1000 nps 5 time 7 pv 11-15 score cp 9";
         let time = Some(Duration::from_millis(7));
-        let expected = Info { score: Some(ScoreKind::Cp(-34)), depth: Some(12), nodes: Some(1000), time };
+        let expected =
+            SearchInfo { score: Some(ScoreKind::Cp(-34)), depth: Some(12), nodes: Some(1000), time };
         assert_eq!(info_of(full).0, expected);
         assert_eq!(info_of("info score win 5").0.score, Some(ScoreKind::Win(Some(5))));
         assert_eq!(info_of("info score cp -20560 database loss pv 1-5").0.score, Some(ScoreKind::Loss(None)));
         assert_eq!(info_of("info score mate -2").0.score, Some(ScoreKind::Loss(Some(4))));
-        assert_eq!(info_of("info score cp x depth -1 nodes").0, Info::default());
+        assert_eq!(info_of("info score cp x depth -1 nodes").0, SearchInfo::default());
         for (line, reply) in [
             ("bestmove 11-15 ponder 23-18", Reply::BestMove { mv: Some("11-15"), ponder: Some("23-18") }),
             ("bestmove none", Reply::BestMove { mv: None, ponder: None }),
@@ -306,8 +307,8 @@ mod tests {
             ("info string error: bad value", Reply::Error("bad value")),
             ("info string ERROR no file", Reply::Error("no file")),
             ("error: unknown command", Reply::Error("error: unknown command")),
-            ("info string errors are rare", Reply::Info(Info::default(), None)),
-            ("info string no error", Reply::Info(Info::default(), None)),
+            ("info string errors are rare", Reply::Info(SearchInfo::default(), None)),
+            ("info string no error", Reply::Info(SearchInfo::default(), None)),
             ("hello", Reply::Other),
         ] {
             assert_eq!(NativeClient.parse_reply(line), reply, "{line}");
@@ -347,7 +348,8 @@ mod tests {
         let text =
             Native::default().write(&EngineOutput::Search(Position::start(), SearchEvent::Line(report)));
         let time = Some(Duration::from_millis(40));
-        let expected = Info { score: Some(ScoreKind::Win(Some(5))), depth: Some(9), nodes: Some(77), time };
+        let expected =
+            SearchInfo { score: Some(ScoreKind::Win(Some(5))), depth: Some(9), nodes: Some(77), time };
         assert_eq!(info_of(text.trim_end()), (expected, Some("11-15")));
     }
 

@@ -3,10 +3,10 @@
 
 use serde_json::{Value, json};
 
-use draughts::board::{Move, Position};
+use draughts::board::{Color, Move, Position};
 use draughts::diagram::{PIECES, STYLE};
 use draughts::notation::{fen, movetext};
-
+use draughts::record::{GameRecord, Ply};
 use text::markup::escaped;
 
 /// The script that draws boards and score charts, plays moves, and steps through games.
@@ -15,30 +15,15 @@ const LAYOUT: &str = include_str!("page.css");
 const GAMES: &str = include_str!("games.js");
 const SECTION: &str = include_str!("games.html");
 
-/// A game of a page.
+/// A game of a page, as its script reads it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Game {
-    /// Number, from 1.
-    pub number: u64,
-    /// The names of Black and White.
-    pub players: [String; 2],
-    /// The result, such as `1-0`.
-    pub result: String,
-    /// The reason for the result.
-    pub ended: String,
-    /// The name of the opening.
-    pub opening: String,
-    pub start: Position,
-    /// The moves.
-    pub plies: Vec<Ply>,
-}
+pub struct PageGame(Value);
 
-/// A move of a game, with notes.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Ply {
-    pub mv: Move,
+/// What a page shows with a move.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PlyNote {
     /// A note, such as a score and a depth, or a better line.
-    pub note: String,
+    pub text: String,
     /// The score after the move from White's point of view, in hundredths of a man.
     pub score: Option<i32>,
     /// Whether the move is highlighted, for example as an error.
@@ -47,25 +32,49 @@ pub struct Ply {
     pub best: Option<Move>,
 }
 
-/// Returns a page with a title, an HTML body, and games. `ended` is the heading of [`Game::ended`] in the list of games.
+impl PageGame {
+    /// Creates a game with its number from 1, the reason of its end, the name of its opening, and a note for each move.
+    /// Moves carry their captured squares, so that the page needs no rules.
+    pub fn new(
+        number: u64,
+        record: &GameRecord,
+        ended: &str,
+        opening: &str,
+        notes: impl IntoIterator<Item = PlyNote>,
+    ) -> Self {
+        let ply = |((position, ply), note): ((Position, &Ply), PlyNote)| {
+            let captured = ply.mv.captured().iter().map(|square| format!("/{square}"));
+            let text: String = std::iter::once(movetext::format(&position, ply.mv)).chain(captured).collect();
+            let mut entry =
+                vec![json!(text), json!(note.text), json!(note.score), json!(u8::from(note.marked))];
+            entry.extend(note.best.map(|best| json!(movetext::format(&position, best))));
+            Value::Array(entry)
+        };
+        let [black, white] = Color::BOTH.map(|side| record.player(side).unwrap_or(side.title()));
+        let start =
+            if record.start == Position::start() { String::new() } else { fen::format(&record.start) };
+        let plies: Vec<Value> = record.positions().zip(notes).map(ply).collect();
+        Self(json!([number, black, white, record.result_text(), ended, opening, start, plies]))
+    }
+}
+
+/// Returns a page with a title, an HTML body, and games. `ended` is the heading of the reasons in the list of games.
 ///
 /// ```
-/// use reports::page::{Game, Ply, page};
-/// use draughts::{Position, notation::movetext};
+/// use reports::page::{PageGame, PlyNote, page};
+/// use draughts::{Position, notation::movetext, record::GameRecord};
 ///
 /// let start = Position::start();
-/// let mv = movetext::parse(&start, "11-15")?;
-/// let plies = vec![Ply { mv, note: "depth 9".into(), score: Some(-12), marked: false, best: None }];
-/// let players = ["A".to_owned(), "B".to_owned()];
-/// let game =
-///     Game { number: 1, players, result: "*".into(), ended: "".into(), opening: "".into(), start, plies };
+/// let game = GameRecord::of(start, [movetext::parse(&start, "11-15")?]);
+/// let note = PlyNote { text: "depth 9".into(), score: Some(-12), ..PlyNote::default() };
+/// let game = PageGame::new(1, &game, "agreed", "", [note]);
 /// let html = page("A & B", "<p>One game.</p>\n", "ended by", &[game]);
 /// assert!(html.contains("<title>A &amp; B</title>") && !html.contains("http"));
 /// # Ok::<(), draughts::notation::MoveError>(())
 /// ```
-pub fn page(title: &str, body: &str, ended: &str, games: &[Game]) -> String {
+pub fn page(title: &str, body: &str, ended: &str, games: &[PageGame]) -> String {
     let (title, section) = (escaped(title), SECTION.replace("{{ended}}", &escaped(ended)));
-    let list = Value::Array(games.iter().map(entry).collect());
+    let list: Value = games.iter().map(|game| game.0.clone()).collect();
     // A closing tag would end the script, so the data must not contain any.
     let data = list.to_string().replace('<', "\\u003c");
     format!(
@@ -78,53 +87,16 @@ pub fn page(title: &str, body: &str, ended: &str, games: &[Game]) -> String {
     )
 }
 
-/// Converts a game for the script. Moves carry their captured squares, so that the page needs no rules.
-fn entry(game: &Game) -> Value {
-    let mut position = game.start;
-    let mut plies = Vec::with_capacity(game.plies.len());
-    for ply in &game.plies {
-        let captured = ply.mv.captured().iter().map(|square| format!("/{square}"));
-        let text: String = std::iter::once(movetext::format(&position, ply.mv)).chain(captured).collect();
-        let mut entry = vec![json!(text), json!(ply.note), json!(ply.score), json!(u8::from(ply.marked))];
-        entry.extend(ply.best.map(|best| json!(movetext::format(&position, best))));
-        plies.push(Value::Array(entry));
-        position = position.after(ply.mv);
-    }
-    let [black, white] = &game.players;
-    json!([
-        game.number,
-        black,
-        white,
-        game.result,
-        game.ended,
-        game.opening,
-        if game.start == Position::start() { String::new() } else { fen::format(&game.start) },
-        plies
-    ])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn game(fen_text: &str, moves: &[&str]) -> Game {
-        let start = fen::parse(fen_text).unwrap();
-        let mut position = start;
-        let mut plies = Vec::new();
-        for text in moves {
-            let mv = movetext::parse(&position, text).unwrap();
-            plies.push(Ply { mv, note: "<i>".into(), score: Some(12), marked: false, best: None });
-            position = position.after(mv);
-        }
-        Game {
-            number: 1,
-            players: ["</script><b>".into(), "B".into()],
-            result: "1-0".into(),
-            ended: String::new(),
-            opening: String::new(),
-            start,
-            plies,
-        }
+    fn game(fen: &str, moves: &[&str]) -> PageGame {
+        let start = fen::parse(fen).unwrap();
+        let mut game = GameRecord::of(start, movetext::parse_moves(&start, moves).unwrap());
+        game.tags.set("Black", "</script><b>");
+        let note = PlyNote { text: "<i>".into(), score: Some(12), ..PlyNote::default() };
+        PageGame::new(1, &game, "", "", vec![note; moves.len()])
     }
 
     #[test]
@@ -138,9 +110,9 @@ mod tests {
 
     #[test]
     fn moves_carry_what_they_capture() {
-        let value = entry(&game("W:W22:B18,11", &["22x8"]));
+        let PageGame(value) = game("W:W22:B18,11", &["22x8"]);
         assert_eq!(value[6], "W:W22:B11,18");
         assert_eq!(value[7], json!([["22x8/11/18", "<i>", 12, 0]]));
-        assert_eq!(entry(&game("B:W21-32:B1-12", &[]))[6], "");
+        assert_eq!(game("B:W21-32:B1-12", &[]).0[6], "");
     }
 }

@@ -2,16 +2,17 @@
 
 use super::tables::{Section, sections};
 use super::{EngineResult, MatchReport};
-use crate::record::{GameRecord, PlyRecord};
+use crate::match_game::MatchGame;
 use draughts::board::Color;
+use draughts::record::{Ply, SearchInfo};
 use reports::chart::{self, Axis, Curve, Panel, Point};
-use reports::page::{self, Game, Ply};
+use reports::page::{self, PageGame, PlyNote};
 use reports::statistics::{WdlCounts, real};
 use text::markup::escaped;
 use text::plural::counted;
 
 /// Formats the page.
-pub fn page(report: &MatchReport, games: &[GameRecord]) -> String {
+pub fn page(report: &MatchReport, games: &[MatchGame]) -> String {
     let names: Vec<&str> = report.engines.iter().map(|entry| entry.name.as_str()).collect();
     let note = super::repeats(report).map(|note| format!("<p>{note}</p>\n")).unwrap_or_default();
     let mut body = format!(
@@ -39,44 +40,32 @@ pub fn page(report: &MatchReport, games: &[GameRecord]) -> String {
     body += "<h2>Score over time</h2>\n<p class=\"soft\">By game, in the order of the schedule</p>\n";
     body += &score_chart(&names, games);
     body.push('\n');
-    let games: Vec<Game> = games.iter().map(entry).collect();
+    let games: Vec<PageGame> = games.iter().map(entry).collect();
     page::page(&report.event, &body, "ended by", &games)
 }
 
 /// Converts a game for the page.
-fn entry(game: &GameRecord) -> Game {
-    let mut side = game.start.side();
-    let mut plies = Vec::with_capacity(game.book.len() + game.plies.len());
-    for (mv, ply) in game.all_moves() {
-        plies.push(Ply {
-            mv,
-            note: ply.map_or_else(|| "opening".to_owned(), |ply| note(ply, side)),
-            score: ply.and_then(|ply| ply.score).map(|score| score.charted(side, CERTAIN)),
-            marked: false,
-            best: None,
-        });
-        side = !side;
-    }
-    Game {
-        number: u64::from(game.game) + 1,
-        players: [game.black.clone(), game.white.clone()],
-        result: game.result.to_string(),
-        ended: game.ending(),
-        opening: game.opening.clone(),
-        start: game.start,
-        plies,
-    }
+fn entry(game: &MatchGame) -> PageGame {
+    let opening = vec![PlyNote { text: "opening".to_owned(), ..PlyNote::default() }; game.opening_plies];
+    let played = game.moves().map(|(side, ply)| PlyNote {
+        text: note(ply, side),
+        score: ply.search.score.map(|score| score.charted(side, CERTAIN)),
+        ..PlyNote::default()
+    });
+    let notes = opening.into_iter().chain(played);
+    PageGame::new(u64::from(game.number) + 1, &game.record, &game.ending(), game.opening(), notes)
 }
 
 /// The score of proved results, at the edge of the chart.
 const CERTAIN: i32 = 3000;
 
-fn note(ply: &PlyRecord, side: Color) -> String {
+fn note(ply: &Ply, side: Color) -> String {
+    let SearchInfo { score, depth, nodes, time } = ply.search;
     let parts = [
-        ply.score.map(|score| score.describe(side)),
-        ply.depth.map(|depth| format!("depth {depth}")),
-        ply.micros.map(|micros| format!("{} ms", micros / 1000)),
-        ply.nodes.map(|nodes| format!("{nodes} nodes")),
+        score.map(|score| score.describe(side)),
+        depth.map(|depth| format!("depth {depth}")),
+        time.map(|time| format!("{} ms", time.as_millis())),
+        nodes.map(|nodes| format!("{nodes} nodes")),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
@@ -86,7 +75,7 @@ const MAX_POINTS: usize = 300;
 
 /// Draws the score of each engine after each game, in the order of the schedule; of two engines only that of the first, with its
 /// 95% confidence interval.
-fn score_chart(names: &[&str], games: &[GameRecord]) -> String {
+fn score_chart(names: &[&str], games: &[MatchGame]) -> String {
     let alone = names.len() == 2;
     let shown = if alone { &names[..1] } else { names };
     let curves =
@@ -96,14 +85,14 @@ fn score_chart(names: &[&str], games: &[GameRecord]) -> String {
     chart::draw("", &[Panel { width: WIDTH, x, y, curves: curves.collect() }])
 }
 
-fn course(name: &str, games: &[GameRecord], interval: bool) -> Vec<Point> {
+fn course(name: &str, games: &[MatchGame], interval: bool) -> Vec<Point> {
     let every = games.len().div_ceil(MAX_POINTS).max(1);
     let mut wdl = WdlCounts::default();
     let mut points = Vec::new();
     for (number, game) in (1..).zip(games) {
         let side = Color::BOTH.into_iter().find(|&side| game.player(side) == name);
         if let Some(side) = side {
-            wdl.add_half_points(game.result.half_points(side));
+            wdl.add_half_points(game.end.result.half_points(side));
         }
         // A score from one or two games is meaningless.
         if wdl.games() >= 3 && (number % every == 0 || number == games.len()) {
@@ -121,13 +110,14 @@ fn course(name: &str, games: &[GameRecord], interval: bool) -> Vec<Point> {
 mod tests {
     use super::*;
     use crate::header::tests::header;
-    use crate::record::tests::{moves, record};
+    use crate::match_game::tests::record;
     use crate::tally::Tally;
-    use draughts::notation::fen;
+    use draughts::notation::{fen, movetext};
 
     #[test]
     fn a_page_is_whole_and_cannot_be_broken_out_of() {
-        let game = GameRecord { black: "</script><b>".to_owned(), detail: "<i>".to_owned(), ..record() };
+        let mut game = MatchGame { detail: "<i>".to_owned(), ..record() };
+        game.record.tags.set("Black", "</script><b>");
         let mut tally = Tally::new(["</script><b>", "B"]);
         tally.add(&game, None);
         let page = page(&MatchReport::new(&(&header()).into(), &tally), &[game]);
@@ -142,14 +132,17 @@ mod tests {
     #[test]
     fn games_are_shown_with_scores_of_white() {
         let mut game = record();
-        game.start = fen::parse("W:W22:B18,11").unwrap();
-        game.book.clear();
-        game.plies.truncate(1);
-        game.plies[0].mv = moves(&game.start, &["22x8"])[0];
-        let shown = entry(&game);
-        assert_eq!(shown.plies[0].note, "White +0.12, depth 14, 103 ms, 120034 nodes");
-        assert_eq!(shown.plies[0].score, Some(12));
+        game.record.start = fen::parse("W:W22:B18,11").unwrap();
+        game.opening_plies = 0;
+        game.record.plies = vec![game.record.plies.swap_remove(3)];
+        game.record.plies[0].mv = movetext::parse(&game.record.start, "22x8").unwrap();
+        let page = page::page("", "", "", &[entry(&game)]);
+        assert!(
+            page.contains(r#""22x8/11/18","White +0.12, depth 14, 103 ms, 120034 nodes",12,0"#),
+            "{page}"
+        );
     }
+
     #[test]
     fn long_matches_have_few_points_and_end_at_their_last_game() {
         let games = vec![record(); 5000];

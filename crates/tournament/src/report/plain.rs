@@ -85,10 +85,10 @@ fn clock(seconds: f64) -> String {
 mod tests {
     use super::*;
     use crate::header::tests::header;
-    use crate::record::tests::record;
-    use crate::record::{GameRecord, PlyRecord};
+    use crate::match_game::tests::record;
     use crate::report::MatchConditions;
     use draughts::notation::fen;
+    use draughts::record::Ply;
     use draughts::result::EndReason;
 
     #[test]
@@ -106,11 +106,11 @@ mod tests {
         let name = "the Reverend Ebenezer Fotheringhay-Plumptree of Leith";
         let mut tally = Tally::new([name, "B"]);
         let mut game = record();
-        game.black = name.to_owned();
-        for ply in &mut game.plies {
-            *ply = PlyRecord { mv: ply.mv, score: None, depth: None, nodes: None, micros: None, clock: None };
+        game.record.tags.set("Black", name);
+        for ply in &mut game.record.plies {
+            *ply = Ply::new(ply.mv);
         }
-        game.reason = EndReason::Unknown;
+        game.end.reason = EndReason::Unknown;
         tally.add(&game, None);
         let conditions = MatchConditions { event: "Games".to_owned(), ..MatchConditions::default() };
         let text = format(&MatchReport::new(&conditions, &tally));
@@ -133,8 +133,9 @@ mod tests {
         let mut tally = Tally::new(["A", "B"]);
         for game in 0..10 {
             // Different games.
-            let start = fen::parse(&format!("B:W{}:B1", game + 21)).unwrap();
-            tally.add(&GameRecord { opening: String::new(), start, ..record() }, None);
+            let mut record = record();
+            record.record.start = fen::parse(&format!("B:W{}:B1", game + 21)).unwrap();
+            tally.add(&record, None);
         }
         let line = live(&tally, 100, 5, true, None, Duration::from_secs(10));
         assert!(line.starts_with("10/100 games  A +0 =0 -10  0.0%  0.5 games/s"), "{line}");

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use draughts::board::Position;
-use draughts::notation::pdn::{MAX_NESTING, PdnGame, Ply, Variation};
 use draughts::notation::{fen, movetext};
+use draughts::record::{GameRecord, MAX_NESTING, Ply, Variation};
 use engine::book::{Book, BookPosition, BookScore, Drop, Key};
 
 /// Formats a value as JSON: hundredths of a man, `"won"` or `"lost"`.
@@ -41,13 +41,13 @@ pub fn json(book: &Book, line: &mut dyn FnMut(&Value)) -> Result<(), String> {
 
 /// Exports a book from a position as a game: best play for a number of plies, with other moves up to a drop as
 /// variations. Each position is shown once. Returns `None` if the position is not in the book.
-pub fn game(entries: &Book, start: &Position, drop: Drop, plies: usize) -> Option<PdnGame> {
+pub fn game(entries: &Book, start: &Position, drop: Drop, plies: usize) -> Option<GameRecord> {
     let mut shown = HashSet::new();
     let plies = line(entries, *start, drop, plies, 0, &mut shown);
     if plies.is_empty() {
         return None;
     }
-    let mut game = PdnGame::new(*start);
+    let mut game = GameRecord::new(*start);
     game.tags.set("Event", "Opening book");
     game.plies = plies;
     Some(game)

@@ -8,7 +8,7 @@ use draughts::board::{Game, Move, Position};
 use engine::search::{Bound, LineReport, Score, ScoreKind, SearchAnswer, SearchEvent};
 use laboratory::REGISTRY;
 use protocol::{
-    Client, Command, CommandError, Dialect, EngineOutput, Identity, Info, Native, Protocol, Reply,
+    Client, Command, CommandError, Dialect, EngineOutput, Identity, Native, Protocol, Reply, SearchInfo,
 };
 
 /// Maximum number of lines that may wait for the end of the handshake.
@@ -170,7 +170,7 @@ fn native(output: &EngineOutput) -> String {
     Native::new(REGISTRY).write(output)
 }
 
-fn report(info: Info, line: Vec<Move>) -> Option<LineReport> {
+fn report(info: SearchInfo, line: Vec<Move>) -> Option<LineReport> {
     let depth = info.depth.map_or(0, |depth| depth as usize);
     let plies = |plies| usize::try_from(plies).unwrap_or(usize::MAX);
     Some(LineReport {

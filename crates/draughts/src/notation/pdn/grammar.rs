@@ -14,8 +14,9 @@ use nom::error::context;
 use nom::multi::{fold_many0, many0_count, many1_count};
 use nom::sequence::{delimited, preceded, terminated};
 
-use super::game::{is_dash, is_name, parse_result};
+use super::result::{is_dash, parse_result};
 use crate::board::Square;
+use crate::record::is_name;
 use crate::result::GameResult;
 use text::syntax::{Mismatch, Parsed, is_invisible};
 

@@ -1,8 +1,8 @@
 //! Games in Portable Draughts Notation: tags, then moves with comments, glyphs and variations, then a result.
 //!
 //! [`PdnReader`] reads any [`Read`](std::io::Read), and returns each game as a [`PdnEntry`]: the part of the
-//! [`PdnGame`] that can be read, and every error with its place. The [`Display`](std::fmt::Display) of a [`PdnGame`]
-//! writes it.
+//! [`GameRecord`](crate::record::GameRecord) that can be read, and every error with its place. The
+//! [`Display`](std::fmt::Display) of a `GameRecord` writes it.
 //!
 //! ```
 //! use draughts::notation::pdn::PdnReader;
@@ -47,17 +47,18 @@
 //! # Changes
 //!
 //! Comments lose their line breaks. The tags `Result`, `FEN`, `SetUp` and `GameType` are converted to fields of a
-//! [`PdnGame`] and written from those. Moves after the result become a comment.
+//! `GameRecord` and written from those. Moves after the result become a comment.
 
+mod comment;
 mod error;
-mod game;
 mod grammar;
 mod nest;
 mod reader;
 mod resolve;
+mod result;
 mod split;
 mod writer;
 
 pub use error::{PdnError, PdnErrorKind, StatedResults};
-pub use game::{MAX_NESTING, PdnGame, Ply, ResultError, Tags, Variation, parse_result};
 pub use reader::{Batch, PdnEntry, PdnReader};
+pub use result::{ResultError, parse_result};

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::comment::{add_comment, tidy};
 use super::error::{MAX_FAULTS, PdnErrorKind, PlacedError};
-use super::game::{MAX_NESTING, add_comment, tidy};
 use super::grammar::{SquareList, Token, Tokens, marked};
+use crate::record::MAX_NESTING;
 use crate::result::GameResult;
 use text::syntax::{Mismatch, Quoted};
 

@@ -3,12 +3,13 @@
 use std::io::Read;
 
 use super::error::{MAX_FAULTS, PdnError, PdnErrorKind, StatedResults};
-use super::game::{PdnGame, parse_result};
 use super::nest::RawGame;
 use super::resolve::{self, Played};
+use super::result::parse_result;
 use super::split::{GameChunk, Splitter};
 use crate::board::Position;
 use crate::notation::{MoveError, encoding, fen};
+use crate::record::GameRecord;
 use crate::result::GameResult;
 use text::syntax::Quoted;
 
@@ -23,7 +24,7 @@ pub struct PdnEntry {
     /// The first line of the game in the file, from 1.
     pub line: usize,
     /// The game. If it is not [complete](Self::complete), its moves end before the first error.
-    pub game: PdnGame,
+    pub game: GameRecord,
     /// Whether all moves of the game could be read, regardless of errors in variations and tags.
     pub complete: bool,
     /// The results in the tag, after the moves and on the board.
@@ -38,7 +39,7 @@ impl PdnEntry {
     /// # Errors
     ///
     /// Returns the first error of an incomplete game.
-    pub fn whole(self) -> Result<PdnGame, PdnError> {
+    pub fn whole(self) -> Result<GameRecord, PdnError> {
         if self.complete {
             return Ok(self.game);
         }
@@ -68,7 +69,7 @@ fn interpret(piece: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
     let (fen, result_tag) = (take("FEN"), take("Result"));
     let kind = take("GameType").filter(|(_, kind)| is_other_game(kind));
     take("SetUp");
-    let mut game = PdnGame::new(Position::start());
+    let mut game = GameRecord::new(Position::start());
     for (_, name, value) in tags {
         game.tags.push(name, value);
     }

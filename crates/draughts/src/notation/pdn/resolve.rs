@@ -2,12 +2,13 @@
 
 use arrayvec::ArrayVec;
 
+use super::comment::add_comment;
 use super::error::{PdnErrorKind, PlacedError};
-use super::game::{Ply, Variation, add_comment};
 use super::grammar::{is_blank, is_dot, is_separator};
 use super::nest::{RawLine, RawPly};
 use crate::board::{Color, Move, MoveList, Position, Square};
 use crate::notation::{MoveError, MoveText, movetext};
+use crate::record::{Ply, Variation};
 
 /// The maximum number of consecutive ambiguous captures that are tried together.
 const MAX_FORKS: usize = 4;
@@ -43,6 +44,9 @@ pub(super) fn line(raw: RawLine<'_>, start: Position, faults: &mut Vec<PlacedErr
                     take_remarks(&mut ply, std::mem::take(text), played.end, faults);
                 }
                 taken = reading.next;
+            }
+            if ply.comment.contains('=') {
+                ply.extract_data();
             }
             played.end = played.end.after(mv);
             played.plies.push(ply);

@@ -11,7 +11,7 @@ use std::io::{self, Read};
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use super::error::{MAX_GAME_BYTES, PdnErrorKind};
-use super::game::parse_result;
+use super::result::parse_result;
 use crate::notation::encoding::{Utf8, lines};
 
 const READ_BYTES: usize = 64 << 10;

@@ -2,9 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use super::game::{PdnGame, Ply, tidy};
+use super::comment::tidy;
 use crate::board::{Color, Position};
 use crate::notation::{fen, movetext};
+use crate::record::{GameRecord, Ply};
 
 const WIDTH: usize = 80;
 
@@ -17,15 +18,16 @@ const OWN_TAGS: [&str; 4] = ["Result", "GameType", "SetUp", "FEN"];
 ///
 /// ```
 /// use draughts::board::Position;
-/// use draughts::notation::{movetext, pdn::{PdnGame, Ply}};
-/// let mut game = PdnGame::new(Position::start());
+/// use draughts::notation::movetext;
+/// use draughts::record::GameRecord;
+/// let start = Position::start();
+/// let mut game = GameRecord::of(start, [movetext::parse(&start, "11-15")?]);
 /// game.tags.set("Event", "Tea break");
-/// game.plies.push(Ply::new(movetext::parse(&game.start, "11-15")?));
 /// let text = "[Event \"Tea break\"]\n[Result \"*\"]\n[GameType \"21\"]\n\n1. 11-15 *\n";
 /// assert_eq!(game.to_string(), text);
 /// # Ok::<(), draughts::notation::MoveError>(())
 /// ```
-impl fmt::Display for PdnGame {
+impl fmt::Display for GameRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for name in FIRST_TAGS {
             if let Some(value) = self.tags.get(name) {
@@ -81,7 +83,7 @@ fn line(words: &mut Words, plies: &[Ply], start: Position, first_number: usize) 
         for glyph in &ply.glyphs {
             words.add(&format!("${glyph}"));
         }
-        clear = !comment(words, &ply.comment);
+        clear = !comment(words, &ply.full_comment());
         for variation in &ply.variations {
             words.opened += 1;
             comment(words, &variation.comment);

@@ -1,0 +1,36 @@
+//! Results as text.
+
+use thiserror::Error;
+
+use crate::result::GameResult;
+
+/// The error for text that is not a result.
+#[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
+#[error("expected 1-0, 0-1, 1/2-1/2 or *")]
+pub struct ResultError;
+
+/// Parses a result, including the special characters of word processors; `None` is an unfinished game (`*`). If a win
+/// is written as two points (`2-0`), as in international draughts and in the files of pydraughts, White's points come
+/// first.
+///
+/// # Errors
+///
+/// If the text is not a result.
+pub fn parse_result(text: &str) -> Result<Option<GameResult>, ResultError> {
+    match text {
+        "1-0" | "0-2" => Ok(Some(GameResult::BlackWins)),
+        "0-1" | "2-0" => Ok(Some(GameResult::WhiteWins)),
+        "1/2-1/2" | "1-1" | "1/2" => Ok(Some(GameResult::Draw)),
+        "*" | "0-0" => Ok(None),
+        _ if text.is_ascii() => Err(ResultError),
+        _ => {
+            let plain = text.replace('½', "1/2").replace(is_dash, "-");
+            if plain.is_ascii() { parse_result(&plain) } else { Err(ResultError) }
+        }
+    }
+}
+
+/// Returns whether a character is a dash, which word processors substitute for hyphens.
+pub(super) const fn is_dash(c: char) -> bool {
+    matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}')
+}

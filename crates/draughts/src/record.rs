@@ -1,0 +1,245 @@
+//! Games with their players, moves, remarks and results, as they are played, stored in files, analysed and shown.
+
+use std::time::Duration;
+
+use crate::board::{Color, Game, Move, Position};
+use crate::result::GameResult;
+use crate::score::ScoreKind;
+
+/// The maximum nesting of variations.
+pub const MAX_NESTING: usize = 32;
+
+/// A game with its tags, moves and result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameRecord {
+    /// All tags except for those in other fields.
+    pub tags: Tags,
+    /// The start position.
+    pub start: Position,
+    /// A comment before the first move.
+    pub comment: String,
+    /// The moves, each legal in the position before it.
+    pub plies: Vec<Ply>,
+    /// The result, unless the game is unfinished or the result unknown.
+    pub result: Option<GameResult>,
+}
+
+impl GameRecord {
+    /// Creates a game without moves.
+    #[must_use]
+    pub fn new(start: Position) -> Self {
+        Self { tags: Tags::default(), start, comment: String::new(), plies: Vec::new(), result: None }
+    }
+
+    /// Creates a game with these moves.
+    #[must_use]
+    pub fn of(start: Position, moves: impl IntoIterator<Item = Move>) -> Self {
+        Self { plies: moves.into_iter().map(Ply::new).collect(), ..Self::new(start) }
+    }
+
+    /// Returns the name of a side's player, if it is known.
+    #[must_use]
+    pub fn player(&self, side: Color) -> Option<&str> {
+        self.tags.get(side.title()).map(str::trim).filter(|name| !matches!(*name, "" | "?"))
+    }
+
+    /// Returns the moves.
+    #[must_use]
+    pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> {
+        self.plies.iter().map(|ply| ply.mv)
+    }
+
+    /// Returns the plies, each with the position before it.
+    pub fn positions(&self) -> impl Iterator<Item = (Position, &Ply)> {
+        positions(self.start, &self.plies)
+    }
+
+    /// Returns the position after the last move.
+    #[must_use]
+    pub fn last_position(&self) -> Position {
+        self.moves().fold(self.start, |position, mv| position.after(mv))
+    }
+
+    /// Returns the state of the game after its last move.
+    #[must_use]
+    pub fn game(&self) -> Game {
+        self.game_after(self.plies.len())
+    }
+
+    /// Returns the state of the game after its first plies.
+    #[must_use]
+    pub fn game_after(&self, plies: usize) -> Game {
+        let mut game = Game::new(self.start);
+        self.moves().take(plies).for_each(|mv| game.play(mv));
+        game
+    }
+
+    /// Returns the result as written in files.
+    #[must_use]
+    pub fn result_text(&self) -> &'static str {
+        self.result.map_or("*", GameResult::word)
+    }
+}
+
+/// Returns the plies of a line, each with the position before it.
+pub fn positions(start: Position, plies: &[Ply]) -> impl Iterator<Item = (Position, &Ply)> {
+    plies.iter().scan(start, |position, ply| {
+        let before = *position;
+        *position = before.after(ply.mv);
+        Some((before, ply))
+    })
+}
+
+/// The data of a search, as far as the engine reports them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SearchInfo {
+    /// The score, for the side that searched.
+    pub score: Option<ScoreKind>,
+    /// The depth reached.
+    pub depth: Option<u32>,
+    /// The positions searched.
+    pub nodes: Option<u64>,
+    /// The time used.
+    pub time: Option<Duration>,
+}
+
+impl SearchInfo {
+    /// Updates the values from a later report.
+    pub fn update(&mut self, later: Self) {
+        self.score = later.score.or(self.score);
+        self.depth = later.depth.or(self.depth);
+        self.nodes = later.nodes.or(self.nodes);
+        self.time = later.time.or(self.time);
+    }
+}
+
+/// A move with its remarks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ply {
+    /// The move.
+    pub mv: Move,
+    /// The data of the search that chose it.
+    pub search: SearchInfo,
+    /// The time left on the player's clock after it.
+    pub clock: Option<Duration>,
+    /// Numeric annotation glyphs, such as `$1` for a good move; marks such as `!` are converted to their numbers.
+    pub glyphs: Vec<u8>,
+    /// A comment after the move.
+    pub comment: String,
+    /// Alternatives to the move.
+    pub variations: Vec<Variation>,
+}
+
+impl Ply {
+    /// Creates a move without remarks.
+    #[must_use]
+    pub const fn new(mv: Move) -> Self {
+        let search = SearchInfo { score: None, depth: None, nodes: None, time: None };
+        Self { mv, search, clock: None, glyphs: Vec::new(), comment: String::new(), variations: Vec::new() }
+    }
+
+    /// Returns the comment as files have it: the data of the search and the clock as `key=value` words, such as
+    /// `score=+12 depth=14 nodes=120034 time=0.103000 clock=59.897`, and after a semicolon the rest.
+    #[must_use]
+    pub fn full_comment(&self) -> String {
+        let data = self.data();
+        let separator = if data.is_empty() || self.comment.is_empty() { "" } else { "; " };
+        format!("{data}{separator}{}", self.comment)
+    }
+
+    fn data(&self) -> String {
+        let SearchInfo { score, depth, nodes, time } = self.search;
+        let parts = [
+            score.map(|score| format!("score={score}")),
+            depth.map(|depth| format!("depth={depth}")),
+            nodes.map(|nodes| format!("nodes={nodes}")),
+            time.map(|time| format!("time={}.{:06}", time.as_secs(), time.subsec_micros())),
+            self.clock.map(|clock| format!("clock={}.{:03}", clock.as_secs(), clock.subsec_millis())),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Moves data at the beginning of the comment, written as by [`full_comment`](Self::full_comment), to their fields.
+    pub(crate) fn extract_data(&mut self) {
+        let comment = std::mem::take(&mut self.comment);
+        let (data, rest) = comment.split_once("; ").unwrap_or((&comment, ""));
+        let seconds = |text: &str| Duration::try_from_secs_f64(text.parse().ok()?).ok();
+        for (key, value) in data.split(' ').filter_map(|word| word.split_once('=')) {
+            match key {
+                "score" => self.search.score = value.parse().ok(),
+                "depth" => self.search.depth = value.parse().ok(),
+                "nodes" => self.search.nodes = value.parse().ok(),
+                "time" => self.search.time = seconds(value),
+                "clock" => self.clock = seconds(value),
+                _ => break,
+            }
+        }
+        if self.data() == data && !data.is_empty() {
+            rest.clone_into(&mut self.comment);
+        } else {
+            (self.search, self.clock, self.comment) = (SearchInfo::default(), None, comment);
+        }
+    }
+}
+
+/// An alternative line from the position before a ply.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Variation {
+    /// A comment before the first move.
+    pub comment: String,
+    /// The moves.
+    pub plies: Vec<Ply>,
+}
+
+/// The tags of a game, in the order they were set or read.
+///
+/// ```
+/// use draughts::record::Tags;
+/// let mut tags = Tags::default();
+/// tags.set("Event", "Glasgow");
+/// tags.set("Event", "Edinburgh");
+/// assert_eq!(tags.get("Event"), Some("Edinburgh"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tags(Vec<(String, String)>);
+
+impl Tags {
+    /// Returns the value of a tag.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Sets the value of a tag.
+    ///
+    /// Characters that are invalid in a name are dropped, and control characters in the value become spaces.
+    pub fn set(&mut self, name: &str, value: &str) {
+        let name: String = name.chars().filter(|&c| is_name(c)).collect();
+        match self.0.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, old)) => *old = value_of(value),
+            None if name.is_empty() => {}
+            None => self.push(&name, value.to_owned()),
+        }
+    }
+
+    /// Adds a tag with a new name, without searching for it.
+    pub(crate) fn push(&mut self, name: &str, value: String) {
+        let value = if value.contains(char::is_control) { value_of(&value) } else { value };
+        self.0.push((name.to_owned(), value));
+    }
+
+    /// Returns the names and values in order.
+    #[must_use]
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+}
+
+fn value_of(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// Returns whether a tag's name may contain a character.
+pub(crate) fn is_name(c: char) -> bool {
+    !c.is_whitespace() && !c.is_control() && !matches!(c, '[' | ']' | '"')
+}

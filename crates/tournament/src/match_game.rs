@@ -1,0 +1,233 @@
+//! A game of a match: its record, and its place in the schedule.
+//!
+//! In a checkpoint positions and moves are text. Reading plays the moves, since a damaged line may still be valid JSON.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use draughts::board::Color;
+use draughts::notation::{fen, movetext};
+use draughts::record::{GameRecord, Ply, SearchInfo};
+use draughts::result::{EndReason, GameEnd, GameResult};
+use draughts::score::ScoreKind;
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(into = "GameLine", try_from = "GameLine")]
+pub struct MatchGame {
+    /// Number in the schedule, from 0.
+    pub number: u32,
+    /// Pair, from 0.
+    pub pair: u32,
+    /// The round, from 0.
+    pub round: u32,
+    /// The game, with the players and the name of the opening as tags.
+    pub record: GameRecord,
+    /// The number of plies of the opening.
+    pub opening_plies: usize,
+    /// The result, as in the record, and its reason.
+    pub end: GameEnd,
+    /// Details of the reason.
+    pub detail: String,
+    /// The last lines that the engine at fault wrote to stderr.
+    pub stderr: String,
+    /// The number of the earlier game that this one repeats, from 0; set at the end of a match.
+    pub repeats: Option<u32>,
+}
+
+impl MatchGame {
+    /// Returns the name of a side's player.
+    pub fn player(&self, side: Color) -> &str {
+        self.record.tags.get(side.title()).unwrap_or_default()
+    }
+
+    /// Returns the opening's name.
+    pub fn opening(&self) -> &str {
+        self.record.tags.get("Opening").unwrap_or_default()
+    }
+
+    /// Returns the moves of the engines with their sides.
+    pub fn moves(&self) -> impl Iterator<Item = (Color, &Ply)> {
+        let first = self.record.start.side();
+        let sides = [first, !first].into_iter().cycle();
+        sides.zip(&self.record.plies).skip(self.opening_plies)
+    }
+
+    /// Describes how the game ended.
+    pub fn ending(&self) -> String {
+        match self.detail.as_str() {
+            "" => self.end.reason.to_string(),
+            detail => format!("{}: {detail}", self.end.reason),
+        }
+    }
+
+    /// Returns the side that lost by a fault.
+    pub fn at_fault(&self) -> Option<Color> {
+        let winner = self.end.result.winner().filter(|_| self.end.reason.is_fault())?;
+        Some(!winner)
+    }
+}
+
+/// A line of a checkpoint.
+#[derive(Serialize, Deserialize)]
+struct GameLine {
+    game: u32,
+    pair: u32,
+    round: u32,
+    black: String,
+    white: String,
+    opening: String,
+    fen: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    book: Vec<String>,
+    plies: Vec<PlyLine>,
+    result: GameResult,
+    reason: EndReason,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    detail: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    stderr: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    repeats: Option<u32>,
+}
+
+/// A move of an engine, with the data that it reported.
+#[derive(Serialize, Deserialize)]
+struct PlyLine {
+    #[serde(rename = "m")]
+    mv: String,
+    #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
+    score: Option<ScoreKind>,
+    #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
+    #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+    /// The time, in microseconds.
+    #[serde(rename = "t", default, skip_serializing_if = "Option::is_none")]
+    micros: Option<u64>,
+    /// The remaining time after the move, in milliseconds.
+    #[serde(rename = "c", default, skip_serializing_if = "Option::is_none")]
+    clock: Option<u64>,
+}
+
+impl From<MatchGame> for GameLine {
+    fn from(game: MatchGame) -> Self {
+        let [black, white] = Color::BOTH.map(|side| game.player(side).to_owned());
+        let opening = game.opening().to_owned();
+        let MatchGame { number, pair, round, record, opening_plies, end, detail, stderr, repeats } = game;
+        let GameEnd { result, reason } = end;
+        let moves: Vec<_> = record.moves().collect();
+        let mut book = movetext::format_moves(&record.start, &moves);
+        let texts = book.split_off(opening_plies.min(book.len()));
+        let integer = |number| u64::try_from(number).unwrap_or(u64::MAX);
+        let ply = |(ply, mv): (&Ply, String)| {
+            let SearchInfo { score, depth, nodes, time } = ply.search;
+            let micros = time.map(|time| integer(time.as_micros()));
+            PlyLine {
+                mv,
+                score,
+                depth,
+                nodes,
+                micros,
+                clock: ply.clock.map(|time| integer(time.as_millis())),
+            }
+        };
+        let plies = record.plies.iter().skip(opening_plies).zip(texts).map(ply).collect();
+        let (game, fen) = (number, fen::format(&record.start));
+        Self {
+            game,
+            pair,
+            round,
+            black,
+            white,
+            opening,
+            fen,
+            book,
+            plies,
+            result,
+            reason,
+            detail,
+            stderr,
+            repeats,
+        }
+    }
+}
+
+impl TryFrom<GameLine> for MatchGame {
+    type Error = String;
+
+    fn try_from(line: GameLine) -> Result<Self, String> {
+        let number = line.game;
+        let game = || format!("game {}", u64::from(number) + 1);
+        let start = fen::parse(&line.fen).map_err(|error| format!("{}: {error}", game()))?;
+        let texts = line.book.iter().chain(line.plies.iter().map(|ply| &ply.mv));
+        let moves = movetext::parse_moves(&start, texts)
+            .map_err(|(count, error)| format!("{}: move {count}: {error}", game()))?;
+        let mut record = GameRecord::of(start, moves);
+        for (ply, line) in record.plies.iter_mut().skip(line.book.len()).zip(&line.plies) {
+            let &PlyLine { score, depth, nodes, .. } = line;
+            ply.search = SearchInfo { score, depth, nodes, time: line.micros.map(Duration::from_micros) };
+            ply.clock = line.clock.map(Duration::from_millis);
+        }
+        for (name, value) in [("Opening", &line.opening), ("Black", &line.black), ("White", &line.white)] {
+            record.tags.set(name, value);
+        }
+        record.result = Some(line.result);
+        let (opening_plies, end) = (line.book.len(), GameEnd { result: line.result, reason: line.reason });
+        let GameLine { pair, round, detail, stderr, repeats, .. } = line;
+        Ok(Self { number, pair, round, record, opening_plies, end, detail, stderr, repeats })
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    pub(crate) fn record() -> MatchGame {
+        let start = draughts::Position::start();
+        let texts = ["9-13", "21-17", "5-9", "23-18", "9-14"];
+        let mut record = GameRecord::of(start, movetext::parse_moves(&start, texts).unwrap());
+        record.plies[3].search = SearchInfo {
+            score: Some(ScoreKind::Cp(12)),
+            depth: Some(14),
+            nodes: Some(120_034),
+            time: Some(Duration::from_millis(103)),
+        };
+        record.plies[3].clock = Some(Duration::from_millis(59_897));
+        for (name, value) in [("Opening", "three-move 1"), ("Black", "A"), ("White", "B")] {
+            record.tags.set(name, value);
+        }
+        record.result = Some(GameResult::WhiteWins);
+        MatchGame {
+            number: 4,
+            pair: 2,
+            round: 2,
+            record,
+            opening_plies: 3,
+            end: GameEnd::won_by(Color::White, EndReason::Time),
+            detail: "A took \"9\" s".to_owned(),
+            stderr: String::new(),
+            repeats: None,
+        }
+    }
+
+    fn read(line: &str) -> Result<MatchGame, String> {
+        serde_json::from_str(line).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_game_comes_back_as_it_was_written() {
+        let line = serde_json::to_string(&record()).unwrap();
+        assert!(line.contains(r#""book":["9-13","21-17","5-9"],"plies":[{"m":"23-18","s":"#), "{line}");
+        assert_eq!(read(&line), Ok(record()));
+    }
+
+    #[test]
+    fn a_changed_line_is_refused() {
+        let line = serde_json::to_string(&record()).unwrap();
+        let error = read(&line.replace("B:W21,", "B:W33,")).unwrap_err();
+        assert!(error.starts_with("game 5: invalid FEN \"B:W33,"), "{error}");
+        let error = read(&line.replace("9-14", "9-15")).unwrap_err();
+        assert!(error.starts_with("game 5: move 5: illegal move \"9-15\""), "{error}");
+    }
+}
