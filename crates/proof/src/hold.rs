@@ -4,7 +4,7 @@
 //! reply to a chosen move is answered in turn, until no reply leaves the set. A position that White turns out to win is
 //! removed, and other moves are chosen in place of those that lead to it.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::certificate::Choice;
 use super::search::{Search, Stop, Watch};
@@ -21,7 +21,16 @@ pub(crate) struct Hold {
     parents: HashMap<Position, Vec<Position>>,
     /// Positions that still need a move. They remain open if a search ends too early.
     open: VecDeque<Position>,
+    /// Positions in which every move is known to lose.
+    lost: HashSet<Position>,
 }
+
+/// The classes of moves that are known to hold, and of those that are not.
+const HOLDS: u8 = 0;
+const UNKNOWN: u8 = 1;
+
+/// A move of Black's: how good it is, the lower the better.
+type Rated = ((u8, u64), Move);
 
 /// Returns the sort key of a position, which groups positions with the same pieces.
 pub(crate) fn order(position: &Position) -> (u32, [u32; 4]) {
@@ -32,21 +41,26 @@ pub(crate) fn order(position: &Position) -> (u32, [u32; 4]) {
 }
 
 impl Hold {
-    /// Chooses moves for a position with Black to move and for all that may follow. Returns `false` if White wins.
+    /// Chooses moves for positions with Black to move and for all that may follow. Returns `false` if White wins one.
     pub(crate) fn close(
         &mut self,
-        root: &Position,
+        roots: &[Position],
         search: &mut Search<'_>,
         nodes: u64,
         watch: Watch<'_>,
     ) -> Result<bool, Stop> {
         let end = search.nodes.saturating_add(nodes);
-        self.open.push_back(*root);
-        let mut looks: u64 = 0;
+        self.reopen(roots, search);
+        // The positions that were looked at, and the number at which those that are no longer reached are dropped.
+        let (mut looks, mut tidy): (usize, usize) = (0, usize::MAX);
         while let Some(&position) = self.open.front() {
             looks += 1;
+            search.nodes += 1;
             if looks.is_multiple_of(256) && !watch(search.nodes) {
                 return Err(Stop::Interrupt);
+            }
+            if search.nodes >= end {
+                return Err(Stop::Nodes);
             }
             let settled = self.is_settled(&position, search);
             let chosen = if settled { None } else { Some(self.choose(&position, search, end, watch)?) };
@@ -54,15 +68,40 @@ impl Hold {
             match chosen {
                 None => {}
                 Some(Some(mv)) => self.add(position, mv, search),
-                Some(None) => self.take_out(&position),
+                Some(None) if roots.contains(&position) => return Ok(false),
+                Some(None) => {
+                    self.take_out(&position);
+                    tidy = tidy.min(looks + self.moves.len() / 2);
+                }
+            }
+            if looks >= tidy {
+                self.reopen(roots, search);
+                tidy = usize::MAX;
             }
         }
-        Ok(!search.is_won(root))
+        Ok(true)
+    }
+
+    /// Opens the positions that are reached by the chosen moves and have none, and no others.
+    fn reopen(&mut self, roots: &[Position], search: &Search<'_>) {
+        let mut reached: HashSet<Position> = roots.iter().copied().collect();
+        let mut next: VecDeque<Position> = roots.iter().copied().collect();
+        self.open.clear();
+        while let Some(position) = next.pop_front() {
+            match self.moves.get(&position) {
+                None => self.open.push_back(position),
+                Some(&mv) => {
+                    let replies = open_replies(&position.after(mv), search);
+                    next.extend(replies.into_iter().filter(|reply| reached.insert(*reply)));
+                }
+            }
+        }
     }
 
     fn add(&mut self, position: Position, mv: Move, search: &Search<'_>) {
+        let after = position.after(mv);
         self.moves.insert(position, mv);
-        for reply in open_replies(&position.after(mv), search) {
+        for reply in open_replies(&after, search) {
             self.parents.entry(reply).or_default().push(position);
             self.open.push_back(reply);
         }
@@ -84,56 +123,68 @@ impl Hold {
 
     /// Chooses a move after which White is not known to win. Returns `None` if White wins.
     fn choose(
-        &self,
+        &mut self,
         position: &Position,
         search: &mut Search<'_>,
         end: u64,
         watch: Watch<'_>,
     ) -> Result<Option<Move>, Stop> {
-        if search.is_won(position) {
+        if self.is_lost(position, search) {
             return Ok(None);
         }
-        if let Some(mv) = self.best(position, search, true) {
-            return Ok(Some(mv));
+        let mut best = self.best(position, search);
+        if best.is_some_and(|((class, _), _)| class == UNKNOWN) {
+            search.forget(position);
+            let left = end.saturating_sub(search.nodes);
+            match search.solve(position, left.min(SHORT), watch) {
+                Ok(true) => return Ok(None),
+                Ok(false) => {}
+                Err(Stop::Nodes) if left > SHORT => {}
+                Err(stop) => return Err(stop),
+            }
+            best = self.best(position, search);
         }
-        search.forget(position);
-        let left = end.saturating_sub(search.nodes);
-        match search.solve(position, left.min(SHORT), watch) {
-            Ok(true) => return Ok(None),
-            Ok(false) => {}
-            Err(Stop::Nodes) if left > SHORT => {}
-            Err(stop) => return Err(stop),
+        if best.is_none() {
+            self.lost.insert(*position);
+            search.prove(position);
         }
-        match self.best(position, search, false) {
-            Some(mv) => Ok(Some(mv)),
-            // All moves are lost, but the search has not yet combined their results.
-            None if left > SHORT => search.solve(position, left, watch).map(|_| None),
-            None => Err(Stop::Nodes),
-        }
+        Ok(best.map(|(_, mv)| mv))
     }
 
-    /// Returns the best move for Black. Of the moves known to hold, this is the one that adds the fewest positions to
-    /// the hold. If there are none, it is the move that is hardest to refute, or `None` with `known`.
-    fn best(&self, position: &Position, search: &mut Search<'_>, known: bool) -> Option<Move> {
-        let mut best = None;
+    fn is_lost(&self, position: &Position, search: &Search<'_>) -> bool {
+        self.lost.contains(position) || search.is_won(position)
+    }
+
+    /// Returns the best move for Black, or `None` if all are known to lose. Of the moves known to
+    /// hold, this is the one that adds the fewest positions to the hold. If there are none, it is the move that is hardest
+    /// to refute.
+    fn best(&self, position: &Position, search: &mut Search<'_>) -> Option<Rated> {
+        let mut best: Option<Rated> = None;
         for mv in position.moves() {
             let after = position.after(mv);
-            if search.is_won(&after) {
+            let known = search.known(&after);
+            if known == Some(true) || search.is_won(&after) {
                 continue;
             }
             let replies = open_replies(&after, search);
-            if replies.iter().any(|reply| search.is_won(reply)) {
+            if known.is_none()
+                && let Some(won) = replies.iter().find(|reply| self.is_lost(reply, search))
+            {
                 search.forget(&after);
+                search.prove_by(&after, won);
                 continue;
             }
-            let new = replies.iter().filter(|reply| !self.parents.contains_key(reply)).count();
-            let holds = new == 0 || search.status(&after) == Some(false);
-            let rate = if holds { (0, new as u64) } else { (1, search.danger(&after)) };
-            if (holds || !known) && best.is_none_or(|(least, _)| rate < least) {
+            let new = replies.iter().filter(|reply| !self.parents.contains_key(reply)).count() as u64;
+            let rate = if new == 0 || known == Some(false) || search.status(&after) == Some(false) {
+                (HOLDS, new)
+            } else {
+                (UNKNOWN, search.danger(&after))
+            };
+            if best.is_none_or(|(least, _)| rate < least) {
                 best = Some((rate, mv));
             }
         }
-        best.map(|(_, mv)| mv)
+        best
     }
 
     /// Returns the moves for some positions with Black to move and for all that may follow, on the flipped board.
@@ -175,4 +226,31 @@ fn flipped(position: &Position, mv: Move) -> Option<Choice> {
     let target = position.after(mv).flipped();
     let mv = turned.moves().into_iter().find(|&other| turned.after(other) == target)?;
     Some(Choice { position: turned, mv })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::leaves::Leaves;
+    use crate::search::{Entry, Numbers};
+    use draughts::notation::fen;
+    use endgames::{Databases, Wdl};
+
+    /// A repetition may have refuted a win that the databases know.
+    #[test]
+    fn a_position_is_not_held_if_every_move_loses() {
+        let databases = Databases::compiled_in();
+        let root = fen::parse("B:WK22,K27,K31,K32:BK1,K18").unwrap();
+        let mut search = Search::new(Leaves::none(&databases), 1_000_000);
+        let refuted =
+            Entry { numbers: Numbers { proof: u32::MAX / 4, disproof: 0 }, best: 0, tentative: true };
+        for mv in root.moves() {
+            let after = root.after(mv);
+            assert_eq!(databases.probe(&after), Some(Wdl::Win));
+            search.table.insert(after.key(), refuted);
+        }
+        search.table.insert(root.key(), refuted);
+        let closed = Hold::default().close(&[root], &mut search, 100_000, &mut |_| true);
+        assert_eq!(closed, Ok(false));
+    }
 }

@@ -185,23 +185,22 @@ impl<'a> Prover<'a> {
             match self.search.solve(root, left.min(nodes / 2), watch) {
                 Ok(true) => return Ok(true),
                 Err(Stop::Interrupt) => return Err(Stop::Interrupt),
-                answer if self.search.is_won(root) => {
-                    answer?;
-                    self.search.forget_tentative();
-                    continue;
-                }
+                // Only the search can prove a win that the databases know.
+                Err(Stop::Nodes) if self.search.is_won(root) => return Err(Stop::Nodes),
                 Ok(false) | Err(Stop::Nodes) => {}
             }
-            let holds = holding(root, &self.search);
-            let mut closed = true;
-            for position in holds {
-                let left = end.saturating_sub(self.search.nodes);
-                closed &= self.hold.close(&position, &mut self.search, left, watch)?;
-            }
-            if closed {
+            let left = end.saturating_sub(self.search.nodes);
+            if !self.search.is_won(root)
+                && self.hold.close(&holding(root, &self.search), &mut self.search, left, watch)?
+            {
                 return Ok(false);
             }
+            // White wins, so a refutation was wrong.
+            if self.search.nodes >= end {
+                return Err(Stop::Nodes);
+            }
             self.search.forget(root);
+            self.search.forget_tentative();
         }
     }
 

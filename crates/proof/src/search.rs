@@ -181,6 +181,23 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Notes that White wins a position with Black to move if it is proved to win after every move.
+    pub(crate) fn prove(&mut self, position: &Position) {
+        if position.moves().into_iter().all(|mv| self.status(&position.after(mv)) == Some(true)) {
+            self.table.insert(position.key(), Entry { numbers: Numbers::PROVED, best: 0, tentative: false });
+        }
+    }
+
+    /// Notes that White wins a position with White to move, if it is proved to win the one that a move leads to.
+    pub(crate) fn prove_by(&mut self, position: &Position, won: &Position) {
+        let best = position.moves().into_iter().position(|mv| position.after(mv) == *won);
+        if let Some(Ok(best)) = best.map(u8::try_from)
+            && self.status(won) == Some(true)
+        {
+            self.table.insert(position.key(), Entry { numbers: Numbers::PROVED, best, tentative: false });
+        }
+    }
+
     /// Forgets all refutations that depend on repetitions.
     pub(crate) fn forget_tentative(&mut self) {
         self.table.retain(|_, entry| !entry.tentative);

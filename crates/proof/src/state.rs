@@ -35,7 +35,7 @@ impl Prover<'_> {
     /// Returns the state of the prover for a position.
     pub fn save(&self, position: &Position) -> Vec<u8> {
         let mut bytes = format!("{FIRST}\n{}\n", self.task(position)).into_bytes();
-        bytes.extend(self.search.nodes.to_le_bytes());
+        bytes.extend(self.earlier.saturating_add(self.search.nodes).to_le_bytes());
         let table = &self.search.table;
         bytes.reserve(table.len() * ENTRY + 4);
         for (key, Entry { numbers, best, tentative }) in table {
