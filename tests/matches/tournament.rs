@@ -594,7 +594,7 @@ fn missing_features_of_an_engine_are_reported() {
         (chaos("twice"), "unexpected \"bestmove"),
         ("no-such-program".to_owned(), "FAIL  handshake: cannot start \"no-such-program\""),
     ] {
-        let (status, text) = check_engine(&engine, &["--timeout", "1", "--margin", "500ms"]);
+        let (status, text) = check_engine(&engine, &["--timeout", "2", "--margin", "500ms"]);
         assert_eq!(status, Some(1), "{text}");
         assert!(text.contains(part), "{engine}: {part} is missing from\n{text}");
     }
