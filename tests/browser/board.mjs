@@ -17,6 +17,8 @@ import { studying } from "./studying.mjs";
 /** Checks that measure times, count threads or restart the server run alone, the others side by side. */
 const ALONE = /inside|soon|killed|switched often|restarted server|connection|no engine behind/;
 const SIDE_BY_SIDE = 3;
+/** The most time that all checks may take, in ms: a check that hangs is a failure too. */
+const MOST_TIME = 20 * 60_000;
 /** Checks of the server, and of engines that it starts. */
 const SERVED = /soon|killed|illegal move|switched often|restarted server|connection|no longer offered|silent/;
 
@@ -46,6 +48,11 @@ async function work() {
   while (queue.length) await run(queue.shift());
 }
 
+setTimeout(() => {
+  console.log(`FAILED: the checks did not end in ${MOST_TIME / 60_000} minutes`);
+  process.exit(1);
+}, MOST_TIME).unref();
+
 try {
   for (const check of checks.filter(([name]) => ALONE.test(name))) {
     await run(check);
@@ -59,3 +66,5 @@ try {
   await browser.close();
   server.stop();
 }
+// A check that has failed may have left a server of its own, for which Node.js would wait.
+process.exit();
