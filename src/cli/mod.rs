@@ -76,7 +76,7 @@ fn refuse(error: &clap::Error) -> ! {
     }
 }
 
-/// A group of commands, one line each.
+/// Lists a group of commands, one per line.
 fn list(command: &clap::Command, heading: &str, names: &[&str]) -> String {
     let lines = names.iter().filter_map(|name| {
         let name = name.to_lowercase();
@@ -137,12 +137,12 @@ fn run_random(seed: u64) -> Outcome {
     Ok(Status::Success)
 }
 
-/// Ends a command at the first signal with a message, unless it listens to signals itself. Playing and serving end by signals
-/// as they should.
+/// Ends a command with a message at the first signal, unless it handles signals itself. For playing and
+/// serving, ending by a signal is normal.
 fn report_interrupts(command: &Command) {
     let work = match command {
         Command::Play(_) | Command::Serve(_) => return,
-        // They write several files, one after the other.
+        // These write several files, one after another.
         Command::Pdn(_) | Command::Site(_) => "no unfinished file is kept",
         _ => NOTHING_KEPT,
     };

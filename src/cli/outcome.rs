@@ -10,12 +10,12 @@ use text::system::without_codes;
 /// The result of a subcommand, or an error, which is shown as `error: ...` with exit status 2.
 pub type Outcome = anyhow::Result<Status>;
 
-/// The end of a command, which is its exit status.
+/// How a command ended, which determines its exit status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
     /// The work is done, and nothing is wrong.
     Success,
-    /// The work is done, and something is wrong, or nothing was found.
+    /// The work is done, but something is wrong or nothing was found.
     Failure,
     /// An input could not be read, as after an error.
     Unreadable,
@@ -23,7 +23,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Returns the status of a command. If it was interrupted, reports what becomes of its work.
+    /// Returns the status of a command. If it was interrupted, reports what happens to its work.
     pub(crate) fn after(interrupt: &StopToken, work: &str) -> Self {
         if interrupt.is_stopped() { interrupted(work) } else { Self::Success }
     }
@@ -46,7 +46,7 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Describes how to resume a run, which replaces reports in files.
+/// Describes how to resume a run. Resuming replaces report files.
 pub(crate) const fn resume_hint(has_reports: bool) -> &'static str {
     if has_reports {
         "to resume, repeat the command with --resume --overwrite"
@@ -55,26 +55,26 @@ pub(crate) const fn resume_hint(has_reports: bool) -> &'static str {
     }
 }
 
-/// Remedy for an interrupted command that keeps its state without an option for it.
+/// The remedy for an interrupted command that saves its state without an option for it.
 pub(crate) const REPEAT: &str = "to resume, repeat the command";
-/// An interrupted command whose files are written at the end leaves nothing.
+/// For a command that writes its files only at the end.
 pub(crate) const NOTHING_KEPT: &str = "nothing is kept";
-/// An interrupted command that reports the results so far.
+/// For a command that reports the results so far.
 pub(crate) const INCOMPLETE: &str = "the results are incomplete, and cannot be resumed";
 
-/// Reports that a command was interrupted and what becomes of its work, and returns the exit status.
+/// Reports that a command was interrupted, and what happens to its work. Returns the exit status.
 pub(crate) fn interrupted(work: &str) -> Status {
     say(&format!("interrupted; {work}"));
     Status::Interrupted
 }
 
-/// Reports that a run with `--resume` was interrupted, and returns the exit status.
+/// Reports that a run with `--resume` was interrupted. Returns the exit status.
 pub(crate) fn interrupted_run(has_reports: bool) -> Status {
     interrupted(resume_hint(has_reports))
 }
 
-/// Returns a token that the first signal stops, so that the command finishes what it is doing. The second one ends the program
-/// at once; all files survive that, as they survive a kill.
+/// Returns a token that the first signal stops, so that the command finishes its current step. A second
+/// signal ends the program at once, which is as safe for its files as a kill.
 pub(crate) fn stop_on_signal() -> StopToken {
     let stop = StopToken::default();
     let token = stop.clone();

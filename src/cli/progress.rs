@@ -14,7 +14,7 @@ use text::plural::grouped;
 const DELAY: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// Creates a progress bar from one of indicatif's templates. Without a terminal `{wide_bar}` is left out.
+/// Creates a progress bar from an indicatif template. Without a terminal, `{wide_bar}` is left out.
 pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
     let terminal = stderr().is_terminal();
     let target = if terminal {
@@ -33,7 +33,8 @@ pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
     bar
 }
 
-/// Shows the progress of work. The function that it reports its position to returns false after an interrupt.
+/// Shows the progress of work, which reports its position to a function that returns `false` after an
+/// interrupt.
 pub(crate) fn watched<T>(
     length: u64,
     template: &str,
@@ -69,7 +70,7 @@ impl Progress {
     }
 }
 
-/// Formats a rate with its significant digits.
+/// Formats a rate with its significant digits only.
 pub(crate) fn rate(per_second: f64) -> String {
     if per_second < 10.0 {
         return format!("{per_second:.1}/s");

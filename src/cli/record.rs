@@ -37,9 +37,9 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let engine = args.process.command_line()?;
     args.overwrite.outputs().reads(engine.program_file()).writes([&args.file]).check()?;
-    // The engine is started first, so that no empty file is left if that fails.
+    // Start the engine first, so that no empty file is left if that fails.
     let process = Arc::new(Process::spawn(&engine)?);
-    // An existing file is replaced only at the end of the session.
+    // Replace an existing file only at the end of the session.
     let mut replacement = args.file.exists().then(|| AtomicFile::create(&args.file)).transpose()?;
     let mut new;
     let file: &mut dyn Write = if let Some(file) = &mut replacement {

@@ -16,7 +16,7 @@ use runs::outputs::OutputPath;
 use text::time::{self, Bare, IN_SECONDS};
 use transcripts::MAX_TIMEOUT;
 
-/// Returns a change of a shared argument: its default in one command.
+/// Returns a modification of a shared argument: its default in one command.
 pub(crate) fn default(value: &'static str) -> impl FnOnce(Arg) -> Arg {
     move |arg| arg.required(false).default_value(value)
 }
@@ -35,7 +35,7 @@ where
     move |text| number(text, |number| range.contains(number), &expected)
 }
 
-/// Returns a parser of numbers from a least one.
+/// Returns a parser of numbers with a minimum.
 pub(crate) fn at_least<T>(least: T) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: FromStr + PartialOrd + Display + Clone,
@@ -56,7 +56,7 @@ pub(crate) fn even(text: &str) -> Result<u32, String> {
     number(text, fits, "an even number from 2 to 10000")
 }
 
-/// Parses a time above zero; a bare number counts seconds.
+/// Parses a time above zero; a bare number is in seconds.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     time_above_zero(text, MAX_TIMEOUT, "24h")
 }
@@ -108,7 +108,7 @@ pub(crate) fn shown(arg: &Arg) -> String {
     long.or_else(value).unwrap_or_else(|| arg.get_id().to_string())
 }
 
-/// Parses the name of a state: the extension of one of its files is left out.
+/// Parses a base name. The extension of one of its files is removed.
 pub(crate) fn state_name() -> impl TypedValueParser<Value = OutputPath> {
     output_file().try_map(|name| {
         if name.as_os_str() == "-" {
@@ -120,7 +120,7 @@ pub(crate) fn state_name() -> impl TypedValueParser<Value = OutputPath> {
     })
 }
 
-/// Parses the name of one of these values. The function returns its name, and help if there is any.
+/// Parses the name of one of these values. The function returns a value's name, and help if there is any.
 pub(crate) fn named<T: Copy + Send + Sync + 'static, const N: usize>(
     values: [T; N],
     shown: fn(T) -> PossibleValue,

@@ -95,7 +95,7 @@ pub fn analyse(
         for ((ply, &played), at) in plies.zip((1..found.len()).rev()) {
             let (earlier, later) = found.split_at_mut(at);
             let (Some(next), Some(this)) = (earlier.last_mut(), later.first_mut()) else { break };
-            // A deeper search of the next position may change the cost of the next move, too.
+            // A deeper search of the next position may also change the cost of the next move.
             if !compare(&game.game_after(ply), played, this, next, analyser)? || next.comparison.is_some() {
                 break;
             }

@@ -156,7 +156,7 @@ impl RecordLine {
     }
 }
 
-/// The number of stored moves of a line.
+/// Number of moves of a line that are stored.
 const LINE: usize = 12;
 
 impl GameAnalysis {
@@ -218,7 +218,7 @@ fn player(record: &GameRecord, side: Color) -> &str {
     record.player(side).unwrap_or(side.title())
 }
 
-/// A side with fewer expected points is not near a draw.
+/// A side with fewer expected points than this is not near a draw.
 const NEAR: f64 = 0.25;
 
 /// Returns the number of plies of the opening: of a ballot, or as recorded by a match.

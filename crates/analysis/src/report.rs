@@ -214,7 +214,7 @@ pub fn game(analysis: &GameAnalysis) -> PageGame {
     PageGame::new(analysis.game, &analysis.record, &ended, &opening, notes)
 }
 
-/// Returns the known ones of the event, round, date and ballot of a game.
+/// Returns the event, round, date and ballot of a game, as far as known.
 fn heading(analysis: &GameAnalysis) -> String {
     let tag = |name| analysis.record.tags.get(name).unwrap_or_default();
     let round = format!("{}{}", if tag("Round").is_empty() { "" } else { "round " }, tag("Round"));

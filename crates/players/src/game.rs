@@ -22,9 +22,9 @@ pub struct SearchResult {
     pub mv: Move,
     /// The expected reply.
     pub ponder: Option<Move>,
-    /// The last reported values.
+    /// The values reported last.
     pub info: SearchInfo,
-    /// The legal part of the reported best line, from the move on.
+    /// The legal part of the reported best line, starting with the move.
     pub line: Vec<Move>,
     /// Duration of the search.
     pub time: Duration,

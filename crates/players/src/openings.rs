@@ -72,7 +72,7 @@ fn load(
     Ok(openings)
 }
 
-/// Parses a FEN on each line; empty lines and lines that start with `#` are skipped.
+/// Parses one FEN per line. Empty lines and lines that start with `#` are skipped.
 fn from_fens(name: &str, text: &str, crown: bool) -> Result<Vec<GameRecord>, String> {
     let lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
     let entries = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
@@ -138,7 +138,7 @@ pub fn distinct(openings: Vec<GameRecord>) -> Vec<GameRecord> {
     openings.into_iter().filter(|opening| known.insert(opening.last_position())).collect()
 }
 
-/// Refuses an opening after which the game is over.
+/// Rejects an opening after which the game is over.
 fn playable(opening: GameRecord, place: impl FnOnce() -> String) -> Result<GameRecord, String> {
     match opening.game().end() {
         None => Ok(opening),

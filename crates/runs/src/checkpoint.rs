@@ -138,7 +138,7 @@ pub enum CheckpointError {
     },
 }
 
-/// Returns a function that wraps an error of the system.
+/// Returns a function that wraps a system error.
 pub fn failed(action: &'static str, path: &Path) -> impl Fn(io::Error) -> CheckpointError {
     move |error| CheckpointError::Io { action, path: path.to_owned(), error }
 }
@@ -169,7 +169,7 @@ pub enum Location {
     Byte(u64),
 }
 
-/// The treatment of the files of an earlier run.
+/// How to treat the files of an earlier run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct ResumePolicy {
@@ -184,7 +184,7 @@ pub struct ResumePolicy {
 }
 
 impl ResumePolicy {
-    /// Resumes a run, or starts it if there is no checkpoint.
+    /// Resume a run, or start it if there is no checkpoint.
     pub const RESUME: Self = Self { resume: true, overwrite: false, any_program: false, salvage: false };
 
     /// Lists the outputs of a run whose checkpoint has this name. `more` are further files that are resumed with the
@@ -361,7 +361,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
             fs::copy(state, &kept).map_err(failed("write", &kept))?;
             warnings.push(format!("the damaged \"{shown}\" is kept as \"{}\"", kept.display()));
         }
-        // Rewriting both files drops an incomplete line, and makes them agree.
+        // Rewriting both files drops an incomplete line and makes them agree.
         let mut rewriting = Files::create(old.resumed(header), paths.clone())?;
         let mut outcome = Ok(());
         read::<H>(state, salvage, &mut |item| {
@@ -457,7 +457,7 @@ fn extensions<H: CheckpointHeader>() -> impl Iterator<Item = &'static str> {
 
 const PDN: &str = ".pdn";
 
-/// The state and the games of a checkpoint.
+/// Returns the paths of a checkpoint's state and games.
 fn paths<H: CheckpointHeader>(name: &Path) -> [PathBuf; 2] {
     [file::extended(name, H::EXTENSION), file::extended(name, PDN)]
 }

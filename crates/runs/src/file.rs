@@ -69,7 +69,7 @@ pub fn data_folder() -> Option<PathBuf> {
     data.map(|data| data.join("kelso"))
 }
 
-/// Appends an extension. `with_extension` would replace the end of a name like `cup.1`.
+/// Appends an extension, where `with_extension` would replace the end of a name like `cup.1`.
 pub fn extended(name: &Path, extension: impl AsRef<OsStr>) -> PathBuf {
     let mut path = name.as_os_str().to_owned();
     path.push(extension);
@@ -140,12 +140,12 @@ struct Temporary {
     name: PathBuf,
     /// The file that the path leads to through links.
     target: PathBuf,
-    /// Whether there was no file of that name.
+    /// Whether no file had this name.
     is_new: bool,
 }
 
 impl AtomicFile {
-    /// Begins a file. A missing directory or permission is detected here, before hours of work.
+    /// Begins a file. This detects a missing directory or permission before hours of work.
     pub fn create(path: &Path) -> Result<Self, WriteError> {
         match open(path) {
             Ok((temporary, file)) => {
@@ -251,7 +251,7 @@ fn open(path: &Path) -> io::Result<(Option<Temporary>, File)> {
         return Err(io::ErrorKind::PermissionDenied.into());
     }
     let (temporary, file) = Temporary::create(fs::canonicalize(path)?, false)?;
-    // A failure is ignored: other permissions are better than no file.
+    // Failure is ignored: wrong permissions are better than no file.
     drop(file.set_permissions(old.permissions()));
     Ok((Some(temporary), file))
 }

@@ -38,7 +38,7 @@ pub enum OutputError {
     /// Two outputs are the same file.
     #[error("{} and {} would both write to \"{}\"; choose another name", options[0], options[1], path.display())]
     Twice {
-        /// The options that name it.
+        /// The options that name the file.
         options: [String; 2],
         /// The file.
         path: PathBuf,

@@ -63,7 +63,7 @@ pub struct GameCollection {
 }
 
 impl GameCollection {
-    /// Creates a collection that accepts some faults, and with `crown` reads men on the row where they are crowned as kings.
+    /// Creates a collection that accepts some faults. With `crown`, men on their last row are read as kings.
     pub fn new(policy: ResumePolicy, crown: bool) -> Self {
         Self { policy, crown, ..Self::default() }
     }
@@ -155,7 +155,8 @@ impl GameCollection {
         for side in Color::BOTH {
             self.add_engine(game.player(side));
         }
-        // The key includes the opening, since matches of other engines may number their pairs differently.
+        // The key includes the opening, since matches between other engines may number their pairs
+        // differently.
         let key = seed.map(|seed| (hash(&(seed, game.opening())), game.pair));
         self.games.push((game, key));
         Ok(())
@@ -196,7 +197,7 @@ impl GameCollection {
                 list => format!("cannot read any of the finished games:\n  {list}"),
             }));
         }
-        // Shards come in any order. The sort is stable, so games without a number keep their order.
+        // Shards may come in any order. The sort is stable, so games without a number keep their order.
         self.games.sort_by_key(|(game, _)| game.number);
         let value = |what: &str| self.settings.get(what).map(|(value, _)| value.clone()).unwrap_or_default();
         let contender = |name: &String| Contender {

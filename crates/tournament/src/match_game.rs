@@ -1,6 +1,7 @@
 //! A game of a match: its record, and its place in the schedule.
 //!
-//! In a checkpoint positions and moves are text. Reading plays the moves, since a damaged line may still be valid JSON.
+//! In a checkpoint, positions and moves are text. Reading plays the moves, since a damaged line may still be
+//! valid JSON.
 
 use std::time::Duration;
 
@@ -31,7 +32,7 @@ pub struct MatchGame {
     pub detail: String,
     /// The last lines that the engine at fault wrote to stderr.
     pub stderr: String,
-    /// The number of the earlier game that this one repeats, from 0; set at the end of a match.
+    /// Number, from 0, of the earlier game that this one repeats. Set at the end of a match.
     pub repeats: Option<u32>,
 }
 
@@ -61,7 +62,7 @@ impl MatchGame {
         }
     }
 
-    /// Returns the side that lost by a fault.
+    /// Returns the side that lost by a fault, if any.
     pub fn at_fault(&self) -> Option<Color> {
         let winner = self.end.result.winner().filter(|_| self.end.reason.is_fault())?;
         Some(!winner)

@@ -9,7 +9,7 @@ use draughts::board::Color;
 use draughts::record::{GameRecord, Tags};
 use draughts::result::{EndReason, GameEnd};
 
-/// Formats a game as PDN, with an empty line at its end.
+/// Formats a game as PDN, followed by an empty line.
 pub fn format(header: &MatchHeader, game: &MatchGame) -> String {
     let mut record = GameRecord { tags: tags(header, game), ..game.record.clone() };
     let last = record.plies.last_mut().map_or(&mut record.comment, |ply| &mut ply.comment);

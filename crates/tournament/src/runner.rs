@@ -104,7 +104,7 @@ impl MatchGames {
         self.decided.map_or(MatchEnd::Complete, |(decision, _)| MatchEnd::Decided(decision))
     }
 
-    /// Returns all games that count, and marks repeated ones. Games after the decision of the test do not count.
+    /// Returns all games that count, and marks repeated ones. Games after the test's decision do not count.
     fn into_games(self) -> Vec<MatchGame> {
         let last = self.decided.map_or(u32::MAX, |(_, pair)| pair);
         let mut games: Vec<_> = self.games.into_values().filter(|game| game.pair <= last).collect();
@@ -113,7 +113,8 @@ impl MatchGames {
     }
 }
 
-/// Returns the first finished game that does not fit the match, for example because the openings have changed.
+/// Returns the first finished game that does not belong to the match, for example because the openings have
+/// changed.
 pub fn mismatch<'a>(m: &Match<'_>, done: &'a [MatchGame]) -> Option<&'a MatchGame> {
     done.iter().find(|game| {
         let fits = m.schedule.fixture(game.number).and_then(|fixture| {

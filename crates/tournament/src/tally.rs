@@ -131,7 +131,8 @@ impl Tally {
         Self { standings: names.into_iter().map(|name| standing(name.into())).collect(), ..Self::default() }
     }
 
-    /// Adds a game. Two games with the same key and engines are a pair; a game without a key is in no pair.
+    /// Adds a game. Two games with the same key and engines form a pair; a game without a key belongs to
+    /// none.
     pub fn add(&mut self, game: &MatchGame, key: Option<PairKey>) {
         let [black, white] = Color::BOTH.map(|side| self.index(game.player(side)));
         let is_new = self.known.look_up(game).is_none();

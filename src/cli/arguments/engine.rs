@@ -14,7 +14,7 @@ use players::fingerprint;
 use players::spec::{EngineSpec, parse_engines};
 use text::keyvalue::KeyValue;
 
-/// The limits of the search for a move or a position.
+/// Search limits per move or position.
 #[derive(clap::Args, Debug)]
 pub(crate) struct LimitArgs {
     /// Time per position [default: 10s, unless --nodes is given]
@@ -26,7 +26,7 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// Returns the limits with a depth, or with a time if nothing is given.
+    /// Returns the limits, with a depth if given, and the default time if there is no limit.
     pub(crate) fn limits(&self, depth: Option<usize>, default_time: Duration) -> Limits {
         let is_empty = self.time.is_none() && self.nodes.is_none() && depth.is_none();
         let time = if is_empty { Some(default_time) } else { self.time };
@@ -69,7 +69,7 @@ pub(crate) struct Engines {
 }
 
 impl Engines {
-    /// Parses the descriptions, with defaults for each.
+    /// Parses the descriptions, with defaults for each engine.
     pub(crate) fn parse(&self, defaults: &[String]) -> anyhow::Result<Vec<EngineSpec>> {
         Ok(parse_engines(&self.engine, defaults, &own_path()?)?)
     }
@@ -89,7 +89,7 @@ impl Settings {
         Ok(EngineSettings { registry: REGISTRY, settings, ..EngineSettings::default() })
     }
 
-    /// Returns the files and directories that they name.
+    /// Returns the files and directories that the options name.
     pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         self.options.iter().filter_map(|text| text.split_once('=').map(|(_, value)| value.trim()))
     }

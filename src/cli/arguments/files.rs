@@ -23,7 +23,7 @@ impl Overwrite {
     }
 }
 
-/// The file that a command writes.
+/// The output file of a command.
 #[derive(clap::Args, Debug)]
 pub(crate) struct OutFile {
     /// Write the result to FILE
@@ -59,7 +59,7 @@ pub(crate) struct GameFiles {
 }
 
 impl GameFiles {
-    /// Lists the files, with those of directories.
+    /// Lists the files, including those in directories.
     pub(crate) fn places(&self) -> anyhow::Result<Vec<GameSource>> {
         let places = GameSource::all(&self.files);
         if places.is_empty() {
@@ -69,7 +69,7 @@ impl GameFiles {
     }
 }
 
-/// Reports besides the one on the screen.
+/// Reports in addition to the one on the screen.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Reports {
     /// Also write the report as JSON
@@ -81,7 +81,7 @@ pub(crate) struct Reports {
 }
 
 impl Reports {
-    /// Returns whether any is written to a file.
+    /// Returns whether any report is written to a file.
     pub(crate) fn are_files(&self) -> bool {
         self.paths().any(|path| path.as_file().is_some())
     }
@@ -99,7 +99,7 @@ pub(crate) struct Json {
     pub(crate) json: bool,
 }
 
-/// Formats a heading and the first of its items, one a line. `hint` follows the number of those left out.
+/// Formats a heading and its first items, one per line. `hint` follows the number of items left out.
 pub(crate) fn listing(heading: &str, items: &[impl Display], hint: &str) -> String {
     const SHOWN: usize = 20;
     let mut lines = vec![heading.to_owned()];

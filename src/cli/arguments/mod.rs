@@ -1,4 +1,4 @@
-//! Groups of arguments that several commands share.
+//! Groups of arguments shared by several commands.
 
 pub mod engine;
 pub mod files;

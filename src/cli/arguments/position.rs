@@ -18,7 +18,7 @@ impl Start {
     }
 }
 
-/// The first position, with or without the option's name.
+/// The starting position, with or without the option's name.
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[command(mut_arg("fen", |fen| fen.help("The same as FEN").conflicts_with("position")))]
 pub(crate) struct StartOrFen {
@@ -44,13 +44,13 @@ pub(crate) struct Moves {
 }
 
 impl Moves {
-    /// Plays the moves. Returns the position after them, and the last one.
+    /// Plays the moves. Returns the position after them, and the last move.
     pub(crate) fn play(&self, start: Position) -> anyhow::Result<(Position, Option<Move>)> {
         play_moves(start, &self.texts.join(" ")).map_err(anyhow::Error::msg)
     }
 }
 
-/// Plays moves with spaces or commas between them. Returns the position after them, and the last one.
+/// Plays moves separated by spaces or commas. Returns the position after them, and the last move.
 pub(crate) fn play_moves(start: Position, moves: &str) -> Result<(Position, Option<Move>), String> {
     let (mut position, mut last) = (start, None);
     let words = moves.split([' ', ',']).filter(|word| !word.is_empty());

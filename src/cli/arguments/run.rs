@@ -11,7 +11,7 @@ use runs::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader, ResumePoli
 use runs::outputs::{OutputPath, Outputs};
 use runs::shard::Shard;
 
-/// Permission to use an imperfect state.
+/// Permission to resume from an imperfect checkpoint.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Lenient {
     /// Continue although the program or an engine has changed
@@ -59,7 +59,7 @@ impl Run {
         self.policy().outputs::<H>(&self.out, more)
     }
 
-    /// Resumes or creates the checkpoint. Calls `on_item` with every item that it already holds.
+    /// Resumes or creates the checkpoint. Calls `on_item` with every item already in it.
     pub(crate) fn open<H: CheckpointHeader>(
         &self,
         header: H,
@@ -72,8 +72,9 @@ impl Run {
         Ok(checkpoint)
     }
 
-    /// Does the numbered jobs of a run that its checkpoint does not hold. `on_item` is called with every item, old or new. `work`
-    /// gets the header and the numbers of the jobs, and returns true if it was interrupted, as this function does.
+    /// Does the numbered jobs of a run that are not in its checkpoint. Calls `on_item` with every item, old
+    /// or new, and `work` with the header and the numbers of the jobs. Both `work` and this function return
+    /// `true` if interrupted.
     pub(crate) fn perform<H: CheckpointHeader + Clone>(
         &self,
         header: H,

@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
 }
 
-/// The first positions of a book, and the order in which others follow.
+/// The roots of a book, and the order of expansion.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Roots {
     /// Sets of root positions, as a list: start, three-move, barred, eleven-man

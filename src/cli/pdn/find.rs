@@ -188,7 +188,7 @@ fn tag_part(name: &'static str) -> impl Fn(&str) -> Result<TagPart, String> + Cl
     move |part| Ok(TagPart::new(name, part))
 }
 
-/// Returns whether the name of either player contains a part, in any case.
+/// Returns whether either player's name contains a part, ignoring case.
 pub(in crate::cli) fn has_player(game: &GameRecord, part: &str) -> bool {
     let names = ["Black", "White"].map(|tag| game.tags.get(tag).unwrap_or_default().to_lowercase());
     names.iter().any(|name| name.contains(&part.to_lowercase()))

@@ -98,7 +98,7 @@ pub(super) type Written = Result<String, PdnError>;
 /// An output: one file, standard output, or each file that is read.
 pub(super) struct Output {
     in_place: bool,
-    /// The open output, with the number of the file that is replaced.
+    /// The open output, with the number of the file that it replaces.
     current: Option<(usize, AtomicFile)>,
 }
 

@@ -34,11 +34,11 @@ struct ShownSearch {
     lines: Vec<LineReport>,
     /// Whether the move is from the opening book.
     book: bool,
-    /// Whether Whether Whether Ctrl-C ended the search.
+    /// Whether Ctrl-C ended the search.
     interrupted: bool,
 }
 
-/// A move of an engine, a comment on it, and true if Whether Whether Whether Ctrl-C ended the search.
+/// An engine's move, a comment on it, and whether Ctrl-C ended the search.
 type EngineMove = (Move, String, bool);
 
 impl Play {

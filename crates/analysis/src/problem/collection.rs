@@ -214,7 +214,7 @@ impl fmt::Display for ProblemCollection {
 }
 
 impl Problem {
-    /// Returns the problem as a game: its position, its solution as moves, and its grade and proof as tags.
+    /// Formats the problem as a game: its position, its solution as moves, and its grade and proof as tags.
     fn game(&self, position: &Position, number: usize, from: &GameAnalysis) -> GameRecord {
         let mut game = GameRecord::new(*position);
         let side = position.side();

@@ -134,7 +134,7 @@ impl CheckedEngine {
         let (start, request) = (Instant::now(), lines.replace('\n', "\" \""));
         self.send(lines)?;
         let mut info = SearchInfo::default();
-        // Longer than allowed, so that a late answer is distinguished from a missing one.
+        // Wait longer than allowed, to distinguish a late answer from a missing one.
         let answer = self.replies(allowed + self.spec.timeout, |line, reply, arrived| match reply {
             Reply::Info(later, _) => {
                 info.update(later);

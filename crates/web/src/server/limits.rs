@@ -20,7 +20,7 @@ pub const MAX_BATCH: usize = 256 << 10;
 pub const DEFAULT_RATE: u32 = 5000;
 /// Maximum number of clients whose rates are tracked.
 pub const MAX_CLIENTS: usize = 10_000;
-/// Maximum number of Maximum number of PDN texts that are read concurrently.
+/// Maximum number of PDN texts that are read concurrently.
 pub const MAX_READERS: usize = 2;
 /// Maximum number of reviews that run concurrently.
 pub const MAX_REVIEWS: usize = 4;
