@@ -137,6 +137,8 @@ const SLOW_DEPTH: usize = 16;
 fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     let Common { csv: to_csv, json: to_json, svg: to_svg, overwrite, .. } = common;
     let outputs = overwrite.outputs().writes(to_csv).writes(to_json).writes(to_svg).check()?;
+    // After an interrupt, the completed games are reported.
+    let interrupt = stop_on_signal();
     if let Some(depth) = experiment.trials.iter().filter_map(|trial| trial.series.fixed_depth()).max()
         && depth > SLOW_DEPTH
     {
@@ -144,15 +146,12 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
             "warning: a textbook search to depth {depth} may take hours for each move; Ctrl-C ends the games with a report"
         ));
     }
-    // After an interrupt, the games played so far are reported.
-    let interrupt = stop_on_signal();
     let bar = bar(experiment.games(), "{pos}/{len} games {wide_bar} {eta} {msg}");
-    let report = experiment.run(&mut |label| {
+    let report = experiment.run(&interrupt, &mut |label| {
         if bar.message() != label {
             bar.set_message(label.to_owned());
         }
         bar.inc(1);
-        !interrupt.is_stopped()
     })?;
     bar.finish_and_clear();
     let mut out = outputs.shown();

@@ -37,6 +37,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let engine = args.process.command_line()?;
     args.overwrite.outputs().reads(engine.program_file()).writes([&args.file]).check()?;
+    let stop = stop_on_signal();
     // Start the engine first, so that no empty file is left if that fails.
     let process = Arc::new(Process::spawn(&engine)?);
     // Replace an existing file only at the end of the session.
@@ -50,7 +51,6 @@ pub fn run(args: &Args) -> Outcome {
         &mut new
     };
     let (interrupted, events) = start_readers(&process, io::BufReader::new(stdin()))?;
-    let stop = stop_on_signal();
     let _guard = stop.on_stop(move || {
         // An error means that the session has ended.
         let _ = interrupted.send(SessionEvent::Interrupt);

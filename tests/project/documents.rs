@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::support::tools::has;
-use crate::support::{kelso, result};
+use crate::support::{Folder, kelso, result};
 use transcripts::markdown::blocks;
 
 pub(super) const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -106,10 +106,14 @@ fn the_readme_is_short() {
     }
 }
 
-/// Runs all commands in a document. Returns the differences from the documented output.
+/// Runs all commands in a document. Returns the differences from the documented output. The commands write their files to a
+/// folder of this run, since the tests may run twice at once.
 fn differences(document: &str) -> Vec<String> {
     let program = Path::new(env!("CARGO_BIN_EXE_kelso"));
-    let examples = crate::support::console::examples(document);
+    let folder = Folder::new();
+    let files = folder.path("kelso-");
+    let examples =
+        crate::support::console::examples(&document.replace("/tmp/kelso-", files.to_str().unwrap()));
     examples.iter().filter_map(|example| example.check(Path::new(ROOT), program).err()).collect()
 }
 

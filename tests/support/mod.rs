@@ -99,9 +99,14 @@ pub fn result(output: &Output) -> (String, String, Option<i32>) {
 /// Reports whether all messages are notes or progress such as `3/10 games`, which appears after two seconds on a busy
 /// machine.
 pub fn only_progress(errors: &str) -> bool {
+    errors.lines().all(|line| line.starts_with("note: ") || is_progress(line))
+}
+
+/// Returns whether a line shows progress, as `57/60 positions 14/s 0s` does.
+pub fn is_progress(line: &str) -> bool {
     let is_share = |word: &str| {
         word.split_once('/')
             .is_some_and(|(done, all)| done.parse::<u64>().is_ok() && all.parse::<u64>().is_ok())
     };
-    errors.lines().all(|line| line.starts_with("note: ") || line.split_whitespace().any(is_share))
+    line.split_whitespace().any(is_share)
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::{PlayerKind, PlayerSpec, REGISTRY, Side};
 use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
-use draughts::board::{Game, Move};
+use draughts::board::Move;
 use engine::search::{Control, MAX_PLY, Profiler, SearchEvent, SearchPhase};
 use engine::{Engine, Setting, SettingError};
 use players::game::{Player, PlayerError, SearchResult, Turn};
@@ -86,9 +86,9 @@ impl LabPlayer {
     }
 
     /// Returns the player's move, if there is one, and adds up the counts of its search.
-    fn choose(&mut self, game: &Game) -> Option<Move> {
-        let (limits, counts) = (self.spec.limits(), &mut self.counts);
-        let control = Control::new(false).with_profiler(self.profiler.clone());
+    fn choose(&mut self, turn: &Turn<'_>) -> Option<Move> {
+        let (game, limits, counts) = (turn.state, self.spec.limits(), &mut self.counts);
+        let control = Control::under(turn.stop).with_profiler(self.profiler.clone());
         match &mut self.state {
             PlayerState::Random => game.position().moves().choose(&mut *self.random.borrow_mut()).copied(),
             PlayerState::Textbook(config, table) => {
@@ -117,7 +117,7 @@ impl Player for LabPlayer {
         if self.spec.kind != PlayerKind::Random {
             self.mark(SearchPhase::Rest);
         }
-        let mv = self.choose(turn.state);
+        let mv = self.choose(turn);
         self.mark(SearchPhase::Idle);
         let mv = mv.ok_or_else(PlayerError::no_move)?;
         self.record.moves += 1;

@@ -13,6 +13,7 @@ use super::series::{Series, SeriesScore};
 use engine::SettingError;
 use engine::search::{Profiler, SearchPhase};
 use reports::statistics::real;
+use runs::stop::StopToken;
 
 /// Minimum time between samples. It must not be in step with the search.
 const PERIOD: Duration = Duration::from_micros(200);
@@ -32,13 +33,13 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Plays a series twice, game by game, with and without recording. `on_game` returns whether to continue.
-    pub fn of(series: &Series, on_game: &mut dyn FnMut() -> bool) -> Result<Self, SettingError> {
+    /// Plays a series twice, game by game, with and without recording, until stopped. Calls `on_game` after each pair.
+    pub fn of(series: &Series, stop: &StopToken, on_game: &mut dyn FnMut()) -> Result<Self, SettingError> {
         let profiler = Arc::new(Profiler::default());
         let done = AtomicBool::new(false);
         thread::scope(|scope| {
             let sampler = scope.spawn(|| sample(&profiler, &done));
-            let played = play(series, &profiler, on_game);
+            let played = play(series, &profiler, stop, on_game);
             done.store(true, Ordering::Relaxed);
             let mut profile = played?;
             profile.samples = sampler.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -83,7 +84,8 @@ impl Profile {
 fn play(
     series: &Series,
     profiler: &Arc<Profiler>,
-    on_game: &mut dyn FnMut() -> bool,
+    stop: &StopToken,
+    on_game: &mut dyn FnMut(),
 ) -> Result<Profile, SettingError> {
     let [mut marked, mut unmarked] = [series.players()?, series.players()?];
     let [player, _] = &mut marked;
@@ -91,11 +93,12 @@ fn play(
     let [mut with, mut without] = [SeriesScore::default(); 2];
     let began = Instant::now();
     for number in 0..series.games {
-        series.play(number, &mut marked, &mut with);
-        series.play(number, &mut unmarked, &mut without);
-        if !on_game() {
+        if !series.play(number, &mut marked, &mut with, stop)
+            || !series.play(number, &mut unmarked, &mut without, stop)
+        {
             break;
         }
+        on_game();
     }
     let time = |score: &SeriesScore| score.sides[0].time;
     let used = [&with, &without].into_iter().flat_map(|score| &score.sides).map(|side| side.time).sum();
@@ -122,7 +125,7 @@ mod tests {
     #[test]
     fn the_parts_of_a_search_are_seen_and_make_up_all_of_it() {
         let players = [PlayerSpec::parse("searcher=ab tt=on depth=6 eval=v3").unwrap(), PlayerSpec::random()];
-        let profile = Profile::of(&Series::new(players, 10, 1), &mut || true).unwrap();
+        let profile = Profile::of(&Series::new(players, 10, 1), &StopToken::default(), &mut || {}).unwrap();
         let phases = SearchPhase::ALL.into_iter().skip(1);
         let percents: Vec<f64> = phases.map(|phase| profile.percent(phase).unwrap()).collect();
         assert!((percents.iter().sum::<f64>() - 100.0).abs() < 1e-6, "{percents:?}");
@@ -144,7 +147,7 @@ mod tests {
     #[test]
     fn chance_has_no_search_to_be_seen() {
         let series = Series::new([PlayerSpec::random(), PlayerSpec::random()], 2, 1);
-        let profile = Profile::of(&series, &mut || true).unwrap();
+        let profile = Profile::of(&series, &StopToken::default(), &mut || {}).unwrap();
         assert_eq!((profile.samples(), profile.percent(SearchPhase::Rest)), (0, None));
     }
 }

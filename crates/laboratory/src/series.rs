@@ -73,15 +73,19 @@ impl Series {
         Self { players, games, seed, draw: DrawRules::PAPER, opening_plies: 0, exchange: false }
     }
 
-    /// Plays the games. After each, `on_game` is called with the score, and returns `false` to stop.
-    pub fn run(&self, on_game: &mut dyn FnMut(&SeriesScore) -> bool) -> Result<SeriesScore, SettingError> {
+    /// Plays the games, and calls `on_game` with the score after each, until stopped.
+    pub fn run(
+        &self,
+        stop: &StopToken,
+        on_game: &mut dyn FnMut(&SeriesScore),
+    ) -> Result<SeriesScore, SettingError> {
         let mut players = self.players()?;
         let mut score = SeriesScore::default();
         for number in 0..self.games {
-            self.play(number, &mut players, &mut score);
-            if !on_game(&score) {
+            if !self.play(number, &mut players, &mut score, stop) {
                 break;
             }
+            on_game(&score);
         }
         Ok(score)
     }
@@ -91,8 +95,14 @@ impl Series {
         Ok([LabPlayer::new(first)?, LabPlayer::new(second)?])
     }
 
-    /// Plays the game with a number and adds it to a score.
-    pub(super) fn play(&self, number: u32, players: &mut [LabPlayer; 2], score: &mut SeriesScore) {
+    /// Plays the game with a number and adds it to a score. Returns whether it was completed, rather than stopped.
+    pub(super) fn play(
+        &self,
+        number: u32,
+        players: &mut [LabPlayer; 2],
+        score: &mut SeriesScore,
+        stop: &StopToken,
+    ) -> bool {
         let exchanged = self.exchange && number % 2 == 1;
         let opening_number = if self.exchange { number / 2 } else { number };
         let mut state =
@@ -106,7 +116,10 @@ impl Series {
             seats.reverse();
         }
         let mut referee = Referee::new(self.draw, None);
-        let end = game::play(seats, &mut state, [None; 2], &mut referee, &StopToken::default());
+        let end = game::play(seats, &mut state, [None; 2], &mut referee, stop);
+        if stop.is_stopped() {
+            return false;
+        }
         let winner = end.map_or_else(|(side, _)| Some(!side), |end| end.result.winner());
         score.games += 1;
         score.draws += u32::from(winner.is_none());
@@ -114,6 +127,7 @@ impl Series {
             player.end_game(winner.is_some_and(|color| color.index() ^ usize::from(exchanged) == index));
             *side = player.record;
         }
+        true
     }
 }
 
@@ -151,7 +165,7 @@ mod tests {
     }
 
     fn run(series: &Series) -> SeriesScore {
-        series.run(&mut |_| true).unwrap().timeless()
+        series.run(&StopToken::default(), &mut |_| {}).unwrap().timeless()
     }
 
     #[test]
@@ -187,11 +201,7 @@ mod tests {
         // A longer series begins with a shorter one, and each game adds the same counts as on its own.
         let mut sums = Vec::new();
         let long = series("searcher=ab tt=on depth=4 eval=v1", "random", 5);
-        long.run(&mut |score| {
-            sums.push(score.timeless());
-            true
-        })
-        .unwrap();
+        long.run(&StopToken::default(), &mut |score| sums.push(score.timeless())).unwrap();
         for (index, &sum) in sums.iter().enumerate() {
             let short = Series { games: u32::try_from(index + 1).unwrap(), ..long };
             assert_eq!(run(&short), sum);
@@ -211,7 +221,12 @@ mod tests {
     #[test]
     fn a_series_ends_when_it_is_told_to() {
         let series = series("random", "random", 1000);
-        let score = series.run(&mut |score| score.games < 3).unwrap();
-        assert_eq!(score.games, 3);
+        let stop = StopToken::default();
+        let mut on_game = |score: &SeriesScore| {
+            if score.games == 3 {
+                stop.stop();
+            }
+        };
+        assert_eq!(series.run(&stop, &mut on_game).unwrap().games, 3);
     }
 }

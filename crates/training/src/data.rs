@@ -358,7 +358,7 @@ mod tests {
         assert_eq!((copied.written[0].0, copied.left_out.len()), (69, 1));
         let missing = folder.path("missing/c");
         let error = source.copy(&[&missing], &mut |_| panic!("nothing is read"), &mut |_| None).unwrap_err();
-        assert!(matches!(error, CheckpointError::Io { .. }), "{error}");
+        assert!(matches!(error, CheckpointError::Write(_)), "{error}");
     }
 
     #[test]

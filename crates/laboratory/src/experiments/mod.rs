@@ -13,6 +13,7 @@ pub use table3::table3;
 use super::{Figures, PlayerSpec, Profile, REGISTRY, Report, Series};
 use crate::textbook::{Config, Method};
 use engine::{Evaluation, SettingError};
+use runs::stop::StopToken;
 
 /// A series with its label and any figures published for its players.
 #[derive(Clone, Debug)]
@@ -41,25 +42,20 @@ impl Experiment {
         self.trials.iter().map(|trial| u64::from(trial.series.games)).sum()
     }
 
-    /// Plays all trials. After each game, `on_game` is called with the label of the trial, and returns `false` to stop.
-    /// The report covers the games played so far.
-    pub fn run(&self, on_game: &mut dyn FnMut(&str) -> bool) -> Result<Report, SettingError> {
+    /// Plays all trials, and calls `on_game` with the label of the trial after each game, until stopped. The report covers
+    /// the completed games.
+    pub fn run(&self, stop: &StopToken, on_game: &mut dyn FnMut(&str)) -> Result<Report, SettingError> {
         let mut report = Report { title: self.title.clone(), profiled: self.profiled, ..Report::default() };
-        let mut going = true;
         for Trial { label, series, published } in &self.trials {
-            if !going {
+            if stop.is_stopped() {
                 break;
             }
-            let mut play_on = || {
-                going = on_game(label);
-                going
-            };
             if self.profiled {
-                let profile = Profile::of(series, &mut play_on)?;
+                let profile = Profile::of(series, stop, &mut || on_game(label))?;
                 report.busy |= profile.was_disturbed();
                 report.push(label, Some(series.players), profile.figures());
             } else {
-                let score = series.run(&mut |_| play_on())?;
+                let score = series.run(stop, &mut |_| on_game(label))?;
                 report.add(label, series, &score);
             }
             if !published.is_empty() {
@@ -90,7 +86,7 @@ mod tests {
     #[test]
     fn every_experiment_gives_the_same_table_for_the_same_seed() {
         for experiment in [table1(1, 5), table3(2, 5), alex(1, 5, 4, 3)] {
-            let run = || experiment.run(&mut |_| true).unwrap().timeless();
+            let run = || experiment.run(&StopToken::default(), &mut |_| {}).unwrap().timeless();
             let report = run();
             assert_eq!(report, run(), "{}", experiment.title);
             assert!(report.rows.len() >= experiment.trials.len());
@@ -99,13 +95,15 @@ mod tests {
 
     #[test]
     fn an_interrupted_experiment_keeps_what_was_played() {
+        let stop = StopToken::default();
         let mut games = 0;
-        let report = table1(3, 1)
-            .run(&mut |_| {
-                games += 1;
-                games < 4
-            })
-            .unwrap();
+        let mut on_game = |_: &str| {
+            games += 1;
+            if games == 4 {
+                stop.stop();
+            }
+        };
+        let report = table1(3, 1).run(&stop, &mut on_game).unwrap();
         let ours = report.rows.iter().filter(|row| row.players.is_some());
         assert_eq!(ours.map(|row| row.result("games")).collect::<Vec<_>>(), [Some(3.0), Some(1.0)]);
     }
