@@ -25,7 +25,7 @@ enum Way {
     Hang,
     /// Reads but does not answer.
     Silence,
-    /// Answers long after its time is up.
+    /// Answers long after the time limit.
     Late,
     /// Answers only after `stop`.
     UntilStopped,

@@ -1,4 +1,4 @@
-//! An engine that plays random legal moves and speaks Hub: the minimum for playing matches.
+//! An engine that plays random legal moves and speaks Hub: the minimum that a match requires.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! Using the engine as a library: a position, its moves, and a search with progress.
+//! Uses the engine as a library: a position, its moves, and a search with progress.
 //!
 //! `cargo run --release --example search [FEN]`
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example shows what it does")]
@@ -33,7 +33,7 @@ fn search() -> Result<(), Box<dyn Error>> {
     }
     let engine = Engine::new()?;
     let game = Game::new(position);
-    // `Control` can stop a search from another thread; this one runs until its time is up.
+    // `Control` can stop a search from another thread. This search runs until its time limit.
     let limits = Limits::move_time(Duration::from_millis(300));
     let answer = engine.search(&game, &limits, &Control::new(false), &mut |event| {
         if let SearchEvent::Line(report) = event {

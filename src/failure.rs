@@ -18,7 +18,7 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         _ => error.downcast_ref::<io::Error>().filter(|_| error.source().is_none()),
     };
     let text = match output {
-        // The reader of the output, such as `head`, has ended.
+        // The reader of the output, such as `head`, has exited.
         Some(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
         Some(error) => format!("cannot write the output: {error}"),
         None => message(error),

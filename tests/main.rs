@@ -1,5 +1,5 @@
-//! The integration tests, in one program: linking and optimising several takes longer. `cargo test --release NAME::`
-//! runs the tests of one file or folder.
+//! The integration tests, in one program, since linking and optimising several would take longer. `cargo test
+//! --release NAME::` runs the tests of one file or folder.
 //!
 //! | folder | file | tests |
 //! |---|---|---|

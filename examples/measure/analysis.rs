@@ -1,5 +1,5 @@
-//! Independent checks of `kelso analyse`: results are compared with databases, and problems proved by an exhaustive
-//! search with the slow rules of the tests, which share nothing with the engine's.
+//! Independent checks of `kelso analyse`: results are compared with databases, and problems are proved by an
+//! exhaustive search with the slow rules of the tests, which share no code with the engine.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -135,7 +135,7 @@ impl<'a> Exhaust<'a> {
         }
     }
 
-    /// Returns `None` if it takes too long.
+    /// Returns whether the goal is proved, or `None` if that takes too long.
     fn proves(&mut self, board: &Board, plies: i32) -> Option<bool> {
         self.nodes += 1;
         if self.nodes > MAX_NODES {
@@ -200,7 +200,7 @@ fn confirmed(databases: &Opened, position: &Position, best: Move, win: bool) -> 
             Some(Wdl::Loss) => true,
             Some(Wdl::Draw) => !win,
             Some(Wdl::Win) => false,
-            // The best move reaches the goal, and each other move lets the other side prevent it.
+            // The best move reaches the goal, and every other move lets the other side prevent it.
             None if mv == best => Exhaust::new(databases, side, win).proves_within(&board, 23)?,
             None => !Exhaust::new(databases, !side, !win).proves_within(&board, 23)?,
         };

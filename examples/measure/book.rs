@@ -1,4 +1,4 @@
-//! Lookups in an opening book.
+//! Times lookups in an opening book.
 
 use std::hint::black_box;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! Undecided endings of 8 to 12 pieces from the engine's own games: how soon a search with larger databases finds their
-//! result, or how deep it gets.
+//! Undecided endings of 8 to 12 pieces from the engine's own games: how soon a search with larger databases
+//! finds their result, or which depth it reaches.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ const HEAD: &str = "\
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Create the file of endings from the engine's games against itself (half a minute)
+    /// Create the file of endings from self-play games (half a minute)
     Find {
         /// File to write
         #[arg(long, value_name = "FILE", default_value_os_t = data(FILE))]
@@ -96,7 +96,7 @@ fn result(report: &LineReport) -> Option<Wdl> {
     }
 }
 
-/// Returns the time from which all reports have this result.
+/// Returns the time after which all reports have this result.
 fn since(reports: &[LineReport], expected: Wdl) -> Option<Duration> {
     let same = reports.iter().rev().take_while(|report| result(report) == Some(expected));
     same.last().map(|report| report.time)
@@ -173,7 +173,7 @@ impl Candidate {
     }
 }
 
-/// Returns how much longer the second of two searches took to the same depth.
+/// Returns how many times as long the second of two searches took to the same depth.
 fn time_ratio(one: &[LineReport], other: &[LineReport]) -> Option<f64> {
     let depth = one.last()?.depth.min(other.last()?.depth);
     let at = |reports: &[LineReport]| {
@@ -205,7 +205,7 @@ fn solve(databases: &Databases, most: u32, time: Duration, count: usize) -> Resu
             None => {}
         }
         let mut runs = vec![Vec::new(); candidates.len()];
-        // The candidates take turns to go first.
+        // The candidates take turns at going first.
         for turn in 0..candidates.len() {
             let which = (number + turn) % candidates.len();
             let candidate = &mut candidates[which];

@@ -130,7 +130,7 @@ fn movetime(program: &Program, plies: usize) -> Result<()> {
     for ply in 0..plies {
         let time = [5, 10, 20, 50, 100, 200, 500][ply % 7];
         let position = format!("position startpos moves{moves}");
-        // The only move, or a proved result, is answered early.
+        // Only moves and proved results are answered early.
         let only = session.ask(&format!("{position}\nmoves"), "moves ")?.0;
         let only = only.last().is_some_and(|line| line.split(' ').count() == 2);
         let begun = Instant::now();

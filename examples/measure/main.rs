@@ -42,7 +42,7 @@ enum Command {
     /// Measure the gain from larger endgame databases in undecided endings
     #[command(subcommand)]
     Endings(endings::Command),
-    /// Play out won and drawn endings, and count those that are won and held
+    /// Play out won and drawn endings, and count those that are won or drawn
     #[command(subcommand)]
     Play(wins::Command),
     /// Play drawn and lost endings against engines without databases
@@ -66,14 +66,14 @@ enum Command {
     /// Time the program's answers through its pipes
     #[command(subcommand)]
     Latency(latency::Command),
-    /// Compare the processor time of a search shown on the page with that of one through pipes
+    /// Compare the processor time of searches shown on the page and of searches through pipes
     Serve(serve::Arguments),
 }
 
 /// Endgame databases in a directory.
 #[derive(Args)]
 struct Databases {
-    /// Directory of the databases (made by `kelso egdb build --egdb`)
+    /// Directory of the databases (written by `kelso egdb build --egdb`)
     #[arg(long = "databases", value_name = "DIR")]
     folder: PathBuf,
 }

@@ -155,10 +155,10 @@ struct Outcomes {
     repetitions: u32,
     no_progress: u32,
     plies: usize,
-    /// Replies to a move in a known draw, and those that lose.
+    /// Replies to a move in a known draw, and how many of them lose.
     drawn_moves: f64,
     losing: f64,
-    /// Replies to a move in a lost position, and those that keep the win.
+    /// Replies to a move in a lost position, and how many of them keep the win.
     lost_moves: f64,
     keeping: f64,
     /// Wins missed and draws lost by our own moves.

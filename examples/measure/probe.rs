@@ -1,4 +1,5 @@
-//! Lookups in endgame databases: in new blocks, in decoded blocks, in packed blocks, and by two threads at once.
+//! Lookups in endgame databases: in new blocks, in decoded blocks, in packed blocks, and by two threads
+//! concurrently.
 
 use std::time::Instant;
 
@@ -41,7 +42,7 @@ fn time(databases: &Opened, positions: &[Position], rounds: u32) -> Result<f64> 
     Ok(began.elapsed().as_secs_f64() * 1e6 / count)
 }
 
-/// Does the same with a thread per set of positions. Returns the mean.
+/// Like `time`, with a thread per set of positions. Returns the mean.
 #[expect(clippy::cast_precision_loss, reason = "a mean for people")]
 fn time_threads(databases: &Opened, sets: &[Vec<Position>], rounds: u32) -> Result<f64> {
     let times = std::thread::scope(|scope| {
@@ -64,7 +65,7 @@ impl Arguments {
         println!("opened in {:.2} ms", began.elapsed().as_secs_f64() * 1e3);
         println!("first time: {:.2} µs", time(&large, positions, 1)?);
         println!("decoded: {:.2} µs", time(&large, positions, 1)?);
-        // Too small, so that every lookup decodes its block.
+        // The cache is too small, so that every lookup decodes its block.
         let small = self.databases.open(self.pieces, 1)?;
         time(&small, positions, 1)?;
         println!("read by the system before, not decoded: {:.2} µs", time(&small, positions, 1)?);

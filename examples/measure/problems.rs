@@ -137,7 +137,7 @@ fn search(class: &Class, databases: &Opened, folder: &Path) -> Result<Vec<Proble
     }
     while found.len() < class.count {
         let before = found.len();
-        // One per game, so that they are diverse.
+        // Take one per game, to make them diverse.
         game(&mut random, |position| {
             let problem = match position.piece_count() {
                 count if !class.pieces.contains(&count) => None,
@@ -162,7 +162,7 @@ fn search(class: &Class, databases: &Opened, folder: &Path) -> Result<Vec<Proble
 const CRITICISM: u64 = 20_000_000;
 const AS_GOOD: i32 = 300;
 
-/// An engine that looks for second solutions, with the databases of the proofs.
+/// An engine that looks for second solutions, with the same databases as the proofs.
 struct Critic(Engine);
 
 impl Critic {
@@ -233,8 +233,8 @@ fn combination(position: &Position, shallow: &ShallowSearch) -> Option<Problem> 
     (kept && only_move).then_some(Problem { position: *position, best, proof, todo: false })
 }
 
-/// Plays a game between two players who look two plies ahead for material, and sometimes not at all. Calls `each` with
-/// each candidate until it returns `false`.
+/// Plays a game between two players who look two plies ahead for material, and sometimes play at random.
+/// Calls `each` with each candidate until it returns `false`.
 fn game(random: &mut Random, mut each: impl FnMut(&Position) -> bool) {
     let mut position = Position::start();
     for ply in 0..120 {

@@ -1,4 +1,4 @@
-//! Progress of long work on standard error.
+//! Reports the progress of long work on standard error.
 
 use std::time::{Duration, Instant};
 

@@ -25,7 +25,7 @@ pub struct Arguments {
     /// Number of pieces of random positions
     #[arg(long, value_name = "N")]
     pieces: Option<u32>,
-    /// Maximum number of pieces in leaves, which always have fewer pieces than the position
+    /// Maximum number of pieces in leaves; leaves always have fewer pieces than the position
     #[arg(long, value_name = "N", default_value_t = 8)]
     leaves: u32,
     /// Directory of the databases

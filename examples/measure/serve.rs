@@ -129,7 +129,7 @@ impl Arguments {
         let mut ratios = Vec::new();
         let mut progress = Progress::new("pairs", self.pairs);
         for pair in 0..self.pairs {
-            // Alternate the order from pair to pair.
+            // Alternate the order in successive pairs.
             let (pipes, page) = if pair % 2 == 0 {
                 let pipes = through_pipes(&self.program, self.nodes)?;
                 (pipes, server.search(self.nodes)?)

@@ -1,5 +1,5 @@
-//! Shots: positions in which only a combination wins, which a search with pruning misses. A search without pruning finds
-//! them: the same engine with margins too wide to prune any node.
+//! Shots: positions in which only a combination wins, and a search with pruning misses it. A search without
+//! pruning finds them: the same engine with margins too wide to prune any node.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -28,11 +28,11 @@ const MISS: u64 = 400_000;
 const PROOF: u64 = 250_000;
 /// Nodes for confirming the win after the move.
 const CONFIRM: u64 = 6_000_000;
-/// Scores in hundredths of a man: the minimum of a win for the search without pruning, and the maximum of other moves
-/// for that search and for the normal one.
+/// Scores in hundredths of a man: the minimum for a win in the search without pruning, and the maximum for
+/// other moves in that search and in the normal one.
 const WON: i32 = 100;
 const OPEN: i32 = 60;
-/// Scores from here on are proved or database results.
+/// Scores from this value on are proved or database results.
 const KNOWN: i32 = 15_001;
 /// Number of games between writes of the data file.
 const BLOCK: usize = 4096;
@@ -109,7 +109,7 @@ fn find(positions: &Path, first: u64, count: usize) -> Result<()> {
             anyhow::Ok(true)
         };
         pool::divide(judges, games.iter().filter(new), work, receive)?;
-        // Keep the order of their numbers, for any number of threads.
+        // Keep them in numerical order, for any number of threads.
         block.retain(|shot| shot.number > last);
         block.sort_by_key(|shot| shot.number);
         for shot in &block {
@@ -129,7 +129,7 @@ const UNPRUNED: &str = "rfp_margin=3000 futility_margin=3000 probcut_margin=3000
 /// The result of a search.
 struct Found {
     best: Move,
-    /// The score in hundredths of a man. Known results are far beyond evaluations.
+    /// The score in hundredths of a man. Known results are far outside the range of evaluations.
     value: i32,
     line: Vec<Move>,
 }
@@ -159,7 +159,8 @@ fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> Option<F
     found
 }
 
-/// Returns the material, in half men, that a line and the captures after it win for the side that moves first.
+/// Returns the material, in half men, that the side that moves first gains by a line and the captures after
+/// it.
 fn gain(position: &Position, line: &[Move]) -> i32 {
     let end = line.iter().fold(*position, |position, &mv| position.after(mv));
     let sign = if end.side() == position.side() { 1 } else { -1 };
@@ -206,7 +207,7 @@ impl Judge {
     }
 }
 
-/// Returns the shots of a game whose first position has this number.
+/// Returns the shots in a game. `first` is the number of its first position.
 fn shots_of(game: &GameSamples, first: u64, judge: &mut Judge) -> Vec<Shot> {
     let numbered = (first..).zip(&game.samples);
     let open = numbered.filter(|(_, sample)| (-400..=OPEN).contains(&i32::from(sample.score)));

@@ -34,7 +34,7 @@ pub enum Command {
         #[arg(long, value_name = "N", default_value_t = 1000)]
         games: usize,
     },
-    /// Count drawn endings of four and five pieces that are held
+    /// Count the drawn endings of four and five pieces that end in a draw
     Draws {
         /// Number of games
         #[arg(long, value_name = "N", default_value_t = 1000)]
@@ -53,7 +53,7 @@ pub struct Wins {
     /// Number of games
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: u64,
-    /// Number of the first game, for playing different ones
+    /// Number of the first game, for playing different games
     #[arg(long, value_name = "N", default_value_t = 0)]
     first: u64,
     /// Time per move

@@ -1,4 +1,5 @@
-//! A mutated small opening book: its entries and the moves of its positions can be read, or there is an error.
+//! A small opening book with mutations: its entries and the moves of its positions can be read, or there is
+//! an error.
 
 #![no_main]
 

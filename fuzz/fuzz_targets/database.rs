@@ -1,4 +1,4 @@
-//! A mutated small endgame database: positions can be looked up in it, or a fault is reported.
+//! A small endgame database with mutations: positions can be looked up in it, or a fault is reported.
 
 #![no_main]
 

@@ -13,7 +13,7 @@ use training::{SampleReader, TrainingSample};
 const HEADER: usize = 80;
 const GAME_HEADER: usize = 16;
 
-/// Two games of three samples.
+/// A file with two games of three samples each.
 static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let mut bytes = [b"KELSOPOS".as_slice(), &[1, 0, 0, 0], &[0; 28], b"network"].concat();
     bytes.resize(HEADER, 0);

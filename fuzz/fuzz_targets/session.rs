@@ -29,7 +29,7 @@ fn is_costly(command: &Command) -> bool {
 fn is_short(command: &Command) -> bool {
     match command {
         Command::Go(go) => !go.limits.ponder && go.limits.nodes.is_some_and(|nodes| nodes <= 2_000),
-        // An offer is answered by a search of fixed time.
+        // Draw offers are answered by a search of fixed time.
         Command::Offer => false,
         _ => true,
     }
@@ -74,7 +74,7 @@ impl Written {
         let searches = lines.iter().filter(is_go).count();
         let answered = answers("bestmove") + answers("done");
         assert!(answered <= searches, "{answered} answers to {searches} searches:\n{text}");
-        // A search that is refused has an error instead.
+        // A search that is rejected is answered by an error instead.
         let errors = text.lines().filter(|line| line.contains("error")).count();
         assert!(answered + errors >= searches, "{answered} answers to {searches} searches:\n{text}");
     }

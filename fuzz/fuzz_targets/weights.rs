@@ -1,4 +1,5 @@
-//! Any text as a weights file for a hand-made evaluation: it survives a round trip, or there is a one-line error.
+//! Any text as a weights file for a handcrafted evaluation: it survives a round trip, or there is a one-line
+//! error.
 
 #![no_main]
 

@@ -23,7 +23,7 @@ pub fn patched(base: &[u8], patch: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Returns the little-endian number in a range, or 0 beyond the end.
+/// Returns the little-endian number in a range of bytes, or 0 beyond the end.
 pub fn number(bytes: &[u8], range: Range<usize>) -> usize {
     let digits = bytes.get(range).into_iter().flatten().rev();
     digits.fold(0, |number: usize, &digit| number.wrapping_shl(8) | usize::from(digit))

@@ -32,7 +32,7 @@ pub struct Args {
 
 #[derive(Subcommand, Debug)]
 enum Published {
-    /// Peterson's Table 1: every feature and evaluation against random moves
+    /// Peterson's Table 1: every feature and evaluation, against random moves
     Table1(Common),
     /// Peterson's Table 2: the share of the time taken by each part of the engine
     Table2(Common),
@@ -61,7 +61,7 @@ struct Own {
     /// Second player
     #[arg(long, value_name = "PLAYER", default_value = "random")]
     p2: String,
-    /// Draw rule: one of "kelso match --draw-rule", or "plies N" for N plies without a capture
+    /// Draw rule: a rule of `kelso match --draw-rule`, or "plies N" for N plies without a capture
     #[arg(long, alias = "draw", num_args = 1..=2, default_value = "paper", value_name = "RULE")]
     draw_rule: Vec<String>,
     /// Number of random moves at the start of each game
@@ -130,7 +130,7 @@ impl Own {
     }
 }
 
-/// Maximum depth at which a textbook search takes seconds rather than minutes per move.
+/// Maximum depth at which a textbook search takes seconds per move, not minutes.
 const SLOW_DEPTH: usize = 16;
 
 /// Runs an experiment, prints its table and notes, and writes the requested files.

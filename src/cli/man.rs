@@ -34,7 +34,7 @@ fn write(command: &clap::Command, folder: &Path) -> anyhow::Result<()> {
     let name = command.get_display_name().unwrap_or(command.get_name());
     let mut text = Vec::new();
     let source = concat!("Kelso ", env!("CARGO_PKG_VERSION"));
-    // The date is left out, so that every build has identical pages.
+    // Leave out the date, so that every build has identical pages.
     let page = Man::new(command.clone()).title(name).date("\"\"").source(source).manual("Kelso");
     page.render(&mut text)?;
     file::write(&folder.join(format!("{name}.1")), &text)?;

@@ -114,10 +114,10 @@ pub struct Args {
     /// Resign for an engine whose score stays hopeless for some moves, such as moves=4,score=500,both=on
     #[arg(long, value_name = "SETTINGS", help_heading = RULES)]
     resign: Option<Resignation>,
-    /// Adjudicate games at N pieces or fewer by the endgame databases
+    /// Adjudicate games with at most N pieces using the endgame databases
     #[arg(long, value_name = "N", value_parser = at_least(2_u32), help_heading = RULES)]
     egdb_pieces: Option<u32>,
-    /// Adjudicate games by the endgame databases in this directory
+    /// Adjudicate games using the endgame databases in this directory
     // A number is an old form of --egdb-pieces.
     #[arg(long, alias = "egdb-path", value_name = "DIR", help_heading = RULES)]
     egdb: Vec<PathBuf>,
@@ -171,7 +171,8 @@ pub fn run(args: &Args) -> Outcome {
     let schedule = schedule.map_err(anyhow::Error::msg)?;
     let endgames = endgames(args)?;
     let interrupt = stop_on_signal();
-    // Start the engines before anything is written: a match that cannot begin must not get in the way of the next one.
+    // Start the engines before writing anything: the files of a match that cannot begin would be in the way
+    // of the next one.
     let started = StartedEngines::start(&engines, &interrupt, &say).map_err(anyhow::Error::msg)?;
     if interrupt.is_stopped() {
         return Ok(interrupted_run(args.reports.are_files()));
@@ -246,7 +247,8 @@ fn tally<'a>(engines: impl Iterator<Item = &'a str>, games: &[MatchGame], seed: 
     tally
 }
 
-/// Opens the databases that adjudicate games, if requested. Returns them with the number of pieces at which they do.
+/// Opens the databases that adjudicate games, if requested. Returns them with the maximum number of pieces to
+/// adjudicate.
 fn endgames(args: &Args) -> anyhow::Result<Option<(Databases, u32)>> {
     let old = |value: &PathBuf| value.to_str().and_then(|text| text.parse().ok());
     let folder = args.egdb.iter().rfind(|value| old(value).is_none());

@@ -67,7 +67,7 @@ impl Arguments {
 /// Prints help, the version or an argument error, and exits.
 fn refuse(error: &clap::Error) -> ! {
     match error.print() {
-        // The reader of the output, such as `head`, has ended.
+        // The reader of the output, such as `head`, has exited.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             say(&format!("error: cannot write the output: {error}"));
             process::exit(2);
@@ -131,7 +131,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     command.run()
 }
 
-/// Runs the engine that plays random moves, until the input or the reader of the output ends.
+/// Runs the engine that plays random moves, until the input ends or the reader of the output exits.
 fn run_random(seed: u64) -> Outcome {
     RandomEngine::new(seed).run(BufReader::new(io::stdin()), io::stdout())?;
     Ok(Status::Success)
@@ -148,7 +148,7 @@ fn report_interrupts(command: &Command) {
     };
     signal::listen(move || {
         if io::stderr().is_terminal() {
-            // The terminal has shown ^C, perhaps behind a progress bar.
+            // The terminal has printed ^C, perhaps after a progress bar.
             say("");
         }
         interrupted(work);
@@ -286,7 +286,7 @@ mod tests {
     fn every_option_that_a_text_names_exists() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut all = Arguments::command();
-        // Adds the options of clap itself.
+        // Add the options of clap itself.
         all.build();
         let cli = root.join("src/cli");
         let libraries = ["analysis", "runs", "tournament", "training"];

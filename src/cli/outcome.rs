@@ -1,4 +1,4 @@
-//! The end of a command: its result, its exit status, and what becomes of its work at an interrupt.
+//! The end of a command: its result, its exit status, and what happens to its work after an interrupt.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -17,7 +17,7 @@ pub enum Status {
     Success,
     /// The work is done, but something is wrong or nothing was found.
     Failure,
-    /// An input could not be read, as after an error.
+    /// An input could not be read. The exit status is the same as after an error.
     Unreadable,
     Interrupted,
 }
@@ -55,7 +55,7 @@ pub(crate) const fn resume_hint(has_reports: bool) -> &'static str {
     }
 }
 
-/// The remedy for an interrupted command that saves its state without an option for it.
+/// The remedy for an interrupted command that always saves its state.
 pub(crate) const REPEAT: &str = "to resume, repeat the command";
 /// For a command that writes its files only at the end.
 pub(crate) const NOTHING_KEPT: &str = "nothing is kept";
@@ -87,7 +87,7 @@ pub(crate) fn stop_on_signal() -> StopToken {
     stop
 }
 
-/// Prints a line on standard error, whether or not it is open.
+/// Prints a line on standard error. Ignores errors, since it may be closed.
 pub(crate) fn say(line: &str) {
     drop(writeln!(io::stderr().lock(), "{}", without_codes(line)));
 }

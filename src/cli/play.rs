@@ -30,7 +30,8 @@ pub struct Args {
     /// Playing strength of Kelso: 1 (weakest) to 10; 0 is full strength
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = within(0..=Level::HIGHEST))]
     pub(crate) level: usize,
-    /// Seconds per move for Kelso and for engines without a limit [default: 1, or as in the position's file]
+    /// Seconds per move for Kelso and for engines without a limit [default: 1, or the time in the position
+    /// file]
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) time: Option<Duration>,
     /// Clock for each side: 300, 5:00, or 5:00+3 with an increment in seconds
@@ -41,8 +42,8 @@ pub struct Args {
     pub(crate) position: Option<String>,
     #[command(flatten)]
     pub(crate) reading: Reading,
-    /// Starting ballot: a number or name of the three-move deck, or "two-move", "three-move" or "eleven-man" for a
-    /// random one
+    /// Starting ballot: the number or name of a three-move ballot, or "two-move", "three-move" or
+    /// "eleven-man" for a random one
     #[arg(long, value_name = "BALLOT")]
     pub(crate) ballot: Option<String>,
     #[command(flatten)]
@@ -65,7 +66,7 @@ fn clock(text: &str) -> Result<TimeControl, String> {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    // Engines without their own limit use Kelso's.
+    // Engines without their own limit use Kelso's limit.
     let limit = format!("movetime={}", args.time.unwrap_or(Duration::from_secs(1)).as_secs_f64());
     let engines = args.engines.parse(&[limit])?;
     // Levels do not use endgame databases.

@@ -5,10 +5,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::builder::PossibleValue;
 
-use super::egdb::{report_problems, sources};
+use super::egdb::{report_problems, require_folder, sources};
 use crate::cli::arguments::files::Overwrite;
 use crate::cli::outcome::{Outcome, Status, stop_on_signal};
 use crate::cli::progress::Progress;
@@ -23,9 +23,9 @@ use text::plural::counted;
 
 /// Prove that a position is won, drawn or lost
 ///
-/// The proof is a certificate, a text file that `examples/python/check_proof.py` checks without this program;
-/// docs/proofs.md describes it. By default, the certificate relies on endgame databases with fewer pieces than the
-/// position. The exit status is 1 if no proof is found.
+/// The proof is a certificate, a text file that `examples/python/check_proof.py` can check without this
+/// program; docs/proofs.md describes it. By default, the certificate relies on endgame databases with fewer
+/// pieces than the position. The exit status is 1 if no proof is found.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The position
@@ -54,7 +54,7 @@ pub struct Args {
     /// Rely only on databases of up to N pieces
     #[arg(long, value_name = "N", value_parser = within(2..=MAX_PIECES))]
     leaves: Option<u32>,
-    /// Directory of the endgame databases [default: in your data directory]
+    /// Directory of the endgame databases [default: the one in your data directory]
     #[arg(long, value_name = "DIR")]
     egdb: Option<PathBuf>,
     #[command(flatten)]
@@ -121,9 +121,7 @@ impl Args {
     }
 
     fn databases(&self) -> anyhow::Result<Databases> {
-        if let Some(folder) = self.egdb.as_ref().filter(|folder| !folder.is_dir()) {
-            bail!("cannot open \"{}\": not a directory", folder.display());
-        }
+        require_folder(self.egdb.as_ref())?;
         let databases = Databases::open(&sources(self.egdb.as_ref(), MAX_PIECES));
         report_problems(&databases);
         Ok(databases)

@@ -16,7 +16,7 @@ use transcripts::record::{SessionEvent, session, start_readers};
 
 const NOTES: &str = "\
 Sends lines from standard input to the engine, shows its output, and writes both to the
-file in their order, ready for `kelso replay`. Numbers after the words time,
+file in the order in which they occur, ready for `kelso replay`. Numbers after the words time,
 nps and hashfull in `info` lines are written as wildcards ([n], or [real] in Hub's `time=0.1`),
 since they differ from run to run. The file is written line by line, so that nothing is lost when
 the session is interrupted. The timeout counts from the end of the input.";
@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> Outcome {
     };
     let (interrupted, events) = start_readers(&process, io::BufReader::new(stdin()))?;
     let _guard = stop.on_stop(move || {
-        // An error means that the session has ended.
+        // Sending fails only if the session has ended.
         let _ = interrupted.send(SessionEvent::Interrupt);
     });
 
@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> Outcome {
             shown = writeln!(out, "{line}").and_then(|()| out.flush());
         }
     });
-    // The reader threads share the process, so it is killed explicitly.
+    // The reader threads share the process, so kill it explicitly.
     process.kill();
     recorded?;
     replacement.map_or(Ok(()), AtomicFile::commit)?;

@@ -18,7 +18,7 @@ use transcripts::source::{self, Case, Document};
 use transcripts::{Run, Settings, run_all, updated};
 
 const FORMAT: &str = "\
-A transcript is a text file. Every line begins with a mark:
+A transcript is a text file. The first character determines the meaning of a line:
 
   # comment           is ignored; so is an empty line
   > line              a line to send
@@ -26,7 +26,7 @@ A transcript is a text file. Every line begins with a mark:
   <* line             any number of such lines, or none
   < ...               any number of any lines
   ! args A B          arguments for the engine; must come first
-  ! timeout TIME      sets the timeout of each expected line from here on, such as 10, 10s or 500ms
+  ! timeout TIME      sets the timeout of each later expected line, such as 10, 10s or 500ms
   ! option NAME VAL   sends `setoption name NAME value VAL`; NAME in quotes if it has spaces
   ! wait TIME         waits, such as 200, 200ms or 2s
   ! close             closes the engine's input
@@ -34,10 +34,10 @@ A transcript is a text file. Every line begins with a mark:
   ! exit N            the exit status to expect instead of 0; `any` for any
 
 In expected lines, [..] stands for any text, [n] for an integer, [real] for any number, [move] for a
-move such as 11-15 or 22x15x8. Brackets around anything else are plain text; [[] is a bracket where
-plain text would look like one of these, and a line [.].. is three dots.
+move such as 11-15 or 22x15x8. Brackets around anything else are plain text. Write [[] for a bracket
+that would otherwise begin one of these, and [.].. for a line of three dots.
 
-Every line of output must be expected. At the end the engine's input is closed: it must exit and
+Every line of output must be expected. At the end, the engine's input is closed: it must exit and
 print nothing more.
 
 Exit status: 0 if all passed, 1 if some failed, 2 if the transcripts or the engine cannot be run.";
@@ -45,7 +45,7 @@ Exit status: 0 if all passed, 1 if some failed, 2 if the transcripts or the engi
 /// The engine of a session.
 #[derive(clap::Args, Debug)]
 pub(super) struct EngineProcess {
-    /// The engine's command line, split as by a shell [default: this program]
+    /// The engine's command line, split as in a shell [default: this program]
     #[arg(long, value_name = "COMMAND")]
     engine: Option<CommandLine>,
     /// Time to wait for the engine's output, such as 10s or 500ms; a bare number is in seconds
@@ -119,7 +119,7 @@ pub fn run(args: &Args) -> Outcome {
         writeln!(out, "{} passed, {failed} failed", runs.len() - failed)?;
         out.flush()
     });
-    // A reader that closes the output early does not change the exit status.
+    // The exit status does not change if a reader closes the output early.
     if let Err(error) = shown
         && error.kind() != ErrorKind::BrokenPipe
     {

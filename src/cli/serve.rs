@@ -21,10 +21,10 @@ const PORT: u16 = 7364;
 
 /// Play and analyse on a board in the browser
 ///
-/// Prints the address of the board and opens the browser. The page is part of the program and works without a network.
+/// Prints the address of the board and opens the browser. The page is part of the program and works offline.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Port to listen on; 0 picks a free one [default: 7364 if free, since the browser stores games by port]
+    /// Port to listen on; 0 picks a free one. Browsers store games per port [default: 7364, if free]
     #[arg(long, value_name = "N", value_parser = within(0..=u16::MAX))]
     port: Option<u16>,
     /// Don't open the browser
@@ -41,12 +41,12 @@ pub struct Args {
     /// Allow the page to set options that name files, such as weights and databases
     #[arg(long)]
     files: bool,
-    /// Show the moves of these games in the explorer: a PDN file or a directory of them; can be repeated
+    /// Show the moves of these games in the explorer: a PDN file or a directory of PDN files; can be repeated
     #[arg(long, value_name = "FILE")]
     games: Vec<PathBuf>,
     #[command(flatten)]
     reading: Reading,
-    /// Serve the endgame databases over HTTP to other machines as well; this machine is always served
+    /// Serve the endgame databases over HTTP to other machines too; this machine is always served
     #[arg(long, help_heading = "Endgame databases")]
     egdb_api: bool,
     /// Directory of the databases to serve [default: your data directory]
@@ -60,7 +60,7 @@ pub struct Args {
     cors: Option<String>,
 }
 
-/// Parses an origin, which becomes the value of a header.
+/// Parses an origin, which will be the value of a header.
 fn origin(text: &str) -> Result<String, String> {
     let valid = text == "*"
         || text.split_once("://").is_some_and(|(scheme, host)| {
@@ -76,7 +76,7 @@ fn origin(text: &str) -> Result<String, String> {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    // The page sends the limits of its searches.
+    // The page sends the limits for its searches.
     let engines = args.engines.parse(&["movetime=1".to_owned()])?;
     let ip = match &args.listen {
         Some(text) => parse_ip(text).map_err(|error| anyhow!("--listen: {error}"))?,

@@ -11,7 +11,7 @@ use web::server::site;
 /// The first bytes of a WebAssembly module.
 const MAGIC: &[u8] = b"\0asm";
 
-/// Write the board as a static website with a built-in engine
+/// Generate a static website with the board and a built-in engine
 ///
 /// Any web server can serve the files: the engine runs in the browser, as a WebAssembly module. The script `.ci/site`
 /// builds the module and calls this command.
@@ -30,7 +30,7 @@ pub fn run(args: &Args) -> Outcome {
     if !bytes.starts_with(MAGIC) {
         bail!("\"{}\" is not a WebAssembly module", module.display());
     }
-    // An existing folder is not touched.
+    // This fails if the folder exists.
     fs::create_dir(folder).with_context(|| format!("cannot create the folder \"{}\"", folder.display()))?;
     site::write(folder, &bytes).with_context(|| format!("cannot write \"{}\"", folder.display()))?;
     Ok(Status::Success)

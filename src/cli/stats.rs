@@ -1,4 +1,4 @@
-//! `kelso stats`: a report on the games of any number of files.
+//! `kelso stats`: a report on the games in any number of files.
 
 use std::fs;
 use std::io::Write;
@@ -19,8 +19,8 @@ pub struct Args {
     /// Match checkpoints (.jsonl) or PDN files: the parts of a match, or several matches with the same settings
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Report the state of this SPRT, such as elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic [default: the test
-    /// of the files]
+    /// Report the state of this SPRT, such as elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic
+    /// [default: the SPRT recorded in the files]
     #[arg(long, value_name = "SETTINGS")]
     sprt: Option<Sprt>,
     #[command(flatten)]

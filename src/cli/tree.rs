@@ -12,8 +12,8 @@ use runs::outputs::OutputPath;
 
 /// Show a search tree
 ///
-/// A tree larger than the limit is sampled: it keeps all nodes down to some ply, random branches below it, and the best line.
-/// Every node shows how many nodes below it are left out.
+/// A tree larger than the limit is sampled: it keeps all nodes down to some ply, random branches below it,
+/// and the best line. Every node shows the number of nodes left out below it.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -26,7 +26,7 @@ pub struct Args {
     /// The evaluation
     #[arg(long, default_value = "v2", value_name = "EVALUATION")]
     eval: String,
-    /// Searcher switches, as for "kelso lab": tt=on, q=off, ...
+    /// Searcher switches, as in `kelso lab`: tt=on, q=off, ...
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_delimiter = ' ')]
     with: Vec<String>,
     /// Maximum number of nodes to keep

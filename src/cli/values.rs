@@ -40,7 +40,7 @@ pub(crate) fn at_least<T>(least: T) -> impl Fn(&str) -> Result<T, String> + Clon
 where
     T: FromStr + PartialOrd + Display + Clone,
 {
-    move |text| number(text, |number| *number >= least, format_args!("a number of at least {least}"))
+    move |text| number(text, |number| *number >= least, format_args!("a whole number, at least {least}"))
 }
 
 /// Returns a parser of numbers above 0 up to a limit.

@@ -1,4 +1,4 @@
-//! A game with the moves that were taken back, and the game it was loaded from.
+//! A game with the moves that were taken back, and the game that it was loaded from.
 
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::movetext;
@@ -13,7 +13,7 @@ pub(super) struct GameHistory {
     moves: Vec<Move>,
     /// Number of moves on the board. Later moves were taken back.
     played: usize,
-    /// The game up to that move.
+    /// The game up to the move.
     game: Game,
     /// The result and its reason, if the game ended by agreement, resignation or time.
     pub(super) ended: Option<(GameResult, String)>,
@@ -65,7 +65,7 @@ impl GameHistory {
         self.ended.as_ref().map(|(result, _)| *result).or_else(|| self.game.end().map(|end| end.result))
     }
 
-    /// Returns how many moves can be undone and how many redone.
+    /// Returns the number of moves that can be undone, and of those that can be redone.
     pub(super) const fn reach(&self) -> (usize, usize) {
         (self.played, self.moves.len() - self.played)
     }
@@ -97,8 +97,8 @@ impl GameHistory {
         rows.collect()
     }
 
-    /// Returns the game for a file. Comments and variations of a loaded game are kept. Where different moves were
-    /// played, the file's continuation becomes a variation.
+    /// Returns the game for a file. Comments and variations of a loaded game are kept. If different moves
+    /// were played, the file's continuation becomes a variation.
     pub(super) fn record(&self, names: [&str; 2], date: &str) -> GameRecord {
         let mut file = self.source.clone();
         let event = ("Event", "Game at the terminal");

@@ -1,4 +1,4 @@
-//! The terminal: what it can display, and playing a game on it.
+//! The terminal: its capabilities, and a game played on it.
 
 mod history;
 mod opening;

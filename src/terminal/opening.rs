@@ -1,4 +1,4 @@
-//! The start of a game: the usual position, a ballot, a FEN or a file.
+//! The start of a game: the starting position, a ballot, a FEN or a file.
 
 use anyhow::{Context, anyhow};
 use std::fs::File;
@@ -43,7 +43,8 @@ pub(super) fn position(text: &str, crown: bool) -> anyhow::Result<GameStart> {
     position.map(GameStart::at).with_context(|| format!("{} is neither a file nor a position", Quoted(text)))
 }
 
-/// Opens a ballot: a random one from a deck, or one by its number or name. An empty text means the usual start.
+/// Opens a ballot: a random one from a deck, or one by its number or name. Empty text stands for the starting
+/// position.
 pub(super) fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> anyhow::Result<GameStart> {
     if text.is_empty() {
         return Ok(GameStart::at(Position::start()));
@@ -59,8 +60,8 @@ pub(super) fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> anyhow::R
     };
     let ballot = ballot.ok_or_else(|| {
         anyhow!(
-            "unknown ballot {}: use the number or name of a three-move ballot in play, \"two-move\", \"three-move\" or \"eleven-man\" for \
-             a random one, or one of these and a number",
+            "unknown ballot {}: expected the number or name of a three-move ballot in play, a deck (\"two-move\", \"three-move\" or \
+             \"eleven-man\") for a random ballot, or a deck and a number, such as \"eleven-man 8\"",
             Quoted(text)
         )
     })?;
@@ -87,7 +88,10 @@ pub(super) fn file(path: &Path, game: Option<usize>, crown: bool) -> anyhow::Res
         }
     }
     let number = game.unwrap_or(1);
-    let missing = || anyhow!("{shown} has no game {number}");
+    let missing = || match game {
+        Some(number) => anyhow!("{shown} has no game {number}"),
+        None => anyhow!("{shown} contains no games"),
+    };
     let entry = PdnReader::new(start.chain(input)).crowning(crown).nth(number - 1).ok_or_else(missing)?;
     from_entry(entry).with_context(|| format!("cannot read {shown}"))
 }

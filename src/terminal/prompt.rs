@@ -1,5 +1,5 @@
-//! Input: a line editor with history and completion on a terminal, plain lines elsewhere. Ctrl-C stops the running
-//! search; where no line editor handles it, it otherwise exits.
+//! Input: a line editor with history and completion on a terminal, plain lines elsewhere. Ctrl-C stops the
+//! running search. If no search is running and no line editor handles Ctrl-C, it exits.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -24,7 +24,7 @@ const MAX_BYTES: u64 = 64 * 1024;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum PromptInput {
     Line(String),
-    /// Longer than any command.
+    /// The line is longer than any command.
     TooLong,
     /// Ctrl-C.
     Interrupt,
@@ -39,7 +39,7 @@ pub(super) struct Prompt {
 
 enum LineSource {
     Editor(Box<Editor<Completions, MemHistory>>),
-    /// Plain lines; on a terminal with a prompt.
+    /// Plain lines, with a prompt on a terminal.
     Lines(bool),
 }
 
@@ -106,7 +106,7 @@ impl Prompt {
                 match editor.readline(prompt) {
                     Ok(line) => {
                         if !line.trim().is_empty() {
-                            // A full history drops its oldest lines.
+                            // Ignore errors: a full history drops its oldest lines.
                             let _ = editor.add_history_entry(line.trim());
                         }
                         Ok(PromptInput::Line(line))
@@ -185,7 +185,7 @@ impl Helper for Completions {}
 #[derive(Debug, Default)]
 pub(super) struct SearchInterrupt {
     running: Mutex<Option<StopToken>>,
-    /// Whether the user was told to interrupt once more to leave.
+    /// Whether the user was told to press Ctrl-C once more to leave.
     warned: AtomicBool,
 }
 
@@ -211,7 +211,7 @@ impl SearchInterrupt {
         if let Some(stop) = &*lock(&self.running) {
             stop.stop();
         } else if io::stdin().is_terminal() && !self.warned.swap(true, Ordering::SeqCst) {
-            // Without line editing, the terminal is still waiting for a line.
+            // Without line editing, the terminal still waits for a line.
             let question = "\n\"save FILE.pdn\" saves the game; Ctrl-C again leaves without saving.";
             drop(writeln!(io::stdout(), "{question}"));
         } else {

@@ -20,9 +20,9 @@ pub(super) fn append(path: &Path, game: &GameRecord) -> anyhow::Result<usize> {
     let mut known = file::open_regular(path)?;
     let addition = format!("{}{game}", separator(&mut known)?);
     known.seek(SeekFrom::Start(0))?;
-    // A game after other contents, or in another encoding, cannot be read again.
+    // After other contents or in another encoding, the game could not be read again.
     let number = number_after(BufReader::new(known).chain(addition.as_bytes()), game)
-        .context("the file exists and does not hold games in PDN")?;
+        .context("the file exists and is not a PDN file")?;
     let mut end = OpenOptions::new().append(true).open(path)?;
     let length = end.metadata()?.len();
     if let Err(error) = end.write_all(addition.as_bytes()).and_then(|()| end.sync_all()) {
@@ -32,7 +32,7 @@ pub(super) fn append(path: &Path, game: &GameRecord) -> anyhow::Result<usize> {
     Ok(number)
 }
 
-/// Returns the line ends needed between the file's text and another game.
+/// Returns the newlines needed between the file's text and another game.
 fn separator(known: &mut (impl Read + Seek)) -> io::Result<&'static str> {
     let length = known.seek(SeekFrom::End(0))?;
     known.seek(SeekFrom::Start(length.saturating_sub(4)))?;
@@ -46,8 +46,8 @@ fn separator(known: &mut (impl Read + Seek)) -> io::Result<&'static str> {
     })
 }
 
-/// Returns the number of the game at the end of the text, if it can be read there and the text before it is empty or
-/// consists of games.
+/// Returns the number of the game at the end of the text, if it is readable there and the text before it is
+/// empty or consists of games.
 fn number_after(text: impl Read, game: &GameRecord) -> Option<usize> {
     let is_game =
         |entry: &PdnEntry| entry.complete && (entry.game.plies.len() + entry.game.tags.iter().len() > 0);
@@ -101,7 +101,7 @@ mod tests {
         for before in [&b"Dear diary, I lost again"[..], b"\x7fELF\0\0", b"1. 9-13 {never closed", &utf_16] {
             fs::write(&path, before).unwrap();
             let error = append(&path, &game()).unwrap_err().to_string();
-            assert!(error.contains("does not hold games"), "{error}");
+            assert!(error.contains("is not a PDN file"), "{error}");
             assert_eq!(fs::read(&path).unwrap(), before);
         }
         assert!(append(&folder.path("."), &game()).is_err());

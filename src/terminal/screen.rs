@@ -10,7 +10,7 @@ use draughts::diagram::{Diagram, Ink, lines, text};
 
 /// Columns between the board and the text next to it.
 const GAP: usize = 3;
-/// Width of a coloured board, and of a plain one with numbers, in columns.
+/// Width in columns of a coloured board, and of a plain one with numbers.
 const COLOURED: usize = 48;
 const NUMBERED: usize = 50;
 /// Minimum width of a score sheet in columns.
@@ -66,7 +66,7 @@ impl Screen {
         Self { ink, can_redraw, wraps, bottom, width: DEFAULT_WIDTH }
     }
 
-    /// Shows a board, with as many lines next to it as fit: `head` first, then the end of `rest`.
+    /// Shows a board, with as many lines next to it as fit: `head` first, then the last lines of `rest`.
     pub(super) fn board(
         &self,
         position: &Position,
@@ -138,7 +138,8 @@ fn compact(position: &Position, bottom: Color) -> Vec<String> {
     rows
 }
 
-/// Replaces control characters, so that text from files and engines cannot move the cursor, and non-breaking spaces.
+/// Replaces non-breaking spaces, and control characters, so that text from files and engines cannot move the
+/// cursor.
 fn printable(text: &str) -> String {
     let shown = |c: char| match c {
         '\u{a0}' => ' ',
@@ -148,7 +149,7 @@ fn printable(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// Splits a line into pieces that fit, the later ones indented like the first.
+/// Splits a line into pieces that fit, all with the same indentation.
 fn wrapped(line: &str, width: usize) -> Vec<String> {
     let text = line.trim_start_matches(' ');
     let indent = " ".repeat(line.len() - text.len());

@@ -1,6 +1,7 @@
-//! Tests of the board in Chromium: that of `kelso serve`, and the static site with the built-in engine. A test is
-//! skipped if Chromium, Node.js, or a folder with playwright-core and axe-core is missing; `.ci/run` creates the
-//! folder. The static files also need the engine as WebAssembly, which `.ci/run` builds if it can.
+//! Tests in Chromium of the board of `kelso serve`, and of the static site with the built-in engine. A test
+//! is skipped if Chromium, Node.js, or a folder with playwright-core and axe-core is missing; `.ci/run`
+//! creates the folder. The static files also need the engine as WebAssembly, which `.ci/run` builds if it
+//! can.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +9,7 @@ use std::process::Command;
 use crate::support::tools::skip;
 use crate::support::{Folder, Variable};
 
-/// Returns the folder `node_modules` with playwright-core and axe-core.
+/// Returns the `node_modules` folder with playwright-core and axe-core.
 fn modules() -> Option<PathBuf> {
     let named = Variable::BrowserModules.read()?;
     ["playwright-core", "axe-core"].iter().all(|name| named.join(name).is_dir()).then_some(named)
@@ -39,7 +40,7 @@ fn check(board: &Path) {
     }
 }
 
-/// One after another, since two browsers at once would slow each other down.
+/// Run one after another, since two browsers at once would slow each other down.
 #[test]
 fn the_board_works_in_a_browser_with_and_without_a_server() {
     check(Path::new(env!("CARGO_BIN_EXE_kelso")));

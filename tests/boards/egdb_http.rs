@@ -150,7 +150,7 @@ fn other_machines_and_pages_need_permission() {
     assert!(public.get(path, "").starts_with("HTTP/1.1 404 "));
     let served = Server::start(&["--listen", "0.0.0.0", "--egdb-api"]);
     assert!(served.get(path, "").starts_with("HTTP/1.1 200 "));
-    // All other paths refuse a name in Host.
+    // All other paths must reject a name in Host.
     let named = |path: &str| {
         served.ask(&format!("GET {path} HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n"))
     };
@@ -185,7 +185,7 @@ fn the_bot_plays_what_the_databases_know() {
     let child =
         Command::new("python3").args([bot, &address]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut child) = child else { return crate::support::tools::skip("python3") };
-    // B:W32:BK22,K23, and a capture with a choice of two paths.
+    // The positions are B:W32:BK22,K23, and one with two paths for a capture.
     let input = "pos pos=BeeeeeeeeeeeeeeeeeeeeeBBeeeeeeeew\ngo think\npos pos=BeeeeeBeewweeeeeewweeeeeeeeeeeeee\ngo think\n";
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), input.as_bytes()).unwrap();
     let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
@@ -210,7 +210,7 @@ fn hostile(count: usize) {
     for number in 0..count {
         let mut request = seeds[number % seeds.len()].clone().into_bytes();
         for _ in 0..random.random_range(1..4) {
-            // Keep the line end of the head, so that no request waits for the rest of it.
+            // Keep the newline at the end of the head, so that no request waits for its rest.
             let at = random.random_range(0..request.len() - 40);
             request[at] = random.random();
         }
@@ -252,6 +252,6 @@ fn a_thousand_requests_per_second_are_answered_in_time() {
     }
     times.sort();
     println!("median {:?}, p99 {:?}, {:?} in total", times[5000], times[9900], begun.elapsed());
-    // Answers are alike; a queue that grows would make the last ones many times as slow.
+    // All answers are alike, so a growing queue would make the last ones many times as slow.
     assert!(times[9900] < 50 * times[5000], "{:?} and {:?}", times[9900], times[5000]);
 }

@@ -42,12 +42,12 @@ impl Server {
         stream
     }
 
-    /// Sends a request, and returns the answer up to the end of the connection.
+    /// Sends a request, and returns the answer until the connection ends.
     pub fn ask(&self, request: &str) -> String {
         self.exchange(request.as_bytes())
     }
 
-    /// Sends any bytes, and returns the answer up to the end of the connection.
+    /// Sends arbitrary bytes, and returns the answer until the connection ends.
     pub fn exchange(&self, request: &[u8]) -> String {
         let mut stream = self.connect();
         stream.write_all(request).unwrap();
@@ -335,7 +335,7 @@ fn the_end_of_an_engine_is_reported() {
     let mut client = server.session("/session?engine=brief");
     client.until("info string error: the engine brief has ended");
     assert_eq!(client.closing().map(|frame| u16::from(frame.code)), Some(4001));
-    // This also holds with unread lines in the queue.
+    // The reason must arrive even if lines are queued.
     let mut client = server.session("/session?engine=none");
     for _ in 0..200 {
         if client.0.send(Message::text("isready")).is_err() {

@@ -1,4 +1,4 @@
-//! `kelso play`: games are saved to files and loaded.
+//! `kelso play`: saving games to files, and loading them.
 
 use std::io::Write;
 use std::path::Path;
@@ -18,7 +18,7 @@ fn play(folder: &Path, arguments: &[&str], input: &[u8]) -> String {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // The program does not read after `quit`.
+    // The program stops reading after `quit`, so the write may fail.
     let _ = child.stdin.take().unwrap().write_all(input);
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -60,7 +60,7 @@ fn a_game_is_saved_loaded_and_continued() {
     let refused = play(&folder.path(""), &two, b"9-13\nsave notes.txt\n");
     assert!(refused.contains("cannot save to \"notes.txt\": "), "{refused}");
     assert_eq!(std::fs::read(folder.path("notes.txt")).unwrap(), b"Buy milk");
-    // From the command line.
+    // Try it from the command line.
     let begun = play(&folder.path(""), &["--white", "person", "--position", "my game.pdn"], b"");
     assert!(begun.contains("Person - Person 1-0, 3 moves."), "{begun}");
 }
@@ -77,7 +77,7 @@ fn moves_are_played_up_to_the_first_error() {
     assert!(out.contains("\nTook back 1 move.\n"), "{out}");
     let out = play(&folder.path(""), &two, b"[FEN \"W:W5:B14\"] 1. 5-1 14-18 *\nfen\n");
     assert!(out.contains("\n? - ? *, 2 moves.\n") && out.ends_with("W:WK1:B18\n"), "{out}");
-    // A file is also opened up to its first error.
+    // A file with an error must be opened up to the error.
     folder.write("wrong.pdn", "[Black \"A\"]\n\n1. 11-15 23-19 2. 8-12 *\n");
     let out = play(&folder.path(""), &two, b"load wrong.pdn\nfen\n");
     assert!(out.contains("A - ? *, 2 moves. Line 3: illegal move \"8-12\": "), "{out}");
@@ -146,7 +146,7 @@ fn type_to_play(folder: &Path, steps: &[&str]) -> Option<String> {
 #[test]
 fn an_unsaved_game_is_not_lost_by_a_key() {
     let folder = Folder::new();
-    // Ctrl-D asks like Ctrl-C; at the question Ctrl-C returns to the game.
+    // Ctrl-D asks as Ctrl-C does, and Ctrl-C at the question returns to the game.
     let mut steps = vec!["await Black> ", "type 11-15\\r", "await White> "];
     for key in ["type \\x04", "type \\x03"] {
         steps.extend([key, "await Save the game", "type \\x03", "await White> "]);
@@ -164,7 +164,7 @@ fn typed_ahead_and_pasted_lines_are_all_executed() {
     let quit = ["await Black> ", "type quit\\r", "await Save", "type n\\r"];
     let sheet = ["1. 11-15    23-19", "2. 8-11     22-17"];
     for typed in [
-        // Lines that arrive at once, a paste of lines, and pastes of a list of moves and of a game.
+        // Test lines that arrive together, pasted lines, a pasted list of moves, and a pasted game.
         "type 11-15\\r23-19\\r8-11\\r22-17\\r",
         "type \\x1b[200~11-15\\r23-19\\r8-11\\r22-17\\x1b[201~\\r",
         "type \\x1b[200~flip\\r11-15 23-19\\rflip\\r8-11 22-17\\r\\x1b[201~\\r",
@@ -203,7 +203,7 @@ fn another_engine_can_be_an_opponent() {
     assert!(out.contains("Person plays Black, Other plays White."), "{out}");
     assert!(out.contains("\nOther plays "), "{out}");
     assert!(out.contains("Other declines the draw: it plays on with 24 pieces on the board.\n"), "{out}");
-    // A failed start is reported, and the game waits.
+    // A failed start must be reported, and the game must wait.
     let broken = "name=Broken cmd=./no-such-engine";
     let out = play(
         &folder.path(""),

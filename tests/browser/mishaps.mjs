@@ -38,7 +38,7 @@ export const mishaps = {
   async "an engine that is no longer offered is named"() {
     const game = { tree: { start: "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12", nodes: [[-1, "", {}]] }, players: { b: { kind: "engine", engine: "gone" }, w: PERSON }, pace: { kind: "move", value: 1 }, tip: 0, when: 1 };
     const page = await open({ script: stored({ "kelso.game.a": game, "kelso.settings": { players: game.players } }), quiet: true });
-    await until("the reason", async () => /gone.*does not offer it/.test(await page.textContent(".problem").catch(() => "")));
+    await until("the reason", async () => /gone.*not available on this server/.test(await page.textContent(".problem").catch(() => "")));
     await press(page, "Change players");
     await page.keyboard.press("Escape");
     await press(page, "New game");
@@ -290,7 +290,7 @@ export const mishaps = {
     await page.waitForSelector(".explorer tbody tr");
     const before = faults.length;
     server.stop();
-    await until("the reason", async () => /connection to Kelso is lost/.test(await page.textContent(".explorer .empty")));
+    await until("the reason", async () => /Lost the connection to Kelso/.test(await page.textContent(".explorer .empty")));
     await mode(page, "Play");
     await press(page, "New game");
     await page.selectOption(labelled("Opening"), "three");

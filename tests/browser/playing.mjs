@@ -132,7 +132,7 @@ export const playing = {
     await setUpFen(page, "B:W21-25,27-32:B1-9,11,12");
     await newGame(page, { white: "engine:kelso", pace: "move", number: 60, start: "here" });
     await movePiece(page, 9, 13);
-    await until("the engine's thinking", async () => (await named(page, ["for your next move"])).length > 0);
+    await until("the engine's thinking", async () => (await named(page, ["can premove"])).length > 0);
     await drag(page, 11, 15);
     await page.waitForSelector("polygon.premove");
     await page.click(cell(18));
@@ -148,7 +148,7 @@ export const playing = {
     await page.uncheck("label:has-text('Premoves') input");
     await page.keyboard.press("Escape");
     await until("the engine's thinking, or a turn", async () => (await named(page, ["can move", "must capture"])).length || /thinking/.test(await status(page)));
-    assert.equal((await named(page, ["for your next move"])).length, 0);
+    assert.equal((await named(page, ["can premove"])).length, 0);
     await page.context().close();
   },
 
@@ -190,7 +190,7 @@ export const playing = {
     await until("its thinking", async () => /thinking/.test(await status(page)));
     process.kill(children()[0], "SIGKILL");
     await page.waitForSelector(".problem");
-    assert.match(await page.textContent(".problem"), /^The engine other has ended: signal: 9 \(SIGKILL\)/);
+    assert.match(await page.textContent(".problem"), /^The engine other has exited: signal: 9 \(SIGKILL\)/);
     await press(page, "Restart");
     await until("the engine", () => children().length === 1);
     await until("its thinking", async () => /thinking/.test(await status(page)));

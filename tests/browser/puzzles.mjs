@@ -23,7 +23,7 @@ async function solve(page, { solution }) {
     await page.waitForSelector(".movable");
     await play(page, solution[at]);
     const answer = solution[at + 1];
-    await until(`the answer to ${solution[at]}`, async () => answer ? (await words(page)).includes(`The answer is ${answer}`) || /^Solved/.test(await words(page)) : /^Solved/.test(await words(page)));
+    await until(`the answer to ${solution[at]}`, async () => answer ? (await words(page)).includes(`The reply is ${answer}`) || /^Solved/.test(await words(page)) : /^Solved/.test(await words(page)));
     if (answer) await pause(600);
   }
   await until("the end", async () => /^Solved/.test(await words(page)));
@@ -75,7 +75,7 @@ export const puzzles = {
       await page.click(cell(wrong));
       break;
     }
-    await until("the answer", async () => /is wrong\. The answer is \d+/.test(await words(page)));
+    await until("the answer", async () => /is wrong: the opponent replies \d+/.test(await words(page)));
     if (pictures) await page.screenshot({ path: `${pictures}/puzzles-360.png` });
     await press(page, "Try again");
     await page.waitForSelector(".movable");
@@ -111,7 +111,7 @@ export const puzzles = {
     const theme = "label:has(span:text-is('Theme')) select";
     await page.waitForSelector(theme);
     await page.selectOption(theme, "own");
-    await until("the mistake", async () => /instead of move \d+, \d/.test(await page.textContent(".puzzle-facts")));
+    await until("the mistake", async () => /find a better move than \d+\. \d/.test(await page.textContent(".puzzle-facts")));
     assert.match(await page.textContent(".task"), /Find a better move/);
     await page.context().close();
   },

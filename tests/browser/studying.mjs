@@ -146,7 +146,7 @@ export const studying = {
     await other.close();
     const before = faults.length;
     server.stop();
-    await until("word of it", async () => /connection to Kelso is lost/.test(await status(page)));
+    await until("word of it", async () => /Lost the connection to Kelso/.test(await status(page)));
     await restart();
     await until("the connection", async () => /to move/.test(await status(page)));
     assert.deepEqual(await moves(page), game);
@@ -369,7 +369,7 @@ export const studying = {
     await third.close();
     await other.close();
     server.stop();
-    await until("the lost connection", async () => /connection to Kelso is lost/.test(await status(page)));
+    await until("the lost connection", async () => /Lost the connection to Kelso/.test(await status(page)));
     await press(page, "New game");
     await press(page, "Start game");
     await until("the reason", async () => /Not connected/.test(await page.textContent("dialog .fault")));

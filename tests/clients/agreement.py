@@ -6,6 +6,7 @@ Kelso lists its moves in the error for an illegal one, and must accept each of t
 """
 
 import random
+import re
 import subprocess
 import sys
 
@@ -31,7 +32,7 @@ def check(board):
     # In the form that pydraughts sends.
     position = board._game.get_fen()
     (error,) = ask([f"pos pos={position} moves=1-1"])
-    ours = set(error.rstrip('"').split(": expected one of ")[1].split())
+    ours = set(re.split(": expected one of |: the only legal move is ", error.rstrip('"'))[1].split())
     theirs = {move.hub_move for move in board.legal_moves()}
     assert ours == theirs, f"{position}: {sorted(ours - theirs)} only here, {sorted(theirs - ours)} only there"
     errors = ask([f"pos pos={position} moves={move}" for move in ours])

@@ -63,7 +63,7 @@ fn lost_draws_missed_wins_and_only_moves_are_reported() {
     assert!(kind == "missed-win" || kind == "lost-win", "{kind}");
     let bob = report["players"].as_array().unwrap().iter().find(|player| player["name"] == "Bob").unwrap();
     assert_eq!((bob["games"].as_u64(), bob["errors"]["lost_draw"].as_u64()), (Some(3), Some(1)));
-    // The output is valid PDN and keeps the comments of the input.
+    // The output must be valid PDN and keep the comments of the input.
     let text = folder.read("analysis.pdn");
     assert!(text.contains("15-19 $4 {hm; score=") && text.contains("(1... 15-11 {score="), "{text}");
     let check = kelso().args(["pdn", "check", "analysis.pdn"]).current_dir(&folder).output().unwrap();
@@ -83,12 +83,12 @@ fn brief_output_comments_only_moves_with_a_verdict() {
     let (brief, full) = (folder.read("brief.pdn"), folder.read("full.pdn"));
     assert!(brief.contains("15-19 $4 {hm; score=") && brief.contains("lost a draw"), "{brief}");
     assert!(full.contains("4-8 {score=") && !brief.contains("4-8 {"), "{brief}");
-    // A full analysis cannot be resumed as a brief one.
+    // A full analysis must not be resumed as a brief one.
     let (_, errors, status) = analyse(&folder, &format!("{arguments} --out full --resume --brief"));
     assert!(status == Some(2) && errors.contains("brief"), "{errors}");
     let page = folder.read("a.html");
     assert!(page.contains("\"Cup, round 3, 1931.05.02, three-move ") && page.contains(", Cross\""), "{page}");
-    // All moves but those of the ballot are the players' choice.
+    // All moves except those of the ballot are the players' choice.
     folder.write("begun.pdn", "[FEN \"W:W18,21,22,24-32:B1-7,9-12,15\"]\n\n1. 27-23 9-13 2. 32-27 *\n");
     analyse(&folder, "begun.pdn --nodes 1000 --json begun.json --quiet --out own");
     let report: Value = serde_json::from_str(&folder.read("begun.json")).unwrap();
@@ -117,7 +117,7 @@ fn threads_shards_and_restarts_change_no_result() {
         .map(|ply| ply["choice"].as_bool())
         .collect();
     assert_eq!(choices, [Some(false), Some(false), Some(false), Some(true), Some(true)]);
-    // Shards have parts of the games.
+    // Each shard must have its part of the games.
     let mut parts = Vec::new();
     for shard in 1..=2 {
         let out = analyse(&folder, &format!("{limits} --out s{shard} --shard {shard}/2"));
@@ -132,7 +132,7 @@ fn threads_shards_and_restarts_change_no_result() {
     for ending in ["jsonl", "pdn", "json"] {
         assert_eq!(folder.read(&format!("a.{ending}")), folder.read(&format!("j.{ending}")), "{ending}");
     }
-    // Selected games.
+    // Analyse selected games.
     let (out, ..) = analyse(&folder, &format!("{limits} --out c --player p3 --game 4 --game 1"));
     assert!(
         out.starts_with("4: P3 – White  *: ") && out.lines().filter(|line| line.contains(" – ")).count() == 1
@@ -171,7 +171,7 @@ fn a_killed_run_resumes_to_the_same_files() {
     text.truncate(text.len() - 7);
     fs::write(&path, text).unwrap();
     assert_eq!(analyse(&folder, &format!("{arguments} --out part --resume")).2, Some(0));
-    // A damaged line in the middle.
+    // Damage a line in the middle.
     let whole = folder.read("part.jsonl");
     fs::write(&path, whole.replacen("\"game\":2", "\"gome\":2", 1)).unwrap();
     let (_, errors, status) = analyse(&folder, &format!("{arguments} --out part --resume"));
@@ -260,7 +260,7 @@ fn any_engine_can_be_the_judge() {
             .unwrap();
         let (out, errors, status) = result(&output);
         assert_eq!((status, errors.as_str()), (Some(0), ""), "{name}");
-        // Kelso's databases decide before any engine.
+        // Kelso's databases take precedence over any engine.
         assert!(
             out.starts_with("1: Ann – Bob  0-1: 1... 15-19 lost a draw (database): 15-11 draws\n"),
             "{out}"
@@ -269,7 +269,7 @@ fn any_engine_can_be_the_judge() {
     assert!(folder.read("native.pdn").contains("[Annotator \"Kelso "));
 }
 
-/// Unreadable games are not reported as free of errors.
+/// Unreadable games must not be reported as free of errors.
 #[test]
 fn rubbish_is_not_analysed() {
     let folder = Folder::new();

@@ -52,7 +52,7 @@ fn a_book_is_built_probed_and_exported() {
     assert_eq!(ballots.iter().filter(|ballot| ballot["barred"] == true).count(), 17);
     assert!(ballots.len() == 174 && ballots[0]["black"].is_number(), "{}", ballots[0]);
     assert_eq!(good(&folder, "info --book a.book --ballots").lines().count(), 175);
-    // As PDN, for other programs.
+    // Export PDN, for other programs.
     let start = good(&folder, "probe --book a.book startpos");
     assert_eq!(start, good(&folder, &format!("probe --book a.book {START}")));
     let moved = good(&folder, "probe --book a.book startpos --moves 11-15");
@@ -66,7 +66,7 @@ fn a_book_is_built_probed_and_exported() {
     assert!(entries.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
 }
 
-/// Two books of the same positions with different depths.
+/// Create two books of the same positions with different depths.
 #[test]
 fn books_are_merged_and_pruned() {
     let folder = Folder::new();
@@ -89,7 +89,7 @@ fn books_are_merged_and_pruned() {
         good(&folder, &format!("verify --book {name}"));
         good(&folder, &format!("probe --book {name} {START}"));
     }
-    // From a build that is still running.
+    // Building with a size limit gives the same result as pruning.
     let out = good(&folder, &format!("{BUILD} --positions 300 --bytes 900 --out c"));
     assert!(out.starts_with("c.book: 30") && out.contains(" of which are kept, 8"), "{out}");
     assert_eq!(folder.read("c.jsonl"), folder.read("a.jsonl"));
@@ -99,7 +99,7 @@ fn books_are_merged_and_pruned() {
     assert_eq!(size("aa.book"), size("a.book"));
 }
 
-/// A review that is stopped and resumed has the same findings.
+/// A review that is stopped and resumed must have the same findings.
 #[test]
 fn a_review_corrects_the_values_of_a_book() {
     let folder = Folder::new();
@@ -120,7 +120,7 @@ fn a_review_corrects_the_values_of_a_book() {
     folder.write("part.jsonl", part.join("\n") + "\n{\"n\":19,\"fe");
     assert_eq!(good(&folder, &format!("{review} --out part --resume")), whole);
     assert_eq!(folder.read("part.jsonl"), lines);
-    // A damaged line is an error; --salvage searches it again.
+    // A damaged line is an error; --salvage searches its position again.
     folder.write("bad.jsonl", lines.replacen("\"n\":3,", "\"n\":x,", 1));
     let (_, errors, status) = book(&folder, &format!("{review} --out bad --resume"));
     assert!(
@@ -130,7 +130,7 @@ fn a_review_corrects_the_values_of_a_book() {
     let (out, note, status) = book(&folder, &format!("{review} --out bad --resume --salvage"));
     assert!(status == Some(0) && out == whole && note.starts_with("note: "), "{note}");
     assert_eq!(folder.read("bad.jsonl"), lines);
-    // Each search has its time.
+    // Each search must have its own time limit.
     let began = Instant::now();
     good(&folder, "review --positions 4 --time 0.2 --times 1 --threads 1 --quiet --out timed");
     assert!(began.elapsed() > Duration::from_millis(750), "{:?}", began.elapsed());
@@ -140,7 +140,7 @@ fn a_review_corrects_the_values_of_a_book() {
             format!("{review} --out whole --resume --seed 2"),
             "belongs to another review: seed was 1 and is now 2",
         ),
-        ("review --book a.book --depth 99".to_owned(), "a.book has no position with several moves"),
+        ("review --book a.book --depth 99".to_owned(), "the book has no position with at least two moves"),
         (
             "review --book a.book --nodes 5 --time 1".to_owned(),
             "'--nodes <N>' cannot be used with '--time <TIME>'",
@@ -241,7 +241,7 @@ fn errors_name_the_place() {
         assert!(status == Some(2) && errors.contains(part), "{arguments}: {errors}");
     }
     assert!(!folder.path("b.jsonl").exists() && !folder.path("b.book").exists());
-    // A damaged line, and an invalid step.
+    // Try a damaged line, and an invalid step.
     let steps = folder.read("a.jsonl");
     folder.write("a.jsonl", steps.replacen("\"n\":3,", "\"n\":x,", 1));
     let (_, errors, _) = book(&folder, &format!("{build} --out a --resume"));
@@ -261,7 +261,7 @@ fn the_engine_plays_book_moves() {
     let folder = Folder::new();
     good(&folder, &format!("{BUILD} --positions 200 --out shallow"));
     let path = folder.path("deep.book");
-    // The same entries with a depth that would take hours.
+    // Take the same entries with a depth that would take hours.
     let shallow = Book::open(&folder.path("shallow.book")).unwrap();
     let entries: Vec<_> = shallow.entries().map(Result::unwrap).collect();
     let deep: Vec<_> =
@@ -296,7 +296,7 @@ fn the_engine_plays_book_moves() {
         chosen.insert(lines.last().unwrap().split(' ').nth(1).unwrap().to_owned());
     }
     assert!(chosen.len() > 1, "{chosen:?}");
-    // Not at a level or with searchmoves.
+    // The book is not used at a level or with searchmoves.
     for (before, go) in [
         ("setoption name Level value 3", "go nodes 500"),
         ("setoption name Level value 0", "go nodes 500 searchmoves 9-13"),
@@ -305,7 +305,7 @@ fn the_engine_plays_book_moves() {
         let lines = best(&engine, go);
         assert!(lines.iter().all(|line| !line.starts_with("info string book")), "{go}: {lines:?}");
     }
-    // An invalid file is rejected, and the previous book stays.
+    // An invalid file must be rejected, and the previous book kept.
     folder.write("broken.book", "nonsense");
     engine.send(&format!("setoption name BookFile value {}", folder.path("broken.book").display()));
     let lines = best(&engine, "go movetime 5000");

@@ -43,7 +43,7 @@ fn a_killed_build_resumes_where_it_was() {
         std::thread::sleep(Duration::from_millis(pause));
         child.kill().unwrap();
         child.wait().unwrap();
-        // Existing files are complete: only missing ones are reported.
+        // Existing files are complete, so only missing ones are reported.
         let (_, _, errors) = run(&folder, &["info"]);
         let known = ["files are missing", "no .wld or .dtw files"];
         assert!(errors.lines().all(|line| known.iter().any(|part| line.contains(part))), "{errors}");
@@ -51,7 +51,7 @@ fn a_killed_build_resumes_where_it_was() {
         assert!(files >= finished);
         finished = files;
     }
-    // One of a slice and its mirror image may have been written.
+    // Either the slice or its mirror image may have been written.
     let (status, out, errors) = run(&folder, &BUILD);
     assert_eq!(status, Some(0), "{errors}");
     let written: usize = out.split_whitespace().next().unwrap().parse().unwrap();
@@ -144,7 +144,7 @@ fn a_full_disk_loses_nothing() {
         let Output { status, stdout, stderr } = command.output().unwrap();
         (status.code(), text(&stdout), text(&stderr))
     };
-    // In units of 512 bytes: some files are smaller, some larger.
+    // The limit is in units of 512 bytes. Some files are smaller, some larger.
     let (status, _, errors) = build("ulimit -f 20;");
     assert_eq!(status, Some(2), "{errors}");
     let last = errors.lines().last().unwrap();
@@ -204,7 +204,7 @@ fn verification_resumes() {
     assert!(all.starts_with(&first) && all.lines().count() == 1 + 20, "{all}");
     verify(&[]);
     assert_eq!(std::fs::read_to_string(&journal).unwrap(), all);
-    // Wrong values are still counted, and other samples are verified.
+    // Wrong values must still be counted, and other samples verified.
     let lines = all.lines().map(|line| format!("{}}}\n", line.split(",\"crc32\"").next().unwrap()));
     std::fs::write(&journal, lines.collect::<String>().replacen("\"wrong\":0", "\"wrong\":2", 1)).unwrap();
     let (status, out, _) = verify(&[]);
@@ -236,7 +236,7 @@ fn a_flipped_byte_affects_only_its_slice() {
     assert!(verified.contains(" of 19 slices verified in ") && verified.ends_with(", 0 wrong"), "{out}");
     let open = " positions could not be verified: databases of their successors are missing or damaged\n";
     assert!(rest.ends_with(open), "{out}");
-    // Only this slice and its mirror image are built again.
+    // Only this slice and its mirror image must be built again.
     let (status, out, errors) = run(&folder, &build);
     assert!(status == Some(0) && out.starts_with("2 slices written, "), "{out}");
     assert!(errors.contains("error: ") && errors.contains("11v01.wld\": damaged"), "{errors}");
@@ -265,7 +265,7 @@ fn single_slices_are_built_with_their_dependencies() {
     ];
     assert_eq!(files, expected);
     assert!(out.starts_with("8 slices written, "), "{out}");
-    // Some slices of three and four pieces are missing; the others can be used.
+    // Some slices of three and four pieces are missing. The others must be usable.
     let (status, out, errors) = run(&folder, &["probe", "B:WK22,K23:BK1,K2"]);
     assert_eq!(status, Some(0), "{out}");
     assert!(errors.lines().count() == 3 && errors.lines().all(|line| line.starts_with("note: ")), "{errors}");
@@ -295,7 +295,7 @@ fn single_slices_are_built_with_their_dependencies() {
 #[test]
 fn counts_and_values_are_shown() {
     let folder = Folder::new();
-    // A named folder should have databases, although the built-in ones are always there.
+    // A folder given by the user must have databases, although the built-in ones are always available.
     let (status, _, errors) = run(&folder, &["stats", "--sums"]);
     assert_eq!(status, Some(0), "{errors}");
     assert!(errors.starts_with("note: endgame databases in ") && errors.contains(": no .wld or .dtw files"));

@@ -1,4 +1,4 @@
-//! Files of an earlier version in `tests/data/kept`: they are read, resumed, and written again byte for byte.
+//! Files of an earlier version in `tests/data/kept` must be read, resumed, and written again byte for byte.
 
 use std::fs;
 use std::path::Path;
@@ -64,7 +64,7 @@ fn a_match_is_resumed_and_its_games_are_written_as_before() {
     let resumed = folder.read("cut.pdn");
     assert_eq!(games(&resumed)[..2], games(&pdn)[..2]);
     assert_eq!(games(&resumed).len(), 4);
-    // A complete match is not played again, and its lines and games are kept.
+    // A complete match must not be played again, and its lines and games must be kept.
     folder.write("whole.jsonl", &state);
     run(&folder, &format!("{MATCH}|--resume|--out|whole"));
     assert_eq!(lines_of(&folder.read("whole.jsonl")), lines_of(&state));

@@ -99,17 +99,17 @@ fn the_shares_of_the_parts_make_up_the_time() {
 #[test]
 fn impossible_experiments_are_errors_before_any_game() {
     for (args, message) in [
-        (&["lab", "--p1", "best"][..], "error: --p1: invalid \"best\": expected "),
-        (&["lab", "--p2", "depth=0"], "error: --p2: invalid \"depth=0\": expected "),
+        (&["lab", "--p1", "best"][..], "error: --p1: invalid setting \"best\": expected "),
+        (&["lab", "--p2", "depth=0"], "error: --p2: invalid setting \"depth=0\": expected "),
         (&["lab", "--draw-rule", "never"], "error: --draw-rule: unknown draw rule \"never\": expected "),
         (&["lab", "--games", "0"], "error: invalid value '0' for '--games"),
         (&["lab", "--csv", "no/such/folder/x.csv"], "error: cannot write \"no/such/folder/x.csv\": "),
         (&["lab", "table1", "--games", "x"], "error: invalid value 'x' for '--games"),
         (&["lab", "table9"], "error: unrecognized subcommand 'table9'"),
         (&["tree", "--fen", "B:W33:B1"], "error: invalid value 'B:W33:B1' for '--fen"),
-        (&["tree", "--searcher", "minimax"], "error: invalid \"searcher=minimax\": expected one of "),
-        (&["tree", "--eval", "v9"], "error: invalid \"eval=v9\": expected one of "),
-        (&["tree", "--with", "q=maybe"], "error: invalid \"q=maybe\": expected on or off"),
+        (&["tree", "--searcher", "minimax"], "error: invalid setting \"searcher=minimax\": expected one of "),
+        (&["tree", "--eval", "v9"], "error: invalid setting \"eval=v9\": expected one of "),
+        (&["tree", "--with", "q=maybe"], "error: invalid setting \"q=maybe\": expected on or off"),
         (&["tree", "--limit", "0"], "error: invalid value '0' for '--limit"),
         (&["tree", "-o", "no/such/folder/x"], "error: cannot write \"no/such/folder/x\": "),
     ] {
@@ -138,7 +138,7 @@ fn a_tree_is_json_or_a_page_with_the_same_data() {
     assert!(page.starts_with("<!doctype html>") && page.contains(&text));
 }
 
-/// The report has the completed games; that of the interrupted search is not one of them.
+/// The report must have the completed games, without that of the interrupted search.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_the_running_search() {
@@ -159,7 +159,7 @@ fn an_interrupt_ends_the_running_search() {
     rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
     let begun = Instant::now();
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    // The search would take hours.
+    // Without the interrupt, the search would take hours.
     assert!(begun.elapsed() < PATIENCE);
     let last = errors.last().unwrap().unwrap();
     assert_eq!(last, "interrupted; the results are incomplete, and cannot be resumed");

@@ -13,7 +13,7 @@ use laboratory::REGISTRY;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/messages");
 
-/// Splits words as a shell does, with double quotes around words with spaces.
+/// Splits words as a shell does, with double quotes around words that contain spaces.
 fn words(line: &str) -> Vec<String> {
     let parts = line.split('"').enumerate();
     let mut words = vec![String::new()];
@@ -36,7 +36,7 @@ fn messages(folder: &Folder, command: &str, input: &str) -> String {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A command that fails at once may not read its input.
+    // A command that fails immediately may not read its input.
     drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
     let output = child.wait_with_output().unwrap();
     assert!(!input.is_empty() || !output.status.success(), "kelso {command} succeeds");
@@ -48,7 +48,7 @@ fn messages(folder: &Folder, command: &str, input: &str) -> String {
     lines(text.lines().filter(is_message))
 }
 
-/// Joins lines, each with a line end.
+/// Joins lines, ending each with a newline.
 fn lines<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     lines.flat_map(|line| [line, "\n"]).collect()
 }

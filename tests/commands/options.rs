@@ -49,7 +49,7 @@ fn run(example: &str, folder: &Folder) -> (String, Option<i32>) {
     let mut child = Command::new("sh")
         .args(["-c", &format!("PATH=\"{}:$PATH\"; exec {example}", program.parent().unwrap().display())])
         .current_dir(folder)
-        // Nothing is written into the user's own folder.
+        // Nothing must be written to the user's own folder.
         .env("XDG_DATA_HOME", folder.path("data"))
         .env("HOME", folder.path("home"))
         .stdin(Stdio::null())
@@ -72,7 +72,7 @@ fn run(example: &str, folder: &Folder) -> (String, Option<i32>) {
     (folder.read("errors"), status.code().filter(|_| !interrupted))
 }
 
-/// Every example works. Those that take long are interrupted, and must not have failed before.
+/// Every example must work. Long-running ones are interrupted, and must not fail before.
 #[cfg(unix)]
 #[test]
 fn the_examples_of_the_help_work() {
@@ -117,7 +117,7 @@ fn a_position_is_an_argument_or_an_option() {
     }
 }
 
-/// A report does not end up in the file of the other output.
+/// A report must not end up in the file of the other output.
 #[cfg(unix)]
 #[test]
 fn a_report_does_not_replace_the_file_of_standard_output() {

@@ -137,7 +137,7 @@ impl Trial<'_> {
             };
             let Some(direct) = name(input.strip_suffix(end).unwrap().trim_end_matches('.')) else { continue };
             self.is_refused("input", &direct, &[], |_| {});
-            // No option replaces the journal of a verification, or margins that can be resumed.
+            // No option allows replacing the journal of a verification, or margins that can be resumed.
             self.is_refused("input", &format!("./{direct}"), self.overwrite(), |_| {});
             let Some(link) = name("link") else { continue };
             let to = format!("link.{end}");
@@ -151,7 +151,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Returns the option that permits replacing, if there is one.
+    /// Returns the option that allows existing outputs to be replaced, if any.
     fn overwrite(&self) -> &'static [&'static str] {
         let resumes = ["egdb verify", "train margins"];
         if resumes.iter().any(|command| self.row.words.starts_with(command)) { &[] } else { &["--overwrite"] }
@@ -195,7 +195,7 @@ impl Trial<'_> {
         });
     }
 
-    /// Simulates a full disk: files cannot have any bytes.
+    /// Simulates a full disk with a file size limit of zero bytes.
     #[cfg(unix)]
     fn full_disk(&self) {
         let folder = copied(self.template);
@@ -212,14 +212,14 @@ impl Trial<'_> {
         let trial = format!("{} {} on a full disk", self.row.words, self.option);
         assert_eq!(status, Some(2), "{trial}: {error}");
         let mut after = contents(folder.as_ref());
-        // The other outputs of a resumable run are kept.
+        // Ignore the other outputs of a resumable run, which are kept.
         after.retain(|path, bytes| before.contains_key(path) || !bytes.is_empty());
         assert!(after == before, "{trial} has changed a file: {error}");
         self.count.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-/// Commands with their help, and those below them.
+/// Collects a command and its subcommands, with their help.
 fn commands(name: &str, found: &mut Vec<(String, String)>) {
     let words: Vec<&str> = name.split_whitespace().chain(["--help"]).collect();
     let (help, error, _) = result(&kelso().args(words).output().unwrap());
@@ -237,7 +237,7 @@ fn commands(name: &str, found: &mut Vec<(String, String)>) {
     found.push((name.to_owned(), help));
 }
 
-/// The options of a command that name files, and its arguments, by its help.
+/// Returns the options of a command that name files, and its arguments, according to its help.
 fn path_options(help: &str) -> impl Iterator<Item = String> {
     help.lines().filter_map(|line| {
         let word = line.trim_start();
@@ -331,7 +331,7 @@ fn signals_end_a_command_with_their_status_and_leave_no_temporary_files() {
             assert!(began.elapsed() < crate::support::engine::PATIENCE);
             thread::sleep(Duration::from_millis(2));
         }
-        // Waiting would close the input, and the command would succeed.
+        // Keep the input open: waiting would close it, and the command would succeed.
         let _input = child.stdin.take();
         kill_process(Pid::from_child(&child), signal).unwrap();
         child.wait().unwrap().code()
@@ -340,8 +340,8 @@ fn signals_end_a_command_with_their_status_and_leave_no_temporary_files() {
         assert_eq!(ended_by(signal), Some(status));
         assert!(contents(folder.as_ref()).is_empty(), "{:?}", contents(folder.as_ref()).keys());
     }
-    // A kill leaves the file, and the next run removes it. The first file only tests whether the folder can be written
-    // to, and is removed.
+    // A kill leaves the temporary file, and the next run removes it. The first file, which only tests whether
+    // the folder is writable, is removed at once.
     let kills = (0..50).map(|_| ended_by(Signal::KILL)).take_while(Option::is_none);
     assert!(
         kills.into_iter().any(|_| contents(folder.as_ref()).len() == 1),

@@ -1,4 +1,4 @@
-//! `kelso pdn` with files, folders and pipes: output, errors and statuses.
+//! `kelso pdn` with files, folders and pipes: its output, errors and exit statuses.
 
 use std::fs;
 use std::io::Write;
@@ -22,7 +22,7 @@ fn kelso(arguments: &[&str], input: &[u8]) -> (String, String, i32) {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // The program may end before it has read everything.
+    // The program may exit before it has read everything.
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
@@ -56,7 +56,7 @@ fn check_reports_every_fault_with_its_place_and_a_status() {
     assert_eq!((lines[0]["game"].as_u64(), lines[0]["line"].as_u64()), (Some(1), Some(3)));
     assert_eq!((lines[1]["severity"].as_str(), lines[2]["games"].as_u64()), (Some("warning"), Some(2)));
 
-    // An unreadable file does not affect others; a folder stands for its files.
+    // An unreadable file must not affect others, and a folder stands for its files.
     let (out, errors, status) = kelso(&["check", "no such file", folder.path("").to_str().unwrap()], b"");
     assert_eq!((out.lines().count(), status), (2, 2));
     assert!(errors.starts_with("error: cannot read no such file: "), "{errors}");
@@ -78,7 +78,7 @@ fn format_writes_one_form_and_loses_nothing() {
     assert!(!cut.contains("23-11") && cut.contains("1. 11-15 0-1"), "{cut}");
     let (dropped, ..) = kelso(&["format", "--faulty", "drop", name], b"");
     assert_eq!(dropped.matches("[Event ").count(), 3, "{dropped}");
-    // A formatted file stays the same, and may be its own output.
+    // Formatting a formatted file changes nothing, and the output may replace the input.
     let (again, errors, status) = kelso(&["format", "-"], cut.as_bytes());
     assert_eq!((again, errors.as_str(), status), (cut.clone(), "", 0));
     assert_eq!(kelso(&["format", "--faulty", "cut", name, "--in-place"], b"").2, 1);
@@ -134,7 +134,7 @@ fn men_on_the_last_row_become_kings_on_request() {
     assert!(out.contains("[FEN \"B:WK1,30:B12\"]"), "{out}");
 }
 
-/// A game too long for memory is not copied in part.
+/// A game that is too long for memory must not be copied partially.
 #[test]
 fn a_game_that_cannot_be_copied_whole_stops_the_command() {
     let folder = Folder::new();
@@ -153,11 +153,11 @@ fn a_game_that_cannot_be_copied_whole_stops_the_command() {
     assert_eq!((text.matches("[Event ").count(), status), (2, 1));
 }
 
-/// After a read error the file is not copied in part.
+/// After a read error, the file must not be copied partially.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_truncated_file_is_not_copied_and_has_its_own_status() {
-    // It can be opened but not read.
+    // A directory can be opened but not read.
     let (_, errors, status) = kelso(&["check", "/proc/self/mem"], b"");
     assert_eq!(status, 2, "{errors}");
     let (out, errors, status) = kelso(&["format", "--faulty", "cut", "/proc/self/mem"], b"");
@@ -165,7 +165,7 @@ fn a_truncated_file_is_not_copied_and_has_its_own_status() {
     assert!(errors.contains("/proc/self/mem"), "{errors}");
 }
 
-/// The summary matches the output, even if it is empty.
+/// The summary must match the output, even if that is empty.
 #[test]
 fn a_file_without_games_left_is_written() {
     let folder = Folder::new();
@@ -183,7 +183,7 @@ fn a_file_without_games_left_is_written() {
     folder.write("keep.pdn", game);
     let (_, errors, status) = kelso(&["find", "-o", &keep, "--overwrite", "--player", "Nobody", &a], b"");
     assert_eq!((folder.read("keep.pdn").as_str(), errors.as_str(), status), ("", "0 games\n", 1));
-    // A file without readable games is not changed.
+    // A file without readable games must not change.
     folder.write("b.pdn", "% nothing\n");
     assert_eq!(kelso(&["format", "--in-place", &b], b"").2, 0);
     assert_eq!(folder.read("b.pdn"), "% nothing\n");
@@ -289,7 +289,7 @@ fn every_command_takes(bytes: &[u8]) {
     assert_eq!((faults.as_str(), status), ("", 0), "what was written has faults: {errors}");
     let (again, ..) = kelso(&["format", "-"], cut.as_bytes());
     assert_eq!(again, cut);
-    // The analysis reads the same games.
+    // The analysis must read the same games.
     let folder = Folder::new();
     fs::write(folder.path("games.pdn"), bytes).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_kelso"))
@@ -321,7 +321,7 @@ fn every_command_takes_damaged_files() {
     }
 }
 
-/// The library reads a thousand files, then each command reads one, and so on. Each run uses different files.
+/// In turn, the library reads a thousand files, and each command reads one. Each run uses different files.
 #[test]
 #[ignore = "takes an hour"]
 fn an_hour_of_damaged_files() {

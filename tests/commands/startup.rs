@@ -1,4 +1,4 @@
-//! Errors that end a command before its work begins, and messages of a waiting match.
+//! Startup errors of commands, and the messages that a match prints while it waits for an engine.
 
 use crate::support::{Folder, kelso, mock_command, result};
 
@@ -45,7 +45,7 @@ fn a_hyphen_means_standard_output_or_is_refused() {
     assert_eq!(status, Some(0), "{error}");
     let report: serde_json::Value = serde_json::from_str(&shown).unwrap();
     assert_eq!(report["games"], 4);
-    // Text for users goes to stderr.
+    // Text for users must go to stderr.
     assert!(error.contains("Match: 4 games, "), "{error}");
     for words in [
         &[&RANDOM[..], &["--json", "-", "--html", "-"]].concat()[..],
@@ -67,7 +67,7 @@ fn a_match_that_cannot_start_leaves_and_replaces_no_files() {
     assert_eq!(run(&folder, &bad).2, Some(2));
     assert!(!folder.path("match.jsonl").exists() && !folder.path("match.pdn").exists());
     assert_eq!(run(&folder, &RANDOM).2, Some(0));
-    // Existing files are not replaced either.
+    // Existing files must not be replaced either.
     let before = folder.read("match.jsonl");
     assert_eq!(run(&folder, &[&bad[..], &["--overwrite"]].concat()).2, Some(2));
     assert_eq!(folder.read("match.jsonl"), before);
@@ -164,7 +164,7 @@ fn a_match_with_a_refused_option_does_not_begin() {
             let (shown, error, status) = result(&output);
             assert_eq!(status, Some(2), "{engine}: {shown}{error}");
             assert!(
-                error.starts_with("error: cannot start engine \"X\": it rejects an option: "),
+                error.starts_with("error: cannot start engine \"X\": it rejected an option: "),
                 "{engine}: {error}"
             );
             assert!(error.contains(&part), "{engine}: {error}");

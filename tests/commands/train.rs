@@ -71,7 +71,7 @@ fn games_are_fitted_to_weights() {
     };
     assert!(loss(&on, "1") < loss(&fitted, "1"), "{on}{fitted}");
 
-    // The weights can be played with.
+    // It must be possible to play with the weights.
     output(&folder, "train play --out more --games 1 --nodes 40 --option EvalFile=a.net");
     let info = output(&folder, "train data info more");
     assert!(
@@ -80,7 +80,7 @@ fn games_are_fitted_to_weights() {
     );
 }
 
-/// An unusable file changes nothing in a session and cannot be the start of a fit.
+/// An unusable file must not change a session, and fitting cannot start from it.
 #[test]
 fn damaged_weights_are_refused() {
     let folder = Folder::new();
@@ -181,7 +181,7 @@ fn terms_are_fitted_and_tuned() {
     assert!(tuned.contains("\nagainst the first weights: +"), "{tuned}");
     let holder = folder.read("c.txt");
     assert!(tuned.contains(&holder) && holder.starts_with("kelso weights presser\nman "), "{tuned}");
-    // Extending a run gives the same result as a longer run.
+    // Extending a run must give the same result as a longer run.
     let first = output(&folder, &format!("{tune} --generations 1 --out d.txt"));
     assert!(tuned.starts_with(first.lines().next().unwrap()));
     let more = output(&folder, &format!("{tune} --generations 2 --out d.txt"));
@@ -194,7 +194,7 @@ fn terms_are_fitted_and_tuned() {
     );
     assert!(folder.read("e.txt").starts_with("kelso weights classic\n"));
 
-    // The result can be played with.
+    // It must be possible to play with the result.
     for (evaluation, file) in [("classic", "a.txt"), ("presser", "c.txt")] {
         let play = "train play --games 1 --nodes 40 --out";
         output(
@@ -210,7 +210,7 @@ fn terms_are_fitted_and_tuned() {
         ("train terms games --out none/c", "cannot write \"none/c\": "),
         (
             "train terms games --out c --without speed",
-            "--without speed: expected a term of the evaluation classic",
+            "--without: unknown term \"speed\": expected a term of the evaluation \"classic\"",
         ),
         ("train tune --out none/c", "cannot write \"none/c.state\": "),
         ("train tune --out c --from none", "cannot read Weights \"none\": "),
@@ -254,7 +254,7 @@ fn terms_are_fitted_and_tuned() {
     assert!(!folder.path("c").exists());
 }
 
-/// A tournament that is interrupted in a generation resumes to the same weights.
+/// A tournament that is interrupted within a generation and resumed must give the same weights.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_tournament_resumes() {
@@ -322,7 +322,7 @@ fn games_of_different_engines_are_kept_apart() {
     output(&folder, "train data split both.pos --out-a a.pos --out-b b.pos");
     let once = output(&folder, "train data dedup games --out once.pos");
     assert!(once.contains("once.pos: 3 games, "), "{once}");
-    // Files that an earlier run has left in the folder are not read.
+    // Files that an earlier run has left in the folder must not be read.
     for _ in 0..2 {
         assert_eq!(
             output(&folder, "train data dedup games --out games/all.pos --overwrite")
@@ -400,7 +400,7 @@ fn networks_are_judged_by_known_results() {
     let known = folder.read("known.jsonl");
     assert!(known.lines().count() > 40 && known.contains("\"label\":\"draw\""), "{known}");
 
-    // The results are reused, and an interrupted run has the same ones.
+    // The results must be reused, and an interrupted run must have the same results.
     let (_, errors, status) = run(&folder, judge);
     assert!(status != Some(0) && errors.contains("\"known.jsonl\" already exists"), "{errors}");
     let cut: Vec<&str> = known.lines().take(20).collect();

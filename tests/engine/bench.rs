@@ -7,8 +7,8 @@ use draughts::board::Game;
 use engine::search::{Control, Limits};
 use engine::{Engine, bench_positions};
 
-/// Nodes of three bench positions. Changing the search changes them, like the sum printed by `kelso bench`; a different
-/// build must not.
+/// Nodes of three bench positions. They change with the search, like the sum printed by `kelso bench`, but
+/// must not change with the build.
 const NODES: [(usize, u64); 3] = [(0, 1246), (23, 1023), (44, 895)];
 
 #[test]

@@ -1,4 +1,4 @@
-//! Endings with a known result, played out, and the file of undecided ones.
+//! Plays out endings with a known result, and checks the file of undecided endings.
 
 use crate::shared::endings::{self, EACH, PIECES, engine, undecided};
 

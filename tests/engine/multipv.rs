@@ -1,4 +1,4 @@
-//! `MultiPV`: each move occurs once, best first, however the search ends.
+//! `MultiPV`: each move occurs once, best first, regardless of how the search ends.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,7 +18,7 @@ fn game(text: &str) -> Game {
     Game::new(fen::parse(text).unwrap())
 }
 
-/// Returns the last report of each rank, and the answer.
+/// Returns the last report of each rank, and the result.
 fn search(engine: &Engine, game: &Game, limits: &Limits) -> (Vec<LineReport>, SearchAnswer) {
     let mut ranks = BTreeMap::new();
     let answer = engine.search(game, limits, &Control::new(false), &mut |event| {
@@ -31,7 +31,7 @@ fn search(engine: &Engine, game: &Game, limits: &Limits) -> (Vec<LineReport>, Se
     (ranks.into_values().collect(), answer)
 }
 
-/// Checks that ranks count from 1, moves are distinct, the answer is first, and lines are legal.
+/// Checks that ranks count from 1, moves are distinct, the best move is first, and lines are legal.
 fn check(lines: &[LineReport], answer: &SearchAnswer, game: &Game) {
     let firsts: Vec<Move> = lines.iter().filter_map(|line| line.line.first().copied()).collect();
     assert_eq!(firsts.len(), lines.len());
@@ -125,7 +125,7 @@ fn databases_hide_no_move_and_give_each_its_result() {
         }
         assert_eq!(lines[0].score.kind(), ScoreKind::Win(Some(5)));
     }
-    // Five pieces have results but no distances.
+    // With five pieces, there are results but no distances.
     let game = self::game("B:WK32,31:BK22,K23,K3");
     let (lines, _) = search(&engine, &game, &Limits::depth(6));
     assert_eq!(lines.len(), game.position().moves().len());

@@ -1,4 +1,4 @@
-//! Properties of the textbook searchers in any position.
+//! Properties of the textbook searchers that hold in every position.
 
 use crate::shared::random::{self, Random};
 use draughts::board::{Move, Position, perft};

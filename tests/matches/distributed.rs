@@ -1,5 +1,5 @@
-//! Work divided between processes and computers by the scripts in `examples`: the results must equal those of one
-//! process. Tests are skipped if their programs are not installed.
+//! Work that the scripts in `examples` divide among processes and computers: the results must equal those of
+//! one process. Tests are skipped if their programs are not installed.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -114,14 +114,14 @@ fn parts_run_in_parallel_equal_the_whole() {
     printed(kelso().current_dir(&folder).args(["train", "play", "--out", "alone"]).args(GAMES));
     assert_eq!(positions(&folder, "games"), positions(&folder, "alone"));
 
-    // Without ssh, this computer is the only one.
+    // Without ssh, only this computer takes part.
     let words = [&["--egdb", "shared"], DATABASES].concat();
     run(&folder, "egdb-parallel.sh", &[("HOSTS", ":")], &words);
     printed(kelso().current_dir(&folder).args(["egdb", "build", "--egdb", "alone.db"]).args(DATABASES));
     assert!(databases(&folder, "shared") == databases(&folder, "alone.db"), "other databases");
 }
 
-/// Slurm with two nodes of four processors each on this machine.
+/// A Slurm cluster on this machine, with two nodes of four processors each.
 struct Cluster {
     folder: Folder,
     daemons: Vec<Child>,

@@ -11,7 +11,7 @@ fn play(folder: &Folder, words: &[&str]) -> Output {
 #[test]
 fn openings_with_the_same_first_plies_count_once() {
     let folder = Folder::new();
-    // The first two plies of five games are two lines; the third game has another order of moves.
+    // The first two plies of the five games form two lines. The third game has a different order of moves.
     let games = "1. 11-15 23-19 2. 8-11 *\n\n1. 11-15 23-19 2. 9-14 *\n\n1. 11-16 24-19 2. 8-11 *\n\n\
                  1. 11-15 23-19 2. 9-13 *\n\n1. 11-16 24-19 *\n";
     folder.write("book.pdn", games);
@@ -54,7 +54,7 @@ fn games_of_deterministic_players_count_once() {
         assert_eq!(often["engines"][0][part], once["engines"][0][part], "{shown}");
     }
     assert_eq!(often["test"], once["test"], "{shown}");
-    // The checkpoint records repeated games, so merged reports have the same counts.
+    // The checkpoint records repeated games, so merged reports must have the same counts.
     let games = support::games(&folder.path("often.jsonl"));
     let repeats: Vec<_> = games.iter().map(|game| game.repeats).collect();
     assert_eq!(repeats[..5], [None, None, Some(0), Some(1), Some(0)]);

@@ -141,7 +141,7 @@ fn processes() -> impl Iterator<Item = (String, String)> {
 #[cfg(target_os = "linux")]
 fn dead_children(process: u32) -> usize {
     let is_dead = |stat: &str| {
-        // The name may have spaces; after its bracket come state and parent.
+        // The name may have spaces. The state and the parent follow its closing bracket.
         let mut fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
         fields.next() == Some("Z") && fields.next() == Some(&process.to_string())
     };
@@ -237,7 +237,7 @@ fn a_match_killed_ten_times_resumes_to_the_same_end() {
         // Several kills fit into the time of one run.
         let pause = took.mul_f64(2.0 / f64::from(TIMES)) * random.random_range(0..1000) / 1000;
         thread::sleep(pause);
-        // SIGKILL on Unix: nothing can be cleaned up.
+        // This is SIGKILL on Unix, so nothing can be cleaned up.
         child.kill().unwrap();
         child.wait().unwrap();
         if folder.path("cut.jsonl").exists() {
@@ -397,7 +397,7 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
     let (games, ending) = runner::run(&m, started, Vec::new(), &stop, |game| {
         if game.number == 1 {
             stop.stop();
-            // Meanwhile the only worker ends.
+            // Meanwhile, the only worker exits.
             thread::sleep(Duration::from_secs(2));
         }
         Ok::<_, Infallible>(())
@@ -406,7 +406,7 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
     assert_eq!((games.len(), ending), (2, MatchEnd::Stopped));
 }
 
-/// The number of lines of the state of a match.
+/// Returns the number of lines in the checkpoint of a match.
 #[cfg(unix)]
 fn lines(folder: &Folder) -> usize {
     fs::read_to_string(folder.path("match.jsonl")).map_or(0, |text| text.lines().count())
@@ -447,7 +447,7 @@ fn an_interrupt_keeps_finished_games_and_reports_how_to_resume() {
     games.iter().for_each(check);
 }
 
-/// The lock ends with the process, so a kill does not block the next run.
+/// The lock is released when the process ends, so a kill must not block the next run.
 #[cfg(unix)]
 #[test]
 fn two_matches_never_write_the_same_files() {
@@ -557,7 +557,7 @@ fn check_engine(engine: &str, more: &[&str]) -> (Option<i32>, String) {
 #[test]
 fn the_engine_passes_the_check_of_both_protocols() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    // A wide margin, since the machine may be busy.
+    // Use a wide margin, since the machine may be busy.
     let (status, text) = check_engine(&format!("'{KELSO}'"), &["--margin", "4s"]);
     assert_eq!(status, Some(0), "{text}");
     assert!(text.contains("15 of 15 required steps passed, 9 of 9 optional\n"), "{text}");
@@ -688,7 +688,7 @@ fn games_are_adjudicated_by_endgame_databases() {
         assert!(game.record.positions().all(|(position, _)| position.piece_count() > 4));
         assert!(game.record.last_position().piece_count() <= 4);
     }
-    // The number used to be the value of --egdb.
+    // The number of pieces was once the value of --egdb.
     for option in ["--egdb-pieces", "--egdb"] {
         let output = run(&[option, "9", "--overwrite"]);
         let refused = output.status.code() == Some(2) && shown(&output).contains("have at most");

@@ -70,7 +70,7 @@ impl<'a> Gui<'a> {
         let mut board = cells(&position);
         let (mut room, mut play_now, mut mv) = (ROOM, 0, CbMove::default());
         let side = position.side().index();
-        // A clock shows at least 5 ms; `max_time` must be ignored.
+        // A clock has at least 5 ms left; `max_time` must be ignored.
         let units = 10_i32.pow(self.unit.unsigned_abs() - 1);
         let fields = (self.clocks[side].max(5) / units) << 16 | (self.increment / units);
         let begun = Instant::now();
@@ -186,7 +186,7 @@ fn the_gui_can_request_the_move_at_once() {
         });
         assert_eq!(claim, UNKNOWN);
     });
-    // Without the flag the search takes a minute.
+    // Without the flag, the search would take a minute.
     assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
     assert!(described(&Position::start(), &mv).is_some());
 }
@@ -204,12 +204,13 @@ fn an_exact_time_is_used_and_not_exceeded() {
         text: None,
         play_now: None,
         info: 2 | 1 << 2,
-        // A clock of one millisecond, which is ignored.
+        // This means a clock of one millisecond, which must be ignored.
         more_info: 1 << 16,
         mv: None,
     });
     let used = begun.elapsed();
-    // Without this limit it would never end; how soon after it depends on the machine.
+    // Without this limit, the search would never end; how soon it ends after the limit depends on the
+    // machine.
     assert!((Duration::from_millis(270)..PATIENCE).contains(&used), "{used:?}");
 }
 
@@ -309,8 +310,8 @@ fn guis_find_the_functions_by_their_names() {
     }
 }
 
-/// Calls a function with a copy of the library, in a folder. A library is not always unloaded immediately, so only a
-/// copy is certain to be loaded afresh.
+/// Calls a function with a copy of the library, in a folder. A library is not always unloaded immediately, so
+/// only a copy is certain to be loaded from scratch.
 fn reloaded<T>(folder: &Folder, call: impl FnOnce(&Engine) -> T) -> T {
     let copy = folder.path(&format!("{}.copy", folder.names().len()));
     std::fs::copy(library::path(), &copy).unwrap();
@@ -339,7 +340,7 @@ fn settings_outlive_the_library() {
         });
         assert_eq!(reloaded(&folder, get), [hash, book]);
     }
-    // The engine also receives them; here, a folder that no longer exists.
+    // The engine must also receive them: here, a folder that no longer exists.
     let saved = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, format!("{saved}dbpath /no/such folder\n")).unwrap();
     let problem = reloaded(&folder, text_after_a_move);
@@ -393,7 +394,7 @@ fn commands_of_programs_without_unicode_are_decoded() {
 fn replies_end_with_their_text() {
     let _alone = alone();
     let engine = Engine::load();
-    // CheckerBoard's dialogs have 256 characters for replies instead of 1024. No character may be cut in half.
+    // CheckerBoard's dialogs have 256 characters for replies instead of 1024. No character may be split.
     let long = format!("set dbpath {}", "é".repeat(500));
     // The last command is an error, unless the engine is still starting, in which case it is checked later.
     for (command, lengths) in [("get hashsize", 1..=9), ("nonsense", 1..=1), (&long, 254..=255)] {
@@ -550,7 +551,7 @@ fn soak(calls: usize, seed: u64) {
             engine.command(b"set solve 0");
         }
         let color = *[1, 2, 1, 2, 1, 2, random.random()].choose(&mut random).unwrap();
-        // Without `play_now`, the test could not wait for some clocks.
+        // Some clocks are too long to wait for without `play_now`.
         let info: c_int = if hurried { random.random() } else { 2 };
         let claim = engine.getmove(Call {
             board: Some(&mut board),
@@ -575,7 +576,7 @@ fn soak(calls: usize, seed: u64) {
     }
     println!("{calls} calls, {handled} commands handled, {moved} moves made");
     assert!(handled > calls / 20 && moved > calls / 20);
-    // The engine still works.
+    // The engine must still work.
     for command in ["set solve 0", "set allscores 0", "set hashsize 2", "set dbpath"] {
         assert_eq!(engine.command(command.as_bytes()).0, 1);
     }
@@ -683,7 +684,8 @@ fn the_windows_library_plays_under_wine() {
     };
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/checkerboard.c");
     let program = compile(Path::new(source), "checkerboard.exe", &[]);
-    // Before version 9 Wine lacks bcryptprimitives.dll, which Rust's library needs for random numbers.
+    // Before version 9, Wine lacked bcryptprimitives.dll, which Rust's standard library needs for random
+    // numbers.
     let random = "#include <stddef.h>\n\
         unsigned char __stdcall SystemFunction036(void *, unsigned long);\n\
         __declspec(dllexport) int __stdcall ProcessPrng(unsigned char *bytes, size_t count)\n\

@@ -1,4 +1,5 @@
-//! Won endings, played as CheckerBoard up to version 1.75g plays them: it never sends the history of a game.
+//! Won endings, played in the way of CheckerBoard up to version 1.75g, which never sends the history of a
+//! game.
 
 use std::ffi::c_int;
 
@@ -113,8 +114,8 @@ fn hard(random: &mut SmallRng, engine: &engine::Engine, pieces: u32) -> Position
     }
 }
 
-/// Plays won endings for each piece count, and one in which the engine once repeated its moves. Returns those that it
-/// did not win.
+/// Plays won endings for each piece count, and one in which the engine once repeated its moves. Returns those
+/// that the engine did not win.
 fn not_won(each: [(u32, usize); 3]) -> Vec<String> {
     let library = Engine::load();
     assert_eq!(library.command(b"set hashsize 8").0, 1);

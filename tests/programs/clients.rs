@@ -75,7 +75,8 @@ fn pydraughts_runs_its_tournament() {
         run(&python, "examples/python/tournament.py", &[KELSO, pdn.to_str().unwrap(), "2", "0.3", "0.02"]);
     assert!(out.starts_with("scores: [") && out.contains("1th place: "), "{out}");
     assert_eq!(std::fs::read_to_string(&pdn).unwrap().matches("[Result ").count(), 2);
-    // The PDN has no faults, with two-point results, another GameType, and moves that begin with 1...
+    // The PDN must have no faults, despite two-point results, a different GameType, and moves that begin with
+    // 1...
     let checked = Command::new(KELSO).args(["pdn", "check"]).arg(&pdn).output().unwrap();
     let (faults, summary, status) = result(&checked);
     assert_eq!((faults.as_str(), status), ("", Some(0)), "{summary}");
@@ -89,7 +90,7 @@ fn pydraughts_analyses_a_game() {
     let out = run(&python, "examples/python/analyse.py", &[KELSO, pdn.to_str().unwrap(), "8"]);
     assert_eq!(out.lines().count(), 11, "{out}");
     assert!(out.lines().last().unwrap().contains(" 20x11 "), "{out}");
-    // A game that starts from a FEN with White to move.
+    // Test a game that starts from a FEN with White to move.
     let folder = Folder::new();
     let game = "[GameType \"21\"]\n[FEN \"W:W18,21,23,24,K5:B2,10,12,14,K32\"]\n\n1. 18x9 10-15 *\n";
     let pdn = folder.write("middle.pdn", game);

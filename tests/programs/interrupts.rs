@@ -1,4 +1,5 @@
-//! Tests that a signal ends every command and its engines, and that a message says whether the work can be resumed.
+//! Tests that a signal ends every command and its engines, and that the command reports whether the work can
+//! be resumed.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -75,7 +76,7 @@ fn commands_without_a_state_say_that_nothing_is_kept() {
     let mut command = kelso();
     command.args(["perft", "30"]).stdout(Stdio::null()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
-    // Signals 1, 2 and 15.
+    // The handled signals are 1, 2 and 15.
     let handled = || {
         let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();

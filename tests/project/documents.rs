@@ -173,7 +173,7 @@ fn a_command_with_another_result_fails() {
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].starts_with(message), "{}", found[0]);
     }
-    // Commands run in the project's folder.
+    // Commands are run in the project's folder.
     assert_eq!(example("$ ls Cargo.toml\nCargo.toml"), none);
 }
 

@@ -38,7 +38,7 @@ fn phrases() -> Vec<Phrase> {
     lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(Phrase::parse).collect()
 }
 
-/// Returns the complaints about numbered lines; the flag marks a line that begins a comment.
+/// Returns the complaints about numbered lines. The flag marks a line that begins a comment.
 fn complaints<'a>(name: &str, lines: impl Iterator<Item = (usize, &'a str, bool)>) -> Vec<String> {
     let phrases = phrases();
     lines

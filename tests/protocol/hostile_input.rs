@@ -1,5 +1,5 @@
 //! Hostile input: random bytes, mutated sessions, lines of ten megabytes, NULs, invalid UTF-8. The program
-//! must not panic, hang or grow, and a valid session afterwards must work.
+//! must not panic, hang or use ever more memory, and a valid session afterwards must work.
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -22,7 +22,7 @@ struct Language {
     ending_answers: &'static [&'static str],
 }
 
-/// A word that no hostile line has; the answer to it shows that all earlier lines were read.
+/// A word that no hostile line contains. The answer to it shows that all earlier lines were read.
 const FENCE: &str = "fence-of-the-test";
 
 const NATIVE: Language = Language {
@@ -150,7 +150,7 @@ impl Target {
         thread::spawn(move || {
             for line in BufReader::new(stdout).lines() {
                 let line = line.expect("the output is text");
-                // Other lines are dropped.
+                // Drop other lines.
                 if line.contains(FENCE)
                     || ["bestmove ", "fen ", "done "].iter().any(|word| line.starts_with(word))
                 {
@@ -181,7 +181,7 @@ impl Target {
         let Language { fence, fence_answer, ending, ending_answers, .. } = self.language;
         self.stdin.write_all(fence.as_bytes()).unwrap();
         self.expect(fence_answer);
-        // All hostile lines have been read; the next answers are ours.
+        // All hostile lines have been read, so the next answers are to our own lines.
         self.stdin.write_all(ending.as_bytes()).unwrap();
         for answer in *ending_answers {
             self.expect(answer);

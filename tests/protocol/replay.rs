@@ -17,19 +17,19 @@ fn replay(text: &str, options: &[&str]) -> (String, Option<i32>) {
         .args(options)
         .output()
         .unwrap();
-    // No transcript here waits as long, even on a busy machine.
+    // No transcript here waits that long, even on a busy machine.
     assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
     let (out, errors, status) = result(&output);
     assert_eq!(errors, "");
     (out.replace(path.to_str().unwrap(), "t.txt"), status)
 }
 
-/// Runs a transcript that should fail; returns the first line of the report, without the time, and the rest.
+/// Runs a transcript that should fail. Returns the first line of the report, without the time, and the rest.
 fn fails(text: &str) -> (String, String) {
     fails_within("10", text)
 }
 
-/// The same for a timeout.
+/// Like `fails`, for a timeout.
 fn fails_within(seconds: &str, text: &str) -> (String, String) {
     let (out, status) = replay(text, &["--timeout", seconds]);
     assert_eq!(status, Some(1), "{out}");
@@ -191,7 +191,7 @@ fn transcripts_that_cannot_be_run_are_errors() {
 #[test]
 fn folders_are_searched_and_reported_in_order() {
     let folder = Folder::new();
-    // The first one takes longest.
+    // The first transcript takes longest.
     folder.write("a.txt", "! args sleep 300 say a\n< a\n");
     folder.write("b/c/d.txt", "! args say a\n< b\n");
     folder.write("b/e.txt", "! args say a\n< a\n");

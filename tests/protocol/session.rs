@@ -1,4 +1,4 @@
-//! Sessions with the program: answers, their time, and the exit.
+//! Sessions with the program: its answers, their timing, and its exit.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -25,7 +25,7 @@ fn the_end_of_input_stops_an_unlimited_search_at_once() {
         let (lines, status) = kelso.end();
         assert!(status.success());
         assert_eq!(answers(&lines), 1, "{go}");
-        // It would never end by itself.
+        // The search would never end by itself.
         assert!(begun.elapsed() < PATIENCE, "{go}");
     }
 }
@@ -141,7 +141,7 @@ fn too_many_commands_behind_a_search_are_errors() {
     assert_eq!(lines.iter().filter(|line| line.starts_with("eval cp ")).count(), 10_000);
 }
 
-/// Each of them would clear the table, which takes some milliseconds.
+/// Each new game would clear the table, which takes some milliseconds.
 #[test]
 fn new_games_do_not_delay_the_end() {
     for end in ["quit", ""] {
@@ -172,7 +172,7 @@ fn a_ponder_search_waits_for_the_move() {
     kelso.send("ponderhit");
     let (_, at) = kelso.until("bestmove ");
     assert!(at - hit >= Duration::from_millis(85), "{:?}", at - hit);
-    // Ended by `stop` instead.
+    // End the search by `stop` instead.
     kelso.send("go ponder depth 3").until("info depth 3 ");
     assert_eq!(answers(&kelso.sync()), 0);
     kelso.send("stop").until("bestmove ");
@@ -185,7 +185,7 @@ fn a_known_result_is_answered_at_ponderhit() {
     for position in ["position fen B:W14:B9,1", "position fen B:W32:BK23,K22"] {
         kelso.send(position).send("go ponder wtime 1000000000 btime 1000000000").until("info depth 9 ");
         assert_eq!(answers(&kelso.sync()), 0);
-        // With such a clock, the search of any other position takes hours.
+        // With such a clock, searching any other position would take hours.
         kelso.send("ponderhit").until("bestmove ");
     }
 }
@@ -206,9 +206,9 @@ fn a_clock_runs_from_the_hit() {
     kelso.send("position startpos moves 11-15 23-19").send("go ponder wtime 2000 btime 2000");
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(answers(&kelso.sync()), 0);
-    // Without a clock it would not end.
+    // Without a clock, the search would not end.
     kelso.send("ponderhit").until("bestmove ");
-    // `stop` is answered with any clock.
+    // `stop` must be answered whatever the clock.
     kelso.send("go ponder wtime 1000000 btime 1000000").send("stop").until("bestmove ");
     assert!(kelso.end().0.is_empty());
 }

@@ -17,7 +17,7 @@ fn sorted<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     items
 }
 
-/// Counts of rare cases, to show that a test has seen them.
+/// Counts of rare cases, to check that the tested positions include them.
 #[derive(Default, Debug)]
 struct Seen {
     positions: usize,

@@ -182,7 +182,7 @@ fn reading_hostile_text_takes_linear_time() {
         let began = Instant::now();
         let _ = read(&text);
         let shown = String::from_utf8_lossy(&text[..20.min(text.len())]).into_owned();
-        // A reader whose time grows with the square of the length takes hours.
+        // A reader whose time grows with the square of the length would take hours.
         assert!(began.elapsed() < PATIENCE, "{shown:?} took {:?}", began.elapsed());
     }
 }
@@ -428,7 +428,7 @@ fn damaged_files_are_read_and_written() {
     }
 }
 
-/// Returns a random game in the order and with the spaces that the parser produces.
+/// Returns a random game, with its parts in the order and with the spaces that the parser would produce.
 fn game(random: &mut Random) -> GameRecord {
     let start = match random.below(3) {
         0 => random::position(random),

@@ -1,5 +1,5 @@
-//! Collections as people have typed and scanned them: every way to write a move, a number and a result, in every
-//! encoding. They are generated from random games, with which the parsed ones are compared.
+//! Collections as people have typed and scanned them: every way to write a move, a number and a result, in
+//! every encoding. They are generated from random games, and the parsed games are compared with these.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -89,7 +89,7 @@ fn play(random: &mut Random) -> Played {
     Played { start, moves, result }
 }
 
-/// Formats a move in a style; a capture may become several words.
+/// Formats a move in a style. A capture may become several words.
 fn word(style: Style, position: &Position, mv: Move) -> String {
     let (from, to) = (mv.from(), mv.to());
     let full = movetext::full(position, mv);
@@ -264,7 +264,7 @@ fn seven_hundred_old_games_are_read() {
     }
 }
 
-/// An invalid move or joined words affect only their own game.
+/// An invalid move or joined words must affect only their own game.
 #[test]
 fn a_few_faulty_games_are_reported_and_the_rest_are_read() {
     let mut random = Random::new(18);

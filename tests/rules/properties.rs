@@ -210,7 +210,8 @@ fn two_squares_are_a_move_if_and_only_if_one_has_these_ends() {
                 let fits =
                     |mv: &&Move| (mv.from(), mv.to()) == (from, to) && (mv.is_capture() || separator == "-");
                 let mut fitting: Vec<Move> = moves.iter().filter(fits).copied().collect();
-                // A single jump precedes a longer capture that returns to its start and then makes the same jump.
+                // The reference lists a single jump before a longer capture that returns to its start and
+                // then makes the same jump.
                 if let Some(&jump) =
                     fitting.iter().find(|&&mv| position.paths(mv).iter().any(|p| p.len() == 1))
                 {
@@ -238,7 +239,7 @@ fn a_game_ends_by_its_whole_history() {
     let mut random = Random::new(7);
     let mut outcomes: BTreeMap<EndReason, usize> = BTreeMap::new();
     for _ in 0..2_000 {
-        // A few kings, so that games are long and positions repeat.
+        // Use a few kings, so that games are long and positions repeat.
         let mut setup = Setup::empty(Color::Black);
         for color in Color::BOTH {
             for _ in 0..=random.below(2) {
@@ -270,7 +271,7 @@ fn a_game_ends_by_its_whole_history() {
                 break outcome;
             }
             let moves = now.moves();
-            // Rarely moves back and forth; otherwise hardly any game would last eighty plies.
+            // Rarely move back and forth: otherwise hardly any game would last eighty plies.
             let new = moves.iter().copied().find(|&mv| !history.contains(&now.after(mv)));
             let mv = new.filter(|_| !random.one_in(20)).unwrap_or_else(|| random.pick(&moves));
             let man = now.piece_at(mv.from()).unwrap().kind == PieceKind::Man;

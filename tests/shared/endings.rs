@@ -1,4 +1,4 @@
-//! Endings, random or from `tests/data/endings.txt`, and playing them out.
+//! Random endings and those of `tests/data/endings.txt`, and functions to play them out.
 
 use std::time::Duration;
 
@@ -63,7 +63,8 @@ pub fn with_result(random: &mut SmallRng, databases: &Databases, pieces: u32, re
     }
 }
 
-/// Plays won endings against the best defence. Calls `each` with whether each was won in the fewest plies.
+/// Plays won endings against the best defence. Calls `each` with whether the ending was won in the minimum
+/// number of plies.
 pub fn shortest_wins(engine: &Engine, games: usize, pieces: u32, mut each: impl FnMut(bool)) {
     let mut random = SmallRng::seed_from_u64(4);
     for _ in 0..games {
@@ -75,7 +76,7 @@ pub fn shortest_wins(engine: &Engine, games: usize, pieces: u32, mut each: impl 
             let mv = if played % 2 == 0 {
                 reply(engine, &game, &Limits::nodes(200))
             } else {
-                // The best defence according to the distances, not to our search.
+                // The best defence according to the distances, not according to our search.
                 let moves = game.position().moves();
                 let delay = |mv: &Move| engine.databases().distance(&game.position().after(*mv)).unwrap().1;
                 *moves.iter().max_by_key(|mv| delay(mv)).unwrap()
@@ -87,7 +88,8 @@ pub fn shortest_wins(engine: &Engine, games: usize, pieces: u32, mut each: impl 
     }
 }
 
-/// Plays drawn endings against random moves and against an engine. Calls `each` with whether each was held.
+/// Plays drawn endings against random moves and against an engine. Calls `each` with whether the ending was
+/// drawn.
 pub fn draws(games: usize, mut each: impl FnMut(bool)) {
     let mut random = SmallRng::seed_from_u64(5);
     let engine = engine();
@@ -98,7 +100,7 @@ pub fn draws(games: usize, mut each: impl FnMut(bool)) {
         let mut held = true;
         for ply in 0..60 {
             if !game.position().can_move() {
-                // The side to move has lost; our side moves at even plies.
+                // The side to move has lost. Our side moves at even plies.
                 held = ply % 2 != 0;
                 break;
             }

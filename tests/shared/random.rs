@@ -46,8 +46,8 @@ pub fn walk(random: &mut Random, start: Position, plies: usize, mut each: impl F
     each(&position);
 }
 
-/// Returns random pieces: few or many, men or kings, or with long captures for kings. No man is on its last row, and a
-/// side has at most twelve pieces, possibly none.
+/// Returns random pieces: few or many, men or kings, or kings with long captures. No man is on its last row,
+/// and a side has at most twelve pieces, possibly none.
 pub fn setup(random: &mut Random) -> Setup {
     let side = random.pick(&Color::BOTH);
     let mut setup = Setup::empty(side);

@@ -1,4 +1,4 @@
-//! A slow and obvious reference implementation of the rules.
+//! A slow reference implementation of the rules that is easy to verify.
 //!
 //! It uses an eight-by-eight array, a diagram for the numbers, and recursion. Captured pieces stay on the board, marked
 //! as jumped, until the move is over; the engine's generator does the opposite.
@@ -71,7 +71,7 @@ impl Turn {
         *self.path.last().expect("a move ends somewhere")
     }
 
-    /// Returns the ends and captured pieces, which are equal for paths of the same move.
+    /// Returns the start, the end and the captured pieces, which are equal for all paths of the same move.
     pub fn result(&self) -> (u8, u8, Vec<u8>) {
         (self.from, self.to(), self.captured.clone())
     }

@@ -20,7 +20,7 @@ pub struct Shot {
     pub position: Position,
     pub best: Move,
     pub won: String,
-    /// Number in the file of positions that it was found in.
+    /// Number in the file of positions in which it was found.
     pub number: u64,
 }
 
@@ -43,7 +43,7 @@ pub fn format(shot: &Shot) -> String {
     format!("{position}; {best}; {}; number {}", shot.won, shot.number)
 }
 
-/// Returns whether at least two offers, each of which forces a capture, win a man, and one does not.
+/// Returns whether two or more offers, each of which forces a capture, win a man, but a single one does not.
 pub fn is_combination(position: &Position) -> bool {
     let least = balance(position) + 2;
     !forces(position, 1, least) && forces(position, OFFERS, least)
@@ -62,8 +62,8 @@ fn forces(position: &Position, offers: u32, least: i32) -> bool {
         })
 }
 
-/// Like `forces`, with the other side to move, for all its captures. In a quiet position, it must have no move that
-/// wins material back.
+/// Like `forces`, with the other side to move, for all its captures. In a quiet position, that side must have
+/// no move that wins material back.
 fn is_forced(position: &Position, offers: u32, least: i32) -> bool {
     if position.must_capture() {
         position.moves().iter().all(|&mv| forces(&position.after(mv), offers, least))

@@ -1,4 +1,4 @@
-//! The program, driven through its pipes with deadlines.
+//! The program, driven through its pipes, with deadlines.
 use std::ffi::OsStr;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};

@@ -21,7 +21,7 @@ type GetMove = unsafe extern "system" fn(
 ) -> c_int;
 type EngineName = unsafe extern "system" fn(*mut c_char) -> c_int;
 type IsLegal = unsafe extern "system" fn(*const Cells, c_int, c_int, c_int, *mut CbMove) -> c_int;
-/// The same in Checkerboard-for-Linux, which also passes the game type.
+/// Like `IsLegal`, in Checkerboard-for-Linux, which also passes the game type.
 #[cfg(not(windows))]
 type IsLegalInGame =
     unsafe extern "system" fn(*const Cells, c_int, c_int, c_int, c_int, *mut CbMove) -> c_int;

@@ -96,8 +96,8 @@ pub fn result(output: &Output) -> (String, String, Option<i32>) {
     (text(&output.stdout), text(&output.stderr), output.status.code())
 }
 
-/// Reports whether all messages are notes or progress such as `3/10 games`, which appears after two seconds on a busy
-/// machine.
+/// Returns whether all messages are notes or progress such as `3/10 games`, which appears after two seconds
+/// on a busy machine.
 pub fn only_progress(errors: &str) -> bool {
     errors.lines().all(|line| line.starts_with("note: ") || is_progress(line))
 }

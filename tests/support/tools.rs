@@ -8,7 +8,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::Variable;
 
-/// The file with the skipped tests of the last run, which `.ci/run` shows at its end.
+/// The file that lists the skipped tests of the last run. `.ci/run` shows it at the end.
 const SKIPPED: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/skipped.txt");
 
 /// Reports that a test is skipped, on the terminal and in the file [`SKIPPED`].
@@ -25,7 +25,7 @@ pub fn skip(tool: &str) {
     let thread = std::thread::current();
     let line = format!("skipped: {}: no {tool}\n", thread.name().unwrap_or("a test"));
     file.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes()).unwrap();
-    // Not `eprint!`, whose output the test runner shows only if the test fails.
+    // Do not use `eprint!`, whose output the test runner shows only if the test fails.
     std::io::stderr().write_all(line.as_bytes()).unwrap();
     if let Some(optional) = Variable::MayMiss.read() {
         let optional = optional.to_string_lossy();

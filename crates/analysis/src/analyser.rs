@@ -13,7 +13,8 @@ use players::game::PlayerError;
 use players::spec::EngineSpec;
 use runs::stop::StopToken;
 
-/// The share of the limit that a search may use. The initial searches for a move add up to the limit.
+/// The share of the limit that a search may use. The first two searches of a position together use the whole
+/// limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearchShare {
     /// Three quarters, for the position.
@@ -52,7 +53,7 @@ impl Assessment {
     }
 }
 
-/// Counts of the work done.
+/// Statistics of the work done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchStatistics {
     pub searches: u64,
@@ -72,7 +73,7 @@ pub enum AnalyserError {
     #[error("cannot analyse with engine {name:?}: {detail}")]
     Engine {
         name: String,
-        /// The fault.
+        /// A description of the fault.
         detail: String,
     },
 }
@@ -84,13 +85,13 @@ pub struct Analyser<'a> {
     limits: Limits,
     stop: StopToken,
     on_status: &'a OnStatus,
-    /// Counts of the work done so far.
+    /// Statistics of the work done so far.
     pub statistics: SearchStatistics,
 }
 
 impl<'a> Analyser<'a> {
-    /// Creates an analyser, with Kelso's search or an external engine. The settings are Kelso's, whose databases are
-    /// used with any engine.
+    /// Creates an analyser that uses Kelso's search or an external engine. The settings apply only to Kelso,
+    /// but its endgame databases are used with either.
     pub fn new(
         external: Option<&EngineSpec>,
         settings: &EngineSettings,
@@ -100,7 +101,7 @@ impl<'a> Analyser<'a> {
     ) -> Result<Self, AnalyserError> {
         let mut engine = engine(settings)?;
         let external = external.map(|spec| {
-            // Kelso then only looks up endings, which needs no table.
+            // Kelso then only looks up endings, so it does not need a table.
             engine.apply(Setting::Hash(1))?;
             // There is no clock, so answers may be late.
             let spec = EngineSpec { margin: LATENESS, ..spec.clone() };
@@ -127,7 +128,7 @@ impl<'a> Analyser<'a> {
         self.engine.databases()
     }
 
-    /// Clears all results of the last game.
+    /// Clears all results of the previous game.
     pub(super) fn new_game(&mut self) -> Result<(), AnalyserError> {
         match &mut self.external {
             None => self.engine.new_game(),
@@ -238,7 +239,7 @@ fn failed(spec: &EngineSpec, error: PlayerError) -> AnalyserError {
 }
 
 impl SearchShare {
-    /// Returns this part of limits.
+    /// Returns the limits for this share.
     fn of(self, limits: &Limits) -> Limits {
         let Limits { depth, nodes, .. } = *limits;
         let part = |nodes: u64| match self {

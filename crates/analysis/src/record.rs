@@ -1,4 +1,4 @@
-//! An analysed game, with the data for reports, and the header of a checkpoint of such games.
+//! An analysed game with the data for reports, and the header of a checkpoint of analysed games.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -18,8 +18,7 @@ use engine::book::Ballot;
 use engine::search::ScoreKind;
 use runs::checkpoint::CheckpointHeader;
 
-/// The settings that the games of an analysis share. Only runs that agree in all of them can
-/// resume each other.
+/// The settings shared by all games of an analysis. A run can be resumed only with the same settings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AnalysisHeader {
     /// The analysing engine, with its evaluation or fingerprint.
@@ -127,7 +126,7 @@ struct RecordLine {
     round: String,
     /// The result, such as `1-0`.
     result: String,
-    /// First position, unless that is the usual one.
+    /// Starting position, unless it is the standard one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     fen: String,
     pdn: String,
@@ -224,7 +223,7 @@ const NEAR: f64 = 0.25;
 /// Returns the number of plies of the opening: of a ballot, or as recorded by a match.
 fn given(game: &GameRecord, ballot: Option<&Ballot>) -> usize {
     let recorded = game.tags.get("OpeningPlies").and_then(|text| text.trim().parse().ok());
-    // A game may also begin with the position after these plies.
+    // A game may also begin with the position after the ballot's moves.
     let ballot = ballot.filter(|ballot| ballot.start == game.start);
     recorded.unwrap_or(0).max(ballot.map_or(0, |ballot| ballot.moves.len()))
 }

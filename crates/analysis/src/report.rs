@@ -1,5 +1,5 @@
-//! Reports: the players and the moves that decided games as text, or a self-contained page that also has every game on a
-//! board with a chart of its score.
+//! Reports: as text, the players and the moves that decided games; as a self-contained page, also every game
+//! on a board with a chart of its score.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ pub struct PlayerSummary {
     name: String,
     games: u64,
     moves: u64,
-    /// Moves with an alternative.
+    /// Moves to which there was an alternative.
     choices: u64,
     /// The mean accuracy of these moves, from 0 to 100: see [`accuracy`].
     accuracy: Option<f64>,
@@ -75,7 +75,7 @@ impl PlayerSummary {
     }
 }
 
-/// A summary of games.
+/// Totals over the analysed games.
 #[derive(Clone, Debug, Default)]
 pub struct AnalysisSummary {
     players: Vec<PlayerSummary>,
@@ -194,7 +194,7 @@ pub fn page(title: &str, judge: &str, limits: &str, summary: &AnalysisSummary, g
     page::page(title, &body, "decided by", games)
 }
 
-/// Returns a game for the page.
+/// Converts a game for the page.
 pub fn game(analysis: &GameAnalysis) -> PageGame {
     let decided = analysis.decided.map(|index| {
         let said = analysis.plies.get(index).and_then(MoveAnalysis::error);

@@ -22,9 +22,9 @@ pub struct QueuedGame {
 /// Progress of a run.
 #[derive(Debug)]
 pub enum AnalysisProgress {
-    /// A position is analysed.
+    /// A position has been analysed.
     Position,
-    /// A game is finished.
+    /// A game has been analysed.
     Game(Box<GameAnalysis>),
 }
 

@@ -11,7 +11,7 @@ use engine::search::ScoreKind;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VerdictSource {
-    /// Endgame databases: certain.
+    /// The endgame databases, which are certain.
     Database,
     /// A deep search.
     Search,

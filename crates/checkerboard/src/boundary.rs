@@ -67,27 +67,27 @@ pub unsafe extern "system" fn getmove(
     mv: *mut CbMove,
 ) -> c_int {
     let claim = catch_unwind(AssertUnwindSafe(|| {
-        // SAFETY: as promised by the caller.
+        // SAFETY: the caller promises this.
         let show = |line: &str| unsafe { write_text(text, REPLY_SIZE, &without_codes(line)) };
         let play = || {
             if cells.is_null() {
                 return Err("no board".to_owned());
             }
-            // SAFETY: not null, so valid as promised by the caller.
+            // SAFETY: not null, and the caller promises that it is valid.
             let mut board = unsafe { cells.read_unaligned() };
             let position = board::read(&board, color)?;
             let limit = limit(max_time, info, more_info);
             let (best, claim) = driver().search(&position, limit, info & NEW_GAME != 0, &mut |status| {
                 status.into_iter().for_each(show);
-                // SAFETY: as promised by the caller.
+                // SAFETY: the caller promises this.
                 unsafe { is_set(play_now) }
             })?;
             if let Some(best) = best {
                 board::write(&position.after(best), &mut board);
-                // SAFETY: not null, so valid as promised by the caller.
+                // SAFETY: not null, and the caller promises that it is valid.
                 unsafe { cells.write_unaligned(board) };
                 if !mv.is_null() {
-                    // SAFETY: not null, so valid as promised by the caller.
+                    // SAFETY: not null, and the caller promises that it is valid.
                     unsafe { mv.write_unaligned(board::convert_move(&position, best)) };
                 }
             } else {
@@ -112,14 +112,14 @@ pub unsafe extern "system" fn getmove(
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut c_char) -> c_int {
     let handled = catch_unwind(AssertUnwindSafe(|| {
-        // SAFETY: as promised by the caller.
+        // SAFETY: the caller promises this.
         let command = unsafe { read_text(command) };
         let answer = execute(driver(), &command);
         let (handled, text) = match &answer {
             Ok(text) => (true, text),
             Err(reason) => (false, reason),
         };
-        // SAFETY: as promised by the caller.
+        // SAFETY: the caller promises this.
         unsafe { write_text(reply, COMMAND_REPLY_SIZE, &without_codes(text)) };
         handled
     }));
@@ -141,7 +141,7 @@ pub unsafe extern "system" fn enginename(name: *mut c_char) -> c_int {
 /// Returns 1 and the move if a side may move from one square to another, and otherwise 0. Squares are numbered from 1
 /// to 32 as usual. If several captures fit, it is the first. Optional; for GUIs that do not know the rules.
 ///
-/// On systems other than Windows, some GUIs pass the game type before the move, which is then the next argument.
+/// On systems other than Windows, some GUIs pass the game type as an extra argument before the move.
 ///
 /// # Safety
 ///
@@ -162,7 +162,7 @@ pub unsafe extern "system" fn islegal(
         if cells.is_null() {
             return false;
         }
-        // SAFETY: not null, so valid as promised by the caller.
+        // SAFETY: not null, and the caller promises that it is valid.
         let board = unsafe { cells.read_unaligned() };
         let Some(legal) = board::read(&board, color).ok().and_then(|at| board::find_move(&at, from, to))
         else {
@@ -170,7 +170,7 @@ pub unsafe extern "system" fn islegal(
         };
         let mv = if mv.is_null() || mv.addr() >= FIRST_ADDRESS { mv } else { late_mv };
         if !mv.is_null() {
-            // SAFETY: not null, so valid as promised by the caller.
+            // SAFETY: not null, and the caller promises that it is valid.
             unsafe { mv.write_unaligned(legal) };
         }
         true
@@ -178,9 +178,9 @@ pub unsafe extern "system" fn islegal(
     c_int::from(legal.unwrap_or(false))
 }
 
-/// Frees the engine's memory, in case the library is unloaded while the program continues.
+/// Frees the engine's memory, since the program may continue after unloading the library.
 pub fn unload() {
-    // A panic can no longer be reported.
+    // It is too late to report a panic.
     let _ = catch_unwind(|| DRIVER.release());
 }
 
@@ -200,7 +200,7 @@ extern "system" fn DllMain(
     1
 }
 
-/// Linux calls the functions of this section when the library is unloaded.
+/// Linux calls the functions in this section when the library is unloaded.
 #[cfg(target_os = "linux")]
 #[used]
 #[unsafe(link_section = ".fini_array")]
@@ -213,7 +213,7 @@ static AT_UNLOAD: extern "C" fn() = {
 
 /// Returns the time limit of a move: the clock, or the time per move if there is no clock or the time is exact.
 fn limit(max_time: f64, info: c_int, more_info: c_int) -> TimeLimit {
-    // NaN stays NaN and is rejected as a duration.
+    // NaN stays NaN, which is not a valid duration.
     let exact = Duration::try_from_secs_f64(max_time.clamp(0.0, MAX_SECONDS)).unwrap_or_default();
     let unit = match info >> 2 & 3 {
         1 => 1,

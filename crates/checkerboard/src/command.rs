@@ -19,7 +19,7 @@ const ABOUT: &str = concat!(
 );
 /// The help page, in the directory of the library.
 const HELP: &str = "kelso.htm";
-/// The answer to an unknown command.
+/// The reply to an unknown command.
 const UNKNOWN: &str = "?";
 
 /// The answer to a command, or the reason why it failed.
@@ -185,7 +185,7 @@ mod tests {
             ("set check_wld_dir /no/such folder", "cannot use endgame database \"/no/such folder\": "),
             ("get enable_mtc", "?"),
             ("set bookfile a b", "cannot read \"a b\": "),
-            // No machine has this much memory, so the old table stays.
+            // No machine has this much memory, so the old table is kept.
             ("set hashsize 1048576", "cannot allocate 1048576 MiB for the hash table"),
             ("set gamehist", "missing FEN for gamehist"),
             ("set gamehist X", "invalid FEN \"X\" at character 1: expected \"B\" or \"W\""),

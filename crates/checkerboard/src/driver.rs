@@ -29,7 +29,7 @@ pub enum Claim {
     Win = 1,
     /// The engine loses.
     Loss = 2,
-    /// Nothing is claimed.
+    /// The result is open.
     Unknown = 3,
 }
 
@@ -104,7 +104,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Returns the engine with pending settings applied, and creates it if necessary.
+    /// Applies pending settings and returns the engine, which is created if necessary.
     fn prepare<'a>(&self, engine: &'a mut Option<Engine>) -> Result<&'a mut Engine, String> {
         let engine = match engine {
             Some(engine) => engine,
@@ -117,7 +117,7 @@ impl Driver {
         };
         let mut settings = self.settings();
         for setting in std::mem::take(&mut settings.waiting) {
-            // The previous value stays, and the error is shown with the next move.
+            // The previous value is kept, and the error is shown with the next move.
             settings.problems.extend(engine.apply(setting).err().map(|error| error.to_string()));
         }
         drop(settings);
@@ -172,7 +172,7 @@ impl Driver {
         if new_game {
             engine.new_game();
         }
-        // The scores of all moves come from a line for each. Listing the moves to search also turns off the opening
+        // To score all moves, request a line for each. Listing the moves to search also turns off the opening
         // book.
         let search_moves = if all_scores { position.moves().to_vec() } else { Vec::new() };
         let count = search_moves.len().max(1);
@@ -206,14 +206,14 @@ impl Driver {
             let worker = thread::Builder::new().name("engine".into()).spawn_scoped(scope, worker);
             let worker = worker.map_err(|error| format!("cannot start a thread: {error}"))?;
             let (last, score) = follow(&messages, control, solve, show).unzip();
-            // After a panic, the last move found is still played.
+            // After a panic, still play the last move found.
             Ok::<_, String>((worker.join().unwrap_or(last), score))
         })?;
         let problems = std::mem::take(&mut self.settings().problems);
         for problem in problems.into_iter().chain(engine.take_problems().iter().map(ToString::to_string)) {
             show(Some(&problem));
         }
-        // Without any result the first legal move is played.
+        // If there is no result, play the first legal move.
         let best = best.or_else(|| position.moves().first().copied());
         self.settings().last_move = best.map(|mv| LastMove { game: game.clone(), mv });
         Ok((best, claim(game, best, score)))
@@ -228,9 +228,9 @@ pub(super) struct LastMove {
 }
 
 impl LastMove {
-    /// Returns the game that leads to a position: this one with the move and possibly a reply, or without the move if
-    /// the same position is searched again. Returns `None` for any other position, such as in a new game or after moves
-    /// were taken back.
+    /// Returns the game that leads to a position: this game with the move and possibly a reply, or without
+    /// the move if the same position is searched again. Returns `None` for any other position, for example in
+    /// a new game or after moves were taken back.
     fn continued(self, position: &Position) -> Option<Game> {
         let Self { mut game, mv } = self;
         if game.position() == position {
@@ -296,7 +296,7 @@ fn scores(root: &Position, lines: &[LineReport]) -> String {
     format!("{} depth {depth} time {:.2} s", scores.join(", "), time.as_secs_f64())
 }
 
-/// Formats the progress of a search, the move first.
+/// Formats the progress of a search, starting with the move.
 fn progress(root: &Position, report: &LineReport) -> String {
     let LineReport { depth, selective_depth, score, nodes, time, ref line, .. } = *report;
     let moves = movetext::format_line(root, line);
@@ -362,7 +362,7 @@ mod tests {
         assert_eq!((best.as_str(), claim), ("5x14", Claim::Win));
         let (best, claim, _) = think(&driver, "B:W9:B", 30);
         assert_eq!((best.as_str(), claim), ("none", Claim::Loss));
-        // A man that cannot be stopped.
+        // A man cannot be stopped from crowning.
         assert_eq!(think(&driver, "B:W5:B27,1", 1000).1, Claim::Win);
     }
 
@@ -385,7 +385,7 @@ mod tests {
         assert_eq!(claim(game, Some(back), None), Claim::Draw);
     }
 
-    /// A GUI that sends no history.
+    /// A GUI that does not send the history of a game.
     struct Board<'a>(&'a Driver, Position);
 
     impl Board<'_> {
@@ -412,14 +412,14 @@ mod tests {
         assert_eq!(board.ask(false).quiet_plies(), 2);
         // The engine also moves for the other side.
         assert_eq!(board.ask(false).quiet_plies(), 3);
-        // The same position again, as for analysis.
+        // Search the same position again, as for analysis.
         let before = *driver.settings().last_move.as_ref().unwrap().game.position();
         board.1 = before;
         assert_eq!(board.ask(false).quiet_plies(), 3);
         board.reply();
         let (now, other) = (board.1, board.1.after(board.1.moves()[0]));
         for new_game in [true, false] {
-            // A new game, and then moves taken back.
+            // Start a new game, and then take back moves.
             board.1 = if new_game { now } else { start };
             let game = board.ask(new_game);
             assert_eq!((game.quiet_plies(), game.keys().len()), (0, 1));
@@ -430,7 +430,7 @@ mod tests {
         board.1 = fen::parse("B:WK6,K14,K20:BK19,K32,K5").unwrap();
         assert_eq!(board.ask(false).quiet_plies(), 1);
         assert!(driver.settings().history.is_none());
-        // A position that is not in the game.
+        // Search a position that is not in the game.
         board.1 = other;
         assert_eq!(board.ask(false).quiet_plies(), 0);
     }

@@ -13,7 +13,7 @@ use super::system;
 
 /// A kind of setting.
 pub(super) enum SettingKind {
-    /// A constant.
+    /// A value that cannot be changed.
     Fixed(&'static str),
     /// An option of the engine.
     Option(&'static str),

@@ -1,7 +1,8 @@
-//! The settings file, since the GUI does not store settings: a line `KEY VALUE` for each changed setting.
+//! The settings file, which has a line `KEY VALUE` for each changed setting. It is needed because the GUI
+//! does not store settings.
 //!
-//! Several GUIs may use it at the same time. To save a setting, a GUI takes a lock, changes only this setting, and
-//! replaces the whole file.
+//! Several GUIs may use it at the same time. To save a setting, the library locks the file, changes only that
+//! setting, and replaces the whole file.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use runs::lock::Lock;
 
 use super::settings::{self, SettingKind, Values};
 
-const FIRST_LINE: &str = "# Settings of Kelso in CheckerBoard. Kelso replaces this file.";
+const FIRST_LINE: &str = "# Kelso's settings in CheckerBoard. Kelso overwrites this file.";
 /// Maximum size of a settings file.
 const MAX_SIZE: u64 = 1 << 20;
 /// Number of attempts to lock the file, and the pause between them.
@@ -77,7 +78,7 @@ pub(super) fn save(path: &Path, values: &Values, key: &'static str) -> Result<()
     file::write(path, format!("{FIRST_LINE}\n{lines}").as_bytes()).map_err(|error| error.to_string())
 }
 
-/// Returns whether a value fits on a line.
+/// Returns whether a value can be written on one line.
 fn is_line(value: &str) -> bool {
     !value.contains(char::is_control)
 }
@@ -130,7 +131,7 @@ mod tests {
         let folder = Folder::new();
         let path = folder.path("checkerboard.txt");
         save(&path, &values(&[("book", "1")]), "book").unwrap();
-        // This instance has not reread the file.
+        // These values are older than the file.
         save(&path, &values(&[("hashsize", "32"), ("book", "3")]), "hashsize").unwrap();
         assert_eq!(read(&path), Ok(values(&[("book", "1"), ("hashsize", "32")])));
     }

@@ -47,7 +47,7 @@ pub(super) fn library_folder() -> Option<PathBuf> {
         return None;
     }
     let mut name = vec![0; MAX_PATH as usize];
-    // SAFETY: the buffer has room for this many characters.
+    // SAFETY: `name` has room for `MAX_PATH` characters.
     let length = unsafe { GetModuleFileNameW(module, name.as_mut_ptr(), MAX_PATH) };
     let path = PathBuf::from(OsString::from_wide(name.get(..length as usize)?));
     path.parent().map(PathBuf::from)
@@ -59,9 +59,9 @@ pub(super) fn decode(bytes: &[u8]) -> String {
     use windows_sys::Win32::Globalization::{CP_ACP, MultiByteToWideChar};
 
     let Ok(length) = i32::try_from(bytes.len()) else { return String::new() };
-    // In no code page does text have more characters than bytes.
+    // Text never has more characters than bytes, in any code page.
     let mut text = vec![0; bytes.len()];
-    // SAFETY: this many bytes are readable, and the buffer has room for this many characters.
+    // SAFETY: `bytes` is readable for `length` bytes, and `text` has room for `length` characters.
     let count = unsafe { MultiByteToWideChar(CP_ACP, 0, bytes.as_ptr(), length, text.as_mut_ptr(), length) };
     text.truncate(count.unsigned_abs() as usize);
     String::from_utf16_lossy(&text)

@@ -1,4 +1,5 @@
-//! Games with their players, moves, remarks and results, as they are played, stored in files, analysed and shown.
+//! Games with their players, moves, remarks and results. The same type is used to play, store, analyse and
+//! show them.
 
 use std::time::Duration;
 
@@ -118,15 +119,15 @@ impl SearchInfo {
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// The data of the search that chose it.
+    /// The data of the search that chose the move.
     pub search: SearchInfo,
-    /// The time left on the player's clock after it.
+    /// The time left on the player's clock after the move.
     pub clock: Option<Duration>,
     /// Numeric annotation glyphs, such as `$1` for a good move; marks such as `!` are converted to their numbers.
     pub glyphs: Vec<u8>,
     /// A comment after the move.
     pub comment: String,
-    /// Alternatives to the move.
+    /// Variations that begin instead of the move.
     pub variations: Vec<Variation>,
 }
 
@@ -138,8 +139,8 @@ impl Ply {
         Self { mv, search, clock: None, glyphs: Vec::new(), comment: String::new(), variations: Vec::new() }
     }
 
-    /// Returns the comment as files have it: the data of the search and the clock as `key=value` words, such as
-    /// `score=+12 depth=14 nodes=120034 time=0.103000 clock=59.897`, and after a semicolon the rest.
+    /// Returns the comment as written in files: the data of the search and the clock as `key=value` words,
+    /// such as `score=+12 depth=14 nodes=120034 time=0.103000 clock=59.897`, then a semicolon and the rest.
     #[must_use]
     pub fn full_comment(&self) -> String {
         let data = self.data();
@@ -159,7 +160,8 @@ impl Ply {
         parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
-    /// Moves data at the beginning of the comment, written as by [`full_comment`](Self::full_comment), to their fields.
+    /// Moves data at the beginning of the comment, in the form that [`full_comment`](Self::full_comment)
+    /// writes, to their fields.
     pub(crate) fn extract_data(&mut self) {
         let comment = std::mem::take(&mut self.comment);
         let (data, rest) = comment.split_once("; ").unwrap_or((&comment, ""));
@@ -182,7 +184,7 @@ impl Ply {
     }
 }
 
-/// An alternative line from the position before a ply.
+/// An alternative line that begins in the position before a ply.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Variation {
     /// A comment before the first move.

@@ -1,4 +1,4 @@
-//! Results of games with their reasons, and values of positions.
+//! Results of games and their reasons, and values of positions.
 
 use std::fmt;
 
@@ -217,7 +217,7 @@ pub enum EndReason {
     NoMove,
     /// The third repetition.
     Repetition,
-    /// Too many plies without progress.
+    /// There were too many plies without progress.
     NoProgress,
     /// The game reached its maximum length.
     MaxPlies,
@@ -227,9 +227,9 @@ pub enum EndReason {
     Resignation,
     /// The endgame database knows the result.
     Database,
-    /// An engine answered too late.
+    /// An engine moved too late.
     Time,
-    /// An engine never answered.
+    /// An engine did not answer at all.
     Hang,
     /// An engine exited, closed its pipes, or could not be restarted.
     Crash,
@@ -239,12 +239,12 @@ pub enum EndReason {
     IllegalMove,
     /// An engine sent a move without a `go`.
     ExtraMove,
-    /// The file gives no reason.
+    /// The file does not state a reason.
     Unknown,
 }
 
 impl EndReason {
-    /// Each reason as one word, and as a phrase, in their order.
+    /// Each reason in order, as one word and as a phrase.
     const TEXTS: [(Self, &'static str, &'static str); 14] = [
         (Self::NoMove, "no-move", "no legal move"),
         (Self::Repetition, "repetition", "third repetition"),

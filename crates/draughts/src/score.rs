@@ -13,9 +13,9 @@ use text::syntax::Quoted;
 pub enum ScoreKind {
     /// Hundredths of a man.
     Cp(i32),
-    /// A win: proved to be complete after this many plies, or known from a database without the distance.
+    /// A win: proved within this many plies, or known from a database without the distance.
     Win(Option<u32>),
-    /// A loss, likewise.
+    /// A loss, after this many plies or with an unknown distance.
     Loss(Option<u32>),
 }
 
@@ -48,8 +48,8 @@ impl ScoreKind {
         }
     }
 
-    /// Returns the score as drawn on a chart: from White's point of view, in hundredths of a man. Known results lie at
-    /// `limit`.
+    /// Returns the score as drawn on a chart: from White's point of view, in hundredths of a man. Known
+    /// results are drawn at `limit`.
     #[must_use]
     pub fn charted(self, side: Color, limit: i32) -> i32 {
         let own = match self {
@@ -80,14 +80,14 @@ impl ScoreKind {
         }
     }
 
-    /// Returns whether the score is within `cp` hundredths of a man of equality.
+    /// Returns whether the score differs from 0 by at most `cp` hundredths of a man.
     #[must_use]
     pub fn within(self, cp: i32) -> bool {
         matches!(self, Self::Cp(own) if own.unsigned_abs() <= cp.unsigned_abs())
     }
 }
 
-/// The form used in files: `+34`, `win5`, `loss12`, or `win` and `loss` from a database.
+/// The form used in files, such as `+34`, `win5`, `loss12`, or `win` and `loss` from a database.
 impl fmt::Display for ScoreKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (result, plies) = match self {

@@ -1,8 +1,8 @@
 //! Sets of squares in 35 bits, in which every diagonal step is one shift by 4 or 5.
 //!
-//! The gaps in the layout keep steps over the side edge off the board. They do not enlarge an index, since [`extract`]
-//! closes them: ranks are the same as with 32 bits. This code is deliberately separate from the rules in
-//! [`draughts::board`], which are used to verify its results.
+//! Steps over the side edge fall into the gaps of the layout. The gaps do not enlarge an index, since
+//! [`extract`] closes them: ranks are the same as with 32 bits. This code deliberately shares nothing with
+//! the rules in [`draughts::board`], which verify its results.
 #![expect(clippy::inline_always, reason = "each is an instruction or a few, inside the solver's loops")]
 
 use draughts::board::Bitboard;
@@ -72,7 +72,7 @@ mod bmi2 {
     #[inline(always)]
     pub(super) fn extract(set: Bits, mask: Bits) -> u64 {
         let bits;
-        // SAFETY: called only where BMI2 was detected; reads and writes only these registers.
+        // SAFETY: called only if BMI2 was detected; reads and writes only these registers.
         unsafe {
             asm!("pext {bits}, {set}, {mask}", bits = lateout(reg) bits, set = in(reg) set, mask = in(reg) mask,
                 options(pure, nomem, nostack, preserves_flags));
@@ -83,7 +83,7 @@ mod bmi2 {
     #[inline(always)]
     pub(super) fn deposit(bits: u64, mask: Bits) -> Bits {
         let set;
-        // SAFETY: called only where BMI2 was detected; reads and writes only these registers.
+        // SAFETY: called only if BMI2 was detected; reads and writes only these registers.
         unsafe {
             asm!("pdep {set}, {bits}, {mask}", set = lateout(reg) set, bits = in(reg) bits, mask = in(reg) mask,
                 options(pure, nomem, nostack, preserves_flags));

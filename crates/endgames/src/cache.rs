@@ -1,8 +1,8 @@
 //! Decoded blocks, shared by all threads without locks.
 //!
-//! A block of either kind has 64 words. Blocks are kept in sets of four. Each slot has a tag: the key of its block and
-//! a count of the blocks it has held. A reader reads the tag, the word it needs, and the tag again. A writer that meets
-//! another writer gives up, since the cache only saves time.
+//! A block of either kind has 64 words. Blocks are kept in sets of four. Each slot has a tag: the key of its
+//! block and a count of the blocks it has held. A reader reads the tag, the word it needs, and the tag again.
+//! If two threads write to the same slot, one gives up: the cache only saves time.
 #![expect(clippy::cast_possible_truncation, reason = "a place below the number of sets")]
 
 use std::sync::OnceLock;
@@ -99,7 +99,7 @@ mod tests {
         }
         assert_eq!(cache.get(1, 0), None);
         assert_eq!(cache.get(2, 0), Some(2));
-        // Enough insertions for the count of a slot to wrap around.
+        // Insert often enough for the count of a slot to wrap around.
         for key in 1..300_000 {
             cache.insert(key, &[key; WORDS]);
             assert_eq!(cache.get(key, 7), Some(key));

@@ -1,5 +1,5 @@
-//! Entropy coding of blocks with range asymmetric numeral systems (rANS): the likelier a value by the model, the fewer
-//! bits it takes.
+//! Entropy coding of blocks with range asymmetric numeral systems (rANS): the likelier a value according to
+//! the model, the fewer bits it takes.
 //!
 //! Only stored values are coded (see [`super::coverage`]). Elsewhere the previous value is repeated, or 0 at the start
 //! of a block, so that the encoder and the decoder see the same contexts.
@@ -19,7 +19,7 @@ pub(super) const BLOCK: usize = 2048;
 /// The smallest state.
 const BASE: u32 = 1 << 16;
 
-/// Returns the context of a value of a block: see [`ContextModel`].
+/// Returns the context of a value in a block: see [`ContextModel`].
 #[inline(always)]
 fn context<const N: usize>(values: &[u8], i: usize, offsets: &[usize; N], alphabet: usize) -> usize {
     let before = if i > 0 { usize::from(values[i - 1]) } else { 0 };

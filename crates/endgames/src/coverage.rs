@@ -1,13 +1,14 @@
-//! Which positions of a slice have their values stored in its file. The values of the others follow from these.
+//! Selects the positions of a slice whose values its file stores. The values of the others follow from these.
 //!
 //! Positions in which the side to move must capture are never stored: playing captures out is quick, since each takes a
 //! piece. A file may also leave out positions in which the *other* side could capture if it were to move. Their values
 //! are the hardest to predict from their neighbours, and would take a quarter to a third of the space. They are looked
 //! up one ply ahead instead, so the positions that they lead to must be stored:
 //!
-//! - Of a slice and its twin, only one leaves such positions out. Its moves lead to the twin.
-//! - A slice that is its own twin leaves out those whose rows have an odd sum. Such a slice has an even number of
-//!   pieces, so every quiet move changes the parity, as seen by the next side to move.
+//! - Of a slice and its twin, only one leaves such positions out. Their moves lead to the twin.
+//! - A slice that is its own twin leaves out positions in which the rows of all pieces have an odd sum. It
+//!   has an even number of pieces, so every quiet move changes the parity, even from the point of view of the
+//!   next side to move.
 //! - Positions in which a man can be crowned next are always stored, since crowning leads to other slices.
 
 #![expect(clippy::inline_always, reason = "once for every row of positions of every block that is read")]
@@ -33,7 +34,7 @@ pub(super) enum Coverage {
 impl Coverage {
     const ALL: [Self; 3] = [Self::Quiet, Self::Calm, Self::Even];
 
-    /// Returns the coverage with this code, if the slice can have it.
+    /// Returns the coverage for this code, or `None` if it is invalid for the slice.
     pub(super) fn of(code: u8, slice: Slice) -> Option<Self> {
         let found = Self::ALL.into_iter().find(|&coverage| coverage as u8 == code)?;
         let own_twin = slice.twin() == slice;
@@ -63,8 +64,8 @@ impl Coverage {
 
 /// Returns the stored indices among the `len` positions from `start`.
 ///
-/// Most consecutive positions differ only in the square of one king. Computing the set of all its squares that allow a
-/// capture takes hardly longer than checking one of them, and makes reading a block twice as fast.
+/// Most consecutive positions differ only in the square of one king. Computing all squares of this king that
+/// allow a capture takes hardly longer than checking one square, and makes reading a block twice as fast.
 pub(super) fn stored(index: &Index, coverage: Coverage, start: u64, len: usize) -> PlaceSet {
     let mut places = PlaceSet::none();
     let mut walk = Walk::from(index, start);
@@ -128,8 +129,8 @@ struct SideAttacks {
 }
 
 impl SideAttacks {
-    /// Returns the king's squares that allow a capture by other pieces: all, except where the king would block the only
-    /// capture.
+    /// Returns the king's squares that allow a capture by other pieces: all except those where the king would
+    /// block the only capture.
     #[inline(always)]
     fn captures(&self, other: &Self, empty: Bits) -> Bits {
         let onto = landings(self.up, self.down, other.pieces) & empty;

@@ -1,8 +1,9 @@
 //! Opens databases: those compiled in, and the files of a folder.
 //!
-//! Opening a folder only lists it. A file is opened when a position of its slice is first looked up, and only the
-//! groups that are needed are read, so a program starts as quickly with many gigabytes of databases as with none. The
-//! checksum of every part is checked when it is read. A damaged file is no longer used; other slices are not affected.
+//! Opening a folder only lists it. A file is opened when a position of its slice is first looked up, and only
+//! the groups that are needed are read, so a program starts as quickly with many gigabytes of databases as
+//! with none. The checksum of every part is checked when it is read. A damaged file is not used any more;
+//! other slices are not affected.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -19,8 +20,8 @@ use runs::pool;
 /// Databases in memory. Each item is one file or several concatenated files.
 pub type EmbeddedDatabases = &'static [&'static [u8]];
 
-/// The compiled-in databases: results of all positions with 2-5 pieces, and distances of those with 2-4. In WebAssembly
-/// there are none: the page loads them later.
+/// The compiled-in databases: results of all positions with 2-5 pieces, and distances of those with 2-4.
+/// WebAssembly has none: the page loads them later.
 pub const COMPILED_IN: EmbeddedDatabases = if cfg!(target_family = "wasm") {
     &[]
 } else {

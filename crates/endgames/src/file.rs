@@ -97,7 +97,7 @@ pub(super) struct SliceFile {
     pub(super) header: DatabaseHeader,
     pub(super) index: Index,
     model: ContextModel,
-    /// The length and the checksum of each group; empty if all groups are empty.
+    /// The length and the checksum of each group, or nothing if all groups are empty.
     directory: Vec<[u32; 2]>,
     starts: Vec<u64>,
     source: SliceSource,

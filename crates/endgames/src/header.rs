@@ -1,4 +1,4 @@
-//! The header of a slice's file (the module `file` has its layout), and the errors of files.
+//! The header of a slice's file (the `file` module has its layout), and the errors of files.
 
 use std::fmt;
 use std::io;
@@ -41,7 +41,7 @@ impl Content {
         }
     }
 
-    /// Returns the extension of the files.
+    /// Returns the extension of database files of this kind.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
@@ -75,7 +75,7 @@ pub enum FileError {
     /// The file is not a database.
     #[error("not an endgame database: it does not begin with \"KelsoEGD\"")]
     Foreign,
-    /// The file has another version of the format.
+    /// The file has an unsupported format version.
     #[error("format version {0} instead of {VERSION}; build it again")]
     Version(u16),
     /// The header has the right checksum but invalid contents.
@@ -91,13 +91,13 @@ pub enum FileError {
     #[error("damaged model: {0}; build it again")]
     Model(&'static str),
     /// Files are missing: how many, out of how many, and the name of one of them.
-    #[error("{0} of {1} files are missing, such as {2}; build them with kelso egdb build")]
+    #[error("{0} of {1} files are missing, such as {2}; create them with `kelso egdb build`")]
     Missing(usize, usize, String),
     /// The content belongs to a file with a different name.
     #[error("its content belongs in {0}")]
     Misnamed(String),
     /// The folder contains no database files.
-    #[error("no .wld or .dtw files; build some with kelso egdb build")]
+    #[error("no .wld or .dtw files; create them with `kelso egdb build`")]
     Empty,
 }
 
@@ -190,7 +190,7 @@ impl DatabaseHeader {
         self.block_count().div_ceil(GROUP)
     }
 
-    /// Returns the length of the directory, which is empty if all codes are.
+    /// Returns the length of the directory, which is empty if all codes are empty.
     pub(super) fn directory(&self) -> u64 {
         if self.blocks == 0 { 0 } else { 8 * self.group_count() }
     }

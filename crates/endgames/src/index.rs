@@ -161,7 +161,7 @@ impl Index {
     }
 }
 
-/// Looks up [`choose`] in a table, for `n` below 32.
+/// Computes [`choose`] by looking it up in a table, for `n` below 32.
 #[inline(always)]
 fn choose_table(n: u32, k: u8) -> u64 {
     if k == 0 { 1 } else { RANKS[(k as usize - 1) & 7][n as usize & 31].into() }

@@ -3,7 +3,7 @@
 //! Endgame databases: the result of every position with few pieces, and with fewer pieces also the plies to the end.
 //!
 //! Results of 2-5 pieces and distances of 2-4 are compiled in. Further databases are files, by default in the user's
-//! data folder. [`Databases`] opens them and looks positions up. The feature `build` adds the builder and the verifier.
+//! data folder. [`Databases`] opens them and looks positions up. The `build` feature adds the builder and the verifier.
 //!
 //! ```
 //! use draughts::notation::fen;
@@ -24,24 +24,25 @@
 //!
 //! # Files
 //!
-//! A [`Slice`] is all positions with given numbers of men and kings of both sides, the side to move first; both sides
-//! have a piece. The board is rotated so that the side to move moves up, so each position with White to move is
-//! equivalent to one with Black to move. Every position of a slice has a number (`index`). A file (`file`) stores the
-//! values in blocks that are coded one by one (`model`, `coder`). Positions in which the side to move must capture are
-//! not stored: [`Databases::probe`] and [`Databases::distance`] play their captures out, and [`Databases::probe_quiet`]
-//! returns nothing for them. Some positions in which the other side threatens to capture are not stored either
-//! (`coverage`); they are looked up one ply ahead. A side without pieces has lost, without a file.
+//! A [`Slice`] is all positions with given numbers of men and kings of both sides, the side to move first;
+//! both sides have a piece. The board is rotated so that the side to move moves up, so each position with
+//! White to move is equivalent to one with Black to move. Every position of a slice has a number (`index`). A
+//! file (`file`) stores the values in blocks that are coded one by one (`model`, `coder`). Positions in which
+//! the side to move must capture are not stored: [`Databases::probe`] and [`Databases::distance`] play the
+//! captures out, and [`Databases::probe_quiet`] returns `None`. Some positions in which the other side
+//! threatens to capture are not stored either (`coverage`); they are looked up one ply ahead. A side without
+//! pieces has lost; no file is needed for this.
 //!
 //! To write a reader: parse the header, the model and the directory; compute the number of the position; find its group
 //! and block; determine which positions of the block are stored; and decode the block up to the value.
 //!
 //! # Building
 //!
-//! Slices are solved in the order of pieces and then of men, each together with its twin: the same pieces with the other
-//! side to move (`build::pair`). A pair is solved block by block, a block being the positions with the men on the same
-//! squares (`build::block`), for results or for distances (`build::results`, `build::distances`). A build uses several
-//! threads, processes or machines (`build`), and can be interrupted at any moment. `verify` recomputes values from the rules
-//! of the game.
+//! Slices are solved in order of the number of pieces, then of men, each together with its twin: the same
+//! pieces with the other side to move (`build::pair`). A pair is solved block by block, a block being the
+//! positions with the men on the same squares (`build::block`), for results or for distances
+//! (`build::results`, `build::distances`). A build uses several threads, processes or machines (`build`), and
+//! can be interrupted at any moment. `verify` recomputes values from the rules of the game.
 //!
 //! The compiled-in databases are concatenated files:
 //!
@@ -91,16 +92,17 @@
 //!
 //! # Memory and disk
 //!
-//! A slice needs the tables of all slices that captures and promotions lead to. With its own table that is at most 105
-//! MiB of memory with six pieces, 1.3 GiB with seven and 10.8 GiB with eight (`kelso egdb plan`). Tables that do not
-//! fit are in mapped files (`build::memory`, `work`, `store`): a block reads and writes pieces of some tens of
-//! kilobytes, so that a disk keeps up (`build::job`). Memory then holds only the block, with 2 bytes for each pair of
-//! ranks and 1.5 for positions to propagate, and a window of the files: at most 89 MiB with six pieces and 621 MiB with
-//! seven. With eight pieces it is 4.3 GiB for four kings against four and 70 MiB for most others. The progress of a
-//! slice that takes minutes is saved. So are tables that other slices need, which saves looking up captures again.
+//! A slice needs the tables of all slices that captures and promotions lead to. Including its own table, this
+//! takes at most 105 MiB of memory with six pieces, 1.3 GiB with seven and 10.8 GiB with eight (`kelso egdb
+//! plan`). Tables that do not fit are in mapped files (`build::memory`, `work`, `store`): a block reads and
+//! writes pieces of some tens of kilobytes, so that a disk keeps up (`build::job`). Memory then holds only
+//! the block, with 2 bytes for each pair of ranks and 1.5 for positions to propagate, and a window of the
+//! files: at most 89 MiB with six pieces and 621 MiB with seven. With eight pieces it is 4.3 GiB for four
+//! kings against four and 70 MiB for most others. Progress is saved for slices that take minutes. So are
+//! tables that other slices need, so that captures need not be looked up again.
 //!
-//! Machines that share a folder divide the work (`--share`). The 52 pairs of seven pieces form eight levels by their numbers
-//! of men, of three to nine pairs each, which bounds the number of machines.
+//! Machines that share a folder divide the work (`--share`). The 52 pairs of seven pieces form eight levels
+//! by number of men. Each level has three to nine pairs, which limits the number of useful machines.
 
 mod bits;
 #[cfg(feature = "build")]

@@ -1,9 +1,10 @@
 //! The model for coding the blocks of a slice: the probability of each value given the previous ones.
 //!
-//! The values of a block are coded in order. The context of a value is made of the values at up to seven fixed offsets
-//! before it, which differ from slice to slice: the previous value, and others that the encoder finds to be the best
-//! predictors, such as the value of the same square in the previous row. For each context that occurs, the model lists
-//! the values that follow it with their shares of 2^14, the likeliest first.
+//! The values of a block are coded in order. The context of a value consists of the values at up to seven
+//! fixed offsets before it, which differ from slice to slice: the previous value, and others that the encoder
+//! finds to be the best predictors, such as the value of the same square in the previous row. For each
+//! context that occurs, the model lists the values that follow it with their shares of 2^14, the likeliest
+//! first.
 //!
 //! Format: number of values n (u16; the values are 0 to n - 1), number of offsets (u8), the offsets (u16 each), number
 //! of contexts (u32); then for each context its number minus the previous context's minus one, the number of values
@@ -145,7 +146,8 @@ impl ContextModel {
     pub(super) fn at(&self, context: usize, point: u32) -> Share {
         let others = self.others(context);
         let next = others.partition_point(|share| u32::from(share.below) <= point);
-        // The first of these shares begins at the end of the likeliest value's, which is not above the point.
+        // The first of these shares begins where the likeliest value's share ends, which is not above the
+        // point.
         next.checked_sub(1).and_then(|i| others.get(i)).copied().unwrap_or_default()
     }
 

@@ -1,5 +1,5 @@
-//! Positions from the point of view of the side to move, which always moves up the board. This halves the number of
-//! positions.
+//! Positions from the point of view of the side to move, which always moves up the board. This representation
+//! halves the number of positions.
 #![expect(clippy::inline_always, reason = "each is a few instructions, inside the solver's loops")]
 #![expect(clippy::cast_possible_truncation, reason = "a board has 32 squares")]
 

@@ -1,7 +1,7 @@
-//! Lookup of positions.
+//! Looks up positions.
 //!
-//! Captures are played out until the side to move has none, which ends soon, since each takes a piece. Other positions
-//! that a file leaves out are looked up one ply ahead: see [`super::coverage`].
+//! Captures are played out until the side to move has none. This soon ends, since each removes a piece. Other
+//! positions that a file leaves out are looked up one ply ahead: see [`super::coverage`].
 #![expect(clippy::cast_possible_truncation, reason = "places in a block and its values are small")]
 
 use std::sync::atomic::Ordering;
@@ -31,21 +31,22 @@ impl Databases {
         self.quiet_value::<BestResult, true>(&self.quiet_node(position)?).map(wdl_of)
     }
 
-    /// Like [`Self::probe`], but reads and decodes no file: only compiled-in databases and cached blocks are used.
+    /// Like [`Self::probe`], but uses only compiled-in databases and cached blocks, without reading or
+    /// decoding a file.
     #[must_use]
     #[inline]
     pub fn probe_at_hand(&self, position: &Position) -> Option<Wdl> {
         self.quiet_value::<BestResult, false>(&self.quiet_node(position)?).map(wdl_of)
     }
 
-    /// Returns the result of a position and the plies to the end if the winner hurries and the loser delays, 0 for a
-    /// draw.
+    /// Returns the result of a position, and the number of plies to the end if the winner hurries and the
+    /// loser delays (0 for a draw).
     #[must_use]
     pub fn distance(&self, position: &Position) -> Option<(Wdl, u32)> {
         self.value::<BestDistance, true>(&self.node(position)?).map(distance_of)
     }
 
-    /// Like [`Self::distance`], but reads and decodes no file.
+    /// Like [`Self::distance`], but without reading or decoding a file.
     #[must_use]
     pub fn distance_at_hand(&self, position: &Position) -> Option<(Wdl, u32)> {
         self.value::<BestDistance, false>(&self.node(position)?).map(distance_of)

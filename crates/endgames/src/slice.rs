@@ -143,7 +143,7 @@ impl fmt::Display for Slice {
 
 /// The error for text that is not a slice.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
-#[error("invalid slice {}: expected men and kings of both sides, such as 21v10, and at most {MAX_PIECES} pieces", Quoted(.0))]
+#[error("invalid slice {}: expected the men and kings of each side, such as 21v10 (2 men and 1 king against 1 man), at most {MAX_PIECES} pieces in all", Quoted(.0))]
 pub struct SliceError(String);
 
 impl FromStr for Slice {

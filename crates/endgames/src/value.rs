@@ -46,7 +46,7 @@ pub(super) trait BestValue: Default + Send + Sync {
     /// result.
     fn add(&mut self, value: u8) -> bool;
 
-    /// Returns the value of the best choice, or of an immediate loss if no value was added.
+    /// Returns the best value, or that of an immediate loss if no value was added.
     fn value(&self) -> u8;
 }
 
@@ -78,8 +78,8 @@ impl BestValue for BestResult {
     }
 }
 
-/// The rank of a value; larger is better. It is 0 and the value of the other side's win, 1 for a draw, or 2 and the
-/// complement of the value of the other side's loss.
+/// The rank of a value; larger is better. The first number is 0 for the other side's win, 1 for a draw and 2
+/// for its loss; the second is the value of the win or the complement of the value of the loss.
 #[derive(Default)]
 pub(super) struct BestDistance((u8, u8));
 
@@ -116,7 +116,7 @@ pub struct Counts {
     pub losses: u64,
     /// Drawn positions.
     pub draws: u64,
-    /// Positions, among all of these, in which the side to move must capture.
+    /// Positions, out of the total, in which the side to move must capture.
     pub captures: u64,
 }
 

@@ -1,5 +1,5 @@
-//! Verifies databases: recomputes each value from the values of the successors, with the move generator of the game
-//! rather than that of the solver.
+//! Verifies databases: recomputes each value from the values of the successors, with the game's move
+//! generator rather than the solver's.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -75,7 +75,8 @@ impl SlicePart {
     }
 }
 
-/// Verifies a part of a slice. `advance` is called with numbers of verified positions, and returns `false` to stop.
+/// Verifies a part of a slice. `advance` is called with the number of positions verified since the last call,
+/// and returns `false` to stop.
 #[must_use]
 pub fn verify(
     databases: &Databases,
@@ -154,7 +155,7 @@ fn from_successors(
         return look(position).map(|known| KnownValue::new(Wdl::Loss, known.plies.map(|_| 0)));
     }
     let successors: Option<Vec<_>> = moves.iter().map(|&mv| look(&position.after(mv))).collect();
-    // A fast loss for the other side is best, a fast win worst.
+    // A fast loss for the other side is best, and a fast win worst.
     let next = successors?.into_iter().max_by_key(|known| match known.result {
         Wdl::Loss => (2, known.plies.map(|plies| -i64::from(plies))),
         Wdl::Draw => (1, None),
@@ -192,7 +193,7 @@ mod tests {
         assert!((900..=1000).contains(&sample[0].positions()), "{sample:?}");
     }
 
-    /// Checks special cases of numbering and coverage with 2-4 pieces and a sample of 5.
+    /// Checks corner cases of numbering and coverage with 2-4 pieces, and a sample with 5.
     #[test]
     fn corners_are_right() {
         type Corner = (&'static str, fn(&Node, Slice) -> bool);
@@ -231,7 +232,7 @@ mod tests {
         node.king_moves() > 0 || (node.own_men << 4 | node.own_men << 5) & node.empty() != 0
     }
 
-    /// With so few pieces one side can always move.
+    /// With so few pieces, at least one side can always move.
     #[test]
     fn nobody_is_blocked_together_with_the_other_side() {
         let mut blocked = 0;
@@ -295,7 +296,7 @@ mod tests {
     fn what_is_unknown_is_no_agreement() {
         let found = verified(&[(Content::Distances, "20v30".parse().unwrap())], Some(100));
         assert!(found.checked > 0);
-        // Captures may lead to known slices.
+        // Some successors are known, since captures may lead to known slices.
         assert!(found.unknown > found.checked / 2, "{found:?}");
         assert!(found.examples.iter().all(|example| example.found.is_none()));
     }

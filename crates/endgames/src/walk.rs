@@ -1,11 +1,11 @@
-//! Iteration over the positions of a slice in the order of their numbers.
+//! Iteration over the positions of a slice in numerical order.
 #![expect(clippy::inline_always, reason = "once for every position of every block that is coded")]
 
 use super::bits::{Bits, FIRST_ROW, SQUARES, deposit, extract};
 use super::index::{ENEMY_MEN, Index, MIDDLE};
 use super::node::Node;
 
-/// Returns the next set of the same size among the lowest `n` bits, in the order of ranks.
+/// Returns the next set of the same size among the lowest `n` bits, in order of rank.
 #[inline(always)]
 const fn next_set(set: u64, n: u32) -> Option<u64> {
     if set == 0 {

@@ -1,6 +1,6 @@
-//! The benchmark: a fixed amount of work, the same positions searched to the same depth on every machine. The total
-//! number of nodes is the signature of the search and its evaluation; it changes only when they do. The same positions
-//! also measure the speed-up from more threads.
+//! The benchmark: a fixed amount of work, in which the same positions are searched to the same depth on every
+//! machine. The total number of nodes is a signature: it changes only if the search or the evaluation does.
+//! The same positions also measure the speed-up from more threads.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub fn bench_positions() -> impl Iterator<Item = Position> {
     POSITIONS.lines().filter_map(|text| fen::parse(text).ok())
 }
 
-/// The result of one position.
+/// The result for one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BenchResult {
     /// Number in the list, from 1.
@@ -36,12 +36,12 @@ pub struct BenchResult {
 }
 
 impl Engine {
-    /// Searches every bench position lazily, each as the first of a game. The iterator ends early if `control` stops
-    /// it.
+    /// Searches every bench position lazily, each as if a new game began with it. The iterator ends early if
+    /// `control` stops it.
     ///
     /// # Errors
     ///
-    /// When its table cannot be allocated.
+    /// If the table cannot be allocated.
     pub fn bench<'a>(
         &self,
         depth: usize,
@@ -64,7 +64,7 @@ const SCALING_MEBIBYTES: usize = 64;
 /// Maximum duration of a search, as a multiple of the requested time.
 const MAX_TIME_FACTOR: u32 = 50;
 
-/// The speed-up in one position.
+/// The speed-up for one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scaling {
     /// Number in the list, from 1.
@@ -82,13 +82,13 @@ pub struct Scaling {
 }
 
 impl Engine {
-    /// Measures the speed-up in every bench position, lazily: searches on one thread until a depth takes at least
-    /// `time`, then to the same depth on `threads`, and compares the times. Skips positions that are solved earlier,
-    /// and those in which one depth takes far longer than the previous one.
+    /// Measures the speed-up in every bench position, lazily: searches on one thread until a depth takes at
+    /// least `time`, then to the same depth on `threads`, and compares the times. Skips positions that are
+    /// solved before that, and those in which one depth takes far longer than the previous one.
     ///
     /// # Errors
     ///
-    /// When its table cannot be allocated.
+    /// If the table cannot be allocated.
     pub fn scaling(
         &self,
         threads: usize,

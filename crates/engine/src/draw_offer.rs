@@ -1,6 +1,6 @@
 //! Draw offers. The side to move offers, and the engine answers for the other side:
 //!
-//! 1. If the databases know the result, it accepts unless they show a win for it.
+//! 1. If the databases know the result, it accepts unless they show that it wins.
 //! 2. With more than sixteen pieces on the board, it declines.
 //! 3. Otherwise it searches briefly, and accepts unless it is ahead by more than a fifth of a man.
 
@@ -15,7 +15,7 @@ const MAX_PIECES: u32 = 16;
 const MAX_ADVANTAGE: i32 = 20;
 const NODES: u64 = 200_000;
 
-/// The answer to an offer.
+/// The answer to a draw offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawOfferAnswer {
     /// The engine accepts.
@@ -27,7 +27,7 @@ pub struct DrawOfferAnswer {
 /// The reason for the answer to a draw offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DrawOfferReason {
-    /// The game has ended already.
+    /// The game is already over.
     Over,
     /// The result from the databases, for the side that received the offer.
     Known(Wdl),

@@ -1,4 +1,4 @@
-//! The engine. It owns the transposition table, the options and the databases, and runs searches.
+//! The engine: it owns the transposition table, the options and the databases, and runs searches.
 //!
 //! ```
 //! use draughts::Game;
@@ -62,7 +62,7 @@ pub struct Engine {
     practical: PracticalMemory,
 }
 
-/// The data that an engine uses without files; by default the compiled-in data.
+/// The data that an engine uses without files, by default the compiled-in data.
 #[derive(Clone, Copy, Debug)]
 pub struct EmbeddedData {
     /// The endgame databases.
@@ -101,7 +101,7 @@ pub struct EngineSettings {
     pub registry: Registry,
     /// The options that differ from their defaults.
     pub settings: Vec<Setting>,
-    /// The data that is used without files.
+    /// The data to use without files.
     pub embedded: EmbeddedData,
 }
 
@@ -110,7 +110,7 @@ impl EngineSettings {
     ///
     /// # Errors
     ///
-    /// When its table cannot be allocated, or an option cannot be set.
+    /// If the table cannot be allocated, or an option cannot be set.
     pub fn engine(&self, mebibytes: usize) -> Result<Engine, SettingError> {
         let mut engine = Engine::with_registry(self.registry, mebibytes)?;
         engine.embed(self.embedded);
@@ -130,7 +130,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// When its table cannot be allocated.
+    /// If the table cannot be allocated.
     pub fn new() -> Result<Self, OutOfMemory> {
         Self::with_table(Options::default().hash)
     }
@@ -139,7 +139,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// When its table cannot be allocated.
+    /// If the table cannot be allocated.
     pub fn with_table(mebibytes: usize) -> Result<Self, OutOfMemory> {
         Self::with_registry(Registry::default(), mebibytes)
     }
@@ -148,7 +148,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// When its table cannot be allocated.
+    /// If the table cannot be allocated.
     pub fn with_registry(registry: Registry, mebibytes: usize) -> Result<Self, OutOfMemory> {
         Ok(Self {
             table: TranspositionTable::new(mebibytes)?,
@@ -197,7 +197,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// When the table cannot be allocated or a file cannot be used. The previous value is kept.
+    /// If the table cannot be allocated or a file cannot be used. The previous value is kept.
     pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
         match &setting {
             Setting::Hash(mebibytes) if *mebibytes != self.table.mebibytes() => {
@@ -229,7 +229,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Sets the data that is used without files.
+    /// Sets the data to use without files.
     pub fn embed(&mut self, embedded: EmbeddedData) {
         self.embedded = embedded;
         self.databases = OnceLock::new();
@@ -248,8 +248,8 @@ impl Engine {
         self.practical = PracticalMemory::default();
     }
 
-    /// Does idle work: opens the databases, or pre-faults a part of the transposition table, which takes a few
-    /// milliseconds at most. Returns whether there is more to do.
+    /// Does idle work: opens the databases, or pre-faults a part of the transposition table. Takes at most a
+    /// few milliseconds. Returns whether there is more to do.
     pub fn warm_up(&mut self) -> bool {
         if self.databases.get().is_none() {
             self.databases();

@@ -1,4 +1,4 @@
-//! Probing of the endgame databases for a position and every move.
+//! Probes the endgame databases for a position and each of its moves.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use draughts::board::{Move, Position};
 use draughts::result::KnownValue;
 use endgames::{Databases, Wdl};
 
-/// How hard a move is to answer: the replies that worsen the other side's result.
+/// How hard a move is to answer: the number of replies that worsen the other side's result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ErringReplies {
-    /// The number of those replies.
+    /// The number of replies that worsen the result.
     pub errors: usize,
-    /// The number of all replies.
+    /// The total number of replies.
     pub replies: usize,
 }
 
@@ -29,7 +29,7 @@ impl fmt::Display for ErringReplies {
 pub struct Probe {
     /// The position.
     pub position: Position,
-    /// Result without regard to repetitions and the draw by lack of progress.
+    /// Result that ignores draws by repetition and by lack of progress.
     pub ending: Option<KnownValue>,
     /// The result after each legal move, for the side that makes it.
     pub moves: Vec<(Move, Option<KnownValue>)>,
@@ -56,7 +56,8 @@ impl Probe {
         self.errors.get(index).copied().flatten()
     }
 
-    /// Returns the moves, the best first: wins, the shortest first, then draws, unknown results, and losses, the longest first.
+    /// Returns the moves, best first: wins, shortest first; then draws; then unknown results; then losses,
+    /// longest first.
     #[must_use]
     pub fn best_first(&self) -> Vec<(Move, Option<KnownValue>)> {
         let mut moves = self.moves.clone();

@@ -1,4 +1,5 @@
-//! The evaluations and searchers that can be chosen by name. A program can add to the engine's own with a registry.
+//! The evaluations and searchers that can be chosen by name. A program can add its own to those of the
+//! engine.
 
 use std::fmt;
 
@@ -72,7 +73,7 @@ impl Registry {
 impl Evaluation {
     /// The network, which is used by default.
     pub const NETWORK: Self = Self::published("network", || Network::compiled_in());
-    /// The hand-made evaluation.
+    /// The handcrafted evaluation.
     pub const CLASSIC: Self =
         Self { weights: Some(&classic::WEIGHTS), ..Self::published("classic", || Classic::fitted()) };
     /// Material only.

@@ -12,7 +12,7 @@ use draughts::board::Position;
 use runs::file;
 use text::syntax::Quoted;
 
-/// The loaded weights of an evaluation, and the evaluation with them.
+/// The loaded weights of an evaluation, and the evaluation that uses them.
 #[derive(Clone)]
 pub(super) struct LoadedWeights {
     weights: TermWeights,
@@ -26,7 +26,7 @@ impl fmt::Debug for LoadedWeights {
 }
 
 impl Engine {
-    /// Sets the weights of a hand-made evaluation, or restores the published ones.
+    /// Sets the weights of a handcrafted evaluation, or restores the published ones.
     pub fn set_weights(&mut self, weights: Option<&TermWeights>) {
         self.loaded =
             weights.map(|weights| LoadedWeights { weights: weights.clone(), evaluator: weights.evaluator() });
@@ -84,7 +84,7 @@ impl Engine {
 
 /// The reason why a file of weights cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {action} {option} {}: {source}; the weights are unchanged", quoted(.path))]
+#[error("cannot {action} {option} {}: {source}", quoted(.path))]
 pub struct WeightsError {
     action: &'static str,
     option: &'static str,
@@ -108,7 +108,7 @@ pub(crate) fn quoted(path: &Path) -> String {
 
 /// Maximum size of a text file of weights in bytes.
 const MAX_TEXT: u64 = 1 << 20;
-/// One byte more than a network file has, so that longer files are detected.
+/// One byte more than the size of a network file, to detect longer files.
 const MAX_NETWORK: u64 = network::SIZE as u64 + 1;
 
 fn read(option: &'static str, path: &Path, most: u64) -> Result<Vec<u8>, WeightsError> {
@@ -121,11 +121,11 @@ pub(super) fn read_network(path: &Path) -> Result<Network, WeightsError> {
 }
 
 impl Registry {
-    /// Reads the weights of a hand-made evaluation from a file.
+    /// Reads the weights of a handcrafted evaluation from a file.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or contains no weights for an evaluation in the registry.
+    /// If the file cannot be read or contains no weights for an evaluation in the registry.
     pub fn read_weights(self, path: &Path) -> Result<TermWeights, WeightsError> {
         let bytes = read("Weights", path, MAX_TEXT)?;
         // Invalid UTF-8 yields an invalid line, which the error quotes.

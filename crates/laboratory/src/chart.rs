@@ -1,4 +1,5 @@
-//! SVG charts of reports: time per move (on a logarithmic scale) and score by depth, or shares of the time.
+//! SVG charts for reports: time per move (on a logarithmic scale) and score by depth, or the shares of the
+//! time.
 
 use super::report::{Column, Report, Row, SHARES};
 use reports::chart::{self, Axis, Curve, Panel};
@@ -15,9 +16,9 @@ struct Point {
 const WIDTH: f64 = 460.0;
 
 impl Report {
-    /// Draws a chart of the measured rows. Shares have a curve for each part. Results have a curve by depth for each
-    /// player and opponent, but a single curve for a player against itself, and none for a player whose depth does not
-    /// change.
+    /// Draws a chart of the measured rows. Shares get a curve for each part. Results get a curve by depth for
+    /// each player and opponent, but a single curve for a player against itself, and none for a player whose
+    /// depth does not change.
     pub fn chart(&self) -> String {
         if self.profiled {
             return chart::draw(&self.title, &[self.shares()]);

@@ -1,8 +1,8 @@
 //! The laboratory: series of games between configurations of searcher, depth and evaluation, compared with the figures
 //! of published studies; and search trees.
 //!
-//! Games are played in this process, one after another, and depend on a seed: a series has the same moves and counts in
-//! every run and on every machine, unless a player has a time limit.
+//! Games are played in this process, one after another, and depend only on a seed: a series has the same
+//! moves and counts in every run and on every machine, unless a player has a time limit.
 //!
 //! ```
 //! use laboratory::PlayerSpec;

@@ -26,7 +26,7 @@ pub enum PlayerKind {
 pub struct PlayerSpec {
     pub kind: PlayerKind,
     pub evaluation: Evaluation,
-    /// Plies to search; if `None`, as many as the other limits allow.
+    /// Plies to search. `None` means as many as the other limits allow.
     pub depth: Option<usize>,
     /// Time for each move.
     pub time: Option<Duration>,
@@ -34,7 +34,7 @@ pub struct PlayerSpec {
     pub nodes: Option<u64>,
 }
 
-/// Maximum time for a move. A larger number is probably in milliseconds and lacks its unit.
+/// Maximum time for a move. A larger number was probably meant as milliseconds.
 const MAX_TIME: Duration = Duration::from_secs(60);
 /// Depth of a player without any limit.
 const DEFAULT_DEPTH: usize = 6;
@@ -46,9 +46,8 @@ const SWITCHES: [(&str, Switch); 4] = [
     ("id", |config| &mut config.deepening),
     ("order", |config| &mut config.ordering),
 ];
-/// The words of a description, for errors.
-const WORDS: &str =
-    "\"random\", or KEY=VALUE with a KEY of searcher, eval, depth, time, nodes, tt, q, id, order, stuck";
+/// The valid words, for error messages.
+const WORDS: &str = "\"random\", or KEY=VALUE, where KEY is one of searcher, eval, depth, time, nodes, tt, q, id, order, stuck";
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
@@ -81,7 +80,7 @@ impl PlayerSpec {
     ///
     /// # Errors
     ///
-    /// When the text is invalid or describes several players.
+    /// If the text is invalid or describes several players.
     pub fn parse(text: &str) -> Result<Self, PlayerSpecError> {
         let all = Self::parse_all(text)?;
         match all[..] {
@@ -118,7 +117,7 @@ impl PlayerSpec {
         let time = pairs.take_read("time", expected, long_enough)?;
         let nodes = pairs.take_read("nodes", "a number, at least 1", positive)?;
         let kind = if let Some(config) = textbook(searcher.name) {
-            // Only iterative deepening has an answer when a limit is reached.
+            // Only iterative deepening has a move to return when a limit is reached.
             let deepening = time.is_some() || nodes.is_some();
             let config = switches(config, searcher, &mut pairs)?;
             PlayerKind::Textbook(Config { deepening: config.deepening || deepening, ..config })
@@ -281,25 +280,34 @@ mod tests {
     #[test]
     fn errors_name_the_word_and_what_was_expected() {
         for (text, message) in [
-            ("", "empty player: expected \"random\", or KEY=VALUE with a KEY of searcher, "),
-            ("best", "invalid \"best\": expected \"random\", or KEY=VALUE with a KEY of searcher, "),
-            ("speed=9", "invalid \"speed=9\": expected \"random\", or KEY=VALUE with a KEY of searcher, "),
-            ("depth=3 depth=4", "invalid \"depth=4\": expected depth only once"),
-            ("depth=0", "invalid \"depth=0\": expected a depth or a range of depths from 1 to 127"),
-            ("depth=9..3", "invalid \"depth=9..3\": expected a depth or a range"),
-            ("depth=99999999999999999999", "invalid \"depth=99999999999999999999\": expected a depth"),
-            ("eval=v9", "invalid \"eval=v9\": expected one of network, classic, material, v1, "),
-            ("searcher=x", "invalid \"searcher=x\": expected one of alphabeta, "),
-            ("searcher=ab tt=maybe", "invalid \"tt=maybe\": expected on or off"),
-            ("time=0", "invalid \"time=0\": expected a time such as 0.5s or 50ms"),
-            ("time=5x", "invalid \"time=5x\": expected a time such as 0.5s or 50ms"),
+            ("", "empty player: expected \"random\", or KEY=VALUE, where KEY is one of searcher, "),
+            (
+                "best",
+                "invalid setting \"best\": expected \"random\", or KEY=VALUE, where KEY is one of searcher, ",
+            ),
+            (
+                "speed=9",
+                "invalid setting \"speed=9\": expected \"random\", or KEY=VALUE, where KEY is one of searcher, ",
+            ),
+            ("depth=3 depth=4", "invalid setting \"depth=4\": expected only one depth"),
+            ("depth=0", "invalid setting \"depth=0\": expected a depth or a range of depths from 1 to 127"),
+            ("depth=9..3", "invalid setting \"depth=9..3\": expected a depth or a range"),
+            (
+                "depth=99999999999999999999",
+                "invalid setting \"depth=99999999999999999999\": expected a depth",
+            ),
+            ("eval=v9", "invalid setting \"eval=v9\": expected one of network, classic, material, v1, "),
+            ("searcher=x", "invalid setting \"searcher=x\": expected one of alphabeta, "),
+            ("searcher=ab tt=maybe", "invalid setting \"tt=maybe\": expected on or off"),
+            ("time=0", "invalid setting \"time=0\": expected a time such as 0.5s or 50ms"),
+            ("time=5x", "invalid setting \"time=5x\": expected a time such as 0.5s or 50ms"),
             (
                 "time=100",
-                "invalid \"time=100\": expected a time such as 0.5s or 50ms (a bare number counts seconds), from 1ms to 60s",
+                "invalid setting \"time=100\": expected a time such as 0.5s or 50ms (a bare number is in seconds), from 1ms to 60s",
             ),
             ("searcher=alphabeta q=on", "searcher alphabeta has no switch q"),
             ("searcher=negamax tt=on", "searcher negamax has no switch tt"),
-            ("searcher=ab order=on", "invalid \"order=on\": expected order=off without a table"),
+            ("searcher=ab order=on", "invalid setting \"order=on\": expected order=off without a table"),
         ] {
             let error = PlayerSpec::parse(text).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");

@@ -15,7 +15,7 @@ use engine::search::{Profiler, SearchPhase};
 use reports::statistics::real;
 use runs::stop::StopToken;
 
-/// Minimum time between samples. It must not be in step with the search.
+/// Minimum time between samples. Sampling must not be synchronised with the search.
 const PERIOD: Duration = Duration::from_micros(200);
 
 /// The profile of the first player of a series.
@@ -33,7 +33,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Plays a series twice, game by game, with and without recording, until stopped. Calls `on_game` after each pair.
+    /// Plays every game of a series twice, with and without recording, until stopped. Calls `on_game` after each pair.
     pub fn of(series: &Series, stop: &StopToken, on_game: &mut dyn FnMut()) -> Result<Self, SettingError> {
         let profiler = Arc::new(Profiler::default());
         let done = AtomicBool::new(false);
@@ -79,7 +79,7 @@ impl Profile {
     }
 }
 
-/// Plays each game with recording and without, one right after the other, so that other load on the machine affects
+/// Plays each game with and without recording in direct succession, so that other load on the machine affects
 /// both.
 fn play(
     series: &Series,
@@ -129,7 +129,7 @@ mod tests {
         let phases = SearchPhase::ALL.into_iter().skip(1);
         let percents: Vec<f64> = phases.map(|phase| profile.percent(phase).unwrap()).collect();
         assert!((percents.iter().sum::<f64>() - 100.0).abs() < 1e-6, "{percents:?}");
-        // The evaluation of many terms takes most of the time.
+        // An evaluation with many terms takes most of the time.
         assert!(profile.percent(SearchPhase::Evaluation).unwrap() > 20.0, "{profile:?}");
         assert!(profile.cost().is_some());
     }

@@ -170,7 +170,7 @@ mod tests {
             let row = format!("\n| `{}` | {kind} |{default} | {values}", option.name);
             let document = include_str!("../../../protocol.md");
             assert!(document.contains(&row), "protocol.md has no row {row:?}");
-            // The last cell begins with the help of the option.
+            // The last cell begins with the help text of the option.
             let line = document[document.find(&row).unwrap() + 1..].lines().next().unwrap();
             let cell = line.split('|').nth_back(1).unwrap().trim();
             let more = cell.strip_prefix(option.help).expect(cell);

@@ -72,7 +72,8 @@ pub struct Report {
     pub profiled: bool,
     /// The results.
     pub rows: Vec<Row>,
-    /// Whether other programs used much processor time during the measurement, so that times and shares are rough.
+    /// Whether other programs used much processor time during the measurement, which makes times and shares
+    /// rough.
     pub busy: bool,
 }
 
@@ -127,7 +128,7 @@ impl Report {
     pub fn add(&mut self, label: &str, series: &Series, score: &SeriesScore) {
         let ([first, second], [one, other]) = (series.players, &score.sides);
         self.push(label, Some([first, second]), figures(score, &first, one, other));
-        // With colours exchanged, a player against itself has the same figures on both sides.
+        // With colours exchanged, both sides have the same figures if a player plays itself.
         if second.kind != PlayerKind::Random && !(first == second && series.exchange) {
             self.push(label, Some([second, first]), figures(score, &second, other, one));
         }
@@ -260,7 +261,7 @@ mod tests {
         let row = &json["rows"][0];
         assert_eq!(row["configuration"], "AB, \"shallow\"");
         let place = names.iter().position(|&name| name == "explored").unwrap();
-        // The label's comma makes one more part.
+        // The comma in the label adds a part.
         let explored: f64 = first.split(',').nth(place + 1).unwrap().parse().unwrap();
         assert_eq!(row["explored"].as_f64(), Some(explored));
         assert_eq!(json["rows"][1]["explored"], Json::Null);

@@ -37,7 +37,7 @@ pub struct Side {
     pub wins: u32,
     /// Moves made on the board.
     pub moves: u64,
-    /// Counts of its searches, summed, with the deepest ply of any game.
+    /// Summed counts of its searches, with the deepest ply of any game.
     pub counts: SearchCounts,
     /// Sum over all games of the deepest ply in each.
     pub depths: u64,
@@ -68,7 +68,8 @@ impl Series {
         self.players.iter().filter(is_textbook).filter(unlimited).filter_map(|player| player.depth).max()
     }
 
-    /// Returns a series from the start in which the first player always has Black, as in Peterson's study.
+    /// Returns a series from the starting position in which the first player always has Black, as in
+    /// Peterson's study.
     pub const fn new(players: [PlayerSpec; 2], games: u32, seed: u64) -> Self {
         Self { players, games, seed, draw: DrawRules::PAPER, opening_plies: 0, exchange: false }
     }

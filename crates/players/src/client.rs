@@ -1,4 +1,4 @@
-//! A client of an engine: a child process that speaks a protocol and plays move by move.
+//! A client for an engine: a child process that speaks a protocol and plays move by move.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,11 +13,11 @@ use protocol::{Client, Command, GoParams, Identity, Reply, SearchInfo};
 use runs::stop::StopToken;
 use text::syntax::Quoted;
 
-/// Time in which a late engine must answer `stop`, and in which an engine must exit after `quit`.
+/// Time within which a late engine must answer `stop`, and an engine must exit after `quit`.
 const GRACE: Duration = Duration::from_secs(1);
 /// Interval at which a waiting thread checks the stop token.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-/// Time after which waiting for an engine is reported.
+/// Time after which a wait for an engine is reported.
 const REPORT_DELAY: Duration = Duration::from_secs(2);
 /// Maximum number of lines that an engine may print in one search.
 const MAX_LINES: u32 = 200_000;
@@ -95,7 +95,7 @@ impl EngineClient {
         &self.process
     }
 
-    /// Returns the end of the engine's output on stderr, as one line.
+    /// Returns the last part of the engine's output on stderr, as one line.
     pub fn stderr(&self) -> String {
         let text = self.process.stderr_end();
         text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | ")
@@ -131,7 +131,7 @@ impl EngineClient {
         lines.push(protocol.verb(&Command::Ready).to_owned());
         self.send(&lines.join("\n"), deadline)?;
         match self.wait_until_ready(&Command::Ready, deadline, stop, on_status)? {
-            Some(complaint) => Err(fault(EndReason::Crash, format!("it rejects an option: {complaint}"))),
+            Some(complaint) => Err(fault(EndReason::Crash, format!("it rejected an option: {complaint}"))),
             None => Ok(()),
         }
     }
@@ -183,7 +183,7 @@ impl EngineClient {
     ) -> Result<SearchResult, PlayerError> {
         self.complaint = None;
         let result = self.search_result(state, go, stop);
-        // If the engine rejected the position, that explains an illegal move.
+        // An illegal move may be due to a rejected position.
         result.map_err(|error| match self.complaint.take() {
             Some(complaint) => error.with(&format!("; its error: {complaint}")),
             None => error,
@@ -397,7 +397,7 @@ impl EngineClient {
         }
     }
 
-    /// Kills the engine. Returns the end of its output on stderr.
+    /// Kills the engine. Returns the last part of its output on stderr.
     pub fn kill(&mut self) -> String {
         self.process.kill();
         self.stderr()

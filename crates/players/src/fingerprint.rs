@@ -1,5 +1,5 @@
-//! Fingerprints of engines: the name, and checksums of the program and of the files named by its arguments and options.
-//! A different build, or different weights in the same file, count as a different engine.
+//! Fingerprints of engines: the name, and checksums of the program and of the files named by its arguments
+//! and options. A different build counts as a different engine, as do different weights in the same file.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::spec::EngineSpec;
 
-/// Returns a fingerprint such as `Kelso 1.0, kelso 8e2f01ab, small.net 0f33c9d2`. It contains no directories, so it is
-/// the same on every machine with the same files.
+/// Returns a fingerprint such as `Kelso 1.0, kelso 8e2f01ab, small.net 0f33c9d2`. It contains no paths, so it
+/// is the same on every machine with the same files.
 pub fn of(spec: &EngineSpec, identity: &str) -> String {
     let mut parts = vec![identity.trim().to_owned()];
     for part in files(spec).iter().filter_map(|path| describe(path)) {

@@ -1,6 +1,6 @@
 //! The `Player` trait, its results and errors, and the loop that plays a game.
 //!
-//! The order of a ply: end of the game, search, clock, move, pondering.
+//! A ply consists of these steps: check whether the game is over, search, update the clock, move, ponder.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use protocol::SearchInfo;
 use runs::stop::StopToken;
 use thiserror::Error;
 
-/// Time after the end of an engine in which a stop signal may still arrive.
+/// Time after an engine has exited within which a stop signal may still arrive.
 const STOP_DELAY: Duration = Duration::from_millis(250);
 
 #[derive(Clone, Debug)]
@@ -68,8 +68,8 @@ impl PlayerError {
         }
     }
 
-    /// Returns `Stopped` for a crash while the match is being stopped: a scheduler, or a terminal, may end the engines
-    /// before it ends the match.
+    /// Returns `Stopped` for a crash while the match is being stopped: a scheduler or a terminal may end the
+    /// engines before the match.
     #[must_use]
     pub fn unless_stopped(self, stop: &StopToken) -> Self {
         if !matches!(&self, Self::Fault(fault) if fault.reason == EndReason::Crash) {
@@ -136,8 +136,8 @@ impl Observer for Referee<'_> {
     }
 }
 
-/// Plays a game to its end. The first player has Black. If a player returns no move, returns its side and the reason as
-/// an error.
+/// Plays a game to its end. The first player has Black. If a player returns no move, the error is its side
+/// and the reason.
 pub fn play<P: Player + ?Sized>(
     players: [&mut P; 2],
     state: &mut Game,

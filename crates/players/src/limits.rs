@@ -48,7 +48,7 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// The clocks of a game, Black's first. A side may have none.
+/// The clocks of a game, Black's first. A side may have no clock.
 pub type Clocks = [Option<Clock>; 2];
 
 /// Adds clocks to the limits of a search, unless the side to move has none.

@@ -1,7 +1,9 @@
-//! Openings of the games of a match: games with the moves that are played before the engines, and a name in the tag `Opening`.
+//! Openings for the games of a match: games with the moves played before the engines take over, and a name in
+//! the `Opening` tag.
 //!
-//! Between equal players, most games from the usual start are drawn, so matches use balloted openings: the three-move
-//! deck, the older two-move deck, or the sharper eleven-man ballots, in which either side is a man short of twelve.
+//! Between equal players, most games from the starting position are drawn, so matches use balloted openings:
+//! the three-move deck, the older two-move deck, or the sharper eleven-man ballots, in which either side is a
+//! man short of twelve.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -15,12 +17,12 @@ use draughts::notation::{encoding, fen};
 use draughts::record::GameRecord;
 use engine::book::{Ballot, Deck};
 
-/// The names of the opening without any moves; the first is the tournament term.
+/// Names for an opening without moves. The first is the tournament term.
 const STARTS: [&str; 2] = ["go-as-you-please", "start"];
 
-/// Returns the openings of a name, `two-move`, `three-move`, `eleven-man`, `go-as-you-please` or `start`, or of a file.
-/// Of each game in a PDN file, at most `plies` moves are used; unusable games are reported to `left_out`. With `crown`,
-/// men on the last row are read as kings.
+/// Returns the openings that a name denotes: `two-move`, `three-move`, `eleven-man`, `go-as-you-please` or
+/// `start`, or of a file. Of each game in a PDN file, at most `plies` moves are used; unusable games are
+/// reported to `left_out`. With `crown`, men on the last row are read as kings.
 pub fn named(
     name: &str,
     plies: Option<usize>,

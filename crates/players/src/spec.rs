@@ -21,13 +21,13 @@ pub struct EngineSpec {
     pub protocol: Dialect,
     /// The names and values of the engine's options, in the given order.
     pub options: Vec<(String, String)>,
-    /// The time control, if it plays on a clock.
+    /// The time control, if the engine plays on a clock.
     pub time_control: Option<TimeControl>,
     /// The other limits of each search.
     pub search_limits: Limits,
-    /// Time by which an answer may be late.
+    /// Time by which a move may be late.
     pub margin: Duration,
-    /// Timeout for all answers except for searches on a clock.
+    /// Timeout for all answers except those of searches on a clock.
     pub timeout: Duration,
     /// Whether the engine ponders.
     pub ponder: bool,
@@ -60,7 +60,7 @@ impl EngineSpec {
     /// Formats the limits as in a description.
     pub fn limits(&self) -> String {
         let control = self.time_control.map(|control| format!("tc={control}"));
-        // Use the name of the time limit that match files use.
+        // Use the name that match files have for the time limit.
         let others = self.search_limits.to_string().replace("time=", "movetime=");
         control.into_iter().chain(Some(others).filter(|text| !text.is_empty())).collect::<Vec<_>>().join(" ")
     }
@@ -76,7 +76,7 @@ impl EngineSpec {
     }
 }
 
-/// Maximum margin. A larger one is probably in milliseconds and lacks its unit.
+/// Maximum margin. A larger one was probably meant as milliseconds.
 pub const MAX_MARGIN: Duration = Duration::from_secs(10);
 
 /// An invalid description of an engine.
@@ -85,7 +85,7 @@ pub enum SpecError {
     /// A word is unknown or has an invalid value.
     #[error("invalid engine description: {0}")]
     Word(#[from] KeyValueError),
-    /// The quotes do not match.
+    /// The quotes are unbalanced.
     #[error("invalid engine description: {0}")]
     Quotes(#[from] CommandLineError),
     /// Any other reason.
@@ -149,12 +149,12 @@ fn read(texts: &[String], spec: &mut EngineSpec, program: &mut Program) -> Resul
         let subject = match key {
             // Arguments may be repeated.
             "args" | "arg" => None,
-            "random" | "level" | "cmd" => Some("random, level= or cmd=".to_owned()),
+            "random" | "level" | "cmd" => Some("of random, level= and cmd=".to_owned()),
             // Option names are not case-sensitive.
             _ => Some(format!("{}=", key.to_lowercase())),
         };
         if let Some(subject) = subject.filter(|subject| !seen.insert(subject.clone())) {
-            let expected = format!("{subject} only once");
+            let expected = format!("only one {subject}");
             return Err(SpecError::Word(KeyValueError { word: word.clone(), expected }));
         }
         read_word(word, spec, program)?;
@@ -302,11 +302,11 @@ mod tests {
             ("cmd=a proto=uci tc=1", "native or hub"),
             ("cmd=a option.=1", "option.=1"),
             ("cmd=a nodes=1 nodes=2", "nodes=2"),
-            ("random cmd=a", "random, level= or cmd= only once"),
-            ("cmd=a option.Hash=1 nodes=1 option.hash=2", "option.hash= only once"),
-            ("cmd=a movetime=5x", "a time such as 0.5s or 50ms (a bare number counts seconds)"),
-            ("cmd=a margin=x", "a bare number counts seconds"),
-            ("cmd=a margin=50", "(a bare number counts seconds), at most 10s"),
+            ("random cmd=a", "only one of random, level= and cmd="),
+            ("cmd=a option.Hash=1 nodes=1 option.hash=2", "only one option.hash="),
+            ("cmd=a movetime=5x", "a time such as 0.5s or 50ms (a bare number is in seconds)"),
+            ("cmd=a margin=x", "a bare number is in seconds"),
+            ("cmd=a margin=50", "(a bare number is in seconds), at most 10s"),
         ] {
             let error = parse(&[text], &[]).unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");

@@ -19,7 +19,7 @@ pub struct Certificate {
     pub claim: Wdl,
     /// The database files whose values are used.
     pub leaves: Vec<LeafFile>,
-    /// Positions with White to move that White wins, in the order of their ranks.
+    /// Positions with White to move that White wins, in order of rank.
     pub win: Vec<(Choice, u32)>,
     /// Positions with White to move that White does not lose.
     pub hold: Vec<Choice>,

@@ -8,7 +8,7 @@ use draughts::board::{Color, Position};
 use draughts::notation::{fen, movetext};
 use endgames::{Content, Databases, Slice, Wdl};
 
-/// The first line of a certificate that does not hold.
+/// The first invalid line of a certificate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct Fault {

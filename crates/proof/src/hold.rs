@@ -1,8 +1,8 @@
-//! Holds. A hold gives Black a move in each of its positions, so that White cannot win whatever it replies.
+//! Holds. A hold gives Black a move in each of its positions, such that White cannot win whatever it replies.
 //!
-//! The search refutes a win for White. Its refutations may depend on repetitions, so they are followed up here: every
-//! reply to a chosen move is answered in turn, until no reply leaves the set. A position that White turns out to win is
-//! removed, and other moves are chosen in place of those that lead to it.
+//! The search refutes a win for White. Since its refutations may depend on repetitions, they are verified
+//! here: every reply to a chosen move is answered in turn, until no reply leaves the set. A position that
+//! White turns out to win is removed, and the moves that lead to it are replaced.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -17,7 +17,7 @@ const SHORT: u64 = 1_000;
 #[derive(Debug, Default)]
 pub(crate) struct Hold {
     moves: HashMap<Position, Move>,
-    /// For each position, those whose moves lead to it.
+    /// For each position, the positions whose moves lead to it.
     parents: HashMap<Position, Vec<Position>>,
     /// Positions that still need a move. They remain open if a search ends too early.
     open: VecDeque<Position>,
@@ -25,11 +25,11 @@ pub(crate) struct Hold {
     lost: HashSet<Position>,
 }
 
-/// The classes of moves that are known to hold, and of those that are not.
+/// The classes of moves: known to hold, and not known to hold.
 const HOLDS: u8 = 0;
 const UNKNOWN: u8 = 1;
 
-/// A move of Black's: how good it is, the lower the better.
+/// A move by Black with its rating; lower is better.
 type Rated = ((u8, u64), Move);
 
 /// Returns the sort key of a position, which groups positions with the same pieces.
@@ -51,7 +51,7 @@ impl Hold {
     ) -> Result<bool, Stop> {
         let end = search.nodes.saturating_add(nodes);
         self.reopen(roots, search);
-        // The positions that were looked at, and the number at which those that are no longer reached are dropped.
+        // The number of positions examined, and the number at which unreachable ones are next dropped.
         let (mut looks, mut tidy): (usize, usize) = (0, usize::MAX);
         while let Some(&position) = self.open.front() {
             looks += 1;
@@ -82,7 +82,7 @@ impl Hold {
         Ok(true)
     }
 
-    /// Opens the positions that are reached by the chosen moves and have none, and no others.
+    /// Reopens exactly the positions that the chosen moves reach and that have no move.
     fn reopen(&mut self, roots: &[Position], search: &Search<'_>) {
         let mut reached: HashSet<Position> = roots.iter().copied().collect();
         let mut next: VecDeque<Position> = roots.iter().copied().collect();
@@ -116,7 +116,7 @@ impl Hold {
         }
     }
 
-    /// Returns whether a position needs no more work: it has a move or ends the line.
+    /// Returns whether a position needs no more work, because it has a move or ends the line.
     fn is_settled(&self, position: &Position, search: &Search<'_>) -> bool {
         self.moves.contains_key(position) || is_leaf(position, search)
     }
@@ -155,9 +155,9 @@ impl Hold {
         self.lost.contains(position) || search.is_won(position)
     }
 
-    /// Returns the best move for Black, or `None` if all are known to lose. Of the moves known to
-    /// hold, this is the one that adds the fewest positions to the hold. If there are none, it is the move that is hardest
-    /// to refute.
+    /// Returns the best move for Black, or `None` if all are known to lose. Among the moves known to hold,
+    /// this is the one that adds the fewest positions to the hold. If there are none, it is the move that is
+    /// hardest to refute.
     fn best(&self, position: &Position, search: &mut Search<'_>) -> Option<Rated> {
         let mut best: Option<Rated> = None;
         for mv in position.moves() {
@@ -206,7 +206,7 @@ impl Hold {
     }
 }
 
-/// Returns whether a certificate needs no move for a position, because it may use its value.
+/// Returns whether a certificate needs no move for a position, because it may use the position's value.
 fn is_leaf(position: &Position, search: &Search<'_>) -> bool {
     search.leaves.value(position).is_some() && search.known(position) == Some(false)
 }
@@ -236,7 +236,7 @@ mod tests {
     use draughts::notation::fen;
     use endgames::{Databases, Wdl};
 
-    /// A repetition may have refuted a win that the databases know.
+    /// A win known to the databases may have been refuted by a repetition.
     #[test]
     fn a_position_is_not_held_if_every_move_loses() {
         let databases = Databases::compiled_in();

@@ -1,4 +1,4 @@
-//! The databases at which proofs end. They also guide the search.
+//! Databases whose results end a proof. They also guide the search.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -20,7 +20,7 @@ impl<'a> Leaves<'a> {
         Self { databases, pieces }
     }
 
-    /// Uses no databases as leaves: certificates contain everything.
+    /// Uses no databases as leaves, so that certificates contain the whole proof.
     pub const fn none(databases: &'a Databases) -> Self {
         Self { databases, pieces: 0 }
     }

@@ -7,10 +7,10 @@
 //! | checking it | [`check`] |
 //! | the databases at which proofs end | [`Leaves`] |
 //!
-//! A win is a set of positions, each with a move and with a rank that decreases after every reply. A hold shows that a
-//! side does not lose: it is a set of positions, each with a move, that no reply leaves. The prover finds wins by
-//! proof-number search, and turns refuted wins into holds by answering every reply. It checks each certificate before
-//! returning it.
+//! A win is a set of positions, each with a move and with a rank that decreases after every reply. A hold
+//! shows that a side does not lose: it is a set of positions, each with a move, such that no reply leads out
+//! of the set. The prover finds wins by proof-number search, and turns refuted wins into holds by answering
+//! every reply. It checks each certificate before returning it.
 //!
 //! ```
 //! use draughts::notation::fen;

@@ -1,4 +1,4 @@
-//! The prover: finds out who wins a position, and creates the certificate.
+//! The prover: determines the value of a position, and creates the certificate.
 
 use super::certificate::Certificate;
 use super::check::{Fault, check, turned};
@@ -11,19 +11,19 @@ use text::plural::counted;
 
 /// Node limit of the first attempt at each question.
 const FIRST: u64 = 20_000;
-/// The maximum number of positions in the table, each of about 40 bytes.
+/// The maximum number of positions in the table. Each takes about 40 bytes.
 const CAPACITY: usize = 12_000_000;
 
 /// The reason why a position was not proved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unproved {
-    /// The claim is wrong: the position has this value.
+    /// The claim is wrong. The position has this value.
     #[error("it is a {0}")]
     Wrong(Wdl),
     /// The claim is wrong for another reason.
     #[error("the side to move does not {0}")]
     Refuted(&'static str),
-    /// The limit of nodes was reached.
+    /// The node limit was reached.
     #[error("{progress} after {}", counted(*nodes, "node"))]
     Nodes {
         /// Number of nodes searched.
@@ -50,9 +50,9 @@ pub enum Unproved {
 /// What has been proved or refuted about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Progress {
-    /// Whether the side to move wins; `None` while this is open.
+    /// Whether the side to move wins, or `None` if this is not known yet.
     pub wins: Option<bool>,
-    /// Whether the side to move loses; `None` while this is open.
+    /// Whether the side to move loses, or `None` if this is not known yet.
     pub loses: Option<bool>,
 }
 
@@ -116,7 +116,7 @@ impl Question {
 }
 
 impl<'a> Prover<'a> {
-    /// Creates a prover with a limit of nodes.
+    /// Creates a prover with a node limit.
     pub fn new(leaves: Leaves<'a>, limit: u64) -> Self {
         Self { search: Search::new(leaves, CAPACITY), hold: Hold::default(), limit, earlier: 0 }
     }
@@ -143,7 +143,7 @@ impl<'a> Prover<'a> {
     /// Returns the value of a position.
     fn decide(&mut self, position: &Position, claim: Option<Wdl>, watch: Watch<'_>) -> Result<Wdl, Unproved> {
         let mut progress = Progress::default();
-        // Not more than the last attempt of the resumed run.
+        // This is at most the budget of the resumed run's last attempt.
         let mut budget = FIRST.max(self.earlier / 8);
         loop {
             for question in [Question::Win, Question::Loss] {
@@ -177,7 +177,7 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Finds out whether White wins a position. Returns a hold if it does not.
+    /// Determines whether White wins a position. Returns a hold if not.
     fn settle(&mut self, root: &Position, nodes: u64, watch: Watch<'_>) -> Result<bool, Stop> {
         let end = self.search.nodes.saturating_add(nodes);
         loop {
@@ -231,7 +231,7 @@ fn holding(root: &Position, search: &Search<'_>) -> Vec<Position> {
     if root.side() == Color::White { open_replies(root, search) } else { vec![*root] }
 }
 
-/// Returns the positions of a certificate whose values it takes from databases.
+/// Returns the positions whose values a certificate takes from databases.
 fn leaves_of(certificate: &Certificate, leaves: Leaves<'_>) -> Vec<Position> {
     let root = turned(&certificate.position);
     let mut found = vec![root];

@@ -1,12 +1,14 @@
 //! Proof-number search: whether White wins a position.
 //!
-//! Each position has two numbers: how many positions must still be proved to prove a win for White, at least, and how
-//! many must be refuted to refute it. The search expands the most-proving position depth first, within limits on these
-//! numbers (df-pn). Where several positions must all be proved, the number is that of the hardest plus one for each
-//! other position, rather than the sum, since they often share successors.
+//! Each position has two numbers: the minimum number of positions that must still be proved to prove a win
+//! for White, and the minimum number that must be refuted to refute it. The search expands the most-proving
+//! position depth first, within limits on these numbers (df-pn). If several positions must all be proved,
+//! their numbers are not added, since the positions often share successors: the result is the number of the
+//! hardest, plus one for each other position.
 //!
-//! A repetition counts as not won. Such refutations are tentative, since the repeated position may turn out to be won;
-//! either a hold ([`super::hold`]) confirms them, or they are searched again. Proofs do not depend on the path.
+//! A repetition counts as no win. Such refutations are tentative, since the repeated position may turn out to
+//! be won; either a hold ([`super::hold`]) confirms them, or they are searched again. Proofs do not depend on
+//! the path.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -143,7 +145,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns whether White wins, within a number of nodes.
+    /// Searches a number of nodes to determine whether White wins.
     pub(crate) fn solve(&mut self, position: &Position, nodes: u64, watch: Watch<'_>) -> Result<bool, Stop> {
         if let Some(wins) = self.status(position) {
             return Ok(wins);
@@ -181,14 +183,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Notes that White wins a position with Black to move if it is proved to win after every move.
+    /// Records that White wins a position with Black to move, if White is proved to win after every move.
     pub(crate) fn prove(&mut self, position: &Position) {
         if position.moves().into_iter().all(|mv| self.status(&position.after(mv)) == Some(true)) {
             self.table.insert(position.key(), Entry { numbers: Numbers::PROVED, best: 0, tentative: false });
         }
     }
 
-    /// Notes that White wins a position with White to move, if it is proved to win the one that a move leads to.
+    /// Records that White wins a position with White to move, if White is proved to win after one of the
+    /// moves.
     pub(crate) fn prove_by(&mut self, position: &Position, won: &Position) {
         let best = position.moves().into_iter().position(|mv| position.after(mv) == *won);
         if let Some(Ok(best)) = best.map(u8::try_from)
@@ -331,8 +334,8 @@ impl Choice {
         (reach.min(ahead), stop.saturating_sub(self.open.saturating_sub(1)).max(1))
     }
 
-    /// Returns whether a refutation depends on tentative ones: of any child if White is to move, of the best child if
-    /// Black is.
+    /// Returns whether a refutation depends on tentative ones: those of any child if White is to move, that
+    /// of the best child if Black is.
     fn is_tentative(&self, children: &[Child], white: bool) -> bool {
         if white {
             children.iter().any(|child| child.tentative)

@@ -1,8 +1,9 @@
 //! Saving and loading an interrupted prover: what its search knows about each position.
 //!
-//! A state begins with a line of text: the position that it is for and the number of nodes. The entries follow, 18
-//! bytes each, little-endian: the key of a position, its two numbers, the index of the deciding move, and 1 if a
-//! refutation is tentative. A CRC-32 ends it. A wrong state only costs time, since certificates are checked.
+//! A state begins with a line of text: the position that it is for and the number of nodes. The entries
+//! follow, 18 bytes each, little-endian: the key of a position, its two numbers, the index of the decisive
+//! move, and 1 if a refutation is tentative. A CRC-32 ends the file. A wrong state only costs time, since
+//! certificates are checked.
 
 use super::prover::Prover;
 use super::search::{Entry, KeyMap, Numbers};
@@ -15,7 +16,7 @@ const ENTRY: usize = 18;
 /// The reason why a state cannot be resumed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StateError {
-    /// The file is not a state.
+    /// The file is not a saved state.
     #[error("not the state of a proof: expected a line \"{FIRST}\"")]
     Foreign,
     /// The state belongs to another position or other leaves.

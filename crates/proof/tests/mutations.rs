@@ -1,5 +1,5 @@
-//! Tests that neither the checker of this crate nor the one in Python accepts a certificate after a change that makes
-//! it wrong.
+//! Tests that neither this crate's checker nor the one in Python accepts a certificate that has been made
+//! wrong by a change.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
 use std::path::Path;

@@ -7,14 +7,15 @@ use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::MoveError;
 use draughts::record::SearchInfo;
 
-/// The client's side of a protocol: formats requests and parses the engine's lines. Requests have no line end. A
-/// session begins with [`Command::Identify`], which the engine answers with its introduction. The client then sets
-/// options and ends with [`Command::Ready`].
+/// The client's side of a protocol: formats requests and parses the engine's lines. Requests do not end with
+/// a newline. A session begins with [`Command::Identify`], which the engine answers with its introduction.
+/// The client then sets options and ends with [`Command::Ready`].
 pub trait Client: fmt::Debug + Sync {
     /// The protocol's commands without arguments.
     fn verbs(&self) -> &'static [Verb];
 
-    /// Returns the line for a command without arguments. A protocol without a ping uses that of [`Command::Ready`].
+    /// Returns the line for a command without arguments. A protocol without a ping uses the line of
+    /// [`Command::Ready`].
     #[expect(clippy::expect_used, reason = "a test asks every protocol for all lines that clients need")]
     fn verb(&self, command: &Command) -> &'static str {
         let word = |command| self.verbs().iter().find(|(_, known)| known == command).map(|(word, _)| *word);
@@ -36,8 +37,8 @@ pub trait Client: fmt::Debug + Sync {
 
     fn set_option(&self, name: &str, value: &str) -> String;
 
-    /// Returns the lines that set the position: the position after the last irreversible move and the moves since.
-    /// Earlier moves have no effect.
+    /// Returns the lines that set the position, as the position after the last irreversible move and the
+    /// moves since. Earlier moves have no effect.
     fn position(&self, game: &Game) -> String;
 
     /// Returns the lines that start a search of the position last set, in which this side is to move.
@@ -71,8 +72,8 @@ pub trait Client: fmt::Debug + Sync {
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a requirement of its own")]
 pub struct Conformance {
-    /// Invalid lines. An engine may report an error or ignore them, but must not answer with a move, change its position, or
-    /// end.
+    /// Invalid lines. An engine may report an error or ignore them, but must not answer with a move, change
+    /// its position, or exit.
     pub invalid_lines: &'static [&'static str],
     /// Lines that set an illegal position.
     pub illegal_positions: &'static [&'static str],

@@ -18,13 +18,13 @@ pub enum Command {
     Identify,
     /// Report when all earlier commands are done, or at once during a search.
     Ready,
-    /// Answer at once.
+    /// Answer immediately.
     Ping,
     /// Set an option.
     Set(Setting),
     /// Begin another game.
     NewGame,
-    /// Set the game.
+    /// Set the position, with the game that led to it.
     Position(Game),
     /// Search the position.
     Go(GoParams),
@@ -56,11 +56,12 @@ pub enum Command {
     Quit,
 }
 
-/// The parameters of `go` as sent by a client. Besides limits, these include both clocks, and moves that may be
-/// illegal. A session resolves the moves and the clock of the side to move before it searches.
+/// The parameters of `go` as sent by a client. In addition to limits, these include both clocks, and moves
+/// that may be illegal. Before it searches, a session resolves the moves and selects the clock of the side to
+/// move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoParams {
-    /// The limits. The time is the time per move; the moves in it are not used.
+    /// The limits. Their time is the time per move; their moves are not used.
     pub limits: Limits,
     /// The clocks, Black's first.
     pub clocks: [Option<Duration>; 2],
@@ -73,12 +74,12 @@ pub struct GoParams {
 }
 
 impl GoParams {
-    /// Returns a side's clock, or the other side's if only that was sent.
+    /// Returns a side's clock, or the other side's if it is the only one.
     pub fn clock(&self, color: Color) -> Option<Duration> {
         self.clocks[color.index()].or(self.clocks[(!color).index()])
     }
 
-    /// Returns the time that a side has for its move.
+    /// Returns the time limit for a side's move.
     pub fn time(&self, color: Color) -> Option<Duration> {
         self.clock(color).into_iter().chain(self.limits.exact_time()).min()
     }

@@ -1,4 +1,4 @@
-//! Reading lines of any content and length.
+//! Reads lines of any content and length.
 
 use std::io::{BufRead, Read};
 
@@ -8,7 +8,7 @@ pub const MAX_LINE: usize = 1 << 20;
 /// A part of the input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InputLine {
-    /// A line without its end. Invalid UTF-8 is replaced.
+    /// A line without its newline. Invalid UTF-8 is replaced.
     Line(String),
     /// A line longer than [`MAX_LINE`], which is skipped.
     TooLong,

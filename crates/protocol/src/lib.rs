@@ -40,7 +40,7 @@ pub use session::{Session, SingleThreadedSession};
 /// The protocols, by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Dialect {
-    /// UCI's commands with the positions and moves of checkers; see `protocol.md`.
+    /// UCI's commands, with the positions and moves of checkers; see `protocol.md`.
     #[default]
     Native,
     /// Hub, as spoken by Scan and others.
@@ -51,7 +51,7 @@ impl Dialect {
     /// All protocols.
     pub const ALL: [Self; 2] = [Self::Native, Self::Hub];
 
-    /// Returns what is known about a protocol: its name as users write it, a description, and the client's side.
+    /// Returns the facts about a protocol: its name as users write it, a description, and the client's side.
     fn row(self) -> (&'static str, &'static str, &'static dyn Client) {
         match self {
             Self::Native => (
@@ -101,12 +101,12 @@ pub trait Protocol {
     /// Parses a line, or returns `None` for a blank one. An invalid line has no effect.
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError>;
 
-    /// Formats an output as lines, each with its line end.
+    /// Formats an output as lines, each ending with a newline.
     fn write(&mut self, output: &EngineOutput) -> String;
 
-    /// Returns whether input interrupts searches. If so, a `go` stops earlier searches without a limit, and the end of
-    /// the input stops all. Otherwise a search waits for all earlier ones, and at the end of the input those with a
-    /// limit are completed.
+    /// Returns whether input interrupts searches. If so, a `go` stops earlier searches without a limit, and
+    /// the end of the input stops all searches. Otherwise, a search waits for all earlier ones, and at the
+    /// end of the input those with a limit are completed.
     fn interrupts(&self) -> bool {
         false
     }

@@ -40,7 +40,7 @@ pub enum EngineOutput {
     PerftTotal(u32, Option<u64>, Duration),
     /// The result of a benchmark position.
     BenchLine(BenchResult),
-    /// The total nodes of the benchmark unless it was stopped, and the time.
+    /// The total number of nodes of the benchmark, unless it was stopped, and the time.
     BenchTotal(Option<u64>, Duration),
     /// The list of commands.
     Help,

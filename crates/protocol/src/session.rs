@@ -19,7 +19,7 @@ use engine::Engine;
 use engine::book::Deck;
 use engine::search::{Control, Limits, TimeLimit};
 
-/// Capacity of the message queue. Small, since lines may be long.
+/// Capacity of the message queue, which is small because lines may be long.
 const QUEUE: usize = 16;
 const MAX_WAITING: usize = 10_000;
 
@@ -41,7 +41,7 @@ pub struct Session<P, W> {
 }
 
 impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
-    /// Runs a session until the input ends or a line says `quit`. `read` calls its argument with each line, as
+    /// Runs a session until the input ends or a `quit` arrives. `read` calls its argument with each line, as
     /// [`read_lines`](super::read_lines) does.
     pub fn run(
         engine: Engine,
@@ -226,7 +226,8 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         Ok(())
     }
 
-    /// Submits a job that is always completed. Behind a search, which may never end, only a limited number can wait.
+    /// Submits a job that is always completed. Only a limited number of such jobs can wait, since the search
+    /// before them may never end.
     fn submit(
         &mut self,
         work: impl FnOnce(&mut Engine, Emit<'_>) + Send + 'static,

@@ -1,5 +1,5 @@
-//! The engine's thread. It does one job after another, so that commands are executed in order and the session never
-//! waits.
+//! The engine's thread, which does one job after another, so that commands are executed in order and the
+//! session never waits.
 
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 

@@ -1,6 +1,7 @@
-//! Charts as SVG: curves in one or more panels side by side, with a key below.
+//! Charts as SVG: curves in one or more panels side by side, with a legend below.
 //!
-//! A chart is a standalone document, but can also be embedded in a page. It has colours for light and dark themes.
+//! A chart is a standalone document that can also be embedded in a page. It has colours for light and dark
+//! themes.
 //!
 //! ```
 //! use reports::chart::{Axis, Curve, Panel, Point, draw};
@@ -31,7 +32,7 @@ pub struct Panel {
 
 #[derive(Clone, Debug)]
 pub struct Curve {
-    /// The name in the key.
+    /// The name in the legend.
     pub name: String,
     /// The points, from left to right.
     pub points: Vec<Point>,
@@ -54,13 +55,13 @@ pub struct Axis {
     range: (f64, f64),
     scale: fn(f64) -> f64,
     ticks: Vec<f64>,
-    /// Formats the value of a tick or a point.
+    /// Formats the value at a tick or a point.
     shown: fn(f64) -> String,
 }
 
 /// Maximum number of ticks below a panel.
 const MAX_TICKS: u32 = 20;
-/// Maximum number of points of a curve that is drawn with dots and values.
+/// Maximum number of points of a curve for which dots and values are drawn.
 const MAX_DOTS: usize = 40;
 const HEIGHT: f64 = 300.0;
 const LEFT: f64 = 64.0;

@@ -1,5 +1,5 @@
-//! Tables as aligned text and as HTML. A table is built from rows, column by column: each column has a heading and a
-//! function that formats its cell of a row.
+//! Tables as aligned text and as HTML. A table is built from rows, column by column: each column has a
+//! heading, and a function that formats a row's cell.
 //!
 //! ```
 //! use reports::table::Table;

@@ -1,10 +1,10 @@
-//! Checkpoints of long runs that finish one item, mostly a game, after another. `NAME.jsonl` has a header and a line of
-//! JSON for each finished item, and `NAME.pdn` the games for other programs. While a run writes them, `NAME.lock`
-//! excludes other runs.
+//! Checkpoints of long runs that consist of many items, such as games. `NAME.jsonl` has a header and a line
+//! of JSON for each finished item, and `NAME.pdn` the games for other programs. While a run writes these
+//! files, `NAME.lock` excludes other runs.
 //!
-//! Each item is appended when it is finished, so that a killed run loses only unfinished items. An incomplete last line
-//! is dropped when the run is resumed. At the end, the files are rewritten in the order of the items' numbers, since
-//! concurrent work finishes in any order. Only the positions of the items on disk are kept in memory.
+//! Each item is appended when it is finished, so that a killed run loses only unfinished items. An incomplete
+//! last line is dropped when the run is resumed. At the end, the files are rewritten in order of item number,
+//! since concurrent work finishes out of order. Only the items' file offsets are kept in memory.
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
     type Item: Serialize + DeserializeOwned;
     /// JSON key of the format's version, such as `kelso_match`.
     const FORMAT: &'static str;
-    /// Version of the format that is written and read.
+    /// Version of the format to write and read.
     const VERSION: u32 = 1;
     /// The kind of run, for messages, such as `match`.
     const JOB: &'static str;
@@ -88,7 +88,7 @@ pub enum CheckpointError {
         action: &'static str,
         /// The file.
         path: PathBuf,
-        /// The system's error.
+        /// The error from the system.
         error: io::Error,
     },
     /// The file already exists.
@@ -97,7 +97,7 @@ pub enum CheckpointError {
     /// Another run is writing the file.
     #[error("\"{}\" is being written by another run; wait for it to end, or use another --out", .0.display())]
     Busy(PathBuf),
-    /// The file has another format.
+    /// The file is not a checkpoint of this kind.
     #[error("\"{}\" is not {kind}: {reason}", path.display())]
     Foreign {
         /// The file.
@@ -125,7 +125,7 @@ pub enum CheckpointError {
         /// The setting that differs.
         difference: String,
     },
-    /// A program has changed.
+    /// A program that affects the results has changed.
     #[error(
         "cannot resume \"{}\": {difference}; use --any-program to mix results of different programs, or another --out",
         path.display()
@@ -179,7 +179,7 @@ pub struct ResumePolicy {
     pub overwrite: bool,
     /// Whether a program, or one of its files, may have changed.
     pub any_program: bool,
-    /// Whether damaged lines are skipped; their items are lost.
+    /// Whether to skip damaged lines, whose items are lost.
     pub salvage: bool,
 }
 
@@ -268,7 +268,7 @@ fn parse_header<H: CheckpointHeader>(line: &[u8]) -> Result<H, String> {
     }
 }
 
-/// The files of a checkpoint, and the position of each item in them.
+/// The files of a checkpoint, and the offset of each item in them.
 #[derive(Debug)]
 struct Files<H, W> {
     header: H,
@@ -284,7 +284,7 @@ struct Files<H, W> {
 impl<H: CheckpointHeader, W: Write> Files<H, W> {
     fn add(&mut self, item: &H::Item) -> Result<(), CheckpointError> {
         let line = line_of(item).map_err(|error| failed("write", &self.paths[0])(error.into()))?;
-        // A single write for each, so that a kill truncates at most the last line.
+        // Use a single write for each, so that a kill truncates at most the last line.
         self.state.write_all(line.as_bytes()).map_err(failed("write", &self.paths[0]))?;
         self.lines.insert(H::number(item), (self.end, line.len()));
         self.end += line.len() as u64;
@@ -309,7 +309,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     ///
     /// # Errors
     ///
-    /// If files exist and must not be replaced, another run writes them, or they cannot be written.
+    /// If files exist and must not be replaced, are being written by another run, or cannot be written.
     pub fn create(name: &Path, header: H, overwrite: bool) -> Result<Self, CheckpointError> {
         Self::begin(name, header, overwrite, lock::<H>(name)?)
     }
@@ -327,8 +327,8 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     ///
     /// # Errors
     ///
-    /// If the files cannot be read or written, another run writes them, they belong to a run with other settings, or
-    /// they have a fault that is not accepted.
+    /// If the files cannot be read or written, are being written by another run, belong to a run with other
+    /// settings, or have a fault that is not accepted.
     pub fn open(
         name: &Path,
         header: H,
@@ -394,7 +394,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         self.files.add(item)
     }
 
-    /// Reads the items one at a time, in the order of their numbers.
+    /// Reads the items one at a time, in numerical order.
     pub fn items(
         &self,
     ) -> Result<impl Iterator<Item = Result<H::Item, CheckpointError>> + use<H>, CheckpointError> {
@@ -410,7 +410,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         }))
     }
 
-    /// Rewrites the files in the order of the items' numbers.
+    /// Rewrites the files in numerical order of the items.
     pub fn finish(self) -> Result<Self, CheckpointError> {
         let items = self.items()?;
         self.rewrite(items)
@@ -467,7 +467,7 @@ fn lock<H: CheckpointHeader>(name: &Path) -> Result<Lock, CheckpointError> {
     lock_beside(name, path)
 }
 
-/// Takes the lock next to a file, on behalf of the checkpoint at `path`.
+/// Takes the lock file next to a file, on behalf of the checkpoint at `path`.
 ///
 /// # Errors
 ///
@@ -488,7 +488,8 @@ fn header_line<H: CheckpointHeader>(header: &H) -> serde_json::Result<String> {
     Ok(sealed(format!("{{\"{}\":{}{comma}{rest}", H::FORMAT, H::VERSION)))
 }
 
-/// Formats a value as a line of JSON that ends with a checksum. Numbers, strings and lists can always be serialized.
+/// Formats a value as a line of JSON that ends with a checksum. This cannot fail, since numbers, strings and
+/// lists can always be serialized.
 fn line_of(value: &impl Serialize) -> serde_json::Result<String> {
     serde_json::to_string(value).map(sealed)
 }
@@ -503,7 +504,7 @@ fn sealed(mut line: String) -> String {
 /// The text that precedes the eight digits of a checksum.
 const CHECKSUM: &str = ",\"crc32\":\"";
 
-/// Checks a line's checksum. A line without one, as edited by users, is valid.
+/// Checks a line's checksum. A line without a checksum is valid: users may have edited it.
 fn is_intact(line: &[u8]) -> bool {
     let split = || line.strip_suffix(b"\"}")?.split_last_chunk::<8>();
     let Some((body, digits)) = split() else { return true };

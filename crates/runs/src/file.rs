@@ -15,7 +15,7 @@ use std::sync::Mutex;
 use super::pool::lock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// An error in writing a file, or standard output.
+/// An error while writing a file or standard output.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// A file cannot be written.
@@ -23,7 +23,7 @@ pub enum WriteError {
     File {
         /// The file.
         path: PathBuf,
-        /// The system's error.
+        /// The error from the system.
         error: io::Error,
     },
     /// Standard output cannot be written.
@@ -57,7 +57,8 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     file.commit()
 }
 
-/// Returns the folder `kelso` in the user's data folder, which may not exist, or `None` without a home directory.
+/// Returns the `kelso` folder in the user's data folder, or `None` without a home directory. The folder may
+/// not exist.
 pub fn data_folder() -> Option<PathBuf> {
     let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let data = if cfg!(windows) {
@@ -69,7 +70,7 @@ pub fn data_folder() -> Option<PathBuf> {
     data.map(|data| data.join("kelso"))
 }
 
-/// Appends an extension, where `with_extension` would replace the end of a name like `cup.1`.
+/// Appends an extension. `with_extension` would instead replace the `.1` in a name like `cup.1`.
 pub fn extended(name: &Path, extension: impl AsRef<OsStr>) -> PathBuf {
     let mut path = name.as_os_str().to_owned();
     path.push(extension);
@@ -82,7 +83,7 @@ pub fn extended(name: &Path, extension: impl AsRef<OsStr>) -> PathBuf {
 ///
 /// If the file is not regular or cannot be opened.
 pub fn open_regular(path: &Path) -> io::Result<File> {
-    // Checked before opening, which could block, and again afterwards, since the file may have been replaced.
+    // Check before opening, which could block, and again afterwards, since the file may have been replaced.
     require_regular(&fs::metadata(path)?)?;
     let file = File::open(path)?;
     require_regular(&file.metadata()?)?;
@@ -112,18 +113,18 @@ pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 
 /// Checks that a file can be written, before the work on its contents begins.
 pub fn check(path: &Path) -> Result<(), WriteError> {
-    // A pipe must not be opened here: its reader would see the end of its input when it is closed.
+    // Do not open a pipe here: closing it would end its reader's input.
     let special = fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir());
     if special { Ok(()) } else { AtomicFile::create(path).map(drop) }
 }
 
-/// A file that appears under its name when it is committed, and is removed otherwise. Standard output, devices
-/// and pipes, which cannot be replaced, get what is written at once.
+/// A file that gets its name when it is committed, and is otherwise removed. Standard output, devices and
+/// pipes cannot be replaced, so they are written directly.
 #[derive(Debug)]
 pub struct AtomicFile {
     /// The path as given, for errors; `None` for standard output.
     path: Option<PathBuf>,
-    /// `None` if there is nothing to replace.
+    /// The temporary file, or `None` if the output is written directly.
     temporary: Option<Temporary>,
     out: Stream,
 }
@@ -134,11 +135,11 @@ enum Stream {
     File(BufWriter<File>),
 }
 
-/// The name of a file until it is committed.
+/// The temporary name of a file until it is committed.
 #[derive(Debug)]
 struct Temporary {
     name: PathBuf,
-    /// The file that the path leads to through links.
+    /// The file at the path, with links resolved.
     target: PathBuf,
     /// Whether no file had this name.
     is_new: bool,
@@ -160,7 +161,7 @@ impl AtomicFile {
         Self { path: None, temporary: None, out: Stream::Standard(BufWriter::new(io::stdout())) }
     }
 
-    /// Adds the text that a function writes.
+    /// Appends the text that a function writes.
     pub fn write_with(
         &mut self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -168,11 +169,11 @@ impl AtomicFile {
         write(self).map_err(|error| named(self.path.as_deref(), error))
     }
 
-    /// Gives the file its name, and replaces the one that had it at the beginning.
+    /// Gives the file its name, replacing the file that had the name at the beginning.
     ///
     /// # Errors
     ///
-    /// Returns an error if the system refuses, or another file of that name has appeared. Existing files are unchanged then.
+    /// If the system refuses, or another file of that name has appeared. Existing files are then unchanged.
     pub fn commit(mut self) -> Result<(), WriteError> {
         let flushed = self.out.flush();
         let committed = flushed.and_then(|()| match (self.temporary, self.out) {
@@ -251,7 +252,7 @@ fn open(path: &Path) -> io::Result<(Option<Temporary>, File)> {
         return Err(io::ErrorKind::PermissionDenied.into());
     }
     let (temporary, file) = Temporary::create(fs::canonicalize(path)?, false)?;
-    // Failure is ignored: wrong permissions are better than no file.
+    // Ignore failures: wrong permissions are better than no file.
     drop(file.set_permissions(old.permissions()));
     Ok((Some(temporary), file))
 }
@@ -290,7 +291,7 @@ fn name_new(temporary: &Path, target: &Path) -> io::Result<()> {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // After a commit it does not exist.
+        // After a commit, the temporary file no longer exists.
         drop(fs::remove_file(&self.name));
         lock(&TEMPORARIES).remove(&self.name);
     }
@@ -316,12 +317,12 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
         let temporary = path.with_file_name(name);
         let mut temporaries = lock(&TEMPORARIES);
         match File::create_new(&temporary) {
-            // It may have been left by a process with the same ID in another container or on another machine.
+            // A process with the same ID in another container or on another machine may have left it.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             created => {
                 let file = created?;
-                // On systems without locks, leftovers stay. Between the two calls, another process may have mistaken
-                // the file for a leftover.
+                // On systems without locks, leftovers are not removed. Between the two calls, another process
+                // may have mistaken the file for a leftover.
                 let is_locked = file.try_lock();
                 if matches!(is_locked, Err(TryLockError::WouldBlock)) || !temporary.exists() {
                     continue;
@@ -354,10 +355,10 @@ fn is_temporary_of(name: &OsStr, target: &OsStr) -> bool {
     numbers.is_some_and(|(process, count)| is_number(process) && is_number(count))
 }
 
-/// Removes a temporary file that no run is writing, if the file system has locks. It is locked during removal, so that
-/// a process that has just created it notices.
+/// Removes a temporary file that no run is writing, if the file system has locks. The file is locked during
+/// removal, so that a process that has just created it notices.
 fn remove_unused(path: &Path) {
-    // Locks do not exclude threads of one process on all systems.
+    // On some systems, locks do not exclude threads of the same process.
     let temporaries = lock(&TEMPORARIES);
     if temporaries.contains(path) {
         return;
@@ -373,7 +374,7 @@ fn remove_unused(path: &Path) {
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // A directory that cannot be read or synced is not an error: the file exists.
+    // It is not an error if the directory cannot be read or synced: the file exists.
     let Ok(folder) = File::open(folder) else { return Ok(()) };
     match folder.sync_all() {
         Err(error) if !matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {
@@ -383,7 +384,7 @@ fn sync_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Other systems do not sync directories.
+/// Other systems cannot sync directories.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "as it is on Unix")]
 fn sync_folder(_: &Path) -> io::Result<()> {
@@ -463,7 +464,7 @@ mod tests {
             second.write_all(b"2").unwrap();
             second.commit().unwrap();
             assert_eq!(fs::read(&path).unwrap(), b"2");
-            // A file that was not there at the beginning is not replaced.
+            // A file that did not exist at the beginning is not replaced.
             assert_eq!(first.commit().is_ok(), there_was_one);
             assert_eq!(fs::read(&path).unwrap(), if there_was_one { &b"first"[..] } else { b"2" });
             assert_eq!(folder.names(), ["a"]);

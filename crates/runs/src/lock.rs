@@ -1,7 +1,7 @@
 //! Lock files, which prevent two runs from writing the same files.
 //!
-//! The operating system releases a lock when its process ends, however that happens. Without file locks, as on some
-//! network drives, every run gets the lock.
+//! The operating system releases a lock when its process exits, for whatever reason. Without file locks, as
+//! on some network drives, every run gets the lock.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -25,8 +25,8 @@ fn is_at(_: &File, _: &Path) -> bool {
     true
 }
 
-/// A locked, empty file next to the files that it protects. Those cannot be locked themselves, since they are replaced.
-/// After a kill, the lock file still exists but is not locked.
+/// A locked, empty file next to the files that it protects. The protected files cannot be locked themselves,
+/// since they are replaced. After a kill, the lock file still exists but is not locked.
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
@@ -65,7 +65,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Removes the file while the lock is held, so that it cannot be another run's. Only Unix allows this.
+        // Remove the file while holding the lock, so that it cannot be another run's. Only Unix allows this.
         if cfg!(unix) {
             drop(fs::remove_file(&self.path));
         }
@@ -84,7 +84,7 @@ mod tests {
     fn a_lock_is_one_runs_until_it_ends() {
         let folder = Folder::new();
         let path = folder.path("a.lock");
-        // A leftover of a kill.
+        // Leave a file behind, as a killed run does.
         fs::write(&path, "").unwrap();
         let first = Lock::take(&path).unwrap().unwrap();
         assert!(Lock::take(&path).unwrap().is_none());

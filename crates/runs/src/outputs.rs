@@ -1,8 +1,8 @@
 //! The output files of a command.
 //!
-//! A command lists the files that it reads and writes before it begins, and is refused if it would replace an existing file
-//! without `--overwrite`, write to one of its inputs, or write two outputs to one file. Files are compared by identity, so
-//! that links and other spellings of a path make no difference.
+//! A command lists the files that it reads and writes before it begins. It is rejected if it would replace an
+//! existing file without `--overwrite`, write to one of its inputs, or write two outputs to one file. Files
+//! are compared by identity, so links and different spellings of a path make no difference.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -24,10 +24,10 @@ pub enum OutputError {
     Exists {
         /// The file.
         path: PathBuf,
-        /// Whether the command could resume it.
+        /// Whether the command could resume the run.
         resumable: bool,
     },
-    /// An output is one of the files that are read.
+    /// An output is one of the inputs.
     #[error("{option} would overwrite the input \"{}\"; choose another name", path.display())]
     Input {
         /// The option that names the output.
@@ -62,7 +62,7 @@ pub enum OutputError {
     Write(#[from] WriteError),
 }
 
-/// An output as the user names it: the option, and its value.
+/// An output as named by the user: the option and its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OutputPath {
     /// The option, such as `--json`.
@@ -83,13 +83,13 @@ impl OutputPath {
         Self { option: option.into(), is_stdout: path.as_os_str() == "-", path }
     }
 
-    /// Another file of the same option: the one with an extension, which is appended.
+    /// Returns another file for the same option: its path with an extension appended.
     #[must_use]
     pub fn extended(&self, extension: impl AsRef<OsStr>) -> Self {
         Self::file(&self.option, file::extended(&self.path, extension))
     }
 
-    /// The path, unless it is standard output.
+    /// Returns the path, unless it is standard output.
     pub fn as_file(&self) -> Option<&Path> {
         if self.is_stdout { None } else { Some(&self.path) }
     }
@@ -109,7 +109,8 @@ impl AsRef<Path> for OutputPath {
     }
 }
 
-/// The files that a command reads and writes. They are listed, then [checked](Self::check), then written.
+/// The files that a command reads and writes. They are first listed, then [checked](Self::check), then
+/// written.
 #[derive(Debug)]
 pub struct Outputs {
     overwrite: bool,
@@ -131,7 +132,7 @@ impl Outputs {
         Self { overwrite, inputs: Vec::new(), files: Vec::new() }
     }
 
-    /// Lists files that are read. Paths that don't exist are ignored.
+    /// Lists input files. Paths that do not exist are ignored.
     #[must_use]
     pub fn reads(mut self, paths: impl IntoIterator<Item: AsRef<Path>>) -> Self {
         self.inputs.extend(paths.into_iter().filter_map(|path| Identity::existing(path.as_ref())));
@@ -147,8 +148,8 @@ impl Outputs {
         self
     }
 
-    /// Lists the files that a resumable run keeps, the one that it resumes from first. With `resume` all of them may be
-    /// replaced if the first exists.
+    /// Lists the files that a resumable run keeps, starting with the one that it resumes from. With `resume`,
+    /// all of them may be replaced if the first exists.
     #[must_use]
     pub fn keeps(mut self, resume: bool, paths: impl IntoIterator<Item = OutputPath>) -> Self {
         let mut resumes = None;
@@ -170,7 +171,7 @@ impl Outputs {
     ///
     /// # Errors
     ///
-    /// Returns an error if the list is refused, or a file cannot be written. No file has been changed then.
+    /// If the list is rejected, or a file cannot be written. No file has been changed then.
     pub fn check(self) -> Result<Self, OutputError> {
         for (index, file) in self.files.iter().enumerate() {
             let (earlier, _) = self.files.split_at(index);
@@ -190,7 +191,7 @@ impl Outputs {
     ///
     /// # Errors
     ///
-    /// Returns an error if such a file has appeared.
+    /// If such a file has appeared.
     pub fn check_again(&self, path: &OutputPath) -> Result<(), OutputError> {
         let is_new = |file: &Output| file.path == *path && !file.replace;
         match path.as_file() {
@@ -201,11 +202,11 @@ impl Outputs {
         }
     }
 
-    /// Opens an output to write it incrementally: standard output without a path.
+    /// Opens an output to write it incrementally. `None` stands for standard output.
     ///
     /// # Errors
     ///
-    /// Returns an error if it cannot be written, or would replace a file that has appeared.
+    /// If the output cannot be written, or would replace a file that has appeared.
     pub fn open(&self, path: Option<&OutputPath>) -> Result<AtomicFile, OutputError> {
         let Some(path) = path else { return Ok(AtomicFile::stdout()) };
         self.check_again(path)?;
@@ -216,7 +217,7 @@ impl Outputs {
     ///
     /// # Errors
     ///
-    /// Returns an error if it cannot be written; an existing file is unchanged then.
+    /// If the output cannot be written. An existing file is then unchanged.
     pub fn write(&self, path: Option<&OutputPath>, text: impl FnOnce() -> String) -> Result<(), OutputError> {
         if path.is_none() {
             return Ok(());
@@ -252,7 +253,7 @@ impl Output {
         Ok(())
     }
 
-    /// Returns `None` for standard output, devices and invalid paths.
+    /// Returns the identity of the file, or `None` for standard output, devices and invalid paths.
     fn identity(&self) -> Option<Identity> {
         self.path.as_file().and_then(Identity::of)
     }
@@ -263,7 +264,7 @@ impl Output {
 fn would_be_replaced(path: &Path) -> bool {
     match fs::metadata(path) {
         Ok(there) => there.is_file(),
-        // A broken link itself would be replaced.
+        // A broken link would itself be replaced.
         Err(_) => path.is_symlink(),
     }
 }
@@ -279,7 +280,7 @@ enum Identity {
 }
 
 impl Identity {
-    /// Returns `None` for devices and invalid paths.
+    /// Identifies a file. Returns `None` for devices and invalid paths.
     fn of(path: &Path) -> Option<Self> {
         match fs::metadata(path) {
             Ok(_) => Self::existing(path),
@@ -386,7 +387,7 @@ mod tests {
         assert!(matches!(input, Err(OutputError::Input { option, .. }) if option == "--out"));
         let both = ["--json", "--html"].map(|option| OutputPath::or_stdout(option, "-"));
         assert!(matches!(Outputs::new(false).writes(&both).check(), Err(OutputError::Twice { .. })));
-        // Where standard output is not an output, `-` is refused.
+        // If standard output is not allowed, `-` is rejected.
         let file = Outputs::new(false).writes([&out(Path::new("-"))]).check();
         assert!(file.unwrap_err().to_string().contains("./-"));
     }

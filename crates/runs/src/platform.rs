@@ -34,7 +34,7 @@ mod wasm {
     use std::ops::Add;
     use std::time::Duration;
 
-    /// The functions provided by the host, in the module `host`.
+    /// The functions provided by the host, in the `host` module.
     #[expect(unsafe_code, reason = "the compiler cannot see the other side")]
     mod imports {
         #[link(wasm_import_module = "host")]
@@ -51,17 +51,17 @@ mod wasm {
 
     const PAUSE_INTERVAL: Duration = Duration::from_millis(15);
 
-    /// A moment by the clock of the host.
+    /// A point in time on the host's clock.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
     pub struct Instant(Duration);
 
     impl Instant {
-        /// Returns the current moment.
+        /// Returns the current time.
         pub fn now() -> Self {
             Self(Duration::try_from_secs_f64(imports::now() / 1000.0).unwrap_or_default())
         }
 
-        /// Returns the time since this moment.
+        /// Returns the time that has passed since then.
         pub fn elapsed(&self) -> Duration {
             Self::now().duration_since(*self)
         }

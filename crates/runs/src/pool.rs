@@ -1,5 +1,6 @@
-//! Worker threads. They take jobs and report to the calling thread, which collects results, shows progress and decides
-//! when to stop. [`divide`] is for jobs known in advance, [`run`] for workers that find their own jobs.
+//! Worker threads, which take jobs and report to the calling thread. That thread collects results, shows
+//! progress and decides when to stop. [`divide`] is for jobs known in advance, [`run`] for workers that find
+//! their own jobs.
 //!
 //! ```
 //! use runs::pool;
@@ -75,8 +76,8 @@ pub fn run<W: Send, M: Send, R: Send, E>(
     outcome.map(|()| results)
 }
 
-/// Does jobs, one on each worker at a time, and returns the workers. `receive` is called as by [`run`]; if it returns
-/// `false` or an error, no further job is started.
+/// Does jobs, one at a time on each worker, and returns the workers. `receive` is called as in [`run`]; if it
+/// returns `false` or an error, no further job is started.
 ///
 /// # Panics
 ///
@@ -97,8 +98,9 @@ pub fn divide<W: Send, J, R: Send, E>(
     run(workers, run_jobs, || queue.close(), receive)
 }
 
-/// Divides items into equal parts, works on each, and returns the results in order, so that they do not depend on the
-/// number of threads. Calls `on_progress` with the number of items done; if it returns `false`, there are no results.
+/// Divides items into equal parts, works on each, and returns the results in order, so that they do not
+/// depend on the number of threads. Calls `on_progress` with the number of items done; if that returns
+/// `false`, there are no results.
 pub fn in_parts<T: Sync, R: Send>(
     items: &[T],
     parts: usize,

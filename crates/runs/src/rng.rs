@@ -1,9 +1,9 @@
 //! Random numbers from a seed.
 //!
-//! A seed gives the same games in every run, in every version and on every machine, so the generator is one with a
-//! published sequence: xoshiro256++ (Blackman and Vigna, 2019), seeded by `SplitMix64`. The default generators of the
-//! crate rand may change with any release. Its ranges, choices and shuffles are documented as portable; tests check
-//! that they do not change.
+//! Random numbers. A seed gives the same games in every run, in every version and on every machine, so the
+//! generator has a published sequence: xoshiro256++ (Blackman and Vigna, 2019), seeded by `SplitMix64`. The
+//! default generators of the crate rand may change with any release. The crate's ranges, choices and shuffles
+//! are documented as portable, and tests check that they do not change.
 //!
 //! ```
 //! use runs::rng::{self, IndexedRandom};
@@ -41,7 +41,7 @@ mod tests {
         assert_eq!(numbers, [41_943_041, 58_720_359, 3_588_806_011_781_223, 3_591_011_842_654_386]);
     }
 
-    /// These must not change: earlier games, openings and fits depend on them.
+    /// These numbers must not change: earlier games, openings and fits depend on them.
     #[test]
     fn what_is_drawn_stays_the_same() {
         assert_eq!(seed(&[]), 0);

@@ -1,4 +1,4 @@
-//! One of several parts of the work, each for another process or machine.
+//! Parts of the work, each for a different process or machine.
 
 use std::fmt;
 use std::str::FromStr;

@@ -81,8 +81,8 @@ impl StopToken {
         OnStop { token: self.clone(), number }
     }
 
-    /// Sleeps while a condition holds and the token is not stopped. Call [`wake`](Self::wake) after changing what the
-    /// condition depends on.
+    /// Sleeps while a condition holds and the token is not stopped. Call [`wake`](Self::wake) after changing
+    /// anything that the condition depends on.
     #[cfg(not(target_family = "wasm"))]
     pub fn wait_while(&self, mut condition: impl FnMut() -> bool) {
         let mut guard = self.actions();
@@ -99,7 +99,7 @@ impl StopToken {
 
     /// Wakes waiting threads to check their conditions.
     pub fn wake(&self) {
-        // Taking the lock orders this after any earlier check of the condition.
+        // Take the lock so that this happens after any earlier check of the condition.
         drop(self.actions());
         self.0.changed.notify_all();
     }

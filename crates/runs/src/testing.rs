@@ -1,4 +1,4 @@
-//! A temporary folder for tests. Compiled only for tests: the feature `testing` is used only by dev-dependencies.
+//! A temporary folder for tests. Compiled only for tests: the `testing` feature is used only by dev-dependencies.
 #![allow(clippy::unwrap_used, clippy::missing_panics_doc, reason = "used by tests only")]
 
 use std::fs;
@@ -36,7 +36,7 @@ impl Folder {
         names
     }
 
-    /// Writes a file, creating the folders above it.
+    /// Writes a file, creating parent folders as needed.
     pub fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -1,6 +1,6 @@
-//! Lists of `KEY=VALUE` words, with errors that name the word and what was expected.
+//! Lists of `KEY=VALUE` words. Errors name the word and what was expected.
 //!
-//! Split a list, take each known key, and finish; words that remain are an error.
+//! Split a list, take each known key, and finish. Words that remain are an error.
 //!
 //! ```
 //! use text::keyvalue::{KeyValueError, KeyValues};
@@ -15,10 +15,10 @@
 //! }
 //!
 //! assert_eq!(size("border=on,width=40"), Ok((40, true)));
-//! assert_eq!(size("width=wide").unwrap_err().to_string(), "invalid \"width=wide\": expected a number of pixels");
+//! assert_eq!(size("width=wide").unwrap_err().to_string(), "invalid setting \"width=wide\": expected a number of pixels");
 //! assert_eq!(
 //!     size("height=9").unwrap_err().to_string(),
-//!     "invalid \"height=9\": expected width=N or border=on|off, joined by commas"
+//!     "invalid setting \"height=9\": expected width=N or border=on|off, joined by commas"
 //! );
 //! ```
 
@@ -30,7 +30,7 @@ use thiserror::Error;
 
 /// An invalid word, and what was expected.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
-#[error("invalid {}: expected {expected}", Quoted(word))]
+#[error("invalid setting {}: expected {expected}", Quoted(word))]
 pub struct KeyValueError {
     /// The word.
     pub word: String,
@@ -114,7 +114,7 @@ impl<'a> KeyValues<'a> {
         for word in text.split([',', ' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()) {
             let pair = KeyValue::split(word, &expected)?;
             if pairs.iter().any(|known| known.key == pair.key) {
-                return Err(pair.wrong(format_args!("{} only once", pair.key)));
+                return Err(pair.wrong(format_args!("only one {}", pair.key)));
             }
             pairs.push(pair);
         }
@@ -155,11 +155,11 @@ impl<'a> KeyValues<'a> {
         self.take(key).map(|pair| pair.switch()).transpose()
     }
 
-    /// Checks that no word is left.
+    /// Checks that no words are left.
     ///
     /// # Errors
     ///
-    /// If a word is left.
+    /// If any words are left.
     pub fn finish(self, expected: impl fmt::Display) -> Result<(), KeyValueError> {
         self.0.first().map_or(Ok(()), |pair| Err(pair.wrong(expected)))
     }
@@ -192,13 +192,13 @@ mod tests {
             };
             read().unwrap_err().to_string()
         };
-        assert_eq!(error("a"), "invalid \"a\": expected a=N");
-        assert_eq!(error("=1"), "invalid \"=1\": expected a=N");
-        assert_eq!(error("a=10"), "invalid \"a=10\": expected a digit");
-        assert_eq!(error("a="), "invalid \"a=\": expected a digit");
-        assert_eq!(error("b=maybe"), "invalid \"b=maybe\": expected on or off");
-        assert_eq!(error("a=1,a=2"), "invalid \"a=2\": expected a only once");
-        assert_eq!(error("a=1,c=2"), "invalid \"c=2\": expected a=N or b=on|off");
+        assert_eq!(error("a"), "invalid setting \"a\": expected a=N");
+        assert_eq!(error("=1"), "invalid setting \"=1\": expected a=N");
+        assert_eq!(error("a=10"), "invalid setting \"a=10\": expected a digit");
+        assert_eq!(error("a="), "invalid setting \"a=\": expected a digit");
+        assert_eq!(error("b=maybe"), "invalid setting \"b=maybe\": expected on or off");
+        assert_eq!(error("a=1,a=2"), "invalid setting \"a=2\": expected only one a");
+        assert_eq!(error("a=1,c=2"), "invalid setting \"c=2\": expected a=N or b=on|off");
         assert!(error(&"x".repeat(1000)).len() < 150);
     }
 }

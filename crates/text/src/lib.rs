@@ -1,4 +1,4 @@
-//! Text to and from users. This crate depends on no other crate in the workspace.
+//! Reading and formatting text for users. This crate depends on no other crate in the workspace.
 //!
 //! | module | contents |
 //! |---|---|

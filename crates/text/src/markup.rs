@@ -16,7 +16,8 @@ pub fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\n' | '\t' => {
-                // In attributes, parsers would turn these into spaces. Writing to a string cannot fail.
+                // Escape these, since parsers turn them into spaces in attributes. Writing to a string cannot
+                // fail.
                 let _ = write!(out, "&#{};", u32::from(c));
             }
             '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push(char::REPLACEMENT_CHARACTER),

@@ -23,7 +23,7 @@ impl Expected<'_> {
     /// Converts the error to a position in the text.
     #[must_use]
     pub fn mismatch(&self, text: &str) -> Mismatch {
-        let expected = self.what.unwrap_or(if self.end { "the end" } else { "something else" });
+        let expected = self.what.unwrap_or(if self.end { "nothing more" } else { "something else" });
         Mismatch { at: text.len().saturating_sub(self.rest.len()), expected }
     }
 }
@@ -59,7 +59,7 @@ impl<'a, E> FromExternalError<&'a str, E> for Expected<'a> {
 pub struct Mismatch {
     /// Byte offset in the text.
     pub at: usize,
-    /// What was expected there.
+    /// What was expected at this point.
     pub expected: &'static str,
 }
 
@@ -79,7 +79,7 @@ pub struct SyntaxError {
 }
 
 impl Mismatch {
-    /// Returns the error for text that should have been a `what`.
+    /// Returns the error for text that is not a valid `what`.
     #[must_use]
     pub fn of(self, what: &'static str, text: &str) -> SyntaxError {
         SyntaxError { what, text: text.to_owned(), mismatch: self }
@@ -109,7 +109,7 @@ fn column(text: &str, at: usize) -> usize {
     text.char_indices().take_while(|&(i, _)| i < at).count() + 1
 }
 
-/// Formats text for an error message: quoted, on one line, shortened.
+/// Formats text for an error message: in quotes, on one line, shortened if necessary.
 #[derive(Clone, Copy, Debug)]
 pub struct Quoted<'a>(pub &'a str);
 

@@ -12,7 +12,7 @@ pub enum Bare {
 }
 
 /// The expected form if a number without a unit is in seconds.
-pub const IN_SECONDS: &str = "a time such as 0.5s or 50ms (a bare number counts seconds)";
+pub const IN_SECONDS: &str = "a time such as 0.5s or 50ms (a bare number is in seconds)";
 /// The expected form if a number without a unit is in milliseconds.
 pub const IN_MILLISECONDS: &str = "a time such as 50ms or 0.5s (a bare number counts milliseconds)";
 
@@ -26,7 +26,7 @@ impl Bare {
     }
 }
 
-/// Maximum duration: a year, so that no sum overflows.
+/// Maximum duration: a year, so that sums do not overflow.
 pub const MAX_DURATION: Duration = Duration::from_secs(365 * 86_400);
 
 /// Parses `50ms`, `0.5s`, `10m`, `1h`, or a bare number; at most a year.

@@ -13,7 +13,7 @@ use text::keyvalue::{KeyValueError, KeyValues};
 /// Settings for draws by agreement: both sides report scores near 0 for several moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Agreement {
-    /// The ply from which draws may be agreed.
+    /// The first ply at which draws may be agreed.
     pub from: u32,
     /// Number of consecutive moves of each side.
     pub moves: u32,
@@ -129,7 +129,7 @@ impl std::str::FromStr for Resignation {
 
 fn moves(pairs: &mut KeyValues<'_>) -> Result<Option<u32>, KeyValueError> {
     let read = |value: &str| value.parse().ok().filter(|&moves| moves > 0);
-    pairs.take_read("moves", "a number of moves from 1", read)
+    pairs.take_read("moves", "a number of moves, at least 1", read)
 }
 
 fn score(pairs: &mut KeyValues<'_>, least: i32) -> Result<Option<i32>, KeyValueError> {
@@ -176,7 +176,7 @@ impl<'a> Adjudicator<'a> {
         }
     }
 
-    /// Returns how the game ended, if it has: by the rules first, then by the databases, then by the scores.
+    /// Returns how the game ended, if it has. The rules take priority, then the databases, then the scores.
     pub fn end(&self, game: &Game) -> Option<GameEnd> {
         self.referee.end(game).or_else(|| self.by_scores())
     }

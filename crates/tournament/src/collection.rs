@@ -33,11 +33,11 @@ pub struct FaultyGames {
     pub unreadable: Vec<String>,
     /// Games whose tag and moves state different results while the board decides neither. They are excluded.
     pub doubtful: Vec<String>,
-    /// Games whose stated result contradicts the board. They count with the result on the board.
+    /// Games whose stated result contradicts the board. The result on the board is used.
     pub corrected: Vec<String>,
 }
 
-/// Prefix of the settings that hold fingerprints of engines.
+/// Prefix of settings that contain fingerprints of engines.
 const PROGRAM: &str = "program of";
 
 /// Games from any number of files, each counted once.
@@ -93,7 +93,7 @@ impl GameCollection {
         let Loaded { header, damage } = read?;
         self.damage.extend(damage.into_iter().map(|damage| (path.to_owned(), damage)));
         self.sprt = self.sprt.or(header.sprt);
-        // Engines keep their order in the match, including those without games.
+        // Keep engines in the order of the match, including those without games.
         for engine in &header.engines {
             self.add_engine(&engine.name);
         }
@@ -187,7 +187,7 @@ impl GameCollection {
         )))
     }
 
-    /// Returns the shared settings, the counts, and the games in the order of their schedule.
+    /// Returns the shared settings, the counts, and the games in schedule order.
     pub fn finish(mut self) -> Result<(MatchConditions, Tally, Vec<MatchGame>), CollectionError> {
         if self.games.is_empty() {
             let FaultyGames { unreadable, doubtful, .. } = self.faulty;
@@ -223,7 +223,7 @@ impl GameCollection {
     }
 }
 
-/// Returns the identity of a game: its number in the schedule, or its content without one.
+/// Returns the identity of a game: its number in the schedule, or its content if it has no number.
 fn identity(game: &MatchGame, seed: Option<u64>) -> u64 {
     let players = Color::BOTH.map(|side| game.player(side));
     if let Some(seed) = seed {
@@ -250,7 +250,7 @@ mod tests {
                 played.record.tags.set("Black", "B");
                 played.record.tags.set("White", "A");
             }
-            // All pairs differ.
+            // Make all pairs different.
             played.end.reason = if game / 2 % 2 == 0 { EndReason::Time } else { EndReason::Crash };
             store.add(&played).unwrap();
         }

@@ -15,7 +15,7 @@ pub struct Contender {
     pub name: String,
     /// Limits and options.
     pub settings: String,
-    /// Fingerprint: name, program and files; empty in old files.
+    /// Fingerprint: name, program and files. Empty in old files.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub program: String,
 }

@@ -28,7 +28,7 @@ pub struct MatchGame {
     pub opening_plies: usize,
     /// The result, as in the record, and its reason.
     pub end: GameEnd,
-    /// Details of the reason.
+    /// Details about why the game ended.
     pub detail: String,
     /// The last lines that the engine at fault wrote to stderr.
     pub stderr: String,

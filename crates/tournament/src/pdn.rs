@@ -49,7 +49,8 @@ pub fn tags(header: &MatchHeader, game: &MatchGame) -> Tags {
     tags
 }
 
-/// Reads a game. Returns `None` if it has no result. Its tags have the settings of its match, if they are known.
+/// Reads a game. Returns `None` if it has no result. The settings of its match are taken from its tags, if
+/// known.
 pub fn read(mut record: GameRecord) -> Option<MatchGame> {
     let result = record.result?;
     for side in Color::BOTH {

@@ -1,4 +1,4 @@
-//! Playing a schedule: workers take one game after another, and the caller receives each finished game.
+//! Plays a schedule: workers take one game after another, and the caller receives each finished game.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::iter::Peekable;
@@ -52,10 +52,10 @@ pub enum MatchEnd {
     Strict(String),
 }
 
-/// The games of a match in the order of its schedule, and the test that uses them.
+/// The games of a match in schedule order, and the test that uses them.
 ///
-/// The test uses pairs in that order, not in the order in which they finish: short games finish first, which would bias
-/// the test. It therefore also ends at the same pair with any number of concurrent games.
+/// The test uses pairs in that order, not in the order in which they finish: short games finish first, which
+/// would bias the test. The test therefore ends at the same pair for any number of concurrent games.
 struct MatchGames {
     games: BTreeMap<u32, MatchGame>,
     sprt: Option<Sprt>,
@@ -190,7 +190,8 @@ pub fn run<E>(
             Ok(ending == MatchEnd::Complete)
         },
     )?;
-    // The workers may have ended before the interrupt was noticed, and it may have come after the last game.
+    // The workers may have finished before they noticed the interrupt, and the interrupt may have come after
+    // the last game.
     if matches!(ending, MatchEnd::Complete | MatchEnd::Stopped) {
         let is_complete = games.games.len() == m.schedule.games() as usize;
         ending = if stop.is_stopped() && !is_complete { MatchEnd::Stopped } else { MatchEnd::Complete };
@@ -239,7 +240,7 @@ fn start(spec: &EngineSpec, stop: &StopToken, on_status: &OnStatus) -> Option<Re
     }
 }
 
-/// A thread that plays games. Its engines are kept from game to game.
+/// A thread that plays games. It keeps its engines from game to game.
 struct Worker<'a> {
     m: &'a Match<'a>,
     engines: StartedEngines,
@@ -260,13 +261,13 @@ impl Worker<'_> {
         let players = pair.each_mut().map(|engine| engine.as_mut().map_err(|fault| fault.clone()));
         let finished = game::play(&setup, players)?;
         if self.m.strict && finished.at_fault().is_some() {
-            // Halt before a worker begins another game.
+            // Halt now, before a worker begins another game.
             self.halt.stop();
         }
         let at_fault = finished.at_fault();
         for (((player, index), side), spec) in pair.into_iter().zip(engines).zip(Color::BOTH).zip(specs) {
             match player {
-                // An engine at fault is not used again.
+                // Do not reuse an engine that was at fault.
                 Ok(player) if at_fault != Some(side) && spec.restart => player.quit(),
                 Ok(player) if at_fault != Some(side) => drop(self.engines.0.insert(index, player)),
                 _ => {}

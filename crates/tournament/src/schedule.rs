@@ -1,8 +1,8 @@
 //! The schedule of a match: the players, the order and the opening of each game.
 //!
-//! The schedule depends only on its settings: game `n` is the same on every machine and in every run, which makes
-//! sharding, resuming and merging possible. It has its own random number generator, so upgrading dependencies does not
-//! change it.
+//! The schedule depends only on its settings: game `n` is the same on every machine and in every run, which
+//! makes sharding, resuming and merging possible. The random numbers do not depend on other crates, so
+//! upgrading dependencies does not change the schedule.
 
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +37,7 @@ impl Format {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpeningOrder {
-    /// Random, each once before any is repeated.
+    /// In random order; each opening is used once before any is repeated.
     #[default]
     Random,
     /// As in the file.
@@ -67,7 +67,7 @@ pub struct Plan {
     pub rounds: u32,
     /// The seed of the random numbers.
     pub seed: u64,
-    /// The pairs that are played.
+    /// The part of the pairs to play.
     pub shard: Shard,
 }
 

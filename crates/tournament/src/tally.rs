@@ -1,7 +1,8 @@
-//! Counts of finished games, the basis of all reports, and detection of repeated games: games with the same moves.
+//! Counts of finished games, on which all reports are based, and detection of repeated games, which have the
+//! same moves.
 //!
-//! Deterministic engines repeat their games from the same opening. A repeated game is not a new observation, so it
-//! counts only once wherever certainty is measured.
+//! Deterministic engines repeat their games from the same opening. A repeated game is not a new observation,
+//! so it counts only once in estimates and tests.
 
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeMap, HashMap};
@@ -86,14 +87,14 @@ impl Standing {
     }
 }
 
-/// The results between two engines, for the one that comes first.
+/// The results between two engines, from the point of view of the first.
 #[derive(Clone, Debug, Default)]
 pub struct Meeting {
-    /// By game.
+    /// Results by game.
     pub wdl: WdlCounts,
-    /// By game, without repeated ones.
+    /// Results by game, without repeated games.
     pub distinct: WdlCounts,
-    /// By pair of games, neither of them repeated.
+    /// Results by pair of games, without pairs that have a repeated game.
     pub pairs: Pairs,
 }
 
@@ -104,7 +105,7 @@ impl Meeting {
     }
 }
 
-/// The key of a pair of games: a hash of its match, and its number there.
+/// The key of a pair of games: a hash of its match, and its number in that match.
 pub type PairKey = (u64, u32);
 
 /// The counts of a match.
@@ -117,9 +118,9 @@ pub struct Tally {
     half: HashMap<(PairKey, usize, usize), Option<u8>>,
     known: Repeats,
     pub(super) repeats: u64,
-    /// Number of games by reason of their end.
+    /// Number of games by the reason why they ended.
     pub(super) reasons: BTreeMap<EndReason, u64>,
-    /// The results of Black.
+    /// The results from Black's point of view.
     pub(super) black: WdlCounts,
     pub(super) plies: u64,
 }
@@ -190,7 +191,7 @@ impl Tally {
         self.standings.len() - 1
     }
 
-    /// Returns the results between two engines, by index, for the first.
+    /// Returns the results between two engines, given by index, from the point of view of the first.
     pub fn meeting(&self, first: usize, second: usize) -> Meeting {
         let known = self.meetings.get(&(first.min(second), first.max(second))).cloned().unwrap_or_default();
         if first <= second { known } else { known.reversed() }
@@ -218,8 +219,8 @@ pub struct Repeats {
 impl Repeats {
     /// Records a game. If it repeats an earlier game, returns that game's number.
     ///
-    /// Games are the same if the same players played the same moves with the same colours and result, wherever the
-    /// opening ended.
+    /// Games are the same if the same players played the same moves with the same colours and result,
+    /// regardless of where the opening ended.
     pub fn look_up(&mut self, game: &MatchGame) -> Option<u32> {
         match self.known.entry(key(game)) {
             Entry::Occupied(first) => Some(*first.get()),

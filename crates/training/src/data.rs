@@ -1,4 +1,4 @@
-//! Summaries, merging, splitting and deduplication of files of samples.
+//! Summarises, merges, splits and deduplicates files of samples.
 //!
 //! Games are processed one by one. Deduplication keeps a key of twelve bytes for each sample, so thirty million samples
 //! need less than a gigabyte. New files appear only when complete.
@@ -12,7 +12,7 @@ use reports::statistics::real;
 use runs::checkpoint::{CheckpointError, failed};
 use runs::rng::{self, RngExt};
 
-/// Called with the number of bytes read; returns `false` to stop.
+/// Called with the number of bytes read. Returns `false` to stop.
 pub type OnSamples<'a> = &'a mut dyn FnMut(u64) -> bool;
 
 /// Changes a game. Returns the index of the file to copy it to, or `None` to drop it.
@@ -49,14 +49,14 @@ pub struct SampleCounts {
 /// Counts of the samples of files.
 #[derive(Debug, Default)]
 pub struct SampleSummary {
-    /// By file: games and samples.
+    /// The numbers of games and samples in each file.
     pub files: Vec<(u64, u64)>,
     pub all: SampleCounts,
-    /// By number of pieces, from 0 to 24.
+    /// Counts by number of pieces, from 0 to 24.
     pub pieces: [SampleCounts; 25],
     /// Number of repeated positions.
     pub repeated: u64,
-    /// Errors in files, which are read as far as possible.
+    /// Errors in files. Files are read as far as possible.
     pub problems: Vec<CheckpointError>,
     /// Whether all files were read.
     pub finished: bool,
@@ -187,7 +187,7 @@ impl SampleFiles {
     }
 }
 
-/// Called with each game; an error stops the reading.
+/// Called with each game. An error stops the reading.
 type Take<'a> = &'a mut dyn FnMut(GameSamples) -> Result<(), CheckpointError>;
 
 /// Calls `take` with each game of a file, and counts the bytes read in `bytes`. Returns `false` if it was stopped.
@@ -216,7 +216,7 @@ fn count((games, samples): &mut (u64, u64), game: &GameSamples) {
     *samples += game.samples.len() as u64;
 }
 
-/// Keeps only the first of equal positions, and drops games without positions.
+/// Keeps only the first of equal positions, and drops games that have no positions left.
 pub fn deduplicate() -> impl FnMut(&mut GameSamples) -> Option<usize> {
     let mut seen = HashSet::new();
     move |game| {
@@ -300,7 +300,7 @@ mod tests {
         let copied =
             source(&folder).copy(&[&folder.path("c")], &mut |_| true, &mut deduplicate()).unwrap().unwrap();
         let kept = read(&folder.path("c")).unwrap();
-        // Compares with a slow implementation.
+        // Compare with a slow implementation.
         let mut seen = Vec::new();
         let mut expected = games(0..60);
         for game in &mut expected {

@@ -20,7 +20,7 @@ pub(super) struct Duel {
     nodes: u64,
 }
 
-/// Draw rules that end games early, so that more can be played.
+/// Draw rules that end games early, so that more games can be played.
 const DRAWS: DrawRules = DrawRules { plies: 50, max_plies: Some(220), ..DrawRules::STANDARD };
 
 /// Returns the openings of duels.
@@ -46,7 +46,7 @@ impl Duel {
 
     pub(super) fn set_margins(&mut self, first: SearchParams, second: SearchParams) {
         for (engine, margins) in self.engines.iter_mut().zip([first, second]) {
-            // Parameters are always accepted.
+            // This cannot fail: valid parameters are always accepted.
             let _ = engine.apply(Setting::Margins(margins));
         }
     }

@@ -1,4 +1,4 @@
-//! Engines with settings, and dividing work among them.
+//! Creates engines with settings, and divides work among them.
 
 use engine::{Engine, EngineSettings, SettingError};
 use runs::checkpoint::CheckpointError;
@@ -32,8 +32,9 @@ pub fn checked_engine(mebibytes: usize, settings: &EngineSettings) -> Result<Eng
     }
 }
 
-/// Does jobs, one on each engine at a time, until all are done or `stop` is set. `work` returns `None` if it was
-/// stopped. Calls `on_result` with each result; an error from it ends the work. Returns whether the work was stopped.
+/// Does jobs, one at a time on each engine, until all are done or `stop` is set. `work` returns `None` if it
+/// was stopped. Calls `on_result` with each result; an error from it ends the work. Returns whether the work
+/// was stopped.
 pub(crate) fn run_jobs<J: Copy + Sync, R: Send, E>(
     engines: Vec<Engine>,
     jobs: &[J],

@@ -1,9 +1,9 @@
-//! Testing evaluations on positions with known results: how well they order won, drawn and lost positions, by number of
-//! pieces.
+//! Tests evaluations on positions with known results: how well they order won, drawn and lost positions, by
+//! number of pieces.
 //!
-//! The positions are quiet and come from games that the evaluations were not fitted to. Their results come from endgame
-//! databases or from a search, which sees more than any static evaluation. Positions whose result the search leaves
-//! open are skipped.
+//! The positions are quiet and come from games that the evaluations were not fitted to. Their results come
+//! from endgame databases or from a search, which sees more than any static evaluation. Positions whose
+//! result remains open are skipped.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -53,7 +53,7 @@ pub struct JudgeHeader {
 /// A position with its result.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LabelledPosition {
-    /// Number in the set.
+    /// Number of the position in the set.
     #[serde(rename = "n")]
     pub number: u64,
     pub fen: String,
@@ -127,8 +127,8 @@ fn is_quiet(sample: &TrainingSample) -> bool {
     PIECES.contains(&sample.pieces()) && sample.position().is_some_and(quiet)
 }
 
-/// Finds the results of the samples with these numbers until all are known or `stop` is set. Calls `on_label` with
-/// each; an error from it ends the work. Returns whether it was stopped.
+/// Finds the results of the samples with these numbers until all are known or `stop` is set. Calls `on_label`
+/// with each result; an error from it ends the work. Returns whether it was stopped.
 pub fn label<E>(
     samples: &[TrainingSample],
     numbers: &[usize],
@@ -163,7 +163,7 @@ fn result(score: i16) -> Option<Wdl> {
     (score.abs() <= DRAWN).then_some(Wdl::Draw)
 }
 
-/// The positions with one piece count, with an evaluation's scores.
+/// The positions with one piece count, and an evaluation's scores for them.
 struct PieceGroup<'a> {
     evaluation: &'a str,
     pieces: String,
@@ -186,8 +186,8 @@ impl PieceGroup<'_> {
     }
 }
 
-/// Returns a table of how well each named evaluation orders the positions, with a row for each piece count and one for
-/// all. The result of a position without a label is unclear.
+/// Returns a table of how well each named evaluation orders the positions, with a row for each piece count
+/// and a row for all. Positions without a label have an unclear result.
 pub fn table(labelled: &[(TrainingSample, Option<Wdl>)], evaluations: &[(String, &dyn Evaluate)]) -> Table {
     let rows: Vec<PieceGroup<'_>> =
         evaluations.iter().flat_map(|(name, evaluation)| groups(labelled, name, *evaluation)).collect();

@@ -1,18 +1,19 @@
-//! Training evaluations on the engine's games against itself.
+//! Trains evaluations on the engine's games against itself.
 //!
-//! Self-play (`play`) gives samples (`sample`): quiet positions with the score of a search and the result of the game.
-//! They are kept in files (`file`), which can be summarised, split, merged and deduplicated (`data`). A network is fitted to
-//! samples (`fit`), and the next games are played with it. The weights of the hand-made evaluation are fitted to the same samples
-//! (`terms`). The margins of the search (`margins`) and hand-made evaluations (`tune`) are tuned by games in this process
-//! (`duel`).
+//! Self-play (`play`) gives samples (`sample`): quiet positions with the score of a search and the result of
+//! the game. They are kept in files (`file`), which can be summarised, split, merged and deduplicated
+//! (`data`). A network is fitted to samples (`fit`), and the next games are played with it. The weights of
+//! the handcrafted evaluation are fitted to the same samples (`terms`). The margins of the search (`margins`)
+//! and handcrafted evaluations (`tune`) are tuned by games in this process (`duel`).
 //!
-//! Every step gives the same result on every machine of one kind with any number of threads, and can be interrupted at
-//! any moment. Only fitting uses floating point, so weights may differ in their last bits between kinds of processors.
-//! The file formats are described in `file` and in [`engine::eval::network`].
+//! Every step gives the same result with any number of threads, and can be interrupted at any moment. Only
+//! fitting uses floating point, so the last bits of weights may differ between kinds of processors. The file
+//! formats are described in `file` and in [`engine::eval::network`].
 //!
-//! From published work and our own measurements: learn from quiet positions only; the blend of result and score matters
-//! more than the loss shows, so compare by matches; the scale of scores differs between generations, so fit it each
-//! time; also learn from positions that the databases know, or the engine plays them badly without databases.
+//! From published work and our own measurements: learn from quiet positions only; the blend of result and
+//! score matters more than the loss shows, so compare by matches; the scale of scores differs between
+//! generations, so fit it each time; also learn from positions that the databases know, since otherwise the
+//! engine plays them badly without databases.
 //!
 //! ```
 //! use draughts::Position;

@@ -1,12 +1,13 @@
 //! Tuning of the margins of the search by SPSA, simultaneous perturbation stochastic approximation (Spall, 1992).
 //!
-//! Each pair of games is played between two copies of the engine. In one copy, each margin is randomly one step higher
-//! or lower; in the other, it moves the opposite way. All margins then move a little towards the copy that scored more.
-//! Margins that do not matter move at random.
+//! Each pair of games is played between two copies of the engine. In one copy, each margin is randomly one
+//! step higher or lower; in the other, it is moved the opposite way. All margins then move a little towards
+//! the copy that scored more. Margins without effect move at random.
 //!
-//! Pairs are played in batches. All pairs of a batch start from the margins that the previous batch produced. When the
-//! last pair has been played, they move the margins in the order of their numbers, so the result does not depend on the
-//! number of threads or on interruptions. Finished pairs of an unfinished batch are kept in the checkpoint.
+//! Pairs are played in batches. All pairs of a batch start from the margins that the previous batch produced.
+//! When the last pair has been played, the pairs move the margins in numerical order, so the result does not
+//! depend on the number of threads or on interruptions. Finished pairs of an unfinished batch are kept in the
+//! checkpoint.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -45,7 +46,7 @@ pub struct Tuning {
 pub struct MarginsState {
     /// Number of pairs that have moved the margins.
     pairs: u64,
-    /// The margins in the order of their declaration.
+    /// The margins in declaration order.
     values: [f64; COUNT],
     /// Number of pairs of the current batch that have been played.
     begun: u64,
@@ -86,9 +87,9 @@ impl CheckpointHeader for SpsaHeader {
     }
 }
 
-/// Initial SPSA step size, in steps of a margin per point. It falls to a tenth of that.
+/// Initial SPSA step size, in steps of a margin per point. It decays to a tenth of that.
 const STEP_SIZE: f64 = 0.03;
-/// Number of pairs per batch: enough for many threads, and few enough that the margins keep up.
+/// Number of pairs per batch: enough for many threads, but few enough to update the margins often.
 const BATCH: u64 = 32;
 
 impl MarginsState {
@@ -217,7 +218,7 @@ mod tests {
         assert_ne!(one, MarginsState { pairs: 40, ..MarginsState::new() });
         let three = Tuning { threads: 3, ..tuning(&folder, "three") }.run(&|_| true).unwrap();
         assert_eq!(three, one);
-        // Stopped in the middle of each batch.
+        // The run is stopped in the middle of each batch.
         let parts = Tuning { threads: 2, ..tuning(&folder, "parts") };
         for stop in [9, 35] {
             let heard = AtomicU32::new(0);

@@ -1,6 +1,6 @@
 //! Self-play on all cores. Games are appended to one file.
 //!
-//! A game depends only on the seed and its number, and games are written in the order of their numbers, so the file is
+//! A game depends only on the seed and its number, and games are written in numerical order, so the file is
 //! the same with any number of threads and after any interruption.
 
 use std::ops::RangeInclusive;
@@ -54,7 +54,7 @@ const QUIET_PLIES: usize = 40;
 const QUIET_SCORE: i32 = 60;
 /// Long games are drawn.
 const DRAWS: DrawRules = DrawRules { max_plies: Some(220), ..DrawRules::STANDARD };
-/// Number of plies of random play that are labelled by the databases.
+/// Number of plies of random play to label with the databases.
 const KNOWN_PLIES: usize = 8;
 /// Maximum number of plies of random play to reach a position that the databases know.
 const UNKNOWN_PLIES: usize = 16;
@@ -192,7 +192,8 @@ impl SelfPlay {
     }
 }
 
-/// Returns the starting positions. Half of all games begin at the usual start, half with an eleven-man ballot.
+/// Returns the starting positions. Half of all games begin with the standard one, half with an eleven-man
+/// ballot.
 fn starts() -> Vec<Position> {
     Deck::ElevenMan.ballots().iter().flat_map(|ballot| [Position::start(), ballot.end()]).collect()
 }
@@ -229,11 +230,12 @@ impl Observer for SampleObserver<'_> {
     }
 }
 
-/// Returns the game up to a random position, followed by another random move and half the time one more. Such games
-/// show how mistakes are refuted. Games between equals rarely show this, but the leaves of a search often depend on it.
+/// Returns the game up to a random position, followed by a different, random move and, half the time, a
+/// second one. Such games show how mistakes are refuted. Games between equals rarely show this, but the
+/// leaves of a search often require it.
 fn branch(start: &Game, moves: &[Move], random: &mut Random) -> Game {
     let mut game = start.clone();
-    // Taking the smaller of two random numbers favours early positions, since late ones are much alike.
+    // Take the smaller of two random numbers, which favours early positions: late ones are much alike.
     let [one, other] = [(); 2].map(|()| random.random_range(0..=moves.len()));
     for (place, &played) in moves.iter().enumerate() {
         let others: Vec<Move> = game.position().moves().iter().copied().filter(|&mv| mv != played).collect();
@@ -263,7 +265,8 @@ pub(super) fn known(databases: &Databases, position: &Position) -> Option<Wdl> {
     databases.result(position).map(|result| result.value(position.side()))
 }
 
-/// Plays random moves until the databases know the position, and adds samples from there on, since games end before.
+/// Plays random moves until the databases know the position, and adds samples from there on: games end before
+/// they reach such positions.
 fn walk(
     databases: &Databases,
     mut position: Position,
@@ -294,7 +297,7 @@ fn walk(
 
 #[expect(clippy::expect_used, reason = "a charted score is at most the one of a win")]
 fn stored(score: ScoreKind) -> i16 {
-    // Seen from White, the score keeps its sign.
+    // From White's point of view, the score keeps its sign.
     i16::try_from(score.charted(Color::White, DECIDED.into())).expect("a score of 16 bits")
 }
 
@@ -333,7 +336,7 @@ mod tests {
         assert!(whole.iter().map(|game| game.samples.len()).sum::<usize>() > 200);
         let two = run(&plan(Shard::WHOLE, 2), "two");
         assert_eq!(fs::read(&one).unwrap(), fs::read(&two).unwrap());
-        // Stopped after every second game, and once during a write.
+        // The run is stopped after every second game, and once during a write.
         let (plan_three, mut runs) = (plan(Shard::WHOLE, 2), 0);
         let three = folder.path("three").join(plan_three.file_name());
         loop {

@@ -17,7 +17,7 @@ pub struct TrainingSample {
     pub ply: u8,
 }
 
-/// The score that stands for a known result.
+/// The score that represents a known result.
 pub const DECIDED: i16 = 3000;
 
 impl TrainingSample {

@@ -12,7 +12,7 @@ use runs::checkpoint::CheckpointError;
 use runs::rng::{self, IndexedRandom};
 use runs::shard::Shard;
 
-/// Returns a game of random moves. Its samples are labelled and scored by who is ahead.
+/// Returns a game of random moves. The material balance determines the labels and scores of its samples.
 pub(super) fn random_game(number: u64, plies: usize) -> GameSamples {
     let mut random = rng::stream(&[77, number]);
     let mut position = Position::start();

@@ -39,9 +39,9 @@ pub struct Expectation {
 /// An instruction to the runner.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Directive {
-    /// `! args ...`: the arguments of the engine, split as by a shell; must come first.
+    /// `! args ...`: the arguments of the engine, split as in a shell; must come first.
     Args(Vec<String>),
-    /// `! timeout S`: the timeout of each expected line from here on, in seconds.
+    /// `! timeout S`: the timeout of each subsequent expected line, in seconds.
     Timeout(Duration),
     /// `! option NAME VALUE`: sends `setoption name NAME value VALUE`.
     Option {
@@ -54,7 +54,7 @@ pub enum Directive {
     Wait(Duration),
     /// `! close`: closes the engine's input.
     Close,
-    /// `! eof`: expects the end of the output, while the input is still open unless `! close` came before.
+    /// `! eof`: expects the end of the output. The input is still open unless `! close` came before.
     Eof,
     /// `! exit N` or `! exit any`: the expected exit status, if it is not 0; `any` does not include a crash.
     Exit(Option<i32>),
@@ -131,7 +131,7 @@ pub(super) fn parse(line: &str) -> Result<Item, Mismatch> {
 const SPACES: [char; 2] = [' ', '\t'];
 const SPACE_EXPECTED: &str = "a space after the mark";
 
-/// Parses the rest of a line after its mark: nothing, or a space and text.
+/// Parses the rest of a line after its first character: nothing, or a space and text.
 fn text(rest: &str, at: usize) -> Result<&str, Mismatch> {
     let text = if rest.is_empty() { Some(rest) } else { rest.strip_prefix(' ') };
     text.ok_or(Mismatch { at, expected: SPACE_EXPECTED })
@@ -154,7 +154,7 @@ fn directive(line: &str) -> Result<Directive, Mismatch> {
     let time = |bare, fits: fn(&_) -> bool| time::parse(value, bare).ok().filter(fits);
     let alone = |directive| need(value.is_empty().then_some(directive), "the end of the line");
     match name {
-        "args" => need(words(value).ok().map(Directive::Args), "arguments with closed quotes"),
+        "args" => need(words(value).ok().map(Directive::Args), "arguments with balanced quotes"),
         "timeout" => {
             let timeout = time(Bare::Seconds, |time| !time.is_zero() && *time <= MAX_TIMEOUT);
             need(timeout.map(Directive::Timeout), "seconds, more than 0 and at most 86400")
@@ -252,7 +252,7 @@ mod tests {
         assert_eq!(expected("! wait 99999999999999999999"), (7, "milliseconds, at most 3600000"));
         assert_eq!(expected("! exit now"), (7, "an exit status or \"any\""));
         assert_eq!(expected("! exit 99999999999"), (7, "an exit status or \"any\""));
-        assert_eq!(expected("! args 'a"), (7, "arguments with closed quotes"));
+        assert_eq!(expected("! args 'a"), (7, "arguments with balanced quotes"));
         assert_eq!(expected("! option \"a"), (9, "an option's name"));
         assert_eq!(expected("! option"), (8, "an option's name"));
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use regex_lite::{Regex, RegexBuilder};
 
-/// As a whole line, stands for any number of lines.
+/// If it is the whole line, it stands for any number of lines.
 pub(super) const ELISION: &str = "...";
 /// Any text, or none.
 pub(super) const ANY: &str = "[..]";
@@ -39,7 +39,7 @@ pub(super) fn escaped(text: &str) -> String {
     escaped
 }
 
-/// A line with wildcards. White space at the end is ignored on both sides, since editors remove it.
+/// A line with wildcards. White space at the end of both lines is ignored, since editors remove it.
 ///
 /// Any text is a valid pattern: other brackets are plain text. `[[]` stands for the bracket of text that looks like a
 /// wildcard.
@@ -198,7 +198,7 @@ mod tests {
         let pattern = "[..]a".repeat(200) + "[n][real]b";
         assert!(!matches(&pattern, &"a".repeat(20_000)));
         assert!(!matches(&("[n]".repeat(50) + "x"), &"1".repeat(100_000)));
-        // Trying all ways to divide the text would take longer than the age of the universe.
+        // Trying all ways to divide the text would take practically forever.
         assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
     }
 }

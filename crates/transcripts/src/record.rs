@@ -1,7 +1,7 @@
-//! Recording a session with an engine as a transcript.
+//! Records a session with an engine as a transcript.
 //!
-//! Every line is written at once, so that nothing is lost if the session is interrupted. Input, output and interrupts
-//! arrive through one channel, whose order is that of the transcript.
+//! Every line is written immediately, so that nothing is lost if the session is interrupted. Input, output
+//! and interrupts arrive through one channel, which determines their order in the transcript.
 
 use std::fmt;
 use std::io::{self, BufRead, Write};
@@ -29,7 +29,7 @@ pub enum SessionEvent {
     Interrupt,
 }
 
-/// An error that ends a session. The transcript so far is in the file.
+/// An error that ends a session. The file has the transcript so far.
 #[derive(Error, Debug)]
 #[error("{0}")]
 pub struct RecordError(String);
@@ -87,14 +87,14 @@ pub fn session(
         let event = match events.recv_timeout(wait) {
             Ok(event) => event,
             Err(RecvTimeoutError::Timeout) => return Err(running()),
-            // Possible only if a thread has panicked.
+            // This is only possible if a thread has panicked.
             Err(RecvTimeoutError::Disconnected) => SessionEvent::Interrupt,
         };
         match event {
             SessionEvent::Input(InputLine::Line(line)) => {
                 write(&format_args!(">{}{line}", if line.is_empty() { "" } else { " " }))?;
                 match process.send(&line, Instant::now() + timeout) {
-                    // The end of the output will follow.
+                    // The output will end soon.
                     Ok(()) | Err(SendError::Closed) => {}
                     Err(error) => return Err(RecordError(error.to_string())),
                 }
@@ -112,7 +112,7 @@ pub fn session(
                     return Err(flood());
                 }
                 show(&line);
-                // Needed only if output follows.
+                // This only matters if output follows.
                 if closed && !close_written {
                     write(&"! close")?;
                     close_written = true;

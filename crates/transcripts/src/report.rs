@@ -9,7 +9,7 @@ use text::markup::escaped;
 const MAX_SHOWN: usize = 200;
 const MAX_STDERR_LINES: usize = 20;
 
-/// Writes the result of a transcript and, if it failed, the context.
+/// Writes the result of a transcript, with the context of any failure.
 pub fn write(out: &mut impl Write, case: &Case, run: &Run) -> io::Result<()> {
     let seconds = run.elapsed.as_secs_f64();
     let Some(failure) = &run.failure else {

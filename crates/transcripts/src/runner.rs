@@ -1,8 +1,8 @@
-//! Replaying a transcript with an engine.
+//! Replays a transcript with an engine.
 //!
-//! Lines are sent as soon as the output expected before them has arrived. The timeout of an expected line starts when
-//! the previous one was met or the last line was sent. Skipped lines don't extend it, so that a flood is detected.
-//! After the last line, the engine's input is closed, and it must exit.
+//! Lines are sent as soon as the output expected before them has arrived. The timeout of an expected line
+//! starts when the previous one was met or the last line was sent. Skipped lines do not extend the timeout,
+//! so that a flood is detected. After the last line, the engine's input is closed, and it must exit.
 //!
 //! To update a transcript, the runner accepts unexpected output, and records a [`Difference`]. Only output is updated:
 //! an engine that crashes, hangs or exits with another status still fails.
@@ -56,7 +56,7 @@ pub struct CaseFailure {
     pub reason: Reason,
     /// The last lines sent and received, marked `>` and `<`.
     pub log: Vec<String>,
-    /// The end of the engine's stderr.
+    /// The last part of the engine's stderr.
     pub stderr: String,
 }
 
@@ -79,7 +79,7 @@ pub enum Reason {
 pub struct Difference {
     /// Index of the last step before the difference.
     pub after: Option<usize>,
-    /// Indices of the expectations it concerns.
+    /// Indices of the expectations that it concerns.
     pub expected: Vec<usize>,
     /// Indices of earlier repeated expectations that may still match.
     pub open: Vec<usize>,
@@ -119,7 +119,7 @@ pub fn run(transcript: &Transcript, settings: &Settings) -> Result<Run, SpawnErr
     let failed = replay.run().err();
     let Replay { log, differences, last, .. } = replay;
     let failure = failed.map(|(index, reason)| {
-        // stderr is complete once the engine has ended.
+        // stderr is complete once the engine has exited.
         process.kill();
         let interrupted = || Reason::Other("interrupted".to_owned());
         let reason = if settings.stop.is_stopped() { interrupted() } else { reason };
@@ -154,7 +154,7 @@ impl Replay<'_> {
         let mut talking = false;
         for block in steps.chunk_by(|a, b| is_expectation(a) && is_expectation(b)) {
             let is_setting = self.perform(block)?;
-            // New output belongs after the line that caused it, not after the settings below that line.
+            // New output goes after the line that caused it, not after the settings below that line.
             talking |= !is_setting;
             if !talking || !is_setting {
                 self.last = block.last().copied();
@@ -192,7 +192,7 @@ impl Replay<'_> {
                 return Ok(());
             }
             Err(SendError::Closed) => {
-                // Log the last lines before the engine's exit.
+                // Log the last lines before the engine exits.
                 let deadline = Instant::now() + EXIT_TIMEOUT;
                 while let Ok((_, arrived)) = self.next(deadline)
                     && arrived < deadline
@@ -208,7 +208,7 @@ impl Replay<'_> {
         Err((Some(index), reason))
     }
 
-    /// Waits for a time, or until interrupted.
+    /// Waits for some time, or until interrupted.
     fn wait(&self, time: Duration) {
         let end = Instant::now() + time;
         while let Some(left) = end.checked_duration_since(Instant::now()).filter(|left| !left.is_zero()) {
@@ -219,8 +219,8 @@ impl Replay<'_> {
         }
     }
 
-    /// Reads the output for a block of expectations, or up to the end of the output, where only repeated expectations
-    /// may still match.
+    /// Reads the output for a block of expectations. At the end of the transcript, reads the rest of the
+    /// output, which only repeated expectations may still match.
     fn read(&mut self, block: &[usize], to_end: bool) -> Result<(), Failed> {
         let listed: Vec<usize> = self.open.iter().chain(block).copied().collect();
         let mut sequence =
@@ -265,8 +265,8 @@ impl Replay<'_> {
         Ok(())
     }
 
-    /// Fails because of an event that is not a line, unless this is an update that can continue without the awaited
-    /// line.
+    /// Fails because of an event other than a line, unless this is an update that can continue without the
+    /// awaited line.
     fn interrupted_by(&self, event: &Event, awaited: Option<usize>) -> Result<(), Failed> {
         let reason = match (event, awaited) {
             (Event::Timeout, _) => self.late(awaited),
@@ -319,7 +319,7 @@ impl Replay<'_> {
             Ok(None) => return Err((index, self.late(None))),
             Err(error) => return Err((index, Reason::Other(error.to_string()))),
         };
-        // A killed process has no status.
+        // A killed process has no exit code.
         let agrees = expected.map_or(status.code().is_some(), |expected| status.code() == Some(expected));
         if agrees {
             return Ok(());
@@ -401,7 +401,7 @@ impl Replay<'_> {
 }
 
 impl Reason {
-    /// Returns the reason for an event that is not a line.
+    /// Returns the reason for an event other than a line.
     fn of_event(event: &Event) -> Self {
         Self::Other(match event {
             Event::Overlong => format!("the engine printed a line of more than {MAX_LINE} bytes"),

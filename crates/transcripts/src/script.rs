@@ -83,7 +83,7 @@ impl Transcript {
     }
 }
 
-/// The state after some lines, which determines which lines may follow.
+/// The state after some lines. It determines which lines may follow.
 #[derive(Default)]
 struct Order {
     stage: Stage,

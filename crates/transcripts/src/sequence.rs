@@ -1,4 +1,4 @@
-//! Matching output against a list of expectations.
+//! Matches output against a list of expectations.
 //!
 //! Since `< ...` and `<* pattern` match any number of lines, all ways to match the output are tracked at once: a line
 //! that matches the next expectation may also match a repeated one before it.
@@ -9,7 +9,8 @@ use super::item::Expectation;
 #[derive(Clone, Debug)]
 pub struct Sequence<'a> {
     expectations: Vec<&'a Expectation>,
-    /// Indices of the expectations that may match next, ascending. One past the last stands for the end.
+    /// Indices of the expectations that may match next, ascending. One past the last index stands for the
+    /// end.
     live: Vec<usize>,
 }
 
@@ -74,7 +75,8 @@ mod tests {
         lines.iter().map(read).collect()
     }
 
-    /// Returns the progress at the end or at the first line that does not match, and the number of lines matched.
+    /// Returns the number of lines matched, and the progress at the end or at the first line that does not
+    /// match.
     fn follow(expected: &[&str], lines: &[&str]) -> (usize, usize) {
         let expected = expectations(expected);
         let mut sequence = Sequence::new(expected.iter().collect());

@@ -1,4 +1,4 @@
-//! Reading transcripts from files, directories and Markdown documents.
+//! Reads transcripts from files, directories and Markdown documents.
 
 use std::fs;
 use std::io;
@@ -38,8 +38,8 @@ pub struct Case {
     indent: String,
 }
 
-/// Reads all transcripts in files and directories. Directories are searched for `*.txt` files and Markdown files with
-/// transcripts, in the order of their names. On failure, returns every error in any file.
+/// Reads all transcripts in files and directories. Directories are searched for `*.txt` files and Markdown
+/// files with transcripts, in order of name. On failure, returns all errors in all files.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<String>> {
     let mut documents = Vec::new();
     let mut errors = Vec::new();
@@ -103,8 +103,8 @@ fn is_markdown(path: &Path) -> bool {
 }
 
 impl Document {
-    /// Reads a file: a single transcript, or those in the fenced blocks of a `.md` file. On failure, returns every
-    /// error in the file.
+    /// Reads a file: a single transcript, or those in the fenced blocks of a `.md` file. On failure, returns
+    /// all errors in the file.
     pub fn read(path: &Path) -> Result<Self, Vec<String>> {
         let bytes = file::read_regular(path, MAX_FILE + 1).map_err(|error| vec![unreadable(path, &error)])?;
         let shown = path.display();
@@ -136,7 +136,7 @@ impl Document {
         if errors.is_empty() { Ok(Self { path: path.to_owned(), text, cases }) } else { Err(errors) }
     }
 
-    /// Returns the text of the file with some of its transcripts replaced, by index.
+    /// Returns the text of the file with the transcripts at some indices replaced.
     pub fn with(&self, texts: &[(usize, String)]) -> String {
         let mut lines: Vec<String> = self.text.split('\n').map(str::to_owned).collect();
         // Replace from the end, so that the numbers of earlier lines stay valid.

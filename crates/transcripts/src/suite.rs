@@ -1,4 +1,4 @@
-//! Replaying many transcripts.
+//! Replays many transcripts.
 
 use std::num::NonZeroUsize;
 
@@ -7,10 +7,10 @@ use super::source::Case;
 use players::process::SpawnError;
 use runs::pool::{self, InOrder};
 
-/// Replays transcripts, several at a time, and calls `report` with each result in the order of the transcripts.
+/// Replays transcripts concurrently, and calls `report` with each result in the order of the transcripts.
 ///
-/// After [`StopToken::stop`](runs::stop::StopToken::stop), no more are started. If an engine cannot be started, no more
-/// are started, and running ones are not reported.
+/// After [`StopToken::stop`](runs::stop::StopToken::stop), no more transcripts are started. If an engine
+/// cannot be started, no more are started, and running ones are not reported.
 pub fn run_all(
     cases: &[&Case],
     settings: &Settings,

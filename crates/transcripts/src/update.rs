@@ -1,7 +1,7 @@
-//! Updating a transcript with the actual output of an engine.
+//! Updates a transcript with the actual output of an engine.
 //!
-//! Only expectations that were not met change. The old expectations and the new output are aligned as in a diff, so
-//! that as little as possible is rewritten. Comments, directives and lines to send are kept.
+//! Only unmet expectations change. The old expectations and the new output are aligned as in a diff, to
+//! rewrite as little as possible. Comments, directives and lines to send are kept.
 
 use super::item::Expectation;
 use super::pattern::{INTEGER, Pattern, REAL, escaped};
@@ -17,7 +17,7 @@ pub fn updated(transcript: &Transcript, run: &Run) -> Option<String> {
     if !run.is_changed() {
         return None;
     }
-    // The first entry is for new lines at the start.
+    // The first entry holds new lines at the start.
     let mut text: Vec<Rewritten> = vec![(None, Vec::new())];
     text.extend(transcript.lines().iter().map(|line| (Some(line.text.clone()), Vec::new())));
     for difference in &run.differences {
@@ -93,7 +93,8 @@ fn align(expectations: &[&Expectation], lines: &[String]) -> Vec<(Step, usize, u
             .chain((0..lines.len()).map(|column| (Step::Insert, expectations.len(), column)))
             .collect();
     }
-    // The place after a step, and whether a repeated expectation has matched a line there, after which none can be inserted.
+    // The place after a step, and whether a repeated expectation has matched a line there, in which case no
+    // line can be inserted.
     let next = |step, row: usize, column| match step {
         Step::Skip => (row + 1, column, false),
         Step::Take if expectations[row].repeated => (row, column + 1, true),
@@ -170,7 +171,7 @@ fn merged(expected: &Pattern, line: &str) -> Expectation {
         let words = old.iter().zip(&new).zip(&fresh);
         words.map(|(pair, fresh)| if fits(&pair) { *pair.0 } else { fresh }).collect()
     } else {
-        // Only the two ends are compared.
+        // Compare only the common beginning and end.
         let ahead = old.iter().zip(&new).take_while(fits).count();
         let left = old.len().min(new.len()) - ahead;
         let behind = old.iter().rev().zip(new.iter().rev()).take(left).take_while(fits).count();

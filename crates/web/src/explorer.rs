@@ -21,14 +21,14 @@ use engine::book::{Ballot, Book, BookPosition};
 use engine::search::ScoreKind;
 use engine::{EmbeddedData, Probe};
 
-/// Maximum number of collections kept for pages. Further ones replace the oldest.
+/// Maximum number of collections kept for pages. When there are more, the oldest is replaced.
 const MAX_COLLECTIONS: u64 = 8;
 /// The maximum number of games listed for a position.
 const MAX_LISTED: usize = 200;
 /// The number of the collection from the command line.
 const OWN: u64 = 0;
 
-/// Games, with an index of their positions.
+/// A list of games, with an index of their positions.
 #[derive(Debug)]
 pub struct Collection {
     texts: Vec<Box<[u8]>>,
@@ -105,7 +105,7 @@ impl Explorer {
         answer
     }
 
-    /// Keeps the games of a page, and returns the number of the collection.
+    /// Keeps the games of a page. Returns the number of their collection.
     fn keep(&self, collection: Collection) -> u64 {
         let mut collections = self.collections();
         let number = collections.last_key_value().map_or(OWN, |(&number, _)| number) + 1;
@@ -137,8 +137,8 @@ impl Explorer {
         Some(game)
     }
 
-    /// Describes the position of a query: `fen` and the `moves` from there; `games` is the number of a collection,
-    /// `words` filters the listed games.
+    /// Describes the position of a query, given by `fen` and the `moves` from there. `games` is the number of
+    /// a collection, and `words` filters the listed games.
     pub fn explore(&self, query: &str) -> Result<Value, String> {
         let game = line(query)?;
         let position = game.last_position();
@@ -198,7 +198,7 @@ fn line(query: &str) -> Result<GameRecord, String> {
     Ok(GameRecord::of(start, moves))
 }
 
-/// Returns the value of a move as a score of the page, for the side that makes it.
+/// Returns the value of a move as a score in the page's format, for the side that makes it.
 fn database_value(ending: KnownValue) -> Value {
     let mut value = review::score(match ending.result {
         Wdl::Win => ScoreKind::Win(ending.plies),

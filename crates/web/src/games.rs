@@ -20,7 +20,7 @@ pub fn read(text: &[u8], crown: bool) -> Value {
             break;
         }
         let game = &entry.game;
-        // Text without any tag or move is only a fault, not a game.
+        // Text without any tag or move is a fault, not a game.
         if entry.complete || game.tags.iter().next().is_some() || !game.plies.is_empty() {
             let tags: Vec<Value> = game.tags.iter().map(|(name, value)| json!([name, value])).collect();
             games.push(json!({
@@ -31,7 +31,7 @@ pub fn read(text: &[u8], crown: bool) -> Value {
                 "result": game.result_text(),
                 "comment": game.comment,
                 "plies": line(&game.start, &game.plies),
-                // Text in other encodings is rewritten.
+                // Rewrite text in other encodings.
                 "source": std::str::from_utf8(reader.text()).ok().map(|text| format!("{}\n", text.trim())),
             }));
         }
@@ -44,8 +44,8 @@ pub fn read(text: &[u8], crown: bool) -> Value {
     json!({ "games": games, "faults": faults, "more": more })
 }
 
-/// Returns a line of moves, each with its comment and variations, or as a string if it has none: a large collection has half a
-/// million of them. The reader bounds their nesting.
+/// Returns a line of moves, each with its comment and variations. A move without these is just a string,
+/// since a large collection has half a million moves. The reader limits the nesting of variations.
 fn line(start: &Position, plies: &[Ply]) -> Vec<Value> {
     let ply = |(before, ply): (Position, &Ply)| {
         let (mv, comment) = (movetext::format(&before, ply.mv), ply.full_comment());

@@ -1,9 +1,9 @@
-//! The exports of the WebAssembly module. There are no generated bindings: numbers are passed as arguments, and text
-//! and data through a [`buffer`], which the caller fills before it calls another function.
+//! The exports of the WebAssembly module. There are no generated bindings: numbers are passed as arguments.
+//! Text and data are passed in a [`buffer`], which the caller fills before it calls another function.
 //!
-//! A page calls [`start`], [`line`] for each line of the protocol, and [`work`] until nothing is left to do. The engine's
-//! lines go to the import `write`. While the engine works it regularly calls the import `pause`. If the page delivers
-//! lines there, `stop` takes effect at once.
+//! A page calls [`start`], [`line`] for each line of the protocol, and [`work`] until nothing is left to do.
+//! The engine's lines go to the import `write`. While the engine works, it regularly calls the import
+//! `pause`. If the page delivers lines there, `stop` takes effect at once.
 
 #![expect(
     unsafe_code,
@@ -30,13 +30,13 @@ mod imports {
     }
 }
 
-/// The size of the table until the option `Hash` changes it, in MiB.
+/// The size of the table until the `Hash` option changes it, in MiB.
 const HASH: usize = 16;
 
 thread_local! {
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static SESSION: OnceCell<Session> = const { OnceCell::new() };
-    /// The data used without files, and whether the engine has not seen it yet.
+    /// The data used without files, and whether it must still be passed to the engine.
     static EMBEDDED: RefCell<EmbeddedData> = RefCell::default();
     static EXPLORER: RefCell<Option<Explorer>> = const { RefCell::new(None) };
     static IS_NEW: Cell<bool> = const { Cell::new(false) };
@@ -164,7 +164,8 @@ fn with_session(use_it: impl FnOnce(&Session) -> bool) -> bool {
     SESSION.with(|session| session.get().is_some_and(use_it))
 }
 
-/// Changes the data used without files before the engine's next job. The data is kept until the module ends.
+/// Changes the data used without files before the engine's next job. The data is kept as long as the module
+/// is loaded.
 fn embed(change: impl FnOnce(&mut EmbeddedData, &'static [u8])) {
     let data = take_buffer().leak();
     EMBEDDED.with_borrow_mut(|embedded| change(embedded, data));

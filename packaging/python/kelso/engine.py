@@ -67,7 +67,7 @@ class Result:
     best: Optional[str]
     """The best move; None if there is no legal one."""
     ponder: Optional[str]
-    """The reply that is expected."""
+    """The expected reply."""
     lines: List[Info]
     """The last line of each rank."""
 

@@ -31,7 +31,7 @@ pub struct Input {
 pub(super) struct SelectedGames<'a> {
     args: &'a Input,
     places: Vec<GameSource>,
-    /// The text of standard input, which can be read only once.
+    /// The text from standard input, which can only be read once.
     piped: Vec<u8>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct SelectedGames<'a> {
 pub(super) struct InputSummary {
     /// The positions of each game to analyse, by its number.
     pub(super) games: BTreeMap<u64, u64>,
-    /// Number of games with an error, of which only the moves before it are read.
+    /// Number of games with an error. Only the moves before it are read.
     pub(super) incomplete: u64,
     /// Size and checksum of the whole input.
     pub(super) fingerprint: String,

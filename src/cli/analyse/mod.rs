@@ -34,11 +34,11 @@ const OUTPUT: &str = "Output";
 
 /// Score every move of games and find the decisive errors
 ///
-/// Every move gets a score, and every error a better line. Verdicts name lost draws, missed wins, only moves, and where
-/// an ending known to the databases begins. They come from databases, which are certain, or from deep searches.
-/// NAME.pdn gets the annotated games, NAME.jsonl everything else. Shard I of N analyses games I, I + N, I + 2N and so
-/// on; --join combines finished shards. If the PDN of a game has an error, the moves before it are analysed, and the
-/// exit status is 1.
+/// Every move gets a score, and every error a better line. Verdicts mark lost draws, missed wins, moves that
+/// were the only good ones, and the first position that is known to the databases. They come from databases,
+/// which are certain, or from deep searches. Writes the annotated games to NAME.pdn and everything else to
+/// NAME.jsonl. Shard I of N analyses games I, I + N, I + 2N and so on; --join combines finished shards. If
+/// the PDN of a game has an error, the moves before it are analysed, and the exit status is 1.
 #[derive(clap::Args, Debug)]
 #[command(
     mut_arg("out", default("analysis")),
@@ -58,7 +58,7 @@ pub struct Args {
     concurrency: u16,
     #[command(flatten, next_help_heading = SEARCH)]
     settings: Settings,
-    /// Analyse with another engine, described as for `kelso match`, such as "cmd=./other proto=hub"
+    /// Analyse with another engine, in the syntax of `kelso match`, such as "cmd=./other proto=hub"
     #[arg(long, value_name = "WORDS", help_heading = SEARCH)]
     engine: Option<String>,
     #[command(flatten, next_help_heading = GAMES)]
@@ -108,7 +108,7 @@ pub fn run(args: &Args) -> Outcome {
     let progress = args.progress;
     let on_status = move |text: &str| progress.say(text);
     let threads = usize::from(args.concurrency).min(games.games.len());
-    // Start the engines before anything is written, so that a failure leaves no files behind.
+    // Start the engines before writing anything, so that a failure leaves no files behind.
     let analysers: Vec<Analyser<'_>> = (0..threads)
         .map(|_| Analyser::new(external.as_ref(), &settings, limits.clone(), &interrupt, &on_status))
         .collect::<Result<_, _>>()?;
@@ -172,7 +172,7 @@ impl Args {
     fn external_engine(&self, limits: &Limits) -> anyhow::Result<Option<EngineSpec>> {
         let Some(words) = &self.engine else { return Ok(None) };
         let own = own_path()?;
-        // This command's limit replaces the one that an engine description needs.
+        // The command's limit serves as the limit that an engine description must have.
         let each = limits.to_string().replace("time=", "movetime=");
         let spec = parse_engines(from_ref(words), from_ref(&each), &own)?.pop();
         let spec = spec.ok_or_else(|| anyhow!("--engine needs a description"))?;

@@ -37,7 +37,7 @@ pub(super) fn write_reports(
         }
         if args.reports.json.is_some() {
             let mut game = serde_json::to_value(&record)?;
-            // The PDN is in a file of its own.
+            // The PDN is in its own file.
             game.as_object_mut().and_then(|game| game.remove("pdn"));
             games.push(game);
         }
@@ -66,7 +66,7 @@ pub(super) fn write_reports(
     Ok(())
 }
 
-/// Joins checkpoints that agree in everything but their shards.
+/// Joins checkpoints that differ only in their shards.
 pub(super) fn join(args: &Args) -> anyhow::Result<Checkpoint<AnalysisHeader>> {
     let states = args.input.files();
     let ResumePolicy { overwrite, any_program, salvage, .. } = args.run.policy();

@@ -63,7 +63,8 @@ pub(crate) struct Seed {
 /// Other engines.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Engines {
-    /// Add an engine, described as for `kelso match`, such as "name=other cmd=./other proto=hub"; can be repeated
+    /// Add an engine, in the syntax of `kelso match`, such as "name=other cmd=./other proto=hub"; can be
+    /// repeated
     #[arg(long, value_name = "WORDS")]
     engine: Vec<String>,
 }

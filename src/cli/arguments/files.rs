@@ -1,4 +1,4 @@
-//! Files that are read and written, and reports.
+//! Input files, output files and reports.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ impl OutFile {
     }
 }
 
-/// The treatment of games in PDN.
+/// How to read games in PDN.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct Reading {
     /// Treat men on their last row as kings instead of reporting an error
@@ -48,7 +48,7 @@ pub(crate) struct Reading {
     pub(crate) crown: bool,
 }
 
-/// Files of games.
+/// Files that contain games.
 #[derive(clap::Args, Debug)]
 pub(crate) struct GameFiles {
     /// PDN files, directories (searched recursively), or - for standard input

@@ -1,10 +1,10 @@
-//! Positions, and moves from them.
+//! Positions, and moves to play from them.
 
 use crate::cli::values::position;
 use draughts::board::{Move, Position};
 use draughts::notation::movetext;
 
-/// The first position.
+/// The starting position.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct Start {
     /// Position as a FEN [default: the starting position]
@@ -20,7 +20,7 @@ impl Start {
 
 /// The starting position, with or without the option's name.
 #[derive(clap::Args, Clone, Copy, Debug)]
-#[command(mut_arg("fen", |fen| fen.help("The same as FEN").conflicts_with("position")))]
+#[command(mut_arg("fen", |fen| fen.help("Same as the argument FEN").conflicts_with("position")))]
 pub(crate) struct StartOrFen {
     /// Position as a FEN [default: the starting position]
     #[arg(value_name = "FEN", value_parser = position)]
@@ -65,10 +65,10 @@ pub(crate) fn play_moves(start: Position, moves: &str) -> Result<(Position, Opti
 /// Positions to look up.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Positions {
-    /// Positions as FEN, or startpos for the start of the game
+    /// Positions as FEN, or startpos for the starting position
     #[arg(required_unless_present = "fens", value_name = "FEN", value_parser = position)]
     arguments: Vec<Position>,
-    /// The same as FEN; can be repeated
+    /// Same as the argument FEN; can be repeated
     #[arg(long = "fen", value_name = "FEN", value_parser = position)]
     fens: Vec<Position>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! Runs that are resumed after an interruption, and parts of the work.
+//! Runs that can be resumed after an interruption, and parts of the work.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use runs::shard::Shard;
 /// Permission to resume from an imperfect checkpoint.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Lenient {
-    /// Continue although the program or an engine has changed
+    /// Continue even if the program or an engine has changed
     #[arg(long)]
     any_program: bool,
     /// Recover what is readable from a damaged file
@@ -23,7 +23,7 @@ pub(crate) struct Lenient {
 }
 
 impl Lenient {
-    /// Returns the treatment of files that are only read.
+    /// Returns the policy for files that are only read.
     pub(crate) fn policy(&self) -> ResumePolicy {
         ResumePolicy { any_program: self.any_program, salvage: self.salvage, ..ResumePolicy::default() }
     }
@@ -31,7 +31,7 @@ impl Lenient {
 
 /// The files of a resumable run.
 #[derive(clap::Args, Debug)]
-#[command(mut_arg("overwrite", |arg| arg.help("Overwrite existing files; with --resume, only reports")))]
+#[command(mut_arg("overwrite", |arg| arg.help("Overwrite existing files; with --resume, only reports are overwritten")))]
 pub(crate) struct Run {
     /// Base name of the output files
     #[arg(long, short, value_name = "NAME", value_parser = state_name())]
@@ -51,7 +51,7 @@ impl Run {
         ResumePolicy { resume: self.resume, overwrite, ..self.lenient.policy() }
     }
 
-    /// Begins the list of the run's outputs. Other files that it resumes with the checkpoint follow in `more`.
+    /// Starts the list of the run's outputs. `more` are other files that are resumed with the checkpoint.
     pub(crate) fn outputs<H: CheckpointHeader>(
         &self,
         more: &[OutputPath],

@@ -32,7 +32,7 @@ pub struct Args {
     /// Stop after N positions
     #[arg(long, value_name = "N", value_parser = at_least(1_u32))]
     positions: Option<u32>,
-    /// Maximum size of the book in bytes; the cheapest positions are kept, NAME.jsonl has all
+    /// Maximum size of the book in bytes; the most important positions are kept (NAME.jsonl has all of them)
     #[arg(long, value_name = "N", value_parser = at_least(200_u32))]
     bytes: Option<u32>,
     /// Stop after this time
@@ -108,7 +108,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     Ok(Status::Success)
 }
 
-/// Time between two updates of the progress.
+/// Time between progress updates.
 const UPDATE_INTERVAL: Duration = Duration::from_millis(500);
 
 impl Args {

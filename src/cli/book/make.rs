@@ -1,4 +1,4 @@
-//! Making books from books: `kelso book merge`, `prune` and `export`.
+//! Commands that turn books into books or games: `kelso book merge`, `prune` and `export`.
 
 use anyhow::anyhow;
 use std::collections::BTreeMap;
@@ -90,7 +90,7 @@ pub struct ExportArgs {
     overwrite: Overwrite,
     #[command(flatten)]
     start: Start,
-    /// Maximum loss of a variation against the best move, in hundredths of a man
+    /// Maximum loss of a variation compared with the best move, in hundredths of a man
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = within(0..=254_u8))]
     drop: u8,
     /// Maximum number of plies

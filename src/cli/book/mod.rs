@@ -16,8 +16,8 @@ use training::book::verify;
 
 /// Build, check and query opening books
 ///
-/// A book is built by the engine's own search: the most important positions are searched and expanded first, and values
-/// found deep in the tree change the first moves.
+/// A book is built with the engine's own search: the most important positions are searched and expanded
+/// first, and values are propagated from deep in the tree back to the first moves.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -28,22 +28,22 @@ pub struct Args {
 enum Command {
     /// Build a book, or enlarge one
     ///
-    /// Writes the book to NAME.book, and what is needed to resume to NAME.jsonl. With one thread, the result is
+    /// Writes the book to NAME.book, and the state for --resume to NAME.jsonl. With one thread, the result is
     /// reproducible. Each shard builds a book from some of the roots; kelso book merge joins them.
     Build(Box<build::Args>),
     /// Show a book's size and its evaluation of the starting position
     Info(look::InfoArgs),
-    /// Look up positions: every move, and how much worse it is than the best
+    /// Look up positions: every move, and how much worse it is than the best move
     Probe(look::ProbeArgs),
     /// Check that all moves are legal and all values consistent
     Verify(look::VerifyArgs),
-    /// Check book moves by longer searches
+    /// Check book moves with longer searches
     ///
     /// Writes the findings to NAME.jsonl.
     Review(review::Args),
     /// Merge books, keeping the deepest entry of each position
     Merge(make::MergeArgs),
-    /// Reduce a book to its cheapest positions
+    /// Reduce a book to its most important positions
     Prune(make::PruneArgs),
     /// Write a book as a game with variations (PDN), or as JSON
     Export(make::ExportArgs),
@@ -68,12 +68,12 @@ pub(crate) struct Roots {
     /// Sets of root positions, as a list: start, three-move, barred, eleven-man
     #[arg(long, value_name = "SETS", default_value = "start,three-move,barred")]
     pub(crate) roots: String,
-    /// How many hundredths of a man weigh as much as one ply; smaller numbers make the book narrower and deeper
+    /// Cost of one ply, in hundredths of a man; smaller values make the book narrower and deeper
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = within(1..=10_000_u32))]
     pub(crate) width: u32,
 }
 
-/// Opens a book: by default the compiled-in one.
+/// Opens a book, by default the compiled-in one.
 fn open(path: Option<&PathBuf>) -> anyhow::Result<Book> {
     Ok(path.map_or_else(Book::default_one, |path| Book::open(path))?)
 }

@@ -25,7 +25,7 @@ pub struct Args {
     /// Number of positions, chosen randomly from those with several moves
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = at_least(1_u32))]
     positions: u32,
-    /// Minimum depth of the positions; by default that of book moves the engine plays
+    /// Minimum depth of the positions; the default is the minimum for playing book moves
     #[arg(long, value_name = "PLIES", default_value_t = MIN_DEPTH)]
     depth: u8,
     #[command(flatten)]
@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let book = args.book.open()?;
     let keys = review::sample(&book, args.depth, args.seed.seed, args.positions as usize);
     if keys.is_empty() {
-        bail!("{} has no position with several moves at depth {} or more", args.book.name(), args.depth);
+        bail!("the book has no position with at least two moves searched to depth {} or more", args.depth);
     }
     let engine = || checked_engine(HASH, &settings).map_err(anyhow::Error::from);
     let count = args.threads.count().min(keys.len());

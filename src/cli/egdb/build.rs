@@ -40,7 +40,7 @@ pub struct BuildArgs {
     memory: u64,
     /// Maximum disk space for swapped tables, in MiB
     ///
-    /// A slice that does not fit in memory is solved in files, regardless of this limit.
+    /// A slice that does not fit in memory is solved on disk, regardless of this limit.
     #[arg(long, default_value_t = 16384, value_name = "MIB", value_parser = within(0..=1_u64 << 24))]
     scratch: u64,
     /// Share the work with other processes that build in the same directory
@@ -48,22 +48,22 @@ pub struct BuildArgs {
     share: bool,
 }
 
-/// Memory of the program itself.
+/// Memory used by the program itself.
 const PROGRAM: u64 = 16 << 20;
 
 const BAR: &str = "{msg:17} {wide_bar} {percent:>3}%  {pace:>13}  {left} left";
 
-/// Time after which the expected and the measured speed have equal weight.
+/// Time after which the expected and measured speeds have equal weight.
 const TRUST: Duration = Duration::from_secs(60);
 
-/// Returns the number of positions per second: the expected one at first, and increasingly the measured one, since a
-/// single slow slice says little about the others.
+/// Returns the estimated number of positions per second: at first the expected speed, and increasingly the
+/// measured speed, since a single slow slice says little about the others.
 fn pace(expected: f64, done: f64, time: Duration) -> f64 {
     let trust = TRUST.as_secs_f64();
     (expected * trust + done) / (trust + time.as_secs_f64())
 }
 
-/// Creates the progress bar. `there` is the number of positions solved by earlier builds.
+/// Creates the progress bar. `there` is the number of positions that earlier builds solved.
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 fn build_bar(cost: Cost, threads: usize, there: &Arc<AtomicU64>) -> ProgressBar {
     let expected = cost.positions as f64 / cost.seconds.max(1e-6) * threads as f64;
@@ -174,7 +174,7 @@ pub(super) fn run(args: &BuildArgs) -> Outcome {
     }
 }
 
-/// Announces what a build will produce and need.
+/// Announces what a build will produce and require.
 fn announce(request: &BuildRequest, cost: Cost, memory: u64) {
     let (megabytes, time) = size_and_time(request, cost);
     let threads = counted(request.threads as u64, "thread");
@@ -306,7 +306,7 @@ mod tests {
     fn the_pace_is_at_first_what_is_expected_and_then_what_was_done() {
         let at = |done, seconds| rate(pace(1e6, done, Duration::from_secs(seconds)));
         assert_eq!(at(0.0, 0), "1,000,000/s");
-        // A first slice that reports nothing for a while, or had been solved in part.
+        // The first slice reports nothing for a while, or was partly solved earlier.
         assert_eq!(at(0.0, 30), "666,667/s");
         assert_eq!(at(3e6, 1), "1,032,787/s");
         assert_eq!(at(60.0 * 4e6, 60), "2,500,000/s");

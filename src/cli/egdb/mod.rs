@@ -24,8 +24,8 @@ pub struct Args {
 enum Command {
     /// Build win, loss and draw databases
     ///
-    /// By default, the files go where the engine finds them at its next start. Repeat the command to resume an
-    /// interrupted build.
+    /// By default, the files are written to the directory where the engine looks for them. Repeat the command
+    /// to resume an interrupted build.
     Build(build::BuildArgs),
     /// Show the plan of a build, with estimates for each slice
     ///
@@ -44,7 +44,7 @@ enum Command {
 /// The directory of the databases.
 #[derive(clap::Args, Debug)]
 pub struct FolderArg {
-    /// Database directory [default: in your data directory]
+    /// Database directory [default: the one in your data directory]
     #[arg(long, alias = "dir", value_name = "DIR")]
     egdb: Option<PathBuf>,
 }
@@ -104,7 +104,8 @@ impl FolderArg {
             .ok_or_else(|| anyhow!("cannot find your data directory; use --egdb to name a directory"))
     }
 
-    /// Opens the databases and reports problems on standard error. The flag says whether none of them is an error.
+    /// Opens the databases and reports problems on standard error. The flag is true if none of them is an
+    /// error.
     fn open(&self, pieces: u32) -> anyhow::Result<(Databases, bool)> {
         require_folder(self.egdb.as_ref())?;
         let databases = Databases::open(&sources(self.egdb.as_ref(), pieces));
@@ -133,9 +134,10 @@ pub(super) fn report_problems(databases: &Databases) -> bool {
 
 /// Rejects the value of `--egdb` if it is not a directory.
 pub(super) fn require_folder(folder: Option<&PathBuf>) -> anyhow::Result<()> {
-    match folder.filter(|folder| !folder.is_dir()) {
-        Some(folder) => bail!("cannot open \"{}\": not a directory", folder.display()),
-        None => Ok(()),
+    match folder {
+        Some(folder) if !folder.exists() => bail!("cannot open \"{}\": no such directory", folder.display()),
+        Some(folder) if !folder.is_dir() => bail!("\"{}\" is not a directory", folder.display()),
+        _ => Ok(()),
     }
 }
 

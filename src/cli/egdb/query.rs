@@ -63,7 +63,7 @@ struct InfoRow {
     slices: usize,
     positions: u64,
     bytes: u64,
-    /// Estimated time on one core, if they have not been built.
+    /// Estimated time on one core, if the databases have not been built.
     seconds: f64,
 }
 
@@ -165,7 +165,7 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
         known &= probe.ending.is_some();
         writeln!(out, "{}: {}", fen::format(&position), describe(probe.ending))?;
         for (mv, ending) in probe.best_first() {
-            // The number of plies left after the move.
+            // Show the number of plies left after the move.
             let ending =
                 ending.map(|ending| KnownValue { plies: ending.plies.map(|plies| plies - 1), ..ending });
             let errors = probe.errors_after(mv).map(|errors| format!(", {errors}")).unwrap_or_default();

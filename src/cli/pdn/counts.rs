@@ -21,9 +21,10 @@ use text::plural::counted;
 
 /// Count moves and results from a position
 ///
-/// Only the first occurrence of the position in a game counts, by any order of moves. The score is that of the side to
-/// move: wins plus half the draws, as a share of the games with a known result. Games with an earlier error are left
-/// out. The exit status is 0 if a game has the position, 1 if none does, and 2 if a file cannot be read.
+/// The position may be reached by any order of moves. Only its first occurrence in a game counts. The score
+/// is that of the side to move: wins plus half the draws, as a share of the games with a known result. Games
+/// with an earlier error are left out. The exit status is 0 if a game contains the position, 1 if none does,
+/// and 2 if a file cannot be read.
 #[derive(clap::Args, Debug)]
 pub struct TreeArgs {
     #[command(flatten)]

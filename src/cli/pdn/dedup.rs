@@ -38,7 +38,7 @@ pub struct Args {
 /// Shorter games share an opening, but are not similar.
 const SHORTEST_NEAR: usize = 20;
 
-/// A pair of games, the later one second.
+/// A pair of games. The later one is second.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Pair {

@@ -75,7 +75,7 @@ struct Conditions {
     /// Consecutive moves anywhere in the game, such as "11-15 23-18"
     #[arg(long, value_name = "MOVES")]
     moves: Option<Sequence>,
-    /// First moves of the game, from the usual start
+    /// First moves of the game, from the standard starting position
     #[arg(long, value_name = "MOVES", value_parser = beginning)]
     begins: Option<Sequence>,
     /// Ballot: 57, three-move 57, eleven-man 8, or an opening name such as Cross; can be repeated for alternatives
@@ -83,7 +83,7 @@ struct Conditions {
     ballots: Vec<BallotName>,
 }
 
-/// Parses moves with which a game can begin from the usual start.
+/// Parses moves with which a game can begin from the standard starting position.
 fn beginning(text: &str) -> Result<Sequence, String> {
     play_moves(Position::start(), text)?;
     text.parse()
@@ -132,13 +132,13 @@ impl FromStr for Material {
     fn from_str(text: &str) -> Result<Self, String> {
         let upper = text.to_uppercase();
         let mut sides: Vec<&str> = upper.split(':').map(str::trim).collect();
-        // Black's letter comes first.
+        // Sort the sides so that Black comes first.
         sides.sort_unstable();
         let counts = match sides[..] {
             [black, white] => pieces(black, 'B').zip(pieces(white, 'W')),
             _ => None,
         };
-        let (black, white) = counts.ok_or("expected men and kings of both sides, as in B3K1:W2K2")?;
+        let (black, white) = counts.ok_or("expected the men and kings of each side, as in B3K1:W2K2")?;
         Ok(Self { counts: [black, white] })
     }
 }
@@ -167,7 +167,7 @@ impl FromStr for Sequence {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let error = || "expected moves with spaces or commas between them, as in \"11-15 23-18\"".to_owned();
+        let error = || "expected moves separated by spaces or commas, such as \"11-15 23-18\"".to_owned();
         let words = text.split([' ', ',']).filter(|word| !word.is_empty());
         let moves: Vec<_> = words
             .map(|word| MoveText::parse(word).ok().and_then(|mv| mv.ends()).ok_or_else(error))
@@ -195,8 +195,8 @@ pub(in crate::cli) fn has_player(game: &GameRecord, part: &str) -> bool {
 }
 
 impl Conditions {
-    /// Returns the ply before which a game meets all conditions: where the position, the material or the moves first
-    /// occur, otherwise 0.
+    /// Returns the ply before which a game meets all conditions: the one before which the position, the
+    /// material or the moves first occur, or 0.
     fn meets(&self, entry: &PdnEntry, known: &Ballots) -> Option<usize> {
         let game = &entry.game;
         let ballot = |names: &[BallotName]| {
@@ -229,7 +229,7 @@ impl Conditions {
         Some(at.max(board))
     }
 
-    /// Does the same for the variations of some plies, at any depth, each with the moves before it.
+    /// Like `line`, for the variations of some plies at any depth, each with the moves before it.
     fn branches(&self, start: Position, before: &mut Vec<Move>, plies: &[Ply]) -> Option<usize> {
         let branch = before.len();
         for ply in plies {

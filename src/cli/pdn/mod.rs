@@ -64,8 +64,8 @@ struct Site<'a> {
 }
 
 impl Files {
-    /// Calls `work` for every game on several threads, and `take` with the results in order, until it returns `false`.
-    /// Returns whether every file could be read.
+    /// Calls `work` for every game on several threads, and `take` with the results in order, until `take`
+    /// returns `false`. Returns whether every file could be read.
     fn each<T: Send>(
         &self,
         work: impl Fn(PdnEntry, &[u8]) -> T + Sync,
@@ -116,7 +116,7 @@ fn status(readable: bool, well: bool) -> Status {
     if readable { well.into() } else { Status::Unreadable }
 }
 
-/// Formats an error as compilers do, so that editors find the place.
+/// Formats an error as compilers do, so that editors can jump to it.
 fn fault(site: &Site<'_>, fault: &PdnError) -> String {
     let PdnError { line, column, kind, .. } = fault;
     format!("{}:{line}:{column}: {}: game {}: {kind}", site.place, severity(kind), site.number)

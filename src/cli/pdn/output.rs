@@ -61,7 +61,7 @@ impl Args {
         Ok(Output { in_place: true, current: None })
     }
 
-    /// Formats a game, followed by an empty line. An empty text leaves it out.
+    /// Formats a game, followed by an empty line. Empty text leaves the game out.
     pub(super) fn written(&self, entry: &PdnEntry, text: &[u8]) -> Written {
         let lost = |fault: &&PdnError| match fault.kind {
             PdnErrorKind::Unreadable(_) => true,
@@ -85,7 +85,7 @@ impl Args {
 
 const IN_PLACE: &str = "in-place";
 
-/// Replacing the input files.
+/// The option to replace the input files.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(super) struct InPlace {
     /// Replace each file with its result
@@ -95,7 +95,7 @@ pub(super) struct InPlace {
 
 pub(super) type Written = Result<String, PdnError>;
 
-/// An output: one file, standard output, or each file that is read.
+/// An output: one file, standard output, or each input file.
 pub(super) struct Output {
     in_place: bool,
     /// The open output, with the number of the file that it replaces.

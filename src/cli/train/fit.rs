@@ -1,4 +1,4 @@
-//! `kelso train fit` and `terms`: fits of a network, and of the hand-made evaluation.
+//! `kelso train fit` and `terms`: fitting a network, or the handcrafted evaluation.
 
 use anyhow::{Context, anyhow};
 use std::io::{Write, stdout};
@@ -127,7 +127,8 @@ pub struct TermsArgs {
     /// Maximum number of Newton steps
     #[arg(long, default_value_t = 20, value_parser = within(1..=1000_u32))]
     steps: u32,
-    /// Scale of the evaluation: the score, in hundredths of a man, at odds of e to 1 [default: the scale of the scores]
+    /// Scale of the evaluation: the score, in hundredths of a man, at odds of e to 1 [default: fitted to the
+    /// search scores]
     #[arg(long, value_parser = above_zero(1e6))]
     scale: Option<f64>,
     /// Omit a term, or all terms with a prefix such as king-; can be repeated
@@ -150,8 +151,9 @@ pub(super) fn terms(args: &TermsArgs) -> Outcome {
         threads: args.threads.count(),
     };
     let mut out = stdout().lock();
-    let mut regression = Regression::new(&set, &options)
-        .map_err(|name| anyhow!("--without {name}: expected a term of the evaluation classic"))?;
+    let mut regression = Regression::new(&set, &options).map_err(|name| {
+        anyhow!("--without: unknown term \"{name}\": expected a term of the evaluation \"classic\"")
+    })?;
     writeln!(out, "{}, {} held out", counted(set.train.len() as u64, "position"), set.held_out.len())?;
     writeln!(out, "scale of scores {:.0}", regression.scores())?;
     let bar = bar(set.train.len() as u64, "{msg} {pos}/{len} positions {wide_bar} {per_sec}");

@@ -20,8 +20,8 @@ pub struct Input {
 }
 
 impl Input {
-    /// Lists the files, with the position files in directories by name, but leaves out files in those directories that
-    /// the command writes, which an earlier run has left there.
+    /// Lists the files, with the position files in directories sorted by name. Leaves out files in those
+    /// directories that the command writes, and that an earlier run has left there.
     pub(super) fn files_but(&self, out: &[&Path]) -> anyhow::Result<Vec<PathBuf>> {
         let outputs: Vec<PathBuf> = out.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
         let is_read = |file: &PathBuf| {
@@ -65,10 +65,11 @@ pub(super) fn reading<T>(
 pub(super) struct TrainingInput {
     #[command(flatten)]
     input: Input,
-    /// Weight of the game result in the training target, from 0 to 1; the score has the rest
+    /// Weight of the game result in the training target, from 0 to 1; the remaining weight is that of the
+    /// search score
     #[arg(long, default_value_t = 0.5, value_parser = within(0.0..=1.0))]
     pub(super) blend: f64,
-    /// Hold out one game in N to measure the loss
+    /// Hold out one in GAMES games to measure the loss
     #[arg(long, default_value_t = 25, value_name = "GAMES", value_parser = at_least(2_u64))]
     held_out: u64,
 }

@@ -29,7 +29,7 @@ pub struct Args {
     /// Network to test; can be repeated [default: the built-in network]
     #[arg(long, value_name = "FILE")]
     weights: Vec<PathBuf>,
-    /// Number of positions, spread equally over the piece counts
+    /// Number of positions, divided evenly among the piece counts
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = at_least(1_u32))]
     positions: u32,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `kelso train`: self-play, its data, and evaluations learned from them.
+//! `kelso train`: self-play, the resulting data, and evaluations trained on them.
 
 use crate::cli::arguments::engine::{Seed, Settings, Threads};
 use crate::cli::outcome::{NOTHING_KEPT, Outcome, Status, interrupted};
@@ -20,39 +20,40 @@ pub struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum Command {
-    /// Play games of the engine against itself
+    /// Generate self-play games
     ///
-    /// Games are appended to one file in the directory. Repeat the command to resume an interrupted run; more games make it
-    /// longer.
+    /// Games are appended to one file in the directory. Repeat the command to resume an interrupted run; a
+    /// higher --games extends it.
     Play(play::Args),
     /// Summarise, deduplicate, split or merge position files
     #[command(subcommand)]
     Data(data::Command),
     /// Fit a network to positions
     ///
-    /// A fit takes minutes, and cannot be resumed if interrupted.
+    /// Fitting takes minutes, and cannot be resumed after an interruption.
     Fit(fit::NetworkArgs),
     /// Test networks on positions with known results
     ///
-    /// Chooses quiet positions of 7 to 12 pieces, finds their results by endgame databases and searches, and prints how
-    /// well the evaluations of networks order them: the probability that a won position gets a higher score than a
-    /// drawn one, and a drawn one than a lost one. Positions whose result the search leaves open are skipped.
-    /// NAME.jsonl holds the positions and their results.
+    /// Chooses quiet positions of 7 to 12 pieces, determines their results with endgame databases and
+    /// searches, and prints how well the evaluations of networks order them: the probability that a won
+    /// position gets a higher score than a drawn one, and a drawn one than a lost one. Positions whose result
+    /// remains open are skipped. NAME.jsonl has the positions and their results.
     Judge(judge::Args),
-    /// Fit the weights of the hand-made evaluation to positions
+    /// Fit the weights of the handcrafted evaluation to positions
     ///
-    /// Writes the weights as text, for the option Weights. The result is reproducible and takes seconds.
+    /// Writes the weights as text, for the Weights option. The result is reproducible and takes seconds.
     Terms(fit::TermsArgs),
-    /// Tune a hand-made evaluation by mutation and tournament
+    /// Tune a handcrafted evaluation by mutation and tournament
     ///
-    /// In each generation, challengers whose weights differ a little from the champion's play against it, and the best
-    /// may become the next champion. After each generation, its weights are written as text, for the option Weights.
-    /// Repeat the command to resume an interrupted run, from FILE.state; more generations make it longer.
+    /// In each generation, challengers with slightly mutated weights play against the champion, and the best
+    /// may become the next champion. After each generation, its weights are written as text, for the Weights
+    /// option. Repeat the command to resume an interrupted run from FILE.state; a higher --generations
+    /// extends the run.
     Tune(tune::TuneArgs),
     /// Tune the margins of the search by SPSA
     ///
-    /// Plays many short games and prints a value for the option Margins; test it in a match. Repeat the command to resume an
-    /// interrupted run.
+    /// Plays many short games and prints a value for the Margins option; test it in a match. Repeat the
+    /// command to resume an interrupted run.
     Margins(tune::MarginsArgs),
 }
 
@@ -68,7 +69,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
 }
 
-/// Reports that an interrupted command has kept nothing, and returns its exit status.
+/// Reports that nothing is kept of an interrupted command. Returns the exit status.
 fn stopped() -> Status {
     interrupted(NOTHING_KEPT)
 }

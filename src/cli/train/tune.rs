@@ -1,4 +1,4 @@
-//! `kelso train tune` and `margins`: tuning of hand-made evaluations, and of the search.
+//! `kelso train tune` and `margins`: tuning of handcrafted evaluations, and of the search.
 
 use anyhow::anyhow;
 use std::io::{Write, stdout};
@@ -84,7 +84,7 @@ impl TuneArgs {
 
 pub(super) fn tune(args: &TuneArgs) -> Outcome {
     let inputs = args.how.search.settings.files().map(PathBuf::from).chain(args.from.clone());
-    // A run that has saved its state is resumed, with the weights that it has written.
+    // A run that has saved its state is resumed. It may replace the weights that it has written.
     let kept = [args.out.out.extended(".state"), args.out.out.clone()];
     args.out.overwrite.outputs().reads(inputs).keeps(true, kept).check()?;
     let tournament = args.tournament()?;
@@ -122,7 +122,7 @@ pub(super) fn tune(args: &TuneArgs) -> Outcome {
     file::write(&args.out.out, champion.as_bytes())?;
     write!(out, "{champion}")?;
     write!(out, "against the first weights: +{} ={} -{}", score.wins, score.draws, score.losses)?;
-    // If one side wins a few games, nothing is bounded.
+    // If one side wins the few games that were played, the estimate has no bounds.
     if let Some(estimate) = estimate.filter(|estimate| estimate.elo.error().is_finite()) {
         write!(out, ", Elo {:+.0} ± {:.0}", estimate.elo.value, estimate.elo.error())?;
     }

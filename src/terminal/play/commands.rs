@@ -94,7 +94,7 @@ impl Play {
                 Ok(format!("Kelso now plays {}.", self.strength()))
             }
             ("time", _) => {
-                self.time = seconds(rest).ok_or_else(|| invalid("a time in seconds"))?;
+                self.time = seconds(rest).ok_or_else(|| invalid("a time in seconds, above 0"))?;
                 Ok(format!("Kelso now thinks for at most {} s per move.", self.time.as_secs_f64()))
             }
             ("clock", "") => Ok(self.clock_words()),
@@ -106,9 +106,9 @@ impl Play {
             }
             ("draw", "") => self.offer_draw(),
             ("resign", "") => self.resign(),
-            ("save", "") => Err(invalid("a file to write, such as game.pdn")),
+            ("save", "") => Err(invalid("a file name, such as game.pdn")),
             ("save", _) => self.save(Path::new(unquoted(rest))),
-            ("load", "") => Err(invalid("a file with a game or a position")),
+            ("load", "") => Err(invalid("a file name, such as game.pdn")),
             ("load", _) => {
                 let (file, game) = numbered(rest);
                 Ok(self.begin(opening::file(Path::new(file), game, self.crown)?, true))
@@ -120,7 +120,7 @@ impl Play {
             ("help" | "?", "") => Ok(help()),
             ("quit" | "exit", "") => self.quit(),
             _ if names().any(|name| name == word) => Err(invalid("no arguments")),
-            _ => Err(anyhow!("unknown command {}: \"help\" lists the commands", Quoted(line))),
+            _ => Err(anyhow!("unknown command {}; \"help\" lists the commands", Quoted(line))),
         }
     }
 }
@@ -163,7 +163,7 @@ pub(super) fn move_text(line: &str) -> String {
     }
 }
 
-/// Parses a number from 1.
+/// Parses a number that is at least 1.
 fn number(text: &str) -> Option<usize> {
     text.parse().ok().filter(|&number| number > 0)
 }

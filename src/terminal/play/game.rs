@@ -23,7 +23,7 @@ use text::time;
 
 impl Play {
     pub(super) fn set_level(&mut self, level: Option<Level>) {
-        // This option cannot fail.
+        // Setting this option cannot fail.
         let _ = self.opponent.apply(Setting::Level(level));
     }
 
@@ -92,8 +92,8 @@ impl Play {
         Ok(answer)
     }
 
-    /// Asks a question until it is answered by yes or no. With `enter`, an empty line or Ctrl-C also counts and returns
-    /// `None`. Otherwise Ctrl-C means no, as the end of the input always does.
+    /// Asks a question until the answer is yes or no. With `enter`, an empty line or Ctrl-C is also accepted
+    /// and returns `None`. Otherwise, Ctrl-C means no, as the end of the input always does.
     fn ask(&mut self, question: &str, enter: bool) -> io::Result<Option<bool>> {
         loop {
             let line = match self.prompt.read(question, &[])? {
@@ -128,7 +128,7 @@ impl Play {
         Ok(format!("Saved {moves} to {shown}{added}."))
     }
 
-    /// Leaves. At a terminal, asks first whether to save unsaved moves.
+    /// Leaves the game. At a terminal, first asks whether to save unsaved moves.
     pub(super) fn quit(&mut self) -> anyhow::Result<String> {
         let is_saved = !self.prompt.is_interactive() || !self.unsaved || self.history.moves().is_empty();
         let question = "Save the game before you leave? [y/n, Enter to play on] ";
@@ -137,7 +137,7 @@ impl Play {
         if saves != Some(true) {
             return Ok(String::new());
         }
-        // Without a name, or if the game cannot be saved, it continues.
+        // The game continues if no name is given or it cannot be saved.
         let answer = match self.prompt.read("File to add the game to: ", &[])? {
             PromptInput::Line(line) if !line.trim().is_empty() => {
                 self.save(Path::new(unquoted(line.trim())))?

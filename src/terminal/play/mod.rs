@@ -25,10 +25,10 @@ use players::spec::EngineSpec;
 use runs::rng::{self, RngExt};
 
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
-/// Table size of each of the two engines, in MiB.
+/// Table size in MiB for each of the two engines.
 const TABLE: usize = 64;
 
-/// The state of the terminal: the game, its players and settings.
+/// A terminal session: the game, its players and settings.
 #[expect(clippy::struct_excessive_bools, reason = "independent flags")]
 struct Play {
     history: GameHistory,
@@ -44,7 +44,7 @@ struct Play {
     clocks: Clocks,
     /// The clocks after each ply, for `undo`.
     clock_history: Vec<Clocks>,
-    /// When the turn of the side to move began.
+    /// The time at which the turn of the side to move began.
     turn: Instant,
     /// Whether engines wait for `go`.
     paused: bool,
@@ -88,7 +88,7 @@ pub fn play(args: &Args, engines: Vec<EngineSpec>, tip: Option<&str>) -> anyhow:
         prompt,
         interrupt: SearchInterrupt::listen(),
     };
-    // This option cannot fail.
+    // Setting this option cannot fail.
     let _ = play.opponent.apply(Setting::Book(true));
     play.set_level(Level::new(args.level));
     play.greet(tip.unwrap_or_default())?;

@@ -60,11 +60,12 @@ impl Play {
         Ok(String::new())
     }
 
-    /// Plays the given moves for both sides, up to the first error. A game with tags begins from its own start.
+    /// Plays the given moves for both sides, up to the first error. A game with tags begins from its own
+    /// starting position.
     pub(super) fn play_text(&mut self, text: &str) -> anyhow::Result<String> {
         if text.starts_with('[') {
             let note = self.begin(opening::game(text.as_bytes(), self.crown)?, true);
-            // It is not in any file.
+            // The game is not in any file.
             self.unsaved = true;
             return Ok(note);
         }
@@ -130,7 +131,8 @@ impl Play {
     pub(super) fn engine_moves(&mut self) -> anyhow::Result<String> {
         let (side, before) = (self.side(), *self.history.position());
         let is_person = self.player(side).is_person();
-        // In games between two engines, show the board after each move; in others, only after the engine's.
+        // In games between two engines, show the board after each move; in other games, only after the
+        // engine's move.
         if self.players.iter().all(|player| !player.is_person()) {
             self.show_board()?;
         }
@@ -211,7 +213,7 @@ impl Play {
                     } else {
                         words::line(self.history.position(), &report)
                     };
-                    // The next line will report a closed terminal.
+                    // A closed terminal is reported when the next line is read.
                     let _ = self.screen.status(&format!("{}{line}", title(control.elapsed())));
                 }
                 match found.lines.iter_mut().find(|line| line.rank == report.rank) {
@@ -239,11 +241,11 @@ impl Play {
 
     pub(super) fn redo(&mut self, count: Option<usize>) -> anyhow::Result<String> {
         let (played, ahead) = self.history.reach();
-        ensure!(ahead > 0, "There are no moves to play again.");
+        ensure!(ahead > 0, "There are no moves to redo.");
         let to_person =
             || (1..=ahead).find(|count| self.is_persons_turn_after(played + count)).unwrap_or(ahead);
         let count = count.unwrap_or_else(to_person);
-        ensure!(count <= ahead, "Only {} can be played again.", words::moves(ahead));
+        ensure!(count <= ahead, "Only {} can be redone.", words::moves(ahead));
         Ok(self.go_to(played + count, &format!("Played {} again.", words::moves(count))))
     }
 
@@ -303,7 +305,7 @@ impl Play {
     pub(super) fn analyse(&mut self, time: Duration) -> anyhow::Result<String> {
         let root = *self.history.position();
         ensure!(root.can_move(), NO_MOVES);
-        // This option cannot fail.
+        // Setting this option cannot fail.
         let _ = self.analyst.apply(Setting::MultiPv(LINES));
         let title = |used| format!("{} s, Ctrl-C ends: ", time.saturating_sub(used).as_secs());
         let found = self.search(&self.analyst, &Limits::move_time(time), title);
@@ -314,7 +316,7 @@ impl Play {
     }
 }
 
-/// Returns whether an engine plays at a level. Its scores are then unreliable on purpose.
+/// Returns whether an engine plays at a level. If so, its scores are deliberately unreliable.
 fn has_level(engine: &Engine) -> bool {
     engine.options().level.is_some()
 }

@@ -1,4 +1,5 @@
-//! The moves played from a position and the results: by reading all games, or from an index for many positions.
+//! The moves played from a position, with their results: found by reading all games, or in an index if there
+//! are many positions to look up.
 
 use std::cmp::Reverse;
 
@@ -73,7 +74,7 @@ pub struct Continuations {
 }
 
 impl Continuations {
-    /// Creates an empty count. With `mirror`, the position with colours exchanged counts as the same.
+    /// Creates an empty count. With `mirror`, the position with colours exchanged is counted too.
     pub fn new(position: Position, mirror: bool) -> Self {
         let moves = position.moves();
         let counts = vec![ResultCounts::default(); moves.len() + 2];

@@ -1,7 +1,7 @@
 //! Duplicate games, regardless of their tags, and similar games.
 //!
-//! A game is stored as one byte per move, its index among the legal moves: about sixty bytes per game. When sorted,
-//! games that begin alike are neighbours.
+//! Each move of a game is stored as one byte, its index among the legal moves, so a game takes about sixty
+//! bytes. Sorting places games that begin alike next to each other.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ pub struct GameLine(Box<[u8]>);
 const START: usize = 8;
 
 impl GameLine {
-    /// Returns the line of a game.
+    /// Returns the comparable form of a game.
     #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "the moves of a game are legal")]
     pub fn of(game: &GameRecord) -> Self {
         let mut bytes = Vec::with_capacity(START + game.plies.len());

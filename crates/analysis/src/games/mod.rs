@@ -1,4 +1,4 @@
-//! Collections of games: files of any size, read by several threads in the memory of a few games.
+//! Collections of games: files of any size, read by several threads while only a few games are in memory.
 //!
 //! | for | see |
 //! |---|---|

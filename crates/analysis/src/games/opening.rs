@@ -1,4 +1,4 @@
-//! Identifying the ballots of games by their moves.
+//! Identifies the ballots of games by their moves.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -74,7 +74,7 @@ impl FromStr for BallotName {
         if !text.is_empty() && known(&name) {
             Ok(name)
         } else {
-            let expected = "a ballot, as in 57, three-move 57 or eleven-man 8, or the name of an opening";
+            let expected = "a ballot such as 57 or \"eleven-man 8\", or the name of an opening";
             Err(format!("expected {expected}"))
         }
     }

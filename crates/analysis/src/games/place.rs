@@ -1,4 +1,4 @@
-//! Sources of games: files, all PDN files of a directory, or standard input.
+//! Sources of games: files, all PDN files in a directory, or standard input.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -14,8 +14,8 @@ pub enum GameSource {
 }
 
 impl GameSource {
-    /// Lists the sources of paths: standard input for `-`, and for a directory the files with the extension `.pdn` in
-    /// it, at any depth, in the order of their names. A directory that cannot be listed becomes a source that cannot be
+    /// Lists the sources that paths denote: standard input for `-`, and for a directory all `.pdn` files in
+    /// it, at any depth, sorted by name. A directory that cannot be listed becomes a source that cannot be
     /// opened.
     pub fn all(paths: &[PathBuf]) -> Vec<Self> {
         let mut places = Vec::new();
@@ -107,7 +107,7 @@ mod tests {
         fs::create_dir(&inner).unwrap();
         fs::write(folder.path("a.pdn"), "").unwrap();
         fs::set_permissions(&inner, fs::Permissions::from_mode(0o000)).unwrap();
-        // Permissions don't bind the superuser.
+        // Permissions do not restrict the superuser.
         let listed = fs::read_dir(&inner).is_ok();
         let places = GameSource::all(&[folder.path("")]);
         let opened: Vec<_> = places.iter().map(|place| place.open().is_ok()).collect();

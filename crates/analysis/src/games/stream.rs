@@ -1,7 +1,7 @@
 //! Reads games on several threads, and returns results in the order of the file.
 //!
-//! One thread divides the file into batches of games, which is fast; others take turns to parse a batch and do the
-//! work. Each holds a few batches at most, so memory is bounded.
+//! One thread divides the file into batches of games, which is fast; others take turns to parse a batch and
+//! do the work. Each has at most a few batches in memory at a time.
 
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -11,9 +11,9 @@ use draughts::notation::pdn::{Batch, PdnEntry};
 /// Capacity of the queues of batches and of results.
 const WAITING: usize = 2;
 
-/// Calls `work` with each game of a file and its text, and `take` with the results in order, each with the number of
-/// its game from 1, until `take` returns `false`. Returns the last value of `take`. The number in the game itself
-/// counts from the start of its batch.
+/// Calls `work` with each game of a file and its text, and `take` with the results in order, each with the
+/// number of its game from 1, until `take` returns `false`. Returns the last value of `take`. The number
+/// stored in the game itself counts from the start of its batch.
 pub fn each<T: Send>(
     mut batches: impl Iterator<Item = Batch> + Send,
     threads: usize,

@@ -41,10 +41,11 @@ impl ProofLimits {
 /// The proof that only one move is right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Proof {
-    /// The databases know all moves. The goal is reached in endings of fewer pieces within a number of quiet plies; if the move
-    /// draws, the other moves lose within these.
+    /// The databases know the results of all moves. The number is that of the quiet plies within which an
+    /// ending with fewer pieces is reached: one with the move's result or, if the move draws, a loss after
+    /// every other move.
     Database(Goal, i32),
-    /// A search of every move of both sides.
+    /// A search of all moves of both sides.
     Win {
         /// Number of quiet plies within which the move wins.
         plies: i32,
@@ -53,7 +54,7 @@ pub enum Proof {
         /// Number of other moves that do not win within some more plies.
         open: usize,
     },
-    /// A search: the move draws, and all others lose within a number of quiet plies.
+    /// A search: the move draws, and every other move loses within a number of quiet plies.
     Hold(i32),
 }
 
@@ -114,7 +115,7 @@ pub fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> 
 /// Proves that positions are problems.
 #[derive(Clone, Copy, Debug)]
 pub struct ProblemProver<'a> {
-    /// The databases at which proofs end.
+    /// Databases whose results end a proof.
     pub databases: &'a Databases,
     /// The search that identifies moves that are too easy.
     pub shallow: &'a ShallowSearch,

@@ -1,5 +1,5 @@
-//! Proofs by exhaustive search of every move of both sides, without evaluation. A line ends where the databases know its
-//! result or a side cannot move. Nothing here is shared with the engine's search.
+//! Proofs by exhaustive search of every move of both sides, without evaluation. A line ends when the
+//! databases know its result or a side cannot move. No code is shared with the engine's search.
 
 use std::collections::HashMap;
 
@@ -23,9 +23,9 @@ pub struct TooLarge;
 
 /// Proves that a side reaches its goal.
 ///
-/// Only quiet moves count as depth, since captures are compulsory and soon end. A goal that is not proved within some
-/// plies may be proved within more. Repetitions cannot refute the proof of a win, since every move shortens the
-/// distance to it, and they help the side that holds.
+/// Only quiet moves count as depth, since captures are compulsory and soon end. A goal that cannot be proved
+/// within some number of plies may still be provable within more. Repetitions cannot refute the proof of a
+/// win, since every move shortens the distance to it, and they help the side that holds.
 ///
 /// ```
 /// use analysis::problem::{Goal, Prover};
@@ -53,7 +53,7 @@ pub struct Prover<'a> {
     left: u64,
 }
 
-/// The results for a position by the number of plies.
+/// What is known about a position, by number of plies.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     /// Smallest number of plies known to suffice.
@@ -65,12 +65,12 @@ struct Known {
 }
 
 impl<'a> Prover<'a> {
-    /// Creates a prover for a side with a limit of nodes.
+    /// Creates a prover for a side, with a node limit.
     pub fn new(databases: &'a Databases, color: Color, goal: Goal, nodes: u64) -> Self {
         Self { databases, pieces: databases.max_pieces(), color, goal, known: HashMap::new(), left: nodes }
     }
 
-    /// Limits the databases to endings of at most this many pieces.
+    /// Uses only databases of at most this many pieces.
     #[must_use]
     pub const fn up_to(mut self, pieces: u32) -> Self {
         self.pieces = pieces;

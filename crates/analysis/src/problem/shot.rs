@@ -43,7 +43,7 @@ fn has_capture(position: &Position) -> bool {
     position.moves().iter().any(|mv| mv.is_capture())
 }
 
-/// Returns how much material a side is ahead.
+/// Returns the material lead of a side.
 fn material(position: &Position, side: Color) -> i32 {
     let count = |color| {
         let (men, kings) = (position.men(color).0.count_ones(), position.kings(color).0.count_ones());

@@ -1,4 +1,4 @@
-//! A game: its current position, and its end by the rules.
+//! The state of a game: its current position, its history, and whether it is over.
 
 use super::moves::Move;
 use super::position::Position;
@@ -11,7 +11,7 @@ pub const REPETITIONS: usize = 3;
 
 /// A position and the history needed to detect repetition and lack of progress.
 ///
-/// Keeps the moves since the last irreversible one, and the keys of the last few hundred positions.
+/// It keeps the moves since the last irreversible one, and the keys of the last few hundred positions.
 ///
 /// ```
 /// use draughts::Game;
@@ -65,7 +65,8 @@ impl Game {
         self.keys.push(self.current.key());
     }
 
-    /// Returns the keys of the positions since the last capture or man's move, oldest first, the current one last.
+    /// Returns the keys of the positions since the last capture or man's move, from the oldest to the current
+    /// one.
     #[must_use]
     pub fn keys(&self) -> &[u64] {
         &self.keys
@@ -91,8 +92,8 @@ impl Game {
         self.keys.iter().filter(|&&key| key == now).count()
     }
 
-    /// Returns how the game ended by the rules, if it is over. A side without moves loses even if a draw rule also
-    /// applies.
+    /// Returns how the game ended, if it is over by the rules. A side without moves loses even if a draw rule
+    /// also applies.
     #[must_use]
     pub fn end(&self) -> Option<GameEnd> {
         if !self.current.can_move() {
@@ -142,7 +143,8 @@ mod tests {
     fn eighty_quiet_plies_are_a_draw_and_no_moves_a_loss() {
         let mut game = Game::new(fen::parse("B:WK32,29:BK1,2").unwrap());
         let (mut black, mut white) = (1, 32);
-        // Kings on cycles of different lengths don't repeat a position three times in eighty plies.
+        // Kings that move in cycles of different lengths do not repeat a position three times in eighty
+        // plies.
         let rounds = ([5, 9, 14, 10, 6, 1], [28, 24, 20, 16, 19, 23, 27, 32]);
         for ply in 0..80 {
             assert_eq!(game.end(), None, "{ply}");

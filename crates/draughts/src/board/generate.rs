@@ -15,7 +15,7 @@ pub(super) struct Board {
     pub(super) kings: [Bits; 2],
 }
 
-/// The board as one side sees it.
+/// The board from one side's point of view.
 #[derive(Clone, Copy)]
 struct View {
     men: Bits,
@@ -226,7 +226,8 @@ fn man_branches<const BLACK: bool, S: MoveSink>(
     sink.leave();
 }
 
-/// Continues or ends a king's capture. The pieces that it has jumped are removed from `enemy`, and its start is in `empty`.
+/// Continues or ends a king's capture. The pieces that it has jumped have been removed from `enemy`, and its
+/// start square is in `empty`.
 fn continue_king<S: MoveSink>(from: Bits, at: Bits, captured: Bits, enemy: Bits, empty: Bits, sink: &mut S) {
     let directions = [(4, BLACK), (5, BLACK), (4, WHITE), (5, WHITE)];
     let landings = directions.map(|(by, down)| jumps(down, at, enemy, empty, by));
@@ -262,11 +263,11 @@ mod tests {
         }
     }
 
-    /// Jumps keep a piece on squares whose rows and columns have the same parity, and on one colour of that coarser
-    /// board: four classes of eight squares. The captures of different classes don't see each other's landing squares,
-    /// so the sum of the worst cases of the classes, over all sets of own kings in a class and of enemies it can jump,
-    /// bounds the number of moves in any position. (Men have fewer moves than kings, and there are at most 48 quiet
-    /// moves.)
+    /// Jumps keep a piece on squares whose rows and columns have the same parity, and on one colour of that
+    /// coarser board: four classes of eight squares. Captures in different classes do not share landing
+    /// squares, so the sum of the worst cases of the classes, over all sets of own kings in a class and of
+    /// enemies it can jump, bounds the number of moves in any position. (Men have fewer moves than kings, and
+    /// there are at most 48 quiet moves.)
     #[test]
     fn no_position_has_more_captures_than_a_list_holds() {
         let mut classes: Vec<Bits> = Vec::new();

@@ -50,13 +50,13 @@ impl Move {
         self.0 & CAPTURED
     }
 
-    /// Returns the square where the piece starts.
+    /// Returns the start square.
     #[inline]
     pub fn from(self) -> Square {
         square_at(self.source_place())
     }
 
-    /// Returns the square where the piece ends.
+    /// Returns the end square.
     #[inline]
     pub fn to(self) -> Square {
         square_at(self.target_place())
@@ -96,8 +96,9 @@ impl Move {
         self.is_capture() || !self.is_king()
     }
 
-    /// Returns 16 bits that distinguish the moves of all but contrived positions: five bits for each end and six for
-    /// the captured set. A table that stores such an id must match it against the legal moves.
+    /// Returns 16 bits that distinguish the moves of all but contrived positions: five bits each for the
+    /// start and the end, and six for the captured set. An id from a table must be matched against the legal
+    /// moves.
     #[must_use]
     #[inline]
     pub fn id(self) -> u16 {

@@ -42,8 +42,8 @@ pub struct Branch {
 
 /// Counts the leaves below each move of a position, or each path of a capture, and calls `on_branch` with each count.
 ///
-/// `keep_going` is called every few thousand leaves; if it returns false, counting stops and the current branch is
-/// dropped.
+/// `keep_going` is called every few thousand leaves. If it returns `false`, counting stops and the current
+/// branch is dropped.
 pub fn divide(
     position: &Position,
     depth: u32,

@@ -110,7 +110,7 @@ impl Piece {
         }
     }
 
-    /// Returns the piece with a letter.
+    /// Returns the piece that a letter stands for.
     #[must_use]
     pub const fn from_letter(letter: char) -> Option<Self> {
         let color = match letter {

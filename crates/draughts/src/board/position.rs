@@ -35,7 +35,7 @@ pub struct Position {
 const _: () = assert!(size_of::<Position>() == 48);
 
 impl Position {
-    /// Returns the start of the game.
+    /// Returns the starting position.
     #[must_use]
     #[inline]
     pub fn start() -> Self {
@@ -122,7 +122,7 @@ impl Position {
         list
     }
 
-    /// Adds the legal moves to a list. Avoids the copy of a kilobyte that [`Position::moves`] makes.
+    /// Adds the legal moves to a list. Unlike [`Position::moves`], this does not copy a kilobyte.
     #[inline]
     pub fn list_moves(&self, list: &mut MoveList) {
         self.board.moves_of(self.side, &mut Lister { list, crown_row: self.crown_row() });
@@ -290,7 +290,7 @@ impl MoveSink for Tracer {
 /// Pieces on a board, legal or not. [`Position::try_from`](Position) converts a legal one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Setup {
-    /// The piece on each square by index.
+    /// The piece on each square, indexed by square.
     pub squares: [Option<Piece>; Square::COUNT],
     /// The side to move.
     pub side: Color,

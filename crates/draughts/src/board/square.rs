@@ -5,7 +5,8 @@
 //! are then shifts by 4 and by 5, and a step over the side edge lands on an unused bit. Those bits are neither empty nor
 //! occupied, so `& empty` replaces all edge masks.
 //!
-//! Outside the board, [`steps`](super::steps) uses the layout; everything else uses [`Square`]s and [`Bitboard`]s.
+//! Besides this module, only [`steps`](super::steps) uses this layout; everything else uses [`Square`]s and
+//! [`Bitboard`]s.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub};
@@ -61,7 +62,7 @@ impl Square {
         self.0 / 4
     }
 
-    /// Returns the column from White's left, 0 to 7.
+    /// Returns the column, from 0 at White's left to 7.
     #[must_use]
     #[inline]
     pub const fn column(self) -> u8 {
@@ -81,7 +82,7 @@ impl Square {
         Self(31 - self.0)
     }
 
-    /// Returns all squares in the order of their numbers.
+    /// Returns all squares in numerical order.
     #[inline]
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
         (0..32u8).map(Self)
@@ -121,7 +122,7 @@ impl Bitboard {
     /// All squares.
     pub const ALL: Self = Self(u32::MAX);
 
-    /// Returns the set of squares with these numbers; others are ignored.
+    /// Returns the set of squares with these numbers. Invalid numbers are ignored.
     pub const fn from_numbers(numbers: &[u8]) -> Self {
         let mut bits = 0;
         let mut i = 0;
@@ -173,7 +174,7 @@ impl Bitboard {
         Self(self.0.reverse_bits())
     }
 
-    /// Returns the squares in the order of their numbers.
+    /// Returns the squares in numerical order.
     #[must_use]
     #[inline]
     pub fn iter(self) -> Squares {
@@ -290,7 +291,7 @@ pub const SQUARES: Bits = ((1 << 35) - 1) & !(1 << 8 | 1 << 17 | 1 << 26);
 /// Squares 29-32, where Black's men are crowned, and 1-4, where White's are.
 pub(super) const CROWN_ROWS: [Bits; 2] = [0b1111 << 31, 0b1111];
 
-/// Returns the bit of a square with an index from 0 to 31.
+/// Returns the bit of the square with an index from 0 to 31.
 #[inline]
 pub(super) const fn place(index: u32) -> u32 {
     index + index / 8
@@ -313,7 +314,7 @@ pub(super) const fn pack(bits: Bits) -> Bitboard {
     Bitboard((bits & 0xff | bits >> 1 & 0xff00 | bits >> 2 & 0x00ff_0000 | bits >> 3 & 0xff00_0000) as u32)
 }
 
-/// Returns a set in the layout of move generation.
+/// Converts a set to the layout of move generation.
 #[must_use]
 #[inline]
 pub const fn unpack(set: Bitboard) -> Bits {

@@ -5,7 +5,7 @@
 
 pub use super::square::{Bits, SQUARES, unpack};
 
-/// The four steps; the first two lead to higher numbers.
+/// The four steps. The first two lead to higher numbers.
 pub const STEPS: [Direction; 4] =
     [Direction::Up(4), Direction::Up(5), Direction::Down(4), Direction::Down(5)];
 
@@ -19,7 +19,8 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Returns the squares one step after those of a set. They may include gaps and bits beyond the board.
+    /// Returns the squares reached by one step from those of a set. They may include gaps and bits outside
+    /// the board.
     #[must_use]
     #[inline]
     pub const fn from(self, set: Bits) -> Bits {
@@ -29,7 +30,7 @@ impl Direction {
         }
     }
 
-    /// Returns the squares one step before those of a set.
+    /// Returns the squares from which one step reaches those of a set.
     #[must_use]
     #[inline]
     pub const fn before(self, set: Bits) -> Bits {

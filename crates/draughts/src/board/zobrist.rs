@@ -48,7 +48,7 @@ pub(super) fn piece(color: Color, kind: PieceKind, place: u32) -> u64 {
     KEYS.pieces[color.index()][kind as usize][place as usize & 63]
 }
 
-/// Returns the key of a set of equal pieces.
+/// Returns the key of a set of pieces of one kind.
 pub(super) fn pieces(color: Color, kind: PieceKind, mut bits: Bits) -> u64 {
     let mut key = 0;
     while bits != 0 {

@@ -1,6 +1,6 @@
 //! Pictures of a board: text for terminals and protocols, SVG for documents and pages.
 //!
-//! All of them share the colours of [`STYLE`], a style sheet, and the pieces of [`PIECES`].
+//! They share the colours of the style sheet [`STYLE`] and the pieces of [`PIECES`].
 
 mod svg;
 mod text;
@@ -32,12 +32,12 @@ pub struct Diagram {
 }
 
 impl Diagram {
-    /// Creates a diagram from White's side, with numbers and without marks.
+    /// Creates a diagram seen from White's side, with numbers and without marks.
     pub const fn new(position: Position) -> Self {
         Self { position, bottom: Color::White, numbers: true, marked: Bitboard::EMPTY, arrows: Vec::new() }
     }
 
-    /// Marks the ends of a move.
+    /// Marks the start and end of a move.
     pub fn with_move(mut self, mv: Option<Move>) -> Self {
         self.marked = mv.into_iter().flat_map(|mv| [mv.from(), mv.to()]).collect();
         self

@@ -6,7 +6,7 @@ use crate::board::{Color, Piece, PieceKind, Square};
 /// Width of a square in SVG user units.
 const CELL: u16 = 40;
 
-/// Draws an SVG picture of this width in pixels.
+/// Draws an SVG picture with this width in pixels.
 ///
 /// ```
 /// use draughts::Position;
@@ -18,7 +18,7 @@ const CELL: u16 = 40;
 pub fn svg(diagram: &Diagram, pixels: u32) -> String {
     let board = u32::from(CELL) * 8;
     let title = described(&diagram.position);
-    // Only the symbols on the board, to keep documents with many pictures small.
+    // Include only the symbols in use, to keep documents with many pictures small.
     let used =
         |name: &str| Square::all().any(|square| diagram.position.piece_at(square).map(symbol) == Some(name));
     let is_used = |line: &&str| line.split('"').nth(1).is_some_and(used);

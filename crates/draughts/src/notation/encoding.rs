@@ -147,7 +147,7 @@ impl<R: Read> Read for Utf8<R> {
 pub(super) mod tests {
     use super::*;
 
-    /// A reader that returns a few bytes at a time.
+    /// A reader that returns only a few bytes at a time.
     pub(in crate::notation) struct Slowly<'a>(
         pub(in crate::notation) &'a [u8],
         pub(in crate::notation) usize,

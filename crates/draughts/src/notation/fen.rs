@@ -1,9 +1,9 @@
 //! FEN for draughts: the side to move, then each side's squares, as in `B:W21,22,K30:B1,2,3`.
 //!
-//! Accepted: either colour first or missing, `K` before kings, ranges (`W21-32`), lower-case letters, spaces anywhere,
-//! quotes around it, a PDN tag around it (`[FEN "..."]`), a full stop after it, a byte order mark before it, and the
-//! counters that some sites append (`:H0:F1`), which are ignored. Written: a single form, with the side to move,
-//! White's squares and Black's squares, in the order of their numbers.
+//! The parser accepts: either colour first or missing, `K` before kings, ranges (`W21-32`), lower-case
+//! letters, spaces anywhere, quotes around it, a PDN tag around it (`[FEN "..."]`), a full stop after it, a
+//! byte order mark before it, and the counters that some sites append (`:H0:F1`), which are ignored. The
+//! formatter writes a single form: the side to move, White's squares and Black's squares, in numerical order.
 
 use std::ops::RangeInclusive;
 
@@ -24,7 +24,7 @@ use text::syntax::{Parsed, Quoted, SyntaxError, whole};
 /// An invalid FEN.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum FenError {
-    /// It does not follow the grammar.
+    /// The text does not follow the grammar.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
     /// The pieces overlap or do not form a legal position.
@@ -32,7 +32,7 @@ pub enum FenError {
     Position {
         /// The text.
         text: String,
-        /// The reason why it is invalid.
+        /// The reason why the text is invalid.
         reason: String,
     },
 }
@@ -115,7 +115,7 @@ fn fen(input: &str) -> Parsed<'_, (Color, Lists)> {
     let bracket = context("a closing bracket", cut(char(']')));
     let tag = delimited((char('['), blank, tag_no_case("FEN"), blank), quoted, (blank, bracket));
     let text = alt((tag, quoted, unquoted));
-    let end = context("\",\", \":\", or the end", peek(eof));
+    let end = context("\",\", a list of squares such as \":B1\", or the end of the FEN", peek(eof));
     delimited(blank, text, (blank, end)).parse(input)
 }
 
@@ -147,7 +147,7 @@ fn list(input: &str) -> Parsed<'_, (Color, Vec<Group>)> {
 fn group(input: &str) -> Parsed<'_, Group> {
     let (input, crown) = opt(one_of("Kk")).parse(input)?;
     let kind = if crown.is_some() { PieceKind::King } else { PieceKind::Man };
-    // A number must follow a K; without a K the list may be empty.
+    // A number must follow a K. Without a K, the list may be empty.
     let (input, first) = if crown.is_some() { cut(square).parse(input)? } else { square(input)? };
     let to = |input| {
         preceded(delimited(blank, char('-'), blank), cut(preceded(opt(one_of("Kk")), square))).parse(input)
@@ -161,7 +161,7 @@ fn group(input: &str) -> Parsed<'_, Group> {
 
 pub(super) fn square(input: &str) -> Parsed<'_, Square> {
     let number = map_opt(digit1, |digits: &str| digits.parse().ok().and_then(Square::from_number));
-    // Digits can only be a square, so no alternative is tried after them.
+    // Digits can only be a square, so do not try alternatives after them.
     context("a square from 1 to 32", preceded(peek(digit1), cut(number))).parse(input)
 }
 
@@ -220,8 +220,14 @@ mod tests {
             ("B:W33:B1", " at character 4: expected a square from 1 to 32"),
             ("B:W21-20:B1", " at character 6: expected a range that goes up"),
             ("B:W21:BKx", " at character 9: expected a square from 1 to 32"),
-            ("B:W21:B1 junk", " at character 10: expected \",\", \":\", or the end"),
-            ("B:W\u{200b}21:B1", " at character 4: expected \",\", \":\", or the end"),
+            (
+                "B:W21:B1 junk",
+                " at character 10: expected \",\", a list of squares such as \":B1\", or the end of the FEN",
+            ),
+            (
+                "B:W\u{200b}21:B1",
+                " at character 4: expected \",\", a list of squares such as \":B1\", or the end of the FEN",
+            ),
             ("[FEN \"B:W21:B1\"", " at character 16: expected a closing bracket"),
             ("[FEN \"B:W21:B1]", " at character 15: expected a closing quote"),
             ("[Event \"x\"]", " at character 1: expected \"B\" or \"W\""),

@@ -1,7 +1,7 @@
-//! Moves in the notation of the Hub protocol: `22-18` for a quiet move; for a capture, both ends and then every
-//! captured square, as in `22x15x18`. No two moves in a position are written alike. The captured squares are read in
-//! any order, and written in the order of their numbers. Hyphens in a capture are accepted, since pydraughts writes
-//! them in moves of `CheckerBoard` engines.
+//! Moves in the notation of the Hub protocol: `22-18` for a quiet move; for a capture, the first and last
+//! squares and then every captured square, as in `22x15x18`. Every legal move is written differently.
+//! Captured squares are accepted in any order, and written in ascending order. Hyphens in captures are
+//! accepted, since pydraughts writes them for `CheckerBoard` engines.
 
 use std::fmt;
 
@@ -64,7 +64,7 @@ impl fmt::Display for HubMove {
     }
 }
 
-/// Parses a move of a position.
+/// Parses a move that is legal in a position.
 ///
 /// ```
 /// use draughts::notation::{fen, hubmove};
@@ -135,7 +135,7 @@ mod tests {
             ("", 1, "a square from 1 to 32"),
             ("11", 3, "\"-\" or \"x\" and a square"),
             ("11-33", 4, "a square from 1 to 32"),
-            ("11-15x18", 6, "the end"),
+            ("11-15x18", 6, "nothing more"),
             ("11-15-18-18", 3, "\"-\" or \"x\" and a square"),
             ("22x15", 6, "\"x\" and each captured square once"),
             ("22x15x18x18", 6, "\"x\" and each captured square once"),

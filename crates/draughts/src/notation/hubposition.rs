@@ -1,5 +1,5 @@
-//! Positions in the notation of the Hub protocol: 33 letters. The first is the side to move (`W` or `B`); the others
-//! are the squares in the order of their numbers: `w` and `b` are men, `W` and `B` kings, and `e` is empty.
+//! Positions in the notation of the Hub protocol: 33 letters. The first is the side to move (`W` or `B`); the
+//! others are the squares in numerical order: `w` and `b` are men, `W` and `B` kings, and `e` is empty.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -82,7 +82,7 @@ mod tests {
             (format!("w{}", e(32)), 1, "\"W\" or \"B\" to move"),
             (format!("W{}", e(31)), 33, SQUARES),
             (format!("W{}x{}", e(3), e(28)), 5, SQUARES),
-            (format!("W{}", e(33)), 34, "the end"),
+            (format!("W{}", e(33)), 34, "nothing more"),
         ] {
             let message = format!("invalid position \"{text}\" at character {at}: expected {expected}");
             assert_eq!(parse(&text).unwrap_err().to_string(), message);

@@ -27,7 +27,7 @@ pub struct MoveText {
 /// The reason why text is not a legal move.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum MoveError {
-    /// It does not follow the grammar.
+    /// The text does not follow the grammar.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
     /// The position has no such move.
@@ -38,7 +38,7 @@ pub enum MoveError {
         /// The legal moves, as text.
         legal: Vec<String>,
     },
-    /// It matches several captures.
+    /// The text matches several captures.
     #[error("ambiguous move {}: expected one of {}", Quoted(text), choices.join(" "))]
     Ambiguous {
         /// The text.
@@ -63,10 +63,10 @@ impl MoveError {
 }
 
 fn legal_moves(legal: &[String]) -> String {
-    if legal.is_empty() {
-        "the game is over".to_owned()
-    } else {
-        format!("expected one of {}", legal.join(" "))
+    match legal {
+        [] => "the game is over".to_owned(),
+        [only] => format!("the only legal move is {only}"),
+        _ => format!("expected one of {}", legal.join(" ")),
     }
 }
 
@@ -86,8 +86,8 @@ impl MoveText {
         Some((*self.squares.first()?, *self.squares.last()?))
     }
 
-    /// Returns the legal move in a position that this text denotes. A move whose whole path matches takes priority over
-    /// moves of which only the ends match.
+    /// Returns the legal move in a position that this text denotes. A move whose whole path matches takes
+    /// priority over moves that match only at their ends.
     ///
     /// # Errors
     ///
@@ -119,7 +119,7 @@ impl fmt::Display for MoveText {
     }
 }
 
-/// Parses a move of a position.
+/// Parses a move that is legal in a position.
 ///
 /// ```
 /// use draughts::board::Position;
@@ -138,7 +138,8 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     MoveText::parse(text)?.resolve(position)
 }
 
-/// Formats a move as its two ends, with the squares between them if another capture has the same ends.
+/// Formats a move by its start and end, with the squares between them if another capture has the same start
+/// and end.
 #[must_use]
 pub fn format(position: &Position, mv: Move) -> String {
     let same_ends = |other: &&Move| other.from() == mv.from() && other.to() == mv.to();
@@ -153,7 +154,7 @@ pub fn format(position: &Position, mv: Move) -> String {
 ///
 /// # Errors
 ///
-/// Returns the number, counted from 1, of the first text that is not a legal move, and the error.
+/// Returns the number, from 1, of the first text that is not a legal move, with its error.
 pub fn parse_moves<T: AsRef<str>>(
     position: &Position,
     texts: impl IntoIterator<Item = T>,
@@ -232,7 +233,7 @@ mod tests {
             ("11", 3, "\"-\" or \"x\" and a square"),
             ("11-", 4, square),
             ("11-33", 4, square),
-            ("11-15 ", 6, "the end"),
+            ("11-15 ", 6, "nothing more"),
             ("c3-d4", 1, square),
         ] {
             let message = format!("invalid move \"{text}\" at character {place}: expected {expected}");
@@ -242,7 +243,7 @@ mod tests {
 
     #[test]
     fn ambiguous_captures_need_their_path() {
-        // A capture from 6 to 22, by the left or the right side.
+        // A capture from 6 to 22, on the left or the right.
         let position = fen::parse("B:W9,10,17,18,32:B6").unwrap();
         assert_eq!(position.moves().len(), 2);
         let error = parse(&position, "6x22").unwrap_err();

@@ -2,10 +2,11 @@
 //!
 //! The board has eight lines, in one of two forms:
 //!
-//! - four numbers per line, as older programs write it: 0 for an empty square, 1 and 3 for a man and a king of Black, 2
-//!   and 4 for those of White;
-//! - characters, as drawn by [`diagram`](crate::diagram): `b` and `w` men, `B` and `W` kings, `.` or `-` an empty
-//!   square. Light squares are empty or omitted; a frame and the numbers of squares are ignored.
+//! - four numbers per line, as older programs write them: 0 for an empty square, 1 and 3 for a man and a king
+//!   of Black, 2 and 4 for those of White;
+//! - characters, as drawn by the module [`diagram`](crate::diagram): `b` and `w` men, `B` and `W` kings, `.`
+//!   or `-` an empty square. Light squares are empty or omitted; a frame and the numbers of squares are
+//!   ignored.
 //!
 //! The side to move is 1 or B for Black, 2 or W for White, or the FEN of the position. The time may be missing.
 
@@ -111,7 +112,7 @@ pub fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
     };
     match next() {
         (_, "") => {}
-        word => return Err(error(word, "the end")),
+        word => return Err(error(word, "nothing more")),
     }
     let position = Position::try_from(setup)
         .map_err(|error| PositionFileError(format!("illegal position in the position file: {error}")))?;
@@ -197,7 +198,7 @@ mod tests {
             (rows + "B:W32:B1", "B:W32:B1", 9, SIDE),
             (START.replace("\n5", "\n-1"), "-1", 10, SECONDS),
             (START.replace("\n5", "\nnan"), "nan", 10, SECONDS),
-            (format!("{START}7"), "7", 11, "the end"),
+            (format!("{START}7"), "7", 11, "nothing more"),
         ] {
             let message =
                 format!("invalid \"{invalid}\" in line {line} of the position file: expected {expected}");

@@ -30,7 +30,7 @@ use crate::result::{EndReason, GameEnd, GameResult};
 
 /// A source of exact results, such as endgame databases.
 pub trait Oracle: Send + Sync {
-    /// Returns the result of a position with best play, if it is known.
+    /// Returns the result with best play, if it is known.
     fn result(&self, position: &Position) -> Option<GameResult>;
 }
 

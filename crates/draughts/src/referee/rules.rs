@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::board::Move;
 use text::syntax::Quoted;
 
-/// The definition of progress; a game without progress for long enough is drawn.
+/// What counts as progress. A game without progress for a number of plies is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum ProgressRule {
@@ -61,7 +61,7 @@ impl ProgressRule {
 /// The conditions under which a game is a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawRules {
-    /// The definition of progress.
+    /// What counts as progress.
     pub rule: ProgressRule,
     /// Plies without progress that make a draw.
     pub plies: u32,
@@ -88,13 +88,13 @@ impl DrawRules {
     /// Peterson's rule: 40 plies without a capture or a crowning.
     pub const PAPER: Self = Self::of(ProgressRule::Paper);
 
-    /// Returns a rule with its usual number of plies. Only the rules of the game count repetitions.
+    /// Returns a rule with its usual number of plies. Only the standard rule counts repetitions.
     const fn of(rule: ProgressRule) -> Self {
         let repetition = matches!(rule, ProgressRule::Standard);
         Self { rule, plies: rule.plies(), repetition, max_plies: None }
     }
 
-    /// Returns the rule that a game is drawn after a number of plies without a capture.
+    /// Returns a rule that draws a game after a number of plies without a capture.
     #[must_use]
     pub const fn captures(plies: u32) -> Self {
         Self { plies, ..Self::of(ProgressRule::Alex) }

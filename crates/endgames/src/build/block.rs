@@ -1,13 +1,13 @@
-//! Blocks. A block is all positions of a slice and its twin with the men on the same squares.
+//! A block consists of all positions of a slice and its twin with the men on the same squares.
 //!
 //! Men only advance, so only kings move within a block. Every other move leads to a block with a man further ahead, to
 //! a slice with fewer men, or to one with fewer pieces, all of which are solved earlier. Solving block by block
 //! confines the random accesses of the backward propagation to a few hundred kilobytes, and needs no backward moves of
 //! men.
 //!
-//! Within a block, a position is a pair of ranks, one for each side's kings, each among all squares that the men leave
-//! free. Pairs that share a square are gaps. In return, a king's step changes only one rank, to one of a few
-//! precomputed ones.
+//! Within a block, a position is a pair of ranks, one for each side's kings, each among all squares that the
+//! men leave free. Pairs that share a square are unused. In return, a king's step changes only one rank, and
+//! the possible new ranks are precomputed.
 #![expect(clippy::inline_always, reason = "the loops over a block are measured as inlined into the solver")]
 #![expect(
     clippy::cast_possible_truncation,
@@ -38,7 +38,7 @@ struct BlockSide {
     turned: Vec<u32>,
     /// Sets of kings by rank on the first side's board.
     kings: Vec<Bits>,
-    /// The same on the rotated board.
+    /// Sets of kings by rank on the rotated board.
     kings_turned: Vec<Bits>,
     starts: Vec<u32>,
     steps: Vec<KingStep>,
@@ -181,7 +181,7 @@ impl MenBlock {
         }
     }
 
-    /// Calls `each` with the value after each quiet move of a man, until it returns false.
+    /// Calls `each` with the value after each quiet move of a man, until it returns `false`.
     #[inline(always)]
     pub(super) fn advances<B: BestValue>(
         &self,
@@ -267,9 +267,9 @@ pub(super) fn block_len(index: &Index) -> u64 {
     index.slice.kings.into_iter().map(|kings| choose(index.slice.free(), kings.into())).product()
 }
 
-/// Returns all placements of the men of a slice. Each comes after the placements that its moves lead to: the first
-/// side's men are enumerated from the far end of the board, and for each of these sets the second side's men from their
-/// far end.
+/// Returns all placements of the men of a slice. Each comes after the placements that its moves lead to: the
+/// first side's men are enumerated from their far end of the board and, for each of these sets, so are the
+/// second side's.
 pub(super) fn men(index: &Index) -> impl Iterator<Item = [Bits; 2]> {
     let [a, c] = index.slice.men.map(u32::from);
     let firsts = sets(28, a);

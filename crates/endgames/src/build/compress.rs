@@ -1,8 +1,8 @@
 //! Compresses a solved slice into its file (see [`crate::file`]): chooses the model, codes the blocks, and writes them
 //! group by group.
 //!
-//! The offsets of the contexts are chosen from a sample of the blocks, and for a slice of more than 32 million
-//! positions so is the model.
+//! The offsets of the contexts are chosen from a sample of the blocks. So is the model, if the slice has more
+//! than 32 million positions.
 
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -165,8 +165,8 @@ const BUFFER: usize = 1 << 20;
 
 /// A file being written.
 ///
-/// The groups are written to a temporary file at their final offsets, with room before them for the model and the
-/// directory. The header is written last, so the file is never in memory.
+/// The groups are written to a temporary file at their final offsets, after room for the model and the
+/// directory. The header is written last, so the whole file is never in memory.
 pub(super) struct Writer {
     header: DatabaseHeader,
     model: Vec<u8>,

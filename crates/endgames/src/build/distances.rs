@@ -1,9 +1,9 @@
 //! Solves a block for distances: the plies to the end of the game if the winner hurries and the loser delays, across
 //! captures and promotions.
 //!
-//! Positions are settled in the order of their distances, so that each value is final when it is assigned: a win is one
-//! ply longer than the shortest loss that it can move to, and a loss is one ply longer than the longest of the wins
-//! that it must move to.
+//! Positions are settled in order of distance, so that each value is final when it is assigned: a win is one
+//! ply longer than the shortest loss among its successors, and a loss is one ply longer than the longest win
+//! among them.
 //!
 //! A value is 0 for a draw, and one more than the number of plies otherwise: odd for a loss, even for a win.
 #![expect(
@@ -24,7 +24,8 @@ pub(super) const MAX_PIECES: u32 = 5;
 
 /// Settled by the first pass: the side to move must capture, or no king can move.
 const CLOSED: u8 = 0;
-/// Not lost, whatever the king moves lead to. Lower states count the king moves that may still save the position.
+/// Not lost, regardless of the king moves. Lower states count the king moves that may still save the
+/// position.
 const SAFE: u8 = 63;
 
 #[derive(Clone, Copy, Default)]
@@ -144,7 +145,8 @@ mod tests {
     use crate::node::Node;
     use crate::slice::Slice;
 
-    /// Computes distances by iterative deepening with the moves of `draughts`: slowly, but independently of the solver.
+    /// Computes distances by iterative deepening with the moves of the `draughts` crate: slow, but
+    /// independent of the solver.
     fn looked_ahead(pieces: u32) -> HashMap<Slice, Vec<Option<u8>>> {
         let mut places = HashMap::new();
         let mut successors: Vec<Vec<(Slice, u64)>> = Vec::new();
@@ -156,7 +158,7 @@ mod tests {
                 let position = index.node(number).position().unwrap();
                 let after =
                     position.moves().iter().map(|&mv| Node::of(&position.after(mv))).collect::<Vec<_>>();
-                // The empty slice stands for a side without pieces, which has lost.
+                // An empty slice stands for a side without pieces, which has lost.
                 let of = |node: &Node| match node.own() {
                     0 => (Slice { men: [0; 2], kings: [0; 2] }, 0),
                     _ => (node.slice(), Index::new(node.slice()).of(node)),

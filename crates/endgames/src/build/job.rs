@@ -1,11 +1,11 @@
 //! Builds a slice and its twin: loads the tables that they depend on, solves, compresses and writes.
 //!
-//! If the tables are files, progress is saved regularly (more often if saving is fast), and the next build resumes from
-//! there. Large slices are built this way even if their tables would fit in memory.
+//! If the tables are on disk, progress is saved regularly (more often if saving is fast), and the next build
+//! resumes from there. Large slices are built this way even if their tables would fit in memory.
 //!
-//! Solving in files needs no special order. A block (see [`super::block`]) is solved in memory. It reads contiguous
-//! values of a few dozen blocks, and writes two contiguous pieces, once. The disk therefore reads and writes tens of
-//! kilobytes at a time, and most reads hit the system's cache.
+//! Solving on disk needs no special order. A block (see [`super::block`]) is solved in memory. Solving it
+//! reads contiguous values of a few dozen blocks, and writes two contiguous pieces once. The disk therefore
+//! reads and writes tens of kilobytes at a time, and most reads hit the system's cache.
 
 use std::io;
 use std::sync::Arc;
@@ -39,12 +39,12 @@ impl JobProgress<'_> {
 }
 
 impl<R: Rule> Builder<'_, R> {
-    /// Returns an error if the build has been told to stop.
+    /// Returns an error if the build has been asked to stop.
     pub(super) fn poll(&self) -> BuildResult {
         if self.observer.keep_going() { Ok(()) } else { Err(BuildError::Stopped) }
     }
 
-    /// Solves a slice and its twin, and writes them. With `on_disk`, the tables are files.
+    /// Solves and writes a slice and its twin. With `on_disk`, their tables are files.
     pub(super) fn build_pair(&self, slice: Slice, on_disk: bool) -> BuildResult {
         let at_folder = |error| BuildError::Io(self.store.path(slice), error);
         let (content, work) = (R::CONTENT, &self.store.work);
@@ -111,7 +111,7 @@ impl<R: Rule> Builder<'_, R> {
         let save =
             |pair: &SlicePair<R::Best>| work.save(pair).map_err(|error| BuildError::Io(path.clone(), error));
         pair.solve::<R>(tables, &mut |pair, parts| {
-            // Compression accounts for the rest.
+            // The rest is left for compression.
             progress.report(pair.positions(parts) / 4 * 3);
             let going = self.poll();
             let began = Instant::now();

@@ -75,7 +75,7 @@ fn reserve(file: &File, len: usize) -> io::Result<()> {
         use rustix::io::Errno;
 
         match fallocate(file, FallocateFlags::empty(), 0, len as u64) {
-            // Without support for allocation, the zeros are written.
+            // If the system does not support allocation, write the zeros.
             Err(Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => {}
             done => return Ok(done?),
         }
@@ -118,7 +118,7 @@ mod tests {
     fn no_room_is_an_error_and_leaves_nothing() {
         let folder = Folder::new();
         let path = folder.path("a");
-        // More than any disk can hold.
+        // Request more than any disk can hold.
         let error = Memory::create(&path, 1 << 60).err().unwrap();
         assert!(!path.exists(), "{error}");
     }

@@ -1,8 +1,9 @@
 //! Builds databases in a folder.
 //!
-//! A slice and its twin are solved together, compressed and written before any slice that depends on them is begun.
-//! Valid files in the folder are not rebuilt, so an interrupted build can be resumed. A slice that does not fit in
-//! memory is solved in files, and a kill then loses only part of it: see [`job`].
+//! A slice and its twin are solved together, compressed and written before work on any dependent slice
+//! begins. Valid files in the folder are not rebuilt, so an interrupted build can be resumed. A slice that
+//! does not fit in memory is solved on disk, and if the build is killed only part of its work is lost: see
+//! [`job`].
 //!
 //! Processes that share a folder, on one machine or several, lock the slices that they build. On file systems without
 //! locks, several processes may solve the same slice and write the same file.
@@ -53,7 +54,7 @@ pub fn build(request: &BuildRequest, observer: &dyn BuildObserver) -> Result<(),
     if !request.share {
         remove_unfinished(&request.folder).map_err(at_folder)?;
     }
-    // Reports insufficient memory before hours of work.
+    // Report insufficient memory before hours of work.
     check_memory::<ResultRule>(request)?;
     check_memory::<DistanceRule>(request)?;
     Builder::<ResultRule>::new(request, observer).run()?;
@@ -126,7 +127,8 @@ impl<'a, R: Rule> Builder<'a, R> {
         lock(&self.state).error.take().map_or(Ok(()), Err)
     }
 
-    /// Returns whether the files of a slice and its twin exist and are valid. With `report`, problems are reported.
+    /// Returns whether the files of a slice and its twin exist and are valid. With `report`, reports
+    /// problems.
     fn is_built(&self, slice: Slice, report: bool) -> bool {
         let built = slice.both().all(|slice| {
             let path = self.store.path(slice);
@@ -241,7 +243,7 @@ mod tests {
         files.map(|name| (name.clone(), fs::read(folder.path(&name)).unwrap())).collect()
     }
 
-    /// Counts solved slices, and stops the build after a number of slices or polls.
+    /// Counts solved slices, and stops the build after a given number of slices or polls.
     #[derive(Default)]
     struct Counter {
         begun: AtomicU64,
@@ -306,7 +308,7 @@ mod tests {
         assert!(results <= 250 << 10, "{results}");
     }
 
-    /// Probes every position of 2 and 3 pieces and some of 4.
+    /// Probes every position of 2 and 3 pieces, and some of 4.
     #[test]
     fn what_is_compiled_in_is_what_the_solver_finds() {
         let databases = Databases::compiled_in();
@@ -367,7 +369,7 @@ mod tests {
         for (threads, scratch, in_parts) in [(1, 0, false), (2, 1 << 30, false), (2, 1 << 30, true)] {
             let request = BuildRequest { threads, scratch, ..request.clone() };
             if in_parts {
-                // Stops a little later each time.
+                // Stop a little later each time.
                 let later = |at| Counter { most_asked: Some(8 + at * at * 2), ..Counter::default() };
                 let (stops, _) = build_in_parts(&request, later);
                 assert!(stops > 5, "{stops}");

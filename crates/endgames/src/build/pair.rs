@@ -16,7 +16,7 @@ pub(super) trait Rule {
     type Best: BestValue;
 
     const CONTENT: Content = Self::Best::CONTENT;
-    /// Maximum useful number of offsets in a context.
+    /// The maximum useful number of offsets in a context.
     const OFFSETS: usize;
 
     /// Returns the working memory in bytes for blocks of a slice.
@@ -37,7 +37,7 @@ pub(super) trait Rule {
     fn result(value: u8) -> u8;
 }
 
-/// A slice with its twin, possibly partly solved.
+/// A slice with its twin, which may be partly solved.
 pub(super) struct SlicePair<B> {
     /// The values of the slice and of its twin, or a single table if it is its own twin.
     pub(super) own: Vec<ValueTable<B>>,
@@ -150,8 +150,8 @@ pub(super) fn first_value<B: BestValue>(
     (best.value(), node.king_moves())
 }
 
-/// Computes the values that the files of a slice and its twin leave out. Their successors are in the other table, or in
-/// the same one if the slice is its own twin: see [`crate::coverage`].
+/// Computes the values that the files of a slice and its twin leave out. The successors of these positions
+/// are in the other table, or in the same one if the slice is its own twin: see [`crate::coverage`].
 pub(super) fn complete_left_out<B: BestValue>(
     tables: &mut [ValueTable<B>],
     coverages: &[Coverage],

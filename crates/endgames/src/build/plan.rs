@@ -16,7 +16,7 @@ use crate::{Content, Slice};
 pub(super) struct MemoryNeed {
     /// The slices whose tables must be in memory.
     pub(super) needed: HashSet<Slice>,
-    /// Size of those tables in bytes.
+    /// Size of the needed tables in bytes.
     tables: u64,
     /// All other memory, in bytes.
     pub(super) own: u64,
@@ -28,9 +28,9 @@ impl MemoryNeed {
     }
 }
 
-/// Memory in bytes that mapped files occupy between two releases.
+/// Memory in bytes that mapped files occupy between two releases of their pages.
 const WINDOW: u64 = 48 << 20;
-/// Memory in bytes for compressing a slice.
+/// Memory in bytes needed to compress a slice.
 const CODING: u64 = 4 << 20;
 
 /// Returns the memory needed to solve these pairs at the same time. The flag says whether a pair's tables are on disk.
@@ -71,7 +71,7 @@ pub struct BuildJob {
     pub slices: Vec<Slice>,
     /// The slices that must be built first.
     pub needs: Vec<Slice>,
-    /// The cost of building them.
+    /// The cost of building these slices.
     pub cost: Cost,
 }
 
@@ -93,7 +93,7 @@ pub struct Cost {
 }
 
 impl BuildRequest {
-    /// Returns the jobs in an order in which they can be run.
+    /// Returns the jobs in an order in which they can run.
     #[must_use]
     pub fn plan(&self) -> Vec<BuildJob> {
         let results = self.pairs(Content::Results).into_iter().map(job::<ResultRule>);
@@ -111,7 +111,7 @@ impl BuildRequest {
             sum.seconds += cost.seconds;
             sum.memory = sum.memory.max(cost.memory);
             sum.least_memory = sum.least_memory.max(cost.least_memory);
-            // Jobs that fit in memory one by one may not fit together.
+            // Jobs that fit in memory individually may not fit together.
             if cost.memory * threads > self.memory || cost.positions >= LARGE {
                 sum.scratch = sum.scratch.max(cost.scratch * threads);
                 kept = self.scratch;

@@ -20,7 +20,7 @@ pub struct BuildRequest {
     pub distances: u32,
     /// The slices to build, along with those they depend on; all slices if empty.
     pub slices: Vec<Slice>,
-    /// The number of slices that are solved at the same time.
+    /// The number of slices to solve concurrently.
     pub threads: usize,
     /// Memory limit in bytes.
     pub memory: u64,
@@ -32,9 +32,9 @@ pub struct BuildRequest {
 }
 
 impl BuildRequest {
-    /// The largest maximum for results.
+    /// The largest possible maximum for results.
     pub const MAX_PIECES: u32 = MAX_PIECES;
-    /// The largest maximum for distances.
+    /// The largest possible maximum for distances.
     pub const MAX_DISTANCE_PIECES: u32 = distances::MAX_PIECES;
 
     /// Returns the slices, one of each pair, in the order in which they can be solved.
@@ -89,7 +89,7 @@ pub(super) type BuildResult<T = ()> = Result<T, BuildError>;
 /// The reason why a build ended early.
 #[derive(Error, Debug)]
 pub enum BuildError {
-    /// The observer stopped it.
+    /// The observer stopped the build.
     #[error("stopped; finished slices are kept, and the next build resumes from there")]
     Stopped,
     /// A file or folder cannot be written or read.
@@ -98,7 +98,7 @@ pub enum BuildError {
     /// A database file has become unusable.
     #[error("cannot use \"{}\": {_1}", _0.display())]
     File(PathBuf, FileError),
-    /// A slice needs this many bytes of memory even with its tables on the disk.
+    /// A slice needs this many bytes of memory even with its tables on disk.
     #[error("slice {0} needs {mebibytes} MiB of memory even with its tables on the disk", mebibytes = _1.div_ceil(1 << 20))]
     Memory(Slice, u64),
 }

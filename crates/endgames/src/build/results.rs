@@ -5,8 +5,8 @@
 //! loss makes every open predecessor a win, and a win decrements the count of each predecessor, which is lost at zero.
 //! Positions still open at the end are draws.
 //!
-//! Positions to propagate are kept on a stack of limited size, so that the memory for a block is known in advance.
-//! Those that do not fit are marked and picked up in another pass over the block.
+//! Positions to propagate are kept on a stack of limited size, so that the memory for a block is known in
+//! advance. Positions that do not fit are marked and processed in another pass over the block.
 #![expect(
     clippy::cast_possible_truncation,
     reason = "ranks are below 2^22, and a side has at most 28 king moves"
@@ -122,7 +122,7 @@ impl Rule for ResultRule {
 }
 
 impl ResultRule {
-    /// Propagates the positions on the stack. Returns whether all of them fitted on the stack.
+    /// Propagates the positions on the stack. Returns `false` if the stack overflowed.
     fn propagate(&mut self, block: &MenBlock, stride: usize) -> bool {
         let mut room = true;
         while let Some((side, won, ranks)) = self.stack.pop() {

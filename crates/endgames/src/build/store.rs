@@ -1,5 +1,5 @@
-//! The tables of solved slices: in memory if they fit, otherwise in files if these fit, otherwise read again from the
-//! databases in the folder.
+//! The tables of solved slices: in memory if they fit, otherwise on disk if there is space, otherwise read
+//! again from the databases in the folder.
 
 use std::collections::HashSet;
 use std::io;
@@ -98,8 +98,8 @@ impl<R: Rule> Store<R> {
         }
     }
 
-    /// Makes room for `more` bytes on disk: drops unwanted tables, then the least recently used others, until the limit
-    /// is met.
+    /// Makes room for `more` bytes on disk: drops unwanted tables, then the least recently used ones, until
+    /// the limit is met.
     pub(super) fn make_room(&self, state: &mut State<R::Best>, more: u64, wanted: &HashSet<Slice>) {
         let mut sum = more + state.bytes(true);
         for is_wanted in [false, true] {
@@ -168,7 +168,7 @@ impl<R: Rule> Store<R> {
             if state.reading.insert(first) {
                 break;
             }
-            // Another thread is reading it.
+            // Another thread is reading the slice.
             state = self.read.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         drop(state);

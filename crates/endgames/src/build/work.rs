@@ -7,8 +7,9 @@
 //! | `21v10.wld.begun` | the same, partly solved |
 //! | `21v10.wld.state` | the progress of a slice with its twin |
 //!
-//! A state is written after the values that it covers have reached the disk; later values are solved again. Processes
-//! that share the folder of databases have separate work folders, and none resumes from another's.
+//! A state is written after the values that it covers have reached the disk; later values are solved again.
+//! Processes that share the folder of databases have separate work folders, and cannot resume from each
+//! other's.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -46,7 +47,8 @@ impl Work {
         Self { folder: databases.join(name), content, resumable: !share }
     }
 
-    /// Removes the folders of finished builds. The resumable folder of a single process is removed only with `whole`.
+    /// Removes the work folders of finished builds. The resumable folder of a single process is removed only
+    /// with `whole`.
     pub(super) fn remove(databases: &Path, whole: bool) -> io::Result<()> {
         for entry in fs::read_dir(databases)? {
             let path = entry?.path();
@@ -77,7 +79,7 @@ impl Work {
         file.seek(SeekFrom::Start(memory.bytes.len() as u64))?;
         file.write_all(&[&MAGIC[..], &crc32fast::hash(&memory.bytes).to_le_bytes()].concat())?;
         memory.release();
-        // If it does not reach the disk, the checksum is wrong.
+        // If the data do not reach the disk, the checksum will be wrong.
         fs::rename(begun, self.path(slice, "table"))
     }
 

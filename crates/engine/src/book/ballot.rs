@@ -1,8 +1,9 @@
 //! Ballots, the openings that tournaments draw by lot. All are compiled in, including those that are barred because one
 //! side is lost.
 //!
-//! Between equal players, most games from the usual start are drawn, so tournaments use ballots: the three-move deck,
-//! the older two-move deck, or the sharper eleven-man ballots, in which each side is a man short of twelve.
+//! Between equal players, most games from the starting position are drawn, so tournaments use ballots: the
+//! three-move deck, the older two-move deck, or the sharper eleven-man ballots, in which each side is a man
+//! short of twelve.
 
 use std::fmt;
 
@@ -36,7 +37,7 @@ pub struct Ballot {
     pub start: Position,
     /// Moves of the ballot.
     pub moves: Vec<Move>,
-    /// Barred from tournaments, because one side is lost.
+    /// Whether it is barred from tournaments because one side is lost.
     pub barred: bool,
 }
 
@@ -54,7 +55,7 @@ impl Deck {
         }
     }
 
-    /// Returns the ballots in play in the order of their numbers.
+    /// Returns the ballots in play in numerical order.
     #[must_use]
     pub fn ballots(self) -> Vec<Ballot> {
         let mut ballots = self.all();
@@ -62,7 +63,7 @@ impl Deck {
         ballots
     }
 
-    /// Returns all ballots in the order of their numbers, including the barred ones.
+    /// Returns all ballots in numerical order, including the barred ones.
     #[must_use]
     pub fn all(self) -> Vec<Ballot> {
         let data = match self {
@@ -70,7 +71,7 @@ impl Deck {
             Self::ThreeMove => THREE_MOVE,
             Self::ElevenMan => ELEVEN_MAN,
         };
-        // No line is lost silently: a test checks that every line is a ballot.
+        // A test checks that every line is a ballot, so none is dropped silently.
         data.lines().filter(|line| !line.starts_with('#')).filter_map(|line| self.read(line)).collect()
     }
 
@@ -100,7 +101,7 @@ impl Deck {
 }
 
 impl Ballot {
-    /// Returns a game that begins with the ballot, with its title as the tag `Opening`.
+    /// Returns a game that begins with the ballot, with its title as the `Opening` tag.
     #[must_use]
     pub fn record(&self) -> GameRecord {
         let mut record = GameRecord::of(self.start, self.moves.iter().copied());

@@ -1,4 +1,4 @@
-//! Choosing a book move, and answering a search from the book.
+//! Chooses book moves, and answers searches from the book.
 
 use super::{Book, BookMove, BookPosition, BookScore};
 use crate::Engine;
@@ -7,9 +7,9 @@ use draughts::board::{Game, Move};
 use runs::platform;
 use runs::rng::{self, Random, RngExt};
 
-/// Minimum depth at which a book move is played. In 124 positions of lower depth, a search of one second (`kelso book
-/// review --time 1 --times 10 --depth 15`) was right more often than the book and lost less by its errors; from this
-/// depth on, the book was better.
+/// Minimum depth at which a book move is played. In 124 positions of lower depth, a search of one second
+/// (`kelso book review --time 1 --times 10 --depth 15`) was right more often than the book, and its errors
+/// cost less; from this depth on, the book was better.
 pub const MIN_DEPTH: u8 = 21;
 
 /// Chooses randomly among the allowed moves that are at most `variety` hundredths of a man worse than the best; better
@@ -49,7 +49,7 @@ impl Engine {
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> Option<SearchAnswer> {
         let asked = self.options.book && self.options.level.is_none();
-        // A search without limits is an analysis.
+        // A search without limits is an analysis, not a move in a game.
         if !asked || !limits.is_limited() || !limits.search_moves.is_empty() {
             return None;
         }
@@ -111,7 +111,7 @@ mod tests {
         let known = found(&[0, 0, 3, 9, 10, 255], 30);
         let best = counts(&known, 0, &|_| true);
         assert!(best[0] > 2800 && best[1] > 2800 && best[2..] == [0; 4], "{best:?}");
-        // Their probabilities are 10, 10, 7 and 1 in 28.
+        // The probabilities are 10/28, 10/28, 7/28 and 1/28.
         let good = counts(&known, 9, &|_| true);
         for (count, share) in good.iter().zip([10, 10, 7, 1]) {
             assert!(count.abs_diff(6000 * share / 28) < 150, "{good:?}");

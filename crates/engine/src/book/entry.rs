@@ -12,9 +12,9 @@ impl BookScore {
     pub const WON: Self = Self(20_000);
     /// A known loss for the side to move.
     pub const LOST: Self = Self(-20_000);
-    /// Below every other score.
+    /// Lower than every other score.
     pub const LOWEST: Self = Self(-i16::MAX);
-    /// The largest evaluation.
+    /// Maximum evaluation.
     const MAX_POINTS: i16 = 10_000;
 
     /// Creates a score from an evaluation in hundredths of a man.
@@ -109,7 +109,7 @@ impl fmt::Display for Drop {
 /// The book entry of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookEntry {
-    /// The score of the position, after its best move.
+    /// The score of the position, which is that of its best move.
     pub score: BookScore,
     /// Depth of best play: its plies in the book plus the depth of the search at their end.
     pub depth: u8,

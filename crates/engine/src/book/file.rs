@@ -13,22 +13,22 @@
 //! | | | for every 32nd entry, the index of its first drop, 4 bytes each |
 //! | | | the drops, a byte each |
 //!
-//! An entry describes a position in which every move has been searched: three numbers of 4 bytes for the pieces, the
-//! score (2 bytes, signed), the depth (1), and the number of legal moves (1). Positions are seen from the side to move:
-//! if White is to move, colours are exchanged and the board is rotated (square n becomes 33 - n). Bit n - 1 of the
-//! first number is set if the side to move has a piece on square n, of the second if the other side has one, of the
-//! third if the piece there is a king. Entries are in ascending order of these three numbers, so that binary search
-//! finds them.
+//! An entry describes a position in which every move has been searched: three numbers of 4 bytes for the
+//! pieces, the score (2 bytes, signed), the depth (1), and the number of legal moves (1). Positions are
+//! stored from the point of view of the side to move: if White is to move, colours are exchanged and the
+//! board is rotated (square n becomes 33 - n). Bit n - 1 of the first number is set if the side to move has a
+//! piece on square n, of the second if the other side has one, of the third if the piece there is a king.
+//! Entries are in ascending order of these three numbers, so that binary search finds them.
 //!
 //! The score is in hundredths of a man for the side to move, from -10000 to 10000, or 20000 for a known win and -20000
 //! for a known loss. The depth is that of best play: its plies in the book plus the depth of the search at their end.
 //!
-//! Each entry has one drop for each move: how much worse it is than the best move, in hundredths of a man. The best
-//! move has 0; 255 means 255 or more. Moves are ordered by start square as the side to move sees it, then by end
-//! square, then by the number whose bits are the captured squares.
+//! Each entry has one drop for each move: how much worse the move is than the best one, in hundredths of a
+//! man. The best move has drop 0; 255 means 255 or more. Moves are ordered by start square from the point of
+//! view of the side to move, then by end square, then by the number whose bits are the captured squares.
 //!
-//! The score after a move is the score of the position minus the drop. If the position after the move also has an entry
-//! and the move is not a quiet king move, the score in that entry is the same number with the opposite sign.
+//! The score after a move is the score of the position minus the drop. If the position after the move also
+//! has an entry and the move is not a quiet king move, the score in that entry is its negative.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -57,7 +57,7 @@ pub const GROUP: usize = 32;
 #[error("{0}")]
 pub struct BookError(String);
 
-/// A book, open for reading.
+/// A book that is open for reading.
 #[derive(Debug)]
 pub struct Book {
     bytes: Cow<'static, [u8]>,
@@ -66,7 +66,7 @@ pub struct Book {
     drops: usize,
 }
 
-/// A move of a position in a book.
+/// A move in a book's position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookMove {
     /// The move.
@@ -91,7 +91,7 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or is not a valid book.
+    /// If the file cannot be read or is not a valid book.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let name = quoted(path);
         let bytes = file::read_regular(path, u64::MAX);
@@ -103,7 +103,7 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// When the book is damaged, which a test rules out.
+    /// If the book is damaged, which a test rules out.
     pub fn default_one() -> Result<Self, BookError> {
         Self::compiled_in(COMPILED_IN)
     }
@@ -112,7 +112,7 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// When the bytes are not a valid book.
+    /// If the bytes are not a valid book.
     pub fn compiled_in(bytes: &'static [u8]) -> Result<Self, BookError> {
         Self::new(bytes.into()).map_err(|reason| BookError(format!("invalid opening book: {reason}")))
     }
@@ -121,7 +121,7 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// When there are more entries than a file can hold.
+    /// If there are more entries than a file can hold.
     pub fn make<'a>(
         text: &str,
         entries: impl IntoIterator<Item = (Key, &'a BookEntry)>,
@@ -209,7 +209,7 @@ impl Book {
         self.bytes.len()
     }
 
-    /// Returns a description of how the book was made.
+    /// Returns a description of how the book was built.
     #[must_use]
     #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "checked when the book is opened")]
     pub fn text(&self) -> &str {
@@ -221,7 +221,7 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), WriteError> {
         file::write(path, &self.bytes)
     }
@@ -232,7 +232,7 @@ impl Book {
         let BookEntry { score, depth, drops } = self.get(self.find(Key::of(position))?)?;
         let moves = key::moves(position);
         if moves.len() != drops.len() {
-            // The book was made with different rules.
+            // The book was built with different rules.
             return None;
         }
         let mut moves: Vec<_> =
@@ -381,7 +381,7 @@ mod tests {
         assert!(Book::open(&folder.path("none")).unwrap_err().to_string().starts_with("cannot read "));
     }
 
-    /// Corrects the checksum, so that only the content is invalid.
+    /// The checksum is corrected, so that only the content is invalid.
     #[test]
     fn ten_thousand_hostile_books_do_no_harm() {
         let whole = book(&sample());

@@ -68,8 +68,8 @@ impl Key {
     }
 }
 
-/// Returns the legal moves in the order used by books: by start square, end square and captured squares, as the side to
-/// move sees them.
+/// Returns the legal moves in the order used by books: by start square, end square and captured squares, from
+/// the point of view of the side to move.
 #[must_use]
 pub fn moves(position: &Position) -> Vec<Move> {
     let turned = position.side() == Color::White;

@@ -8,7 +8,7 @@
 //! | a book and its format | [`file`] |
 //! | the choice of a move | [`choice`] |
 //!
-//! Books are made by the crate `training`.
+//! The `training` crate builds books.
 
 mod ballot;
 pub mod choice;

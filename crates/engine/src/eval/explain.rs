@@ -3,7 +3,7 @@
 use super::{Evaluate, MaterialEvaluation};
 use draughts::board::{Piece, Position, Setup, Square};
 
-/// A part of a value: a term of a hand-made evaluation, or a group of learned weights.
+/// A part of a value: a term of a handcrafted evaluation, or a group of trained weights.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EvalPart {
     /// Name: a word in lower case, or several joined by hyphens.

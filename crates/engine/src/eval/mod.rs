@@ -1,7 +1,7 @@
 //! Evaluation of positions without a search.
 //!
-//! [`Network`] is learned and the default; [`Classic`] is hand-made. A [`Registry`](crate::Registry) can add others.
-//! The weights of hand-made evaluations can be changed ([`TermWeights`]).
+//! [`Network`], the default, is trained; [`Classic`] is handcrafted. A [`Registry`](crate::Registry) can add
+//! others. The weights of handcrafted evaluations can be changed ([`TermWeights`]).
 
 pub mod classic;
 mod explain;
@@ -28,7 +28,8 @@ pub trait Evaluate: Send + Sync {
         hundredths(self.value(position), self.man())
     }
 
-    /// Returns the same value, but faster for the similar positions of a search: `cache` holds sums and values.
+    /// Returns the same value, but faster for the similar positions of a search, by means of sums and values
+    /// in `cache`.
     #[inline]
     fn evaluate_incremental(&self, _cache: &mut Accumulators, position: &Position, _ply: usize) -> i32 {
         self.evaluate(position)
@@ -56,6 +57,6 @@ pub const LIMIT: i32 = 15_000;
 #[must_use]
 pub fn hundredths(value: i32, man: i32) -> i32 {
     let scaled = i64::from(value) * 100 / i64::from(man.max(1));
-    // Leaves room for the margins of a search.
+    // The limit leaves room for the margins of a search.
     i32::try_from(scaled.clamp(-1_000_000_000, 1_000_000_000)).unwrap_or(0)
 }

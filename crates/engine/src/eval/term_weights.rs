@@ -1,4 +1,4 @@
-//! The weights of hand-made evaluations as text:
+//! The weights of handcrafted evaluations as text:
 //!
 //! ```text
 //! kelso weights presser
@@ -17,7 +17,7 @@ use super::Evaluate;
 use crate::registry::{Evaluation, Registry};
 use text::syntax::Quoted;
 
-/// The weights of a hand-made evaluation.
+/// The weights of a handcrafted evaluation.
 #[derive(Clone, Debug)]
 pub struct TermWeights {
     evaluation: Evaluation,
@@ -43,7 +43,7 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// When the text is not valid weights of an evaluation in the registry.
+    /// If the text is not a valid list of weights for an evaluation in the registry.
     pub fn parse_weights(self, text: &str) -> Result<TermWeights, TermWeightsError> {
         let (name, lines) = lines(text)?;
         let unknown = || {
@@ -70,7 +70,7 @@ impl TermWeights {
         self.evaluation
     }
 
-    /// Returns all values: those of the first name, of the second, and so on.
+    /// Returns all values: those for the first name, then those for the second, and so on.
     #[must_use]
     pub fn values(&self) -> &[i32] {
         &self.values
@@ -134,7 +134,7 @@ pub struct WeightTable {
     pub names: fn() -> &'static [&'static str],
     /// Number of values for each name.
     pub columns: usize,
-    /// Returns the published values: those of the first name, of the second, and so on.
+    /// Returns the published values: those for the first name, then those for the second, and so on.
     pub published: fn() -> Vec<i32>,
     /// Creates the evaluation from values of its weights.
     pub build: fn(&[i32]) -> Arc<dyn Evaluate>,
@@ -196,7 +196,8 @@ impl WeightTable {
         Ok(())
     }
 
-    /// Parses compiled-in weights. Weights that the text does not name are 0, and so are all if it is invalid.
+    /// Parses compiled-in weights. Weights that the text does not name are 0, as are all weights if the text
+    /// is invalid.
     pub(super) fn compiled_in(&self, text: &str) -> Vec<i32> {
         let zeros = vec![0; (self.names)().len() * self.columns];
         let mut values = zeros.clone();

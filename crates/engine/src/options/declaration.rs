@@ -17,7 +17,7 @@ pub struct Declaration {
     /// Help text, in one sentence.
     pub help: &'static str,
     pub(super) effects: &'static [Effect],
-    /// The resource that its value claims, which `kelso serve` limits.
+    /// The resource that its value claims; `kelso serve` limits it.
     pub resource: Resource,
     /// The evaluations and searchers that can be chosen.
     pub(super) registry: Registry,
@@ -65,9 +65,9 @@ pub enum Effect {
 /// A resource of the machine that the value of an option claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
-    /// No limited resource.
+    /// The option uses no limited resource.
     Nothing,
-    /// Files named by the value.
+    /// The files that the value names.
     Files,
     /// Memory of the transposition table, in MiB.
     TableMemory,
@@ -82,7 +82,7 @@ impl Declaration {
     ///
     /// # Errors
     ///
-    /// When the value is invalid.
+    /// If the value is invalid.
     pub fn setting(&self, value: Option<&str>) -> Result<Setting, OptionError> {
         let text = match (&self.kind, value) {
             (OptionKind::Button | OptionKind::Words { .. }, None)

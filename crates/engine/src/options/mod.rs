@@ -132,7 +132,7 @@ options! {
 impl Options {
     pub(super) fn for_search(&self) -> SearchOptions {
         let Self { level, threads, multi_pv, move_overhead, ref params, .. } = *self;
-        // Helper threads would search deeper than the level allows.
+        // More threads would search deeper than the level allows.
         let threads = if level.is_some() { 1 } else { threads };
         SearchOptions { threads, multi_pv, move_overhead, params: params.clone() }
     }
@@ -149,7 +149,7 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// When the option is unknown or its value invalid.
+    /// If the option is unknown or its value invalid.
     pub fn setting(self, name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
         self.option(name).ok_or_else(|| OptionError::Unknown { name: name.into() })?.setting(value)
     }

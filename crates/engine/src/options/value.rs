@@ -1,4 +1,4 @@
-//! The types of option values: how they are parsed and shown.
+//! The types of option values, and how they are parsed and formatted.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -43,7 +43,7 @@ macro_rules! whole_numbers {
 
 whole_numbers! { u32 u64 usize }
 
-/// In milliseconds.
+/// The number of milliseconds.
 impl OptionValue for Duration {
     fn read(text: &str, option: &Declaration) -> Option<Self> {
         u64::read(text, option).map(Self::from_millis)

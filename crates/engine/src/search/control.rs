@@ -1,4 +1,4 @@
-//! Control of a running search, and its limits.
+//! Controls a running search and checks its limits.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -51,7 +51,7 @@ impl Control {
         self.stop.stop();
     }
 
-    /// Called when the other side has played the expected move. Time limits count from now on.
+    /// Called when the other side has played the expected move. Time limits start now.
     pub fn ponder_hit(&self) {
         let now = u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(NEVER - 1);
         let _ = self.clock.compare_exchange(NEVER, now, Ordering::AcqRel, Ordering::Acquire);
@@ -113,7 +113,7 @@ pub struct LimitTracker<'a> {
     /// many as [`CHECK_INTERVAL`] allows.
     nodes_per_check: u64,
     last_check: Duration,
-    /// The answer is known, and the search only waits for the end of pondering.
+    /// The best move is known, and the search only waits for the end of pondering.
     settled: bool,
     over: bool,
     iteration: usize,
@@ -126,7 +126,8 @@ const MAX_CHECK_INTERVAL: u64 = 1024;
 const CHECK_INTERVAL: Duration = Duration::from_micros(200);
 
 impl<'a> LimitTracker<'a> {
-    /// Creates a tracker for a search on one thread. `overhead` is the reserved part of the clock.
+    /// Creates a tracker for a search on one thread. `overhead` is the part of the clock reserved for
+    /// communication.
     #[must_use]
     pub fn new(control: &'a Control, limits: &Limits, overhead: Duration) -> Self {
         Self {
@@ -208,7 +209,7 @@ impl<'a> LimitTracker<'a> {
         self.nodes_per_check =
             if since > CHECK_INTERVAL { self.nodes_per_check / 4 } else { self.nodes_per_check * 2 }
                 .clamp(1, MAX_CHECK_INTERVAL);
-        // The sum over all threads is needed only for a node limit.
+        // The sum over all threads is only needed if nodes are limited.
         let total = if self.node_limit == u64::MAX { self.publish() } else { self.counts().nodes };
         // The remaining nodes are divided evenly, so that the sum ends near the limit.
         let threads = self.shared_state.map_or(1, |(shared_state, _)| shared_state.len() as u64);
@@ -256,13 +257,14 @@ impl<'a> LimitTracker<'a> {
         !self.over && !self.has_used(soft_limit)
     }
 
-    /// Returns whether this side's clock has used up a time of the budget.
+    /// Returns whether this side's clock has used up a time limit of the budget.
     fn has_used(&self, time: impl Fn(Budget) -> Duration) -> bool {
         self.budget.zip(self.control.on_clock()).is_some_and(|(budget, used)| used >= time(budget))
     }
 
-    /// Called when the answer can no longer change. Returns whether the search is over: a ponder search waits for the
-    /// end of pondering, and a search without a clock continues to show its lines.
+    /// Called when the best move can no longer change. Returns whether the search should stop. A ponder
+    /// search waits until pondering ends, and a search without a clock runs on so that it can report more
+    /// lines.
     pub(super) fn settle(&mut self) -> bool {
         self.settled = self.budget.is_some();
         self.settled && !self.control.is_pondering()

@@ -1,4 +1,4 @@
-//! The events and the answer of a search.
+//! The events and the result of a search.
 
 use std::time::Duration;
 
@@ -73,12 +73,12 @@ pub struct LineReport {
     pub line: Vec<Move>,
 }
 
-/// The answer of a search.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct SearchAnswer {
     /// The move to play, or `None` without a legal move.
     pub best: Option<Move>,
-    /// The reply that is expected.
+    /// The expected reply.
     pub ponder: Option<Move>,
     /// Number of nodes searched.
     pub nodes: u64,

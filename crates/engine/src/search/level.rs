@@ -1,11 +1,11 @@
-//! Weaker play for human opponents. A level searches less deeply and adds errors to the evaluation, rather than playing
-//! random moves.
+//! Weaker play for human opponents. A level searches to a lower depth and adds errors to the evaluation,
+//! rather than playing random moves.
 
 use super::Limits;
 use crate::eval::Evaluate;
 use draughts::board::Position;
 
-/// A strength below the full one, from 1 to 10.
+/// A strength below full strength, from 1 to 10.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Level(usize);
 
@@ -17,8 +17,8 @@ impl Level {
     /// The strongest level.
     pub const HIGHEST: usize = 10;
 
-    /// Returns the level with a number. For 0 and numbers that are too high, returns `None`, which stands for full
-    /// strength.
+    /// Returns the level with a number. `None` stands for full strength and is returned for 0 and numbers
+    /// that are too high.
     #[must_use]
     pub fn new(number: usize) -> Option<Self> {
         (1..=Self::HIGHEST).contains(&number).then_some(Self(number))
@@ -57,7 +57,7 @@ pub struct NoisyEvaluation<'a> {
 impl Evaluate for NoisyEvaluation<'_> {
     fn value(&self, position: &Position) -> i32 {
         let width = u64::from(self.reach.unsigned_abs()) * 2 + 1;
-        // The key also selects the table's bucket, so its bits are mixed.
+        // The key also selects the table's bucket, so mix its bits.
         let chance = position.key().wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32;
         let error = i32::try_from((chance * width) >> 32).unwrap_or(0) - self.reach;
         self.evaluation.evaluate(position) + error

@@ -1,4 +1,4 @@
-//! The limits of a search, and the allotment of time. No clock is read here.
+//! The limits of a search, and the allotment of time. This module does not read the clock.
 
 use std::fmt;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -34,7 +34,7 @@ pub struct Limits {
     /// Time to use.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeLimit>,
-    /// Answer only when stopped, even if the result is known.
+    /// Return only when stopped, even if the result is known.
     #[serde(skip)]
     pub infinite: bool,
     /// Ponder: time limits start when the other side has played the expected move.
@@ -55,7 +55,7 @@ impl Limits {
         ponder: false,
         search_moves: Vec::new(),
     };
-    /// The words of limits, for errors.
+    /// The valid words, for error messages.
     const WORDS: &str = "time=TIME, nodes=N or depth=N";
 
     /// Returns the limits of a search to a depth.
@@ -64,13 +64,13 @@ impl Limits {
         Self { depth: Some(depth), ..Self::NONE }
     }
 
-    /// Returns the limits of a search with a number of nodes.
+    /// Returns the limits of a search of a number of nodes.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::NONE }
     }
 
-    /// Returns the limits of a search that takes an exact time.
+    /// Returns the limits of a search that takes an exact amount of time.
     #[must_use]
     pub fn move_time(time: Duration) -> Self {
         Self { time: Some(TimeLimit::Exact(time)), ..Self::NONE }
@@ -101,14 +101,14 @@ impl Limits {
     ///
     /// # Errors
     ///
-    /// When its value is invalid.
+    /// If the word's value is invalid.
     pub fn set(&mut self, pair: &KeyValue<'_>) -> Result<bool, KeyValueError> {
         match pair.key {
             "time" | "movetime" => {
                 let time = pair.read(IN_SECONDS, |text| time::parse(text, Bare::Seconds).ok())?;
                 self.time = Some(TimeLimit::Exact(time));
             }
-            "nodes" => self.nodes = Some(pair.parsed::<NonZeroU64>("a number from 1")?.get()),
+            "nodes" => self.nodes = Some(pair.parsed::<NonZeroU64>("a whole number, at least 1")?.get()),
             "depth" => self.depth = Some(pair.parsed::<NonZeroUsize>("a depth in plies")?.get()),
             _ => return Ok(false),
         }
@@ -195,8 +195,8 @@ pub struct Stability {
 
 /// Expected number of remaining moves.
 const HORIZON: u32 = 24;
-/// Part of the clock that is never used, at most half of it. A busy machine may delay a program by tens of
-/// milliseconds.
+/// Time on the clock that is never used, but at most half of it: a busy machine may delay a program by tens
+/// of milliseconds.
 const RESERVE: Duration = Duration::from_millis(50);
 /// Maximum share of the clock for one move, in percent.
 const MAX_CLOCK_PERCENT: u32 = 40;
@@ -206,7 +206,7 @@ const SOFT: u32 = 2;
 const HARD: u32 = 5;
 
 impl Budget {
-    /// Allots time to a move, given that answering costs `overhead`.
+    /// Allots time to a move, of which `overhead` is lost to communication.
     #[must_use]
     pub fn new(limit: TimeLimit, overhead: Duration) -> Self {
         match limit {

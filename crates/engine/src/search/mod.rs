@@ -1,5 +1,5 @@
-//! The search for the best move. It takes a game, limits, an evaluation and a table, reports events, and returns an
-//! answer. It does no input or output.
+//! The search for the best move. It takes a game, limits, an evaluation and a table, reports events, and
+//! returns a move. It does no input or output.
 
 mod alphabeta;
 mod buckets;
@@ -51,7 +51,7 @@ pub struct Task<'a> {
     pub table: &'a TranspositionTable,
     /// The endgame databases.
     pub databases: &'a Databases,
-    /// The memory of searches in known draws and losses.
+    /// What searches in known draws and losses remember.
     pub practical: &'a PracticalMemory,
     /// Stops the search.
     pub control: &'a Control,

@@ -11,13 +11,13 @@ use draughts::board::Move;
 pub enum NodeEnd {
     /// All moves were searched, except for pruned ones.
     Searched,
-    /// A move reached beta.
+    /// A move's score reached beta.
     Cut,
     /// The transposition table had a sufficient entry.
     Table,
     /// The depth was reached.
     Depth,
-    /// The node was beyond the depth, and no captures were left.
+    /// The node was below the search depth, and no captures were left.
     Quiescence,
     /// There was no legal move.
     #[serde(rename = "stuck")]
@@ -33,9 +33,9 @@ pub enum NodeEnd {
     Pruned,
 }
 
-/// An observer of a search. Calls of `enter` and `leave` are nested like brackets, except that a stopped search no
-/// longer calls `leave`. A move that is searched again, deeper or with another window, is another node. A search that
-/// decides on pruning belongs to the node that may be pruned.
+/// An observer of a search. Calls of `enter` and `leave` are nested like brackets, except that a stopped
+/// search no longer calls `leave`. A move that is searched again, deeper or with another window, counts as
+/// another node. A search that decides on pruning belongs to the node that may be pruned.
 pub trait SearchObserver {
     /// Called when a node is entered, by a move or as the root, to be searched to a depth.
     fn enter(&mut self, _mv: Option<Move>, _ply: usize, _depth: usize, _window: Window) {}

@@ -9,12 +9,13 @@ use super::score::MAX_PLY;
 use super::table::table_move_index;
 use draughts::board::{Color, MAX_MOVES, Move, MoveList, Position, Square};
 
-/// Killers and history: which quiet moves have succeeded in this search.
+/// Killers and history: the quiet moves that have succeeded in this search.
 #[derive(Debug)]
 pub(super) struct MoveHistory {
-    /// The last two quiet moves at each ply that caused a cutoff.
+    /// The last two quiet moves that caused a cutoff at each ply.
     killers: Box<[[Option<Move>; 2]; MAX_PLY]>,
-    /// By colour, start and end square: how often a quiet move was best when tried, weighted by depth.
+    /// How often a quiet move was best when tried, weighted by depth, indexed by colour, start and end
+    /// square.
     history: Box<[[[i32; Square::COUNT]; Square::COUNT]; 2]>,
 }
 
@@ -46,7 +47,7 @@ impl MoveHistory {
         }
     }
 
-    /// Moves a count towards its limit, more slowly the nearer it is (history gravity).
+    /// History gravity: moves a count towards its limit, more slowly the nearer it is.
     fn update(&mut self, color: Color, mv: Move, change: i32) {
         let count = &mut self.history[color.index()][mv.from().index()][mv.to().index()];
         *count += change - *count * change.abs() / HISTORY_LIMIT;

@@ -1,9 +1,10 @@
-//! All tunable numbers of the search, in hundredths of a man and in plies. Each was chosen by matches;
+//! All tunable parameters of the search, in hundredths of a man or in plies. Each was chosen by matches;
 //! `docs/experiments.md` has the results.
 //!
-//! Each parameter is a line of `params!`: name, default, range, SPSA step, and `tuned` or `fixed`. Tuned parameters can
-//! be set by the option `Margins` and tuned by `kelso train margins`; fixed ones are compile-time constants. The search
-//! reads both in the same way, so changing one word here makes a fixed parameter tunable.
+//! Each parameter is a line of `params!`: name, default, range, SPSA step, and `tuned` or `fixed`. Tuned
+//! parameters can be set by the `Margins` option and tuned by `kelso train margins`; fixed ones are
+//! compile-time constants. The search reads both kinds in the same way, so changing one word here makes a
+//! fixed parameter tunable.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -103,8 +104,9 @@ params! {
     aspiration_growth: 4 in 2..=8, step 1, fixed;
     /// Aspiration windows: the maximum half width; beyond it the window is unbounded.
     aspiration_max_delta: 1000 in 100..=5000, step 200, fixed;
-    /// The minimum depth at which nodes are stored in the transposition table and looked up there. A search of one ply
-    /// takes hardly longer than a memory access: without it, trees grow by a twelfth, but the search is faster.
+    /// The minimum depth at which nodes are stored in the transposition table and looked up there. A search
+    /// of one ply takes hardly longer than a memory access: leaving it out of the table makes trees a twelfth
+    /// larger, but the search faster.
     tt_min_depth: 2 in 1..=4, step 1, fixed;
     /// The minimum depth at which a probe of the endgame databases may read and decode part of a file, which takes as
     /// long as searching a hundred nodes. Depth reached in 100 positions of 9 to 12 pieces at 150 ms, with six-piece
@@ -141,7 +143,7 @@ params! {
     extension_base: 8 in 0..=30, step 2, fixed;
     /// Forced-move extension: captures are extended up to this percentage of the depth of the iteration.
     forced_capture_percent: 50 in 0..=200, step 10, fixed;
-    /// Forced-move extension: the minimum depth at which a single legal capture costs no depth.
+    /// Forced-move extension: the minimum depth at which a single legal capture does not reduce the depth.
     forced_capture_min_depth: 4 in 1..=12, step 1, fixed;
     /// Parallel search: the minimum depth at which a thread claims the moves after the first.
     claim_min_depth: 10 in 4..=20, step 1, fixed;
@@ -153,7 +155,7 @@ params! {
     lmr_slope: 55 in 0..=150, step 12, tuned;
     /// Late move reductions: the number of the first reduced move, in hundredths.
     lmr_min_moves: 200 in 100..=700, step 60, tuned;
-    /// Late move reductions: the history that saves a ply of reduction, in thousandths of its limit.
+    /// Late move reductions: the history score that saves a ply of reduction, in thousandths of its limit.
     lmr_history_divisor: 520 in 50..=2000, step 100, tuned;
     /// History: the change after a cutoff, per squared ply of depth.
     history_bonus: 16 in 1..=64, step 4, fixed;
@@ -213,7 +215,7 @@ impl SearchParams {
         (ply(any), ply(captures))
     }
 
-    /// Returns the change of history after a cutoff at this depth.
+    /// Returns the history bonus for a cutoff at this depth.
     pub(super) fn history_change(&self, depth: usize) -> i32 {
         let max = self.history_max_bonus();
         i32::try_from(depth * depth).unwrap_or(max).saturating_mul(self.history_bonus()).min(max)

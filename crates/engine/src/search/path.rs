@@ -1,4 +1,4 @@
-//! Earlier positions of the game and the line, to detect repetition and lack of progress.
+//! The earlier positions of the game and the line, to detect repetition and lack of progress.
 
 use draughts::board::{Game, Move, NO_PROGRESS_PLIES, Position};
 
@@ -8,7 +8,7 @@ pub(super) struct SearchPath {
     keys: Vec<u64>,
     /// Plies since the last capture or man's move, at the root and after each move of the line.
     quiet: Vec<usize>,
-    /// Number of keys of the game, including its current position.
+    /// Number of keys that belong to the game, including its current position.
     root: usize,
     /// The number of earlier occurrences in the game that make a draw.
     occurrences: usize,

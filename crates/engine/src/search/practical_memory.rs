@@ -1,4 +1,4 @@
-//! What searches in known draws and losses keep from one move of a game to the next.
+//! Data that searches in known draws and losses keep from one move of a game to the next.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -8,13 +8,13 @@ use draughts::board::Move;
 
 /// The size of each transposition table in MiB.
 const TABLE_MIB: usize = 4;
-/// The largest number of positions whose replies are kept.
+/// Maximum number of positions whose replies are kept.
 const MAX_REPLIES: usize = 50_000;
 
 /// Tables for known draws and losses. They are allocated by the first search that needs them.
 ///
-/// If the root is a known draw, scores have another meaning than in other searches and need a separate table. The
-/// imagined opponent without databases also has one, as real opponents do.
+/// If the root is a known draw, scores mean something else than in other searches and need a separate table.
+/// The imagined opponent without databases has a table too, as real opponents do.
 #[derive(Debug, Default)]
 pub struct PracticalMemory {
     table: OnceLock<Option<TranspositionTable>>,
@@ -32,12 +32,12 @@ pub(super) struct Reply {
 }
 
 impl PracticalMemory {
-    /// Returns the table for known draws, or `None` without memory.
+    /// Returns the table for known draws, or `None` if out of memory.
     pub(super) fn table(&self) -> Option<&TranspositionTable> {
         self.table.get_or_init(|| TranspositionTable::new(TABLE_MIB).ok()).as_ref()
     }
 
-    /// Returns the opponent's table, or `None` without memory.
+    /// Returns the opponent's table, or `None` if out of memory.
     pub(super) fn opponent_table(&self) -> Option<&TranspositionTable> {
         self.opponent_table.get_or_init(|| TranspositionTable::new(TABLE_MIB).ok()).as_ref()
     }

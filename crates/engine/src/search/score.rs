@@ -11,8 +11,8 @@ use draughts::score::ScoreKind;
 /// Maximum length of a line in plies.
 pub const MAX_PLY: usize = 128;
 
-/// A value for the side to move, in ordered bands: evaluations, and beyond them known results; the sooner a win, the
-/// higher its score. Evaluations are in hundredths of a man; those of the textbook searchers are in their own units.
+/// A value for the side to move. Known results lie beyond all evaluations; the sooner a win, the higher its
+/// score. Evaluations are in hundredths of a man; those of the textbook searchers are in their own units.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
@@ -34,9 +34,9 @@ impl Score {
 
     /// A draw, or an even position.
     pub const DRAW: Self = Self(0);
-    /// Above every score.
+    /// Higher than every other score.
     pub const HIGHEST: Self = Self(Self::WIN + 1);
-    /// Below every score.
+    /// Lower than every other score.
     pub const LOWEST: Self = Self(-Self::WIN - 1);
 
     /// Creates a score from an evaluation in hundredths of a man, clamped to [`eval::LIMIT`].
@@ -65,7 +65,8 @@ impl Score {
         -Self::win_in(plies)
     }
 
-    /// Returns a win from a database without a distance: higher with fewer pieces and plies and a better evaluation.
+    /// Returns the score of a win from a database without a distance. It is higher with fewer pieces, fewer
+    /// plies and a better evaluation.
     #[must_use]
     pub fn ending_won(pieces: u32, value: i32, ply: usize) -> Self {
         let pieces = i32::try_from(pieces).unwrap_or(24).min(24);
@@ -130,13 +131,14 @@ impl Score {
         Self(self.0 - 1)
     }
 
-    /// Returns the score some steps above or below, clamped to the range of scores.
+    /// Returns the score a number of steps above or below, clamped to the range of scores.
     #[must_use]
     pub fn moved(self, steps: i32) -> Self {
         Self(self.0.saturating_add(steps)).clamp(Self::LOWEST, Self::HIGHEST)
     }
 
-    /// Converts a score for storing in a table: known results then count plies from the position, not from the root.
+    /// Converts a score for storing in a table, where known results count plies from the position, not from
+    /// the root.
     #[must_use]
     #[inline]
     pub fn at_node(self, ply: usize) -> Self {

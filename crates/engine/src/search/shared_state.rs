@@ -1,5 +1,6 @@
-//! The state that the threads of a search share, besides the table: whether to stop, the nodes and iterations of each
-//! thread, the moves being searched, and the lines of the first thread to finish each iteration.
+//! The state that the threads of a search share, apart from the table: whether to stop, the nodes and
+//! iterations of each thread, the moves being searched, and the lines of the first thread to finish each
+//! iteration.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,12 +23,12 @@ pub(super) struct NodeCounts {
     pub(super) tb_hits: u64,
 }
 
-/// The shared state of the threads of one search. The first thread watches the clock and gives the answer. The others
-/// help by filling the table and by the iterations that they finish first.
+/// The shared state of the threads of one search. The first thread watches the clock and returns the result.
+/// The others help by filling the table and by finishing some iterations first.
 #[derive(Debug)]
 pub(super) struct ThreadsState {
     stopped: AtomicBool,
-    /// For each iteration, the lines of the first thread to finish it, and their number.
+    /// For each finished iteration, the lines of the first thread to finish it.
     iterations: Mutex<Vec<ScoredLines>>,
     finished: AtomicUsize,
     pub(super) claims: Claims,
@@ -109,13 +110,13 @@ impl ThreadsState {
 
 /// The claims of the threads of a search, by position key. Empty for a single thread.
 ///
-/// A thread claims the subtree that it is about to search, and the others search a different one first. When they
-/// return to it, the table usually has its score. A claim is only a hint: another may overwrite it, and one that is
-/// seen too late only costs a second search of the same subtree.
+/// A thread claims the subtree that it is about to search, and the others search a different one first. When
+/// they return to it, the table usually has its score. A claim is only a hint: another claim may overwrite
+/// it, and a claim that is noticed too late only costs a second search of the same subtree.
 #[derive(Debug)]
 pub(super) struct Claims(Box<[AtomicU64]>);
 
-/// Number of slots per thread. A thread claims at most one subtree per ply of its line.
+/// Number of slots for claims per thread. A thread claims at most one subtree per ply of its line.
 const PLACES: usize = 1024;
 
 impl Claims {

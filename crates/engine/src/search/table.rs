@@ -36,7 +36,7 @@ impl TranspositionTable {
     ///
     /// # Errors
     ///
-    /// When the memory cannot be allocated.
+    /// If the memory cannot be allocated.
     pub fn new(mebibytes: usize) -> Result<Self, OutOfMemory> {
         let mebibytes = mebibytes.max(1);
         let count = mebibytes.checked_mul(1 << 20).ok_or(OutOfMemory { mebibytes })? / size_of::<Bucket>();
@@ -122,7 +122,7 @@ impl TranspositionTable {
         None
     }
 
-    /// Stores the entry of a position in place of the least valuable one.
+    /// Stores the entry of a position, replacing the least valuable one in its bucket.
     #[inline]
     pub(super) fn store(&self, key: u64, ply: usize, known: TableEntry) {
         let generation = self.generation.load(Ordering::Relaxed);

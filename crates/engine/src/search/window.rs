@@ -2,7 +2,7 @@
 
 use super::score::{Bound, Score};
 
-/// The scores that matter to a node: those above alpha and below beta.
+/// The scores that matter to a node: those above `alpha` and below `beta`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// The score that the side to move can already achieve.
@@ -29,14 +29,15 @@ impl Window {
         Self { alpha: beta.below(), beta }
     }
 
-    /// Returns the window as the other side sees it.
+    /// Returns the window from the other side's point of view.
     #[must_use]
     #[inline]
     pub fn swapped(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// Returns the window for the next move, as the other side sees it, after a move of this score has been found.
+    /// Returns the window for the next move, from the other side's point of view, after a move with this
+    /// score has been found.
     #[must_use]
     #[inline]
     pub fn below(self, best: Score) -> Self {

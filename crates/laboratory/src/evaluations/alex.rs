@@ -90,13 +90,13 @@ fn piece_and_row(side: SidePieces) -> i32 {
     men + (5 + 8 + 2) * count(side.kings)
 }
 
-/// An ending term, for positions in which both sides have only kings, from the distances between opposing kings. A
-/// distance is the larger of the row and column differences. The side with more kings wants the term small, the other
-/// side large; with equal numbers it is 0.
+/// An ending term, for positions in which both sides have only kings, from the distances between opposing
+/// kings. A distance is the larger of the row and column differences. The side with more kings prefers a
+/// small term, the other side a large one; with equal numbers, it is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndingTerm {
     SumOfDistances,
-    /// The largest of them.
+    /// The largest of these distances.
     FarthestPair,
 }
 

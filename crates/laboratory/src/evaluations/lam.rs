@@ -7,7 +7,7 @@
 //! each the difference between my side and yours.
 //!
 //! - `kng`: man 3, king 5.
-//! - `backrow`: men on their own back row. `distance`: rows that men still have to go.
+//! - `backrow`: men on their own back row. `distance`: rows that men have yet to advance.
 //! - `trade`: 10 * my pieces / your pieces when I am ahead on `kng`, else -(10 * your pieces / my pieces). So it is -10
 //!   if `kng` is even: the published rule has no case for it.
 //! - `corner`: with fewer than 6 pieces on the board and `kng` uneven, if a piece of the side that is behind is near a
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn positions_worked_out_by_hand() {
-        // Level, all twelve alike: only `trade`.
+        // Level and symmetric: only `trade` remains.
         assert_eq!(of("B:W21-32:B1-12"), -10 * 500);
         // Six men each. Black: 1-6, rows to go 4*7 + 2*6 = 40, four at home. White: two of six in the middle 4x4.
         // 18 and 19 have 4 rows to go, 21-24 five: 28.

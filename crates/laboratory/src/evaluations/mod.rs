@@ -1,4 +1,4 @@
-//! Evaluations from published studies, each in a file with its formula.
+//! Evaluations from published studies, each in its own file with its formula.
 
 /// Declares an evaluation with weights that can be changed, and their [`WeightTable`](engine::eval::WeightTable). Each
 /// line has a weight's name, its field and its published value.

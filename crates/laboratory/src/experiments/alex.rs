@@ -1,8 +1,8 @@
 //! The comparisons of Alex, "AI Course Final Project - Checkers": time by depth of alpha-beta and plain minimax, and
 //! evaluations against each other at unequal depths.
 //!
-//! Games start with random moves, the same for both colours, since deterministic players would play the same game again
-//! and again.
+//! Games start with random moves, the same for both colours, since deterministic players would otherwise
+//! repeat the same game.
 
 use super::{Config, Experiment, Figures, Method, PlayerSpec, Series, Trial, published};
 use crate::report::RESULTS;
@@ -20,8 +20,8 @@ const DRAW_PLIES: u32 = 80;
 const FIXED_DEPTH: usize = 4;
 const OTHER_DEPTHS: std::ops::RangeInclusive<usize> = 1..=10;
 
-/// Returns the experiment with a number of games for each row. Times are measured up to depth `most` for alpha-beta and
-/// `most_plain` for minimax; comparisons go one ply beyond `most`.
+/// Returns the experiment with a number of games for each row. Times are measured up to depth `most` for
+/// alpha-beta and `most_plain` for minimax; comparisons go up to one ply beyond `most`.
 pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment {
     let player = |method, depth, name: &str| {
         PlayerSpec::textbook(Config { method, ..Config::default() }, depth, published(name))

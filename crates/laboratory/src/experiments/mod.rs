@@ -15,7 +15,7 @@ use crate::textbook::{Config, Method};
 use engine::{Evaluation, SettingError};
 use runs::stop::StopToken;
 
-/// A series with its label and any figures published for its players.
+/// A series, with its label and any figures published for its players.
 #[derive(Clone, Debug)]
 pub struct Trial {
     pub label: String,
@@ -25,7 +25,7 @@ pub struct Trial {
     pub published: Figures,
 }
 
-/// An experiment: trials under a title.
+/// An experiment: a title and a list of trials.
 #[derive(Clone, Debug)]
 pub struct Experiment {
     pub title: String,

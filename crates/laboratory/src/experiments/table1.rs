@@ -2,7 +2,7 @@
 
 use super::{Experiment, PlayerSpec, Series, Trial, peterson};
 
-/// A row: plain, table, quiescence, evaluation; wins, losses, draws; then the columns.
+/// A row: plain, table, quiescence, evaluation; wins, losses, draws; then the other columns.
 type Published = (bool, bool, bool, u8, [u8; 3], [f64; 8]);
 
 const ROWS: [Published; 15] = [
@@ -25,7 +25,7 @@ const ROWS: [Published; 15] = [
 
 const DEPTH: usize = 6;
 
-/// Returns the experiment with a number of games for each row; the paper has 100.
+/// Returns the experiment with a number of games for each row; the paper used 100.
 pub fn table1(games: u32, seed: u64) -> Experiment {
     let trials = ROWS
         .iter()

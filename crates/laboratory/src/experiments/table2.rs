@@ -1,5 +1,5 @@
-//! Table 2 of Peterson, "Checking in on Checkers" (2023): the share of the time that each part of the engine takes in
-//! games against random moves; and the same for the engine's own searcher.
+//! Table 2 of Peterson, "Checking in on Checkers" (2023): the share of the time that each part of the engine
+//! takes in games against random moves; and likewise for the engine's own searcher.
 
 use super::{Experiment, Figures, PlayerSpec, Series, Trial, peterson};
 use crate::PlayerKind;
@@ -18,7 +18,7 @@ const ROWS: [Published; 6] = [
 ];
 
 const DEPTH: usize = 6;
-/// The depth at which it takes about as long as the others.
+/// The depth at which `alphabeta` takes about as long as the other searchers.
 const ALPHABETA_DEPTH: usize = 9;
 
 /// Returns the experiment with `games` games for each row.

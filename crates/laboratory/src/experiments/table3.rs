@@ -1,5 +1,6 @@
-//! Table 3 of Peterson, "Checking in on Checkers" (2023): one engine against another. The paper has one game per
-//! pairing, from the start; here each is followed by a match over random openings, each played with both colours.
+//! Table 3 of Peterson, "Checking in on Checkers" (2023): one engine against another. The paper has one game
+//! per pairing, from the starting position. Here, each is followed by a match from random openings, each
+//! played with both colours.
 
 use super::{Experiment, Figures, Series, Trial, peterson};
 

@@ -1,8 +1,9 @@
 //! Alpha-beta: negamax that skips moves that cannot change the result.
 //!
-//! `alpha` is the score that the side to move can already achieve elsewhere in the tree, `beta` that of the other side.
-//! A value outside the window between them cannot reach the root: the other side avoids a node with a move of at least
-//! beta, so its remaining moves do not matter. The value at the root is that of plain negamax.
+//! `alpha` is the score that the side to move can already achieve elsewhere in the tree, and `beta` the score
+//! that the other side can hold it to. A value outside this window cannot reach the root: the other side
+//! avoids a node that has a move of at least beta, so its remaining moves do not matter. The value at the
+//! root is that of plain negamax.
 //!
 //! Inside the window the value of a node is exact; a value of at most alpha may be too high, and one of at least beta
 //! too low ("fail-soft").
@@ -20,8 +21,8 @@ impl Textbook<'_> {
         if node.depth == 0 { Ok(self.leaf(node)) } else { self.alphabeta_moves(node, window) }
     }
 
-    /// Returns the value from the table, if there is one, and otherwise that of the best move, or of the first to reach
-    /// beta.
+    /// Returns the value from the table, if there is one. Otherwise, returns the value of the best move, or
+    /// of the first move that reaches beta.
     fn alphabeta_moves(&mut self, node: &Node<'_>, mut window: Window) -> Searched {
         let known = self.look_up(node);
         if let Some(value) = known.and_then(|known| self.settle(node, known, &mut window)) {

@@ -1,7 +1,8 @@
-//! Alpha-beta with a transposition table: a position that several move orders lead to is searched only once.
+//! Alpha-beta with a transposition table: a position reached by several move orders is searched only once.
 //!
-//! If the entry of a position is deep enough and exact, its value is returned. A bound raises alpha or lowers beta, and
-//! is returned if that empties the window. The root is always searched, since its best move is needed.
+//! If the entry of a position is deep enough and exact, its value is returned. A bound raises alpha or lowers
+//! beta; if that empties the window, the bound is returned. The root is always searched, since its best move
+//! is needed.
 //!
 //! An entry may be deeper than required, so with a table, a search of depth d may return a different value: that of a
 //! deeper search.
@@ -20,7 +21,8 @@ impl Textbook<'_> {
         if self.config.table { self.tracker.timed(SearchPhase::Table, probe) } else { None }
     }
 
-    /// Narrows the window by an entry that is deep enough. Returns its value if it settles the node.
+    /// Narrows the window using an entry that is deep enough. Returns the entry's value if it settles the
+    /// node.
     #[inline]
     pub(super) fn settle(
         &mut self,

@@ -1,9 +1,9 @@
 //! Best node search, by Dmitrijs Rutko: finds the best move without its value.
 //!
-//! All moves are tested by null-window searches against a guess. If a single move reaches it, that move is best. If
-//! several do, the next guess is higher; if none does, it is lower. Guesses are chosen so that one of the remaining
-//! moves is expected above them. While only one end of the range of values is known, the guess moves away from it in
-//! growing steps.
+//! All moves are tested by null-window searches against a guess. If a single move reaches it, that move is
+//! best. If several do, the next guess is higher; if none does, it is lower. Each guess is chosen so that one
+//! of the remaining moves is expected to score above it. While only one end of the range of values is known,
+//! the guess moves away from it in growing steps.
 //!
 //! The bounds returned by the searches narrow the range.
 
@@ -22,7 +22,7 @@ impl Textbook<'_> {
         let mut moves = MoveList::new();
         self.list(root, &mut moves);
         if moves.len() < 2 {
-            // With a single move, only its value is needed.
+            // If there is only one move, only its value is needed.
             let value = self.alphabeta(root, Window::FULL)?;
             return Ok(TextbookResult { best: self.best, value, exact: true, depth: root.depth });
         }
@@ -51,7 +51,7 @@ impl Textbook<'_> {
             }
             self.done(highest, NodeEnd::Searched);
             if better > 0 {
-                // The move's value is at least this.
+                // This is a lower bound on the move's value.
                 lower = highest;
                 best = self.best;
                 candidates = better;
@@ -67,7 +67,7 @@ impl Textbook<'_> {
                     depth: root.depth,
                 });
             }
-            // Stay within the known bounds, so that no test is repeated.
+            // Stay within the known bounds, to avoid repeating a test.
             test = if lower == Score::LOWEST {
                 upper.moved(-step)
             } else if upper == Score::HIGHEST {

@@ -1,14 +1,15 @@
-//! Iterative deepening: depth 1, then 2, and so on, until the depth or the time is reached. Each depth costs several
-//! times as much as the previous one, so earlier ones cost little. An answer is always available, and table moves from
-//! earlier depths make the next depth cheaper.
+//! Iterative deepening: depth 1, then 2, and so on, until the depth or the time is reached. Each depth costs
+//! several times as much as the previous one, so earlier ones cost little. A move is always available, and
+//! table moves from earlier depths make the next depth cheaper.
 
 use super::{SearchCounts, Textbook, TextbookResult};
 use draughts::board::{Move, Position};
 use engine::search::{SearchObserver, Stopped};
 
 impl Textbook<'_> {
-    /// Searches one depth after another, or only the deepest without iterative deepening, and reports each result, the
-    /// counts so far and the line. If stopped before it has a result, answers from a search of one ply.
+    /// Searches one depth after another, or only the deepest without iterative deepening, and reports each
+    /// result, the counts so far and the line. If stopped before it has a result, returns that of a one-ply
+    /// search.
     pub(super) fn deepen(
         &mut self,
         root: &Position,

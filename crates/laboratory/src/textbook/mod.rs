@@ -34,7 +34,7 @@ use engine::search::{
 };
 use node::Node;
 
-/// The method at the root.
+/// The search method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Method {
     /// Plain negamax.
@@ -50,7 +50,7 @@ pub enum Method {
 /// How to score a position without legal moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum NoMoves {
-    /// A loss, by the rules.
+    /// A loss, as in the rules.
     #[default]
     Loss,
     /// The evaluation of the position, as in Peterson's program.
@@ -61,7 +61,7 @@ pub enum NoMoves {
 #[expect(clippy::struct_excessive_bools, reason = "independent switches")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Config {
-    /// The method at the root.
+    /// The search method.
     pub method: Method,
     /// Alpha-beta uses a transposition table. Plain negamax never does.
     pub table: bool,
@@ -84,7 +84,7 @@ const PLAIN: Config = Config {
     no_moves: NoMoves::Loss,
 };
 
-/// All improvements, for the methods that need them.
+/// All improvements, for the searchers that need them.
 const FULL: Config = Config { table: true, quiescence: true, deepening: true, ordering: true, ..PLAIN };
 
 /// The textbook searchers by name, in teaching order.
@@ -201,7 +201,7 @@ impl<'a> Textbook<'a> {
         self.counts
     }
 
-    /// Records a move that is better than those before it.
+    /// Records a move that is better than all earlier ones.
     #[inline]
     fn improve(&mut self, node: &Node<'_>, mv: Move) {
         if node.ply == 0 {

@@ -1,7 +1,8 @@
-//! Negamax: the value of a position is the best of the negated values after its moves, since a value for one side is
-//! the opposite for the other.
+//! Negamax: the value of a position is the best of the negated values after its moves, since what is good for
+//! one side is bad for the other.
 //!
-//! All moves are searched, so from the start position a search of depth d makes perft(1) + ... + perft(d) moves.
+//! All moves are searched, so from the starting position a search of depth d makes perft(1) + ... + perft(d)
+//! moves.
 
 use super::node::Node;
 use super::{Searched, Textbook};

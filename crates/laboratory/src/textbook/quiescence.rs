@@ -4,8 +4,8 @@
 //! The rule is Peterson's: if a capture is available at the last ply, search one ply more, until none is. Captures are
 //! compulsory, so these plies have few moves. Each capture removes a piece, which bounds the extension.
 //!
-//! The paper could also mean that the last move was a capture. Its counts decide: with that reading, Table 1 would show
-//! half as many beta cutoffs as published; with this one, it shows about as many.
+//! The paper could also mean that the last move was a capture. Its counts settle this: with that reading,
+//! Table 1 would show half as many beta cutoffs as published; with ours, it shows about as many.
 
 use super::Textbook;
 use draughts::board::Position;

@@ -1,11 +1,11 @@
-//! The transposition table of the textbook searchers: a new entry always replaces the old one in its place.
+//! The transposition table of the textbook searchers. A new entry always replaces the old one in its slot.
 //!
 //! A table is cleared by changing the salt of its keys, which costs nothing.
 
 use draughts::board::Move;
 use engine::search::{Bound, Score};
 
-/// The data of an entry. Its move is the best one or the one that caused a cutoff.
+/// The data of an entry. The move is the best one, or the one that caused a cutoff.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
     pub(super) value: Score,
@@ -18,7 +18,7 @@ pub(super) struct TableEntry {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     key: u64,
-    /// The value is relative to the node.
+    /// The value in the entry is relative to the node.
     data: TableEntry,
 }
 
@@ -30,7 +30,7 @@ pub struct Transpositions {
     entries: Box<[Entry]>,
     /// Number of bits to shift a key to get its slot.
     shift: u32,
-    /// Changes whenever the table is cleared.
+    /// A number that changes whenever the table is cleared.
     salt: u64,
 }
 
@@ -51,8 +51,8 @@ impl Transpositions {
 
     /// Clears the table.
     pub fn clear(&mut self) {
-        // Multiples of a large odd number do not return to 0 within any realistic number of games, nor come close to
-        // each other.
+        // Multiples of a large odd number do not repeat within any realistic number of games, nor come close
+        // to each other.
         self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
     }
 

@@ -36,7 +36,7 @@ impl PlyCounts {
         self.plies.iter().take(ply + 1).sum()
     }
 
-    /// Returns the deepest ply such that there are at most `most` nodes down to it.
+    /// Returns the deepest ply down to which there are at most `most` nodes.
     pub(super) fn whole_plies(&self, most: u64) -> usize {
         (0..self.plies.len()).take_while(|&ply| self.down_to(ply) <= most).last().unwrap_or(0)
     }
@@ -59,8 +59,8 @@ impl<'a> Branches<'a> {
         Self { ply, line, matching: 0, sizes: Vec::new(), best: Vec::new() }
     }
 
-    /// Chooses branches with at most `left` nodes in total: first those on the best line, the latest first, then random
-    /// ones that fit. Returns for each branch whether to keep it.
+    /// Chooses branches with at most `left` nodes in total: first those on the best line, the latest first,
+    /// then random ones that fit. Returns whether to keep each branch.
     pub(super) fn choose(self, mut left: u64, random: &mut Random) -> Vec<bool> {
         let mut kept = vec![false; self.sizes.len()];
         let mut order: Vec<usize> = (0..self.sizes.len()).collect();
@@ -95,7 +95,7 @@ impl SearchObserver for Branches<'_> {
     }
 }
 
-/// Returns the number of moves that a path shares with a line, after a node is entered at a ply.
+/// Returns the number of moves that a path shares with a line once a node at a ply has been entered.
 pub(super) fn matching(before: usize, line: &[Move], mv: Option<Move>, ply: usize) -> usize {
     match ply.checked_sub(1) {
         None => 0,

@@ -29,14 +29,14 @@ use engine::search::{
 use recorder::Recorder;
 use runs::rng;
 
-/// The largest search that is recorded.
+/// Maximum size of a search that can be recorded.
 pub const MAX_MOVES: u64 = 200_000_000;
 /// Maximum number of nodes that may be kept.
 pub const MAX_KEPT: usize = 500_000;
 
 #[derive(Clone, Debug)]
 pub struct Tree {
-    /// The position at its root.
+    /// The position at the root.
     pub root: Position,
     /// The player that searched.
     pub spec: PlayerSpec,
@@ -66,7 +66,7 @@ impl Tree {
 pub struct Sample {
     /// All nodes down to this ply are kept.
     pub whole_to: usize,
-    /// Number of branches one ply below that.
+    /// Number of branches one ply below `whole_to`.
     pub branches: usize,
     /// Number of branches that were kept.
     pub kept: usize,
@@ -88,7 +88,7 @@ const SEED: u64 = 1;
 ///
 /// # Errors
 ///
-/// When the player has no fixed depth or its search is too large.
+/// If the player has no fixed depth or its search is too large.
 pub fn record(root: &Position, spec: PlayerSpec, limit: usize) -> Result<Tree, TreeError> {
     let wrong = |reason: &str| Err(TreeError(reason.to_owned()));
     if spec.kind == PlayerKind::Random {
@@ -96,7 +96,7 @@ pub fn record(root: &Position, spec: PlayerSpec, limit: usize) -> Result<Tree, T
     }
     let Some(depth) = spec.depth else { return wrong("a depth is required to record a tree") };
     if spec.time.is_some() || spec.nodes.is_some() {
-        return wrong("cannot record a tree with a limit of time or nodes; use a depth alone");
+        return wrong("cannot record a tree with a time or node limit; use only a depth");
     }
     let limit = limit.clamp(1, MAX_KEPT);
     let mut counts = PlyCounts::default();
@@ -269,7 +269,7 @@ mod tests {
         assert_eq!(tree.found.best, answer.best);
         assert_eq!(tree.found.value.kind(), report.score.kind());
         assert_eq!(tree.line, report.line);
-        // The engine counts looks whether to give a node up, but no draws.
+        // The engine counts attempts to prune a node, but not draws.
         assert!(tree.total.abs_diff(answer.nodes) < answer.nodes / 20, "{} {}", tree.total, answer.nodes);
         for why in [Searched, Cut, Table, Depth, Quiescence, Database, Pruned] {
             assert!(tree.nodes.iter().any(|node| node.end == why), "{why:?}");
@@ -283,7 +283,7 @@ mod tests {
         for (player, expected) in [
             ("random", "does not search"),
             ("searcher=ab nodes=100", "a depth is required"),
-            ("searcher=ab depth=3 time=0.1", "limit of time"),
+            ("searcher=ab depth=3 time=0.1", "time or node limit"),
         ] {
             let error = record(&Position::start(), PlayerSpec::parse(player).unwrap(), 10).unwrap_err();
             assert!(error.to_string().contains(expected), "{player}");

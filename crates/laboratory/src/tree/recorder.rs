@@ -35,11 +35,11 @@ pub struct Node {
 /// A node that has been entered but not left.
 #[derive(Debug)]
 struct Open {
-    /// Index, if it is kept.
+    /// Index of the node, if it is kept.
     place: Option<usize>,
     /// Position, if it is kept.
     position: Option<Position>,
-    /// The kept node that counts hidden ones: itself or an ancestor.
+    /// The kept node that counts hidden ones: this node or an ancestor.
     counted_to: Option<usize>,
     best: Option<usize>,
     /// How the value was determined, as far as it is known.
@@ -54,7 +54,7 @@ pub(super) struct Recorder {
     line: Vec<Move>,
     /// All nodes down to this ply are kept.
     pub(super) whole_to: usize,
-    /// For each branch that begins one ply below, whether it is kept.
+    /// For each branch that begins one ply below `whole_to`, whether it is kept.
     pub(super) kept: Vec<bool>,
     pub(super) nodes: Vec<Node>,
     open: Vec<Open>,

@@ -1,4 +1,4 @@
-//! A client that checks every line of its engine.
+//! A client that checks every line from its engine.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use engine::search::Limits;
 use protocol::{Client, Command, GoParams, Reply, SearchInfo};
 use runs::stop::{OnStop, StopToken};
 
-/// Time in which an engine must stop a search.
+/// Time within which an engine must stop a search.
 pub(super) const STOP_TIME: Duration = Duration::from_millis(500);
 
 /// A client that reports every fault of its engine, where other clients skip irrelevant lines.
@@ -56,11 +56,11 @@ impl CheckedEngine {
         matches!(self.client.process().wait_until(Instant::now()), Ok(None))
     }
 
-    /// Describes an error; after a crash, with the output on stderr.
+    /// Describes an error. After a crash, the description includes the output on stderr.
     fn describe(&self, error: PlayerError) -> Failure {
         match error {
             PlayerError::Fault(Fault { reason: EndReason::Crash, .. }) => {
-                // The output on stderr is complete once the process has ended.
+                // The output on stderr is complete once the process has exited.
                 self.client.process().kill();
                 Failure::of(&self.client.with_stderr(error))
             }
@@ -159,7 +159,7 @@ impl CheckedEngine {
         Ok(CheckedMove { mv, ponder, info, time })
     }
 
-    /// Returns the move and the expected reply of a line.
+    /// Parses the move and the expected reply in a line.
     fn legal_moves(
         &self,
         state: &Game,
@@ -177,13 +177,14 @@ impl CheckedEngine {
         Ok([mv, ponder])
     }
 
-    /// Stops the engine. If it was still searching, returns the move that it gives.
+    /// Stops the engine. If it was still searching, returns its move.
     pub(super) fn move_after_stop(&self) -> Option<String> {
         self.command(&Command::Stop).ok()?;
         self.move_within(self.spec.margin.max(STOP_TIME)).ok()?
     }
 
-    /// Starts a search and, if the protocol forbids it to end on its own, waits for a time to see that it does not.
+    /// Starts a search. If the protocol forbids it to end on its own, waits for some time to check that it
+    /// does not.
     pub(super) fn start_search(&self, state: &Game, go: &GoParams, time: Duration) -> Checked<()> {
         let lines = self.protocol.search(state, go);
         self.send(&lines)?;

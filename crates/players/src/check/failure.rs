@@ -3,16 +3,16 @@
 use crate::game::{Fault, PlayerError};
 use draughts::result::EndReason;
 
-/// The result of a step or part of a step: what was seen, or why it did not pass.
+/// The result of a step or part of a step: what was observed, or why it failed.
 pub(super) type Checked<T = String> = Result<T, Failure>;
 
-/// A step that did not pass.
+/// A failed step.
 pub(super) enum Failure {
     Skipped(&'static str),
     Failed { reason: String, cause: Cause },
 }
 
-/// The kind of a failure.
+/// The kind of failure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Cause {
     /// The engine could not be started.
@@ -69,8 +69,8 @@ impl From<String> for Failure {
 }
 
 impl Cause {
-    /// Returns the likely cause of a failure: `usual` for a wrong answer, and for silence if the step tests whether the
-    /// engine answers.
+    /// Returns the likely cause of a failure. It is `usual` for a wrong answer and, if the step tests whether
+    /// the engine answers, also for silence.
     pub(super) fn hint(&self, usual: &str, is_about_silence: bool) -> String {
         match self {
             Self::Start => "check the path of the program, and that it may be executed".into(),

@@ -1,4 +1,4 @@
-//! Compliance checks, for authors of engines: whether an engine does what its protocol requires.
+//! Compliance checks for authors of engines: do they do what the protocol requires?
 //!
 //! Each step checks one requirement. If it fails, it reports the reason and a likely cause, and the next step starts a
 //! new process. After two consecutive steps without an answer, the check ends. Some steps are required of every engine
@@ -32,8 +32,8 @@ pub enum StepResult {
 /// The number of consecutive steps without an answer after which the remaining steps are skipped.
 const MAX_SILENT_STEPS: usize = 2;
 
-/// Runs all steps, and calls `on_start` before each and `report` after it. Ends early if it is stopped, which also kills
-/// the engine.
+/// Runs all steps, and calls `on_start` before and `report` after each. Ends early if it is stopped, which
+/// also kills the engine.
 pub fn run(
     spec: &EngineSpec,
     interrupt: &StopToken,
@@ -76,7 +76,8 @@ fn step_result(step: &CheckStep, result: Checked) -> StepResult {
     }
 }
 
-/// Runs a step with the engine of the previous step, unless that failed or has ended the engine, or with a new one.
+/// Runs a step with the engine of the previous step, or with a new engine if that step failed or ended the
+/// engine.
 fn run_step(
     step: &CheckStep,
     spec: &EngineSpec,
@@ -100,8 +101,8 @@ fn run_step(
 mod tests {
     use super::*;
 
-    /// Returns how many steps run, and the last result, if `result` gives the result of each step and an interrupt
-    /// arrives after a number of steps.
+    /// Returns the number of steps run and the last result, given the result of each step and the number of
+    /// steps before an interrupt.
     fn steps_run(result: impl Fn(usize) -> Checked, interrupted_after: usize) -> (usize, Option<StepResult>) {
         let (mut number, mut reported, mut last) = (0, 0, None);
         let run = |_: &CheckStep| {

@@ -1,6 +1,6 @@
-//! Test positions for the steps.
+//! Positions used by the protocol checks.
 
-/// Positions, each with a description of what makes it difficult.
+/// Positions, with a description of what makes each difficult.
 pub(super) const POSITIONS: [(&str, &str); 12] = [
     ("B:W21-32:B1-12", "the start"),
     ("W:W21-32:B1-12", "the start with White to move"),
@@ -17,7 +17,7 @@ pub(super) const POSITIONS: [(&str, &str); 12] = [
 ];
 
 /// Positions in which the side to move has lost: no move, or no piece.
-pub(super) const LOST: [(&str, &str); 2] = [("B:W32:B28", "no move left"), ("W:W:B1", "no piece left")];
+pub(super) const LOST: [(&str, &str); 2] = [("B:W32:B28", "no legal move"), ("W:W:B1", "no piece left")];
 
 #[cfg(test)]
 mod tests {

@@ -285,7 +285,7 @@ fn start_pondering(e: &CheckedEngine) -> Checked<(Game, GoParams)> {
         state.play(mv);
     }
     let go = on_clock("1+0.1")?.pondering();
-    // Ponder for longer than the clock has left, since pondering takes no time.
+    // Ponder for longer than the time left, since pondering does not use the clock.
     e.start_search(&state, &go, Duration::from_millis(1300))?;
     Ok((state, go))
 }
@@ -320,7 +320,7 @@ fn check_without_effect(e: &CheckedEngine, lines: &[&str]) -> Checked {
         let after = |failure: Failure| failure.at(&format!("after {shown}"));
         e.ping_without_move(&shown).map_err(after)?;
         if e.protocol.conformance().keeps_position {
-            // In any other position this move is illegal.
+            // This move is illegal in any other position.
             let go = e.protocol.go(state.position().side(), &Limits::depth(1).into());
             let search = e.ask(&go, &state, e.spec.timeout).map_err(after)?;
             search.with_move(&format!("the position set before {shown}"))?;
@@ -346,7 +346,7 @@ fn whole_game(e: &mut CheckedEngine) -> Checked {
     Ok(format!("{plies} plies"))
 }
 
-/// Waits for the engine to end with status 0.
+/// Waits for the engine to exit with status 0.
 fn ended(e: &CheckedEngine, why: &str) -> Checked {
     let start_time = Instant::now();
     match e.client.process().wait_until(start_time + e.spec.timeout).map_err(|error| error.to_string())? {

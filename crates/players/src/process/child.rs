@@ -1,4 +1,4 @@
-//! Starting, killing and reaping a child process with its process group.
+//! Starts, kills and reaps a child process with its process group.
 
 use std::io;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
@@ -15,7 +15,7 @@ const REAP_TIMEOUT: Duration = Duration::from_secs(2);
 /// The pipes of a child process.
 pub(super) type Pipes = (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>);
 
-/// All child processes of this program, so that none outlives it if a signal ends it abruptly.
+/// All child processes of this program, to make sure that none outlives it if a signal ends it abruptly.
 static CHILDREN: Mutex<Vec<Weak<ChildProcess>>> = Mutex::new(Vec::new());
 
 /// Kills all child processes, and prevents new ones: this program is about to end.
@@ -24,7 +24,7 @@ fn kill_all() {
     for child in children.iter().filter_map(Weak::upgrade) {
         child.kill();
     }
-    // A thread that now tries to start another program waits for the lock until this program has ended.
+    // A thread that now tries to start another program waits for the lock until this program exits.
     std::mem::forget(children);
 }
 
@@ -61,8 +61,8 @@ impl ChildProcess {
         matches!(*lock(&self.0), ChildState::Ended(_))
     }
 
-    /// Returns the exit status, if it has ended. Kills the group before reaping the child, since its ID may be reused
-    /// afterwards.
+    /// Returns the exit status, if the child has exited. Kills the group before reaping the child, since its
+    /// ID may be reused afterwards.
     fn poll(&self) -> io::Result<Option<ExitStatus>> {
         let mut state = lock(&self.0);
         match &mut *state {
@@ -80,7 +80,7 @@ impl ChildProcess {
         }
     }
 
-    /// Polls with short sleeps: most processes end quickly.
+    /// Polls with short sleeps, since most processes exit quickly.
     pub(super) fn wait_until(&self, deadline: Instant) -> io::Result<Option<ExitStatus>> {
         let mut pause = Duration::from_micros(50);
         loop {
@@ -99,7 +99,7 @@ impl ChildProcess {
     pub(super) fn kill(&self) {
         if let ChildState::Running(child) = &mut *lock(&self.0) {
             kill_group(child);
-            // Fails only if it has already ended.
+            // This only fails if it has already exited.
             let _ = child.kill();
         } else {
             return;
@@ -122,7 +122,7 @@ impl Drop for ChildProcess {
     }
 }
 
-/// Returns whether the child has ended, without reaping it.
+/// Returns whether the child has exited, without reaping it.
 #[cfg(unix)]
 fn has_exited(child: &Child) -> io::Result<bool> {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -145,7 +145,7 @@ fn has_exited(child: &mut Child) -> io::Result<bool> {
 #[cfg(unix)]
 fn kill_group(child: &Child) {
     use rustix::process::{Pid, Signal, kill_process_group};
-    // Fails only if there is nothing left to kill.
+    // This only fails if there is nothing left to kill.
     let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
 }
 

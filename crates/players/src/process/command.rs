@@ -11,8 +11,8 @@ use thiserror::Error;
 
 /// A program, its arguments and its working directory.
 ///
-/// Text is split as by a shell, with quotes and backslashes, but nothing is expanded. On Windows, where backslashes
-/// separate the parts of a path, they are special only before a double quote.
+/// Text is split as in a shell, with quotes and backslashes, but without any expansion. On Windows, where
+/// backslashes separate the parts of a path, they are special only before a double quote.
 ///
 /// ```
 /// use players::process::CommandLine;
@@ -61,8 +61,8 @@ impl CommandLine {
         self.directory.as_deref().map_or_else(|| path.to_owned(), |directory| directory.join(path))
     }
 
-    /// Resolves the path of the program, since systems interpret a relative path differently if there is a working
-    /// directory.
+    /// Resolves the path of the program, since the meaning of a relative path together with a working
+    /// directory depends on the system.
     fn resolved_program(&self) -> OsString {
         let path = Path::new(&self.program);
         let relative = path.is_relative() && path.components().count() > 1;

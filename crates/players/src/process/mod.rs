@@ -1,12 +1,12 @@
 //! Child processes that exchange lines over pipes, such as engines.
 //!
-//! An engine may hang, crash, flood its output, stop reading its input, print invalid UTF-8, or leave children behind.
-//! None of this may block this program or exhaust its memory: every call has a deadline, all buffers are bounded, and
-//! dropping a [`Process`] kills and reaps it, along with everything it started. So does a signal that ends this
-//! program.
+//! An engine may hang, crash, flood its output, stop reading its input, print invalid UTF-8, or leave
+//! children behind. None of this may block this program or exhaust its memory: every call has a deadline, all
+//! buffers are bounded, and dropping a [`Process`] kills and reaps it, along with everything it started. A
+//! signal that ends this program does the same.
 //!
-//! One thread reads the output as it arrives, to record the arrival time of each line; another keeps the end of stderr.
-//! The input is written by the caller's thread if the system can write without blocking.
+//! One thread reads the output as it arrives, to record the arrival time of each line; another keeps the last
+//! part of stderr. The input is written by the caller's thread if the system can write without blocking.
 
 mod child;
 mod command;
@@ -37,7 +37,7 @@ pub const MAX_UNREAD_BYTES: usize = 1 << 24;
 /// Number of bytes kept from the end of stderr.
 pub const STDERR_KEPT: usize = 4096;
 
-/// Time to wait for the pipes of a program that has ended, since a stray descendant may hold them open.
+/// Time to wait for the pipes of a program that has exited, since a stray descendant may hold them open.
 const PIPE_TIMEOUT: Duration = Duration::from_secs(1);
 const STACK_SIZE: usize = 128 << 10;
 
@@ -58,7 +58,7 @@ impl Process {
         let fail = |error| SpawnError { command: line.to_string(), error };
         let mut command = line.to_command();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // From here on the child is killed on any failure.
+        // From here on, any failure kills the child.
         let (child, pipes) = ChildProcess::spawn(&mut command).map_err(fail)?;
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(fail(io::Error::other("its pipes are missing")));
@@ -87,8 +87,8 @@ impl Process {
     /// deadline.
     ///
     /// # Errors
-    /// When the program has closed its input, does not read it in time, or [`Process::close_stdin`] was called. After an
-    /// error the input is closed, since a line may have been sent in part.
+    /// If the program has closed its input or does not read it in time, or [`Process::close_stdin`] was
+    /// called. After an error the input is closed, since part of a line may have been sent.
     pub fn send(&self, line: &str, deadline: Instant) -> Result<(), SendError> {
         let mut input = lock(&self.input);
         let writer = input.as_mut().ok_or(SendError::Closed)?;
@@ -110,8 +110,8 @@ impl Process {
         self.output.recv_until(deadline)
     }
 
-    /// Waits for the program to end, and then kills what it started. Returns `None` if it is still running at the
-    /// deadline.
+    /// Waits for the program to exit, and then kills everything it started. Returns `None` if it is still
+    /// running at the deadline.
     pub fn wait_until(&self, deadline: Instant) -> io::Result<Option<ExitStatus>> {
         self.child.wait_until(deadline)
     }
@@ -121,7 +121,7 @@ impl Process {
         self.child.kill();
     }
 
-    /// Returns the end of the program's output on stderr. It is complete if the program has ended.
+    /// Returns the last part of the program's output on stderr. It is complete once the program has exited.
     pub fn stderr_end(&self) -> String {
         if self.child.has_ended() {
             self.stderr.wait_for_end(Instant::now() + PIPE_TIMEOUT);
@@ -134,15 +134,15 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.close_stdin();
         self.child.kill();
-        // A descendant that has left the process group may hold the pipes open; the reading threads then live until it
-        // ends.
+        // A descendant that has left the process group may hold the pipes open; the reading threads then live
+        // until it exits.
         let deadline = Instant::now() + PIPE_TIMEOUT;
         self.output.wait_for_end(deadline);
         self.stderr.wait_for_end(deadline);
     }
 }
 
-/// The end of an output stream, read by another thread.
+/// The last part of an output stream, which another thread reads.
 #[derive(Debug)]
 struct Tail {
     kept: Arc<Mutex<Kept>>,
@@ -158,14 +158,14 @@ struct Kept {
 }
 
 impl Tail {
-    /// Returns the end of an output, and the function that reads it.
+    /// Creates a tail, and the function that reads the output into it.
     fn new<R: Read>(mut output: R, capacity: usize) -> (Self, impl FnOnce() + use<R>) {
         let kept = Arc::new(Mutex::new(Kept { bytes: VecDeque::new(), capacity, is_cut: false }));
         let (sender, reading) = channel::<()>();
         let tail = Self { kept: Arc::clone(&kept), reading: Mutex::new(reading) };
         let fill = move || {
             let _sender = sender;
-            // An error is treated like the end.
+            // An error counts as the end of the output.
             let _ = io::copy(&mut output, &mut TailWriter(kept));
         };
         (tail, fill)
@@ -176,7 +176,7 @@ impl Tail {
         let _ = lock(&self.reading).recv_timeout(left);
     }
 
-    /// Returns the kept text; if its beginning was lost, starting with the first complete line.
+    /// Returns the kept text. If its beginning was lost, it starts with the first complete line.
     fn text(&self) -> String {
         let mut kept = lock(&self.kept);
         let is_cut = kept.is_cut;
@@ -214,7 +214,7 @@ pub struct SpawnError {
 /// A line that could not be sent.
 #[derive(Error, Debug)]
 pub enum SendError {
-    /// The program has ended or closed its input, or we have closed it.
+    /// The program has exited or closed its input, or we have closed it.
     #[error("the program's input is closed")]
     Closed,
     /// The program did not read its input in time.

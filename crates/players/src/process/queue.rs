@@ -14,13 +14,13 @@ const BUFFER: usize = 1 << 16;
 /// An event of a program's output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// A line without its end, and its time of arrival. Invalid UTF-8 is replaced.
+    /// A line without its newline, and its time of arrival. Invalid UTF-8 is replaced.
     Line(String, Instant),
     /// A line longer than [`MAX_LINE`](super::MAX_LINE), which was dropped.
     Overlong,
-    /// The end of the output, usually because the program has ended.
+    /// The end of the output, usually because the program has exited.
     Eof,
-    /// There was too much unread output; the rest is lost.
+    /// There was too much unread output, and the rest is lost.
     Flood,
     /// Nothing arrived before the deadline.
     Timeout,
@@ -86,7 +86,7 @@ impl Queue {
         (queue, fill)
     }
 
-    /// Returns the next event. All lines of one read precede a timeout.
+    /// Returns the next event. All lines that were read together are returned before a timeout.
     pub(super) fn recv_until(&self, deadline: Instant) -> Event {
         let left = deadline.saturating_duration_since(Instant::now());
         let events = lock(&self.events);

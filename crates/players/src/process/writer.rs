@@ -1,4 +1,4 @@
-//! Writing to a program that may not read.
+//! Writes to a program that may not read its input.
 //!
 //! On Unix, the pipe is non-blocking, so the caller's thread can write. Elsewhere, another thread writes, and the
 //! caller waits for room in its queue.

@@ -157,7 +157,7 @@ const CONFORMANCE: Conformance = Conformance {
     keeps_position: false,
 };
 
-/// Formats the limits. Hub adds the increment before each move, so the clock is sent without it.
+/// Formats the limits. Hub adds the increment before each move, so the clock is sent without the increment.
 fn level(go: &GoParams, side: Color) -> String {
     if go.is_unlimited() {
         return "level infinite".into();

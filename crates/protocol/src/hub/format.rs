@@ -3,8 +3,8 @@
 //! Scores are in men, for the side to move. A proved result is 100 men minus a hundredth for each ply to it; other
 //! scores are below 90.
 //!
-//! Some clients split `id`, `param` and `info` lines at spaces and each word at `=`, so each word has exactly one `=`,
-//! and values have none.
+//! Some clients split `id`, `param` and `info` lines at spaces and each word at `=`. Therefore each word has
+//! exactly one `=`, and values contain none.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
         EngineOutput::Search(_, SearchEvent::Line(report)) => info(report),
         EngineOutput::Search(_, SearchEvent::Book(found)) => info(&book_report(found)),
         EngineOutput::Answer(root, answer) => done(root, answer),
-        // Hub has no lines for the other outputs. Except for progress, no command produces them.
+        // Hub has no lines for the other outputs. Except for progress, no Hub command produces them.
         _ => String::new(),
     }
 }

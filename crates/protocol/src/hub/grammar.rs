@@ -54,7 +54,8 @@ impl<'a> HubLine<'a> {
         Self { text, command, arguments }
     }
 
-    /// Returns the last value with a name; a flag's is empty. For clients, which tolerate anything that engines print.
+    /// Returns the last value with a name, which is empty for a flag. For clients, which tolerate anything
+    /// that engines print.
     pub(super) fn last(&self, name: &str) -> Option<&'a str> {
         let argument = self.arguments.iter().rfind(|argument| argument.name == name)?;
         Some(argument.value.unwrap_or_default())
@@ -196,7 +197,7 @@ pub(super) fn assignment<'a>(line: &HubLine<'a>) -> Result<(&'a str, Option<&'a 
 
 fn from_one(input: &str) -> Parsed<'_, u64> {
     let number = map_opt(digit1, |digits: &str| digits.parse().ok());
-    context("a whole number from 1", verify(number, |&number| number > 0)).parse(input)
+    context("a whole number, at least 1", verify(number, |&number| number > 0)).parse(input)
 }
 
 /// Parses seconds, which are negative for a clock that has run out.

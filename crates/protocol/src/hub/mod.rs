@@ -26,7 +26,7 @@ const VERBS: &[Verb] = &[
     ("quit", Command::Quit),
 ];
 
-/// The engine's side of Hub. Between lines it keeps the level and the orientation of positions.
+/// The engine's side of Hub. It remembers the level and the orientation of positions between lines.
 #[derive(Clone, Debug, Default)]
 pub struct Hub {
     registry: Registry,
@@ -73,9 +73,10 @@ impl Hub {
 /// are. For English draughts, pydraughts rotates the board and exchanges the colours, so that `W` is to move instead of
 /// Black, but sends moves unchanged.
 ///
-/// Moves distinguish the two, since they are rarely legal in both, and so does the starting position, in which Black
-/// moves first. Ambiguous positions use the last detected orientation. Before one is detected, they are read as
-/// rotated: pydraughts sends no parameter of its own accord, while this program's clients set `normal`.
+/// Moves distinguish the two orientations, since they are rarely legal in both, and so does the starting
+/// position, in which Black moves first. Ambiguous positions use the last detected orientation. Before one is
+/// detected, they are read as rotated: pydraughts does not set the parameter on its own, while this program's
+/// clients set `normal`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Detector {
     /// The orientation set by the parameter.
@@ -152,7 +153,7 @@ mod tests {
             go(&["level depth=9", "level infinite"]),
             Limits { infinite: true, ..Limits::NONE }.into()
         );
-        // The increment is added before the move; until then a clock may be negative.
+        // The increment is added before the move, so a clock may be negative until then.
         let clock = go(&["level moves=7 time=-0.05 inc=0.1"]);
         assert_eq!(clock.clock(Color::White), Some(secs(0.05)));
         assert_eq!((clock.increments, clock.moves_to_go), ([Some(secs(0.1)); 2], Some(7)));
@@ -192,9 +193,9 @@ mod tests {
             ("pos pos=\"W", 11, "a closing quote"),
             ("level", 6, "one of depth, nodes, move-time, time, infinite"),
             ("level inc=2", 12, "\"time=\" and seconds"),
-            ("level depth=0", 13, "a whole number from 1"),
-            ("level depth", 12, "a whole number from 1"),
-            ("level move-time=\"1 s\"", 19, "the end"),
+            ("level depth=0", 13, "a whole number, at least 1"),
+            ("level depth", 12, "a whole number, at least 1"),
+            ("level move-time=\"1 s\"", 19, "nothing more"),
             ("level time=nan", 12, "seconds"),
             ("go", 3, "one of think, ponder, analyze"),
             ("go think ponder", 16, "one of think, ponder, analyze"),
@@ -268,7 +269,7 @@ mod tests {
         assert_eq!(side(&mut detector, &kings, ""), Some(Color::Black));
         assert_eq!(side(&mut detector, &format!("W{SQUARES}"), "22-18"), Some(Color::Black));
         assert_eq!(side(&mut detector, &format!("W{SQUARES}"), ""), Some(Color::White));
-        // A line that fits neither orientation is an error and changes nothing.
+        // A line that fits neither orientation is an error and has no effect.
         assert_eq!(side(&mut detector, &format!("W{SQUARES}"), "1-5"), None);
         assert_eq!(side(&mut detector, &format!("W{SQUARES}"), ""), Some(Color::White));
     }

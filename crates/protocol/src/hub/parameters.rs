@@ -1,4 +1,4 @@
-//! Hub's parameters: the engine's options, under names without spaces, and two specific to Hub.
+//! Hub's parameters: the engine's options, under names without spaces, and two parameters specific to Hub.
 
 use super::grammar::{self, HubLine};
 use super::{Detector, Hub};

@@ -116,8 +116,8 @@ fn best_move(root: &Position, answer: &SearchAnswer) -> String {
     format!("bestmove {}{ponder}\n", movetext::format(root, best))
 }
 
-/// Formats a score. A database result is added to a `cp` value that is comparable with others, unless the score is only
-/// a bound on the wrong side.
+/// Formats a score. A database result is added after a `cp` value that is comparable with others, unless the
+/// score is only a bound on the wrong side.
 fn score_words(score: Score, bound: Bound) -> String {
     let database = match (bound, score.kind()) {
         (Bound::Exact | Bound::Lower, ScoreKind::Win(None)) => " database win",

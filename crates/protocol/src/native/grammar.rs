@@ -70,7 +70,7 @@ fn number(input: &str) -> Parsed<'_, u64> {
 }
 
 fn bench(input: &str) -> Parsed<'_, Command> {
-    let depth = context("a depth from 1", cut(verify(number, |&depth| depth > 0)));
+    let depth = context("a depth of at least 1", cut(verify(number, |&depth| depth > 0)));
     let depth = preceded(peek((multispace1, word)), depth);
     map(preceded(word, opt(depth)), |depth| Command::Bench(depth.map(|depth| clamp(depth) as usize)))
         .parse(input)
@@ -154,7 +154,7 @@ impl<'a> GoParts<'a> {
             "infinite" => map(success(()), |()| go.limits.infinite = true).parse(after),
             "ponder" => map(success(()), |()| go.limits.ponder = true).parse(after),
             "searchmoves" => {
-                // Of all words, only moves begin with a digit.
+                // Only moves begin with a digit.
                 let is_move = |word: &&str| word.starts_with(|c: char| !c.is_alphabetic());
                 let moves = many1(preceded(multispace1, verify(word, is_move)));
                 context("at least one move", cut(map(moves, |moves| *search_moves = moves))).parse(after)
@@ -189,7 +189,7 @@ impl<'a> GoParts<'a> {
 }
 
 fn from_one(input: &str) -> Parsed<'_, u64> {
-    context("a whole number from 1", cut(verify(number, |&number| number > 0))).parse(input)
+    context("a whole number, at least 1", cut(verify(number, |&number| number > 0))).parse(input)
 }
 
 fn milliseconds(input: &str) -> Parsed<'_, Duration> {
@@ -266,18 +266,18 @@ mod tests {
     fn errors_name_line_place_and_expectation() {
         let parts = "one of depth, nodes, movetime, infinite, wtime, btime, winc, binc, movestogo, ponder, searchmoves, perft";
         for (line, at, expected) in [
-            ("isready now", 8, "the end"),
-            ("go depth", 9, "a whole number from 1"),
-            ("go depth x", 10, "a whole number from 1"),
-            ("go depth 0", 9, "a whole number from 1"),
-            ("go nodes 99999999999999999999", 10, "a whole number from 1"),
+            ("isready now", 8, "nothing more"),
+            ("go depth", 9, "a whole number, at least 1"),
+            ("go depth x", 10, "a whole number, at least 1"),
+            ("go depth 0", 9, "a whole number, at least 1"),
+            ("go nodes 99999999999999999999", 10, "a whole number, at least 1"),
             ("go movetime -1", 13, "milliseconds"),
             ("go fast", 4, parts),
             ("go searchmoves", 15, "at least one move"),
             ("position", 9, "\"startpos\" or \"fen\" and a position"),
             ("position startpos 9-13", 19, "\"moves\""),
             ("setoption Hash", 11, "\"name\" and an option's name"),
-            ("bench x", 7, "a depth from 1"),
+            ("bench x", 7, "a depth of at least 1"),
         ] {
             let message = format!("invalid command \"{line}\" at character {at}: expected {expected}");
             assert_eq!(error(line), message);

@@ -63,7 +63,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("moves [paths]", "list the legal moves; paths: with landing and captured squares"),
     ("probe", "look up all moves in the endgame databases"),
     ("draw", "offer a draw on behalf of the side to move"),
-    ("ballots two-move|three-move|eleven-man [N]", "list the ballots in play, or only number N"),
+    ("ballots two-move|three-move|eleven-man [N]", "list the ballots in use, or only number N"),
     ("show", "draw the board"),
     ("eval", "print the static evaluation and its parts"),
     ("bench [N]", "search a fixed set of positions to depth N; print the node count"),

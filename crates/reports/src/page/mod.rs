@@ -19,7 +19,7 @@ const SECTION: &str = include_str!("games.html");
 #[derive(Clone, PartialEq, Debug)]
 pub struct PageGame(Value);
 
-/// What a page shows with a move.
+/// The notes that a page shows with a move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlyNote {
     /// A note, such as a score and a depth, or a better line.
@@ -33,8 +33,8 @@ pub struct PlyNote {
 }
 
 impl PageGame {
-    /// Creates a game with its number from 1, the reason of its end, the name of its opening, and a note for each move.
-    /// Moves carry their captured squares, so that the page needs no rules.
+    /// Creates a game from its number (from 1), the reason why it ended, the name of its opening, and a note
+    /// for each move. Moves carry their captured squares, so that the page needs no rules.
     pub fn new(
         number: u64,
         record: &GameRecord,
@@ -58,7 +58,8 @@ impl PageGame {
     }
 }
 
-/// Returns a page with a title, an HTML body, and games. `ended` is the heading of the reasons in the list of games.
+/// Returns a page with a title, an HTML body, and games. `ended` is the heading of the column of reasons in
+/// the list of games.
 ///
 /// ```
 /// use reports::page::{PageGame, PlyNote, page};
@@ -75,7 +76,7 @@ impl PageGame {
 pub fn page(title: &str, body: &str, ended: &str, games: &[PageGame]) -> String {
     let (title, section) = (escaped(title), SECTION.replace("{{ended}}", &escaped(ended)));
     let list: Value = games.iter().map(|game| game.0.clone()).collect();
-    // A closing tag would end the script, so the data must not contain any.
+    // A closing tag would end the script, so the data must not contain one.
     let data = list.to_string().replace('<', "\\u003c");
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

@@ -13,14 +13,14 @@ use serde::Serialize;
 
 use super::{Pairs, WdlCounts, real};
 
-/// A value with its 95% interval. Ends that the counts do not bound are infinite.
+/// A value with its 95% interval. An end that the counts do not bound is infinite.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Interval {
     /// The estimate.
     pub value: f64,
-    /// Lower end.
+    /// The lower end.
     pub low: f64,
-    /// Upper end.
+    /// The upper end.
     pub high: f64,
 }
 
@@ -70,8 +70,8 @@ pub fn score_of_elo(elo: f64) -> f64 {
 pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / LN_10;
 
 impl Estimate {
-    /// Returns whether the counts bound the difference. A few games do not, and neither does any number of identical
-    /// results.
+    /// Returns whether the counts bound the difference. Too few games do not, nor does any number of
+    /// identical results.
     pub fn is_bounded(&self) -> bool {
         let bounds = |interval: &Interval| {
             let error = interval.error();
@@ -113,7 +113,7 @@ impl Estimate {
         let error = (variance / count).sqrt();
         let (low, high) = (score - Z95 * error, score + Z95 * error);
         let elo = Interval { value: elo_of_score(score), low: elo_of_score(low), high: elo_of_score(high) };
-        // The deviation of one game. The mean score of a pair deviates by that of a game divided by the square root of
+        // The standard deviation of one game, which is that of a pair's mean score times the square root of
         // two.
         let deviation = (variance * games_each).sqrt();
         let distance = |score: f64| {

@@ -1,9 +1,9 @@
 //! Match statistics: estimates of a difference in strength with error bars, the SPRT, ratings of many players, and the
 //! area under the ROC curve for evaluations.
 //!
-//! All are computed from counts of results. Two games on one opening with exchanged colours form a pair, which is a
-//! single observation: the bias of the opening cancels out, which reduces the error. This pentanomial model is used if
-//! there are complete pairs.
+//! All of them are computed from counts of results. Two games on one opening with exchanged colours form a
+//! pair, which is a single observation: the bias of the opening cancels out, which reduces the error. This
+//! pentanomial model is used if there are complete pairs.
 
 mod estimate;
 mod rating;

@@ -14,7 +14,7 @@ use super::estimate::{NELO_PER_DEVIATION, score_of_elo};
 use super::{Pairs, WdlCounts, real};
 use text::keyvalue::{KeyValueError, KeyValues};
 
-/// The unit of the differences.
+/// How the differences are measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SprtModel {
@@ -35,7 +35,7 @@ pub struct Sprt {
     pub alpha: f64,
     /// The probability of accepting H0 if H1 is true.
     pub beta: f64,
-    /// The unit of the differences.
+    /// How the differences are measured.
     pub model: SprtModel,
 }
 
@@ -80,7 +80,8 @@ const WORDS: &str = "elo0=X, elo1=X, alpha=P, beta=P or model=normalized|logisti
 impl std::str::FromStr for Sprt {
     type Err = SprtError;
 
-    /// Parses `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized`, in any order. These are the defaults.
+    /// Parses settings such as `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized`, in any order. These are
+    /// the defaults.
     fn from_str(text: &str) -> Result<Self, SprtError> {
         let mut pairs = KeyValues::split(text, WORDS)?;
         let mut number = |key, default| {

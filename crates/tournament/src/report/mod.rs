@@ -64,15 +64,16 @@ pub struct MatchReport {
     pub plies: f64,
     /// The engines: two in the given order, more with the best first.
     pub engines: Vec<EngineResult>,
-    /// The results of each engine against each, in the order of `engines`; empty for more than 64 engines.
+    /// The results of each engine against each other one, in the order of `engines`. Empty for more than 64
+    /// engines.
     pub cross: Vec<Vec<WdlCounts>>,
     /// The test, if there is one.
     pub test: Option<TestStatus>,
-    /// The results of Black.
+    /// The results from Black's point of view.
     pub black: WdlCounts,
     /// The share of drawn games.
     pub draw_ratio: f64,
-    /// Number of games by reason of their end.
+    /// Number of games by the reason why they ended.
     pub reasons: BTreeMap<EndReason, u64>,
 }
 
@@ -93,7 +94,7 @@ pub struct EngineResult {
     pub pairs: Pairs,
     /// The estimate of its strength against the others.
     pub estimate: Option<Estimate>,
-    /// The rating in Elo on the scale of all players, if there are enough games.
+    /// The rating in Elo on a scale shared by all players, if there are enough games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<f64>,
     pub moves: u64,
@@ -112,9 +113,9 @@ pub struct TestStatus {
     pub settings: Sprt,
     /// The log-likelihood ratio.
     pub llr: f64,
-    /// The bound of H0.
+    /// The bound at which H0 is accepted.
     pub lower: f64,
-    /// The bound of H1.
+    /// The bound at which H1 is accepted.
     pub upper: f64,
     #[serde(rename = "verdict")]
     pub decision: Decision,
@@ -204,7 +205,7 @@ impl MatchReport {
             })
     }
 
-    /// Returns the word for the players.
+    /// Returns the noun for the players.
     fn players(&self) -> &'static str {
         if self.is_human() { "player" } else { "engine" }
     }
@@ -212,7 +213,7 @@ impl MatchReport {
     /// Formats the report as JSON.
     #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "its keys are texts")]
     pub fn json(&self) -> String {
-        // Numbers, strings and lists can always be serialized.
+        // This cannot fail: numbers, strings and lists can always be serialized.
         let mut text = serde_json::to_string_pretty(self).expect("a report has a JSON form");
         text.push('\n');
         text

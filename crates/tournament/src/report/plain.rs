@@ -48,7 +48,7 @@ pub fn live(
     }
     let standings = &tally.standings;
     let best = || standings.iter().max_by(|a, b| a.wdl().score().total_cmp(&b.wdl().score()));
-    // The engine that is being tested or plays a gauntlet, otherwise the best one.
+    // Show the engine that is being tested or plays a gauntlet, otherwise the best one.
     if let Some(standing) = if first { standings.first() } else { best() } {
         let wdl = standing.wdl();
         parts.push(format!("{} +{} ={} -{}", standing.name, wdl.wins, wdl.draws, wdl.losses));
@@ -132,7 +132,7 @@ mod tests {
     fn the_live_line_counts_what_is_left() {
         let mut tally = Tally::new(["A", "B"]);
         for game in 0..10 {
-            // Different games.
+            // Try different games.
             let mut record = record();
             record.record.start = fen::parse(&format!("B:W{}:B1", game + 21)).unwrap();
             tally.add(&record, None);

@@ -1,4 +1,4 @@
-//! The parts of a report, for text and for the page. Each column of a table is one line here.
+//! The parts of a report, for text and for the page. Each column of a table is one line of code here.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ const MAX_NAME_WIDTH: usize = 32;
 const MAX_CROSS_WIDTH: usize = 10;
 
 pub(super) enum Section {
-    /// A table, with a heading unless its columns imply it.
+    /// A table. It has a heading unless the columns speak for themselves.
     Table(Option<String>, Table),
     Lines(Vec<String>),
 }

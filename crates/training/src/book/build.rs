@@ -1,4 +1,4 @@
-//! Building books with several workers: the roots, the steps in the checkpoint, and the work.
+//! Builds books with several workers: the roots, the steps in the checkpoint, and the work.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -63,7 +63,7 @@ impl BuildStep {
         reason = "the keys of a tree are made of positions"
     )]
     pub fn new(number: u64, key: Key, root: bool, searched: &[Judgement]) -> Self {
-        let fen = fen::format(&key.position().expect("a key of a position"));
+        let fen = fen::format(&key.position().expect("a valid position key"));
         let searched = searched
             .iter()
             .map(|known| (known.score.number(), known.depth, u8::from(known.settled)))
@@ -106,7 +106,7 @@ impl CheckpointHeader for BuildHeader {
     }
 }
 
-/// The sets of roots: the ballots of a deck in play or its barred ones, or the usual start.
+/// The sets of roots: a deck's ballots in play, its barred ballots, or the starting position.
 const SETS: [(&str, Option<(Deck, bool)>); 4] = [
     ("start", None),
     ("three-move", Some((Deck::ThreeMove, false))),
@@ -139,7 +139,7 @@ fn positions(ballots: Option<(Deck, bool)>) -> Vec<Position> {
 /// Time that an idle worker waits for others.
 const WAIT: Duration = Duration::from_millis(1);
 
-/// Called with every step and the book, and from time to time without a step; returns `false` to stop.
+/// Called with every step and the book, and from time to time without a step. Returns `false` to stop.
 pub type OnStep<'a, E> = dyn FnMut(Option<&BuildStep>, &BookTree) -> Result<bool, E> + 'a;
 
 /// The state shared by the workers.
@@ -151,7 +151,7 @@ struct BuildState {
     /// The number of the next step.
     number: u64,
     ended: bool,
-    /// Number of positions at which to stop.
+    /// The build stops at this number of positions.
     most: Option<usize>,
 }
 
@@ -187,7 +187,8 @@ impl BuildState {
         job
     }
 
-    /// Applies a step and reports it under the lock, so that the steps on disk can be replayed in their order.
+    /// Applies and reports a step while holding the lock, so that the steps on disk are in an order in which
+    /// they can be replayed.
     fn apply(&mut self, step: BuildStep, report: &dyn Fn(BuildStep)) {
         self.number += 1;
         if step.apply(&mut self.tree).is_ok() {

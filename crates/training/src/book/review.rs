@@ -1,4 +1,4 @@
-//! Review of books: positions are searched much longer than when the book was made. Where the search prefers a
+//! Reviews of books: positions are searched much longer than when the book was built. If the search prefers a
 //! different move, both moves are searched even longer, to decide which is better.
 
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ pub struct ReviewHeader {
     /// The limits for each position.
     #[serde(rename = "effort")]
     pub limits: Limits,
-    /// How many times as long both moves are searched where they differ.
+    /// Factor by which both moves are searched longer if they differ.
     pub times: u32,
     /// Minimum depth of a position in the book.
     pub depth: u8,
@@ -79,8 +79,8 @@ pub fn sample(book: &Book, depth: u8, seed: u64, most: usize) -> Vec<Key> {
     keys
 }
 
-/// Reviews the positions with these numbers until all are done or `stop` is set. Calls `on_review` with each result; an
-/// error from it ends the work. Returns whether it was stopped.
+/// Reviews the positions with these numbers until all are done or `stop` is set. Calls `on_review` with each
+/// result; an error from it ends the work. Returns whether the review was stopped.
 pub fn run<E>(
     book: &Book,
     header: &ReviewHeader,
@@ -138,7 +138,7 @@ fn examine(
 /// Number of depths that are counted together.
 const PLIES: u8 = 3;
 
-/// How often the book and the search agree, and which is right where they differ.
+/// How often the book and the search agree, and which is right if they differ.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReviewSummary {
     classes: BTreeMap<u8, DepthCounts>,
@@ -155,9 +155,9 @@ pub struct DepthCounts {
     pub book: u32,
     /// Positions in which the search's move is better.
     pub search: u32,
-    /// Total loss of the book where the search is right, in hundredths of a man.
+    /// Total loss of the book if the search is right, in hundredths of a man.
     pub book_loses: u32,
-    /// Total loss of the search where the book is right.
+    /// Total loss of the search if the book is right.
     pub search_loses: u32,
 }
 
@@ -198,7 +198,7 @@ impl ReviewSummary {
         self.whole.count(finding, error);
     }
 
-    /// Returns a table with a row for each range of depths and one for all.
+    /// Returns a table with a row for each range of depths and a row for all depths.
     pub fn table(&self) -> Table {
         let depths = self
             .classes

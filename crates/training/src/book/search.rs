@@ -1,4 +1,4 @@
-//! Searching positions for a book.
+//! Searches positions for a book.
 
 use super::tree::{BookTree, Judgement};
 use crate::engines::checked_engine;
@@ -35,7 +35,7 @@ impl BookSearcher {
         let Some(position) = key.position().filter(Position::can_move) else {
             return Some(lost);
         };
-        // Repetitions could change the result of an ending, but the book stops here.
+        // Repetitions could change the result of an ending, but the book ends here.
         if let Some(ending) = self.engine.probe(&position).ending {
             let score = match ending.result {
                 Wdl::Win => BookScore::WON,

@@ -1,9 +1,10 @@
 //! The positions of a growing book. They form a graph, since several move orders lead to the same position.
 //!
-//! A position is a leaf until it is expanded. The value of a leaf comes from a search, that of an expanded position
-//! from its best move. Quiet king moves can be reversed, so values are never propagated across them; otherwise
-//! positions could support each other's values. After such a move, a position counts with the value of its own search,
-//! and is not expanded on account of that move. All other moves are irreversible, so propagation terminates.
+//! A position is a leaf until it is expanded. The value of a leaf comes from a search, and that of an
+//! expanded position from its best move. Quiet king moves can be reversed, so values are never propagated
+//! across them; otherwise positions could support each other's values. After such a move, the position's own
+//! search provides its value, and the move does not cause the position to be expanded. All other moves are
+//! irreversible, so propagation terminates.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -22,7 +23,7 @@ pub struct Judgement {
     pub score: BookScore,
     /// The depth of the search.
     pub depth: u8,
-    /// Whether the result is known, so that expansion cannot change it.
+    /// Whether the result is known, in which case expansion cannot change it.
     pub settled: bool,
 }
 
@@ -110,7 +111,7 @@ impl BookTree {
         });
     }
 
-    /// Returns the position to expand next and its cost from its root.
+    /// Returns the position to expand next, and its cost from its root.
     pub fn next(&self) -> Option<(Key, u64)> {
         let mut key = *self.roots.iter().min_by_key(|&&root| self.node(root).cost)?;
         let least = Some(self.node(key).cost).filter(|&least| least < CLOSED)?;
@@ -133,8 +134,9 @@ impl BookTree {
         child.cost.saturating_add(self.cost_of(score, -child.now.score))
     }
 
-    /// Creates the tree of a verified book, in which every entry is expanded. Positions that no entry's move leads to
-    /// are roots. The values of leaves come from the entries before them; a bound counts as the value.
+    /// Creates the tree of a verified book, in which every entry is expanded. Positions that no entry's move
+    /// leads to are roots. The values of leaves come from the entries that lead to them; a bound counts as
+    /// the value.
     pub fn of(entries: &BTreeMap<Key, BookEntry>, width: u32) -> Self {
         let mut tree = Self::new(width);
         for (&key, &BookEntry { score, depth, .. }) in entries {
@@ -172,7 +174,7 @@ impl BookTree {
         self.expanded += 1;
     }
 
-    /// Returns the cost of each expanded position from its root.
+    /// Returns the cost from its root of each expanded position.
     fn costs(&self) -> HashMap<Key, u64> {
         let mut costs: HashMap<Key, u64> = HashMap::new();
         let mut queue: BTreeSet<(u64, Key)> = self.roots.iter().map(|&root| (0, root)).collect();
@@ -315,8 +317,9 @@ pub fn merge(books: impl IntoIterator<Item = BTreeMap<Key, BookEntry>>) -> BTree
     BookTree::of(&merged, 1).entries()
 }
 
-/// Returns the cheapest entries, limited in number and in total size including their drops. The roots are `roots` and
-/// the positions that no move leads to. Kept entries are unchanged, even if the positions after their moves are gone.
+/// Returns the cheapest entries, limited in number and in total size including their drops. The roots are
+/// `roots` and the positions that no move leads to. Kept entries are unchanged, even if the positions after
+/// their moves are removed.
 pub fn prune(
     entries: BTreeMap<Key, BookEntry>,
     roots: &[Key],
@@ -356,7 +359,7 @@ mod tests {
         Key::of(&Position::start())
     }
 
-    /// Returns a random value for a position, always the same one.
+    /// Returns a random value for a position, which is the same in every call.
     fn random_judgement(key: Key) -> Judgement {
         if BookTree::children(key).is_empty() {
             return Judgement { score: BookScore::LOST, depth: 0, settled: true };

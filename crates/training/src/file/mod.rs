@@ -48,9 +48,9 @@ const NAME: usize = 24;
 /// The settings that all games of a file share.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SampleHeader {
-    /// The seed of the random numbers; 0 if it differs.
+    /// The seed of the random numbers, or 0 if it differs.
     pub seed: u64,
-    /// Nodes searched for each move; 0 if they differ.
+    /// Number of nodes searched for each move, or 0 if it differs.
     pub nodes: u64,
     /// The shard, or `None` in a merged file.
     pub shard: Option<Shard>,
@@ -228,7 +228,7 @@ mod tests {
         let bytes = head.to_bytes();
         assert_eq!(SampleHeader::from_bytes(&bytes), Ok(head.clone()));
         assert_eq!(bytes[8..12], [1, 0, 0, 0]);
-        // The bytes are a file format.
+        // These bytes must not change, since they are a file format.
         assert_eq!(bytes[64..], [6, 0, 0, 0, 0x2b, 0x1a, 0, 0, 7, 0, 0, 0, 3, 2, 0, 0]);
         for (databases, weights) in [(None, Some(0)), (Some(0), None), (None, None), (Some(0), Some(0))] {
             let head = SampleHeader { databases, weights, ..head.clone() };

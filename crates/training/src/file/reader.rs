@@ -1,4 +1,4 @@
-//! Reading the games of a file.
+//! Reads the games in a file.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -81,7 +81,7 @@ impl SampleReader {
             if (1..=bytes.len() / TrainingSample::BYTES)
                 .any(|skip| game_at(&rest, skip * TrainingSample::BYTES))
             {
-                return Err(damaged(path, at, "wrong number of samples of a game"));
+                return Err(damaged(path, at, "wrong number of samples in a game"));
             }
             self.cut = true;
             return Ok(None);

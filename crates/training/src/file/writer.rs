@@ -1,4 +1,4 @@
-//! Writing of games to a file.
+//! Writes games to a file.
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -28,7 +28,7 @@ enum Destination {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct StoredGames {
     pub games: u64,
-    /// Number of samples in these.
+    /// Number of samples in these games.
     pub samples: u64,
     pub last: Option<u64>,
     /// Bytes of an incomplete last game that were dropped.
@@ -66,7 +66,7 @@ impl SampleWriter {
         let (mut begun, mut stored) = (Vec::new(), StoredGames::default());
         (&mut file).take(HEAD as u64).read_to_end(&mut begun).map_err(&system)?;
         if begun.len() < HEAD {
-            // The file may have an incomplete header, but must not be of another kind.
+            // The file may have an incomplete header, but must not be another kind of file.
             let head = head.to_bytes();
             let rest = head.strip_prefix(begun.as_slice());
             let rest = rest.ok_or_else(|| foreign(path, "it is shorter than the header"))?;
@@ -196,7 +196,7 @@ mod tests {
         let path = folder.path("a.pos");
         let (_, starts) = written(&path);
         let whole = fs::read(&path).unwrap();
-        // Any byte of a game, including its length.
+        // Damage each byte of a game, including its length.
         for at in starts[1]..starts[2] {
             for change in [1, 0xff] {
                 let mut bytes = whole.clone();

@@ -9,13 +9,13 @@ use runs::pool::in_parts;
 /// Number of parts of a batch.
 pub(super) const PARTS: usize = 8;
 
-/// Returns `N` numbers from an index on.
+/// Returns `N` numbers starting at an index.
 #[inline]
 pub(super) fn row<const N: usize>(numbers: &[f32], at: usize) -> &[f32; N] {
     numbers.get(at..).and_then(|rest| rest.first_chunk()).unwrap_or(&[0.0; N])
 }
 
-/// Returns `N` numbers from an index on, mutably.
+/// Returns `N` numbers starting at an index, mutably.
 #[inline]
 pub(super) fn row_mut<const N: usize>(numbers: &mut [f32], at: usize) -> Option<&mut [f32; N]> {
     numbers.get_mut(at..).and_then(|rest| rest.first_chunk_mut())

@@ -28,11 +28,11 @@ pub struct FitOptions {
     pub seed: u64,
     /// Number of epochs: how often each sample is used.
     pub epochs: u32,
-    /// The learning rate at the start; it decays to a hundredth of that.
+    /// The initial learning rate, which decays to a hundredth of that.
     pub learning_rate: f64,
     /// Number of samples per batch.
     pub batch: usize,
-    /// Weight of the game result in the target, from 0 to 1; the score has the rest.
+    /// Weight of the game result in the target, from 0 to 1. The score has the remaining weight.
     pub blend: f64,
     /// Name of the weights.
     pub name: String,

@@ -22,7 +22,7 @@ const OUTPUT_BIAS: usize = OUTPUT + 2 * BUCKETS * WIDTH;
 type Active = ArrayVec<usize, 24>;
 type Layer = [f32; WIDTH];
 
-/// Returns the perspectives of a sample: that of the side to move, then that of the other side.
+/// Returns both perspectives of a sample, first that of the side to move.
 fn perspectives(sample: &TrainingSample) -> [Active; 2] {
     let mut views = [Active::new(), Active::new()];
     let Key { own, other, kings } = sample.key;
@@ -58,7 +58,8 @@ fn hidden(parameters: &[f32], view: &Active) -> Layer {
     layer
 }
 
-/// Partial sums keep the additions independent of each other, and in the same order everywhere.
+/// Partial sums make the additions independent of each other, and keep them in the same order on all
+/// machines.
 fn weigh(layer: &Layer, weights: &Layer) -> f32 {
     let mut sums = [0.0f32; 16];
     for (neurons, weights) in layer.as_chunks::<16>().0.iter().zip(weights.as_chunks::<16>().0) {

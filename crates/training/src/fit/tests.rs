@@ -5,7 +5,7 @@ use engine::eval::network::{INPUT_LIMIT, OUTPUT_LIMIT};
 use engine::eval::{Evaluate, Network};
 use runs::rng::RngExt;
 
-/// Returns positions whose result and score depend on who is ahead, which a network learns quickly.
+/// Returns positions whose result and score depend on the material balance, which a network learns quickly.
 fn set() -> TrainingSet {
     let mut set = TrainingSet::default();
     for number in 0..120 {
@@ -93,7 +93,7 @@ fn a_fit_begins_from_weights_and_these_do_not_change_by_that() {
     assert_ne!(begun_with.scale, 9);
     assert_eq!(begun_with, NetworkWeights { name: "toy".into(), scale: begun_with.scale, ..weights });
 
-    // Starting from learned weights, the first epoch is better than from scratch.
+    // Starting from trained weights, the first epoch is better than from scratch.
     let learned = fitted(&set, &options()).weights();
     let mut again = Fit::new(&set, &FitOptions { from: Some(learned), ..options() });
     let first = again.epoch(&mut |_| true).unwrap();
@@ -109,7 +109,7 @@ fn gradients_are_those_of_the_loss() {
     for sample in samples.iter().step_by(samples.len() / 5) {
         let mut gradient = vec![0.0; parameters.len()];
         let before = network::learn(&parameters, sample, 0.8, &mut gradient);
-        // Some of the parameters that matter, from each layer.
+        // Some relevant parameters of each layer.
         let mut live: Vec<usize> =
             (0..gradient.len()).filter(|&index| gradient[index].abs() > 2e-3).collect();
         live.shuffle(&mut random);
@@ -117,7 +117,7 @@ fn gradients_are_those_of_the_loss() {
             let chosen: Vec<usize> =
                 live.iter().copied().filter(|index| part.contains(index)).take(40).collect();
             assert_eq!(chosen.len(), 40);
-            // A neuron may switch on or off within a step, but hardly for all parameters.
+            // A neuron may switch on or off within a step, but not for many parameters.
             let close = chosen.iter().filter(|&&index| {
                 let step = 1e-2f32.copysign(gradient[index]);
                 let kept = parameters[index];

@@ -1,11 +1,12 @@
-//! Fitting the weights of the hand-made evaluation by logistic regression.
+//! Fits the weights of the handcrafted evaluation by logistic regression.
 //!
-//! The expected points of a position are a logistic function of the sum of its terms, each with an early and a late
-//! weight ([`engine::eval::classic`]). The target is the same blend of result and score as for a network
-//! ([`crate::fit`]). The problem is convex, so the result is unique. It is found by Newton's method: the gradient uses
-//! all samples, the curvature only some. An L2 penalty keeps the weights of rare terms near 0.
+//! The expected points of a position are a logistic function of the sum of its terms, each with an early and
+//! a late weight ([`engine::eval::classic`]). The target is the same blend of result and score as for a
+//! network ([`crate::fit`]). The problem is convex, so the result is unique. It is found by Newton's method:
+//! the gradient uses all samples, and the curvature some of them. An L2 penalty keeps the weights of rare
+//! terms near 0.
 //!
-//! Sums are computed in parts that do not depend on the number of threads, so neither does the result.
+//! Sums are computed in parts that do not depend on the number of threads, so the result does not either.
 
 mod solve;
 #[cfg(test)]
@@ -26,7 +27,7 @@ use runs::pool::in_parts;
 /// The settings of a regression.
 #[derive(Clone, Debug)]
 pub struct RegressionOptions {
-    /// Weight of the game result in the target, from 0 to 1; the score has the rest.
+    /// Weight of the game result in the target, from 0 to 1. The score has the remaining weight.
     pub blend: f64,
     /// Strength of the L2 penalty, in positions.
     pub ridge: f64,
@@ -78,7 +79,7 @@ impl Sums {
     }
 }
 
-/// Called with the number of samples done; returns `false` to stop.
+/// Called with the number of samples done. Returns `false` to stop.
 pub type OnNewtonStep<'a> = &'a dyn Fn(usize) -> bool;
 
 /// Calls `add` with each non-zero term of a sample and its factor.
@@ -138,8 +139,8 @@ impl<'a> Regression<'a> {
         self.done || self.last.is_some_and(|step| step.number >= self.options.steps)
     }
 
-    /// Takes a step; the first one only computes the loss at the start. If interrupted, returns `None` and changes
-    /// nothing.
+    /// Takes a step. The first step only computes the initial loss. If interrupted, returns `None` and
+    /// changes nothing.
     pub fn step(&mut self, on_progress: OnNewtonStep<'_>) -> Option<Losses> {
         let Some(last) = self.last else {
             self.last = Some(self.judge(&self.parameters, 0, on_progress)?);
@@ -163,7 +164,7 @@ impl<'a> Regression<'a> {
             .map(|(partial, parameter)| mean(*partial, train.len()) + ridge * parameter)
             .collect();
         let change = curvature.solve(&gradient).unwrap_or_else(|| vec![0.0; size]);
-        // A full Newton step nearly always reduces the loss; if not, try shorter ones.
+        // A full Newton step nearly always reduces the loss. If it does not, try shorter ones.
         let mut share = 1.0;
         for _ in 0..6 {
             let parameters: Vec<f64> = self

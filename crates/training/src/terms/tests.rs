@@ -117,7 +117,7 @@ fn terms_can_be_left_out() {
 #[test]
 fn the_blend_decides_what_is_learned() {
     let mut set = planted(&PLANTED);
-    // Scores that contradict the results.
+    // Make the scores contradict the results.
     for sample in set.train.iter_mut().chain(&mut set.held_out) {
         sample.score = -sample.score;
     }

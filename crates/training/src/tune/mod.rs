@@ -1,9 +1,9 @@
-//! Tuning of a hand-made evaluation by mutation and tournament, as programs did before machine learning.
+//! Tuning of a handcrafted evaluation by mutation and tournament, as programs did before machine learning.
 //!
-//! A generation is a tournament: challengers are made from the champion's weights by changing every weight by a random
-//! share of itself. Each challenger plays the champion from the same openings with both colours. The challenger with
-//! the best score becomes the champion if it scored more than half. A weight of 0 therefore stays 0, and signs never
-//! change.
+//! A generation is a tournament: challengers are created from the champion's weights by changing every weight
+//! by a random share of itself. Each challenger plays the champion from the same openings with both colours.
+//! The challenger with the best score becomes the champion if it scored more than half. A weight of 0
+//! therefore stays 0, and signs never change.
 //!
 //! Searches have a node limit and start with an empty table, and openings depend only on the seed, so the result does
 //! not depend on the number of threads or on interruptions.
@@ -105,11 +105,11 @@ pub struct Generation {
     pub best: usize,
     /// Results of the best challenger.
     pub score: WdlCounts,
-    /// Whether it becomes the champion.
+    /// Whether the best challenger becomes the champion.
     pub is_champion: bool,
 }
 
-/// Called after each pair of games with the number of pairs played and the total; returns `false` to stop.
+/// Called after each pair of games with the number of pairs played and the total. Returns `false` to stop.
 pub type OnGame<'a> = &'a dyn Fn(usize, usize) -> bool;
 
 /// The RNG stream of the final match; no generation uses it.
@@ -187,7 +187,7 @@ impl Tournament {
         }
         let scores: Vec<WdlCounts> =
             played.chunks(self.pairs.max(1)).map(|results| counts(results).0).collect();
-        // Ties go to the first.
+        // Ties go to the first challenger.
         let best = (0..scores.len()).rev().max_by_key(|&index| scores[index].half_points()).unwrap_or(0);
         let score = scores.get(best).copied().unwrap_or_default();
         let is_champion = score.half_points() > score.games();
@@ -219,15 +219,15 @@ impl Tournament {
         Ok(Some((wdl, Estimate::best(wdl, pairs))))
     }
 
-    /// Returns a number of openings. All are used equally often, give or take one.
+    /// Returns a number of openings, which are all used equally often, give or take one.
     fn openings(&self, stream: u64, count: usize) -> Vec<Game> {
         let mut all = ballots();
         all.shuffle(&mut rng::stream(&[self.seed, stream, 0]));
         all.iter().cycle().take(count).cloned().collect()
     }
 
-    /// Plays the pairs of games that have no result yet, numbered from `first`; each is between some weights and
-    /// `other`.
+    /// Plays the pairs of games that have no result yet, numbered from `first`. Each is between some weights
+    /// and `other`.
     fn play(
         &self,
         first: u64,

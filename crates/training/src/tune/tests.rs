@@ -63,7 +63,7 @@ fn a_seed_decides_all_whatever_the_threads_and_interruptions() {
     let (different, _) = run(&other, 2);
     assert_ne!(one.challenger(&whole, 0), other.challenger(&different, 0));
 
-    // Stopped after a pair or two, and resumed from the file.
+    // The run is stopped after a pair or two, and resumed from the file.
     let three = Tournament { file: folder.path("three"), ..one.clone() };
     let mut ends = 0;
     let resumed = loop {
@@ -83,7 +83,7 @@ fn a_seed_decides_all_whatever_the_threads_and_interruptions() {
 #[test]
 fn the_winner_is_champion_and_a_bad_weight_is_repaired() {
     let folder = Folder::new();
-    // Kings worth a tenth of a man are given away.
+    // Weights that make a king worth a tenth of a man, so that kings are given away.
     let mut values = presser().values().to_vec();
     values[1] = 1000;
     let first = presser().with(&values);

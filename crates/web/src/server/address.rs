@@ -19,7 +19,7 @@ pub fn parse_ip(text: &str) -> Result<IpAddr, String> {
     })
 }
 
-/// Returns the URL by which a browser on this machine reaches a server at an address.
+/// Returns the URL at which a browser on this machine reaches a server with an address.
 pub fn url(mut address: SocketAddr) -> String {
     match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
@@ -29,7 +29,8 @@ pub fn url(mut address: SocketAddr) -> String {
     format!("http://{address}/")
 }
 
-/// Opens an address in the default browser, without waiting for it. Fails on a machine without a screen.
+/// Opens an address in the default browser, without waiting for the browser. Fails on a machine without a
+/// screen.
 pub fn open(url: &str) -> io::Result<()> {
     let (program, handler) = if cfg!(target_os = "windows") {
         ("rundll32", Some("url.dll,FileProtocolHandler"))
@@ -41,7 +42,7 @@ pub fn open(url: &str) -> io::Result<()> {
     let mut command = Command::new(program);
     command.args(handler).arg(url);
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-    // The process is reaped when it ends; otherwise it would stay a zombie.
+    // Reap the process when it exits; otherwise it would stay a zombie.
     thread::Builder::new().name("browser".into()).spawn(move || child.wait()).map(drop)
 }
 

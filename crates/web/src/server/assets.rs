@@ -11,7 +11,7 @@ use draughts::diagram::{self, Diagram};
 pub(super) struct Asset {
     pub(super) content_type: &'static str,
     pub(super) bytes: &'static [u8],
-    /// Whether the content at this path never changes, since other versions have other paths.
+    /// Whether the content at this path never changes, because other versions have other paths.
     pub(super) immutable: bool,
 }
 
@@ -130,8 +130,8 @@ fn content_type(name: &str) -> &'static str {
 static FOLDER: LazyLock<String> = LazyLock::new(|| format!("/{}", folder(files())));
 static PAGE: LazyLock<String> = LazyLock::new(|| index(&FOLDER, files(), ""));
 
-/// Returns the page with these files at the address of a folder, `head` in its head, and a board that is visible before its
-/// scripts have run.
+/// Returns the page, with these files at the address of a folder, `head` in its head, and a board that is
+/// visible before the scripts have run.
 pub(super) fn index<'a>(folder: &str, files: impl Iterator<Item = File<'a>>, head: &str) -> String {
     // Preloading lets the browser fetch all modules at once, rather than each only when another one imports it.
     let mut modules = String::new();
@@ -161,7 +161,7 @@ pub(super) fn find(path: &str) -> Option<Asset> {
 }
 
 impl Asset {
-    /// Returns the entity tag of the content, which differs if it is compressed.
+    /// Returns the entity tag of the content. Compressed content has a different one.
     pub(super) fn tag(self, is_packed: bool) -> String {
         let suffix = if is_packed { "-gzip" } else { "" };
         format!("\"{:08x}-{:x}{suffix}\"", crc32fast::hash(self.bytes), self.bytes.len())
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn the_page_is_small_and_loads_nothing_from_elsewhere() {
-        // The problems are loaded on demand.
+        // Problems are loaded on demand.
         let at_once = all().into_iter().filter(|(_, asset)| asset.content_type != TEXT);
         let bytes: usize = at_once.map(|(_, asset)| asset.packed().len()).sum();
         assert!(bytes <= 150_000, "{bytes} bytes");

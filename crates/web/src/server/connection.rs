@@ -16,7 +16,7 @@ use super::session;
 use crate::review;
 use engine::EmbeddedData;
 
-/// Answers the requests of a connection, until it is closed or becomes a session.
+/// Answers the requests on a connection, until it is closed or becomes a session.
 pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
     let configured = stream
         .set_read_timeout(Some(REQUEST_TIMEOUT))
@@ -33,7 +33,7 @@ pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
             Err(response) => return close(stream, &response, false),
         };
         let head_only = request.method == "HEAD";
-        // An unread body would precede the next request.
+        // An unread body would be taken for the next request.
         let last = request.body_length() != Some(0) || request.has_word("connection", "close");
         match respond(&mut stream, &mut request, shared) {
             Ok(None) => return,
@@ -55,8 +55,8 @@ fn respond(
     request: &mut Request,
     shared: &SharedState,
 ) -> Result<Option<Response>, Response> {
-    // If databases are served, any client may read them. For pages of other sites, browsers decide by the response
-    // header.
+    // If databases are served, any client may read them. For pages from other sites, browsers decide by the
+    // response header.
     let api =
         shared.services.egdb.as_ref().filter(|_| matches!(request.path.as_str(), "/egdb" | "/egdb/mainline"));
     if api.is_none()
@@ -135,8 +135,8 @@ fn read_games(
     Ok(Response::json(&shared.services.explorer.read(&text)))
 }
 
-/// Reviews a game. The body of the response begins with an empty line for each finished position, and the review stops
-/// if these cannot be sent. The connection ends with the response.
+/// Reviews a game. The body of the response begins with an empty line for each finished position, and the
+/// review stops if this cannot be sent. The connection ends with the response.
 fn review_game(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) -> Result<(), Response> {
     let _permit = shared.reviews.try_acquire().ok_or_else(|| busy("too many games are being reviewed"))?;
     let text = read_body(stream, request, MAX_BODY)?;
@@ -147,7 +147,7 @@ fn review_game(stream: &mut TcpStream, request: &mut Request, shared: &SharedSta
     let mut progress = || stream.write_all(b"\n").is_ok();
     let answer = review::review(&text, EmbeddedData::default(), &mut progress)
         .unwrap_or_else(|error| json!({ "error": error.to_string() }));
-    // If the page is gone, no answer is needed.
+    // If the page is gone, the answer is not needed.
     let _ = stream.write_all(answer.to_string().as_bytes()).and_then(|()| stream.shutdown(Shutdown::Write));
     Ok(())
 }
@@ -167,7 +167,7 @@ fn read_body(stream: &mut TcpStream, request: &mut Request, limit: usize) -> Res
     }
 }
 
-/// Answers a request for the database results of one position or, with a body, of several.
+/// Answers a database lookup of one position or, if the request has a body, of several.
 fn look_up(stream: &mut TcpStream, request: &mut Request, api: &Api) -> Result<Response, Response> {
     let positions = match request.method.as_str() {
         "GET" | "HEAD" => None,

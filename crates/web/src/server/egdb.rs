@@ -48,7 +48,7 @@ impl Api {
         Ok(describe(&self.databases, &position(query)?))
     }
 
-    /// Returns the shortest win from the position of a query, where distances are known.
+    /// Returns the shortest win from the position of a query, as far as distances are known.
     pub(super) fn mainline(&self, query: &str) -> Result<Value, String> {
         let mut position = position(query)?;
         let (first, mut line) = (position, Vec::new());
@@ -70,12 +70,12 @@ impl Api {
         positions.iter().map(|position| describe(&self.databases, position)).collect()
     }
 
-    /// Counts the positions that a client requests. Returns `false` if it has exceeded its rate.
+    /// Counts the positions that a client requests. Returns `false` if the client has exceeded its rate.
     pub(super) fn admits(&self, client: IpAddr, positions: usize) -> bool {
         let now = Instant::now();
         let mut clients = lock(&self.clients);
         if clients.len() >= MAX_CLIENTS {
-            // After a second without requests, a client has its full allowance again.
+            // A second without requests restores the full allowance.
             clients.retain(|_, allowance| now.duration_since(allowance.since).as_secs() < 1);
         }
         let full = Allowance { positions: self.rate, since: now };

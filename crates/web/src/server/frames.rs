@@ -1,4 +1,4 @@
-//! Lines as frames of a WebSocket: a text frame is a line without its line end.
+//! Lines over WebSocket frames: each text frame carries one line, without its newline.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -15,7 +15,7 @@ use super::limits::{
 };
 use runs::pool::lock;
 
-/// The close code if the engine ended on its own.
+/// The close code if the engine exited on its own.
 pub(super) const ENGINE_ENDED: CloseCode = CloseCode::Library(4001);
 
 /// Both directions of a connection. One thread reads and another writes, but reading also writes answers to pings. Each
@@ -52,7 +52,7 @@ struct Shared {
     closing: Mutex<bool>,
 }
 
-/// The lines of the page.
+/// The lines from the page.
 #[derive(Debug)]
 pub(super) struct Incoming {
     socket: WebSocket<Wire>,
@@ -107,8 +107,9 @@ impl Incoming {
                 Ok(Message::Binary(_)) => {
                     return self.close(CloseCode::Unsupported, "binary frames are not supported");
                 }
-                // A page's answer to our close frame must not be answered: browsers report a second one as an error. If
-                // the page closes first, the next read sends the answer and returns that the connection is closed.
+                // Do not answer the page's answer to our close frame: browsers report a second close frame as
+                // an error. If the page closes first, the next read sends the answer and reports that the
+                // connection is closed.
                 Ok(Message::Close(_)) => {
                     if std::mem::replace(&mut *lock(&self.shared.closing), true) {
                         return None;
@@ -154,7 +155,7 @@ impl Incoming {
         let _ = self.socket.send(Message::text(line));
     }
 
-    /// Sends a close frame. Returns `None`, the end of the lines.
+    /// Sends a close frame. Always returns `None`, which ends the stream of lines.
     fn close(&mut self, code: CloseCode, reason: &str) -> Option<String> {
         send_close(&mut self.socket, &self.shared, code, reason);
         None
@@ -174,7 +175,7 @@ impl Outgoing {
         }
         if self.socket.send(Message::text(line)).is_err() {
             self.disconnected = true;
-            // This ends the read on the other thread, which may be waiting for an unresponsive page.
+            // This ends the read on the other thread, which may be waiting for a page that does not respond.
             let _ = lock(&self.socket.get_ref().output).shutdown(Shutdown::Both);
         }
     }

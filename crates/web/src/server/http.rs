@@ -1,7 +1,7 @@
 //! HTTP requests, their origins, and responses.
 //!
-//! Any page in a browser may try to reach a server on the same machine. The browser sends the page's origin in `Origin`
-//! and the name used to reach the server in `Host`. Both must be this server's.
+//! Any page in a browser may try to reach a server on the same machine. The browser sends the page's origin
+//! in `Origin`, and in `Host` the name used to reach the server. Both must be this server's own.
 
 use std::io::{self, Read, Write};
 use std::net::IpAddr;
@@ -25,8 +25,8 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// Reads a request, or returns `None` if the connection is lost or too slow. The error is the response to an
-    /// invalid request. The stream must have a timeout for each read; the whole head must arrive within
+    /// Reads a request, or returns `None` if the connection is lost or too slow. An error is the response to
+    /// an invalid request. The stream must have a timeout for each read; the whole head must arrive within
     /// [`REQUEST_TIMEOUT`].
     pub(super) fn read(stream: &mut impl Read, mut bytes: Vec<u8>) -> Result<Option<Self>, Response> {
         let deadline = Instant::now() + REQUEST_TIMEOUT;
@@ -71,8 +71,8 @@ impl Request {
         }))
     }
 
-    /// Returns the value of a header. A repeated header has an empty value and is always refused, so that no two
-    /// readers can see different values.
+    /// Returns the value of a header. A repeated header counts as empty, which is always rejected, so that no
+    /// two readers can see different values.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         let mut values =
             self.headers.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str());
@@ -80,7 +80,7 @@ impl Request {
         Some(if values.next().is_none() { value } else { "" })
     }
 
-    /// Returns whether a header with a list of words has a word.
+    /// Returns whether a header's list of words contains a word.
     pub(super) fn has_word(&self, name: &str, word: &str) -> bool {
         self.header(name)
             .is_some_and(|value| value.split(',').any(|part| part.trim().eq_ignore_ascii_case(word)))
@@ -100,7 +100,7 @@ fn too_long() -> Response {
     Response::error(Status::REQUEST_HEADER_FIELDS_TOO_LARGE, "request head too long")
 }
 
-/// Returns the reason why a request is refused, if it is.
+/// Returns the reason to refuse a request, if any.
 pub(super) fn refusal(request: &Request, port: u16) -> Option<&'static str> {
     let Some(host) = request.header("host") else { return Some("missing Host header") };
     if !is_own_host(host, port) {
@@ -115,8 +115,9 @@ pub(super) fn refusal(request: &Request, port: u16) -> Option<&'static str> {
     (foreign || cross_site).then_some("cross-origin requests are not allowed")
 }
 
-/// Returns whether a `Host` header is an IP address or `localhost`, with the port of this server. A page of another site
-/// may be loaded under a name that resolves to this server (DNS rebinding).
+/// Returns whether a `Host` header is an IP address or `localhost`, with the port of this server. Other names
+/// are refused, since a page of another site may be loaded under a name that resolves to this server (DNS
+/// rebinding).
 fn is_own_host(host: &str, port: u16) -> bool {
     let (name, given) = match host.rsplit_once(':') {
         Some((name, digits)) if !digits.contains(']') => (name, digits.parse().ok()),
@@ -148,7 +149,7 @@ pub(super) struct Response {
 }
 
 impl Response {
-    /// Creates a response whose caching is set by a header.
+    /// Creates a response. A header controls its caching.
     pub(super) fn new(status: Status, body: Vec<u8>) -> Self {
         Self { status, headers: String::new(), body }
     }
@@ -159,7 +160,7 @@ impl Response {
             .with(NOT_CACHED)
     }
 
-    /// Creates an error with its reason in the body.
+    /// Creates an error response with the reason in the body.
     pub(super) fn error(status: Status, reason: &str) -> Self {
         Self::new(status, format!("{reason}\n").into_bytes())
             .with("Content-Type: text/plain; charset=utf-8")
@@ -190,7 +191,7 @@ impl Response {
         out.flush()
     }
 
-    /// Sends the response; without its body if the method was HEAD.
+    /// Sends the response, without its body if the method was HEAD.
     pub(super) fn send(&self, out: &mut impl Write, head_only: bool, last: bool) -> io::Result<()> {
         let extra = match self.status {
             Status::SERVICE_UNAVAILABLE => "Retry-After: 5\r\n",

@@ -14,7 +14,7 @@ pub const MAX_HEADERS: usize = 64;
 pub const MAX_BODY: usize = 16 << 20;
 /// Maximum number of positions in a request for database results.
 pub const MAX_POSITIONS: usize = 1000;
-/// Maximum size of such a request in bytes.
+/// Maximum size of a request for database results in bytes.
 pub const MAX_BATCH: usize = 256 << 10;
 /// Default rate limit for database requests, in positions per second per client.
 pub const DEFAULT_RATE: u32 = 5000;
@@ -24,7 +24,7 @@ pub const MAX_CLIENTS: usize = 10_000;
 pub const MAX_READERS: usize = 2;
 /// Maximum number of reviews that run concurrently.
 pub const MAX_REVIEWS: usize = 4;
-/// Maximum length of a line in a session in bytes: ten times that of a game of five hundred moves.
+/// Maximum length of a line in a session in bytes: ten times the length of a game of five hundred moves.
 pub const MAX_LINE: usize = 64 << 10;
 /// Maximum number of lines per second in a session. A page that sends more is slowed down.
 pub const MAX_LINES_PER_SECOND: u32 = 1000;
@@ -35,9 +35,9 @@ pub const MAX_HASH: usize = 256;
 /// The limit for the size of a session's cache of endgame databases, in MiB.
 pub const MAX_CACHE: usize = 256;
 
-/// Time in which a request must arrive, also after an earlier one.
+/// Time within which a request must arrive, including any after the first.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
-/// Time in which the other side must read.
+/// Maximum time that a write may block before the connection is closed.
 pub const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 /// The time between pings of a silent connection.
 pub const PING_INTERVAL: Duration = Duration::from_secs(20);

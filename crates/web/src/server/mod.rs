@@ -1,8 +1,8 @@
 //! A board in the browser: a small web server on this machine, and the page that it serves.
 //!
-//! The page is a client of the native protocol, line for line, over a WebSocket at `/session`: a text frame for a line,
-//! without its line end. Each connection is an ordinary [`Session`](protocol::Session), or another engine behind the same
-//! protocol.
+//! The page is a client of the native protocol, line for line, over a WebSocket at `/session`: each text
+//! frame carries one line, without its newline. Each connection is an ordinary
+//! [`Session`](protocol::Session), or another engine behind the same protocol.
 //!
 //! A `connection` reads a request (`http`), whose origin must be this server's own page. It is answered by a file of
 //! the page (`assets`), by [`games`](crate::games), [`review`](crate::review) or [`explorer`](crate::explorer), or by a

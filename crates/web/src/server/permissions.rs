@@ -47,7 +47,7 @@ impl Protocol for RestrictedProtocol {
 }
 
 impl Permissions {
-    /// Returns the reason why a setting is refused, if it is.
+    /// Returns the reason to refuse a setting, if any.
     fn refusal(&self, setting: &Setting) -> Option<String> {
         let name = setting.name();
         let Some(option) = REGISTRY.option(name) else { return Some(describe_instead(name)) };
@@ -60,9 +60,9 @@ impl Permissions {
         })
     }
 
-    /// Returns the reason why a line to another program is refused, if it is. Only commands of the native protocol are
-    /// passed on, and only options that this program also has and that are numbers or choices, since the effect of
-    /// others is unknown.
+    /// Returns the reason to refuse a line to another program, if any. Only commands of the native protocol
+    /// are passed on, and only options that this program also has and that are numbers or choices, since the
+    /// effect of others is unknown.
     pub(super) fn refusal_of_line(&self, line: &str) -> Option<String> {
         if let Err(error @ CommandError::Unknown { .. }) = Native::new(REGISTRY).read(line) {
             return Some(error.to_string());

@@ -1,4 +1,5 @@
-//! The state that connections share: the services, the limits on concurrent sessions and readers, and the engines that a page can choose from.
+//! The state shared by all connections: the services, the limits on concurrent sessions and readers, and the
+//! engines that a page can choose from.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +18,7 @@ use protocol::Dialect;
 pub struct Services {
     /// The engines other than this program.
     pub engines: Vec<EngineSpec>,
-    /// Restrictions of the options that a page can set.
+    /// Restrictions on the options that a page can set.
     pub permissions: Permissions,
     /// The explorer, which lists the moves of a position.
     pub explorer: Explorer,
@@ -64,7 +65,7 @@ impl Drop for Permit {
     }
 }
 
-/// This program's name in URLs.
+/// The name of this program in URLs.
 const OWN: &str = "kelso";
 
 /// Finds the engine that a query names: `None` for this program, or the name as an error if it is unknown. `others` are

@@ -21,11 +21,11 @@ use protocol::{Client, Command, Dialect, InputLine, Session};
 use runs::pool::lock;
 use runs::stop::StopToken;
 
-/// Time in which the program must read a line.
+/// Time within which the program must read a line.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
-/// Time in which the program must exit after it was asked to quit.
+/// Time within which the program must exit after it was asked to quit.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
-/// The interval at which the end of the program is checked.
+/// Interval of checks whether the program has exited.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Runs a session with this program's engine or with another one.
@@ -41,7 +41,7 @@ pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
                 let protocol = RestrictedProtocol::new(permissions);
                 let read = move |handle: &mut dyn FnMut(InputLine) -> bool| {
                     while incoming.line().is_some_and(|line| handle(InputLine::Line(line))) {}
-                    // When the connection is lost, its engine quits at once.
+                    // When the connection is lost, the engine quits at once.
                     handle(InputLine::Line(Dialect::Native.client().verb(&Command::Quit).to_owned()));
                 };
                 // Writing never fails: if the connection is lost, the input ends, which ends the session and stops its
@@ -60,7 +60,8 @@ pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
     }
 }
 
-/// Runs a session with another program until the connection is lost, which ends the program, or the program ends.
+/// Runs a session with another program until the connection is lost, which ends the program, or the program
+/// exits.
 fn run_external(
     spec: &EngineSpec,
     mut incoming: Incoming,
@@ -90,14 +91,14 @@ fn run_external(
     let connected = EngineClient::connect(spec, Arc::clone(&process), &stop, &|_| ());
     match connected {
         Ok(client) => {
-            // Waiting lines precede those that the page sends from now on.
+            // Send waiting lines before those that the page sends from now on.
             let mut translator = lock(&translator);
             let lines = translator.connected(client.identity().clone());
             lines.page.iter().for_each(|line| outgoing.send(line));
             // A program that does not read is detected when the page sends a line.
             let _ = send(&process, &lines.engine);
         }
-        // The end of the program is reported below.
+        // The exit of the program is reported below.
         Err(_) if process.recv_until(Instant::now()) == Event::Eof => {}
         Err(error) => {
             process.kill();
@@ -127,7 +128,7 @@ fn run_external(
     end(outgoing, &ended, &reason);
 }
 
-/// The input of an engine, to which the page's lines go.
+/// The input of an engine, which receives the page's lines.
 struct EngineInput {
     process: Arc<Process>,
     translator: Arc<Mutex<Translator>>,
@@ -137,7 +138,7 @@ struct EngineInput {
 }
 
 impl EngineInput {
-    /// Forwards the lines of the page, and ends the program with the connection.
+    /// Forwards the page's lines, and ends the program when the connection ends.
     fn forward(self, mut incoming: Incoming, permissions: Permissions) {
         while let Some(line) = incoming.line() {
             let translated = lock(&self.translator).of_page(&line, &permissions);
@@ -169,13 +170,13 @@ fn discard(incoming: &mut Incoming) {
     while Instant::now() < deadline && incoming.line().is_some() {}
 }
 
-/// Reports the end of the engine as a line and as the reason of the close frame.
+/// Reports the engine's exit in a line and as the reason in the close frame.
 fn end(outgoing: &mut Outgoing, prefix: &str, reason: &str) {
     outgoing.send(&format!("info string error: {prefix}{reason}"));
     outgoing.finish(ENGINE_ENDED, &shortened(reason));
 }
 
-/// Truncates text after a word, to the 123 bytes that fit into a close frame besides its code.
+/// Truncates text after a word, to the 123 bytes that fit into a close frame in addition to its code.
 fn shortened(text: &str) -> String {
     const ROOM: usize = 123;
     let text = text.trim();

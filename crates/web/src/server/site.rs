@@ -1,5 +1,5 @@
-//! The board as a static website with the engine built in: what `kelso serve` serves, with a different `transport.js`
-//! between the page and the engine.
+//! The board as a static website with the engine built in: what `kelso serve` serves, with a different
+//! `transport.js` to connect the page to the engine.
 
 use std::fs;
 use std::io;
@@ -10,7 +10,7 @@ use serde_json::json;
 use super::assets::{self, File};
 use engine::EmbeddedData;
 
-/// Files that replace the server's, or that only the static site has.
+/// Files that replace those of the server, or that only the static site has.
 const STATIC: [File; 5] = [
     ("transport.js", include_bytes!("../page/static/transport.js")),
     ("worker.js", include_bytes!("../page/static/worker.js")),

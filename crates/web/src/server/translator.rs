@@ -1,5 +1,5 @@
-//! The native protocol in front of an engine that speaks another one. Commands that need no engine, such as `moves`, are
-//! answered here, since other protocols may have no lines for them.
+//! The native protocol in front of an engine that speaks another one. Commands that do not need the engine,
+//! such as `moves`, are answered here, since other protocols may lack them.
 
 use std::collections::VecDeque;
 
@@ -28,11 +28,11 @@ pub(super) struct Translator {
     /// Lines to the engine that wait for the end of the handshake.
     waiting: Vec<String>,
     game: Game,
-    /// The positions of the unfinished searches, the running one first.
+    /// The positions of the unfinished searches, starting with the running one.
     roots: VecDeque<Position>,
 }
 
-/// The translation of one line: lines for the page, and lines for the engine.
+/// The translation of one line into lines for the page and lines for the engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Lines {
     pub(super) page: Vec<String>,
@@ -62,7 +62,7 @@ impl Translator {
         }
     }
 
-    /// Returns the lines that have waited for the end of the handshake.
+    /// Called when the handshake has ended. Returns the lines that have waited for this.
     pub(super) fn connected(&mut self, identity: Identity) -> Lines {
         let lines = if self.identity_requested { introduction(&identity) } else { Lines::default() };
         self.identity = Some(identity);
@@ -87,7 +87,7 @@ impl Translator {
         Ok(Lines { engine: Vec::new(), ..lines })
     }
 
-    /// Translates a line of the engine after the handshake for the page.
+    /// Translates a line from the engine for the page, after the handshake.
     pub(super) fn of_engine(&mut self, line: &str) -> Vec<String> {
         if self.is_native {
             return vec![line.to_owned()];
@@ -133,7 +133,7 @@ impl Translator {
         })
     }
 
-    /// Translates a line of the engine.
+    /// Translates a line from the engine.
     fn translate(&mut self, line: &str) -> Option<String> {
         let client = self.client;
         Some(native(&match client.parse_reply(line) {

@@ -1,4 +1,4 @@
-//! The text of comments.
+//! Formatting the text of comments.
 
 /// Appends text to a comment, with single spaces between words.
 pub(super) fn add_comment(comment: &mut String, text: &str) {

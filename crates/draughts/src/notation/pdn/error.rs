@@ -1,4 +1,4 @@
-//! Errors in a game of a file.
+//! Errors in games.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ pub struct PdnError {
     pub game: usize,
     /// The line of the file, from 1.
     pub line: usize,
-    /// The character in the line, from 1.
+    /// The column in characters, from 1.
     pub column: usize,
     /// The error.
     pub kind: PdnErrorKind,
@@ -57,14 +57,15 @@ pub enum PdnErrorKind {
 }
 
 impl PdnErrorKind {
-    /// Returns the error for text that does not follow the grammar; it is empty at the end of the game.
+    /// Returns the error for text that does not follow the grammar. The text is empty at the end of the game.
     pub(super) fn unexpected(text: &str, expected: &str) -> Self {
         let found: String = text.chars().take_while(|c| !c.is_whitespace()).take(40).collect();
         let found = if found.is_empty() { "end".to_owned() } else { Quoted(&found).to_string() };
         Self::Invalid(format!("unexpected {found}: expected {expected}"))
     }
 
-    /// Returns whether the game is readable despite the error: contradictory results, or text in the wrong place.
+    /// Returns whether the game is readable despite the error: its results conflict, or text is in the wrong
+    /// place.
     #[must_use]
     pub const fn is_warning(&self) -> bool {
         matches!(self, Self::Results(_) | Self::Ignored(_))
@@ -74,7 +75,7 @@ impl PdnErrorKind {
 /// The results that a game states in different places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct StatedResults {
-    /// The tag `Result`.
+    /// The `Result` tag.
     pub tag: Option<GameResult>,
     /// The result after the moves.
     pub moves: Option<GameResult>,

@@ -38,7 +38,7 @@ pub(super) enum Token<'a> {
         squares: SquareList,
         marks: &'a str,
     },
-    /// Moves and numbers without clear separators, or squares with spaces between.
+    /// Moves and numbers without clear separators, or squares separated by spaces.
     Unspaced(&'a str),
     Glyph(u8),
     /// Marks that are separate from their move.
@@ -271,7 +271,7 @@ const fn is_glue(c: char) -> bool {
 fn unspaced(input: &str) -> Parsed<'_, Token<'_>> {
     let (mut end, first) = take_while1(|c| is_glue(c) || c == '*').parse(input)?;
     if first.bytes().all(|byte| byte.is_ascii_digit()) {
-        // Squares with spaces between: `11 15 23 19`.
+        // Squares separated by spaces: `11 15 23 19`.
         let bare =
             |input| preceded(take_while1(is_blank), terminated(digit1, not(after_number))).parse(input);
         while let Ok((rest, _)) = bare(end) as Parsed<'_, &str> {
@@ -281,13 +281,13 @@ fn unspaced(input: &str) -> Parsed<'_, Token<'_>> {
     let text = input.split_at(input.len() - end.len()).0;
     let before_move = preceded(gap, (not(result), digit1, separator)).parse(end).is_ok();
     match text.parse() {
-        // A move number without its dot; with more digits it could be a move without its hyphen.
+        // A move number without its dot. If it had more digits, it could be a move without its hyphen.
         Ok(number) if before_move && text.len() <= 2 => Ok((end, Token::Number(number))),
         _ => Ok((end, Token::Unspaced(text))),
     }
 }
 
-/// Parses text that can follow a number only in a move, a result or a move number, not after a bare square.
+/// Parses text that may follow a number in a move, a result or a move number, but not after a bare square.
 fn after_number(input: &str) -> Parsed<'_, ()> {
     let glue = satisfy(|c| is_glue(c) || matches!(c, '/' | '*'));
     value((), alt((value((), glue), value((), (take_while1(is_blank), take_while1(is_dot))), separator)))

@@ -41,13 +41,14 @@
 //!
 //! # Results
 //!
-//! A result may be in a tag, after the moves, and on the board, where a side without moves has lost. If these differ,
-//! the game has an error; the board takes precedence over the text after the moves, and that over the tag.
+//! A result may be in a tag, after the moves, and on the board, where a side without moves has lost. If these
+//! differ, the game has an error, and the board takes precedence, then the text after the moves, then the
+//! tag.
 //!
 //! # Changes
 //!
-//! Comments lose their line breaks. The tags `Result`, `FEN`, `SetUp` and `GameType` are converted to fields of a
-//! `GameRecord` and written from those. Moves after the result become a comment.
+//! Line breaks in comments are dropped. The tags `Result`, `FEN`, `SetUp` and `GameType` are converted to
+//! fields of a `GameRecord` and written from those. Moves after the result become a comment.
 
 mod comment;
 mod error;

@@ -105,7 +105,8 @@ impl<'a> Nest<'a> {
         }
     }
 
-    /// Keeps moves after the result as a comment. By their numbers they do not belong to the next game either.
+    /// Keeps moves after the result as a comment. Their numbers show that they do not belong to the next game
+    /// either.
     fn after_end(&mut self, at: usize, token: &Token<'_>) -> bool {
         if self.game.result.is_none() || matches!(token, Token::Comment(_)) {
             return false;

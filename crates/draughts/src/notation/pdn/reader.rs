@@ -81,7 +81,7 @@ fn interpret(piece: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
         None => {}
         Some((_, Ok(start))) => game.start = start,
         Some((at, Err(error))) => {
-            // Without a start position the moves are meaningless.
+            // The moves are meaningless without a valid starting position.
             line.plies.clear();
             fault = Some((at, PdnErrorKind::Invalid(error.to_string())));
         }
@@ -97,7 +97,7 @@ fn interpret(piece: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
         };
         fault = Some((at, first.map_or(error, middle)));
     }
-    // The game type matters only if the moves are not legal in English draughts.
+    // The game type only matters if the moves are illegal in English draughts.
     let in_doubt = matches!(fault, Some((_, PdnErrorKind::Move(MoveError::Ambiguous { .. }))));
     if let Some((at, kind)) = kind
         && (fault.is_some() || game.plies.is_empty())

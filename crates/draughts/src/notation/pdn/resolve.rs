@@ -38,7 +38,7 @@ pub(super) fn line(raw: RawLine<'_>, start: Position, faults: &mut Vec<PlacedErr
         };
         for (number, &mv) in (1..).zip(&moves) {
             let mut ply = Ply::new(mv);
-            // Remarks belong to the last move of a text, and follow the last text of a move.
+            // Remarks are attached to the last move of a text, or to the last text of a move.
             if number == moves.len() {
                 for text in texts.iter_mut().take(reading.next).skip(taken) {
                     take_remarks(&mut ply, std::mem::take(text), played.end, faults);
@@ -80,7 +80,7 @@ struct ParseState {
 
 /// The interpretation of the next text.
 enum Next {
-    /// Moves, and the number of their texts.
+    /// Moves, and the number of texts that they came from.
     Moves(Vec<Move>, usize),
     /// One of several captures, with the one to choose if the rest of the line fits several.
     Fork(Choices, Option<Move>),
@@ -167,7 +167,7 @@ impl ParseState {
             [mv] => return Ok(Next::Moves(vec![mv], 1)),
             [] => {}
             _ => {
-                // A move whose whole path matches takes priority over moves of which only the ends match.
+                // A move whose whole path matches takes priority over moves that match only at their ends.
                 let whole = |mv: &Move| {
                     position.paths(*mv).iter().any(|path| Some(&path[..]) == text.squares.get(1..))
                 };
@@ -175,7 +175,7 @@ impl ParseState {
                 return Ok(Next::Fork(several, preferred));
             }
         }
-        // A capture written jump by jump.
+        // Join a capture that is written jump by jump.
         let mut squares = text.squares.clone();
         for (count, later) in (2..).zip(later) {
             match later.squares.split_first() {
@@ -211,7 +211,7 @@ impl ParseState {
     }
 }
 
-/// Returns the moves with these ends and, if there are more than two squares, with this path.
+/// Returns the moves with this start and end and, if there are more than two squares, with this path.
 fn named(squares: &[Square], position: &Position) -> Choices {
     let Some((&from, path)) = squares.split_first() else { return Choices::new() };
     let mut moves = MoveList::new();
@@ -222,7 +222,7 @@ fn named(squares: &[Square], position: &Position) -> Choices {
             let fits = |mv: &&Move| position.paths(**mv).iter().any(|known| fits(path, known));
             moves.iter().filter(fits).copied().collect()
         };
-        // Some squares of a long capture may be missing.
+        // Some squares of a long capture may be omitted.
         let exact: MoveList = along(|path, known| path == known);
         moves = if exact.is_empty() { along(is_part) } else { exact };
     }
@@ -301,7 +301,8 @@ fn after_number(text: &str, due: usize) -> Option<&str> {
     ((1..=3).contains(&length) && (dotted || due)).then_some(rest)
 }
 
-/// Returns what may remain of the text after a move, for each form in which the move may begin it.
+/// Returns the possible rests of the text after a move, one for each notation of the move that the text
+/// begins with.
 fn after_move<'a>(text: &'a str, position: &Position, mv: Move) -> Vec<&'a str> {
     let Some(rest) = after_square(text, mv.from()) else { return Vec::new() };
     let squares_then = |squares: &[Square]| {

@@ -19,14 +19,14 @@ const READ_BYTES: usize = 64 << 10;
 /// A place in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TextPlace {
-    /// From 1.
+    /// The line, from 1.
     pub(super) line: usize,
     /// The column in characters, from 1.
     pub(super) column: usize,
 }
 
 impl TextPlace {
-    /// Advances past some bytes.
+    /// Advances the place past some bytes.
     pub(super) fn pass(&mut self, bytes: &[u8]) {
         let mut lines = bytes.rsplit(|&byte| byte == b'\n');
         let last_line = lines.next().unwrap_or_default();
@@ -140,7 +140,7 @@ impl<R: Read> Iterator for Splitter<R> {
 const EVENT: [&[u8]; 2] = [b"[Event \"", b"[Event\""];
 const MAX_RESULT_LEN: usize = 12;
 
-/// Returns the end of the first game in the text, or `None` if more text is needed to find it.
+/// Returns the end of the first game in the text, or `None` if finding it takes more text.
 fn game_end(text: &[u8]) -> Option<usize> {
     let mut names = HashSet::new();
     let (mut tags, mut parted, mut moves) = (false, false, false);
@@ -199,7 +199,7 @@ fn game_end(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns whether the moves after a result belong to the same game: number one would begin another game.
+/// Returns whether the moves after a result belong to the same game. Move number one begins another game.
 fn continues(text: &[u8]) -> Option<bool> {
     let len = text.iter().position(|&byte| !byte.is_ascii_digit() && !is_space(byte))?;
     let (number, rest) = text.split_at_checked(len)?;

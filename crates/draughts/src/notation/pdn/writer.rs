@@ -14,7 +14,7 @@ const FIRST_TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White
 /// Tags that are written from other fields of a game.
 const OWN_TAGS: [&str; 4] = ["Result", "GameType", "SetUp", "FEN"];
 
-/// Formats a game for a file; an empty line must separate it from the next.
+/// Formats a game for a file. An empty line must separate it from the next game.
 ///
 /// ```
 /// use draughts::board::Position;
@@ -60,8 +60,8 @@ fn tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
     writeln!(f, "[{name} \"{value}\"]")
 }
 
-/// Plies are numbered from 2, or from 3 if White moves first, so that half of a ply's number, rounded down, is the move
-/// number.
+/// Plies are numbered from 2, or from 3 if White moves first, so that halving a ply's number, rounded down,
+/// gives the move number.
 const fn first_number(start: Position) -> usize {
     match start.side() {
         Color::Black => 2,
@@ -71,7 +71,7 @@ const fn first_number(start: Position) -> usize {
 
 fn line(words: &mut Words, plies: &[Ply], start: Position, first_number: usize) {
     let mut position = start;
-    // White's moves are numbered only if the previous move does not imply the number.
+    // Number White's moves only if the previous move does not imply the number.
     let mut clear = false;
     for (number, ply) in (first_number..).zip(plies) {
         let text = movetext::format(&position, ply.mv);
@@ -113,7 +113,7 @@ fn comment(words: &mut Words, text: &str) -> bool {
     !text.is_empty()
 }
 
-/// The text after the tags, as parts that stay on one line. A line break may end a part.
+/// The text after the tags, in parts that are not broken across lines. A line break may end a part.
 #[derive(Default)]
 struct Words {
     words: Vec<String>,

@@ -1,5 +1,5 @@
-//! The hand-made evaluation. Its [`terms`] come from books and earlier programs. Their weights were fitted to game
-//! results by the crate `training`.
+//! The handcrafted evaluation. Its [`terms`] come from books and earlier programs. Their weights were fitted
+//! to game results by the `training` crate.
 //!
 //! The value of a position is a sum over all terms: the difference between both sides' counts, times the weight of the
 //! term. Every term has two weights, for a full and for a nearly empty board, and the number of pieces interpolates
@@ -14,7 +14,7 @@ use super::{EvalPart, Evaluate, WeightTable};
 use draughts::board::relative::RelativePosition;
 use draughts::board::{Bitboard, Position};
 
-/// The hand-made evaluation.
+/// The handcrafted evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Classic {
     weights: ClassicWeights,
@@ -23,7 +23,8 @@ pub struct Classic {
     places: SquareWeights,
 }
 
-/// Up to `LATE` pieces, only the late weights count; from `LATE + SPAN` on, only the early ones.
+/// With at most `LATE` pieces, only the late weights are used; with at least `LATE + SPAN`, only the early
+/// ones.
 const LATE: u32 = 4;
 const SPAN: u32 = 20;
 
@@ -106,7 +107,7 @@ impl Evaluate for Classic {
             (self.places.sum(view.us.men, view.us.kings), self.places.sum(turned.us.men, turned.us.kings));
         let (mut sum, [early_weights, late_weights]) =
             ([mine[0] - yours[0], mine[1] - yours[1]], &self.computed_terms);
-        // A plain loop, which the compiler vectorises.
+        // A plain loop, because the compiler vectorises it.
         for term in 0..NUM_COMPUTED {
             let difference = own[term] - other[term];
             sum[0] += difference * early_weights[term];
@@ -133,7 +134,8 @@ impl Evaluate for Classic {
     }
 }
 
-/// The weights of men and kings by square, tabulated as sums over every subset of each group of eight squares.
+/// The weights of men and kings by square. Tables hold the sum for every subset of each group of eight
+/// squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct SquareWeights {
     men: [[TermPair; 256]; 4],

@@ -1,10 +1,11 @@
-//! The terms of the hand-made evaluation.
+//! The terms of the handcrafted evaluation.
 //!
-//! To add a term, add a line to `terms!` with its name and its code. It has no effect until the weights name it.
+//! To add a term, add a line to `terms!` with its name and its code. The term has no effect until it has
+//! weights.
 //!
-//! Each side sees the board with its own men moving up from square 1 towards 32, so the same code counts for both
-//! sides. Some terms are computed here, with a few shifts of the whole board; the others are the squares of men and
-//! kings (`SquareWeights`).
+//! Each side's terms are counted with the board turned so that its men move up, from square 1 towards 32, so
+//! both sides share the same code. Some terms are computed here, with a few shifts of the whole board; the
+//! others are weights by square for men and kings (`SquareWeights`).
 
 use std::sync::LazyLock;
 
@@ -26,7 +27,7 @@ const DOUBLE_CORNERS: Bitboard = Bitboard::from_numbers(&[1, 5, 28, 32]);
 const MAIN_ROAD: Bitboard = Bitboard::from_numbers(&[4, 8, 11, 15, 18, 22, 25, 29]);
 /// Squares whose number of pieces decides which side has "the move".
 const EVEN_ROWS: Bitboard = Bitboard(0x0f0f_0f0f);
-/// The left columns, as the side sees the board.
+/// The left columns from the side's point of view.
 const LEFT: Bitboard = Bitboard(0x3333_3333);
 const CROWNING: Bitboard = Bitboard::row(7);
 const PAST_MIDDLE: Bitboard = Bitboard(0x0fff_0000);
@@ -48,8 +49,8 @@ const HOLDERS: [(Bitboard, Bitboard); 3] = [
     (Bitboard::from_numbers(&[13]), Bitboard::from_numbers(&[17, 21])),
 ];
 
-/// count`. => Generates the names of the computed terms and the function that counts them from lines of `"name" =>
-/// count`. => count`. The first block computes values that several of them need.
+/// Generates the names of the computed terms and the function that counts them from lines of
+/// `"name" => count`. The first block computes values that several of them need.
 macro_rules! terms {
     (|$view:ident, $on_turn:ident| { $($before:tt)* } $($name:literal => $count:expr,)*) => {
         /// The number of computed terms.
@@ -72,10 +73,10 @@ terms! {
         let your_kings = unpack(them.kings);
         let own = men | kings;
         let empty = SQUARES & !(own | yours);
-        // Squares where a piece could be captured, by pieces in front of it or by kings behind it.
+        // Squares where a piece could be captured by pieces in front of it, or by kings behind it.
         let (front_4, front_5) = (yours >> 4 & empty << 4, yours >> 5 & empty << 5);
         let (rear_4, rear_5) = (your_kings << 4 & empty >> 4, your_kings << 5 & empty >> 5);
-        // A piece that steps leaves an empty square behind it, which may expose it to capture.
+        // A step leaves an empty square behind the piece, which may expose it to capture.
         let safe_4 = empty & !(yours >> 4 | front_5 | rear_5);
         let safe_5 = empty & !(yours >> 5 | front_4 | rear_4);
         let (left, right) = (men << 4, men << 5);
@@ -102,7 +103,8 @@ terms! {
     "first-king" => is(kings != 0),
     "sole-king" => is(kings != 0 && your_kings == 0),
     "trade" => 48 * (mine - your_count).max(0) / total.max(1),
-    // Tempo: being on move; having "the move" with equal pieces, without kings and with kings on the board.
+    // Tempo: the side to move; having "the move" with equal pieces, without kings and with kings on the
+    // board.
     "turn" => is(on_turn),
     "move" => is(has_move && !any_king),
     "move-kings" => is(has_move && any_king),
@@ -124,15 +126,16 @@ terms! {
     "run-4" => count(runners & ROWS_TO_GO[3]),
     // Empty crowning squares in front of men that are past the middle.
     "open-row" => is(past) * (4 - size(view.occupied() & CROWNING)),
-    // Holds: a man on 28 held by one on 32; a man on 20 that holds those on 24 and 28; one on 13 that holds those on 17
-    // and 21.
+    // Holds: a man on 28 held by one on 32; a man on 20 that holds men on 24 and 28; a man on 13 that holds
+    // men on 17 and 21.
     "dog-hole" => held(0),
     "cramp-20" => held(1),
     "cramp-13" => held(2),
     // Balance: the imbalance of men between left and right.
     "skew" => (size(us.men & LEFT) - size(us.men - LEFT)).abs(),
-    // Kings: safe steps, and kings without any; a king in a double corner of the side that is behind; the diagonal from
-    // single corner to single corner without an enemy; enemies next to a king and the empty squares behind them.
+    // Kings: safe steps, and kings without any; a king in a double corner if the side is behind; the diagonal
+    // from single corner to single corner if no enemy is on it; enemies next to a king, and the empty squares
+    // behind them.
     "king-steps" => king_steps,
     "trapped-kings" => trapped,
     "refuge" => is(mine < your_count && !(us.kings & DOUBLE_CORNERS).is_empty()),
@@ -179,7 +182,7 @@ fn king_mobility(
     [steps, count(kings & !free), attacks]
 }
 
-/// Returns the squares of men that an enemy in front of them or beside their path can stop.
+/// Returns the squares of men that can be stopped by an enemy in front of them or beside their path.
 #[inline]
 fn in_the_way(yours: Bits) -> Bits {
     let mut below = yours;

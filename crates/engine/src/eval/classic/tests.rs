@@ -67,7 +67,7 @@ fn terms_worked_out_by_hand() {
         // 48 * 2 / 4.
         ("trade", "B:W18,K23,32:B1", (0, 24)),
         ("turn", "W:W18:B1", (1, 0)),
-        // One even row is held.
+        // One piece is on an even row.
         ("move", "B:W29:B1", (0, 0)),
         ("move", "B:W17:B1", (1, 0)),
         ("move-kings", "B:W17:BK1", (1, 0)),

@@ -1,5 +1,5 @@
-//! SIMD dot products of 16-bit integers. For plain loops, compilers use vectors of half the width, since the sums have
-//! 32 bits.
+//! SIMD dot products of 16-bit integers. For plain loops, compilers use vectors of only half the width, since
+//! the sums have 32 bits.
 //!
 //! Each function clamps numbers between 0 and [`ONE`] and returns the weighted sum of their squares. A weight times
 //! [`ONE`] fits in 16 bits.
@@ -10,7 +10,7 @@ use wide::{i16x16, i32x8};
 /// The values of a layer, or their weights.
 pub(super) type Layer = [i16; WIDTH];
 
-/// The version for the instructions of the compilation target.
+/// The version for the instruction set of the compilation target.
 #[inline]
 pub(super) fn baseline(numbers: &Layer, weights: &Layer) -> i32 {
     let mut sums = i32x8::ZERO;

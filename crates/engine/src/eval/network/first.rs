@@ -1,8 +1,8 @@
 //! The first layer of the network.
 //!
-//! Each side sees the board rotated so that its own men move up, as 128 features: a man or king, its own or the
-//! opponent's, on each of the 32 squares. The sum of the weights of the active features and a bias is a view of the
-//! position.
+//! Each side has its own view of the position: the board is rotated so that its own men move up, and
+//! described by 128 features: a man or king, its own or the opponent's, on each of the 32 squares. The first
+//! layer of a view is the sum of a bias and the weights of the active features.
 //!
 //! Consecutive positions of a search differ in only a few squares. The sums of the latest positions at each ply are
 //! cached ([`Accumulators`]), and only the difference from the nearest of them is added. The difference is computed
@@ -23,7 +23,7 @@ pub(super) type AlignedLayer = Aligned<[i16; WIDTH]>;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Accumulator {
     pub(super) pieces: Pieces,
-    /// By colour.
+    /// One view per side, indexed by colour.
     pub(super) views: [AlignedLayer; 2],
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Accumulator {
 /// likewise kings.
 pub(super) type Pieces = [u64; 2];
 
-/// Features of Black's view that were added or removed.
+/// Features added or removed, from Black's perspective.
 type Changes = ArrayVec<usize, 32>;
 
 /// By colour, the mask whose xor converts a feature of Black's view to that side's. White's mask exchanges the owner of
@@ -195,7 +195,7 @@ impl<'a> FeatureRows<'a> {
     }
 }
 
-/// The cache of an evaluation during one search. It changes no value.
+/// The cache of an evaluation during one search. It does not affect values.
 #[derive(Debug, Default)]
 pub struct Accumulators {
     /// The sums of nearby positions: two for each ply, and two before the first.
@@ -234,7 +234,8 @@ impl Accumulators {
     #[inline]
     pub(super) fn keep_value(&mut self, key: u64, value: i32) {
         if self.values.is_empty() {
-            // An empty slot is mistaken for a value only if the key is zero, which is as unlikely as a collision.
+            // An empty slot is mistaken for a value only if the key is zero. That is as unlikely as a
+            // collision.
             self.values.resize(VALUES, 0);
         }
         if let (Some(kept), Ok(value)) = (self.values.get_mut(place(key)), i16::try_from(value)) {

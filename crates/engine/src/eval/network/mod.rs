@@ -1,10 +1,11 @@
-//! The evaluation learned from the engine's own games: a network with one hidden layer.
+//! The evaluation that is trained on the engine's own games: a network with one hidden layer.
 //!
-//! Each side sees the board rotated so that its own men move up, as 128 features: a man or king, its own or the
-//! opponent's, on each of the 32 squares. The sums of a view (`first`) are clamped and squared, and the score is a
-//! weighted sum of both views, that of the side to move and that of the other side. The output weights depend on the
-//! number of pieces. All arithmetic uses integers, so a position has the same value on every machine. Both colours are
-//! treated alike, so a position and its flip have the same value.
+//! Each side has its own view of the position: the board is rotated so that its own men move up, and
+//! described by 128 features: a man or king, its own or the opponent's, on each of the 32 squares. The sums
+//! of a view (`first`) are clamped and squared, and the score is a weighted sum of both views, first that of
+//! the side to move. The output weights depend on the number of pieces. All arithmetic uses integers, so a
+//! position has the same value on every machine. Both colours are treated alike, so a position and its flip
+//! have the same value.
 //!
 //! A search reaches many positions more than once, so [`Accumulators`] caches the latest values as well as the latest
 //! sums.
@@ -27,11 +28,11 @@ use self::instructions::Instructions;
 use super::{EvalPart, Evaluate, LIMIT};
 use draughts::board::{Color, Position};
 
-/// Features of a view.
+/// Number of features of a view.
 pub const FEATURES: usize = 128;
 /// Neurons of the hidden layer, for each view.
 pub const WIDTH: usize = 256;
-/// Sets of output weights.
+/// Number of sets of output weights.
 pub const BUCKETS: usize = 8;
 /// Fixed-point 1 in the hidden layer.
 pub const ONE: i16 = 255;

@@ -3,7 +3,7 @@ use crate::eval::testing::games;
 use draughts::notation::fen;
 use runs::rng::{self, IndexedRandom, RngExt};
 
-/// Returns random weights of the size that a fit produces.
+/// Returns random weights of typical size.
 fn random_weights(seed: u64) -> NetworkWeights {
     let mut random = rng::stream(&[seed]);
     let mut even = |most: i16| random.random_range(-most..=most);
@@ -89,13 +89,13 @@ fn the_compiled_in_weights_give_the_plain_sum_ten_thousand_times() {
 fn what_is_remembered_changes_no_value() {
     let network = Network::new(random_weights(5));
     let mut cache = Accumulators::default();
-    // Along games, as in a search.
+    // Evaluate successive positions of games, as in a search.
     for game in games(1, 40) {
         for (ply, position) in game.iter().enumerate() {
             assert_eq!(network.evaluate_incremental(&mut cache, position, ply), network.evaluate(position));
         }
     }
-    // Also tests plies beyond the last one with its own slot.
+    // Also tests plies beyond the last one that has its own slot.
     let positions: Vec<Position> = games(2, 60).flatten().collect();
     let mut random = rng::stream(&[8]);
     for _ in 0..30_000 {

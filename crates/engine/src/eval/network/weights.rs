@@ -84,11 +84,11 @@ pub struct NetworkWeights {
     pub scale: i32,
     /// The hidden weights, by feature and neuron.
     pub input: Box<Aligned<[[i16; WIDTH]; FEATURES]>>,
-    /// By neuron.
+    /// The biases of the hidden layer, by neuron.
     pub bias: [i16; WIDTH],
     /// The output weights, by set, view and neuron.
     pub output: Box<Aligned<[[[i16; WIDTH]; 2]; BUCKETS]>>,
-    /// By set.
+    /// The output biases, by set.
     pub output_bias: [i32; BUCKETS],
 }
 
@@ -102,7 +102,7 @@ impl fmt::Debug for NetworkWeights {
 }
 
 impl NetworkWeights {
-    /// Returns weights of zero.
+    /// Returns weights that are all zero.
     #[must_use]
     pub fn zero() -> Self {
         Self {
@@ -119,7 +119,7 @@ impl NetworkWeights {
     ///
     /// # Errors
     ///
-    /// When the bytes are not a network file, or are damaged.
+    /// If the bytes are not a network file, or are damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
         let bytes = check(bytes)?;
         let scale = word(bytes, 24)?.cast_signed();

@@ -1,16 +1,17 @@
-//! Endgame databases in the search: exact scores of positions with fewer pieces than the root, so that a line ends where
-//! its result is known; at the root, only moves that keep the result.
+//! Endgame databases in the search. Positions with fewer pieces than the root have exact scores, so that a
+//! line ends when its result is known. At the root, only moves that keep the result are searched.
 
 use super::ThreadSearch;
 use crate::search::score::Score;
 use draughts::board::{Move, Position};
 use endgames::{Databases, Wdl};
 
-/// The limit of the score of a known draw, which is a twelfth of the evaluation.
+/// The score of a known draw is the evaluation divided by this, up to a limit.
 const DRAW_SCALE: i32 = 12;
 const MAX_DRAW: i32 = 15;
 
-/// If the root is a known draw: the penalties of the root's side to move for a draw by rule, and for one with fewer pieces.
+/// If the root is a known draw: the root side's penalties for a draw by rule, and for a draw with fewer
+/// pieces.
 const RULE_DRAW: i32 = 200;
 const SIMPLER_DRAW: i32 = 30;
 
@@ -57,12 +58,12 @@ impl ThreadSearch<'_> {
         }
     }
 
-    /// Returns 1 if the side to move is that of the root, and otherwise -1.
+    /// Returns 1 if the side to move is the root's, otherwise -1.
     fn sign_of(&self, position: &Position) -> i32 {
         if position.side() == self.task.game.position().side() { 1 } else { -1 }
     }
 
-    /// Returns the score of a draw by rule. If the root is drawn, it ends all chances.
+    /// Returns the score of a draw by rule. If the root is drawn, such a draw ends all winning chances.
     #[inline]
     pub(super) fn repetition_score(&self, position: &Position) -> Score {
         if !self.drawn_root {
@@ -100,7 +101,8 @@ impl ThreadSearch<'_> {
             && self.task.databases.probe(&position) == Some(Wdl::Draw)
     }
 
-    /// Probes at the end of a line with as many pieces as the root, where only the evaluation measures progress.
+    /// Probes at the end of a line with as many pieces as at the root, where only the evaluation measures
+    /// progress.
     #[inline]
     pub(super) fn evaluate_ending(&mut self, position: &Position, ply: usize) -> Option<Score> {
         let pieces = position.piece_count();

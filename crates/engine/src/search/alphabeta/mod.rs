@@ -1,5 +1,5 @@
-//! The search that plays: principal variation search with iterative deepening, and those selective methods that have
-//! gained strength in matches.
+//! The engine's main search: principal variation search with iterative deepening, and the selective methods
+//! that gained strength in matches.
 
 mod databases;
 mod multi_pv;
@@ -29,7 +29,7 @@ use endgames::Wdl;
 ///
 /// Every search reports at least one line and completes its first iteration, so that there is always an answer.
 ///
-/// With an observer it uses one thread.
+/// With an observer, it uses only one thread.
 pub fn search(
     task: &Task<'_>,
     evaluation: &dyn Evaluate,

@@ -8,9 +8,9 @@ use crate::search::line::{ScoredLine, ScoredLines};
 use crate::search::{Score, SearchEvent, Stopped};
 
 impl ThreadSearch<'_> {
-    /// Searches one iteration for several lines, which are reported together at its end, in the order of their scores.
-    /// If the iteration is stopped, its complete ranks, or a better first move, precede the lines of the previous
-    /// iteration.
+    /// Searches one iteration for several lines, and reports them together at its end, in order of score. If
+    /// the iteration is stopped, its complete ranks, or a better first move, precede the lines of the
+    /// previous iteration.
     pub(super) fn multi_pv(
         &mut self,
         depth: usize,
@@ -63,7 +63,7 @@ impl ThreadSearch<'_> {
     }
 }
 
-/// Returns the leading moves that share the first move's database rank.
+/// Returns the moves at the beginning of the list that have the same database rank as the first.
 fn equals(moves: &mut [RootMove]) -> &mut [RootMove] {
     let Some(rank) = moves.first().map(|first| first.rank) else { return moves };
     let count = moves.iter().take_while(|choice| choice.rank == rank).count();

@@ -66,7 +66,8 @@ impl<'a> ThreadSearch<'a> {
             self.observer.end(NodeEnd::Bounds);
             return Ok(window.alpha);
         }
-        // If the side to move must capture, the static evaluation means little, and every move is a capture.
+        // If the side to move must capture, the static evaluation is of little use, and every move is a
+        // capture.
         let no_capture = !position.must_capture();
         // Endgame database probe.
         if no_capture && let Some(score) = self.probe_database(position, depth, ply) {
@@ -102,7 +103,8 @@ impl<'a> ThreadSearch<'a> {
                 && Score::evaluation(value + self.params().futility_margin() * depth) <= window.alpha
         });
         let tt_move = tt_entry.map_or(0, |entry| entry.best_move);
-        // Internal iterative reduction: without a table move, search a ply less deeply; that will provide one.
+        // Internal iterative reduction: without a table move, search one ply less. This search will store a
+        // move.
         let reduced = no_capture && tt_move == 0 && depth >= self.params().iir_min_depth();
         let depth = if reduced { depth - 1 } else { depth };
         let mut node_state = NodeState {
@@ -224,7 +226,7 @@ impl<'a> ThreadSearch<'a> {
             if window.alpha >= window.beta {
                 result.bound = Bound::Lower;
                 if no_capture {
-                    // With an excluded move, this includes that move instead of the last one tried. Correcting this
+                    // If a move is excluded, this includes it instead of the last move tried. Correcting this
                     // lost 24 ± 18 Elo.
                     let before = picker.tried().get(..number).unwrap_or_default();
                     let change = self.params().history_change(result.depth);
@@ -236,8 +238,9 @@ impl<'a> ThreadSearch<'a> {
         Ok(())
     }
 
-    /// Returns whether the only legal move of a node costs no depth. This finds combinations that begin with a
-    /// sacrifice. A capture is extended only near the root, since lines are full of captures.
+    /// Returns whether the only legal move of a node should not reduce the depth. This finds combinations
+    /// that begin with a sacrifice. A capture is extended only near the root, since lines are full of
+    /// captures.
     fn extends_forced_move(&self, node_state: NodeState) -> bool {
         let NodeState { depth, ply, no_capture, .. } = node_state;
         let (params, captures) = (self.params(), self.max_extended_capture_ply);

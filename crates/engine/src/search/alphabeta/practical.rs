@@ -1,13 +1,13 @@
 //! Practical chances in known draws and losses: among the moves that keep the result, prefers those after which a shallow
 //! opponent errs.
 //!
-//! The opponent is imagined as this engine without databases. Its reply to each move is searched, and the databases know
-//! whether that reply throws a result away. Where it does not, the moves after it are examined in the same way, as far as
-//! the nodes suffice: errors are rare, and a position in which one is made often lies some moves ahead.
+//! The imagined opponent is this engine without databases. Its reply to each move is searched, and the
+//! databases know whether that reply is an error. If not, the moves after it are examined in the same way, as
+//! far as the nodes suffice: errors are rare, and often lie some moves ahead.
 //!
-//! Of 2,467 moves in drawn endings of five and six pieces, 15 were expected to be followed by an error of an engine that
-//! searches 2,000 nodes, and 11 were; of the others, 3. Choosing the move with the largest share of losing replies instead
-//! won fewer games: 12 of 120, against 20 of 120.
+//! Of 2,467 moves in drawn endings of five and six pieces, an error by an engine that searches 2,000 nodes
+//! was expected after 15. It occurred after 11 of these, and after 3 of the others. Choosing the move with
+//! the largest share of losing replies instead won fewer games: 12 of 120, against 20 of 120.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -33,15 +33,16 @@ static NO_DATABASES: LazyLock<Databases> = LazyLock::new(|| {
     })
 });
 
-/// The maximum nodes of all searches of the opponent's replies, which also take at most half of the limits.
+/// Maximum number of nodes of all searches of the opponent's replies, which also take at most half of the
+/// limits.
 const MAX_NODES: u64 = 200_000;
 /// The maximum number of positions that are examined.
 const MAX_CANDIDATES: usize = 128;
-/// The nodes for a reply some moves ahead.
+/// Node limit for a reply some moves ahead.
 const LATER_NODES: u64 = 500;
 /// The weight of an error one move later, in percent.
 const DELAY: i32 = 90;
-/// The chance, in thousandths, from which an error is expected and nothing after it is examined.
+/// The chance of an error, in thousandths, at which it is taken for granted and nothing after it is examined.
 const CERTAIN: i32 = 900;
 /// The extra weight of the last iteration, in tenths.
 const LAST_WEIGHT: i32 = 50;
@@ -64,8 +65,8 @@ struct Chance {
 }
 
 impl Chances {
-    /// Examines the moves that keep a known draw or loss. In other positions, and if only one move keeps the result, there
-    /// are none.
+    /// Examines the moves that keep a known draw or loss. Returns no chances in other positions, or if only
+    /// one move keeps the result.
     pub(super) fn of(task: &Task<'_>, evaluation: &dyn Evaluate) -> Self {
         Explorer::new(task, evaluation).map_or_else(Self::default, Explorer::explore)
     }
@@ -75,7 +76,7 @@ impl Chances {
         let Some((_, chance)) = self.moves.iter().find(|(own, _)| *own == mv) else { return 0 };
         let error = i64::from((chance.error + 25) / 50);
         match result {
-            // A repetition is an advantage in a lost position and the end of all chances in a drawn one.
+            // A repetition helps in a lost position, and ends all winning chances in a drawn one.
             Some(Wdl::Draw) => error - 100 * chance.occurrences,
             Some(Wdl::Loss) => (error + 21 * chance.occurrences) * 200,
             _ => 0,
@@ -91,7 +92,7 @@ struct Candidate {
     reply: Reply,
 }
 
-/// Returns the task of a search. In a known draw it has its own table.
+/// Returns the task of a search. In a known draw, it has its own table.
 pub(super) fn task<'a>(task: &Task<'a>) -> Task<'a> {
     let is_drawn = task.databases.probe(task.game.position()) == Some(Wdl::Draw);
     let table = is_drawn.then(|| task.practical.table()).flatten();
@@ -168,7 +169,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Searches the reply as an opponent without databases.
+    /// Searches the reply as an opponent without databases would.
     fn search_reply(&mut self, game: &Game, nodes: u64) -> Reply {
         let limits = Limits {
             depth: self.task.limits.depth,
@@ -218,7 +219,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Returns the chances of the root moves, from those of the positions after them.
+    /// Computes the chances of each root move from those of later positions.
     fn chances(self) -> Chances {
         let mut later = vec![0; self.candidates.len()];
         let mut moves = Vec::with_capacity(self.root_moves.len());

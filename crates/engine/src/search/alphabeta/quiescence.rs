@@ -1,8 +1,8 @@
 //! Quiescence search: captures, which are compulsory, are played out before the position is evaluated.
 //!
-//! Positions in which the other side threatens to capture are not quiet either. But searching all moves of such
-//! positions one ply deep gained nothing at 5,000 nodes per move, and lost 15 ± 14 Elo at 15,000 (600 games each): the
-//! evaluation has learned their values. Only pruning excludes them.
+//! Positions in which the other side threatens to capture are not quiet either. However, searching all moves
+//! of such positions one ply deep gained nothing at 5,000 nodes per move, and lost 15 ± 14 Elo at 15,000 (600
+//! games each): the evaluation has learned to value them. Only pruning excludes them.
 
 use super::ThreadSearch;
 use crate::search::control::Searched;

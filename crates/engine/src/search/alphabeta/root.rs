@@ -12,11 +12,11 @@ use crate::search::{
 };
 use draughts::board::Move;
 
-/// After this time, each root move is reported as its search begins.
+/// After this time, each root move is reported when its search begins.
 const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
 
 impl ThreadSearch<'_> {
-    /// Iterative deepening: searches iterations of increasing depth. An iteration that another thread has finished is
+    /// Iterative deepening: searches to increasing depths. An iteration that another thread has finished is
     /// not repeated.
     pub(super) fn deepen(&mut self, on_event: &mut dyn FnMut(SearchEvent)) -> ScoredLines {
         let mut moves = self.root_moves();
@@ -90,7 +90,7 @@ impl ThreadSearch<'_> {
         let last = lines.first().map_or(Score::DRAW, |variation| variation.score);
         let mut best = lines.pop().unwrap_or(ScoredLine::nothing(depth));
         let result = self.aspiration_search(depth, last, moves, &mut best, on_event);
-        // A move found before the stop is kept.
+        // Keep a move found before the stop.
         lines.push(best);
         let result = result?;
         on_event(self.report(1, Bound::Exact, &result));

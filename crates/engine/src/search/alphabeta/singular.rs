@@ -1,8 +1,9 @@
-//! Singular extension: the other moves of a node are searched at half the depth, with a null window a little below the
-//! score of the table move. If none reaches it, the table move is extended by a ply. If another move also exceeds the
-//! node's window, the node is cut (multi-cut); if only the table move exceeds it, that move is reduced by a ply.
+//! Singular extension: the other moves of a node are searched at half the depth, with a null window a little
+//! below the score of the table move. If no other move reaches that window, the table move is extended by a
+//! ply. If another move also exceeds the node's own window, the node is cut (multi-cut); if only the table
+//! move exceeds it, that move is reduced by a ply.
 //!
-//! Positions in which one move holds and the others lose are common where captures are compulsory.
+//! Positions in which only one move does not lose are common in a game with compulsory captures.
 //!
 //! From depth 7 on and without a limit on the ply, this gained 25 ± 8 Elo in 2,200 games at 10,000 nodes per move, and
 //! 15 ± 10 in 700 games at 20 ms per move, but trees grew four times as large. Within the limits below, and with forced
@@ -58,8 +59,8 @@ impl ThreadSearch<'_> {
         })
     }
 
-    /// Searches the other moves, unless another thread has a result or is searching them. Doing so with a single thread
-    /// gains nothing: -1 ± 7 Elo in 1,800 games.
+    /// Searches the other moves, unless another thread has a result or is searching them. Sharing results
+    /// gains nothing with a single thread: -1 ± 7 Elo in 1,800 games.
     fn search_shared(
         &mut self,
         position: &Position,

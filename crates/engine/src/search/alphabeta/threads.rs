@@ -1,11 +1,11 @@
-//! Parallel search. All threads search the same position and share the table. Far from the leaves, each thread
-//! [claims](crate::search::shared_state::Claims) its subtree, so that the others search a different one first. An
-//! iteration that one thread has finished counts for all. Only the first thread checks the time, reports events and
-//! answers.
+//! Parallel search. All threads search the same position and share the table. Far from the leaves, each
+//! thread [claims](crate::search::shared_state::Claims) its subtree, so that the others search a different
+//! one first. An iteration that one thread has finished counts for all. Only the first thread checks the
+//! time, reports events and returns the result.
 //!
-//! Over 160 positions to depth 24, two threads took 0.78 ± 0.03 of the time of one thread with a shared table alone,
-//! 0.70 with shared iterations, and 0.64 with claims. Skipping iterations, other orders of root moves, shared history
-//! and checking for settled ancestors gained nothing more.
+//! On 160 positions to depth 24, two threads took 0.78 ± 0.03 of one thread's time with only a shared table,
+//! 0.70 with shared iterations as well, and 0.64 with claims as well. Skipping iterations, other orders of
+//! root moves, shared history and checking for settled ancestors gained nothing more.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, Scope};
@@ -15,8 +15,8 @@ use crate::eval::Evaluate;
 use crate::search::Task;
 use crate::search::shared_state::ThreadsState;
 
-/// Starts the helpers of a thread, or fewer if the system refuses some. Helpers start further ones, so that no thread
-/// starts more than two.
+/// Starts the helpers of a thread, or fewer if the system refuses some. Helpers start further helpers, so
+/// that no thread starts more than two.
 pub(super) fn spawn_helpers<'scope>(
     scope: &'scope Scope<'scope, '_>,
     task: &'scope Task<'_>,
@@ -62,7 +62,7 @@ mod tests {
     use draughts::board::{Game, Position};
     use endgames::Databases;
 
-    /// Runs a closure with a search task for the start position, on a number of threads.
+    /// Runs a closure with a search task for the starting position, on a number of threads.
     fn with_task<T>(threads: usize, limits: &Limits, run: impl FnOnce(&Task<'_>) -> T) -> T {
         run(&Task {
             game: &Game::default(),
@@ -150,7 +150,7 @@ mod tests {
         for limit in [20_000, 100_000] {
             let limits = Limits::nodes(limit);
             assert_eq!(answer(1, &limits, Classic::fitted()).nodes, limit);
-            // Each thread may exceed its share by the nodes between two checks.
+            // Each thread may exceed its share by the number of nodes between two checks.
             let nodes = answer(4, &limits, Classic::fitted()).nodes;
             assert!((limit - 4096..=limit + 4096).contains(&nodes), "{nodes}");
         }

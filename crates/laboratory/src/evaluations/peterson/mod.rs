@@ -1,4 +1,4 @@
-//! The three evaluations of Peterson, "Checking in on Checkers" (2023), under the names that the paper gives them.
+//! The three evaluations of Peterson, "Checking in on Checkers" (2023), under the names used in the paper.
 
 mod v1;
 pub(crate) mod v2;

@@ -4,7 +4,7 @@
 //! 105*men + 125*kings + d*defense + t*tempo + 250*(me - you)/(me + you) + (me - you) + 30*kcent + 10*cramp
 //! ```
 //!
-//! - `men`, `kings`: my count minus yours; `me`, `you`: all pieces of each side.
+//! - `men`, `kings`: the number of mine minus the number of yours; `me`, `you`: all pieces of each side.
 //! - `defense`: my men on my back row minus yours on yours. `d` is -10 with at most 12 pieces on the board, else 15.
 //! - `tempo`: my men on the far three rows minus yours. `t` is 10 with at most 16 pieces on the board, else 40.
 //! - `kcent`: my kings on {10, 11, 14, 15, 18, 19} minus yours.
@@ -82,12 +82,12 @@ mod tests {
     #[test]
     fn positions_worked_out_by_hand() {
         assert_eq!(value(&V2::PUBLISHED, "B:W21-32:B1-12"), 0);
-        // A man each at home, Black's second man on the far rows: 105 + 10*1 + 250*1/3 + 1.
+        // Each side has a man at home, and Black a second man on the far rows: 105 + 10*1 + 250*1/3 + 1.
         assert_eq!(value(&V2::PUBLISHED, "B:W32:B1,22"), 105 + 10 + 83 + 1);
         assert_eq!(value(&V2::PUBLISHED, "W:W32:B1,22"), -(105 + 10 + 83 + 1));
-        // A king in the centre against a man at home, which counts against its owner: 125 - 105 + 10 + 30.
+        // A king in the centre against a man at home, which is bad for its owner: 125 - 105 + 10 + 30.
         assert_eq!(value(&V2::PUBLISHED, "B:W32:BK14"), 125 - 105 + 10 + 30);
-        // The cramp, from both sides.
+        // Test the cramp for both sides.
         assert_eq!(value(&V2::PUBLISHED, "B:W24:B20"), 10);
         assert_eq!(value(&V2::PUBLISHED, "W:W13:B9"), 10);
         assert_eq!(value(&V2::PUBLISHED, "B:W13:B9"), -10);

@@ -7,18 +7,18 @@
 //!
 //! - `me`, `you`: 2 for each man and 3 for each king.
 //! - `mob`: for each of my pieces, the number of empty squares it can step to.
-//! - `deny`: for every piece of either side and every empty square `n` that it can step to, where a neighbour of `n`
-//!   holds a piece of yours and the square `l` opposite it across `n` is empty: the pieces of mine next to `l`.
+//! - `deny`: for every piece of either side and every empty square `n` that it can step to: if a neighbour of
+//!   `n` holds a piece of yours and the opposite neighbour `l` is empty, the number of my pieces next to `l`.
 //! - `thret`: for each of my pieces and every empty square `n` that it can step to, the directions in which it could
 //!   jump a piece of yours from there.
 //! - `mov`: 1 when `me` = `you`, `me` < 25, and an even number of the squares {1-4, 9-12, 17-20, 25-28} is occupied.
-//! - `adv`: +1 for each piece on rows 5 and 6 as its side counts (Black 17-24, White 9-16), -1 for each on rows 3 and 4
-//!   (Black 9-16, White 17-24); mine minus yours.
+//! - `adv`: +1 for each piece on rows 5 and 6 from its own side (Black 17-24, White 9-16), -1 for each on
+//!   rows 3 and 4 (Black 9-16, White 17-24); mine minus yours.
 //! - `back`: 1 when I have no king and both my bridge squares are occupied (Black 1 and 3, White 30 and 32).
 //! - `center`, `kcent`: pieces, and kings, of either side on {10, 11, 14, 15, 18, 19}.
-//! - With U = `mob` > `deny`, T = `mob` > 0, D = `deny` > 0, C = `center` > 0, each is 1 if it holds and else 0:
-//!   `demmo` = D and not T; `mode2` = U and not D; `mode3` = D and not U; `moc2` = C and not U; `moc3` = U and not C;
-//!   `moc4` = neither U nor C.
+//! - With U = `mob` > `deny`, T = `mob` > 0, D = `deny` > 0, C = `center` > 0, each of these is 1 if it holds
+//!   and otherwise 0: `demmo` = D and not T; `mode2` = U and not D; `mode3` = D and not U; `moc2` = C and not
+//!   U; `moc3` = U and not C; `moc4` = neither U nor C.
 //!
 //! The squares of `center`, `kcent` and `mov` are not symmetric, so a position and its flip may have different values.
 //! The other terms are symmetric.
@@ -113,9 +113,9 @@ struct Sides {
     yours: Bits,
     my_kings: Bits,
     empty: Bits,
-    /// My pieces that can step to higher numbers, and those that can step to lower ones.
+    /// My pieces that can step to higher-numbered squares, and those that can step to lower-numbered ones.
     my_movers: [Bits; 2],
-    /// The same for all pieces.
+    /// The pieces of both sides that can step to higher numbers, and those that can step to lower ones.
     movers: [Bits; 2],
 }
 
@@ -159,7 +159,7 @@ impl Sides {
         threats
     }
 
-    /// Returns the threats of pieces that can take the steps of [`STEPS`] from index `FROM` up to `TO`.
+    /// Returns the threats by pieces that can take the steps in `STEPS[FROM..TO]`.
     #[inline]
     fn threats_of<const FROM: usize, const TO: usize>(&self, pieces: Bits) -> i32 {
         let mut threats = 0;
@@ -170,7 +170,8 @@ impl Sides {
         threats
     }
 
-    /// Returns `deny`, or any positive number that is at least `enough`; the formula needs no more.
+    /// Returns `deny`. Once the result is known to be at least `enough`, a smaller value may be returned, as
+    /// long as it is positive and also at least `enough`: the formula only tests the threshold.
     fn denied(&self, enough: i32) -> i32 {
         let [up, down] = self.movers;
         let within_a_step = up << 4 | up << 5 | down >> 4 | down >> 5;
@@ -203,7 +204,7 @@ impl Sides {
     }
 }
 
-/// Returns the squares next to those of a set, and gaps.
+/// Returns the squares next to those of a set. They may include gaps.
 const fn around(set: Bits) -> Bits {
     set << 4 | set << 5 | set >> 4 | set >> 5
 }
