@@ -43,7 +43,7 @@ pub struct Starts {
     /// Result for the side to move
     #[arg(long, value_enum)]
     result: Known,
-    /// Numbers of pieces, used in turn
+    /// Numbers of pieces to use in turn
     #[arg(long, value_name = "N,...", value_delimiter = ',', required = true)]
     pieces: Vec<u32>,
     /// Number of endings

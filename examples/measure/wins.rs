@@ -47,7 +47,7 @@ pub struct Wins {
     /// Directory of further databases [default: the built-in ones and those in the user's data directory]
     #[arg(long, value_name = "DIR")]
     databases: Option<PathBuf>,
-    /// Numbers of pieces, used in turn
+    /// Numbers of pieces to use in turn
     #[arg(long, value_name = "N,...", value_delimiter = ',', required = true)]
     pieces: Vec<u32>,
     /// Number of games

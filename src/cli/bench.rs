@@ -15,7 +15,7 @@ pub struct Args {
     /// Depth of each search in plies
     #[arg(default_value_t = BENCH_DEPTH, value_parser = within(1..=127_usize))]
     depth: usize,
-    /// Compare the time to depth of N threads with that of one
+    /// Compare the time to depth on N threads and on one
     #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = within(2..=256_usize))]
     threads: Option<usize>,
     /// With --threads: search to the first depth that takes one thread this long, such as 200ms or 1s; a bare

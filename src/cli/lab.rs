@@ -16,7 +16,7 @@ use laboratory::{PlayerSpec, Series};
 use runs::outputs::OutputPath;
 use text::plural::counted;
 
-/// Reproduce published experiments, or run new ones
+/// Reproduce published experiments, or run new experiments
 ///
 /// Without a command, plays a series of games between two players. A player is described by KEY=VALUE words: searcher, eval,
 /// depth, time (for each move, such as 0.5s or 50ms), nodes, and for textbook searchers the switches tt, q, id, order (on or off) and

@@ -48,7 +48,7 @@ pub struct Args {
     pub(crate) ballot: Option<String>,
     #[command(flatten)]
     engines: Engines,
-    /// Side at the bottom of the board [default: the person's, or White]
+    /// Side at the bottom of the board [default: the person's side, or White]
     #[arg(long, value_name = "SIDE", value_parser = named(Color::BOTH, side))]
     pub(crate) bottom: Option<Color>,
     /// Draw the board as plain text

@@ -47,7 +47,7 @@ fn completions_can_be_read_by_their_shells() {
     assert!(error.contains("bash"), "{error}");
 }
 
-/// The exit status is that of any output that cannot be written.
+/// The exit status is the same as for any output that cannot be written.
 #[cfg(target_os = "linux")]
 #[test]
 fn help_that_cannot_be_written_is_an_error() {

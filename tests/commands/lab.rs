@@ -138,7 +138,7 @@ fn a_tree_is_json_or_a_page_with_the_same_data() {
     assert!(page.starts_with("<!doctype html>") && page.contains(&text));
 }
 
-/// The report must have the completed games, without that of the interrupted search.
+/// The report must have the completed games, but not the game of the interrupted search.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_the_running_search() {

@@ -163,7 +163,7 @@ fn the_gui_can_request_the_move_at_once() {
     let mut board = cells(&Position::start());
     let mut play_now: c_int = 0;
     let (mut room, mut mv) = (ROOM, CbMove::default());
-    // As in the GUI, another thread sets the flag and sends a command in the meantime.
+    // As in the GUI, another thread meanwhile sets the flag and sends a command.
     let flag = std::ptr::from_mut(&mut play_now) as usize;
     let begun = Instant::now();
     std::thread::scope(|scope| {

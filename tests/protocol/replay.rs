@@ -107,7 +107,7 @@ fn an_engine_that_hangs_is_reported() {
 #[test]
 fn an_engine_that_crashes_is_reported_with_its_output() {
     let (first, rest) = fails("! args say a stderr 'out of cheese' exit 7\n< a\n> go\n< b\n");
-    // The line may be sent before the engine ends, or not.
+    // The engine may exit before or after the line is sent.
     assert!(
         first == "FAILED  t.txt:3: the engine ended with exit status 7 before \"> go\""
             || first == "FAILED  t.txt:4: the engine ended with exit status 7 before \"< b\"",

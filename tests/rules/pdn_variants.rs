@@ -242,7 +242,7 @@ fn seven_hundred_old_games_are_read() {
     for (encoding, bytes) in files {
         let entries: Vec<PdnEntry> = PdnReader::new(bytes.as_slice()).collect();
         assert_eq!(entries.len(), GAMES, "{encoding}");
-        // Games read, and ambiguous ones, by style.
+        // Number of games read, and of ambiguous games, by style.
         let mut counts: BTreeMap<Style, (usize, usize)> = BTreeMap::new();
         for (entry, (style, game)) in entries.iter().zip(&games) {
             let (read, doubts) = counts.entry(*style).or_default();

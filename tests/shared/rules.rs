@@ -5,7 +5,7 @@
 
 use draughts::board::{Color, Piece, PieceKind, Setup, Square};
 
-/// The numbers of the squares from White's side; 0 for light squares.
+/// The numbers of the squares from White's side, with 0 for light squares.
 const DIAGRAM: [[u8; 8]; 8] = [
     [0, 1, 0, 2, 0, 3, 0, 4],
     [5, 0, 6, 0, 7, 0, 8, 0],

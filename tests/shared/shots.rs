@@ -49,7 +49,7 @@ pub fn is_combination(position: &Position) -> bool {
     !forces(position, 1, least) && forces(position, OFFERS, least)
 }
 
-/// Returns whether the side to move can reach a balance of material by this many offers.
+/// Returns whether the side to move can force a gain of material by at most `offers` offers.
 fn forces(position: &Position, offers: u32, least: i32) -> bool {
     let moves = position.moves();
     if position.must_capture() {

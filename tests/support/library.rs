@@ -49,7 +49,7 @@ static BEFORE_MAIN: extern "C" fn() = {
     use_own_folder
 };
 
-/// All tests of a process share the one engine of the library, so they run one at a time.
+/// All tests of a process share the library's only engine, so they run one at a time.
 pub fn alone() -> MutexGuard<'static, ()> {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)

@@ -53,7 +53,7 @@ pub fn has(program: &str) -> bool {
     found
 }
 
-/// Returns the Python to use: the one named by `KELSO_PYTHON`, or the one on the path.
+/// Returns the Python to use: the value of `KELSO_PYTHON`, or the Python on the path.
 pub fn python() -> Option<PathBuf> {
     let known = ["python3", "python"].map(PathBuf::from);
     let python = Variable::Python.read().into_iter().chain(known).find(|path| found(path));

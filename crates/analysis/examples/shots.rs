@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for entry in PdnReader::new(File::open(path)?) {
         let mut position = entry.game.start;
         for mv in entry.game.moves() {
-            // Mistakes that were not made count, too.
+            // Also search positions after moves that were not played.
             for &other in &position.moves() {
                 let next = position.after(other);
                 if PIECES.contains(&next.piece_count())

@@ -113,7 +113,7 @@ pub struct GameAnalysis {
     pub problems: Vec<Problem>,
 }
 
-/// A game in a file: as PDN, and with the parts that reports need.
+/// A game in a file: as PDN, together with the parts that reports need.
 #[derive(Serialize, Deserialize)]
 struct RecordLine {
     black: String,

@@ -122,7 +122,7 @@ impl AnalysisSummary {
     }
 }
 
-/// The maximum width of names; longer ones are truncated.
+/// Maximum width of names. Longer names are truncated.
 const MAX_NAME_WIDTH: usize = 28;
 
 /// Returns a table of the players.

@@ -275,7 +275,7 @@ unsafe fn write_text(room: *mut c_char, size: usize, text: &str) {
     let cut = (0..size.min(text.len() + 1)).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
     let bytes = system::encode(&text[..cut]);
     let end = bytes.len().min(size - 1);
-    // SAFETY: the caller promises room for this many characters, and nothing is written beyond.
+    // SAFETY: the caller promises room for `size` characters, and nothing is written beyond that.
     let put = |at, byte: u8| unsafe { room.add(at).write_volatile(c_char::from_ne_bytes([byte])) };
     put(end, 0);
     for (at, &byte) in bytes.iter().take(end).enumerate() {

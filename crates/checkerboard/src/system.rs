@@ -84,7 +84,7 @@ pub(super) fn encode(text: &str) -> Vec<u8> {
     // No code page takes more than four bytes per UTF-16 unit.
     let mut bytes = vec![0; 4 * wide.len()];
     let room = 4 * length;
-    // SAFETY: this many units are readable, and the buffer has this much room.
+    // SAFETY: `wide` has as many units as stated, and `bytes` as much room.
     let count = unsafe {
         WideCharToMultiByte(CP_ACP, 0, wide.as_ptr(), length, bytes.as_mut_ptr(), room, null(), null_mut())
     };

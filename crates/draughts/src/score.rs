@@ -13,9 +13,9 @@ use text::syntax::Quoted;
 pub enum ScoreKind {
     /// Hundredths of a man.
     Cp(i32),
-    /// A win: proved within this many plies, or known from a database without the distance.
+    /// A win, in this number of plies if it is proved, or from a database without a distance.
     Win(Option<u32>),
-    /// A loss, after this many plies or with an unknown distance.
+    /// A loss, in this number of plies if it is proved, or from a database without a distance.
     Loss(Option<u32>),
 }
 

@@ -168,7 +168,7 @@ mod tests {
     use super::*;
     use runs::rng::{self, RngExt};
 
-    /// Returns values that mostly follow from the previous ones.
+    /// Returns values that can mostly be predicted from the previous ones.
     fn values(alphabet: u8, len: usize) -> Vec<u8> {
         let mut random = rng::stream(&[5]);
         let mut values: Vec<u8> = Vec::new();

@@ -27,7 +27,8 @@ pub(super) enum Coverage {
     /// Like `Quiet`, except for positions in which the other side threatens to capture and no man is on the seventh
     /// row.
     Calm = 2,
-    /// Like `Quiet`, except for those of the positions that `Calm` leaves out whose rows have an odd sum.
+    /// Like `Quiet`, except that positions are left out if `Calm` leaves them out and their rows have an odd
+    /// sum.
     Even = 3,
 }
 

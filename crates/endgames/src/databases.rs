@@ -42,8 +42,8 @@ pub struct DatabaseProblem {
 }
 
 impl DatabaseProblem {
-    /// Returns whether this is an error. Missing slices are not: a build may be running, or only some slices may be
-    /// wanted.
+    /// Returns whether this is an error. Missing slices are not errors: a build may be running, or only some
+    /// slices may be wanted.
     #[must_use]
     pub const fn is_fault(&self) -> bool {
         !matches!(self.error, FileError::Missing(..))

@@ -225,7 +225,7 @@ impl SliceFile {
         let bad = || FileError::Damaged(format!("block {block}"));
         let size = self.header.content.block();
         let start = block.saturating_mul(size);
-        // At most the size of a block, which is small.
+        // This is at most the size of a block, which is small.
         let len = to_usize(size.min(self.header.counts.total().saturating_sub(start)));
         if len == 0 {
             return Err(bad());

@@ -1,6 +1,7 @@
 #![cfg_attr(not(feature = "build"), allow(dead_code, reason = "readers and the builder share modules"))]
 #![warn(missing_docs, clippy::missing_errors_doc, clippy::must_use_candidate)]
-//! Endgame databases: the result of every position with few pieces, and with fewer pieces also the plies to the end.
+//! Endgame databases: the result of every position with few pieces and, with even fewer pieces, the number of
+//! plies to the end.
 //!
 //! Results of 2-5 pieces and distances of 2-4 are compiled in. Further databases are files, by default in the user's
 //! data folder. [`Databases`] opens them and looks positions up. The `build` feature adds the builder and the verifier.

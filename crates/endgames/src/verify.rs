@@ -14,7 +14,7 @@ use runs::pool;
 /// Number of positions that a thread verifies at a time.
 const PORTION: u64 = 1 << 14;
 
-/// A position whose value does not follow from those of its successors.
+/// A position whose value does not follow from the values of its successors.
 #[derive(Clone, Debug)]
 pub struct Contradiction {
     /// The kind of value.
@@ -32,7 +32,7 @@ pub struct Contradiction {
 pub struct Verification {
     /// Number of positions verified.
     pub checked: u64,
-    /// Number of positions whose value does not follow from those of their successors.
+    /// Number of positions whose value does not follow from the values of their successors.
     pub wrong: u64,
     /// Number of positions with an unknown successor.
     pub unknown: u64,

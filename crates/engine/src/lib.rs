@@ -67,7 +67,7 @@ pub struct Engine {
 pub struct EmbeddedData {
     /// The endgame databases.
     pub databases: endgames::EmbeddedDatabases,
-    /// The opening book; empty if there is none.
+    /// The opening book, which may be empty.
     pub book: &'static [u8],
 }
 

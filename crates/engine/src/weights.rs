@@ -33,7 +33,7 @@ impl Engine {
         self.table.clear();
     }
 
-    /// Returns the loaded weights, if they are those of the chosen evaluation.
+    /// Returns the loaded weights, if they belong to the chosen evaluation.
     fn loaded(&self) -> Option<&LoadedWeights> {
         self.loaded.as_ref().filter(|loaded| loaded.weights.evaluation() == self.options.evaluation)
     }

@@ -45,7 +45,7 @@ pub enum PlayerError {
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 #[error("{detail}")]
 pub struct Fault {
-    /// The kind.
+    /// The kind of fault.
     pub reason: EndReason,
     /// Details, as a predicate whose subject is the player's name.
     pub detail: String,

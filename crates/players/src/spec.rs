@@ -27,7 +27,7 @@ pub struct EngineSpec {
     pub search_limits: Limits,
     /// Time by which a move may be late.
     pub margin: Duration,
-    /// Timeout for all answers except those of searches on a clock.
+    /// Timeout for all answers, except for moves on a clock.
     pub timeout: Duration,
     /// Whether the engine ponders.
     pub ponder: bool,

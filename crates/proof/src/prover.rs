@@ -185,7 +185,7 @@ impl<'a> Prover<'a> {
             match self.search.solve(root, left.min(nodes / 2), watch) {
                 Ok(true) => return Ok(true),
                 Err(Stop::Interrupt) => return Err(Stop::Interrupt),
-                // Only the search can prove a win that the databases know.
+                // A win known only to the databases must still be proved by the search.
                 Err(Stop::Nodes) if self.search.is_won(root) => return Err(Stop::Nodes),
                 Ok(false) | Err(Stop::Nodes) => {}
             }

@@ -50,9 +50,9 @@ impl Hasher for KeyHasher {
 /// The proof numbers of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Numbers {
-    /// Number of positions still to be proved to prove a win for White; 0 once it is proved.
+    /// Number of positions still to be proved to prove a win for White, or 0 once it is proved.
     pub(crate) proof: u32,
-    /// Number of positions still to be refuted to refute a win for White; 0 once it is refuted.
+    /// Number of positions still to be refuted to refute a win for White, or 0 once it is refuted.
     pub(crate) disproof: u32,
 }
 
@@ -334,8 +334,8 @@ impl Choice {
         (reach.min(ahead), stop.saturating_sub(self.open.saturating_sub(1)).max(1))
     }
 
-    /// Returns whether a refutation depends on tentative ones: those of any child if White is to move, that
-    /// of the best child if Black is.
+    /// Returns whether a refutation depends on tentative refutations: of any child if White is to move, of
+    /// the best child if Black is.
     fn is_tentative(&self, children: &[Child], white: bool) -> bool {
         if white {
             children.iter().any(|child| child.tentative)

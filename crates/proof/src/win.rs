@@ -57,7 +57,7 @@ impl Search<'_> {
         moves.iter().filter_map(|mv| Some((rate(mv)?, *mv))).min_by_key(|(rate, _)| *rate).map(|(_, mv)| mv)
     }
 
-    /// Assigns each position a rank above those of all replies. Returns `None` if the moves form a cycle.
+    /// Assigns each position a rank above the ranks of all replies. Returns `None` if the moves form a cycle.
     fn ranked(&self, moves: &Moves) -> Option<Vec<(Choice, u32)>> {
         let mut parents: HashMap<Position, Vec<Position>> = HashMap::new();
         let mut pending: HashMap<Position, usize> = HashMap::new();

@@ -44,7 +44,7 @@ pub struct Point {
     pub x: f64,
     /// The vertical value.
     pub y: f64,
-    /// Half the length of the error bar of `y`; 0 for none.
+    /// Half the length of the error bar of `y`, or 0 for none.
     pub error: f64,
 }
 

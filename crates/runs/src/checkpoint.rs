@@ -430,7 +430,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
 }
 
 impl<H: CheckpointHeader> Files<H, AtomicFile> {
-    /// Begins to rewrite both files; the old ones are kept until the new ones are committed.
+    /// Begins to rewrite both files. The old files are kept until the new ones are committed.
     fn create(header: H, paths: [PathBuf; 2]) -> Result<Self, CheckpointError> {
         let [path, pdn] = &paths;
         let first = header_line(&header).map_err(|error| failed("write", path)(error.into()))?;

@@ -39,7 +39,7 @@ mod wasm {
     mod imports {
         #[link(wasm_import_module = "host")]
         unsafe extern "C" {
-            /// Returns milliseconds since an arbitrary moment.
+            /// Returns milliseconds since an arbitrary point in time.
             pub(super) safe fn now() -> f64;
             /// Delivers pending input or, if `wait` is not 0, waits for some. Returns 0 if the host cannot do so while
             /// this program runs.

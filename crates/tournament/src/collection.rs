@@ -48,7 +48,7 @@ pub struct GameCollection {
     /// Each setting that all games must share, with its value and the first file that has it.
     settings: BTreeMap<String, (String, PathBuf)>,
     engines: Vec<String>,
-    /// The event of all games; empty if they differ.
+    /// The event of all games, or nothing if they differ.
     event: Option<String>,
     sprt: Option<Sprt>,
     policy: ResumePolicy,
@@ -68,7 +68,8 @@ impl GameCollection {
         Self { policy, crown, ..Self::default() }
     }
 
-    /// Adds a file: a match checkpoint (`.jsonl`) or PDN. The settings must match those of the other files.
+    /// Adds a file: a match checkpoint (`.jsonl`) or PDN. The settings must match the settings of the other
+    /// files.
     pub fn add(&mut self, path: &Path) -> Result<(), CollectionError> {
         self.add_with(path, &|file| Box::new(file))
     }

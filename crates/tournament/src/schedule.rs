@@ -37,7 +37,7 @@ impl Format {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpeningOrder {
-    /// In random order; each opening is used once before any is repeated.
+    /// In random order. Each opening is used once before any is repeated.
     #[default]
     Random,
     /// As in the file.

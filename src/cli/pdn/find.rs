@@ -195,8 +195,8 @@ pub(in crate::cli) fn has_player(game: &GameRecord, part: &str) -> bool {
 }
 
 impl Conditions {
-    /// Returns the ply before which a game meets all conditions: the one before which the position, the
-    /// material or the moves first occur, or 0.
+    /// Returns the ply before which a game first meets all conditions: that of the position, the material or
+    /// the moves, or 0 without such conditions.
     fn meets(&self, entry: &PdnEntry, known: &Ballots) -> Option<usize> {
         let game = &entry.game;
         let ballot = |names: &[BallotName]| {

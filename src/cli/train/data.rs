@@ -1,4 +1,4 @@
-//! `kelso train data`: summarises position files and makes new ones from them.
+//! `kelso train data`: summarises position files, and creates new files from them.
 
 use std::io::{Write, stdout};
 use std::path::Path;

@@ -106,9 +106,8 @@ impl Play {
             }
             ("draw", "") => self.offer_draw(),
             ("resign", "") => self.resign(),
-            ("save", "") => Err(invalid("a file name, such as game.pdn")),
+            ("save" | "load", "") => Err(invalid("a file name, such as game.pdn")),
             ("save", _) => self.save(Path::new(unquoted(rest))),
-            ("load", "") => Err(invalid("a file name, such as game.pdn")),
             ("load", _) => {
                 let (file, game) = numbered(rest);
                 Ok(self.begin(opening::file(Path::new(file), game, self.crown)?, true))

@@ -6,7 +6,8 @@ pub struct Row {
     pub words: &'static str,
     /// Options that name a file.
     pub files: &'static [&'static str],
-    /// The extensions of the files that `--out NAME` writes, the resumable one first; empty without such an option.
+    /// The extensions of the files that `--out NAME` writes, the resumable one first. Empty without such an
+    /// option.
     pub state: &'static [&'static str],
     /// Input files.
     pub inputs: &'static [&'static str],

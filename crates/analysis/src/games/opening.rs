@@ -14,7 +14,7 @@ pub struct Ballots {
 }
 
 impl Ballots {
-    /// Collects all ballots, including barred ones, since games in files may begin with any.
+    /// Collects all ballots, including barred ones, since games in files may begin with any ballot.
     pub fn new() -> Self {
         let ballots: Vec<Ballot> = Deck::ALL.into_iter().flat_map(Deck::all).collect();
         let mut by_end: HashMap<u64, Vec<usize>> = HashMap::new();

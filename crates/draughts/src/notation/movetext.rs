@@ -209,7 +209,7 @@ fn move_text(input: &str) -> Parsed<'_, MoveText> {
         let jumps = map((jump(), many0(jump())), |(first, rest)| [vec![first], rest].concat());
         verify(jumps, |jumps: &Vec<_>| jumps.len() <= 12)
     };
-    // With a single hyphen it may also be a capture.
+    // With a single hyphen, it may also be a capture.
     let hyphens = map(jumps("-"), |squares| (squares.len() > 1, squares));
     let crosses = map(jumps("xX:"), |squares| (true, squares));
     let rest = context("\"-\" or \"x\" and a square", nom::branch::alt((hyphens, crosses)));

@@ -408,7 +408,7 @@ mod tests {
         build_all(&request);
         let (all, made) = (files(&whole), files(&some));
         assert!(made.iter().all(|(name, bytes)| all[name] == *bytes));
-        // Each slice exists together with its twin; none needs two men on each side.
+        // Each slice exists together with its twin, and no slice needs two men on each side.
         let there = |name: &&str| made.contains_key(&format!("{name}.wld"));
         assert!(["12v10", "10v12", "02v02", "03v10", "11v10"].iter().all(there));
         assert!(!["11v11", "20v10", "20v02"].iter().any(there));
@@ -419,7 +419,7 @@ mod tests {
         assert!(files(&some) == all);
     }
 
-    /// With one pair at a time, on one thread.
+    /// This is for one pair at a time, on one thread.
     #[test]
     fn seven_pieces_fit_in_two_gibibytes_and_eight_in_twelve() {
         for (pieces, in_memory, on_disk) in [(7, 2 << 30, 1 << 30), (8, 12 << 30, 5 << 30)] {

@@ -61,7 +61,7 @@ impl<B: BestValue> SlicePair<B> {
         self.own.first().is_some_and(|own| self.placements == own.index.men_len())
     }
 
-    /// Returns the number of positions done, including this number of [`PARTS`] of the current block.
+    /// Returns the number of positions done, including `parts` of the [`PARTS`] of the current block.
     pub(super) fn positions(&self, parts: u64) -> u64 {
         let kings: u64 = self.own.iter().map(|own| own.index.kings_len()).sum();
         self.placements * kings + kings * parts / PARTS

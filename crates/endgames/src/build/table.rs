@@ -101,7 +101,7 @@ impl<B: BestValue> Tables<B> {
 pub(super) struct KnownTables<'a, B> {
     /// The slices that captures lead to.
     pub(super) tables: &'a Tables<B>,
-    /// The pair's own tables as far as they are solved, by side to move.
+    /// The pair's own tables, which may be partly solved, by side to move.
     pub(super) own: [&'a ValueTable<B>; 2],
     /// The tables that each side's promotions lead to.
     pub(super) crowned: [Option<&'a ValueTable<B>>; 2],

@@ -100,7 +100,7 @@ options! {
         "set by GUIs; no effect";
     MoveOverhead move_overhead: Duration = Duration::from_millis(10), "Move Overhead", Spin { min: 0, max: 5000 }, &[], Nothing,
         "milliseconds reserved per move for communication delay";
-    // Scores in the table are those of the previous evaluation.
+    // The scores in the table are from the previous evaluation.
     Evaluation evaluation: Evaluation = Evaluation::NETWORK, "Evaluation", Combo { choices: registry.evaluation_names() }, &[ClearTable], Nothing,
         "evaluation function";
     EvalFile eval_file: Option<PathBuf> = None, "EvalFile", Path, &[ClearTable], Files,

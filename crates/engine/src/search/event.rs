@@ -46,7 +46,7 @@ pub struct BookReport {
     pub depth: u8,
 }
 
-/// The report of a line.
+/// A report on a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineReport {
     /// The iteration.

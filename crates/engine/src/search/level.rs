@@ -34,7 +34,7 @@ impl Level {
         STRENGTHS.get(self.0 - 1).copied().unwrap_or((1, 0))
     }
 
-    /// Returns the limits with the depth restricted to that of this level.
+    /// Returns the limits with the depth restricted to this level's depth.
     #[must_use]
     pub fn limit(self, limits: &Limits) -> Limits {
         let (depth, _) = self.strength();

@@ -131,7 +131,8 @@ impl FromStr for Limits {
     }
 }
 
-/// Formats the limits on time, nodes and depth as words. They can be parsed again unless the time is that of a clock.
+/// Formats the limits on time, nodes and depth as words. They can be parsed again unless the time limit is a
+/// clock.
 impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words = [

@@ -109,7 +109,7 @@ impl MovePicker {
     ) {
         let color = position.side();
         for &mv in &self.moves {
-            // The capacity is that of the move list.
+            // This cannot fail: the capacity is that of the move list.
             let _ = self.scores.try_push(history.score_of(color, mv, ply));
         }
         if let Some(first) = table_move_index(&self.moves, table_move)

@@ -78,7 +78,7 @@ impl TranspositionTable {
         self.generation.store(0, Ordering::Relaxed);
     }
 
-    /// Marks all entries as those of an earlier search, which are replaced first.
+    /// Marks all entries as belonging to an earlier search. Such entries are replaced first.
     pub(super) fn new_search(&self) {
         self.is_clear.store(false, Ordering::Relaxed);
         let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;

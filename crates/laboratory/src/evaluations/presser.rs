@@ -10,7 +10,8 @@
 //! - with fewer than 6 pieces on the board, -200 * the largest distance from a king to an enemy piece;
 //! - noise of -9 to 9 to break ties, repeatable (see `noise`).
 //!
-//! These weights can be changed ([`TermWeights`](engine::eval::TermWeights)); the values above are the published ones.
+//! These weights can be changed ([`TermWeights`](engine::eval::TermWeights)). The values above are the
+//! published ones.
 //!
 //! Where the published list leaves a choice (whether the middle squares' bonus replaces or adds to the row's, how jumps
 //! are counted) this is our reading of it.

@@ -21,7 +21,7 @@ pub struct Trial {
     pub label: String,
     /// The games.
     pub series: Series,
-    /// Published figures of the first player; empty if there are none.
+    /// Published figures of the first player, if any.
     pub published: Figures,
 }
 

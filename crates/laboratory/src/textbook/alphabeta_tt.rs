@@ -4,7 +4,7 @@
 //! beta; if that empties the window, the bound is returned. The root is always searched, since its best move
 //! is needed.
 //!
-//! An entry may be deeper than required, so with a table, a search of depth d may return a different value: that of a
+//! An entry may be deeper than required, so with a table, a search of depth d may return the value of a
 //! deeper search.
 
 use super::Textbook;

@@ -8,8 +8,8 @@ use engine::search::{SearchObserver, Stopped};
 
 impl Textbook<'_> {
     /// Searches one depth after another, or only the deepest without iterative deepening, and reports each
-    /// result, the counts so far and the line. If stopped before it has a result, returns that of a one-ply
-    /// search.
+    /// result, the counts so far and the line. If stopped before it has a result, returns the result of a
+    /// one-ply search.
     pub(super) fn deepen(
         &mut self,
         root: &Position,

@@ -10,7 +10,7 @@ use engine::search::{Bound, NodeEnd, Score, SearchObserver, Window};
 pub struct Node {
     /// Index of the parent, or `None` for a root. A search may enter its root several times.
     pub parent: Option<usize>,
-    /// The move that led to the node; empty for a root.
+    /// The move that led to the node. Empty for a root.
     pub text: String,
     /// The squares captured by that move.
     pub captured: Bitboard,

@@ -49,8 +49,8 @@ pub fn run(
     run_steps(run, report);
 }
 
-/// Runs the steps in order until stopped. Skips the remaining ones if they are pointless: after a failed handshake, or
-/// if the engine does not answer.
+/// Runs the steps in order until stopped. Skips the remaining steps if they are pointless: after a failed
+/// handshake, or if the engine does not answer.
 fn run_steps(
     mut run: impl FnMut(&CheckStep) -> Option<Checked>,
     mut report: impl FnMut(&CheckStep, StepResult),

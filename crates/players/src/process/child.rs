@@ -18,7 +18,7 @@ pub(super) type Pipes = (Option<ChildStdin>, Option<ChildStdout>, Option<ChildSt
 /// All child processes of this program, to make sure that none outlives it if a signal ends it abruptly.
 static CHILDREN: Mutex<Vec<Weak<ChildProcess>>> = Mutex::new(Vec::new());
 
-/// Kills all child processes, and prevents new ones: this program is about to end.
+/// Kills all child processes and prevents new ones, because this program is about to exit.
 fn kill_all() {
     let children = lock(&CHILDREN);
     for child in children.iter().filter_map(Weak::upgrade) {

@@ -73,10 +73,10 @@ impl Hub {
 /// are. For English draughts, pydraughts rotates the board and exchanges the colours, so that `W` is to move instead of
 /// Black, but sends moves unchanged.
 ///
-/// Moves distinguish the two orientations, since they are rarely legal in both, and so does the starting
-/// position, in which Black moves first. Ambiguous positions use the last detected orientation. Before one is
-/// detected, they are read as rotated: pydraughts does not set the parameter on its own, while this program's
-/// clients set `normal`.
+/// Two things distinguish the orientations: moves, which are rarely legal in both, and the starting position,
+/// in which Black moves first. Ambiguous positions use the last detected orientation. Before one is detected,
+/// they are read as rotated: pydraughts does not set the parameter on its own, while this program's clients
+/// set `normal`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Detector {
     /// The orientation set by the parameter.

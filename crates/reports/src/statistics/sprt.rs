@@ -242,9 +242,9 @@ mod tests {
         assert!((found - expected).abs() <= 0.011, "{found} is not {expected}");
     }
 
-    /// Figures published with the tests of fastchess (`app/tests/sprt_test.cpp`, suite "SPRT"): wins, losses, draws.
-    /// Figures for one-sided counts are left out: they depend on the substitute for a class that never occurred, which
-    /// has changed between versions.
+    /// Figures published with the tests of fastchess (`app/tests/sprt_test.cpp`, suite "SPRT"): wins, losses,
+    /// draws. Figures for one-sided counts are left out: they depend on the substitute for a class that never
+    /// occurred, and this has changed between versions.
     #[test]
     fn games_agree_with_published_figures() {
         use SprtModel::{Logistic, Normalized};
@@ -258,7 +258,8 @@ mod tests {
         }
     }
 
-    /// As above. Pairs there are LL, LD, WL, DD, WD and WW; WL and DD form one class here.
+    /// The figures have the same source. Pairs there are LL, LD, WL, DD, WD and WW; WL and DD form one class
+    /// here.
     #[test]
     fn pairs_agree_with_published_figures() {
         use SprtModel::{Logistic, Normalized};

@@ -64,8 +64,7 @@ pub struct MatchReport {
     pub plies: f64,
     /// The engines: two in the given order, more with the best first.
     pub engines: Vec<EngineResult>,
-    /// The results of each engine against each other one, in the order of `engines`. Empty for more than 64
-    /// engines.
+    /// The results of every pair of engines, in the order of `engines`. Empty for more than 64 engines.
     pub cross: Vec<Vec<WdlCounts>>,
     /// The test, if there is one.
     pub test: Option<TestStatus>,

@@ -40,7 +40,7 @@ struct BookNode {
     searched: Judgement,
     /// The current value.
     now: Judgement,
-    /// Moves in the order of books; empty for a leaf.
+    /// Moves in the order used by books. Empty for a leaf.
     edges: Vec<Edge>,
     /// The positions whose values depend on this one.
     parents: Vec<Key>,
@@ -266,7 +266,7 @@ impl BookTree {
         Judgement { score: -known.score, depth: known.depth.saturating_add(1), ..known }
     }
 
-    /// Returns all entries of the book: those of expanded positions.
+    /// Returns all entries of the book, one for each expanded position.
     pub fn entries(&self) -> BTreeMap<Key, BookEntry> {
         let entry = |(&key, node): (&Key, &BookNode)| {
             let Judgement { score, depth, .. } = node.now;

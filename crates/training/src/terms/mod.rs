@@ -33,7 +33,8 @@ pub struct RegressionOptions {
     pub ridge: f64,
     /// Maximum number of Newton steps.
     pub steps: u32,
-    /// Scale of the evaluation; if `None`, the one with which the samples' scores best predict their results.
+    /// Scale of the evaluation. `None` stands for the scale with which the samples' scores best predict their
+    /// results.
     pub scale: Option<f64>,
     /// Terms whose weights stay 0, by name or by a prefix that ends in `-`.
     pub without: Vec<String>,

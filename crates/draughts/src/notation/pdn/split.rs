@@ -144,7 +144,7 @@ const MAX_RESULT_LEN: usize = 12;
 fn game_end(text: &[u8]) -> Option<usize> {
     let mut names = HashSet::new();
     let (mut tags, mut parted, mut moves) = (false, false, false);
-    // The beginning of the line after a result.
+    // Whether a result has ended the game, and where the next line begins.
     let (mut ended, mut next_line) = (false, None);
     let mut depth = 0_usize;
     let mut at = 0;

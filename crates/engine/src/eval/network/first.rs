@@ -27,15 +27,15 @@ pub(super) struct Accumulator {
     pub(super) views: [AlignedLayer; 2],
 }
 
-/// The features of Black's view. The first set has black men in its low half and white men in its high half, the second
-/// likewise kings.
+/// The features of Black's view. The first set has black men in its low half and white men in its high half,
+/// and the second set has the kings.
 pub(super) type Pieces = [u64; 2];
 
 /// Features added or removed, from Black's perspective.
 type Changes = ArrayVec<usize, 32>;
 
-/// By colour, the mask whose xor converts a feature of Black's view to that side's. White's mask exchanges the owner of
-/// the piece and rotates the board.
+/// The masks, by colour. A xor with a side's mask converts a feature of Black's view to that side's view:
+/// White's mask exchanges the owner of the piece and rotates the board.
 const VIEWS: [usize; 2] = [0, 63];
 
 pub(super) fn pieces(position: &Position) -> Pieces {

@@ -92,8 +92,8 @@ impl Network {
         self.score(sum)
     }
 
-    /// Returns the set of output weights, and the weighted sums of both views: that of the side to move, then the
-    /// other.
+    /// Returns the set of output weights, and the weighted sums of both views, starting with the side to
+    /// move.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "compiled for the instructions of the caller")]
     fn views(

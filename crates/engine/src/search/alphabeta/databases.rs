@@ -133,7 +133,7 @@ pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Mo
         let next = position.after(*mv);
         let result = databases.probe(&next)?;
         let plies = databases.distance(&next).map_or(0, |(_, plies)| i64::from(plies));
-        // From the point of view of the other side.
+        // Convert from the other side's point of view.
         Some(match result {
             Wdl::Loss => 10_000 - plies,
             Wdl::Draw => 0,

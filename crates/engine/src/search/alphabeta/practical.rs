@@ -219,7 +219,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Computes the chances of each root move from those of later positions.
+    /// Computes the chances of each root move from the chances of later positions.
     fn chances(self) -> Chances {
         let mut later = vec![0; self.candidates.len()];
         let mut moves = Vec::with_capacity(self.root_moves.len());

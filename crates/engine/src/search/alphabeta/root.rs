@@ -98,7 +98,8 @@ impl ThreadSearch<'_> {
         Ok(())
     }
 
-    /// Returns the root moves, best database rank first. For a single line, returns only those of the best rank.
+    /// Returns the root moves, best database rank first. For a single line, returns only moves of the best
+    /// rank.
     fn root_moves(&self) -> Vec<RootMove> {
         let (game, wanted) = (self.task.game, &self.task.limits.search_moves);
         let mut moves = game.position().moves();
