@@ -235,7 +235,7 @@ impl Play {
 }
 
 impl Outcomes {
-    /// Counts the replies to our move, from a position with a known result.
+    /// Counts the replies to our move from a position with a known result.
     fn count_replies(&mut self, databases: &Databases, before: Option<Wdl>, position: &Position) {
         let replies = position.moves();
         let after = databases.probe(position).map(Wdl::reversed);

@@ -21,10 +21,10 @@ use players::limits::TimeControl;
 /// commands are read line by line and boards are plain text.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Player of Black, who moves first: person, kelso, or an engine name
+    /// Black's player, who moves first: person, kelso, or an engine name
     #[arg(long, value_name = "WHO", default_value = "person")]
     pub(crate) black: String,
-    /// Player of White
+    /// White's player
     #[arg(long, value_name = "WHO", default_value = "kelso")]
     pub(crate) white: String,
     /// Playing strength of Kelso: 1 (weakest) to 10; 0 is full strength

@@ -20,11 +20,11 @@ use transcripts::{Run, Settings, run_all, updated};
 const FORMAT: &str = "\
 A transcript is a text file. The first character determines the meaning of a line:
 
-  # comment           is ignored; so is an empty line
+  # comment           a comment; ignored, like an empty line
   > line              a line to send
   < line              a line of output to expect
   <* line             any number of such lines, or none
-  < ...               any number of any lines
+  < ...               any number of lines of any kind
   ! args A B          arguments for the engine; must come first
   ! timeout TIME      sets the timeout of each later expected line, such as 10, 10s or 500ms
   ! option NAME VAL   sends `setoption name NAME value VAL`; NAME in quotes if it has spaces

@@ -35,7 +35,7 @@ pub struct Args {
     /// Listen on this IP address, or on all with 0.0.0.0; other machines can then connect without a password
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<String>,
-    /// Maximum transposition table size of an engine in MiB
+    /// Maximum transposition table size per engine, in MiB
     #[arg(long, value_name = "MIB", default_value_t = limits::MAX_HASH, value_parser = within(1..=1_usize << 20))]
     hash: usize,
     /// Allow the page to set options that name files, such as weights and databases
@@ -49,7 +49,7 @@ pub struct Args {
     /// Serve the endgame databases over HTTP to other machines too; this machine is always served
     #[arg(long, help_heading = "Endgame databases")]
     egdb_api: bool,
-    /// Directory of the databases to serve [default: your data directory]
+    /// Directory of the databases to serve [default: the one in your data directory]
     #[arg(long, alias = "egdb-dir", value_name = "DIR", help_heading = "Endgame databases")]
     egdb: Option<PathBuf>,
     /// Maximum number of positions per second for each client

@@ -607,7 +607,7 @@ fn an_engine_that_does_not_answer_is_not_asked_24_times() {
     let (status, text) = check_engine(&engine, &["--timeout", "0.5"]);
     assert_eq!(status, Some(1), "{text}");
     assert_eq!(text.matches(": no answer to ").count(), 2, "{text}");
-    assert!(text.contains("it may have stopped reading its input, not flush its output"), "{text}");
+    assert!(text.contains("it may have stopped reading its input, fail to flush its output"), "{text}");
     assert!(text.contains(" not reached\n"), "{text}");
 }
 

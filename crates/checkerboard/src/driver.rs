@@ -424,7 +424,7 @@ mod tests {
             let game = board.ask(new_game);
             assert_eq!((game.quiet_plies(), game.keys().len()), (0, 1));
         }
-        // A history from the GUI replaces the engine's record, once.
+        // A history from the GUI replaces the engine's record once.
         let sent = "set gamehist W:WK2,K14,K20:BK19,K32,K5 2-6";
         assert!(execute(&driver, sent).is_ok());
         board.1 = fen::parse("B:WK6,K14,K20:BK19,K32,K5").unwrap();

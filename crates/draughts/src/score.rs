@@ -112,7 +112,9 @@ impl FromStr for ScoreKind {
         } else {
             text.parse().ok().map(Self::Cp)
         };
-        score.ok_or_else(|| format!("invalid score {}: expected one such as +34, win5 or loss", Quoted(text)))
+        score.ok_or_else(|| {
+            format!("invalid score {}: expected a score such as +34, win5 or loss", Quoted(text))
+        })
     }
 }
 

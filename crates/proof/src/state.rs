@@ -65,7 +65,7 @@ impl Prover<'_> {
             return Err(StateError::Other { found, expected });
         }
         let counted = entries.get(1..entries.len().saturating_sub(4)).and_then(<[u8]>::split_first_chunk);
-        let (nodes, entries) = counted.ok_or(StateError::Damaged("no number of nodes"))?;
+        let (nodes, entries) = counted.ok_or(StateError::Damaged("missing number of nodes"))?;
         if !entries.len().is_multiple_of(ENTRY) {
             return Err(StateError::Damaged("a wrong length"));
         }

@@ -14,7 +14,7 @@ pub enum Bare {
 /// The expected form if a number without a unit is in seconds.
 pub const IN_SECONDS: &str = "a time such as 0.5s or 50ms (a bare number is in seconds)";
 /// The expected form if a number without a unit is in milliseconds.
-pub const IN_MILLISECONDS: &str = "a time such as 50ms or 0.5s (a bare number counts milliseconds)";
+pub const IN_MILLISECONDS: &str = "a time such as 50ms or 0.5s (a bare number is in milliseconds)";
 
 impl Bare {
     /// Returns the expected form, for errors.

@@ -134,7 +134,7 @@ fn moves(pairs: &mut KeyValues<'_>) -> Result<Option<u32>, KeyValueError> {
 
 fn score(pairs: &mut KeyValues<'_>, least: i32) -> Result<Option<i32>, KeyValueError> {
     let read = |value: &str| value.parse().ok().filter(|&score| score >= least);
-    pairs.take_read("score", format_args!("hundredths of a man from {least}"), read)
+    pairs.take_read("score", format_args!("a score of at least {least}, in hundredths of a man"), read)
 }
 
 /// Adjudicates a game.

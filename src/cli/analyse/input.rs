@@ -102,7 +102,7 @@ impl SelectedGames<'_> {
                     if let Some(fault) = fault.filter(|_| !entry.complete) {
                         let (line, column, kind) = (fault.line, fault.column, &fault.kind);
                         say(&format!(
-                            "{place}:{line}:{column}: error: game {number}: {kind}; the moves before are analysed"
+                            "{place}:{line}:{column}: error: game {number}: {kind}; the moves before it are analysed"
                         ));
                     }
                     let plies = entry.game.plies.len() as u64;

@@ -166,7 +166,7 @@ pub(super) fn run(args: &BuildArgs) -> Outcome {
         }
         Err(BuildError::Stopped) => Ok(interrupted(REPEAT)),
         Err(BuildError::Memory(slice, bytes)) => Err(anyhow!(
-            "--memory {} is too small: slice {slice} needs {} MiB even with its tables on the disk",
+            "--memory {} is too small: slice {slice} needs {} MiB even with its tables on disk",
             args.memory,
             (bytes + PROGRAM).div_ceil(1 << 20)
         )),

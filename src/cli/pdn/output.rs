@@ -34,7 +34,7 @@ pub struct Args {
     out: Option<OutputPath>,
     #[command(flatten)]
     overwrite: Overwrite,
-    /// Treatment of games that contain errors
+    /// How to treat games that contain errors
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     faulty: Faulty,
 }

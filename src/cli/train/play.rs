@@ -19,7 +19,7 @@ pub struct Args {
     /// Number of games in all shards
     #[arg(long, value_parser = within(1..=1_000_000_000_u64))]
     games: u64,
-    /// Branches per game; each starts from one of its positions, after one or two random moves
+    /// Branches per game; each starts from a position in the game, after one or two random moves
     #[arg(long, default_value_t = 2, value_parser = within(0..=100_u32))]
     branches: u32,
     #[command(flatten)]
@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             begun = true;
             bar.reset_eta();
             if dropped > 0 {
-                bar.suspend(|| say(&format!("dropped {dropped} bytes of a game that was cut short")));
+                bar.suspend(|| say(&format!("dropped {dropped} bytes of an incomplete game")));
             }
         }
         bar.set_position(games);

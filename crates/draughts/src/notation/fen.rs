@@ -154,7 +154,7 @@ fn group(input: &str) -> Parsed<'_, Group> {
     };
     let (rest, last) = opt(to).parse(input)?;
     match last {
-        Some(last) if last < first => context("a range that goes up", cut(fail())).parse(input),
+        Some(last) if last < first => context("an ascending range", cut(fail())).parse(input),
         last => Ok((rest, (kind, first..=last.unwrap_or(first)))),
     }
 }
@@ -218,7 +218,7 @@ mod tests {
             ("", " at character 1: expected \"B\" or \"W\""),
             ("X:W1", " at character 1: expected \"B\" or \"W\""),
             ("B:W33:B1", " at character 4: expected a square from 1 to 32"),
-            ("B:W21-20:B1", " at character 6: expected a range that goes up"),
+            ("B:W21-20:B1", " at character 6: expected an ascending range"),
             ("B:W21:BKx", " at character 9: expected a square from 1 to 32"),
             (
                 "B:W21:B1 junk",

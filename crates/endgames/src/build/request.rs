@@ -99,6 +99,6 @@ pub enum BuildError {
     #[error("cannot use \"{}\": {_1}", _0.display())]
     File(PathBuf, FileError),
     /// A slice needs this many bytes of memory even with its tables on disk.
-    #[error("slice {0} needs {mebibytes} MiB of memory even with its tables on the disk", mebibytes = _1.div_ceil(1 << 20))]
+    #[error("slice {0} needs {mebibytes} MiB of memory even with its tables on disk", mebibytes = _1.div_ceil(1 << 20))]
     Memory(Slice, u64),
 }

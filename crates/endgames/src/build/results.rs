@@ -19,7 +19,8 @@ use super::table::KnownTables;
 use crate::index::{Index, to_usize};
 use crate::value::{BestResult, DRAW, LOSS, WIN};
 
-/// States below this are open: the number of king moves that may still save the position, or [`SAFE`].
+/// States below this value are open. They are the number of king moves that may still save the position, or
+/// [`SAFE`].
 const SETTLED: u8 = 0x40;
 /// Open, but not lost: a move of a man draws.
 const SAFE: u8 = 0x3f;

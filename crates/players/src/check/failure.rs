@@ -73,11 +73,12 @@ impl Cause {
     /// the engine answers, also for silence.
     pub(super) fn hint(&self, usual: &str, is_about_silence: bool) -> String {
         match self {
-            Self::Start => "check the path of the program, and that it may be executed".into(),
+            Self::Start => "check the path of the program, and that it is executable".into(),
             Self::Crash => "it exited on its own: run it by hand with the same lines to see why".into(),
-            Self::Status => "another status than 0 is a failure: it may have crashed while it ended".into(),
+            Self::Status => "a status other than 0 is a failure: it may have crashed while exiting".into(),
             Self::Silence if !is_about_silence => {
-                "it may have stopped reading its input, not flush its output, or be caught in a loop".into()
+                "it may have stopped reading its input, fail to flush its output, or be stuck in a loop"
+                    .into()
             }
             Self::Flood => {
                 "it may print in a loop; a search needs few lines, such as one for each depth".into()

@@ -224,7 +224,7 @@ mod scripted {
         let results = check(option, ANSWER, Dialect::Native, 2);
         assert_eq!(
             reason(&results),
-            "option \"A\" refuses its own default \"1\": \"info string error: no A\""
+            "option \"A\" rejects its own default \"1\": \"info string error: no A\""
         );
     }
 

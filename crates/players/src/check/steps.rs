@@ -40,7 +40,7 @@ pub const STEPS: &[CheckStep] = &[
     step(
         "handshake",
         handshake,
-        "it may speak the other protocol (--proto), need arguments, or not flush its output",
+        "it may speak the other protocol (--proto), need arguments, or fail to flush its output",
     )
     .or_silence(),
     step("options", options, "it may declare an option that it does not have, or a default that is invalid"),
@@ -89,7 +89,7 @@ pub const STEPS: &[CheckStep] = &[
     step(
         "a game against itself",
         whole_game,
-        "it may answer with a move of another position, such as the previous one",
+        "it may answer with a move for another position, such as the previous one",
     ),
     step("quit", quit, "it may wait for something before it exits").or_silence(),
     optional("quit during a search", quit_while_searching, "it may read its input only after a search")
@@ -154,7 +154,7 @@ fn options(e: &mut CheckedEngine) -> Checked {
         e.send(&e.protocol.set_option(&name, &default))?;
         let answers = e.ping()?;
         if let Some(complaint) = answers.iter().find(|answer| answer.contains("error")) {
-            return fail(format!("option \"{name}\" refuses its own default \"{default}\": \"{complaint}\""));
+            return fail(format!("option \"{name}\" rejects its own default \"{default}\": \"{complaint}\""));
         }
         set += 1;
     }

@@ -47,8 +47,9 @@ impl BookSearcher {
         best(&self.engine, &position, &self.limits, control).map(|(_, judgement)| judgement)
     }
 
-    /// Searches a root, or the positions after all moves of another position except for known ones. Returns `None` if
-    /// it was stopped. The table is cleared first, so that the result does not depend on earlier searches.
+    /// Searches a root or, for another position, the positions after all moves unless they are already known.
+    /// Returns `None` if it was stopped. The table is cleared first, so that the result does not depend on
+    /// earlier searches.
     pub fn search(
         &mut self,
         key: Key,

@@ -102,7 +102,7 @@ impl Incoming {
                     if !text.contains(['\n', '\r']) {
                         return Some(text.as_str().to_owned());
                     }
-                    self.send("info string error: a frame must be one line without its line end");
+                    self.send("info string error: a frame must be one line without a newline");
                 }
                 Ok(Message::Binary(_)) => {
                     return self.close(CloseCode::Unsupported, "binary frames are not supported");
