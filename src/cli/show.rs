@@ -41,7 +41,7 @@ pub struct Args {
     ascii: bool,
 }
 
-/// Parses an arrow: the two ends of a move, legal or not.
+/// Parses an arrow: the start and end of a move, legal or not.
 fn arrow(text: &str) -> Result<(Square, Square), String> {
     let moved = MoveText::parse(text).map_err(|error| error.to_string())?;
     moved.ends().ok_or_else(|| "expected two squares".to_owned())

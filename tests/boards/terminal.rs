@@ -146,7 +146,7 @@ fn type_to_play(folder: &Path, steps: &[&str]) -> Option<String> {
 #[test]
 fn an_unsaved_game_is_not_lost_by_a_key() {
     let folder = Folder::new();
-    // Ctrl-D asks as Ctrl-C does, and Ctrl-C at the question returns to the game.
+    // Ctrl-D asks the same question as Ctrl-C, and answering it with Ctrl-C returns to the game.
     let mut steps = vec!["await Black> ", "type 11-15\\r", "await White> "];
     for key in ["type \\x04", "type \\x03"] {
         steps.extend([key, "await Save the game", "type \\x03", "await White> "]);

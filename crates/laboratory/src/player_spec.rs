@@ -65,7 +65,7 @@ fn no_switch(searcher: Searcher, key: &str) -> PlayerSpecError {
 }
 
 impl PlayerSpec {
-    /// Returns the player of random moves.
+    /// Returns a player that makes random moves.
     pub const fn random() -> Self {
         let (kind, evaluation) = (PlayerKind::Random, Evaluation::NETWORK);
         Self { kind, evaluation, depth: None, time: None, nodes: None }

@@ -153,7 +153,7 @@ impl<I: Iterator> Queue<I> {
     }
 }
 
-/// Sorts results by their numbers from 0.
+/// Returns results in numerical order, starting with number 0.
 #[derive(Debug)]
 pub struct InOrder<T> {
     early: BTreeMap<usize, T>,

@@ -22,7 +22,7 @@ pub(super) struct GameSetup<'a> {
     pub(super) m: &'a Match<'a>,
     pub(super) fixture: Fixture,
     pub(super) opening: &'a GameRecord,
-    /// The descriptions of Black and White.
+    /// The descriptions of the engines that play Black and White.
     pub(super) specs: [&'a EngineSpec; 2],
     /// Stops the match.
     pub(super) stop: &'a StopToken,

@@ -21,7 +21,7 @@ const MAX_LINES: usize = 1 << 18;
 
 #[derive(Debug)]
 pub enum SessionEvent {
-    /// A part of the input.
+    /// A line of the input, or its end.
     Input(InputLine),
     /// An event of the engine's output.
     Output(Event),

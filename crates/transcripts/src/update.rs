@@ -178,7 +178,7 @@ fn merged(expected: &Pattern, line: &str) -> Expectation {
         [&old[..ahead], &fresh[ahead..new.len() - behind], &old[old.len() - behind..]].concat()
     };
     let merged = Pattern::parse(&words.join(" "));
-    // A wildcard may have matched several words.
+    // Check the result, since a wildcard may have matched several words.
     if merged.matches(line) { Expectation::once(merged) } else { expectation_of(line) }
 }
 

@@ -9,7 +9,7 @@ use crate::cli::values::{output, output_file};
 use analysis::games::place::GameSource;
 use runs::outputs::{OutputPath, Outputs};
 
-/// Permission to replace files.
+/// The option that permits replacing files.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Overwrite {
     /// Overwrite existing output files

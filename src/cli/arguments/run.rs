@@ -11,7 +11,7 @@ use runs::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader, ResumePoli
 use runs::outputs::{OutputPath, Outputs};
 use runs::shard::Shard;
 
-/// Permission to resume from an imperfect checkpoint.
+/// The options that permit resuming from an imperfect checkpoint.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Lenient {
     /// Continue even if the program or an engine has changed

@@ -87,7 +87,7 @@ impl MoveText {
     }
 
     /// Returns the legal move in a position that this text denotes. A move whose whole path matches takes
-    /// priority over moves that match only at their ends.
+    /// priority over moves of which only the start and end match.
     ///
     /// # Errors
     ///

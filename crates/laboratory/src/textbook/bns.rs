@@ -81,7 +81,7 @@ impl Textbook<'_> {
     }
 }
 
-/// Returns the score above which one move is expected if their scores are evenly spread.
+/// Returns the score above which one move is expected if the scores of the moves are evenly spread.
 fn between(lower: Score, upper: Score, candidates: usize) -> Score {
     let count = i64::try_from(candidates).unwrap_or(1);
     let range = i64::from(upper.value()) - i64::from(lower.value());

@@ -1,5 +1,5 @@
-//! Quiescence. In the middle of an exchange, a static evaluation counts pieces that are about to be captured, so a line
-//! that reaches its depth while a capture is available is extended.
+//! Quiescence search. In the middle of an exchange, a static evaluation counts pieces that are about to be
+//! captured. Therefore a line that reaches its depth while a capture is available is extended.
 //!
 //! The rule is Peterson's: if a capture is available at the last ply, search one ply more, until none is. Captures are
 //! compulsory, so these plies have few moves. Each capture removes a piece, which bounds the extension.

@@ -6,7 +6,7 @@ pub(super) const POSITIONS: [(&str, &str); 12] = [
     ("W:W21-32:B1-12", "the start with White to move"),
     ("B:W18:B14,5", "a compulsory capture"),
     ("B:W15,22,23:B11", "captures of several pieces"),
-    ("B:W9,10,17,18,32:B6", "two captures with the same ends"),
+    ("B:W9,10,17,18,32:B6", "two captures with the same start and end"),
     ("W:W10:B6,12", "a capture that crowns"),
     ("B:W32,24:B27,20", "a man about to be crowned"),
     ("B:W10,17,18,9:BK6", "a king that captures in a circle"),

@@ -16,7 +16,7 @@ use super::{Pairs, WdlCounts, real};
 /// A value with its 95% interval. An end that the counts do not bound is infinite.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Interval {
-    /// The estimate.
+    /// The estimated value.
     pub value: f64,
     /// The lower end.
     pub low: f64,

@@ -35,9 +35,9 @@
 //!
 //! # Ambiguous captures
 //!
-//! Old collections write only the ends of a capture, even if two captures have the same ends. The reader chooses the
-//! one that makes the following moves legal, if there is only one. Otherwise the move is an error, as in
-//! [`movetext`](super::movetext).
+//! Old collections write only the start and end of a capture, even if two captures have both in common. The
+//! reader chooses the one that makes the following moves legal, if there is only one. Otherwise the move is
+//! an error, as in [`movetext`](super::movetext).
 //!
 //! # Results
 //!

@@ -167,7 +167,8 @@ impl ParseState {
             [mv] => return Ok(Next::Moves(vec![mv], 1)),
             [] => {}
             _ => {
-                // A move whose whole path matches takes priority over moves that match only at their ends.
+                // A move whose whole path matches takes priority over moves of which only the start and end
+                // match.
                 let whole = |mv: &Move| {
                     position.paths(*mv).iter().any(|path| Some(&path[..]) == text.squares.get(1..))
                 };
