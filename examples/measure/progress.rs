@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// Time between two lines.
+/// Time between two lines of progress.
 const PAUSE: Duration = Duration::from_secs(2);
 
 /// Counts finished work and reports it every two seconds.

@@ -1,5 +1,4 @@
-//! Won endings, played in the way of CheckerBoard up to version 1.75g, which never sends the history of a
-//! game.
+//! Won endings, played as by CheckerBoard up to version 1.75g, which never sends the history of a game.
 
 use std::ffi::c_int;
 

@@ -345,7 +345,7 @@ fn games_continue_after_a_repetition() {
     assert_eq!((entry.game.plies.len(), entry.game.result), (240, Some(GameResult::BlackWins)));
 }
 
-/// Asserts that games survive writing and reading, and that faults are in order.
+/// Asserts that games survive writing and reading, and that faults are listed in the order of the text.
 pub fn holds(bytes: &[u8]) {
     let mut file = String::new();
     let mut games = Vec::new();

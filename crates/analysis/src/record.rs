@@ -220,7 +220,7 @@ fn player(record: &GameRecord, side: Color) -> &str {
 /// A side with fewer expected points than this is not near a draw.
 const NEAR: f64 = 0.25;
 
-/// Returns the number of plies of the opening: of a ballot, or as recorded by a match.
+/// Returns the number of plies in the opening: the length of the ballot, or the number recorded by a match.
 fn given(game: &GameRecord, ballot: Option<&Ballot>) -> usize {
     let recorded = game.tags.get("OpeningPlies").and_then(|text| text.trim().parse().ok());
     // A game may also begin with the position after the ballot's moves.

@@ -123,7 +123,7 @@ mod portable {
     }
 }
 
-/// Returns each bit of a set from the lowest.
+/// Returns each bit of a set, starting with the lowest.
 pub(super) fn each(mut set: Bits) -> impl Iterator<Item = Bits> {
     std::iter::from_fn(move || {
         let lowest = set & set.wrapping_neg();

@@ -44,7 +44,7 @@ struct Context {
 
 #[derive(Clone, Debug)]
 pub(super) struct ContextModel {
-    /// One more than the largest value.
+    /// One more than the largest possible value.
     pub(super) alphabet: usize,
     pub(super) offsets: Vec<usize>,
     contexts: Vec<Context>,
@@ -146,8 +146,8 @@ impl ContextModel {
     pub(super) fn at(&self, context: usize, point: u32) -> Share {
         let others = self.others(context);
         let next = others.partition_point(|share| u32::from(share.below) <= point);
-        // The first of these shares begins where the likeliest value's share ends, which is not above the
-        // point.
+        // The first of these shares begins where the likeliest value's share ends, and that is at or below
+        // the point.
         next.checked_sub(1).and_then(|i| others.get(i)).copied().unwrap_or_default()
     }
 

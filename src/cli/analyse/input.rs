@@ -37,7 +37,7 @@ pub(super) struct SelectedGames<'a> {
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct InputSummary {
-    /// The positions of each game to analyse, by its number.
+    /// The number of positions in each game to analyse, by game number.
     pub(super) games: BTreeMap<u64, u64>,
     /// Number of games with an error. Only the moves before it are read.
     pub(super) incomplete: u64,

@@ -18,7 +18,7 @@ impl Start {
     }
 }
 
-/// The starting position, with or without the option's name.
+/// The starting position, given as an argument or by an option.
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[command(mut_arg("fen", |fen| fen.help("Same as the argument FEN").conflicts_with("position")))]
 pub(crate) struct StartOrFen {

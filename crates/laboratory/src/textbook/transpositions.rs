@@ -30,7 +30,7 @@ pub struct Transpositions {
     entries: Box<[Entry]>,
     /// Number of bits to shift a key to get its slot.
     shift: u32,
-    /// A number that changes whenever the table is cleared.
+    /// A number that changes each time the table is cleared.
     salt: u64,
 }
 

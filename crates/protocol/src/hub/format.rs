@@ -1,7 +1,7 @@
 //! Formatting of outputs, and conversion of scores in both directions.
 //!
-//! Scores are in men, for the side to move. A proved result is 100 men minus a hundredth for each ply to it; other
-//! scores are below 90.
+//! Scores are in men, for the side to move. A proved result is 100 men minus a hundredth for each ply to the
+//! result; other scores are below 90.
 //!
 //! Some clients split `id`, `param` and `info` lines at spaces and each word at `=`. Therefore each word has
 //! exactly one `=`, and values contain none.
