@@ -4,7 +4,7 @@
 //! 1. The men of the side to move: those on its first row as one of sixteen patterns, then the others as the rank of
 //!    their set among the 24 squares of rows 2-7. The pattern comes first because it determines the number of sets of
 //!    enemy men.
-//! 2. The enemy men: the rank of their set among the squares of rows 2-8 that are not taken.
+//! 2. The enemy men: the rank of their set among the free squares of rows 2-8.
 //! 3. The kings of the side to move, and then the enemy's kings: the ranks of their sets among all squares
 //!    left.
 //!

@@ -37,11 +37,11 @@ pub struct Side {
     pub wins: u32,
     /// Moves made on the board.
     pub moves: u64,
-    /// Summed counts of its searches, with the deepest ply of any game.
+    /// Summed counts of the player's searches, with the deepest ply of any game.
     pub counts: SearchCounts,
     /// Sum over all games of the deepest ply in each.
     pub depths: u64,
-    /// Processor time spent on its moves.
+    /// Processor time spent on the player's moves.
     pub time: Duration,
 }
 

@@ -45,7 +45,7 @@ impl StopToken {
             };
             Shared { _parent: Some(self.on_stop(stop)), ..Shared::default() }
         }));
-        // The action needs the complete child token.
+        // The action above may have run before the child existed, so repeat it.
         if self.is_stopped() {
             child.stop();
         }

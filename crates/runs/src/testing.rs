@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A folder that is removed when it is dropped.
+/// A folder that is removed when dropped.
 pub struct Folder(PathBuf);
 
 impl Default for Folder {

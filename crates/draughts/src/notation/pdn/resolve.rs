@@ -18,7 +18,7 @@ pub(super) struct Played {
     pub(super) plies: Vec<Ply>,
     /// The position after the moves.
     pub(super) end: Position,
-    /// The first error of the line itself, without those in variations.
+    /// The first error in the line itself, ignoring errors in variations.
     pub(super) fault: Option<PlacedError>,
 }
 
