@@ -144,7 +144,7 @@ fn a_tree_is_json_or_a_page_with_the_same_data() {
 fn an_interrupt_ends_the_running_search() {
     use std::io::{BufRead, BufReader};
     use std::process::Stdio;
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
     use crate::support::engine::PATIENCE;
 
@@ -155,6 +155,8 @@ fn an_interrupt_ends_the_running_search() {
     let mut errors = BufReader::new(child.stderr.take().unwrap()).lines();
     let warning = errors.next().unwrap().unwrap();
     assert!(warning.starts_with("warning: a textbook search to depth 30 may take hours"), "{warning}");
+    // An interrupt before the first search would leave no row in the report.
+    std::thread::sleep(Duration::from_secs(1));
     let process = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
     let begun = Instant::now();
