@@ -1,5 +1,5 @@
 // The engine in WebAssembly, for browsers and Node.js: it runs in a Worker, which is this same file, and speaks the native
-// protocol. Where WebAssembly can wait for JavaScript, the Worker reads lines while it searches; elsewhere `stop` ends it, the
+// protocol. If WebAssembly can wait for JavaScript, the Worker reads lines while it searches; otherwise `stop` ends it, the
 // best move so far is the answer, and another Worker with the same options and position takes its place.
 
 const isNode = typeof process === "object" && Boolean(process.versions?.node);
@@ -63,7 +63,7 @@ function serve() {
   let started = null;
   const take = async (message) => {
     if (message.module) return started = start(message);
-    // Lines may arrive before the engine is there.
+    // Lines may arrive before the engine is ready.
     await started;
     fill(encoder.encode(message.line));
     engine.line();
@@ -89,7 +89,7 @@ async function bytes(url) {
   return response.arrayBuffer();
 }
 
-/** Starts a Worker; `taken` receives its messages, and `failed` the reason why it has ended. */
+/** Starts a Worker. `taken` receives its messages, and `failed` the reason why it has ended. */
 function start(taken, failed) {
   const url = new URL(import.meta.url);
   const receive = (message) => message.failed === undefined ? taken(message) : failed(new Error(message.failed));
@@ -134,7 +134,7 @@ export class Engine {
   #worker; #files; #listeners = new Set(); #options = new Map(); #position = "position startpos";
   #unfinished = []; #suspends = false; #best = ""; #closed = null; #queue = Promise.resolve();
 
-  /** Loads the engine. `data` is false to do without the opening book and the endgame databases (1.5 MB compressed). */
+  /** Loads the engine. `data` is false to omit the opening book and the endgame databases (1.5 MB compressed). */
   static async load({ base = import.meta.url, data = true } = {}) {
     const names = data ? ["kelso.wasm", "kelso.book", "kelso.egdb"] : ["kelso.wasm"];
     const [code, book, databases] = await Promise.all(names.map((name) => bytes(new URL(name, base))));
@@ -219,7 +219,7 @@ export class Engine {
     for (const line of lines) this.#worker.postMessage({ line });
   }
 
-  /** Calls `listener` with each line of the engine; returns a function that ends this. */
+  /** Calls `listener` with each line of the engine. Returns a function that ends this. */
   onLine(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -288,7 +288,7 @@ export class Engine {
     if (error) throw error;
   }
 
-  /** Ends the search that runs; it resolves to the best move so far. */
+  /** Ends the running search, which resolves to the best move so far. */
   stop() {
     this.send("stop");
   }

@@ -1,8 +1,8 @@
-// Draws boards, and plays moves with their captures: {text, captured}, such as "22x8" and [18, 11]. A position is
-// {squares, side, from, to}: squares[n] is "b", "B", "w", "W" or "" for n from 1 to 32, side is "b" or "w", and from and
-// to are the ends of the move that led to it.
+// Draws boards, and plays moves with their captures: {text, captured}, such as "22x8" and [18, 11]. A position is {squares,
+// side, from, to}: squares[n] is "b", "B", "w", "W" or "" for n from 1 to 32, side is "b" or "w", and from and to are the start
+// and end of the move that led to it.
 
-/** Reads a position in the form of FEN that the engine writes. */
+/** Parses a FEN in the form that the engine writes. */
 export function readFen(fen) {
   const squares = new Array(33).fill("");
   const [side, ...lists] = fen.split(":");
@@ -62,7 +62,9 @@ export function arrow(from, to, flipped) {
   return [at(0, 2.5), at(length - 13, 2.5), at(length - 13, 8), at(length, 0), at(length - 13, -8), at(length - 13, -2.5), at(0, -2.5)].join(" ");
 }
 
-/** The squares of a board, those of a move marked: what lies under the pieces in an svg element with viewBox "0 0 320 320". */
+/**
+ * The squares of a board, with those of a move marked: the layer under the pieces in an svg element with viewBox "0 0 320 320".
+ */
 export function squaresMarkup(marked, { flipped = false, numbers = true } = {}) {
   let svg = `<rect class="light" width="320" height="320"/>`;
   for (let square = 1; square <= 32; square++) {

@@ -2,12 +2,12 @@
 
 const WIDE = 600, HIGH = 120;
 
-/** Maps a score in hundredths of a man to White's lead, from -1 to 1. The ends are for decided games. */
+/** Maps a score in hundredths of a man to White's lead, from -1 to 1. The extremes are for decided games. */
 export function lead(centimen) {
   return 0.98 * Math.tanh(centimen / 220);
 }
 
-/** The most plies between two scores that a line connects: an engine scores only its own moves. */
+/** Maximum number of plies between two scores that a line connects: an engine scores only its own moves. */
 const BRIDGED = 2;
 
 /** Splits the points at positions without scores. */

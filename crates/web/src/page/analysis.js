@@ -18,7 +18,7 @@ const ENOUGH = 20000;
 
 export class Analysis {
   /**
-   * `scored` reports that a node has a new score, `failed` an engine that has ended, `silent` one that does not answer,
+   * `scored` reports that a node has a new score, `failed` an engine that has exited, `silent` an engine that does not answer,
    * `switched` that the user has switched the analysis on or off, `chosen` a line that was clicked. `explain` is a button that
    * is shown among the options, and `threat` shows what the other side would do.
    */
@@ -83,13 +83,13 @@ export class Analysis {
     if (this.active) this.first.restart();
   }
 
-  /** Lets Kelso analyse in place of an engine; without a second one, if that was it. */
+  /** Replaces an engine in the analysis by Kelso, or removes it if it is the second engine. */
   useKelso(engine) {
     if (this.first.name === engine) this.use("kelso");
     if (this.second.name === engine) this.choose("");
   }
 
-  /** Chooses the second engine; none if the name is empty. */
+  /** Chooses the second engine. An empty name stands for none. */
   choose(name) {
     this.second.name = name;
     this.secondChooser.value = name;
@@ -111,7 +111,7 @@ export class Analysis {
     this.second.end();
   }
 
-  /** Starts the engines again, with the options that the user prefers now. */
+  /** Restarts the engines with the user's current options. */
   restart() {
     this.first.start(this.job);
     if (this.second.name) this.second.start(this.job);
@@ -125,7 +125,7 @@ export class Analysis {
     if (this.active && this.first.engine) this.first.setUp();
   }
 
-  /** Analyses a position: {tree, node, position, side, over}. Without a job it waits for the next one. */
+  /** Analyses a position: {tree, node, position, side, over}. Without a job, waits for the next one. */
   analyse(job) {
     this.job = job;
     this.first.analyse(job);
@@ -143,7 +143,7 @@ export class Analysis {
     return this.ending?.result === (info.kind === "cp" ? info.value === 0 && "draw" : info.kind);
   }
 
-  /** Draws at the next update; the first lines of a search at once. */
+  /** Draws at the next update, or immediately for the first lines of a search. */
   drawSoon() {
     const { lines } = this.first;
     this.timer ??= setTimeout(() => this.draw(), lines.length === 1 && lines[0]?.depth < 3 ? 0 : UPDATE);
@@ -206,7 +206,7 @@ export class Analysis {
     });
   }
 
-  /** Returns how far White is ahead, from -1 to 1; null without a score. */
+  /** Returns White's lead, from -1 to 1, or null without a score. */
   share() {
     const [best] = this.first.lines;
     return this.active && best && this.job ? share(this.first.scoreOf(best)) : null;

@@ -6,13 +6,13 @@ import { state } from "./state.js";
 
 /** Milliseconds without a line after which an engine counts as silent. */
 const PATIENCE = 10000;
-/** Milliseconds until a lost connection is tried again. */
+/** Milliseconds before the next attempt after a lost connection. */
 const RETRY = 1000;
 
 export class Analyst {
   /**
-   * `changed` reports a line of the search, `cleared` that its lines have gone, `failed` an engine that has ended, with the
-   * reason, and `silent` one that does not answer. `options` returns the options to set.
+   * `changed` reports a line of the search, `cleared` that the lines were removed, `failed` an engine that has exited, with the
+   * reason, and `silent` an engine that does not answer. `options` returns the options to set.
    */
   constructor({ changed, cleared, failed, silent, options }) {
     this.on = { changed, cleared, failed, silent, options };
@@ -46,7 +46,7 @@ export class Analyst {
     this.setUp();
   }
 
-  /** Handles the end of the engine. If only the connection is lost, another one is tried. */
+  /** Handles the exit of the engine. If only the connection is lost, tries again. */
   closed({ ended, reason }) {
     this.engine = null;
     this.running = null;
@@ -57,7 +57,7 @@ export class Analyst {
     this.on.failed(this.name, reason);
   }
 
-  /** Sets the options, and searches. Another program may not have an option; it searches without it. */
+  /** Sets the options, and searches. Options that another program lacks are ignored. */
   async setUp() {
     const { engine } = this, { threads, memory } = preferences;
     const chances = state.declared.UCI_ShowWDL && { UCI_ShowWDL: true };
@@ -67,13 +67,13 @@ export class Analyst {
     if (engine === this.engine) this.analyse(this.job);
   }
 
-  /** Waits for the first line of an engine that has to answer. */
+  /** Waits for the first line of an engine that must answer. */
   expect() {
     clearTimeout(this.expecting);
     this.expecting = setTimeout(() => this.on.silent(this.name), PATIENCE);
   }
 
-  /** Analyses a position: {tree, node, position, side, over}. Without a job it waits for the next one. */
+  /** Analyses a position: {tree, node, position, side, over}. Without a job, waits for the next one. */
   analyse(job) {
     this.job = job;
     this.running = null;
@@ -100,7 +100,7 @@ export class Analyst {
     this.on.cleared();
   }
 
-  /** Returns the score of a line with the side that it belongs to. */
+  /** Returns the score of a line, with the side that it is for. */
   scoreOf(info) {
     return { kind: info.kind, value: info.value, side: this.job.side };
   }

@@ -99,7 +99,7 @@ export class Board {
     if (animate && last) this.animate(before, squares ?? ends(last));
   }
 
-  /** Plays a move on the board before the engine has answered what follows. A dropped piece is already where it belongs. */
+  /** Plays a move on the board before the engine has answered. A dropped piece is already on its square. */
   advance({ move, squares, captures }) {
     const before = this.position, square = squares[0];
     this.position = play(before, { text: move, captured: captures });
@@ -116,14 +116,17 @@ export class Board {
     return String(readFen(fen).squares) === String(this.position.squares);
   }
 
-  /** Sets the legal moves; none for a board that cannot be played on. A piece that was picked up stays so while it can move. */
+  /** Sets the legal moves, or none for a board that cannot be played on. A piece stays picked up as long as it can move. */
   allow(paths) {
     this.paths = paths;
     if (!this.open().length) this.picked = [];
     this.drawMarks();
   }
 
-  /** Shows arrows [{from, to, strong, label}], circles where both ends are equal, badges by square {letter, kind} and piece values by square. */
+  /**
+   * Shows arrows [{from, to, strong, label}], circles if from and to are equal, badges by square {letter, kind} and piece
+   * values by square.
+   */
   mark(marks) {
     this.marks = { arrows: [], badges: {}, worths: {}, ...marks };
     this.drawMarks();
@@ -135,7 +138,7 @@ export class Board {
     this.drawMarks();
   }
 
-  /** Draws an arrow or a circle by the right button; the same one again removes it. */
+  /** Draws an arrow or a circle with the right button. Drawing it again removes it. */
   sketch(event) {
     const from = this.at(event);
     const end = (event) => {
@@ -175,8 +178,8 @@ export class Board {
   }
 
   /**
-   * Moves a piece over its squares, crowns it when it arrives, and fades out the captured pieces. One square alone means
-   * that the piece is there already.
+   * Moves a piece over its squares, crowns it when it arrives, and fades out the captured pieces. A single square means that
+   * the piece is already there.
    */
   animate(before, squares, end = lastOf(squares)) {
     const piece = this.drawn[end], moved = before.squares[squares[0]];
@@ -210,7 +213,7 @@ export class Board {
     return new Set(this.open().flatMap(({ squares }) => squares.slice(this.picked.length, this.picked.length + 1)));
   }
 
-  /** Returns the path that a square decides: the only move that ends there, or else the only one that passes over it. */
+  /** Returns the path that a square determines: the only move that ends there, or else the only move that passes over it. */
   decided(square) {
     const only = (paths) => new Set(paths.map(({ move }) => move)).size === 1 ? paths[0] : null;
     const rest = this.open();
@@ -248,7 +251,7 @@ export class Board {
     this.name(starts, targets, capture);
   }
 
-  /** Returns the labels of arrows: the scores of their lines, the best on top. One label stands at each target. */
+  /** Returns the labels of arrows: the scores of their lines. Each target has only the label of the best line. */
   labels() {
     const labels = new Map(), tails = new Map();
     for (const { from, to, label } of this.marks.arrows) {
@@ -355,7 +358,7 @@ export class Board {
     return clientX >= left && clientX < right && clientY >= top && clientY < bottom;
   }
 
-  /** Handles a pointer that goes down: a click if it goes up at the same place, otherwise a drag. */
+  /** Handles a pointer press: a click if the pointer is released at the same place, otherwise a drag. */
   press(event) {
     const square = this.at(event);
     if (!square || event.button !== 0) return;
@@ -403,7 +406,7 @@ export class Board {
     }
   }
 
-  /** Drops the dragged piece on a square. It stays where it is if more squares have to be chosen. */
+  /** Drops the dragged piece on a square. It stays there if more squares must be chosen. */
   dropOn(square, piece) {
     const back = () => piece.style.transform = translate(corner(lastOf(this.picked), this.flipped));
     if (!square || square === lastOf(this.picked)) {

@@ -1,4 +1,4 @@
-// Runs before the first paint. The page arrives with the start position on its board; if a game is stored, the pieces stay
+// Runs before the first paint. The page arrives with the starting position on its board; if a game is stored, the pieces stay
 // hidden until that game is drawn.
 
 try {

@@ -1,7 +1,7 @@
 // The clocks of both sides. They run only while the page is open.
 
 export class Clock {
-  /** Takes the milliseconds for the game and those added for each move. */
+  /** Takes the milliseconds for the game, and the increment per move. */
   constructor(base, increment) {
     this.base = base;
     this.left = { b: base, w: base };
@@ -14,7 +14,7 @@ export class Clock {
     return Object.assign(new Clock(0, 0), data, { running: null });
   }
 
-  /** Returns the clocks as they are now, stopped, to be stored. */
+  /** Returns the current state of the clocks, stopped, to be stored. */
   toJSON() {
     return { base: this.base, left: this.reading(), increment: this.increment };
   }
@@ -61,7 +61,7 @@ export class Clock {
   }
 }
 
-/** Formats milliseconds as minutes and seconds; the last ten seconds with tenths. */
+/** Formats milliseconds as minutes and seconds, and with tenths in the last ten seconds. */
 export function shown(ms) {
   const seconds = ms / 1000;
   if (seconds < 10) return seconds.toFixed(1);

@@ -1,9 +1,9 @@
-// Dialogs. They are the browser's own, which keeps the focus inside and closes them with Escape.
+// Dialogs. They are the browser's own dialogs, which keep the focus inside and close with Escape.
 
 import { button, h } from "./dom.js";
 import { text } from "./text.js";
 
-/** The number of dialogs so far, for ids that are unique. */
+/** The number of dialogs so far, for unique ids. */
 let opened = 0;
 
 /** Opens a dialog. `fail` shows an error in it. */
@@ -39,8 +39,8 @@ export function save(words, type, name) {
 }
 
 /**
- * Copies a text and reports on the button whether that worked. Where the browser gives pages no clipboard, the text is
- * selected in a field.
+ * Copies a text and reports on the button whether that worked. If the browser does not give pages access to the clipboard, the
+ * text is selected in a field.
  */
 export async function copy(words, button, field) {
   let done = true;

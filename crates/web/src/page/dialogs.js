@@ -1,4 +1,4 @@
-// Opens the dialogs with what they need of the game on the board, and does what they choose.
+// Opens the dialogs with the data that they need from the game on the board, and acts on the user's choices.
 
 import * as games from "./games.js";
 import { library } from "./library.js";
@@ -14,7 +14,7 @@ import { printGame, sheetPicture } from "./sheet.js";
 import { state, update } from "./state.js";
 import { START, Tree } from "./tree.js";
 
-/** The level that a position is played out against, unless the user chooses another. */
+/** The opponent's level when a position is played out, unless the user chooses another one. */
 const OPPONENT = { kind: "level", level: 7 };
 
 /** Opens the dialog for a game from the position on the board: the user has the side to move. */
@@ -28,7 +28,7 @@ export function openNewGame({ players = preferences.players, from = "start", fli
   const { game, facts, engines, declared } = state;
   const { pace } = preferences;
   newGame({ players, pace, from, flipped, engines, declared, here: game.tree && facts?.fen, rules, begin: (chosen) => {
-    // The change of the mode goes to the end of the game.
+    // Changing the mode goes to the end of the game.
     const { current } = state;
     update({ mode: "play" });
     games.beginNew({ ...chosen, current });

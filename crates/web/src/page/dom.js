@@ -54,7 +54,9 @@ const ICONS = {
 /** Creates the picture of a button. */
 export const icon = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, s("path", { d: ICONS[name] }));
 
-/** Lets a button act only while it is enabled. It stays in the order of focus, so that the focus is not lost with it. */
+/**
+ * Lets a button act only while it is enabled. It stays in the focus order, so that the focus is not lost when it is disabled.
+ */
 const guarded = (onclick) => (event) => event.currentTarget.getAttribute("aria-disabled") !== "true" && onclick(event);
 
 /** Enables or disables a button. */
@@ -63,14 +65,14 @@ export function enable(button, on) {
   else button.setAttribute("aria-disabled", "true");
 }
 
-/** Shows a button or leaves its place empty. The focus goes from an absent button to its first neighbour that is there. */
+/** Shows a button, or leaves its place empty. The focus moves from an absent button to its first visible neighbour. */
 export function present(button, on) {
   const focused = !on && document.activeElement === button;
   button.classList.toggle("absent", !on);
   if (focused) button.parentElement.querySelector("button:not(.absent)")?.focus();
 }
 
-/** Shows or hides a button. The focus goes from a hidden button to its first neighbour that is shown. */
+/** Shows or hides a button. The focus moves from a hidden button to its first visible neighbour. */
 export function reveal(button, on) {
   const focused = !on && document.activeElement === button;
   button.hidden = !on;

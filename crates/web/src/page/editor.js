@@ -25,7 +25,7 @@ export function forget() {
   history = [];
 }
 
-/** Keeps the latest changes of a stored game over a reload of the page. */
+/** Stores the latest changes of a stored game, to survive a reload of the page. */
 export function retain(name) {
   try {
     sessionStorage.setItem(RETAINED, JSON.stringify({ name, history: history.slice(-MOST_RETAINED) }));
@@ -76,11 +76,11 @@ export function annotate(change, id = state.current) {
   });
 }
 
-/** Sets a mark of a move, or removes it. Other marks, such as those of the position, stay. */
+/** Sets a mark of a move, or removes it. Other marks, such as those of the position, are kept. */
 export function mark(glyph, isMark) {
   const others = (state.game.tree.node(state.current).glyphs ?? []).filter((other) => !isMark(other));
   const glyphs = glyph ? [glyph, ...others] : others;
-  // The user's mark takes the place of the review's verdict.
+  // The user's mark replaces the review's verdict.
   return annotate({ glyphs: glyphs.length ? glyphs : undefined, verdict: undefined });
 }
 

@@ -22,12 +22,12 @@ const ERROR = "info string error: ";
 
 export class Engine {
   /**
-   * Connects to the engine of that name; an empty name stands for this program. `closed` reports a session that ended by
+   * Connects to the engine with this name. An empty name stands for this program. `closed` reports a session that ended by
    * itself, as that of a `Session` does.
    */
   constructor(name, { opened = null, closed = null } = {}) {
     this.name = name;
-    /** The requests that were sent, and those that wait. */
+    /** The requests that were sent, and those that are waiting. */
     this.requests = [];
     this.waiting = [];
     this.over = false;
@@ -85,8 +85,8 @@ export class Engine {
   }
 
   /**
-   * Sends lines and resolves to the lines of the answer. Searches are sent at once, other requests one after the other: an error
-   * may arrive before the answer to an earlier request, and does not say which one it belongs to.
+   * Sends lines and resolves to the lines of the answer. Searches are sent immediately, other requests one after another: an
+   * error may arrive before the answer to an earlier request, and does not say which request it belongs to.
    */
   ask(shape, lines, each) {
     return new Promise((resolve, reject) => {
@@ -118,7 +118,7 @@ export class Engine {
     return about;
   }
 
-  /** Sets options and waits until they are in force. */
+  /** Sets options and waits until they are set. */
   async set(options) {
     const lines = Object.entries(options).map(([name, value]) => `setoption name ${name} value ${value}`);
     await this.ask("ready", [...lines, "isready"]);
@@ -138,8 +138,8 @@ export class Engine {
   }
 
   /**
-   * Returns the endgame databases' results: {move: {result, plies, errors}}, and that of the position itself under "". The errors,
-   * if they are known, are the replies that throw away a part of the other side's result, {count, of}.
+   * Returns the endgame databases' results: {move: {result, plies, errors}}, and that of the position itself under "". The
+   * errors, if they are known, are the replies that worsen the other side's result, {count, of}.
    */
   async probe(position) {
     const found = {};
@@ -176,7 +176,7 @@ export class Engine {
     return { move, score };
   }
 
-  /** Stops the running search and those that wait. */
+  /** Stops the running search and the waiting ones. */
   stop() {
     if (this.requests.some((request) => request.shape === SHAPES.search)) this.session.send("stop");
   }

@@ -35,7 +35,7 @@ export class Explanation {
     const valid = here();
     try {
       const lines = await this.rules.explanation(position());
-      // Without men on the board, a man counts as in the start position.
+      // Without men on the board, a man counts as in the starting position.
       const men = lines.some(isMan) ? lines : await this.rules.explanation("position startpos");
       if (valid()) this.draw(lines, mean(men.filter(isMan).map(valueOf)));
     } catch (error) {

@@ -80,7 +80,7 @@ export class Explorer {
     put(this.games, games.map(({ number, title }) => h("li", {}, button(text.gameTitle(title), () => this.load(number), { class: "link" }))));
   }
 
-  /** Shows how many replies to each move err, as far as the databases know. */
+  /** Shows the number of replies to each move that err, as far as the databases know. */
   drawErrors() {
     this.table.classList.toggle("without-errors", !this.rows.some((move) => state.endings[move]?.errors));
     this.rows.forEach((move, at) => {

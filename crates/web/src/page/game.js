@@ -7,20 +7,20 @@ import { findMove } from "./rules.js";
 import { OTHER_SIDE, Tree } from "./tree.js";
 import { text } from "./text.js";
 
-/** Milliseconds by which the system time may run ahead of the page's clock before the machine counts as suspended. */
+/** Milliseconds by which the system time may get ahead of the page's clock before the machine counts as suspended. */
 const SUSPENDED = 3000;
 /** Milliseconds until an engine whose connection was lost is asked again. */
 const RETRY = 1000;
-/** Milliseconds beyond its limit, or without one in all, after which an engine counts as silent. */
+/** Milliseconds beyond its limit, or in total without a limit, after which an engine counts as silent. */
 const PATIENCE = 10000, PATIENCE_WITHOUT_LIMIT = 60000;
 /** Milliseconds below which a clock is low. */
 export const LOW = 20000;
 
 export class Game {
   /**
-   * `changed` reports any change, `moved` a move by an engine, `ended` an end by time, resignation or agreement,
-   * `engineFailed` an engine that cannot play on, `suspended` the seconds that the machine slept, `low` that a person has
-   * little time left, `silent` the name of an engine that does not answer.
+   * `changed` reports any change, `moved` a move by an engine, `ended` an end by time, resignation or agreement, `engineFailed`
+   * an engine that cannot continue, `suspended` the seconds that the machine slept, `low` that a person has little time left,
+   * `silent` the name of an engine that does not answer.
    */
   constructor({ changed, moved, ended, engineFailed, suspended, low, silent }) {
     this.on = { changed, moved, ended, engineFailed, suspended, low, silent };
@@ -87,7 +87,7 @@ export class Game {
     return this.tree.side(this.tip);
   }
 
-  /** Describes the end of the game; empty until then. `facts` belong to the tip, or to another position. */
+  /** Describes the end of the game, or returns an empty text until then. `facts` belong to the tip, or to another position. */
   outcome(facts, atTip = true) {
     const { over, sides } = text;
     if (this.ended && atTip) {
@@ -141,7 +141,8 @@ export class Game {
       if (this.thinking !== job) return;
       this.thinking = null;
       this.clock?.halt();
-      // An engine that has ended was reported when its session closed. If only the connection is lost, the engine is asked again.
+      // An engine that has exited was reported when its session closed. If only the connection is lost, the engine is asked
+      // again.
       if (error instanceof ConnectionLost) setTimeout(() => this.tree === job.tree && this.tip === job.node && this.turn(facts), RETRY);
       else this.fail(side, text.engineEnded(text.playerName(player), error.message));
       this.on.changed();
@@ -182,7 +183,7 @@ export class Game {
       await engine.set(options(player));
     } catch (error) {
       if (error instanceof ConnectionLost) throw error;
-      // Another program may not have an option. It plays without it.
+      // Options that another program lacks are ignored.
     }
     return engine;
   }
@@ -219,7 +220,7 @@ export class Game {
     return at < 0 ? 0 : at;
   }
 
-  /** Makes the engine that is thinking play at once. One that is still starting plays as soon as it can. */
+  /** Makes the engine that is thinking play immediately. An engine that is still starting plays as soon as it can. */
   moveNow() {
     if (!this.thinking) return;
     this.thinking.moveNow = true;

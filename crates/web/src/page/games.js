@@ -27,10 +27,10 @@ export function keep() {
   full = !isKept;
 }
 
-/** Whether the browser could not store the game, which is reported once. */
+/** Whether the browser could not store the game. This is reported only once. */
 let full = false;
 
-/** Leaves the game on the board: stores it, and stops everything that works on it. */
+/** Leaves the game on the board: stores it, and stops all work on it. */
 function leave() {
   if (state.game.tree?.nodes.length > 1) {
     keep();
@@ -99,7 +99,7 @@ export async function load(tree, ply = 0) {
   report(text.loaded([players, tree.tags.Event].filter(Boolean).join(", ")));
 }
 
-/** Loads the game before or after that of the list. */
+/** Loads the previous or the next game of the list. */
 export function loadNeighbour(by) {
   const read = neighbour(by);
   if (read) load(read());
@@ -126,7 +126,7 @@ async function revive(stored) {
   if (game.clock && !game.ended && gone > 3) report(text.away(text.duration(gone)));
 }
 
-/** Returns the tree and the node that the address shows; null if there is none. */
+/** Returns the tree and the node that the address shows, or null if there is none. */
 export async function linked() {
   try {
     return await link.read(rules);
@@ -136,7 +136,7 @@ export async function linked() {
   }
 }
 
-/** Shows the game of the address, of this tab, or a new one. Says if a stored game was damaged. */
+/** Shows the game of the address, the game of this tab, or a new one. Reports a damaged stored game. */
 export async function first(mode) {
   let damaged = store.setDamagedAside();
   const { shown, fault } = await link.read(rules).then((shown) => ({ shown, fault: null }), (fault) => ({ shown: null, fault }));
@@ -152,7 +152,7 @@ export async function first(mode) {
 
 const fresh = () => begin({ tree: new Tree(START), players: preferences.players, pace: preferences.pace });
 
-/** Continues with the game of this tab; returns false if that is impossible, and begins another. */
+/** Continues with the game of this tab. If that is impossible, begins another game and returns false. */
 async function revived(stored) {
   try {
     recall(state.name);

@@ -12,10 +12,13 @@ const LARGEST = 16 * 1024 * 1024;
 const SHOWN = 200;
 const SVG_TYPE = "image/svg+xml";
 
-/** The games that were read last, the trees of those that were on the board, and the filter. They stay when the dialog is closed. */
+/**
+ * The games that were read last, the trees of those that were on the board, and the filter. They are kept when the dialog is
+ * closed.
+ */
 const collection = { answer: null, filter: "", trees: new Map() };
 
-/** Keeps the tree of the game on the board, with what was edited. */
+/** Keeps the tree of the game on the board, with the user's edits. */
 function keepTree() {
   const { tree } = state.game ?? {};
   if (tree?.origin) collection.trees.set(tree.origin, tree);
@@ -137,16 +140,16 @@ function choose(game) {
   return tree;
 }
 
-/** Saves the games of the list with what was edited in them, as one file. */
+/** Saves the games of the list as one file, with the user's edits. */
 function saveList(games) {
   const words = (game) => collection.trees.has(game) ? write(collection.trees.get(game), {}) : game.source;
   save(games.map((game) => `${words(game).trim()}\n`).join("\n"), PDN_TYPE, text.collectionName);
 }
 
-/** Returns the number of the collection that was read last, for the explorer; 0 if there is none with several games. */
+/** Returns the number of the collection that was read last, for the explorer, or 0 if it does not have several games. */
 export const loadedCollection = () => collection.answer?.games.length > 1 ? collection.answer.collection : 0;
 
-/** Returns a function that reads the game some places after the one loaded last; null if there is none. */
+/** Returns a function that reads the game a number of places after the one loaded last, or null if there is none. */
 export function neighbour(by) {
   const games = collection.answer?.games ?? [], at = games.indexOf(collection.current);
   const game = at < 0 ? undefined : games[at + by];

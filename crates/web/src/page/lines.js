@@ -6,7 +6,7 @@ import { short } from "./score.js";
 import { state } from "./state.js";
 import { text } from "./text.js";
 
-/** The most moves of a line that are shown. */
+/** Maximum number of moves of a line that are shown. */
 const LONGEST = 16;
 /** Milliseconds until the board of a move is shown. */
 const DELAY = 80;
@@ -23,7 +23,7 @@ export class LineList {
     this.preview = h("div", { class: "preview", hidden: true, "aria-hidden": "true" }, this.board);
     this.list = h("ol", { class: "lines", "aria-label": label });
     this.element = h("div", { class: "lines-box" }, this.list, this.preview);
-    /** Whether the pointer is over the lines, which then stay as they are. */
+    /** Whether the pointer is over the lines, which then do not change. */
     this.held = false;
     this.list.addEventListener("pointerenter", () => { this.held = true; });
     this.list.addEventListener("pointerleave", () => this.release());
@@ -62,7 +62,7 @@ export class LineList {
     return this.list.children[at];
   }
 
-  /** Draws a line. Buttons of moves that stay the same stay, so that they keep the focus. */
+  /** Draws a line. Buttons of unchanged moves are reused, so that they keep the focus. */
   drawLine(row, job, { moves, score }) {
     const title = text.addLine(moves.join(" "));
     if (!row.firstChild) row.append(h("button", { type: "button", class: "line-score" }));

@@ -8,13 +8,13 @@ import { START, Tree } from "./tree.js";
 
 const FORMAT = "deflate-raw";
 
-/** Returns whether a line of moves is not all that a game has. */
+/** Returns whether a game has more than a line of moves. */
 const isRich = (tree) => tree.nodes.some((node) => tree.has(node.id) && (node.children.length > 1 || node.comment || node.glyphs?.length || arrowsOf(node).length));
 
 /** Passes data through a stream that compresses or expands it. */
 const through = (data, stream) => new Response(new Blob([data]).stream().pipeThrough(stream)).arrayBuffer();
 
-/** Returns a text as letters that an address may have. */
+/** Encodes text in characters that an address may contain. */
 async function packed(words) {
   const bytes = new Uint8Array(await through(words, new CompressionStream(FORMAT)));
   const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
@@ -35,8 +35,8 @@ export async function write(tree, id, tags) {
 }
 
 /**
- * Returns the tree that the address shows, {tree, node}, and removes it from the address; null if there is none. Whether the
- * moves are legal is checked by the engine.
+ * Returns the tree that the address shows, {tree, node}, and removes it from the address. Returns null if there is none.
+ * Whether the moves are legal is checked by the engine.
  */
 export async function read(rules) {
   const words = new URLSearchParams(location.hash.slice(1));

@@ -1,4 +1,4 @@
-// The page: creates its parts and connects them. What they share is in `state.js`.
+// The page: creates its parts and connects them. Their shared state is in `state.js`.
 
 import { Analysis } from "./analysis.js";
 import { Chart } from "./chart.js";

@@ -16,13 +16,13 @@ const command = (comment, name) => [...comment?.matchAll(COMMAND) ?? []].find(([
 
 const two = (number) => String(number).padStart(2, "0");
 
-/** Formats milliseconds as PDN writes the time that is left: 0:04:58. */
+/** Formats milliseconds in PDN notation for the time left: 0:04:58. */
 export function clockTime(ms) {
   const seconds = Math.floor(ms / 1000);
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
-/** Returns the time that the side has left which has moved to a node, as PDN writes it; undefined if it is not known. */
+/** Returns the time left for the side that moved to a node, in PDN notation, or undefined if it is not known. */
 export const timeOf = ({ clock, comment }, side) => clock ? clockTime(clock[side]) : command(comment, "clk");
 
 /** Returns the arrows and circles that the user has drawn on a position: [from, to], equal for a circle. */
@@ -39,7 +39,7 @@ function arrowCommands(arrows) {
   return [others.length && `[%arrows ${others.map((ends) => ends.join("-")).join(",")}]`, circles.length && `[%circles ${circles.join(",")}]`].filter(Boolean);
 }
 
-/** Returns a comment as PDN has it: with the time that the side had left which has moved, and with the user's arrows. */
+/** Returns a comment as written in PDN: with the time left for the side that moved, and with the user's arrows. */
 export function writtenComment(node, side) {
   const isNew = node.clock && command(node.comment, "clk") === undefined;
   const comment = node.arrows ? node.comment?.replace(/\[%(arrows|circles) [^\]]*\] ?/g, "") : node.comment;

@@ -27,7 +27,7 @@ export class MoveList {
     this.follow();
   }
 
-  /** Scrolls the current move into view, inside the list alone. */
+  /** Scrolls the current move into view, within the list only. */
   follow() {
     const move = this.element.querySelector("[aria-current]")?.getBoundingClientRect();
     if (!move) return void (this.element.scrollTop = 0);

@@ -1,4 +1,4 @@
-// Steps through the game: puts a position on the board, and asks the program what can be done there.
+// Steps through the game: puts a position on the board, and asks the program for the possible moves.
 
 import { rules } from "./program.js";
 import { position, state, update } from "./state.js";
@@ -8,15 +8,15 @@ import { report } from "./status.js";
 const LARGEST_ENDING = 7;
 
 let asked = 0;
-/** Those who wait for what the program says of the position on the board. */
+/** Functions that wait for the program's facts about the position on the board. */
 const waiting = [];
 
-/** Resolves when the program has said what can be done in the position on the board. */
+/** Resolves when the program has sent the facts about the position on the board. */
 export const settled = () => state.facts ? Promise.resolve() : new Promise((resolve) => { waiting.push(resolve); });
 
 /**
- * Shows a node, and when the engine has answered, what can be done there. With `animate`, the move that leads to it is
- * animated; `advanced` says that the board shows it already, and `justMoved` that it is reached for the first time.
+ * Shows a node and, when the engine has answered, the possible moves. With `animate`, the move that leads to it is animated;
+ * `advanced` says that the board shows it already, and `justMoved` that it is reached for the first time.
  */
 export async function go(id, { animate = false, advanced = false, justMoved = false } = {}) {
   const ask = ++asked;

@@ -1,11 +1,11 @@
-// Notices: a text with actions, in a box that lies over the page, so that nothing moves.
+// Notices: a text with actions, in a box over the page, so that nothing moves.
 
 import { button, h, put } from "./dom.js";
 import { text } from "./text.js";
 
 export const notices = h("div", { class: "notices" });
 
-/** Shows a text with actions, [name, action] each, in place of the notice before. */
+/** Shows a text with actions, [name, action] each, in place of the previous notice. */
 export function notice(words, actions, props) {
   const act = (action) => () => {
     dismiss();

@@ -1,4 +1,4 @@
-// Games as PDN: written here, and made from what the server has read.
+// Games as PDN: formatted here, and converted from the games that the server has read.
 
 import { writtenComment } from "./marks.js";
 import { START, Tree } from "./tree.js";
@@ -8,8 +8,7 @@ const WIDTH = 79;
 const value = (words) => String(words).replace(/[\u0000-\u001f]/g, " ").replace(/["\\]/g, "\\$&");
 
 /**
- * Returns a game as PDN. A loaded game that was not edited is its own source; one that was edited gets no tag that it did
- * not have.
+ * Returns a game as PDN. A loaded game that was not edited is its own source; one that was edited gets no new tags.
  */
 export function write(tree, tags) {
   if (tree.source) return tree.source;
@@ -23,7 +22,7 @@ export function write(tree, tags) {
   return `${head}\n${wrapped(words)}\n`;
 }
 
-/** Returns the words of a comment. One that has a brace runs to the end of its line. */
+/** Returns the words of a comment. A comment that contains a brace extends to the end of its line. */
 function comment(words) {
   if (!words) return [];
   return words.includes("}") ? [`; ${words.replace(/\s+/g, " ")}\n`] : `{${words}}`.split(/\s+/);

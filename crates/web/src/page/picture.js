@@ -1,4 +1,4 @@
-// The position as a picture: an SVG file that needs nothing else.
+// The position as a picture: a self-contained SVG file.
 
 import { boardMarkup, ends, readFen } from "./diagram.js";
 

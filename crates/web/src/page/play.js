@@ -1,4 +1,4 @@
-// The game that is played: moves, and what a player can do besides moving.
+// The game that is played: moves, and the other actions of a player.
 
 import { ends } from "./diagram.js";
 import { confirm } from "./dialog.js";
@@ -40,7 +40,7 @@ const game = new Game({
 });
 update({ game });
 
-// In the mode for playing, the side to move thinks once the position is shown.
+// In Play mode, the engine to move thinks once the position is shown.
 subscribe(["facts", "mode"], (change) => {
   const { facts, arrival, mode } = state;
   if (mode !== "play") return game.halt();
@@ -67,7 +67,7 @@ export function premovingSide() {
   return state.mode === "play" && preferences.premove && atTip() && side && isPerson(game.players[side]) ? side : null;
 }
 
-/** Gives up the move that was made in advance. */
+/** Cancels the move that was made in advance. */
 export function cancelPremove() {
   if (state.premove) update({ premove: null });
 }
@@ -127,7 +127,7 @@ export function refused(square, piece) {
   else announce(text.noPiece);
 }
 
-/** Plays a move that was typed, as soon as the position is there; returns whether it is one. */
+/** Plays a typed move as soon as the position is ready. Returns whether the text is a move. */
 export async function enterMove(words) {
   const valid = here();
   await settled();
@@ -154,7 +154,7 @@ export function playFrom(node) {
 
 export const takeBack = () => playFrom(game.takeBack());
 
-/** Plays the moves again that were taken back, up to a person's turn. */
+/** Replays moves that were taken back, up to a person's turn. */
 export function redo() {
   let at = game.tip;
   do {

@@ -1,4 +1,4 @@
-// What the user prefers, and how the page looks by it. Stored values that do not fit are ignored.
+// The user's preferences, and the resulting look of the page. Invalid stored values are ignored.
 
 import * as store from "./store.js";
 
@@ -62,7 +62,7 @@ export function prefer(change) {
   show();
 }
 
-/** Makes the page look as the user prefers. `boot.js` does the same before the page is painted. */
+/** Applies the user's preferences to the page. `boot.js` does the same before the page is painted. */
 function show() {
   const { theme, board, numbers } = preferences;
   Object.assign(document.documentElement.dataset, { theme, board, numbers });

@@ -13,7 +13,7 @@ const placeOf = (square) => {
 /** Returns the square at a row and a column; 0 if there is none. */
 const squareAt = (row, column) => row < 0 || row >= ROWS || column < 0 || column >= ROWS ? 0 : row * 4 + (column >> 1) + 1;
 
-/** Returns where a piece may go in one step or one jump, whatever the other side does first. */
+/** Returns the squares that a piece may reach in one step or one jump, whatever the other side does first. */
 function targets(square, piece) {
   const [row, column] = placeOf(square);
   const rows = piece === "b" ? [1] : piece === "w" ? [-1] : [1, -1];
@@ -28,7 +28,9 @@ export function premoves(squares, side) {
     .map((to) => ({ move: `${square}-${to}`, squares: [square, to], captures: [], isPremove: true })));
 }
 
-/** Returns the legal move that a premove names: from its start, over its target. Null if there is none, or several. */
+/**
+ * Returns the legal move that a premove denotes: from its start, over its target. Returns null if there is none, or several.
+ */
 export function fulfilled(paths, { from, to }) {
   const fits = paths.filter(({ squares }) => squares[0] === from && squares.slice(1).includes(to));
   const ends = fits.filter(({ squares }) => squares[squares.length - 1] === to);

@@ -1,5 +1,5 @@
-// The session that knows the rules: the legal moves, and the state of a game. It reconnects by itself; questions that are
-// asked meanwhile are answered then.
+// The session that knows the rules: the legal moves, and the state of a game. It reconnects on its own; questions asked in the
+// meantime are answered then.
 
 import { ConnectionLost, Engine } from "./engine.js";
 import { text } from "./text.js";
@@ -7,8 +7,8 @@ import { text } from "./text.js";
 const LONGEST_PAUSE = 5000;
 
 /**
- * Finds the legal move that a text names: with the same ends, through all its squares. Returns null if none fits, or several
- * do.
+ * Finds the legal move that a text denotes: with the same start and end, through all its squares. Returns null if none fits, or
+ * several do.
  */
 export function findMove(paths, words) {
   const exact = paths.find(({ move }) => move === words);
@@ -23,14 +23,17 @@ export function findMove(paths, words) {
   return new Set(fits.map(({ move }) => move)).size === 1 ? fits[0] : null;
 }
 
-/** Finds the move whose ends are written without anything in between, such as 1115. */
+/** Finds the move whose start and end are written without a separator, such as 1115. */
 function unseparated(paths, words) {
   const fits = paths.filter(({ squares }) => `${squares[0]}${squares[squares.length - 1]}` === words);
   return new Set(fits.map(({ move }) => move)).size === 1 ? fits[0] : null;
 }
 
 export class Rules {
-  /** `lost` and `connected` report changes of the connection; `lost` says whether the server is there but has no free session. */
+  /**
+   * `lost` and `connected` report changes of the connection; `lost` receives whether the server is reachable but has no free
+   * session.
+   */
   constructor({ lost, connected }) {
     this.on = { lost, connected };
     this.pause = 250;

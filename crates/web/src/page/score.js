@@ -38,7 +38,7 @@ export function words(score, known) {
   return text.ahead(text.sides[ahead], text.men(score.value));
 }
 
-/** Returns the chances that each side wins and of a draw, in thousandths; null if the engine does not report them. */
+/** Returns the chances of a win for each side and of a draw, in thousandths, or null if the engine does not report them. */
 export function chances(wdl, side) {
   if (!wdl) return null;
   const [win, draw, loss] = wdl;

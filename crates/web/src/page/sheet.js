@@ -30,7 +30,7 @@ export async function diagrams(tree, rules, flipped) {
   }));
 }
 
-/** Returns all diagrams of a game as one SVG file that needs nothing else. */
+/** Returns all diagrams of a game as one self-contained SVG file. */
 export async function sheetPicture(tree, rules, flipped) {
   const all = await diagrams(tree, rules, flipped);
   const columns = Math.min(COLUMNS, all.length), rows = Math.ceil(all.length / COLUMNS);

@@ -22,9 +22,9 @@ export const state = {
   endings: {},
   /** The ends of the move that the hint shows, or null. */
   hint: null,
-  /** The move that is to be played when the engine has moved, {from, to}, or null. */
+  /** The premove, {from, to}, or null. */
   premove: null,
-  /** Why the program cannot be reached; empty while it can be. */
+  /** Why the program cannot be reached. Empty if it can be. */
   offline: "",
   flipped: preferences.flipped,
   /** The engines to choose from, and the options of this program. */
@@ -42,7 +42,7 @@ export const state = {
   collection: 0,
   /** Whether a game has just left the board. */
   left: false,
-  /** A dialog that is to be opened: "players". */
+  /** A dialog to open: "players". */
   wanted: "",
   /** Whether a hint is searched for. */
   searching: false,
@@ -55,7 +55,7 @@ export function subscribe(names, listener) {
   subscribers.push({ names, listener });
 }
 
-/** Changes values, and calls those who have subscribed to them. */
+/** Changes values, and calls their subscribers. */
 export function update(change) {
   Object.assign(state, change);
   for (const { names, listener } of subscribers) if (names.some((name) => name in change)) listener(change);

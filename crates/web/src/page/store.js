@@ -9,7 +9,7 @@ const NAME = "kelso.name";
 const MISTAKES = "kelso.mistakes";
 const MOST_MISTAKES = 300;
 const PINNED = "kelso.pinned";
-/** The most games that are kept, besides those that the user has pinned or annotated. */
+/** Maximum number of games that are kept, in addition to those that the user has pinned or annotated. */
 export const MOST = 100;
 
 function read(key) {
@@ -21,7 +21,7 @@ function read(key) {
 }
 
 /**
- * Writes a value; returns whether that was possible. When the storage is full, the oldest games are removed that the user has
+ * Writes a value. Returns whether that was possible. When the storage is full, the oldest games are removed that the user has
  * neither pinned nor annotated.
  */
 function write(key, value) {
@@ -76,7 +76,7 @@ export function setAside(name) {
   }
 }
 
-/** Sets all damaged games aside; returns whether there were any. */
+/** Sets all damaged games aside. Returns whether there were any. */
 export function setDamagedAside() {
   const damaged = keys().filter((key) => !isGame(read(key)));
   for (const key of damaged) setAside(key.slice(GAME.length));
@@ -180,7 +180,7 @@ export function discard(name) {
   if (pinned().includes(name)) pin(name, false);
 }
 
-/** Stores a game; returns whether that was possible. */
+/** Stores a game. Returns whether that was possible. */
 export const save = (name, game) => write(GAME + name, { ...game, when: Date.now() });
 export function settings() {
   const found = read(SETTINGS);

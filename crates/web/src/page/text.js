@@ -1,4 +1,4 @@
-// The texts of the page in the language that the user prefers. Each language has a file of its own, which is loaded if it is used.
+// The texts of the page in the language that the user prefers. Each language has its own file, which is loaded if it is used.
 
 import { preferences } from "./preferences.js";
 
@@ -7,7 +7,9 @@ const FILES = { en: () => import("./text-en.js"), de: () => import("./text-de.js
 
 export const LANGUAGES = Object.keys(FILES);
 
-/** Returns the code of the language to use: the one that was chosen, or the first of the browser's that there is. */
+/**
+ * Returns the code of the language to use: the one that was chosen, or the first of the browser's languages that is available.
+ */
 function language() {
   const wanted = [preferences.language, ...navigator.languages].map((code) => code.slice(0, 2).toLowerCase());
   return wanted.find((code) => code in FILES) ?? "en";

@@ -1,4 +1,4 @@
-// What the user has learned: the results of puzzles, a rating, and when a puzzle comes again.
+// The user's progress: the results of puzzles, a rating, and when a puzzle is due again.
 
 import { preferences, prefer } from "./preferences.js";
 
@@ -6,14 +6,17 @@ import { preferences, prefer } from "./preferences.js";
 export const SOLVED = { alone: 2, helped: 1 };
 
 const DAY = 24 * 3600 * 1000;
-/** After so many days a puzzle comes again, and by so much the interval grows each time it is solved alone. */
+/**
+ * The days after which a puzzle is due again, and the factor by which this interval grows each time the puzzle is solved
+ * unaided.
+ */
 const FIRST_INTERVAL = 1, GROWTH = 3;
 /** After this interval, in days, a puzzle counts as learned. */
 const LEARNED = 60;
 /** By how much one result changes the rating at first, and later. */
 const STEP = { first: 48, later: 24 }, FIRST_RESULTS = 20;
 
-/** Returns what is known of a puzzle: {how, next, days}; undefined if it was never tried to its end. */
+/** Returns the record of a puzzle: {how, next, days}, or undefined if it was never finished. */
 export const resultOf = ({ fen }) => preferences.puzzles[fen];
 
 /** Returns whether a puzzle is to be repeated now. */
@@ -22,7 +25,7 @@ export const isDue = (puzzle, now = Date.now()) => resultOf(puzzle)?.next <= now
 /** Returns the share of puzzles of a rating that a player of another rating solves. */
 const expected = (player, puzzle) => 1 / (1 + 10 ** ((puzzle - player) / 400));
 
-/** Returns the result of a puzzle and when it comes again: one that was not solved alone, at growing intervals. */
+/** Returns the result of a puzzle, and when it is due again: if it was not solved unaided, at growing intervals. */
 function repeated(before, alone, now) {
   const how = alone ? SOLVED.alone : SOLVED.helped;
   if (!alone) return { how, days: FIRST_INTERVAL, next: now + FIRST_INTERVAL * DAY };
@@ -32,14 +35,14 @@ function repeated(before, alone, now) {
 }
 
 /**
- * Notes that a puzzle was solved, `alone` or not. The rating and the streak count a puzzle that is new or due; others are
+ * Records that a puzzle was solved, `alone` or not. The rating and the streak count a puzzle that is new or due; others are
  * practice.
  */
 export function note(puzzle, alone, now = Date.now()) {
   const before = resultOf(puzzle);
   const change = { puzzles: { ...preferences.puzzles, [puzzle.fen]: repeated(before, alone, now) } };
   if (before && !isDue(puzzle, now)) {
-    // Practice does not put a repetition off.
+    // Practice does not postpone a repetition.
     if (before.next) change.puzzles[puzzle.fen] = { ...before, how: alone ? SOLVED.alone : before.how };
     return prefer(change);
   }

@@ -3,15 +3,15 @@
 
 import { text } from "./text.js";
 
-/** The close code of a session whose engine has ended by itself. */
+/** The close code of a session whose engine exited on its own. */
 const ENGINE_ENDED = 4001;
 
 /** A session with an engine: lines of the native protocol over a WebSocket, one line in each frame. */
 export class Session {
   /**
-   * Connects to the engine of that name; an empty name stands for this program. `received` takes each line of the engine.
-   * `closed` reports a session that ended by itself: {ended, reason, busy}, where `ended` means that the engine has ended,
-   * and `busy` that the program is there but has no free session.
+   * Connects to the engine with this name. An empty name stands for this program. `received` takes each line of the engine.
+   * `closed` reports a session that ended by itself: {ended, reason, busy}, where `ended` means that the engine has exited, and
+   * `busy` that the program is reachable but has no free session.
    */
   constructor(engine, { opened, received, closed }) {
     this.waiting = [];
@@ -30,7 +30,7 @@ export class Session {
     this.socket.onclose = async ({ code, reason }) => {
       if (this.over) return;
       this.over = true;
-      // The browser hides why a session was refused. A server that answers other requests has no free session.
+      // The browser hides why a session was refused. If the server answers other requests, it has no free session.
       const offered = connected ? null : await engines().catch(() => null);
       if (engine && offered && !offered.some(({ name }) => name === engine)) return closed({ ended: true, reason: text.notOffered, busy: false });
       closed({ ended: code === ENGINE_ENDED, reason, busy: Boolean(offered) });
@@ -65,8 +65,8 @@ export const engines = () => request("/engines");
 export const readGames = (pdn) => request("/games", pdn);
 
 /**
- * Returns what is known of a position: {opening, moves, ended, count, games}. The query has the start as `fen`, `moves` from
- * there, the number of a collection as `games`, and `words` that the games must have.
+ * Returns the explorer's data for a position: {opening, moves, ended, count, games}. The query has the start as `fen`, `moves`
+ * from there, the number of a collection as `games`, and `words` that the games must have.
  */
 export const explore = (query) => request(`/explore?${new URLSearchParams(query)}`);
 

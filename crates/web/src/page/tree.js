@@ -76,7 +76,7 @@ export class Tree {
     return this.line(id).length - 1;
   }
 
-  /** Makes the line to a node the main one wherever it branches. */
+  /** Makes the line to a node the main line wherever it branches. */
   promote(id) {
     for (const at of this.line(id).slice(1)) {
       const siblings = this.nodes[this.nodes[at].parent].children;
@@ -91,12 +91,12 @@ export class Tree {
     return this.nodes[id].children.some((child) => this.nodes[child].move === move);
   }
 
-  /** Returns whether a node is part of the game, and not removed. */
+  /** Returns whether a node is part of the game and has not been removed. */
   has(id) {
     return this.line(id).slice(1).every((at) => this.nodes[this.nodes[at].parent].children.includes(at));
   }
 
-  /** Removes a node and all that follows. Its number is not used again. */
+  /** Removes a node and everything after it. Its number is not used again. */
   remove(id) {
     const { parent } = this.nodes[id];
     this.nodes[parent].children = this.nodes[parent].children.filter((child) => child !== id);

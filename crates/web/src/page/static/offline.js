@@ -1,5 +1,5 @@
-// The service worker of the static page: stores its files, and serves them without a network. The first two constants are
-// filled in when the page is made.
+// The service worker of the static page: stores its files, and serves them offline. The first two constants are filled in when
+// the page is generated.
 
 const VERSION = "VERSION";
 const FILES = [];

@@ -5,7 +5,7 @@ import { text } from "./text.js";
 
 const at = (name) => new URL(name, import.meta.url);
 
-/** Where WebAssembly can wait for JavaScript, a Worker reads messages while its engine searches. */
+/** If WebAssembly can wait for JavaScript, a Worker reads messages while its engine searches. */
 const READS_WHILE_SEARCHING = "Suspending" in WebAssembly;
 
 const compiled = WebAssembly.compileStreaming(fetch(at("kelso.wasm")))
@@ -27,7 +27,7 @@ async function bytes(name) {
   return response?.ok ? response.arrayBuffer() : null;
 }
 
-/** Starts a Worker. `received` takes its messages, `failed` the reason why it has ended. */
+/** Starts a Worker. `received` takes its messages, and `failed` the reason why it has ended. */
 function start(received, failed) {
   const worker = new Worker(at("worker.js"));
   worker.onmessage = ({ data }) => data.failed === undefined ? received(data) : failed(data.failed);
@@ -79,7 +79,7 @@ export class Session {
     if (finished) this.finish();
   }
 
-  /** Notes that the Worker has finished with a line. */
+  /** Records that the Worker has finished with a line. */
   finish() {
     const line = this.unfinished.shift() ?? "";
     const option = /^setoption name (.+?)( value |$)/.exec(line);
@@ -154,7 +154,7 @@ class Clerk {
   }
 }
 
-/** Reviews take long, so that they have a Worker of their own. The other one keeps the games that were read. */
+/** Reviews take long, so they have their own Worker. The other Worker keeps the games that were read. */
 const clerk = new Clerk(), reviewer = new Clerk();
 const request = (name, body) => clerk.ask(name, body);
 
@@ -187,5 +187,5 @@ export async function problems() {
   return response.text();
 }
 
-// The page works without a network after the first visit. Its files are stored when it is loaded, so that they do not delay it.
+// The page works offline after the first visit. Its files are stored when it is loaded, so that they do not delay it.
 if ("serviceWorker" in navigator) data.then(() => navigator.serviceWorker.register("offline.js")).catch(() => {});
