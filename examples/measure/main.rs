@@ -6,11 +6,13 @@ mod analysis;
 mod book;
 mod endings;
 mod latency;
+mod levels;
 mod practical;
 mod probe;
 mod problems;
 mod progress;
 mod proofs;
+mod rates;
 mod serve;
 mod shots;
 mod wins;
@@ -48,6 +50,11 @@ enum Command {
     /// Play drawn and lost endings against engines without databases
     #[command(subcommand)]
     Practical(practical::Command),
+    /// Fit the model of the chances of a win, a draw and a loss, and measure its calibration
+    #[command(subcommand)]
+    Rates(rates::Command),
+    /// Count the men that levels give away or fail to win
+    Levels(levels::Arguments),
     /// Time lookups in endgame databases
     Probe(probe::Arguments),
     /// Time lookups in an opening book
@@ -148,6 +155,8 @@ fn run(command: Command) -> Result<()> {
         Command::Endings(command) => command.run(),
         Command::Play(command) => command.run(),
         Command::Practical(command) => command.run(),
+        Command::Rates(command) => command.run(),
+        Command::Levels(arguments) => arguments.run(),
         Command::Probe(arguments) => arguments.run(),
         Command::Book(arguments) => arguments.run(),
         Command::Problems(command) => command.run(),

@@ -96,6 +96,25 @@ fn brief_output_comments_only_moves_with_a_verdict() {
 }
 
 #[test]
+fn chances_follow_scores_and_known_results_are_certain() {
+    let folder = Folder::new();
+    folder.write("games.pdn", format!("{ENDINGS}\n1. 11-15 23-18 2. 8-11 *\n"));
+    let arguments = "games.pdn --nodes 1000 --quiet --json a.json --html a.html --option UCI_ShowWDL=true";
+    assert_eq!(analyse(&folder, arguments).2, Some(0));
+    let report: Value = serde_json::from_str(&folder.read("a.json")).unwrap();
+    let rates = |game: usize, ply: usize| {
+        let wdl = &report["games"][game]["plies"][ply]["wdl"];
+        ["win", "draw", "loss"].map(|result| wdl[result].as_u64().unwrap())
+    };
+    assert_eq!([rates(0, 0), rates(1, 0)], [[0, 0, 1000], [1000, 0, 0]]);
+    let [win, draw, loss] = rates(3, 0);
+    assert!(win + draw + loss == 1000 && draw < 1000 && win > 0, "{win} {draw} {loss}");
+    let text = folder.read("analysis.pdn");
+    assert!(text.contains(" wdl=0/0/1000") && text.contains(&format!(" wdl={win}/{draw}/{loss}")), "{text}");
+    assert!(folder.read("a.html").contains("White wins 0%, draw 0%, Black wins 100%"));
+}
+
+#[test]
 fn threads_shards_and_restarts_change_no_result() {
     let folder = Folder::new();
     folder.write("games.pdn", games());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::value::PositionValue;
 use draughts::board::{Game, Move};
 use endgames::Databases;
-use engine::search::{Bound, Control, Limits, LineReport, ScoreKind, SearchEvent, TimeLimit};
+use engine::search::{Bound, Control, Limits, LineReport, ScoreKind, SearchEvent, TimeLimit, WinRates};
 use engine::{Engine, EngineSettings, Options, Setting, SettingError};
 use players::client::{EngineClient, OnStatus};
 use players::game::PlayerError;
@@ -36,6 +36,8 @@ pub struct Assessment {
     pub depth: Option<u32>,
     /// The best move and its continuation.
     pub line: Vec<Move>,
+    /// The chances of the results, if the option `UCI_ShowWDL` asks for them.
+    pub win_rates: Option<WinRates>,
     /// Whether the search was [`SearchShare::Deep`].
     pub deep: bool,
 }
@@ -48,6 +50,7 @@ impl Assessment {
             score: PositionValue { score: self.score, known: None }.before().score,
             depth: self.depth.map(|depth| depth.saturating_add(1)),
             line: [mv].into_iter().chain(self.line.iter().copied()).collect(),
+            win_rates: self.win_rates.map(WinRates::reversed),
             deep: self.deep,
         }
     }
@@ -151,7 +154,7 @@ impl<'a> Analyser<'a> {
         }
         if !state.position().can_move() {
             let (score, deep) = (Some(ScoreKind::Loss(Some(0))), share == SearchShare::Deep);
-            return Ok(Assessment { score, depth: Some(0), line: Vec::new(), deep });
+            return Ok(Assessment { score, depth: Some(0), deep, ..Assessment::default() });
         }
         let limits = share.of(&self.limits);
         let (mut assessment, nodes) = match self.external {
@@ -188,6 +191,7 @@ impl<'a> Analyser<'a> {
                 Some(report) => report.line.clone(),
                 None => answer.best.into_iter().chain(answer.ponder).collect(),
             },
+            win_rates: report.and_then(|report| report.win_rates),
             deep: false,
         };
         (assessment, answer.nodes)
@@ -209,6 +213,7 @@ impl<'a> Analyser<'a> {
                 [_] => [found.mv].into_iter().chain(found.ponder).collect(),
                 _ => found.line,
             },
+            win_rates: None,
             deep: false,
         };
         Ok((assessment, found.info.nodes.unwrap_or(0)))

@@ -58,7 +58,8 @@ fn add(comment: &mut String, text: &str) {
 pub(super) fn comment(found: &MoveAnalysis) -> String {
     let Some(score) = found.score else { return found.describe() };
     let depth = found.depth.map(|depth| format!(" depth={depth}")).unwrap_or_default();
-    joined([format!("score={score}{depth}"), found.describe()], "; ")
+    let wdl = found.wdl.map(|rates| format!(" wdl={rates}")).unwrap_or_default();
+    joined([format!("score={score}{depth}{wdl}"), found.describe()], "; ")
 }
 
 /// Returns the legal prefix of a line.

@@ -15,7 +15,7 @@ use draughts::notation::{fen, movetext};
 use draughts::record::GameRecord;
 use endgames::Wdl;
 use engine::book::Ballot;
-use engine::search::ScoreKind;
+use engine::search::{ScoreKind, WinRates};
 use runs::checkpoint::CheckpointHeader;
 
 /// The settings shared by all games of an analysis. A run can be resumed only with the same settings.
@@ -62,6 +62,9 @@ pub struct MoveAnalysis {
     /// The score after the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<ScoreKind>,
+    /// The chances of the results after the move, if they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wdl: Option<WinRates>,
     /// The depth of its search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
@@ -248,6 +251,7 @@ fn analysed(before: &PositionAnalysis, after: &PositionAnalysis, mv: Move, is_fr
     MoveAnalysis {
         text: movetext::format(&before.position, mv),
         score: value.score,
+        wdl: after.assessment.win_rates.map(|rates| value.known.map_or(rates.reversed(), WinRates::from)),
         depth: after.assessment.depth,
         known: value.known,
         choice,

@@ -232,7 +232,8 @@ fn note(ply: &MoveAnalysis, side: Color) -> String {
         let score = ply.best_score.map(|score| format!(" ({})", score.describe(side))).unwrap_or_default();
         format!("better {}{score}", ply.best)
     });
-    joined(score.into_iter().chain(verdicts).chain(better), "; ")
+    let chances = ply.wdl.map(|rates| rates.describe(side));
+    joined(score.into_iter().chain(chances).chain(verdicts).chain(better), "; ")
 }
 
 /// The score that stands for a known result on charts.

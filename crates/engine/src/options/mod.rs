@@ -95,6 +95,8 @@ options! {
         "number of search threads (full strength only)";
     MultiPv multi_pv: usize = 1, "MultiPV", Spin { min: 1, max: 256 }, &[], Nothing,
         "number of best moves to report";
+    ShowWdl show_wdl: bool = false, "UCI_ShowWDL", Check, &[], Nothing,
+        "report the chances of a win, a draw and a loss after each score";
     // This option has no effect: `go ponder` requests pondering.
     Ponder ponder: bool = false, "Ponder", Check, &[], Nothing,
         "set by GUIs; no effect";
@@ -131,10 +133,10 @@ options! {
 
 impl Options {
     pub(super) fn for_search(&self) -> SearchOptions {
-        let Self { level, threads, multi_pv, move_overhead, ref params, .. } = *self;
+        let Self { level, threads, multi_pv, show_wdl, move_overhead, ref params, .. } = *self;
         // More threads would search deeper than the level allows.
         let threads = if level.is_some() { 1 } else { threads };
-        SearchOptions { threads, multi_pv, move_overhead, params: params.clone() }
+        SearchOptions { threads, multi_pv, show_wdl, move_overhead, params: params.clone() }
     }
 }
 

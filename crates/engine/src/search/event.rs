@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::score::{Bound, Score};
+use super::win_rates::WinRates;
 use crate::book::BookScore;
 use draughts::board::Move;
 
@@ -59,6 +60,8 @@ pub struct LineReport {
     pub score: Score,
     /// The databases know that the line leads to a draw.
     pub known_draw: bool,
+    /// The chances of the results, if the option `UCI_ShowWDL` asks for them.
+    pub win_rates: Option<WinRates>,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
     /// Nodes searched so far.

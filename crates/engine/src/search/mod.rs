@@ -17,6 +17,7 @@ mod profiler;
 mod score;
 mod shared_state;
 mod table;
+mod win_rates;
 mod window;
 
 pub use alphabeta::{AlphaBeta, search as alphabeta};
@@ -32,6 +33,7 @@ pub use practical_memory::PracticalMemory;
 pub use profiler::{Profiler, SearchPhase};
 pub use score::{Bound, MAX_PLY, Score};
 pub use table::TranspositionTable;
+pub use win_rates::{WinRateModel, WinRates};
 pub use window::Window;
 
 use std::time::Duration;
@@ -66,6 +68,8 @@ pub struct SearchOptions {
     pub threads: usize,
     /// Number of best moves to report.
     pub multi_pv: usize,
+    /// Whether lines are reported with the chances of the results.
+    pub show_wdl: bool,
     /// Part of the clock reserved for communication.
     pub move_overhead: Duration,
     /// The parameters of the search.
@@ -75,7 +79,7 @@ pub struct SearchOptions {
 impl Default for SearchOptions {
     fn default() -> Self {
         let move_overhead = Duration::from_millis(10);
-        Self { threads: 1, multi_pv: 1, move_overhead, params: SearchParams::default() }
+        Self { threads: 1, multi_pv: 1, show_wdl: false, move_overhead, params: SearchParams::default() }
     }
 }
 

@@ -272,6 +272,7 @@ impl SearchAlgorithm for Config {
                 selective_depth: counts.deepest.max(found.depth),
                 rank: 1,
                 known_draw: false,
+                win_rates: None,
                 score: match found.value.kind() {
                     ScoreKind::Cp(value) => Score::evaluation(hundredths(value, evaluation.man())),
                     _ => found.value,

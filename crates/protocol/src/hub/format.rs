@@ -46,7 +46,7 @@ fn error(message: &str) -> String {
 }
 
 fn info(report: &LineReport) -> String {
-    let LineReport { depth, score, known_draw, nodes, time, ref line, .. } = *report;
+    let LineReport { depth, score, known_draw, win_rates, nodes, time, ref line, .. } = *report;
     let seconds = time.as_secs_f64();
     let database = match score.kind() {
         ScoreKind::Win(None) => " database=win",
@@ -54,9 +54,11 @@ fn info(report: &LineReport) -> String {
         ScoreKind::Cp(_) if known_draw => " database=draw",
         _ => "",
     };
+    let rates = win_rates.map(|rates| format!(" wdl={rates}"));
+    let rates = rates.unwrap_or_default();
     let line = if line.is_empty() { String::new() } else { format!(" pv=\"{}\"", move_words(line)) };
     format!(
-        "info depth={depth} score={:.2}{database} nodes={nodes} time={seconds:.3} nps={:.3}{line}\n",
+        "info depth={depth} score={:.2}{database}{rates} nodes={nodes} time={seconds:.3} nps={:.3}{line}\n",
         to_men(score),
         millions_per_second(nodes, time)
     )
@@ -76,6 +78,7 @@ fn book_report(found: &BookReport) -> LineReport {
         rank: 1,
         score,
         known_draw: false,
+        win_rates: None,
         bound: Bound::Exact,
         nodes: 0,
         tb_hits: 0,

@@ -337,6 +337,7 @@ mod tests {
             selective_depth: 12,
             rank: 1,
             known_draw: false,
+            win_rates: None,
             score: engine::search::Score::win_in(5),
             bound: Bound::Exact,
             nodes: 77,

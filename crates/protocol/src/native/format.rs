@@ -10,7 +10,7 @@ use draughts::notation::{fen, movetext};
 use draughts::result::{EndReason, GameEnd, KnownValue};
 use engine::book::{Ballot, Deck};
 use engine::eval::{EvalPart, Explanation};
-use engine::search::{BookReport, Bound, LineReport, Score, ScoreKind, SearchAnswer, SearchEvent};
+use engine::search::{BookReport, Bound, LineReport, Score, ScoreKind, SearchAnswer, SearchEvent, WinRates};
 use engine::{Declaration, DrawOfferAnswer, DrawOfferReason, ErringReplies, OptionKind, Probe, Registry};
 use text::system::without_codes;
 
@@ -88,6 +88,7 @@ fn info(root: &Position, report: &LineReport) -> String {
         rank,
         score,
         known_draw,
+        win_rates,
         bound,
         nodes,
         tb_hits,
@@ -96,10 +97,12 @@ fn info(root: &Position, report: &LineReport) -> String {
         ..
     } = *report;
     let draw = if known_draw { " database draw" } else { "" };
+    let rates = win_rates.map(|WinRates { win, draw, loss }| format!(" wdl {win} {draw} {loss}"));
+    let rates = rates.unwrap_or_default();
     let (score, line) = (score_words(score, bound), &report.line);
     let line = if line.is_empty() { "none".into() } else { movetext::format_line(root, line) };
     format!(
-        "info depth {depth} seldepth {selective_depth} multipv {rank} score {score}{draw} nodes {nodes} nps {} \
+        "info depth {depth} seldepth {selective_depth} multipv {rank} score {score}{draw}{rates} nodes {nodes} nps {} \
          hashfull {hash_full} tbhits {tb_hits} time {} pv {line}\n",
         per_second(nodes, time),
         time.as_millis(),

@@ -178,6 +178,7 @@ fn report(info: SearchInfo, line: Vec<Move>) -> Option<LineReport> {
         selective_depth: depth,
         rank: 1,
         known_draw: false,
+        win_rates: None,
         score: match info.score? {
             ScoreKind::Cp(value) => Score::evaluation(value),
             ScoreKind::Win(Some(distance)) => Score::win_in(plies(distance)),

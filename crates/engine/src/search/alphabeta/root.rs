@@ -8,7 +8,7 @@ use crate::search::line::{PvLine, ScoredLine, ScoredLines, extend};
 use crate::search::table::TableEntry;
 use crate::search::{
     Bound, LineReport, MAX_PLY, NodeEnd, Score, SearchEvent, SearchObserver, SearchParams, Stability,
-    Stopped, Window,
+    Stopped, WinRates, Window,
 };
 use draughts::board::Move;
 
@@ -132,14 +132,20 @@ impl ThreadSearch<'_> {
 
     pub(super) fn report(&self, rank: usize, bound: Bound, found: &ScoredLine) -> SearchEvent {
         let known_draw = self.is_known_draw(found.score, &found.line);
+        let score = if known_draw { Score::DRAW } else { found.score };
         let counts = self.tracker.counts();
         SearchEvent::Line(LineReport {
             depth: found.depth,
             selective_depth: self.selective_depth.max(found.depth),
             rank: rank.max(1),
-            score: if known_draw { Score::DRAW } else { found.score },
+            score,
             bound: if known_draw { Bound::Exact } else { bound },
             known_draw,
+            win_rates: self
+                .task
+                .options
+                .show_wdl
+                .then(|| WinRates::of(score, known_draw, self.task.game.position())),
             nodes: counts.nodes,
             tb_hits: counts.tb_hits,
             hash_full: self.task.table.hashfull(),

@@ -1,0 +1,168 @@
+//! The chances of a win, a draw and a loss, by a model of the score, the number of pieces and the side to move.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::score::Score;
+use draughts::board::{Color, Position};
+use draughts::result::Wdl;
+use draughts::score::ScoreKind;
+
+/// The chances of the results of a game for the side to move, in thousandths. They add up to 1000.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct WinRates {
+    /// The chance of a win.
+    pub win: u32,
+    /// The chance of a draw.
+    pub draw: u32,
+    /// The chance of a loss.
+    pub loss: u32,
+}
+
+impl WinRates {
+    /// A certain win.
+    pub const WON: Self = Self { win: 1000, draw: 0, loss: 0 };
+    /// A certain draw.
+    pub const DRAWN: Self = Self { win: 0, draw: 1000, loss: 0 };
+    /// A certain loss.
+    pub const LOST: Self = Self { win: 0, draw: 0, loss: 1000 };
+
+    /// Returns the chances for a score of a search of `root`. Known results are certain.
+    #[must_use]
+    pub fn of(score: Score, is_known_draw: bool, root: &Position) -> Self {
+        match score.kind() {
+            ScoreKind::Win(_) => Self::WON,
+            ScoreKind::Loss(_) => Self::LOST,
+            ScoreKind::Cp(_) if is_known_draw => Self::DRAWN,
+            ScoreKind::Cp(cp) => Self::of_chances(WinRateModel::FITTED.chances(cp, root)),
+        }
+    }
+
+    /// Returns the same for the other side.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self { win: self.loss, draw: self.draw, loss: self.win }
+    }
+
+    /// Describes the chances of the results for `side`: `White wins 20%, draw 71%, Black wins 9%`.
+    #[must_use]
+    pub fn describe(self, side: Color) -> String {
+        let percent = |thousandths: u32| (thousandths + 5) / 10;
+        format!(
+            "{} wins {}%, draw {}%, {} wins {}%",
+            side.title(),
+            percent(self.win),
+            percent(self.draw),
+            (!side).title(),
+            percent(self.loss),
+        )
+    }
+
+    fn of_chances([win, _, loss]: [f64; 3]) -> Self {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1000")]
+        let thousandths = |chance: f64| (chance * 1000.0).round().clamp(0.0, 1000.0) as u32;
+        let win = thousandths(win);
+        let loss = thousandths(loss).min(1000 - win);
+        Self { win, draw: 1000 - win - loss, loss }
+    }
+}
+
+impl From<Wdl> for WinRates {
+    fn from(known: Wdl) -> Self {
+        match known {
+            Wdl::Win => Self::WON,
+            Wdl::Draw => Self::DRAWN,
+            Wdl::Loss => Self::LOST,
+        }
+    }
+}
+
+/// The form in files: `203/712/85`.
+impl fmt::Display for WinRates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{}", self.win, self.draw, self.loss)
+    }
+}
+
+/// The weights of the model: an ordered logistic regression. A score that is above a threshold by a number of widths has
+/// the same number as log-odds of a win. Threshold and width are exponentials of polynomials of the number of pieces.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct WinRateModel {
+    /// The coefficients of the logarithm of the threshold.
+    pub threshold: [f64; 3],
+    /// The coefficients of the logarithm of the width.
+    pub width: [f64; 3],
+    /// The hundredths of a man that are added to the scores of Black.
+    pub black: f64,
+}
+
+impl WinRateModel {
+    /// The weights that `measure rates fit` found.
+    pub const FITTED: Self =
+        Self { threshold: [4.243, -0.941, 0.178], width: [3.796, 0.265, -0.092], black: 1.13 };
+
+    /// Returns the chances of a win, a draw and a loss for a score of the side to move.
+    #[must_use]
+    pub fn chances(&self, cp: i32, root: &Position) -> [f64; 3] {
+        self.chances_with(cp, root.piece_count(), root.side())
+    }
+
+    /// The same for a number of pieces and a side to move.
+    #[must_use]
+    pub fn chances_with(&self, cp: i32, pieces: u32, side: Color) -> [f64; 3] {
+        let x = f64::from(pieces) / 12.0 - 1.0;
+        let at = |[a, b, c]: [f64; 3]| (a + x * (b + x * c)).exp();
+        let (threshold, width) = (at(self.threshold), at(self.width));
+        let score = f64::from(cp) + if side == Color::Black { self.black } else { -self.black };
+        let logistic = |odds: f64| 1.0 / (1.0 + (-odds).exp());
+        let [win, loss] = [score, -score].map(|own| logistic((own - threshold) / width));
+        [win, 1.0 - win - loss, loss]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use draughts::notation::fen;
+
+    fn rates(cp: i32, fen: &str) -> WinRates {
+        WinRates::of(Score::evaluation(cp), false, &fen::parse(fen).unwrap())
+    }
+
+    const FENS: [&str; 3] = ["B:W21-32:B1-12", "B:W21-32:B2-12", "W:WK32,31,30:BK1,2,3"];
+
+    #[test]
+    fn chances_add_up_and_follow_the_score() {
+        for text in FENS {
+            let all: Vec<WinRates> = (-400..=400).step_by(20).map(|cp| rates(cp, text)).collect();
+            assert!(all.iter().all(|rates| rates.win + rates.draw + rates.loss == 1000), "{all:?}");
+            assert!(all.is_sorted_by_key(|rates| rates.win), "{all:?}");
+            assert!(all.is_sorted_by(|one, other| one.loss >= other.loss), "{all:?}");
+            assert!(all.first().is_some_and(|rates| rates.loss > 900), "{all:?}");
+            assert!(all.last().is_some_and(|rates| rates.win > 900), "{all:?}");
+        }
+    }
+
+    #[test]
+    fn known_results_are_certain() {
+        let root = fen::parse("B:W32:BK22,K23").unwrap();
+        for (score, is_known_draw, expected) in [
+            (Score::win_in(5), false, WinRates::WON),
+            (Score::loss_in(4), false, WinRates::LOST),
+            (Score::ending_won(5, 0, 3), false, WinRates::WON),
+            (-Score::ending_won(5, 0, 3), false, WinRates::LOST),
+            (Score::DRAW, true, WinRates::DRAWN),
+        ] {
+            assert_eq!(WinRates::of(score, is_known_draw, &root), expected, "{score:?}");
+        }
+        assert_ne!(WinRates::of(Score::DRAW, false, &root), WinRates::DRAWN);
+    }
+
+    #[test]
+    fn descriptions_name_the_sides() {
+        let rates = WinRates { win: 204, draw: 711, loss: 85 };
+        assert_eq!(rates.describe(Color::White), "White wins 20%, draw 71%, Black wins 9%");
+        assert_eq!((rates.to_string(), rates.reversed().win), ("204/711/85".to_owned(), 85));
+    }
+}
