@@ -137,7 +137,7 @@ fn watch(
 /// Size of the transposition table, which affects the tree.
 const TABLE_MEBIBYTES: usize = 16;
 
-/// Searches a position to a depth as the first of a game, with the compiled-in databases.
+/// Searches a position to a depth, as if a new game began with it, with the compiled-in databases.
 fn watch_tournament(
     root: &Position,
     evaluation: &dyn Evaluate,

@@ -1,4 +1,4 @@
-//! Recording of a search tree.
+//! Records a search tree.
 
 use super::counts::matching;
 use draughts::board::{Bitboard, Move, Position};

@@ -174,7 +174,7 @@ impl BookTree {
         self.expanded += 1;
     }
 
-    /// Returns the cost from its root of each expanded position.
+    /// Returns each expanded position's cost from its root.
     fn costs(&self) -> HashMap<Key, u64> {
         let mut costs: HashMap<Key, u64> = HashMap::new();
         let mut queue: BTreeSet<(u64, Key)> = self.roots.iter().map(|&root| (0, root)).collect();
