@@ -29,7 +29,7 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
   };
   let swapped = false;
   let kind = pace.kind, ballots = [];
-  const paceBox = h("div", { class: "row" }), fromBox = h("div", { class: "row" });
+  const paceBox = h("div", { class: "contents" }), fromBox = h("div", { class: "row" });
   const drawPace = () => {
     const value = (wanted, usual) => pace.kind === wanted ? pace.value : usual;
     if (kind === "clock") put(paceBox, field(text.presets, select([["", "–"], ...PRESETS.map(([minutes, seconds]) => [`${minutes} ${seconds}`, text.preset(minutes, seconds)])], "", (value) => {
@@ -59,9 +59,9 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
     put(fromBox, field(text.ballot, select([["random", text.random], ...ballots.map(name)], "random", (value) => { ballot = value; }), { class: "field grow" }), h("p", { class: "soft", text: text.randomHelp }));
   };
   const starts = Object.entries(text.starts).filter(([id]) => here || id !== "here" && id !== "continued");
-  const content = h("div", { class: "stack" }, sides.b.element, sides.w.element,
-    h("div", { class: "row" }, field(text.timeControl, select(Object.entries(text.timeControls), kind, (value) => { kind = value; drawPace(); })), paceBox),
-    h("div", { class: "row" }, field(text.from, select(starts, from, (value) => { from = value; drawn = drawFrom(); })), field(text.bottom, bottom)), fromBox);
+  const content = h("div", { class: "stack" }, h("div", { class: "columns people" }, sides.b.element, sides.w.element),
+    h("div", { class: "columns" }, field(text.timeControl, select(Object.entries(text.timeControls), kind, (value) => { kind = value; drawPace(); })), paceBox),
+    h("div", { class: "columns" }, field(text.from, select(starts, from, (value) => { from = value; drawn = drawFrom(); })), field(text.bottom, bottom)), fromBox);
   drawPace();
 
   /** Returns a number within its limits; otherwise shows an error and returns null. */

@@ -37,8 +37,8 @@ export class PlayPanel {
     // Each place has one action at a time, so that nothing moves.
     const place = (...buttons) => h("div", { class: "place" }, buttons);
     this.actions = h("div", { class: "actions-row", role: "group", "aria-label": text.controls },
-      place(this.hint, this.moveNow, this.pause, this.playOn, this.review), place(this.draw, this.rematch), place(this.resign, this.newGame),
-      place(this.takeBack), place(this.redo));
+      place(this.takeBack), place(this.hint, this.moveNow, this.pause, this.playOn, this.review), place(this.draw, this.rematch),
+      place(this.resign, this.newGame), place(this.redo));
     this.opening = h("p", { class: "soft opening" });
     this.element = h("div", { class: "panel play-panel", "aria-label": text.moves, role: "group" },
       this.opening, this.list.element, moveForm(), steps(), this.actions);

@@ -28,7 +28,7 @@ export class Puzzles {
     this.facts = h("p", { class: "soft" });
     this.progress = h("p", { class: "soft" });
     this.rating = h("p", { class: "rating soft" });
-    this.filter = h("div", { class: "row" });
+    this.filter = h("div", { class: "columns" });
     const action = (picture, name, onclick) => labelButton(picture, name, onclick, { class: "action" });
     this.hintButton = action("hint", text.hint, () => this.hint());
     this.againButton = action("again", text.tryAgain, () => this.start(this.puzzle));
@@ -65,6 +65,7 @@ export class Puzzles {
     present(this.nextButton, there && !this.single);
     this.retryButton.hidden = true;
     this.panel.classList.toggle("solved", there && this.over);
+    this.nextButton.classList.toggle("likely", there && this.over);
     this.filter.hidden = this.progress.hidden = this.rating.hidden = Boolean(this.single);
   }
 
@@ -140,6 +141,7 @@ export class Puzzles {
   say(words, kind = "") {
     this.words.textContent = words;
     this.words.className = `words ${kind}`;
+    this.againButton.classList.toggle("likely", kind === "wrong");
   }
 
   position(moves = this.played) {

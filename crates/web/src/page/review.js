@@ -19,6 +19,8 @@ export class Review {
   /** `solve` lets the user look for a better move: {position, solution}. */
   constructor({ solve }) {
     this.running = null;
+    /** The games that were reviewed since the page was opened. */
+    this.done = new WeakSet();
     this.runButton = button(text.analyseGame, () => this.run(), { class: "primary" });
     this.cancelButton = button(text.cancel, () => this.cancel());
     this.nextButton = button(text.nextMistake, () => this.next(), { class: "primary" });
@@ -34,14 +36,14 @@ export class Review {
 
   refresh() {
     const mistakes = this.mistakes(), { tree } = state.game;
-    const line = tree.whole(state.current);
-    this.runButton.classList.toggle("primary", !mistakes.length);
+    const line = tree.whole(state.current), reviewed = this.done.has(tree);
+    this.runButton.classList.toggle("primary", !mistakes.length && !reviewed);
     // Buttons are shown before others are hidden, so that the focus has a place to go to.
     const shown = [[this.runButton, !this.running && line.length > 1], [this.cancelButton, Boolean(this.running)], [this.nextButton, mistakes.length > 0], [this.solveButton, Boolean(this.puzzle())]];
     for (const [button, on] of shown.sort(([, a], [, b]) => b - a)) reveal(button, on);
     this.progress.hidden = !this.running;
-    this.state.textContent = this.running ? text.reviewing : line.length < 2 ? text.reviewEmpty : mistakes.length ? "" : text.reviewHelp;
-    put(this.summary, mistakes.length > 0 && this.table(mistakes));
+    this.state.textContent = this.running ? text.reviewing : line.length < 2 ? text.reviewEmpty : mistakes.length ? "" : reviewed ? text.noMistakes : text.reviewHelp;
+    put(this.summary, (mistakes.length > 0 || reviewed) && this.table(mistakes));
     put(this.list, mistakes.map((id) => h("li", {}, button(this.named(id), () => go(id), { class: "link", "aria-current": id === state.current && "true" }))));
   }
 
@@ -91,6 +93,7 @@ export class Review {
       const moves = await transport.review(write(plain, {}), { progress, signal: run.signal });
       if (run !== this.running || state.game.tree !== tree) return;
       this.running = null;
+      this.done.add(tree);
       await edit(() => {
         moves.forEach((found, index) => apply(tree, line[index], line[index + 1], found));
         return this.mistakes()[0] ?? state.current;

@@ -51,7 +51,7 @@ function number(name, limit = Infinity) {
 
 export function openSettings() {
   const { title, look, game, engine } = text.settings;
-  const group = (name, ...controls) => h("section", { class: "group" }, h("h3", { text: name }), h("div", { class: "row" }, controls));
+  const group = (name, ...controls) => h("section", { class: "group" }, h("h3", { text: name }), h("div", { class: "columns" }, controls));
   const player = h("input", { type: "text", maxlength: 60, value: preferences.player, autocomplete: "off", onchange: () => {
     prefer({ player: player.value.trim() });
     update({ game: state.game });

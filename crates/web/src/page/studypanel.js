@@ -1,6 +1,6 @@
 // The panel beside the board of a study: the analysis, the moves, and tabs with more about them.
 
-import { enable, button, field, h, iconButton, present, put, select } from "./dom.js";
+import { button, field, h, iconButton, present, put, select } from "./dom.js";
 import { annotate, canUndo, mark, promote, remove, undo } from "./editor.js";
 import { neighbour } from "./library.js";
 import { MoveList } from "./movelist.js";
@@ -34,15 +34,15 @@ class EditTools {
       if (document.activeElement === this.comment) state.game.tree.annotate(commented, { comment: this.comment.value.trim() || undefined });
     });
     this.element = h("div", { class: "edit" },
-      h("div", { class: "row" }, moveForm(), field(text.glyph, this.glyphs), field(text.comment, this.comment, { class: "field grow" })),
-      h("div", { class: "row" }, this.remove, this.undo, this.promote));
+      h("div", { class: "row" }, field(text.glyph, this.glyphs), field(text.comment, this.comment, { class: "field grow" })),
+      h("div", { class: "row" }, moveForm(), this.remove, this.undo, this.promote));
     subscribe(["current", "game"], () => state.game.tree && this.refresh());
   }
 
   refresh() {
     const { game: { tree }, current } = state, node = tree.node(current);
     present(this.promote, !tree.isMain(current));
-    enable(this.remove, current !== 0);
+    present(this.remove, current !== 0);
     present(this.undo, canUndo());
     this.glyphs.disabled = current === 0;
     this.glyphs.value = node.glyphs?.find(isMark) ?? "";
@@ -69,7 +69,7 @@ export class StudyPanel {
       this.edit.element, steps());
     subscribe(["current", "game"], () => this.element.isConnected && this.drawMoves());
     subscribe(["facts", "collection"], () => this.games.forEach((button, at) => present(button, Boolean(neighbour(at * 2 - 1)))));
-    subscribe(["opening"], () => { this.opening.textContent = text.opening(state.opening); });
+    subscribe(["opening", "current"], () => { this.opening.textContent = text.opening(state.opening) || (state.current ? text.moves : text.startPosition); });
     subscribe(["tab"], () => this.drawTabs());
     wide.addEventListener("change", () => this.drawTabs());
     this.drawTabs();

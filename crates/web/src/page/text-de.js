@@ -100,6 +100,7 @@ export const text = {
   reviewEmpty: "Es gibt noch keine Züge zu prüfen.",
   reviewHelp: "Prüft jeden Zug, markiert die Fehler und zeigt, was besser war.",
   mistakeNames: { 2: "Fehler", 4: "Grobe Fehler", 6: "Ungenauigkeiten" },
+  noMistakes: "Es wurden keine Fehler gefunden.",
   reviewed: (mistakes) => `Geprüft: ${mistakes} Fehler`,
   lines: "Varianten",
   analysisOptions: "Einstellungen der Analyse",

@@ -99,6 +99,7 @@ export const text = {
   reviewEmpty: "There are no moves to analyse yet.",
   reviewHelp: "Checks every move, marks the mistakes and shows what was better.",
   mistakeNames: { 2: "Mistakes", 4: "Blunders", 6: "Inaccuracies" },
+  noMistakes: "No mistakes were found.",
   reviewed: (mistakes) => `Analysed: ${plural(mistakes, "mistake", "mistakes")}`,
   lines: "Lines",
   analysisOptions: "Analysis settings",
