@@ -5,8 +5,8 @@
 
 use super::driver::Driver;
 use super::settings::{self, SettingKind};
-use draughts::board::Game;
 use draughts::notation::{fen, movetext};
+use draughts::record::GameRecord;
 use endgames::{DatabasePaths, Databases};
 use engine::Registry;
 use engine::search::ScoreKind;
@@ -90,16 +90,12 @@ fn check_databases(folder: &str) -> CommandAnswer {
 /// Sets the game since the last irreversible move: a position and moves.
 fn history(driver: &Driver, text: &str) -> CommandAnswer {
     driver.settings().history = None;
-    let mut words = text.split_ascii_whitespace();
-    let start = words.next().ok_or("missing FEN for gamehist")?;
-    let mut game = Game::new(fen::parse(start).map_err(|error| error.to_string())?);
-    let mut played = String::new();
-    for word in words {
-        game.play(movetext::parse(game.position(), word).map_err(|error| error.to_string())?);
-        played.extend([" ", word]);
-    }
-    driver.settings().history = Some(game);
-    Ok(format!("gamehist set to {start}{played}"))
+    let words: Vec<_> = text.split_ascii_whitespace().collect();
+    let (start, moves) = words.split_first().ok_or("missing FEN for gamehist")?;
+    let start = fen::parse(start).map_err(|error| error.to_string())?;
+    let moves = movetext::parse_moves(&start, moves).map_err(|(_, error)| error.to_string())?;
+    driver.settings().history = Some(GameRecord::of(start, moves).game());
+    Ok(format!("gamehist set to {}", words.join(" ")))
 }
 
 #[cfg(test)]

@@ -147,12 +147,12 @@ pub(super) fn move_list<M, T>(
     moves.into_iter().zip(1..).map(convert).collect()
 }
 
-pub(super) fn play<T>(
+pub(super) fn play<'a>(
     start: Position,
-    moves: &[T],
-    resolve: impl Fn(&T, &Position) -> Result<Move, MoveError>,
+    moves: impl IntoIterator<Item = &'a str>,
+    parse: impl Fn(&Position, &str) -> Result<Move, MoveError>,
 ) -> Result<Game, CommandError> {
     let mut game = Game::new(start);
-    move_list(moves, |text| resolve(text, game.position()).map(|mv| game.play(mv)))?;
+    move_list(moves, |text| parse(game.position(), text).map(|mv| game.play(mv)))?;
     Ok(game)
 }

@@ -3,6 +3,7 @@
 use crate::cli::values::position;
 use draughts::board::{Move, Position};
 use draughts::notation::movetext;
+use draughts::record::GameRecord;
 
 /// The starting position.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -52,14 +53,11 @@ impl Moves {
 
 /// Plays moves separated by spaces or commas. Returns the position after them, and the last move.
 pub(crate) fn play_moves(start: Position, moves: &str) -> Result<(Position, Option<Move>), String> {
-    let (mut position, mut last) = (start, None);
     let words = moves.split([' ', ',']).filter(|word| !word.is_empty());
-    for (number, text) in (1..).zip(words) {
-        let mv = movetext::parse(&position, text).map_err(|error| format!("move {number}: {error}"))?;
-        position = position.after(mv);
-        last = Some(mv);
-    }
-    Ok((position, last))
+    let moves = movetext::parse_moves(&start, words);
+    let moves = moves.map_err(|(number, error)| format!("move {number}: {error}"))?;
+    let last = moves.last().copied();
+    Ok((GameRecord::of(start, moves).last_position(), last))
 }
 
 /// Positions to look up.

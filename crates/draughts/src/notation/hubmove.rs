@@ -20,34 +20,10 @@ use text::syntax::{Parsed, whole};
 
 /// A move in Hub's notation, not yet resolved against a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct HubMove {
+struct HubMove {
     from: Square,
     to: Square,
     captured: Bitboard,
-}
-
-impl HubMove {
-    /// Parses a move without checking whether it is legal.
-    ///
-    /// # Errors
-    ///
-    /// If the text does not have the form of a move.
-    pub fn parse(text: &str) -> Result<Self, MoveError> {
-        Ok(whole("move", hub_move, text)?)
-    }
-
-    /// Returns the legal move in a position that this text denotes.
-    ///
-    /// # Errors
-    ///
-    /// If the position has no such move.
-    pub fn resolve(self, position: &Position) -> Result<Move, MoveError> {
-        let moves = position.moves();
-        moves.iter().copied().find(|&mv| Self::from(mv) == self).ok_or_else(|| MoveError::Illegal {
-            text: self.to_string(),
-            legal: moves.iter().map(|&mv| format(mv)).collect(),
-        })
-    }
 }
 
 impl From<Move> for HubMove {
@@ -77,7 +53,12 @@ impl fmt::Display for HubMove {
 ///
 /// If the text is malformed or not a legal move.
 pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
-    HubMove::parse(text)?.resolve(position)
+    let written = whole("move", hub_move, text)?;
+    let moves = position.moves();
+    moves.iter().copied().find(|&mv| HubMove::from(mv) == written).ok_or_else(|| MoveError::Illegal {
+        text: text.to_owned(),
+        legal: moves.iter().map(|&mv| format(mv)).collect(),
+    })
 }
 
 /// Formats a move.
@@ -144,8 +125,8 @@ mod tests {
             assert_eq!(message(text), invalid);
         }
         let legal = "expected one of 9-13 10-14 11-15 12-16 9-14 10-15 11-16";
-        for (text, written) in [("11-15-18", "11x15x18"), ("22x15x18", "22x15x18")] {
-            assert_eq!(message(text), format!("illegal move \"{written}\": {legal}"));
+        for text in ["11-15-18", "22x15x18"] {
+            assert_eq!(message(text), format!("illegal move \"{text}\": {legal}"));
         }
     }
 }

@@ -9,7 +9,6 @@ pub mod pdn;
 pub mod positionfile;
 
 pub use fen::FenError;
-pub use hubmove::HubMove;
 pub use hubposition::HubPositionError;
 pub use movetext::{MoveError, MoveText};
 pub use positionfile::PositionFileError;

@@ -14,12 +14,13 @@ use nom::multi::many0;
 use thiserror::Error;
 
 use super::fen::square;
-use crate::board::{Branch, Move, Position, Square};
+use crate::board::{Branch, Move, MoveList, Position, Square};
 use text::syntax::{Parsed, Quoted, SyntaxError, whole};
 
 /// A move as written, not yet resolved: the start and the squares after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveText {
+    text: String,
     squares: ArrayVec<Square, 13>,
     capture: bool,
 }
@@ -77,7 +78,8 @@ impl MoveText {
     ///
     /// If the text does not have the form of a move.
     pub fn parse(text: &str) -> Result<Self, MoveError> {
-        Ok(whole("move", move_text, text)?)
+        let (squares, capture) = whole("move", move_text, text)?;
+        Ok(Self { text: text.to_owned(), squares, capture })
     }
 
     /// Returns the first and the last square.
@@ -86,36 +88,59 @@ impl MoveText {
         Some((*self.squares.first()?, *self.squares.last()?))
     }
 
-    /// Returns the legal move in a position that this text denotes. A move whose whole path matches takes
-    /// priority over moves of which only the start and end match.
+    /// Returns the legal move in a position that this text denotes. Squares of a long capture may be missing, but a move
+    /// whose whole path is written takes priority.
     ///
     /// # Errors
     ///
     /// If no move matches, or several do.
     pub fn resolve(&self, position: &Position) -> Result<Move, MoveError> {
-        let illegal = || MoveError::illegal(&self.to_string(), position);
-        let (&from, path) = self.squares.split_first().ok_or_else(illegal)?;
-        let mut fitting = position.moves();
-        fitting.retain(|mv| {
-            mv.from() == from && Some(&mv.to()) == path.last() && (mv.is_capture() || !self.capture)
-        });
-        let mut named = fitting.clone();
-        named.retain(|mv| position.paths(*mv).iter().any(|known| known[..] == *path));
-        match (&named[..], &fitting[..]) {
-            (&[mv], _) => Ok(mv),
-            ([], &[mv]) if path.len() == 1 => Ok(mv),
-            ([], choices @ [_, _, ..]) if path.len() == 1 => {
-                Err(MoveError::ambiguous(&self.to_string(), position, choices))
-            }
-            _ => Err(illegal()),
+        let Matches { mut moves, exact } = Matches::of(&self.squares, position);
+        moves.retain(|mv| mv.is_capture() || !self.capture);
+        match (exact.filter(|mv| moves.contains(mv)), &moves[..]) {
+            (Some(mv), _) | (None, &[mv]) => Ok(mv),
+            (None, []) => Err(MoveError::illegal(&self.text, position)),
+            (None, choices) => Err(MoveError::ambiguous(&self.text, position, choices)),
         }
     }
 }
 
+/// The legal moves that the squares of a text may mean.
+pub(super) struct Matches {
+    pub(super) moves: MoveList,
+    /// The move whose whole path is written; not filled in for the two ends of a single move.
+    pub(super) exact: Option<Move>,
+}
+
+impl Matches {
+    /// Finds the moves with the first and the last of some squares as their ends, and the others on their path.
+    pub(super) fn of(squares: &[Square], position: &Position) -> Self {
+        let mut moves = MoveList::new();
+        let Some((&from, path)) = squares.split_first() else { return Self { moves, exact: None } };
+        position.list_moves(&mut moves);
+        moves.retain(|mv| mv.from() == from && Some(&mv.to()) == path.last());
+        let along = |mv: Move, fits: fn(&[Square], &[Square]) -> bool| {
+            position.paths(mv).iter().any(|known| fits(path, known))
+        };
+        let exact = (path.len() > 1 || moves.len() > 1)
+            .then(|| moves.iter().copied().find(|&mv| along(mv, |path, known| path == known)))
+            .flatten();
+        if path.len() > 1 {
+            moves.retain(|mv| exact.map_or_else(|| along(*mv, is_part), |exact| *mv == exact));
+        }
+        Self { moves, exact }
+    }
+}
+
+/// Returns whether squares occur in a path in this order.
+fn is_part(squares: &[Square], path: &[Square]) -> bool {
+    let mut path = path.iter();
+    squares.iter().all(|square| path.any(|known| known == square))
+}
+
 impl fmt::Display for MoveText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let squares: Vec<_> = self.squares.iter().map(ToString::to_string).collect();
-        f.write_str(&squares.join(if self.capture { "x" } else { "-" }))
+        f.write_str(&self.text)
     }
 }
 
@@ -193,8 +218,8 @@ pub fn full(position: &Position, mv: Move) -> String {
 }
 
 fn spelled(mv: Move, path: &[Square]) -> String {
-    let squares = std::iter::once(mv.from()).chain(path.iter().copied()).collect();
-    MoveText { squares, capture: mv.is_capture() }.to_string()
+    let squares: Vec<_> = std::iter::once(&mv.from()).chain(path).map(ToString::to_string).collect();
+    squares.join(if mv.is_capture() { "x" } else { "-" })
 }
 
 /// Formats a branch of [`divide`](crate::board::divide), with every landing square.
@@ -203,7 +228,8 @@ pub fn branch(branch: &Branch) -> String {
     spelled(branch.mv, &branch.path)
 }
 
-fn move_text(input: &str) -> Parsed<'_, MoveText> {
+/// Parses the squares of a move, and whether it is written as a capture.
+fn move_text(input: &str) -> Parsed<'_, (ArrayVec<Square, 13>, bool)> {
     let jumps = |signs| {
         let jump = move || map((one_of(signs), square), |(_, landing)| landing);
         let jumps = map((jump(), many0(jump())), |(first, rest)| [vec![first], rest].concat());
@@ -213,11 +239,8 @@ fn move_text(input: &str) -> Parsed<'_, MoveText> {
     let hyphens = map(jumps("-"), |squares| (squares.len() > 1, squares));
     let crosses = map(jumps("xX:"), |squares| (true, squares));
     let rest = context("\"-\" or \"x\" and a square", nom::branch::alt((hyphens, crosses)));
-    map((square, rest), |(from, (capture, rest))| {
-        let squares = std::iter::once(from).chain(rest).collect();
-        MoveText { squares, capture }
-    })
-    .parse(input)
+    let squares = |from, rest: Vec<_>| std::iter::once(from).chain(rest).collect();
+    map((square, rest), |(from, (capture, rest))| (squares(from, rest), capture)).parse(input)
 }
 
 #[cfg(test)]
@@ -255,8 +278,17 @@ mod tests {
         }
         assert_eq!(parse(&position, "6-13-22"), parse(&position, "6x13x22"));
         assert!(matches!(parse(&position, "6-13x22"), Err(MoveError::Syntax(_))));
-        assert!(matches!(parse(&position, "6x14x22"), Err(MoveError::Illegal { .. })));
+        let error = parse(&position, "6-14-22").unwrap_err().to_string();
+        assert_eq!(error, "illegal move \"6-14-22\": expected one of 6x13x22 6x15x22");
         assert!(matches!(parse(&position, "6-9"), Err(MoveError::Illegal { .. })));
+    }
+
+    #[test]
+    fn squares_of_a_long_capture_may_be_missing() {
+        let position = fen::parse("W:W29:B25,18,11,10").unwrap();
+        assert_eq!(position.moves().len(), 2);
+        assert_eq!(parse(&position, "29x15x8"), parse(&position, "29x8"));
+        assert!(matches!(parse(&position, "29x15x22x8"), Err(MoveError::Illegal { .. })));
     }
 
     #[test]

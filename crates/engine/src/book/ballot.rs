@@ -90,12 +90,7 @@ impl Deck {
             }
             _ => return None,
         };
-        let (mut position, mut moves) = (start, Vec::with_capacity(texts.len()));
-        for text in texts {
-            let mv = movetext::parse(&position, text).ok()?;
-            position = position.after(mv);
-            moves.push(mv);
-        }
+        let moves = movetext::parse_moves(&start, texts).ok()?;
         Some(Ballot { deck: self, number: number.parse().ok()?, start, moves, barred })
     }
 }

@@ -9,10 +9,9 @@ use nom::combinator::{map, map_opt, verify};
 use nom::error::context;
 use nom::number::complete::double;
 
-use crate::command::move_list;
 use crate::{CommandError, GoParams};
 use draughts::board::Position;
-use draughts::notation::{HubMove, hubposition};
+use draughts::notation::hubposition;
 use text::syntax::{Expected, Mismatch, Parsed, Quoted, SyntaxError, whole};
 
 /// Formats a value, in quotes if it needs them.
@@ -139,11 +138,11 @@ impl<'a> Argument<'a> {
     }
 }
 
-pub(super) fn position(line: &HubLine<'_>) -> Result<(Position, Vec<HubMove>), CommandError> {
+/// Returns a position, and the text of the moves from there.
+pub(super) fn position<'a>(line: &HubLine<'a>) -> Result<(Position, &'a str), CommandError> {
     let text = line.value("pos")?.ok_or_else(|| line.lacks("\"pos=\" and a position"))?;
     let position = hubposition::parse(text).map_err(CommandError::failed)?;
-    let moves = line.value("moves")?.unwrap_or_default();
-    Ok((position, move_list(moves.split_whitespace(), HubMove::parse)?))
+    Ok((position, line.value("moves")?.unwrap_or_default()))
 }
 
 /// Parses the limits of the next searches.

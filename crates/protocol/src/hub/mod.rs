@@ -9,7 +9,7 @@ mod parameters;
 use super::command::play;
 use super::{Command, CommandError, EngineOutput, GoParams, Protocol, Verb};
 use draughts::board::{Game, Position};
-use draughts::notation::HubMove;
+use draughts::notation::hubmove;
 use engine::Registry;
 use grammar::HubLine;
 
@@ -42,7 +42,7 @@ impl Protocol for Hub {
             "set-param" => self.set_parameter(&line.checked()?)?.map(Command::Set),
             "pos" => {
                 let (position, moves) = grammar::position(&line.checked()?)?;
-                Some(Command::Position(self.orientation.game(position, &moves)?))
+                Some(Command::Position(self.orientation.game(position, moves)?))
             }
             "level" => {
                 self.level = grammar::level(&line.checked()?)?;
@@ -95,10 +95,10 @@ impl Detector {
     }
 
     /// Creates a game from a client's position and moves.
-    fn game(&mut self, position: Position, moves: &[HubMove]) -> Result<Game, CommandError> {
+    fn game(&mut self, position: Position, moves: &str) -> Result<Game, CommandError> {
         let game = |turned| {
             let start = if turned { position.flipped() } else { position };
-            play(start, moves, |mv, position| mv.resolve(position))
+            play(start, moves.split_whitespace(), hubmove::parse)
         };
         if let Some(turned) = self.fixed {
             return game(turned);
@@ -249,8 +249,7 @@ mod tests {
 
     fn side(detector: &mut Detector, position: &str, moves: &str) -> Option<Color> {
         let position = hubposition::parse(position).unwrap();
-        let moves: Vec<_> = moves.split_whitespace().map(|word| HubMove::parse(word).unwrap()).collect();
-        detector.game(position, &moves).ok().map(|game| game.position().side())
+        detector.game(position, moves).ok().map(|game| game.position().side())
     }
 
     #[test]

@@ -16,7 +16,7 @@ use super::VERBS;
 use crate::command::{move_list, play};
 use crate::{Command, CommandError, GoParams};
 use draughts::board::{Color, Position};
-use draughts::notation::{MoveText, fen};
+use draughts::notation::{MoveText, fen, movetext};
 use engine::Registry;
 use engine::book::Deck;
 use text::syntax::{Expected, Parsed, Quoted, whole};
@@ -42,8 +42,7 @@ pub(super) fn parse(line: &str, registry: Registry) -> Result<Option<Command>, C
                 Some(text) => fen::parse(text.trim()).map_err(CommandError::failed)?,
                 None => Position::start(),
             };
-            let moves = move_list(moves, MoveText::parse)?;
-            Command::Position(play(start, &moves, MoveText::resolve)?)
+            Command::Position(play(start, moves, movetext::parse)?)
         }
         "go" => whole("command", go, line)?.command(line)?,
         word => return Err(CommandError::Unknown { word: word.into() }),

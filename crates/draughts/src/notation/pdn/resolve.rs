@@ -1,12 +1,11 @@
 //! Resolves written moves against the board.
 
-use arrayvec::ArrayVec;
-
 use super::comment::add_comment;
 use super::error::{PdnErrorKind, PlacedError};
 use super::grammar::{is_blank, is_dot, is_separator};
 use super::nest::{RawLine, RawPly};
-use crate::board::{Color, Move, MoveList, Position, Square};
+use crate::board::{Color, Move, Position, Square};
+use crate::notation::movetext::Matches;
 use crate::notation::{MoveError, MoveText, movetext};
 use crate::record::{Ply, Variation};
 
@@ -83,12 +82,11 @@ enum Next {
     /// Moves, and the number of texts that they came from.
     Moves(Vec<Move>, usize),
     /// One of several captures, with the one to choose if the rest of the line fits several.
-    Fork(Choices, Option<Move>),
+    Fork(Vec<Move>, Option<Move>),
 }
 
 /// Maximum number of captures to choose from.
 const MAX_CHOICES: usize = 16;
-type Choices = ArrayVec<Move, MAX_CHOICES>;
 
 /// The text at which an interpretation fails, with the error; or, without an error, the text up to which it is known to
 /// succeed.
@@ -162,19 +160,11 @@ impl ParseState {
         let Some((text, later)) = texts.get(self.next..).and_then(<[_]>::split_first) else {
             return Err(MoveError::illegal("", position));
         };
-        let several = named(&text.squares, position);
-        match several[..] {
+        let Matches { moves, exact } = Matches::of(&text.squares, position);
+        match moves[..] {
             [mv] => return Ok(Next::Moves(vec![mv], 1)),
             [] => {}
-            _ => {
-                // A move whose whole path matches takes priority over moves of which only the start and end
-                // match.
-                let whole = |mv: &Move| {
-                    position.paths(*mv).iter().any(|path| Some(&path[..]) == text.squares.get(1..))
-                };
-                let preferred = several.iter().copied().find(whole);
-                return Ok(Next::Fork(several, preferred));
-            }
+            _ => return Ok(Next::Fork(moves.into_iter().take(MAX_CHOICES).collect(), exact)),
         }
         // Join a capture that is written jump by jump.
         let mut squares = text.squares.clone();
@@ -186,7 +176,7 @@ impl ParseState {
                         && squares.try_extend_from_slice(rest).is_ok() => {}
                 _ => break,
             }
-            if let [mv] = named(&squares, position)[..] {
+            if let [mv] = Matches::of(&squares, position).moves[..] {
                 return Ok(Next::Moves(vec![mv], count));
             }
         }
@@ -210,30 +200,6 @@ impl ParseState {
             _ => MoveError::illegal(text.text, position),
         })
     }
-}
-
-/// Returns the moves with this start and end and, if there are more than two squares, with this path.
-fn named(squares: &[Square], position: &Position) -> Choices {
-    let Some((&from, path)) = squares.split_first() else { return Choices::new() };
-    let mut moves = MoveList::new();
-    position.list_moves(&mut moves);
-    moves.retain(|mv| mv.from() == from && Some(&mv.to()) == path.last());
-    if path.len() > 1 {
-        let along = |fits: fn(&[Square], &[Square]) -> bool| {
-            let fits = |mv: &&Move| position.paths(**mv).iter().any(|known| fits(path, known));
-            moves.iter().filter(fits).copied().collect()
-        };
-        // Some squares of a long capture may be omitted.
-        let exact: MoveList = along(|path, known| path == known);
-        moves = if exact.is_empty() { along(is_part) } else { exact };
-    }
-    moves.into_iter().take(MAX_CHOICES).collect()
-}
-
-/// Returns whether the squares occur in a path in this order.
-fn is_part(squares: &[Square], path: &[Square]) -> bool {
-    let mut path = path.iter();
-    squares.iter().all(|square| path.any(|known| known == square))
 }
 
 /// The maximum number of positions for one text, so that no text takes long.
