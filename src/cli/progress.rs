@@ -20,7 +20,7 @@ pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
     let target = if terminal {
         ProgressDrawTarget::stderr()
     } else {
-        let lines = Lines { next: Instant::now() + DELAY, drawn: String::new() };
+        let lines = LogLines { next: Instant::now() + DELAY, drawn: String::new() };
         ProgressDrawTarget::term_like_with_hz(Box::new(Log(Mutex::new(lines))), 1)
     };
     let template = if terminal { template } else { &template.replace(" {wide_bar}", "") };
@@ -86,16 +86,16 @@ pub(crate) fn rate(per_second: f64) -> String {
 
 /// Standard error as a file or a pipe.
 #[derive(Debug)]
-struct Log(Mutex<Lines>);
+struct Log(Mutex<LogLines>);
 
 #[derive(Debug)]
-struct Lines {
+struct LogLines {
     next: Instant,
     /// The text drawn last.
     drawn: String,
 }
 
-impl Lines {
+impl LogLines {
     /// Takes the line to print, if one is due.
     fn take(&mut self, now: Instant) -> Option<String> {
         let drawn = std::mem::take(&mut self.drawn);
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn lines_are_printed_at_intervals() {
         let began = Instant::now();
-        let mut lines = Lines { next: began + DELAY, drawn: String::new() };
+        let mut lines = LogLines { next: began + DELAY, drawn: String::new() };
         let shown: Vec<u64> = (0..30)
             .filter(|&second| {
                 lines.drawn = format!("{second}/30 games   ");

@@ -1,7 +1,7 @@
 //! SVG charts for reports: time per move (on a logarithmic scale) and score by depth, or the shares of the
 //! time.
 
-use super::report::{Column, Report, Row, SHARES};
+use super::report::{FigureColumn, Report, Row, SHARES};
 use reports::chart::{self, Axis, Curve, Panel};
 
 /// A point of a curve: its depth, milliseconds per move, and percent of the points.
@@ -40,7 +40,7 @@ impl Report {
     }
 
     fn shares(&self) -> Panel {
-        let curve = |(index, (name, ..)): (usize, &Column)| {
+        let curve = |(index, (name, ..)): (usize, &FigureColumn)| {
             let point = |(x, row): (u32, &Row)| {
                 Some(chart::Point { x: x.into(), y: row.figures[index]?, error: 0.0 })
             };

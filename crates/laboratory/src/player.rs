@@ -78,9 +78,8 @@ impl LabPlayer {
     }
 
     /// Adds a game to the record.
-    pub(super) fn end_game(&mut self, has_won: bool) {
+    pub(super) fn end_game(&mut self) {
         let counts = std::mem::take(&mut self.counts);
-        self.record.wins += u32::from(has_won);
         self.record.depths += counts.deepest as u64;
         self.record.counts += counts;
     }

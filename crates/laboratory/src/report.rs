@@ -5,14 +5,14 @@ use std::fmt::Write;
 use serde_json::{Value as Json, json};
 
 use super::{PlayerKind, PlayerSpec, Series, SeriesScore, Side};
-use reports::statistics::real;
+use reports::statistics::{WdlCounts, real};
 use reports::table::Table;
 
 /// A column of figures: heading in tables, name in files, and number of decimals in tables.
-pub(crate) type Column = (&'static str, &'static str, usize);
+pub(crate) type FigureColumn = (&'static str, &'static str, usize);
 
 /// The results of a player, and averages of its counts per game.
-pub(crate) const RESULTS: [Column; 12] = [
+pub(crate) const RESULTS: [FigureColumn; 12] = [
     ("games", "games", 0),
     ("wins", "wins", 0),
     ("losses", "losses", 0),
@@ -28,7 +28,7 @@ pub(crate) const RESULTS: [Column; 12] = [
 ];
 
 /// The shares of the phases of a search in percent, the number of samples, and the overhead.
-pub(crate) const SHARES: [Column; 7] = [
+pub(crate) const SHARES: [FigureColumn; 7] = [
     ("moves", "moves", 1),
     ("evaluation", "evaluation", 1),
     ("table", "table", 1),
@@ -100,18 +100,18 @@ impl Row {
     }
 }
 
-/// Returns the figures of a player from its record and its opponent's.
-fn figures(score: &SeriesScore, spec: &PlayerSpec, side: &Side, other: &Side) -> Figures {
+/// Returns the figures of a player from its results and its record.
+fn figures(results: WdlCounts, spec: &PlayerSpec, side: &Side) -> Figures {
     let ratio = |sum: u64, count: u64| real(sum) / real(count.max(1));
-    let each = |sum| ratio(sum, score.games.into());
+    let each = |sum| ratio(sum, results.games());
     let searched = |figure| (spec.kind != PlayerKind::Random).then_some(figure);
     let counted = |sum| matches!(spec.kind, PlayerKind::Textbook(_)).then(|| each(sum));
     let ms = side.time.as_secs_f64() * 1e3;
     vec![
-        Some(score.games.into()),
-        Some(side.wins.into()),
-        Some(other.wins.into()),
-        Some(score.draws.into()),
+        Some(real(results.games())),
+        Some(real(results.wins)),
+        Some(real(results.losses)),
+        Some(real(results.draws)),
         Some(each(side.moves)),
         searched(each(side.counts.explored)),
         counted(side.counts.cuts),
@@ -127,10 +127,10 @@ impl Report {
     /// Adds the rows of a series: for both players, or only for the first if the second has no counts.
     pub fn add(&mut self, label: &str, series: &Series, score: &SeriesScore) {
         let ([first, second], [one, other]) = (series.players, &score.sides);
-        self.push(label, Some([first, second]), figures(score, &first, one, other));
+        self.push(label, Some([first, second]), figures(score.results, &first, one));
         // With colours exchanged, both sides have the same figures if a player plays itself.
         if second.kind != PlayerKind::Random && !(first == second && series.exchange) {
-            self.push(label, Some([second, first]), figures(score, &second, other, one));
+            self.push(label, Some([second, first]), figures(score.results.reversed(), &second, other));
         }
     }
 
@@ -138,7 +138,7 @@ impl Report {
         self.rows.push(Row { label: label.to_owned(), players, figures });
     }
 
-    const fn columns(&self) -> &'static [Column] {
+    const fn columns(&self) -> &'static [FigureColumn] {
         if self.profiled { &SHARES } else { &RESULTS }
     }
 

@@ -7,10 +7,12 @@ use std::time::Duration;
 use super::player::LabPlayer;
 use super::{PlayerKind, PlayerSpec};
 use crate::textbook::SearchCounts;
-use draughts::board::{Game, Position};
+use draughts::board::{Color, Game, Position};
 use draughts::referee::{DrawRules, Referee};
+use draughts::result::GameResult;
 use engine::SettingError;
 use players::game;
+use reports::statistics::WdlCounts;
 use runs::rng::{self, IndexedRandom, Random};
 use runs::stop::StopToken;
 
@@ -33,8 +35,6 @@ pub struct Series {
 /// The record of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Side {
-    /// Games won.
-    pub wins: u32,
     /// Moves made on the board.
     pub moves: u64,
     /// Summed counts of the player's searches, with the deepest ply of any game.
@@ -48,10 +48,8 @@ pub struct Side {
 /// The score of a series so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SeriesScore {
-    /// Games played.
-    pub games: u32,
-    /// Games drawn.
-    pub draws: u32,
+    /// The results of the first player.
+    pub results: WdlCounts,
     /// The first player and the second.
     pub sides: [Side; 2],
 }
@@ -121,11 +119,11 @@ impl Series {
         if stop.is_stopped() {
             return false;
         }
-        let winner = end.map_or_else(|(side, _)| Some(!side), |end| end.result.winner());
-        score.games += 1;
-        score.draws += u32::from(winner.is_none());
-        for (index, (side, player)) in score.sides.iter_mut().zip(players).enumerate() {
-            player.end_game(winner.is_some_and(|color| color.index() ^ usize::from(exchanged) == index));
+        let result = end.map_or_else(|(side, _)| GameResult::won_by(!side), |end| end.result);
+        let first = if exchanged { Color::White } else { Color::Black };
+        score.results.add_half_points(result.half_points(first));
+        for (side, player) in score.sides.iter_mut().zip(players) {
+            player.end_game();
             *side = player.record;
         }
         true
@@ -190,11 +188,10 @@ mod tests {
     #[test]
     fn a_search_beats_chance_from_either_side() {
         let score = run(&series("searcher=ab depth=4 eval=v1", "random", 10));
-        assert!(score.sides[0].wins >= 8, "{score:?}");
+        assert!(score.results.wins >= 8, "{score:?}");
         let score = run(&series("random", "searcher=ab depth=4 eval=v1", 10));
-        assert!(score.sides[1].wins >= 8, "{score:?}");
-        let wins = score.sides[0].wins + score.sides[1].wins;
-        assert_eq!(wins + score.draws, score.games);
+        assert!(score.results.losses >= 8, "{score:?}");
+        assert_eq!(score.results.games(), 10);
     }
 
     #[test]
@@ -216,7 +213,7 @@ mod tests {
         series.opening_plies = 6;
         let score = run(&series);
         assert_eq!(score.sides[0], score.sides[1]);
-        assert_eq!(score.games, 12);
+        assert_eq!((score.results.wins, score.results.games()), (score.results.losses, 12));
     }
 
     #[test]
@@ -224,10 +221,10 @@ mod tests {
         let series = series("random", "random", 1000);
         let stop = StopToken::default();
         let mut on_game = |score: &SeriesScore| {
-            if score.games == 3 {
+            if score.results.games() == 3 {
                 stop.stop();
             }
         };
-        assert_eq!(series.run(&stop, &mut on_game).unwrap().games, 3);
+        assert_eq!(series.run(&stop, &mut on_game).unwrap().results.games(), 3);
     }
 }

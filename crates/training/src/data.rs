@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::file::{GameSamples, SampleHeader, SampleReader, SampleWriter};
 use crate::sample::{DECIDED, TrainingSample};
-use reports::statistics::real;
+use reports::statistics::{WdlCounts, real};
 use runs::checkpoint::{CheckpointError, failed};
 use runs::rng::{self, RngExt};
 
@@ -38,8 +38,8 @@ pub struct CopyCounts {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SampleCounts {
     pub samples: u64,
-    /// Counts by result for the side to move: lost, drawn, won.
-    pub results: [u64; 3],
+    /// Results for the side to move.
+    pub results: WdlCounts,
     /// Number of samples whose score is a known result.
     pub decided: u64,
     /// Sum of the absolute scores of all other samples.
@@ -234,7 +234,7 @@ pub fn split(share: f64, seed: u64) -> impl FnMut(&mut GameSamples) -> Option<us
 impl SampleCounts {
     fn add(&mut self, sample: &TrainingSample) {
         self.samples += 1;
-        self.results[sample.label as usize] += 1;
+        self.results.add_half_points(sample.label.half_points());
         if sample.score.unsigned_abs() >= DECIDED.unsigned_abs() {
             self.decided += 1;
         } else {
@@ -379,12 +379,18 @@ mod tests {
         assert_eq!(summary.files, [(3, 5), (3, 5)]);
         // The start position is its own flip, and both files are the same.
         assert_eq!(summary.repeated, 6);
-        assert_eq!(summary.all, SampleCounts { samples: 10, results: [4, 2, 4], decided: 4, scores: 120 });
+        assert_eq!(
+            summary.all,
+            SampleCounts { samples: 10, results: WdlCounts::new(4, 2, 4), decided: 4, scores: 120 }
+        );
         assert_eq!(
             summary.pieces[24],
-            SampleCounts { samples: 4, results: [2, 0, 2], decided: 0, scores: 120 }
+            SampleCounts { samples: 4, results: WdlCounts::new(2, 0, 2), decided: 0, scores: 120 }
         );
-        assert_eq!(summary.pieces[2], SampleCounts { samples: 6, results: [2, 2, 2], decided: 4, scores: 0 });
+        assert_eq!(
+            summary.pieces[2],
+            SampleCounts { samples: 6, results: WdlCounts::new(2, 2, 2), decided: 4, scores: 0 }
+        );
         assert!((summary.all.mean_score() - 20.0).abs() < 1e-9);
         assert!(summary.problems.is_empty() && summary.finished);
 

@@ -47,7 +47,7 @@ mod update;
 
 pub use item::{Directive, Expectation, Item, MAX_TIMEOUT, MAX_WAIT};
 pub use pattern::Pattern;
-pub use runner::{CaseFailure, Difference, Reason, Run, Settings, run};
+pub use runner::{CaseFailure, Difference, FailureReason, Run, Settings, run};
 pub use script::{Line, Transcript, TranscriptError};
 pub use sequence::Sequence;
 pub use suite::run_all;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::runner::{CaseFailure, Reason, Run};
+use super::runner::{CaseFailure, FailureReason, Run};
 use super::source::Case;
 use text::markup::escaped;
 
@@ -24,7 +24,7 @@ pub fn write(out: &mut impl Write, case: &Case, run: &Run) -> io::Result<()> {
 fn context(failure: &CaseFailure) -> String {
     let indented = |line: &str| format!("        {}\n", shown(line));
     let mut text: String = failure.log.iter().map(|line| indented(line)).collect();
-    if let Reason::Unexpected { line, expected } = &failure.reason {
+    if let FailureReason::Unexpected { line, expected } = &failure.reason {
         let expected = shown(expected.as_deref().unwrap_or("the end of the output"));
         text += &["    expected: ", &expected, "\n         got: < ", &shown(line), "\n"].concat();
     }
@@ -81,7 +81,7 @@ mod tests {
     use std::path::Path;
     use std::time::Duration;
 
-    use super::super::runner::{CaseFailure, Reason};
+    use super::super::runner::{CaseFailure, FailureReason};
     use super::super::source::Document;
     use super::*;
 
@@ -95,7 +95,7 @@ mod tests {
         let run = |failure| Run { elapsed: Duration::from_millis(1500), failure, differences: vec![] };
         let failure = CaseFailure {
             line: 7,
-            reason: Reason::Unexpected { line: "<\u{1b}>".into(), expected: None },
+            reason: FailureReason::Unexpected { line: "<\u{1b}>".into(), expected: None },
             log: vec!["> \"x\"".into()],
             stderr: "a & b".into(),
         };

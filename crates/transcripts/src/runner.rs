@@ -53,7 +53,7 @@ impl Run {
 pub struct CaseFailure {
     /// Line number in the file.
     pub line: usize,
-    pub reason: Reason,
+    pub reason: FailureReason,
     /// The last lines sent and received, marked `>` and `<`.
     pub log: Vec<String>,
     /// The last part of the engine's stderr.
@@ -61,7 +61,7 @@ pub struct CaseFailure {
 }
 
 #[derive(Error, Debug)]
-pub enum Reason {
+pub enum FailureReason {
     /// An unexpected line.
     #[error("unexpected line{}", if expected.is_none() { " at the end" } else { "" })]
     Unexpected {
@@ -121,7 +121,7 @@ pub fn run(transcript: &Transcript, settings: &Settings) -> Result<Run, SpawnErr
     let failure = failed.map(|(index, reason)| {
         // stderr is complete once the engine has exited.
         process.kill();
-        let interrupted = || Reason::Other("interrupted".to_owned());
+        let interrupted = || FailureReason::Other("interrupted".to_owned());
         let reason = if settings.stop.is_stopped() { interrupted() } else { reason };
         let line =
             index.or(last).and_then(|index| transcript.lines().get(index)).map_or(0, |line| line.number);
@@ -131,7 +131,7 @@ pub fn run(transcript: &Transcript, settings: &Settings) -> Result<Run, SpawnErr
 }
 
 /// The reason for a failure, and the index of the line that failed, or `None` for the last step.
-type Failed = (Option<usize>, Reason);
+type Failed = (Option<usize>, FailureReason);
 
 struct Replay<'a> {
     transcript: &'a Transcript,
@@ -199,11 +199,11 @@ impl Replay<'_> {
                 {}
                 self.ended(&format!("> {text}"))
             }
-            Err(SendError::NotReading) => Reason::Other(format!(
+            Err(SendError::NotReading) => FailureReason::Other(format!(
                 "the engine did not read its input within {} s",
                 self.timeout.as_secs_f64()
             )),
-            Err(SendError::Io(error)) => Reason::Other(error.to_string()),
+            Err(SendError::Io(error)) => FailureReason::Other(error.to_string()),
         };
         Err((Some(index), reason))
     }
@@ -238,7 +238,7 @@ impl Replay<'_> {
                     if !accepted {
                         differs = true;
                         let expected = awaited.map(|index| self.text(index));
-                        self.differ(awaited, Reason::Unexpected { line, expected })?;
+                        self.differ(awaited, FailureReason::Unexpected { line, expected })?;
                         if !to_end {
                             return self.read_unexpected(block, seen);
                         }
@@ -271,7 +271,7 @@ impl Replay<'_> {
         let reason = match (event, awaited) {
             (Event::Timeout, _) => self.late(awaited),
             (Event::Eof, Some(index)) => self.ended(&self.text(index)),
-            _ => return Err((awaited, Reason::of_event(event))),
+            _ => return Err((awaited, FailureReason::of_event(event))),
         };
         if awaited.is_some() { self.differ(awaited, reason) } else { Err((awaited, reason)) }
     }
@@ -301,12 +301,12 @@ impl Replay<'_> {
                     found += usize::from(word(&line) == last);
                     self.keep(&mut seen, &line, at)?;
                 }
-                Ok(_) => return Err((at, Reason::of_event(&Event::Flood))),
+                Ok(_) => return Err((at, FailureReason::of_event(&Event::Flood))),
                 Err(Event::Timeout | Event::Eof) => {
                     self.record_difference(block, seen);
                     return Ok(());
                 }
-                Err(event) => return Err((at, Reason::of_event(&event))),
+                Err(event) => return Err((at, FailureReason::of_event(&event))),
             }
         }
     }
@@ -317,7 +317,7 @@ impl Replay<'_> {
         let status = match self.process.wait_until(Instant::now() + self.timeout.max(EXIT_TIMEOUT)) {
             Ok(Some(status)) => status,
             Ok(None) => return Err((index, self.late(None))),
-            Err(error) => return Err((index, Reason::Other(error.to_string()))),
+            Err(error) => return Err((index, FailureReason::Other(error.to_string()))),
         };
         // A killed process has no exit code.
         let agrees = expected.map_or(status.code().is_some(), |expected| status.code() == Some(expected));
@@ -325,7 +325,7 @@ impl Replay<'_> {
             return Ok(());
         }
         let wanted = expected.map_or_else(|| "any exit status".to_owned(), |code| code.to_string());
-        Err((index, Reason::Other(format!("{}, expected {wanted}", describe(status)))))
+        Err((index, FailureReason::Other(format!("{}, expected {wanted}", describe(status)))))
     }
 
     /// Returns the next line and its time of arrival, or another event.
@@ -339,12 +339,12 @@ impl Replay<'_> {
         }
     }
 
-    fn ended(&self, before: &str) -> Reason {
+    fn ended(&self, before: &str) -> FailureReason {
         let how = match self.process.wait_until(Instant::now() + EXIT_TIMEOUT) {
             Ok(Some(status)) => format!("the engine ended with {}", describe(status)),
             _ => "the engine closed its output".to_owned(),
         };
-        Reason::Other(format!("{how} before \"{before}\""))
+        FailureReason::Other(format!("{how} before \"{before}\""))
     }
 
     /// Keeps a line for an update.
@@ -352,7 +352,7 @@ impl Replay<'_> {
         if self.settings.update {
             self.kept += line.len() + size_of::<String>();
             if self.kept > MAX_KEPT {
-                return Err((index, Reason::of_event(&Event::Flood)));
+                return Err((index, FailureReason::of_event(&Event::Flood)));
             }
             seen.push(line.to_owned());
         }
@@ -360,7 +360,7 @@ impl Replay<'_> {
     }
 
     /// Fails because of unexpected output, unless this is an update.
-    fn differ(&self, index: Option<usize>, reason: Reason) -> Result<(), Failed> {
+    fn differ(&self, index: Option<usize>, reason: FailureReason) -> Result<(), Failed> {
         if self.settings.update { Ok(()) } else { Err((index, reason)) }
     }
 
@@ -391,16 +391,16 @@ impl Replay<'_> {
     }
 
     /// Returns the reason for a timeout while waiting for a line or for the end of the output.
-    fn late(&self, awaited: Option<usize>) -> Reason {
+    fn late(&self, awaited: Option<usize>) -> FailureReason {
         let seconds = self.timeout.as_secs_f64();
-        Reason::Other(match awaited {
+        FailureReason::Other(match awaited {
             Some(index) => format!("no line within {seconds} s that matches \"{}\"", self.text(index)),
             None => format!("the engine did not end within {seconds} s"),
         })
     }
 }
 
-impl Reason {
+impl FailureReason {
     /// Returns the reason for an event other than a line.
     fn of_event(event: &Event) -> Self {
         Self::Other(match event {

@@ -41,7 +41,7 @@ pub struct TreeArgs {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct TreeReport {
     fen: String,
     games: u64,
     /// Number of games that cannot be read up to the position and the next move.
@@ -59,7 +59,7 @@ pub(super) fn tree(args: &TreeArgs) -> Outcome {
         anyhow::Ok(true)
     })?;
     let fen = fen::format(&position);
-    let report = Report { fen, games: tree.games(), unread: tree.unread(), moves: tree.list() };
+    let report = TreeReport { fen, games: tree.games(), unread: tree.unread(), moves: tree.list() };
     let mut out = Output::standard();
     out.write(&if args.json.json { json(&report) } else { tree_table(&report) })?;
     out.finish()?;
@@ -71,13 +71,14 @@ pub(super) fn tree(args: &TreeArgs) -> Outcome {
 }
 
 /// A row of the table: a move, the number of games, and their results.
-type Row<'a> = (&'a str, u64, Option<&'a Continuation>);
+type TreeRow<'a> = (&'a str, u64, Option<&'a Continuation>);
 
-fn tree_table(report: &Report) -> String {
+fn tree_table(report: &TreeReport) -> String {
     let moves =
         report.moves.iter().map(|row| (row.text.as_deref().unwrap_or("(ended here)"), row.games, Some(row)));
-    let rows: Vec<Row<'_>> = moves.chain([("all", report.games, None)]).collect();
-    let cell = |text: fn(&Continuation) -> String| move |row: &Row<'_>| row.2.map(text).unwrap_or_default();
+    let rows: Vec<TreeRow<'_>> = moves.chain([("all", report.games, None)]).collect();
+    let cell =
+        |text: fn(&Continuation) -> String| move |row: &TreeRow<'_>| row.2.map(text).unwrap_or_default();
     let table = Table::of(&rows)
         .words("move", |row| row.0.to_owned())
         .number("games", |row| row.1)
@@ -113,7 +114,7 @@ pub struct OpeningsArgs {
 }
 
 #[derive(Serialize)]
-struct Line {
+struct OpeningLine {
     file: String,
     game: usize,
     #[serde(flatten)]
@@ -165,7 +166,7 @@ pub(super) fn openings(args: &OpeningsArgs) -> Outcome {
         if args.summary {
             counts.entry(opening).or_default().add(result);
         } else if args.json.json {
-            out.write(&json(&Line { file: site.place.to_string(), game: site.number, opening }))?;
+            out.write(&json(&OpeningLine { file: site.place.to_string(), game: site.number, opening }))?;
         } else {
             out.write(&format!("{}: game {}: {}\n", site.place, site.number, opening.text()))?;
         }

@@ -7,7 +7,7 @@ use super::{Files, status};
 use crate::cli::arguments::files::Json;
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::values::within;
-use analysis::games::duplicates::{GameLine, Near, Seen};
+use analysis::games::duplicates::{MoveSequence, Near, Seen};
 use draughts::notation::pdn::PdnEntry;
 use text::plural::counted;
 
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let (mut games, mut duplicates) = (0_u64, 0_u64);
     let work = |entry: PdnEntry, text: &[u8]| {
         let written = if args.list { Ok(String::new()) } else { args.output.written(&entry, text) };
-        (entry.complete.then(|| GameLine::of(&entry.game)), written)
+        (entry.complete.then(|| MoveSequence::of(&entry.game)), written)
     };
     let readable = args.files.each(work, |site, (line, text)| {
         games += 1;

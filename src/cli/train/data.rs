@@ -3,12 +3,13 @@
 use std::io::{Write, stdout};
 use std::path::Path;
 
-use super::input::{Input, reading};
+use super::input::{SampleInput, reading};
 use super::stopped;
 use crate::cli::arguments::engine::Seed;
 use crate::cli::arguments::files::{OutFile, Overwrite};
 use crate::cli::outcome::{INCOMPLETE, Outcome, interrupted, say, stop_on_signal};
 use crate::cli::values::{output_file, within};
+use reports::statistics::WdlCounts;
 use reports::table::Table;
 use runs::checkpoint::CheckpointError;
 use runs::outputs::OutputPath;
@@ -20,7 +21,7 @@ use training::data::{SampleCounts, SampleFiles, SampleSummary, Sort, deduplicate
 #[derive(clap::Subcommand, Debug)]
 pub enum Command {
     /// Summarise files, and report errors in them
-    Info(Input),
+    Info(SampleInput),
     /// Keep only the first occurrence of each position
     Dedup(OneOut),
     /// Divide games at random
@@ -32,7 +33,7 @@ pub enum Command {
 #[derive(clap::Args, Debug)]
 pub struct OneOut {
     #[command(flatten)]
-    input: Input,
+    input: SampleInput,
     #[command(flatten)]
     out: OutFile,
 }
@@ -40,7 +41,7 @@ pub struct OneOut {
 #[derive(clap::Args, Debug)]
 pub struct SplitArgs {
     #[command(flatten)]
-    input: Input,
+    input: SampleInput,
     /// Share of the games in the first file, from 0 to 1
     #[arg(long, default_value_t = 0.05, value_parser = within(0.0..=1.0))]
     share: f64,
@@ -74,7 +75,7 @@ impl OneOut {
     }
 }
 
-fn copy(input: &Input, overwrite: &Overwrite, outputs: &[&OutputPath], sort: Sort<'_>) -> Outcome {
+fn copy(input: &SampleInput, overwrite: &Overwrite, outputs: &[&OutputPath], sort: Sort<'_>) -> Outcome {
     let out: Vec<&Path> = outputs.iter().map(|path| &***path).collect();
     let files = input.files_but(&out)?;
     overwrite.outputs().reads(&files).writes(outputs.iter().copied()).check()?;
@@ -101,7 +102,7 @@ fn copy(input: &Input, overwrite: &Overwrite, outputs: &[&OutputPath], sort: Sor
     Ok(copied.left_out.is_empty().into())
 }
 
-fn run_info(input: &Input) -> Outcome {
+fn run_info(input: &SampleInput) -> Outcome {
     let source = SampleFiles::open(&input.files_but(&[])?)?;
     let interrupt = stop_on_signal();
     let summary = reading(&source, &interrupt, |watch| source.summary(watch));
@@ -135,18 +136,18 @@ fn table(summary: &SampleSummary) -> String {
     let pieces = summary.pieces.iter().enumerate().filter(|(_, counts)| counts.samples > 0);
     let pieces = pieces.map(|(pieces, counts)| (pieces.to_string(), counts));
     let rows: Vec<(String, &SampleCounts)> = pieces.chain([("all".to_owned(), all)]).collect();
-    let result = |index: usize| {
+    let result = |count: fn(WdlCounts) -> u64| {
         move |(_, counts): &(String, &SampleCounts)| {
-            format!("{:.1}", percent(counts.results.get(index).copied().unwrap_or(0), counts.samples))
+            format!("{:.1}", percent(count(counts.results), counts.samples))
         }
     };
     let table = Table::of(&rows)
         .words("pieces", |(pieces, _)| pieces.clone())
         .number("positions", |(_, counts)| grouped(counts.samples))
         .number("%", |(_, counts)| format!("{:.1}", percent(counts.samples, all.samples)))
-        .number("won", result(2))
-        .number("drawn", result(1))
-        .number("lost", result(0))
+        .number("won", result(|results| results.wins))
+        .number("drawn", result(|results| results.draws))
+        .number("lost", result(|results| results.losses))
         .number("decided", |(_, counts)| format!("{:.1}%", percent(counts.decided, counts.samples)))
         .number("mean score", |(_, counts)| format!("{:.2}", counts.mean_score() / 100.0));
     let (mean, repeated) = (percent(all.samples, games) / 100.0, percent(summary.repeated, all.samples));

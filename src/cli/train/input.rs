@@ -13,13 +13,13 @@ use training::data::{OnSamples, SampleFiles, TrainingSet};
 
 /// Position files.
 #[derive(clap::Args, Debug)]
-pub struct Input {
+pub struct SampleInput {
     /// Position files (.pos) or directories of them
     #[arg(required = true, value_name = "FILE")]
     data: Vec<PathBuf>,
 }
 
-impl Input {
+impl SampleInput {
     /// Lists the files, with the position files in directories sorted by name. Leaves out files in those
     /// directories that the command writes, and that an earlier run has left there.
     pub(super) fn files_but(&self, out: &[&Path]) -> anyhow::Result<Vec<PathBuf>> {
@@ -64,7 +64,7 @@ pub(super) fn reading<T>(
 #[derive(clap::Args, Debug)]
 pub(super) struct TrainingInput {
     #[command(flatten)]
-    input: Input,
+    input: SampleInput,
     /// Weight of the game result in the training target, from 0 to 1; the remaining weight is that of the
     /// search score
     #[arg(long, default_value_t = 0.5, value_parser = within(0.0..=1.0))]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 
 use super::fit::read_weights;
-use super::input::{Input, reading};
+use super::input::{SampleInput, reading};
 use super::{Searches, stopped};
 use crate::cli::arguments::engine::own_fingerprint;
 use crate::cli::arguments::run::Run;
@@ -25,7 +25,7 @@ use training::{TrainingSample, checked_engine};
 #[command(mut_arg("out", default("judge")))]
 pub struct Args {
     #[command(flatten)]
-    input: Input,
+    input: SampleInput,
     /// Network to test; can be repeated [default: the built-in network]
     #[arg(long, value_name = "FILE")]
     weights: Vec<PathBuf>,

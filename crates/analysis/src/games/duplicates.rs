@@ -10,12 +10,12 @@ use draughts::record::GameRecord;
 
 /// The moves of a game, in a comparable form.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct GameLine(Box<[u8]>);
+pub struct MoveSequence(Box<[u8]>);
 
 /// Number of bytes in a line before its moves: the key of its first position.
 const START: usize = 8;
 
-impl GameLine {
+impl MoveSequence {
     /// Returns the comparable form of a game.
     #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "the moves of a game are legal")]
     pub fn of(game: &GameRecord) -> Self {
@@ -63,11 +63,11 @@ pub struct Near {
 
 /// Games seen so far.
 #[derive(Debug, Default)]
-pub struct Seen(HashMap<GameLine, GameSite>);
+pub struct Seen(HashMap<MoveSequence, GameSite>);
 
 impl Seen {
     /// Adds a game, or returns the earlier one with the same moves. A game without moves has no duplicates.
-    pub fn add(&mut self, line: GameLine, site: GameSite) -> Option<GameSite> {
+    pub fn add(&mut self, line: MoveSequence, site: GameSite) -> Option<GameSite> {
         if line.plies() == 0 {
             return None;
         }
@@ -81,7 +81,7 @@ impl Seen {
     /// Returns pairs of similar games: both have at least `shortest` plies, and agree in all but the last `last` plies
     /// of the shorter one.
     pub fn near(self, shortest: usize, last: usize) -> Vec<Near> {
-        let mut lines: Vec<(GameLine, GameSite)> = self.0.into_iter().collect();
+        let mut lines: Vec<(MoveSequence, GameSite)> = self.0.into_iter().collect();
         lines.sort_unstable();
         let mut found = Vec::new();
         for pair in lines.windows(2) {
@@ -108,10 +108,10 @@ mod tests {
     use super::*;
     use draughts::notation::pdn::PdnReader;
 
-    fn line(text: &str) -> GameLine {
+    fn line(text: &str) -> MoveSequence {
         let entry = PdnReader::new(text.as_bytes()).next().unwrap();
         assert!(entry.complete, "{:?}", entry.faults);
-        GameLine::of(&entry.game)
+        MoveSequence::of(&entry.game)
     }
 
     #[test]

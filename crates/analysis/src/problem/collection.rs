@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::find::{MAX_WIN_PLIES, ProblemProver, Proof, ProofLimits, ShallowSearch};
-use super::proof::{Goal, Prover};
+use super::proof::{Goal, ProofSearch};
 use crate::analyser::{AnalyserError, engine};
 use crate::annotate::line;
 use crate::positions::PositionAnalysis;
@@ -132,7 +132,7 @@ fn solution(position: &Position, best: Move, proof: &Proof, databases: &Database
         Proof::Database(Goal::Win, _) => position.piece_count() - 1,
         Proof::Win { .. } | Proof::Hold(_) => databases.max_pieces(),
     };
-    let prover = Prover::new(databases, position.side(), proof.goal(), ProofLimits::QUICK.whole);
+    let prover = ProofSearch::new(databases, position.side(), proof.goal(), ProofLimits::QUICK.whole);
     prover.up_to(pieces).line(position, best, MAX_WIN_PLIES).ok()
 }
 

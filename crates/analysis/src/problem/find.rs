@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::proof::{Goal, Prover, TooLarge};
+use super::proof::{Goal, ProofSearch, TooLarge};
 use crate::value::known;
 use draughts::board::{Color, Game, Move, Position};
 use endgames::{Databases, Wdl};
@@ -155,8 +155,8 @@ impl<'a> ProblemProver<'a> {
         self.won(position, likes).or_else(|| self.saved(position))
     }
 
-    fn prover(&self, color: Color, goal: Goal, nodes: u64) -> Prover<'a> {
-        Prover::new(self.databases, color, goal, nodes)
+    fn prover(&self, color: Color, goal: Goal, nodes: u64) -> ProofSearch<'a> {
+        ProofSearch::new(self.databases, color, goal, nodes)
     }
 
     /// Proves that one move wins, and that no other does within some more plies.
@@ -171,7 +171,8 @@ impl<'a> ProblemProver<'a> {
         if plies < self.limits.least_of_many {
             return None;
         }
-        let wins = |prover: &mut Prover<'_>, mv: Move, plies| prover.proves(&position.after(mv), plies - 1);
+        let wins =
+            |prover: &mut ProofSearch<'_>, mv: Move, plies| prover.proves(&position.after(mv), plies - 1);
         let mut best = None;
         for &mv in &moves {
             if wins(&mut prover, mv, plies).ok()? && best.replace(mv).is_some() {

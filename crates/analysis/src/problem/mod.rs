@@ -2,7 +2,7 @@
 //!
 //! | for | see |
 //! |---|---|
-//! | exhaustive proofs | [`Prover`] |
+//! | exhaustive proofs | [`ProofSearch`] |
 //! | proofs that a position is a problem | [`ProblemProver`], [`Proof`] |
 //! | moves that are too easy | [`ShallowSearch`] |
 //! | sacrifices that win pieces | [`Shot`], [`find_shot`] |
@@ -15,5 +15,5 @@ mod shot;
 
 pub use collection::{Finder, Problem, ProblemCollection};
 pub use find::{ProblemProver, Proof, ProofLimits, ProvedMove, ShallowSearch, only};
-pub use proof::{Goal, Prover, TooLarge};
+pub use proof::{Goal, ProofSearch, TooLarge};
 pub use shot::{Shot, find as find_shot};

@@ -28,7 +28,7 @@ pub struct TooLarge;
 /// win, since every move shortens the distance to it, and they help the side that holds.
 ///
 /// ```
-/// use analysis::problem::{Goal, Prover};
+/// use analysis::problem::{Goal, ProofSearch};
 /// use draughts::board::Color;
 /// use endgames::Databases;
 /// use draughts::notation::fen;
@@ -36,14 +36,14 @@ pub struct TooLarge;
 /// let databases = Databases::compiled_in();
 /// // Use only databases of up to four pieces.
 /// let position = fen::parse("W:WK1,K12:B7,10,11")?;
-/// let mut prover = Prover::new(&databases, Color::White, Goal::Win, 1_000_000).up_to(4);
+/// let mut prover = ProofSearch::new(&databases, Color::White, Goal::Win, 1_000_000).up_to(4);
 /// assert!(prover.plies(&position, 23).unwrap().is_some());
-/// let mut prover = Prover::new(&databases, Color::Black, Goal::Hold, 1_000_000).up_to(4);
+/// let mut prover = ProofSearch::new(&databases, Color::Black, Goal::Hold, 1_000_000).up_to(4);
 /// assert_eq!(prover.plies(&position, 3), Ok(None));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Prover<'a> {
+pub struct ProofSearch<'a> {
     databases: &'a Databases,
     /// Positions with more pieces are not looked up.
     pieces: u32,
@@ -64,7 +64,7 @@ struct Known {
     best: usize,
 }
 
-impl<'a> Prover<'a> {
+impl<'a> ProofSearch<'a> {
     /// Creates a prover for a side, with a node limit.
     pub fn new(databases: &'a Databases, color: Color, goal: Goal, nodes: u64) -> Self {
         Self { databases, pieces: databases.max_pieces(), color, goal, known: HashMap::new(), left: nodes }
