@@ -1,6 +1,6 @@
 //! `kelso lab` and `kelso tree`.
 
-use crate::support::{Folder, kelso, only_progress, result};
+use crate::support::{Folder, is_progress, kelso, only_progress, result};
 
 /// Returns the output of the program, which must succeed and report only progress.
 fn output(args: &[&str]) -> String {
@@ -82,7 +82,9 @@ fn the_shares_of_the_parts_make_up_the_time() {
     let args = ["lab", "table2", "--games", "5", "--json", &json, "--svg", &svg];
     let (table, errors, status) = result(&kelso().args(args).output().unwrap());
     // The machine may be busy.
-    let errors = errors.lines().filter(|line| !line.starts_with("warning: other programs used much"));
+    let is_of_busy_machine =
+        |line: &&str| line.starts_with("warning: other programs used much") || is_progress(line);
+    let errors = errors.lines().filter(|line| !is_of_busy_machine(line));
     assert!(errors.clone().count() == 0 && status == Some(0), "{:?}", errors.collect::<Vec<_>>());
     assert!(table.contains("alphabeta, D=") && table.contains("\nPublished figures "), "{table}");
     let value: serde_json::Value = serde_json::from_str(&folder.read("t.json")).unwrap();

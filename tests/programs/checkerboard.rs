@@ -146,7 +146,8 @@ fn games(count: usize, millis: c_int, increment: c_int, slack: c_int) {
 #[test]
 fn three_games_with_clocks() {
     let _alone = alone();
-    games(3, 1500, 5, 500);
+    // A busy machine may keep the library waiting for a second.
+    games(3, 1500, 5, 3000);
 }
 
 #[test]
