@@ -125,8 +125,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
     // The protocols leave signals to the system.
     let Some(command) = &arguments.command else { return hub::run_session_of_first_line() };
     if !matches!(command, Command::Hub(_) | Command::RandomEngine(_)) {
-        signal::handle().context("cannot handle signals")?;
         report_interrupts(command);
+        signal::handle().context("cannot handle signals")?;
     }
     command.run()
 }
