@@ -99,7 +99,7 @@ pub struct Args {
     /// Stop when an SPRT is decided, such as elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic
     #[arg(long, value_name = "SETTINGS", help_heading = SCHEDULE)]
     sprt: Option<Sprt>,
-    /// What counts as progress; games without progress are drawn
+    /// Moves that count as progress; games without progress are drawn
     #[arg(long, value_name = "RULE", default_value = ProgressRule::Standard.name(), value_parser = named(ProgressRule::ALL, |rule| PossibleValue::new(rule.name()).help(rule.description())), help_heading = RULES)]
     draw_rule: ProgressRule,
     /// Draw after N plies without progress [default: depends on the rule]

@@ -1,11 +1,11 @@
-//! Finds the shots in games, and those one move away from them, for the puzzles of the board in the browser:
+//! Finds the shots in games and one move away from them, for the puzzles of the board in the browser:
 //!
 //! ```sh
 //! cargo run --release -p analysis --example shots games.pdn > shots.txt
 //! ```
 //!
-//! Each line is FEN|moves|gain|solution: the number of moves of the side to move, and the material they win, where a
-//! man counts two.
+//! Each line is FEN|moves|gain|solution: `moves` is the number of moves by the side to move, and `gain` the
+//! material that they win, with two for a man.
 
 use std::collections::HashSet;
 use std::fs::File;

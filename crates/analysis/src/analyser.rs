@@ -36,14 +36,14 @@ pub struct Assessment {
     pub depth: Option<u32>,
     /// The best move and its continuation.
     pub line: Vec<Move>,
-    /// The chances of the results, if the option `UCI_ShowWDL` asks for them.
+    /// The chances of a win, a draw and a loss, with the option `UCI_ShowWDL`.
     pub win_rates: Option<WinRates>,
     /// Whether the search was [`SearchShare::Deep`].
     pub deep: bool,
 }
 
 impl Assessment {
-    /// Returns the assessment of the previous position, before a move that leads here.
+    /// Converts the assessment to one of the previous position, where `mv` is played.
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
         Self {
@@ -63,7 +63,7 @@ pub struct SearchStatistics {
     pub nodes: u64,
 }
 
-/// A failure of an analysis.
+/// An error during an analysis.
 #[derive(Debug, thiserror::Error)]
 pub enum AnalyserError {
     /// The run is being stopped.

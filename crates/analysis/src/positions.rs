@@ -73,11 +73,11 @@ impl Comparison {
     }
 }
 
-/// A loss of this many expected points is confirmed by deep searches.
+/// A move that seems to lose this many expected points is checked by deep searches.
 pub(super) const NOTICED: f64 = 0.1;
 
-/// Analyses the positions of a game, which are one more than its moves, and returns them in the order of play. `done`
-/// is called after each.
+/// Analyses all positions of a game, including the last one, and returns them in the order of play. `done` is
+/// called after each.
 pub fn analyse(
     game: &GameRecord,
     analyser: &mut Analyser<'_>,

@@ -116,7 +116,7 @@ pub struct GameAnalysis {
     pub problems: Vec<Problem>,
 }
 
-/// A game in a file: as PDN, together with the parts that reports need.
+/// A game in a file: its PDN, and the data for reports.
 #[derive(Serialize, Deserialize)]
 struct RecordLine {
     black: String,

@@ -20,7 +20,7 @@ pub struct PlayerSummary {
     name: String,
     games: u64,
     moves: u64,
-    /// Moves to which there was an alternative.
+    /// Number of moves that had an alternative.
     choices: u64,
     /// The mean accuracy of these moves, from 0 to 100: see [`accuracy`].
     accuracy: Option<f64>,
@@ -149,7 +149,7 @@ pub fn text(summary: &AnalysisSummary) -> String {
     let players = players(&summary.players());
     format!(
         "{players}
-Moves are those with a choice. A point lost is a game lost that was won.
+Only moves with a choice count. Losing a won game costs one point.
 "
     )
 }
@@ -185,7 +185,7 @@ fn numbered(game: &GameAnalysis, index: usize) -> String {
 pub fn page(title: &str, judge: &str, limits: &str, summary: &AnalysisSummary, games: &[PageGame]) -> String {
     let body = format!(
         "<p class=\"soft\">{}, analysed by {} with {} for a move</p>\n<h2>Players</h2>\n{}\n\
-         <p class=\"soft\">Moves are those with a choice. A point lost is a game lost that was won.</p>\n",
+         <p class=\"soft\">Only moves with a choice count. Losing a won game costs one point.</p>\n",
         counted(summary.games(), "game"),
         escaped(judge),
         escaped(limits),
@@ -214,7 +214,7 @@ pub fn game(analysis: &GameAnalysis) -> PageGame {
     PageGame::new(analysis.game, &analysis.record, &ended, &opening, notes)
 }
 
-/// Returns the event, round, date and ballot of a game, as far as known.
+/// Returns the event, round, date and ballot of a game, omitting unknown ones.
 fn heading(analysis: &GameAnalysis) -> String {
     let tag = |name| analysis.record.tags.get(name).unwrap_or_default();
     let round = format!("{}{}", if tag("Round").is_empty() { "" } else { "round " }, tag("Round"));

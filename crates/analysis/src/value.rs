@@ -30,7 +30,7 @@ pub struct PositionValue {
 const SCALE: f64 = 90.0;
 /// Expected points at which a search result counts as a win.
 const WINNING: f64 = 0.95;
-/// Expected points from here up to one minus this count as a draw.
+/// Expected points between this and one minus this count as a draw.
 const LEVEL: f64 = 0.25;
 
 impl VerdictSource {

@@ -35,7 +35,7 @@ const EXACT: c_int = 2;
 /// The maximum time in seconds.
 const MAX_SECONDS: f64 = 1e9;
 
-/// Smaller arguments are not addresses: no system maps its first page.
+/// Smaller arguments are not addresses, since no system maps its first page.
 const FIRST_ADDRESS: usize = 4096;
 
 /// The library's only engine, since the interface has no handles.

@@ -148,8 +148,8 @@ impl Driver {
         }
     }
 
-    /// Searches a position. Returns the move, if there is one, and the claim. `show` is called with lines to show, and
-    /// regularly without one; it returns `true` to stop the search and move.
+    /// Searches a position. Returns the move, if there is one, and the claim. `show` is called with each line
+    /// to display, and regularly with `None`; it returns `true` to stop the search and move.
     pub(super) fn search(
         &self,
         position: &Position,

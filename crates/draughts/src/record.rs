@@ -91,7 +91,7 @@ pub fn positions(start: Position, plies: &[Ply]) -> impl Iterator<Item = (Positi
     })
 }
 
-/// The data of a search, as far as the engine reports them.
+/// Data about a search, as reported by the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchInfo {
     /// The score, for the side that searched.

@@ -63,7 +63,7 @@ pub(super) fn deposit(bits: u64, mask: Bits) -> Bits {
 /// The instructions are written as assembly, since a function with a target feature cannot be inlined into portable
 /// code.
 #[cfg(target_arch = "x86_64")]
-#[expect(unsafe_code, reason = "instructions that the compiler does not know to be there")]
+#[expect(unsafe_code, reason = "instructions that are detected at run time")]
 mod bmi2 {
     use std::arch::asm;
 

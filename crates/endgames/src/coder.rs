@@ -9,7 +9,7 @@
 //! state of at least `s * 2^18` emits its low 16 bits. A code is the last state, as three bytes if it is below 2^24 and
 //! as four otherwise (so that an odd length means three), and then the 16-bit numbers in the reverse order. All are
 //! little-endian. A block in which every value is the likeliest in its context takes no bytes.
-#![expect(clippy::inline_always, reason = "measured as inlined into the decoder")]
+#![expect(clippy::inline_always, reason = "measured: faster if inlined into the decoder")]
 #![expect(clippy::cast_possible_truncation, reason = "words are the low bits of the state")]
 
 use super::model::{ContextModel, Frequencies, SHIFT, Share, WHOLE};

@@ -14,7 +14,7 @@ use runs::pool;
 /// Number of positions that a thread verifies at a time.
 const PORTION: u64 = 1 << 14;
 
-/// A position whose value does not follow from the values of its successors.
+/// A position whose value does not follow from those of its successors.
 #[derive(Clone, Debug)]
 pub struct Contradiction {
     /// The kind of value.
@@ -36,7 +36,7 @@ pub struct Verification {
     pub wrong: u64,
     /// Number of positions with an unknown successor.
     pub unknown: u64,
-    /// The first few contradictions.
+    /// The first few positions with wrong values.
     pub examples: Vec<Contradiction>,
 }
 

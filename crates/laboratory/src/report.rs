@@ -72,8 +72,7 @@ pub struct Report {
     pub profiled: bool,
     /// The results.
     pub rows: Vec<Row>,
-    /// Whether other programs used much processor time during the measurement, which makes times and shares
-    /// rough.
+    /// Other programs used much processor time during the measurement, so times and shares are rough.
     pub busy: bool,
 }
 

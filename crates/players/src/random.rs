@@ -41,7 +41,7 @@ impl RandomEngine {
         Ok(())
     }
 
-    /// Returns the answer to a line, whose lines end with newlines.
+    /// Returns the answer to a line: lines that end with newlines.
     pub fn answer(&mut self, line: &str) -> String {
         // `Seed` is an option of the random player only, not of this program's engine.
         if let Some(seed) =

@@ -179,7 +179,7 @@ pub struct ResumePolicy {
     pub overwrite: bool,
     /// Whether a program, or one of its files, may have changed.
     pub any_program: bool,
-    /// Whether to skip damaged lines, whose items are lost.
+    /// Whether to skip damaged lines and lose their items.
     pub salvage: bool,
 }
 

@@ -24,7 +24,7 @@ pub enum OutputError {
     Exists {
         /// The file.
         path: PathBuf,
-        /// Whether the command could resume the run.
+        /// The command can resume the run.
         resumable: bool,
     },
     /// An output is one of the inputs.

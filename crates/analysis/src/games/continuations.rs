@@ -69,7 +69,8 @@ pub struct Continuations {
     position: Position,
     mirror: Option<Position>,
     moves: MoveList,
-    /// Counts by move, then of games that ended there, and of games that cannot be read up to the move.
+    /// Counts for each move, then for games that ended there, and for games that cannot be read up to the
+    /// move.
     counts: Vec<ResultCounts>,
 }
 
@@ -106,8 +107,8 @@ impl Continuations {
         }
     }
 
-    /// Returns the number of games that cannot be read up to the position and the next move. Other counts leave them
-    /// out.
+    /// Returns the number of games that cannot be read up to the position and the next move. No other count
+    /// includes them.
     pub fn unread(&self) -> u64 {
         self.counts.last().map_or(0, ResultCounts::games)
     }

@@ -11,9 +11,9 @@ use draughts::notation::pdn::{Batch, PdnEntry};
 /// Capacity of the queues of batches and of results.
 const WAITING: usize = 2;
 
-/// Calls `work` with each game of a file and its text, and `take` with the results in order, each with the
-/// number of its game from 1, until `take` returns `false`. Returns the last value of `take`. The number
-/// stored in the game itself counts from the start of its batch.
+/// Calls `work` with each game of a file and its text, and `take` with each game's number (from 1) and
+/// result, in order, until `take` returns `false`. Returns the last value of `take`. The number stored in the
+/// game itself counts from the start of its batch.
 pub fn each<T: Send>(
     mut batches: impl Iterator<Item = Batch> + Send,
     threads: usize,

@@ -17,7 +17,7 @@ pub enum Goal {
     Hold,
 }
 
-/// The error of a proof that needs more nodes than its limit.
+/// Error: the proof needs more nodes than its limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge;
 
@@ -53,12 +53,12 @@ pub struct ProofSearch<'a> {
     left: u64,
 }
 
-/// What is known about a position, by number of plies.
+/// Bounds on the number of plies to the goal.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// Smallest number of plies known to suffice.
+    /// Smallest sufficient number found so far.
     enough: i32,
-    /// Largest number of plies known not to suffice.
+    /// Largest insufficient number found so far.
     too_few: i32,
     /// Index of the last decisive move.
     best: usize,

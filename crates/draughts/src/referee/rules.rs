@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::board::Move;
 use text::syntax::Quoted;
 
-/// What counts as progress. A game without progress for a number of plies is drawn.
+/// Moves that count as progress. A game without progress for a number of plies is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum ProgressRule {
@@ -28,7 +28,7 @@ impl ProgressRule {
         self.facts().0
     }
 
-    /// Describes what counts as progress and the usual number of plies.
+    /// Describes the moves that count as progress, and the usual number of plies.
     #[must_use]
     pub const fn description(self) -> &'static str {
         self.facts().2
@@ -61,7 +61,7 @@ impl ProgressRule {
 /// The conditions under which a game is a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawRules {
-    /// What counts as progress.
+    /// Moves that count as progress.
     pub rule: ProgressRule,
     /// Plies without progress that make a draw.
     pub plies: u32,

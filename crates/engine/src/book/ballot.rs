@@ -37,7 +37,7 @@ pub struct Ballot {
     pub start: Position,
     /// Moves of the ballot.
     pub moves: Vec<Move>,
-    /// Whether it is barred from tournaments because one side is lost.
+    /// Barred from tournaments, because one side is lost.
     pub barred: bool,
 }
 

@@ -75,7 +75,7 @@ pub struct BookMove {
     pub drop: Drop,
 }
 
-/// A position's entry, with its moves.
+/// The entry of a position, with its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookPosition {
     /// Score for the side to move.

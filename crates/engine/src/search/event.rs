@@ -60,7 +60,7 @@ pub struct LineReport {
     pub score: Score,
     /// The databases know that the line leads to a draw.
     pub known_draw: bool,
-    /// The chances of the results, if the option `UCI_ShowWDL` asks for them.
+    /// The chances of a win, a draw and a loss, with the option `UCI_ShowWDL`.
     pub win_rates: Option<WinRates>,
     /// Whether the score is exact or a bound.
     pub bound: Bound,

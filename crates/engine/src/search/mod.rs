@@ -53,7 +53,7 @@ pub struct Task<'a> {
     pub table: &'a TranspositionTable,
     /// The endgame databases.
     pub databases: &'a Databases,
-    /// What searches in known draws and losses remember.
+    /// Data kept between searches in known draws and losses.
     pub practical: &'a PracticalMemory,
     /// Stops the search.
     pub control: &'a Control,
@@ -68,7 +68,7 @@ pub struct SearchOptions {
     pub threads: usize,
     /// Number of best moves to report.
     pub multi_pv: usize,
-    /// Whether lines are reported with the chances of the results.
+    /// Each line is reported with the chances of a win, a draw and a loss.
     pub show_wdl: bool,
     /// Part of the clock reserved for communication.
     pub move_overhead: Duration,

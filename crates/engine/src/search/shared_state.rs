@@ -112,7 +112,7 @@ impl ThreadsState {
 ///
 /// A thread claims the subtree that it is about to search, and the others search a different one first. When
 /// they return to it, the table usually has its score. A claim is only a hint: another claim may overwrite
-/// it, and a claim that is noticed too late only costs a second search of the same subtree.
+/// it, and if it is noticed too late, the subtree is merely searched twice.
 #[derive(Debug)]
 pub(super) struct Claims(Box<[AtomicU64]>);
 

@@ -39,7 +39,7 @@ impl WinRates {
         }
     }
 
-    /// Returns the same for the other side.
+    /// Returns the chances for the other side.
     #[must_use]
     pub const fn reversed(self) -> Self {
         Self { win: self.loss, draw: self.draw, loss: self.win }
@@ -85,20 +85,21 @@ impl fmt::Display for WinRates {
     }
 }
 
-/// The weights of the model: an ordered logistic regression. A score that is above a threshold by a number of widths has
-/// the same number as log-odds of a win. Threshold and width are exponentials of polynomials of the number of pieces.
+/// The weights of the model: an ordered logistic regression. The log-odds of a win are the distance of the
+/// score from a threshold, divided by a width. Threshold and width are exponentials of polynomials in the
+/// number of pieces.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WinRateModel {
     /// The coefficients of the logarithm of the threshold.
     pub threshold: [f64; 3],
     /// The coefficients of the logarithm of the width.
     pub width: [f64; 3],
-    /// The hundredths of a man that are added to the scores of Black.
+    /// Added to the scores of Black, in hundredths of a man.
     pub black: f64,
 }
 
 impl WinRateModel {
-    /// The weights that `measure rates fit` found.
+    /// The weights fitted by `measure rates fit`.
     pub const FITTED: Self =
         Self { threshold: [4.243, -0.941, 0.178], width: [3.796, 0.265, -0.092], black: 1.13 };
 
@@ -108,7 +109,7 @@ impl WinRateModel {
         self.chances_with(cp, root.piece_count(), root.side())
     }
 
-    /// The same for a number of pieces and a side to move.
+    /// Like [`Self::chances`], for a number of pieces and a side to move.
     #[must_use]
     pub fn chances_with(&self, cp: i32, pieces: u32, side: Color) -> [f64; 3] {
         let x = f64::from(pieces) / 12.0 - 1.0;

@@ -58,7 +58,7 @@ impl Transpositions {
 
     #[inline]
     fn place(&self, key: u64) -> usize {
-        #[expect(clippy::cast_possible_truncation, reason = "twenty bits are left at the most")]
+        #[expect(clippy::cast_possible_truncation, reason = "at most twenty bits are left")]
         let place = (key >> self.shift) as usize;
         place
     }

@@ -26,7 +26,7 @@ pub struct PdnError {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The kind of error.
     pub kind: PdnErrorKind,
 }
 

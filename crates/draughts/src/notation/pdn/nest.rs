@@ -27,7 +27,7 @@ pub(super) struct RawLine<'a> {
     at: usize,
     pub(super) comment: String,
     pub(super) plies: Vec<RawPly<'a>>,
-    /// Whether the rest cannot be read.
+    /// The rest of the line cannot be read.
     pub(super) broken: bool,
 }
 

@@ -221,8 +221,8 @@ mod tests {
         // more: mode3, and with 10 and 11 in the centre also moc2. Both bridges are held: back. Black's 9-12 and
         // White's 21-24 balance in adv. 24 on each side and twelve occupied squares of the even rows: mov.
         assert_eq!(value(&V3, "B:W21-32:B1-12"), -(1 << 18) - (1 << 13) + (1 << 8) - (1 << 6) + 2 * (1 << 5));
-        // A man on 14, in the centre, and one of White's on 32: equal, two steps, none denied, one square of the even
-        // rows occupied for 14? None: 14 is on row 3 and 32 on row 7. So mov is 1; adv is -1.
+        // A man on 14, in the centre, against a man on 32: equal material, two steps, none denied. The men
+        // are on rows 3 and 7, so no square of the even rows is occupied, and mov is 1; adv is -1.
         assert_eq!(value(&V3, "B:W32:B14"), (1 << 8) + (1 << 8) - (1 << 8) + (1 << 5));
         // The man in the centre is a king instead.
         assert_eq!(value(&V3, "B:W32:BK14"), (1 << 20) + (1 << 16) + (1 << 8) - (1 << 8) + (1 << 5));
