@@ -1,4 +1,4 @@
-/** A position: that of a FEN, or the start, after moves in PDN's notation. */
+/** A position: a FEN, or the start, and moves from there in PDN notation. */
 export interface Position {
   fen?: string;
   moves?: readonly string[];
@@ -12,7 +12,7 @@ export interface Limits {
   time?: number;
 }
 
-/** A line of play that a search has found. */
+/** A line of play found by a search. */
 export interface Info {
   depth: number;
   /** 1 for the best line, 2 for the next one if the option MultiPV is set. */
@@ -26,13 +26,13 @@ export interface Info {
 export interface Result {
   /** The best move; null if there is no legal one. */
   best: string | null;
-  /** The reply that is expected. */
+  /** The expected reply. */
   ponder: string | null;
   /** The last line of each rank. */
   lines: Info[];
 }
 
-/** An engine in a Worker of its own. */
+/** An engine in its own Worker. */
 export class Engine {
   /**
    * Loads the engine. `base` is the address of the files, by default that of this module; `data` is false to do without the
@@ -42,13 +42,13 @@ export class Engine {
   private constructor();
   /** Sends a line of the native protocol. */
   send(line: string): void;
-  /** Calls `listener` with each line of the engine; returns a function that ends this. */
+  /** Calls `listener` with each line of the engine; returns a function that removes the listener. */
   onLine(listener: (line: string) => void): () => void;
   /** Sends a line and resolves to the lines of the answer, up to the first that begins with `last`. */
   ask(line: string, last: string): Promise<string[]>;
   /** Searches a position; calls `onInfo` with each line of play that is found. Searches run one after the other. */
   search(position?: Position, limits?: Limits, onInfo?: (info: Info) => void): Promise<Result>;
-  /** Ends the search that runs; it resolves to the best move so far. */
+  /** Ends the running search; it resolves to the best move so far. */
   stop(): void;
   /** Ends the engine. */
   close(): void;

@@ -1,7 +1,8 @@
-// The board in a real browser: node board.mjs PROGRAM MODULES [SCREENSHOTS [CHECK]]. PROGRAM is the program, for the board of
-// `kelso serve`, or a folder of static files, for the board with the engine inside. Each check prints a line. A check that
-// fails is run again, alone, after the others, since a busy machine delays pages; then it must pass. CHECK selects checks by a
-// part of their names. Measured figures are printed, and compared with generous limits only, since test machines are busy.
+// The board in a real browser: node board.mjs PROGRAM MODULES [SCREENSHOTS [CHECK]]. PROGRAM is the program,
+// for the board of `kelso serve`, or a folder of static files, for the board with the built-in engine. Each
+// check prints a line. A check that fails is run again, alone, after the others, since a busy machine delays
+// pages; then it must pass. CHECK selects checks by a part of their names. Measured figures are printed, and
+// compared with generous limits only, since test machines are busy.
 
 import { strict as assert } from "node:assert";
 import { collecting } from "./collecting.mjs";
@@ -14,10 +15,10 @@ import { puzzles } from "./puzzles.mjs";
 import { site } from "./site.mjs";
 import { studying } from "./studying.mjs";
 
-/** Checks that measure times, count threads or restart the server run alone, the others side by side. */
+/** Checks that measure times, count threads or restart the server run alone, the others concurrently. */
 const ALONE = /inside|soon|killed|switched often|restarted server|connection|no engine behind/;
 const SIDE_BY_SIDE = 3;
-/** The most time that all checks may take, in ms: a check that hangs is a failure too. */
+/** Maximum time for all checks, in ms: a check that hangs is a failure, too. */
 const MOST_TIME = 20 * 60_000;
 /** Checks of the server, and of engines that it starts. */
 const SERVED = /soon|killed|illegal move|switched often|restarted server|connection|no longer offered|silent/;
@@ -56,7 +57,7 @@ setTimeout(() => {
 try {
   for (const check of checks.filter(([name]) => ALONE.test(name))) {
     await run(check);
-    // A check that has failed would keep its sessions.
+    // A failed check would keep its sessions.
     for (const context of browser.contexts()) await context.close();
   }
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
@@ -66,5 +67,5 @@ try {
   await browser.close();
   server.stop();
 }
-// A check that has failed may have left a server of its own, for which Node.js would wait.
+// A failed check may have left its own server running, for which Node.js would wait.
 process.exit();

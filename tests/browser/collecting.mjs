@@ -1,4 +1,4 @@
-// Many games: those that the browser keeps, and lists that were read.
+// Many games: stored in the browser, and read from PDN.
 
 import { readFileSync } from "node:fs";
 import { strict as assert } from "node:assert";

@@ -1,4 +1,4 @@
-// The explorer: what the book, the databases and games say of a position.
+// The explorer: data from the book, the databases and games.
 
 import { strict as assert } from "node:assert";
 import { accessible, current, moves, newGame, open, pictures, readPdn, setUpFen, status, study, until } from "./harness.mjs";

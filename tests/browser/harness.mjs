@@ -1,4 +1,4 @@
-// What all checks of the board in the browser share: the server, the browser, and the steps that a user takes.
+// Shared by all checks of the board in the browser: the server, the browser, and the user's actions.
 
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
@@ -20,7 +20,7 @@ const ENGINES = [
   `name=deaf cmd=${process.execPath} arg=${UNRESPONSIVE}`, `name=stuck cmd=${process.execPath} arg=${UNRESPONSIVE} arg=search`,
 ];
 
-/** Whether the program is a folder of static files, with the engine inside. */
+/** Whether the program is a folder of static files with the built-in engine. */
 export const isStatic = statSync(program).isDirectory();
 
 /** Starts a server; resolves to its address, its process and a function that ends it. */
@@ -46,13 +46,13 @@ export const faults = [];
 
 /**
  * Opens the page in a browser that has no stored games. With `clipboard` null, the page is as over plain http. With
- * `quiet`, messages on the console are no faults.
+ * `quiet`, messages on the console are not faults.
  */
 export async function open({ width = 1280, height = 900, colorScheme = "light", motion = "reduce", touch = false, clipboard = "", script = "", quiet = false, locale = "en", context } = {}) {
   const place = context ?? await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: motion, hasTouch: touch, locale });
   const page = await place.newPage();
   page.setDefaultTimeout(Number(process.env.PATIENCE ?? 15000));
-  // Pages side by side would share the real clipboard.
+  // Concurrent pages would share the real clipboard.
   if (script) await page.addInitScript(script);
   await page.addInitScript((words) => {
     const value = words === null ? undefined : { writeText: async (text) => { words = text; }, readText: async () => words };
@@ -73,7 +73,7 @@ export const ready = (page) => page.waitForFunction(() => /to move|wins|Drawn|th
 export const status = (page) => page.textContent("#status");
 export const cell = (square) => `[role=gridcell][aria-label^="${square},"]`;
 export const moves = (page) => page.$$eval(".moves .move", (all) => all.map((move) => move.textContent));
-/** Selects a button by its text, which may stand beside a picture. */
+/** Selects a button by its text, which may be next to a picture. */
 export const buttonNamed = (name) => `:is(button:text-is("${name}"), button:has(> .label:text-is("${name}")))`;
 export const press = (page, name) => page.click(`${buttonNamed(name)}:visible`);
 /** Goes to a mode, by its tab. */
@@ -179,14 +179,14 @@ export async function readPdn(page, pdn) {
   await press(page, "Import");
 }
 
-/** Loads the one game of a PDN text. */
+/** Loads the only game of a PDN text. */
 export async function loadPdn(page, pdn) {
   await readPdn(page, pdn);
   await page.waitForSelector("dialog", { state: "detached" });
   await until("the game", async () => /^Loaded/.test(await status(page)));
 }
 
-/** Waits for the end of a review that has found a mistake. A later step may replace its sentence in the line of status. */
+/** Waits for the end of a review that has found a mistake. A later step may replace its message in the status line. */
 export const reviewed = (page) => page.waitForSelector(".review .mistakes li", { timeout: 120000 });
 
 /** Returns the text that a button of the games dialog copies. */

@@ -5,7 +5,7 @@ import { accessible, analyse, browser, buttonNamed, center, mode, moves, newGame
 
 export const layout = {
   async "the board is there soon, and small"() {
-    // A browser that is there already, as a person's is, and a page that it has never seen.
+    // A browser that is already running, like a user's, and a page that it has never loaded.
     const tab = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
     const times = { listening: [], board: [], moves: [] };
     for (let time = 0; time < 5; time++) {

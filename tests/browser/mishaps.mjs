@@ -1,4 +1,4 @@
-// What has gone wrong in use: each check failed once.
+// Regressions: each of these checks has failed once.
 
 import { strict as assert } from "node:assert";
 import { accessible, analyse, analysisOptions, cell, center, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, movePiece, moves, newGame, open, pause, press, ready, restart, reviewed, server, status, stored, study, threads, until } from "./harness.mjs";
@@ -299,7 +299,7 @@ export const mishaps = {
     await mode(page, "Study");
     await restart();
     await page.waitForSelector(".explorer tbody tr");
-    // The browser itself writes down that it could not connect.
+    // The browser itself logs that it could not connect.
     faults.splice(before);
     await page.context().close();
   },

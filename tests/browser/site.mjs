@@ -1,13 +1,13 @@
-// The board as static files, with the engine inside: what it loads, its engine, and its work without a network.
+// The board as static files with the built-in engine: the files that it loads, its engine, and offline use.
 
 import { strict as assert } from "node:assert";
 import { analyse, anyMove, browser, moves, named, newGame, open, ready, serve, until } from "./harness.mjs";
 
 const SIGNATURE = 11335487;
-/** The most bytes, compressed, that are loaded before the first move. */
+/** Maximum number of compressed bytes loaded before the first move. */
 const MOST_BYTES = 600_000;
 
-/** Opens the page as a visitor does for the first time, on a server of its own. */
+/** Opens the page on its own server, like a first-time visitor. */
 async function visit({ throttling = 1 } = {}) {
   const host = await serve(0);
   const tab = await (await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true })).newPage();
@@ -18,7 +18,7 @@ async function visit({ throttling = 1 } = {}) {
   return { host, tab, playable };
 }
 
-/** Sends lines to a session of its own; resolves to the last line and to the time from `stop`, which follows the depth given, to it. */
+/** Sends lines to a new session. Resolves to the last line, and to its delay after `stop`, which is sent at depth `stopAt`. */
 const session = (page, lines, last, stopAt) => page.evaluate(async ([lines, last, stopAt]) => {
   const transport = await import(document.querySelector("script[type=module]").src.replace("main.js", "transport.js"));
   await transport.data;

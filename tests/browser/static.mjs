@@ -1,4 +1,5 @@
-// A plain web server for static files, as any host is one: compresses what shrinks, and knows nothing of Kelso.
+// A plain web server for static files, like any host: compresses files if that helps, and knows nothing of
+// Kelso.
 
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";

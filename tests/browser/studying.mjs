@@ -16,7 +16,7 @@ const LONG_GAME = `[Event "Sixty plies"]
 export const studying = {
   async "positions are set up, legal and illegal"() {
     const page = await open();
-    // Between persons: an engine would move as soon as the position is there.
+    // Between people, since an engine would move as soon as the position is shown.
     await newGame(page, {});
     await mode(page, "Study");
     await press(page, "Set up");
@@ -150,7 +150,7 @@ export const studying = {
     await restart();
     await until("the connection", async () => /to move/.test(await status(page)));
     assert.deepEqual(await moves(page), game);
-    // The browser itself writes down that it could not connect.
+    // The browser itself logs that it could not connect.
     faults.splice(before);
     await anyMove(page, 1);
     await until("a move", async () => (await moves(page)).length === 2);
@@ -465,10 +465,10 @@ export const studying = {
     await page.keyboard.press("End");
     await analyse(page);
     await page.waitForSelector(".lines li");
-    // An engine without the option has no room for them.
+    // An engine without the option shows no chances.
     if (!await page.$eval(".chances", (bar) => bar.hidden)) {
       await page.waitForSelector(".chances.known");
-      // Both at once, since the search goes on.
+      // Read both at once, since the search continues.
       const { name, widths } = await page.$eval(".chances", (bar) => ({ name: bar.getAttribute("aria-label"), widths: [...bar.children].map((part) => part.getBoundingClientRect().width / bar.clientWidth * 100) }));
       const chances = name.match(/\d+/g).map(Number);
       assert(Math.abs(chances[0] + chances[1] + chances[2] - 100) <= 1, name);
@@ -501,7 +501,7 @@ export const studying = {
   },
 
   async "a review shows its progress, and cancelling it stops the work"() {
-    // Requests beyond the limit are refused, which the browser writes down.
+    // Requests beyond the limit are refused, which the browser logs.
     const page = await open({ quiet: true });
     await loadPdn(page, LONG_GAME);
     await study(page, "review");
@@ -511,7 +511,7 @@ export const studying = {
     await press(page, "Cancel");
     await until("the button", () => page.isVisible("button:text-is('Analyse game')"));
     if (isStatic) await until("the end of its worker", () => page.workers().length === workers - 1);
-    // The server has four places for reviews. When the work has ended, all are free.
+    // The server runs at most four reviews. When they have ended, four can run again.
     await until("four reviews at once", () => page.evaluate(() => Promise.all([1, 2, 3, 4].map(async () => {
       const { review } = await import(document.querySelector("script[type=module]").src.replace("main.js", "transport.js"));
       const stop = new AbortController();

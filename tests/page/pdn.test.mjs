@@ -1,4 +1,4 @@
-// Games as PDN, and what comments hold.
+// Games as PDN, and the contents of comments.
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -1,4 +1,4 @@
-// What is learned by puzzles, and moves in advance.
+// Progress in puzzles, and premoves.
 
 import assert from "node:assert/strict";
 import test from "node:test";

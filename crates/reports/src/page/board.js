@@ -16,13 +16,13 @@ export function readFen(fen) {
   return { squares, side: side.toLowerCase(), from: 0, to: 0 };
 }
 
-/** The first and the last square of a move's text. */
+/** Returns the first and the last square of a move's text. */
 export function ends(text) {
   const numbers = text.split(/[-x]/).map(Number);
   return [numbers[0], numbers[numbers.length - 1]];
 }
 
-/** The position after a move. */
+/** Returns the position after a move. */
 export function play(position, { text, captured }) {
   const [from, to] = ends(text);
   const squares = position.squares.slice();
@@ -34,7 +34,7 @@ export function play(position, { text, captured }) {
   return { squares, side: position.side === "b" ? "w" : "b", from, to };
 }
 
-/** The column from the left and the row from the top of a square. */
+/** Returns a square's column from the left and row from the top. */
 export function place(square, flipped) {
   const seen = flipped ? 33 - square : square;
   const row = (seen - 1) >> 2;
@@ -44,7 +44,7 @@ export function place(square, flipped) {
 /** The drawing and the name of each piece. */
 export const PIECES = { b: ["black-man", "black man"], B: ["black-king", "black king"], w: ["white-man", "white man"], W: ["white-king", "white king"] };
 
-/** A position in words, for screen readers. */
+/** Describes a position for screen readers. */
 export function described(position) {
   const list = (letter) => {
     const on = position.squares.map((piece, square) => piece === letter ? square : 0).filter(Boolean);
@@ -53,7 +53,7 @@ export function described(position) {
   return `${position.side === "b" ? "black" : "white"} to move; ${["b", "B", "w", "W"].flatMap(list).join("; ")}`;
 }
 
-/** An arrow between two squares, as points of a polygon. */
+/** Returns an arrow between two squares as the points of a polygon. */
 export function arrow(from, to, flipped) {
   const [[ax, ay], [bx, by]] = [from, to].map((square) => place(square, flipped).map((n) => n * 40 + 20));
   const length = Math.hypot(bx - ax, by - ay) || 1;
@@ -63,7 +63,7 @@ export function arrow(from, to, flipped) {
 }
 
 /**
- * The squares of a board, with those of a move marked: the layer under the pieces in an svg element with viewBox "0 0 320 320".
+ * Returns the squares of a board, with a move's squares marked: the layer under the pieces in an svg element with viewBox "0 0 320 320".
  */
 export function squaresMarkup(marked, { flipped = false, numbers = true } = {}) {
   let svg = `<rect class="light" width="320" height="320"/>`;
@@ -75,7 +75,7 @@ export function squaresMarkup(marked, { flipped = false, numbers = true } = {}) 
   return svg;
 }
 
-/** A whole board, without the symbols of the pieces. */
+/** Returns a whole board, without the symbols of the pieces. */
 export function boardMarkup(position, { flipped = false, numbers = true, arrows = [] } = {}) {
   let svg = squaresMarkup([position.from, position.to], { flipped, numbers });
   for (let square = 1; square <= 32; square++) {

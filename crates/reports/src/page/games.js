@@ -1,6 +1,7 @@
-// Games to play through. A game: [number, black, white, result, ended, opening, start, plies]; an empty start stands for the
-// starting position. A ply: [move, note, score, marked, better move if any]. A move: its text, and the squares that it
-// captures, each after a slash. A score: from White's point of view, in hundredths of a man.
+// Games to step through. A game: [number, black, white, result, ended, opening, start, plies]; an empty start
+// stands for the starting position. A ply: [move, note, score, marked, better move if any]. A move: its text,
+// and the squares that it captures, each after a slash. A score: from White's point of view, in hundredths of
+// a man.
 const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 const [NUMBER, BLACK, WHITE, RESULT, ENDED, OPENING, FEN, PLIES] = Array(8).keys();
 const PAGE = 100;

@@ -11,7 +11,7 @@ import { chances, short, share, words } from "./score.js";
 import { state, update } from "./state.js";
 import { text } from "./text.js";
 
-/** Milliseconds between two updates of the panel: drawing takes time from the engine. */
+/** Milliseconds between two updates of the panel, since drawing takes time from the engine. */
 const UPDATE = 120;
 /** The minimum number of positions for a meaningful speed. */
 const ENOUGH = 20000;
@@ -132,13 +132,13 @@ export class Analysis {
     this.second.analyse(job);
   }
 
-  /** Stores the databases' result of the position. */
+  /** Stores the database result of the position. */
   know(ending) {
     this.ending = ending?.result === "unknown" ? null : ending;
     this.draw();
   }
 
-  /** Returns whether a score is the databases' result. */
+  /** Returns whether a score is the database result. */
   known(info) {
     return this.ending?.result === (info.kind === "cp" ? info.value === 0 && "draw" : info.kind);
   }

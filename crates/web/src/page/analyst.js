@@ -1,4 +1,4 @@
-// An engine that searches a position without a limit, until another position takes its place.
+// An engine that searches a position without a limit, until it is given another one.
 
 import { Engine } from "./engine.js";
 import { preferences } from "./preferences.js";

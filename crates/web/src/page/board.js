@@ -116,7 +116,7 @@ export class Board {
     return String(readFen(fen).squares) === String(this.position.squares);
   }
 
-  /** Sets the legal moves, or none for a board that cannot be played on. A piece stays picked up as long as it can move. */
+  /** Sets the legal moves; an empty list disables the board. A piece stays picked up as long as it can move. */
   allow(paths) {
     this.paths = paths;
     if (!this.open().length) this.picked = [];

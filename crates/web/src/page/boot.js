@@ -1,5 +1,5 @@
-// Runs before the first paint. The page arrives with the starting position on its board; if a game is stored, the pieces stay
-// hidden until that game is drawn.
+// Runs before the first paint. The page is served with the starting position on its board; if a game is
+// stored, the pieces stay hidden until that game is drawn.
 
 try {
   const root = document.documentElement;
@@ -7,5 +7,5 @@ try {
   for (const [name, value] of Object.entries({ theme, board, numbers })) if (value !== undefined) root.dataset[name] = String(value);
   if (Object.keys(localStorage).some((key) => key.startsWith("kelso.game."))) root.classList.add("kept");
 } catch {
-  // Without storage, or with damaged settings, the page begins with its defaults.
+  // Without storage, or with damaged settings, the page starts with its defaults.
 }

@@ -17,7 +17,7 @@ import { START, Tree } from "./tree.js";
 /** The opponent's level when a position is played out, unless the user chooses another one. */
 const OPPONENT = { kind: "level", level: 7 };
 
-/** Opens the dialog for a game from the position on the board: the user has the side to move. */
+/** Opens the dialog for a game from the position on the board. The user plays the side to move. */
 export function openPlayOut() {
   const side = state.facts?.side ?? "b";
   const players = side === "b" ? { b: PERSON, w: OPPONENT } : { b: OPPONENT, w: PERSON };

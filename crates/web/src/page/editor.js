@@ -5,7 +5,7 @@ import { state, update } from "./state.js";
 import { Tree } from "./tree.js";
 
 const MOST_UNDONE = 100;
-/** The changes that survive a reload, and where the browser keeps them. */
+/** Maximum number of changes that survive a reload, and their key in the browser's storage. */
 const MOST_RETAINED = 20, RETAINED = "kelso.undo";
 
 let history = [];
@@ -30,17 +30,17 @@ export function retain(name) {
   try {
     sessionStorage.setItem(RETAINED, JSON.stringify({ name, history: history.slice(-MOST_RETAINED) }));
   } catch {
-    // Without space they are forgotten.
+    // If there is no space, they are lost.
   }
 }
 
-/** Recalls the changes of a stored game after a reload. */
+/** Restores the changes of a stored game after a reload. */
 export function recall(name) {
   try {
     const retained = JSON.parse(sessionStorage.getItem(RETAINED));
     if (retained?.name === name && Array.isArray(retained.history)) history = retained.history;
   } catch {
-    // Without them, nothing can be undone.
+    // If they are missing, nothing can be undone.
   }
 }
 

@@ -1,4 +1,4 @@
-// An engine: questions to it in the native protocol, and their answers.
+// An engine: sends requests in the native protocol, and resolves to their answers.
 
 import { Session } from "./transport.js";
 
@@ -22,8 +22,8 @@ const ERROR = "info string error: ";
 
 export class Engine {
   /**
-   * Connects to the engine with this name. An empty name stands for this program. `closed` reports a session that ended by
-   * itself, as that of a `Session` does.
+   * Connects to the engine with this name. An empty name stands for this program. `closed` reports a session that ended on its
+   * own, like the `closed` of a `Session`.
    */
   constructor(name, { opened = null, closed = null } = {}) {
     this.name = name;
@@ -41,7 +41,7 @@ export class Engine {
     });
   }
 
-  /** Runs a job with a session of this program that is closed afterwards. */
+  /** Runs a job with a temporary session of this program. */
   static async with(job) {
     const engine = new Engine("");
     try {

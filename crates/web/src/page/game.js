@@ -236,8 +236,7 @@ export class Game {
   }
 
   /**
-   * Reports that the machine was suspended. On most systems the page's clock, and so the players' clocks, stand still
-   * meanwhile.
+   * Reports that the machine was suspended. On most systems, the page's clock stops meanwhile, and so do the players' clocks.
    */
   noticeSuspension() {
     const gap = Date.now() - performance.now(), lost = gap - (this.gap ?? gap);
@@ -257,7 +256,7 @@ export class Game {
     }
   }
 
-  /** Returns whether Kelso accepts a draw that the side to move offers. It answers for every engine. */
+  /** Returns whether Kelso accepts a draw that the side to move offers. It also answers for other engines. */
   accepts() {
     return Engine.with((engine) => engine.accepts(this.tree.position(this.tip)));
   }

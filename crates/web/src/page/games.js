@@ -1,4 +1,4 @@
-// The game on the board as a whole: begins, loads, stores and leaves games.
+// Begins, loads, stores and leaves the game on the board.
 
 import { save } from "./dialog.js";
 import { recall, retain } from "./editor.js";
@@ -173,6 +173,6 @@ export function keepStored() {
     retain(state.name);
   });
   document.addEventListener("visibilitychange", () => document.hidden && keep());
-  // If the page ends without notice, as in a crash, at most two seconds of a clock are lost.
+  // If the page ends without notice, such as in a crash, at most two seconds of a clock are lost.
   setInterval(() => state.game.clock?.running && keep(), 2000);
 }

@@ -42,7 +42,7 @@ export function keptTitle({ when, game }) {
   return text.keptGame(new Date(when).toLocaleString(text.language), playersOf(game), plies, opening);
 }
 
-/** The orders of the list: how two games compare. */
+/** The sort orders of the list, as comparison functions. */
 const ORDERS = {
   latest: (a, b) => b.when - a.when,
   players: (a, b) => playersOf(a.game).localeCompare(playersOf(b.game)),

@@ -8,7 +8,7 @@ import { START, Tree } from "./tree.js";
 
 const FORMAT = "deflate-raw";
 
-/** Returns whether a game has more than a line of moves. */
+/** Returns whether a game has more than a single line of moves. */
 const isRich = (tree) => tree.nodes.some((node) => tree.has(node.id) && (node.children.length > 1 || node.comment || node.glyphs?.length || arrowsOf(node).length));
 
 /** Passes data through a stream that compresses or expands it. */
@@ -36,7 +36,7 @@ export async function write(tree, id, tags) {
 
 /**
  * Returns the tree that the address shows, {tree, node}, and removes it from the address. Returns null if there is none.
- * Whether the moves are legal is checked by the engine.
+ * The engine checks whether the moves are legal.
  */
 export async function read(rules) {
   const words = new URLSearchParams(location.hash.slice(1));

@@ -40,7 +40,7 @@ async function probe(ask) {
   if (ask === asked) update({ endings });
 }
 
-/** Steps to the position before or after that on the board. */
+/** Steps to the previous or the next position. */
 export function step(by) {
   const node = state.game.tree.node(state.current);
   if (by < 0 && node.parent >= 0) go(node.parent);

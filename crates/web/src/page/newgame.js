@@ -6,7 +6,7 @@ import { chooser, isPerson } from "./players.js";
 import { text } from "./text.js";
 import { START } from "./tree.js";
 
-/** The decks of ballots, by the start that is chosen. */
+/** The ballot decks, by the selected start. */
 const DECKS = { two: "two-move", three: "three-move", eleven: "eleven-man" };
 /** Minutes and seconds added per move. */
 const PRESETS = [[1, 2], [3, 2], [5, 3], [10, 5], [15, 10], [30, 20]];
@@ -15,7 +15,7 @@ const LIMITS = { seconds: [0.05, 3600], minutes: [0.1, 600], increment: [0, 600]
 /** Opens the dialog; `begin` takes {players, pace, start, moves, opening, flipped, continued}. */
 export function newGame({ players, pace, from = "start", flipped, engines, declared, here, rules, begin }) {
   const bottom = select([["b", text.sides.b], ["w", text.sides.w]], flipped ? "b" : "w");
-  // A person who plays an engine sits at the bottom.
+  // A person who plays against an engine is at the bottom.
   const seated = () => {
     const persons = ["b", "w"].filter((side) => isPerson(sides[side].value()));
     if (persons.length === 1) [bottom.value] = persons;
@@ -41,7 +41,7 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
   };
   const fen = h("input", { type: "text", class: "grow", spellcheck: "false", autocomplete: "off", placeholder: text.fenHelp });
   let ballot = "random";
-  /** Resolves when the ballots of the start that is chosen are there, or the reason why they are not is shown. */
+  /** Resolves when the ballots of the selected start have been loaded, or an error is shown. */
   let drawn = Promise.resolve();
   const drawFrom = async () => {
     put(fromBox);

@@ -8,7 +8,7 @@ const WIDTH = 79;
 const value = (words) => String(words).replace(/[\u0000-\u001f]/g, " ").replace(/["\\]/g, "\\$&");
 
 /**
- * Returns a game as PDN. A loaded game that was not edited is its own source; one that was edited gets no new tags.
+ * Returns a game as PDN. An unedited loaded game is returned as it was read; an edited one gets no new tags.
  */
 export function write(tree, tags) {
   if (tree.source) return tree.source;
@@ -59,7 +59,7 @@ function ply(tree, id, words, numbered) {
 
 const isCommented = (tree, id) => Boolean(writtenComment(tree.node(id), tree.side(tree.node(id).parent)));
 
-/** Joins words to lines. No line begins with a word of a comment that could be taken for a tag or a skipped line. */
+/** Joins words into lines. No line begins with a word of a comment that could be taken for a tag or a skipped line. */
 function wrapped(words) {
   let out = "", width = 0;
   for (const word of words) {

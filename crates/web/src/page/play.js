@@ -1,4 +1,4 @@
-// The game that is played: moves, and the other actions of a player.
+// The moves and other actions of a player.
 
 import { ends } from "./diagram.js";
 import { confirm } from "./dialog.js";

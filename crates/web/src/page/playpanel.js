@@ -1,4 +1,4 @@
-// The panel beside the board while a game is played: the moves, and what a player can do.
+// The panel next to the board during a game: the moves, and the player's actions.
 
 import { field, h, labelButton, present } from "./dom.js";
 import { MoveList } from "./movelist.js";
@@ -9,7 +9,7 @@ import { atTip, outcome, state, subscribe } from "./state.js";
 import { steps } from "./steps.js";
 import { text } from "./text.js";
 
-/** Creates the field in which a move is typed. */
+/** Creates the field for typing a move. */
 export function moveForm() {
   const input = h("input", { type: "text", class: "move-input", autocomplete: "off", spellcheck: "false", placeholder: text.moveExample, enterkeyhint: "go" });
   return h("form", { class: "move-form", onsubmit: async (event) => {
@@ -34,7 +34,7 @@ export class PlayPanel {
     this.rematch = action("again", text.rematch, rematch, text.rematchHelp);
     this.review = action("search", text.analyseGame, review);
     this.newGame = action("plus", text.another, newGame);
-    // Each place has one action at a time, so that nothing moves.
+    // Each place has one button at a time, so that the layout does not shift.
     const place = (...buttons) => h("div", { class: "place" }, buttons);
     this.actions = h("div", { class: "actions-row", role: "group", "aria-label": text.controls },
       place(this.takeBack), place(this.hint, this.moveNow, this.pause, this.playOn, this.review), place(this.draw, this.rematch),

@@ -1,5 +1,5 @@
-// The mode for puzzles: positions in which one move alone wins or draws. The user plays it out against the program, which
-// answers every move.
+// The puzzle mode: positions in which only one move wins or draws. The user plays out the solution, and the
+// program answers every move.
 
 import { Board } from "./board.js";
 import { ends, readFen } from "./diagram.js";
@@ -69,7 +69,7 @@ export class Puzzles {
     this.filter.hidden = this.progress.hidden = this.rating.hidden = Boolean(this.single);
   }
 
-  /** Shows the single position, or the first proved problem that is not solved. */
+  /** Shows the single position, or the first unsolved proved problem. */
   async open() {
     if (this.single) return this.start(this.single);
     if (this.puzzle && this.some?.includes(this.puzzle)) return this.start(this.puzzle);
@@ -84,7 +84,7 @@ export class Puzzles {
     }
   }
 
-  /** Ends the engine of the puzzles when another mode is shown. */
+  /** Ends the puzzles' engine when another mode is shown. */
   close() {
     if (this.single) this.puzzle = null;
     this.single = null;
@@ -93,7 +93,7 @@ export class Puzzles {
     this.engine = null;
   }
 
-  /** Lists the puzzles of a theme and a grade, and shows the first that is due or not solved. */
+  /** Lists the puzzles of a theme and a grade, and shows the first that is due or unsolved. */
   choose(change) {
     prefer(change);
     if (!chosen(this.all).length) prefer({ puzzleTheme: "", grade: "" });
@@ -155,7 +155,7 @@ export class Puzzles {
     if (played === this.played && played.length % 2 === 0) this.board.allow(facts.paths);
   }
 
-  /** Answers a move of the user. */
+  /** Answers the user's move. */
   async chosen(path) {
     const { puzzle: { solution }, played } = this;
     this.board.advance(path);
@@ -177,12 +177,12 @@ export class Puzzles {
     this.turn();
   }
 
-  /** Returns whether moves are the first ones of the solution. */
+  /** Returns whether the solution begins with these moves. */
   onLine(moves) {
     return moves.every((move, index) => move === this.puzzle.solution[index]);
   }
 
-  /** Plays a move of the program. */
+  /** Plays the program's move. */
   async reply(move) {
     const { played } = this;
     played.push(move);
@@ -191,8 +191,8 @@ export class Puzzles {
   }
 
   /**
-   * Searches the answer to a move that the solution does not have. The first move alone is right in a proved problem; any
-   * other move is right if it is about as good as that of the solution.
+   * Searches for the answer to a move that is not in the solution. A different first move of a proved problem is wrong; later
+   * moves are right if they are about as good as the solution's.
    */
   async judge(played) {
     const { move, value } = await this.value(played);
@@ -202,7 +202,7 @@ export class Puzzles {
     return { right: value >= best - SLACK, move };
   }
 
-  /** Returns the best answer to moves of the user, and their value for the user. */
+  /** Returns the best answer to the user's moves, and their value for the user. */
   async value(moves) {
     const { move, score } = await this.engine.searchFor(`nodes ${JUDGING}`, this.position(moves));
     // A side that cannot move has lost.

@@ -38,7 +38,7 @@ export class Review {
     const mistakes = this.mistakes(), { tree } = state.game;
     const line = tree.whole(state.current), reviewed = this.done.has(tree);
     this.runButton.classList.toggle("primary", !mistakes.length && !reviewed);
-    // Buttons are shown before others are hidden, so that the focus has a place to go to.
+    // Show buttons before hiding others, so that the focus has somewhere to go.
     const shown = [[this.runButton, !this.running && line.length > 1], [this.cancelButton, Boolean(this.running)], [this.nextButton, mistakes.length > 0], [this.solveButton, Boolean(this.puzzle())]];
     for (const [button, on] of shown.sort(([, a], [, b]) => b - a)) reveal(button, on);
     this.progress.hidden = !this.running;
@@ -131,7 +131,7 @@ export class Review {
   }
 }
 
-/** Keeps mistakes of persons as puzzles. In a loaded game any side may be the user's. */
+/** Stores people's mistakes as puzzles. In a loaded game, either side may be the user's. */
 function keepMistakes(tree, mistakes) {
   const { players } = state.game, tags = tagsOf({ ...state.game, tree }, Date.now());
   const isOwn = (id) => isPerson(players[tree.side(tree.node(id).parent)]);
@@ -143,7 +143,7 @@ function keepMistakes(tree, mistakes) {
   addMistakes(puzzles.filter((puzzle) => puzzle?.fen));
 }
 
-/** Adds what a review says of a move to the tree. Marks of the user stay. */
+/** Adds a review's findings about a move to the tree. The user's marks are kept. */
 function apply(tree, parent, id, { score, glyph, comment, best, best_score: bestScore }) {
   const node = tree.node(id), side = tree.side(parent);
   if (score) node.score = { ...score, side };

@@ -1,5 +1,5 @@
-// The session that knows the rules: the legal moves, and the state of a game. It reconnects on its own; questions asked in the
-// meantime are answered then.
+// The session that knows the rules: the legal moves, and the state of a game. It reconnects on its own, and
+// then answers pending requests.
 
 import { ConnectionLost, Engine } from "./engine.js";
 import { text } from "./text.js";
@@ -61,7 +61,7 @@ export class Rules {
     this.engine.set({ Hash: 1 }).catch(() => {});
   }
 
-  /** Asks a question, and asks it again after a lost connection. */
+  /** Sends a request, and repeats it after a lost connection. */
   async ask(question) {
     for (;;) {
       try {

@@ -1,4 +1,4 @@
-// The dialog for settings. Every change shows at once.
+// The dialog for settings. Changes take effect immediately.
 
 import { open } from "./dialog.js";
 import { button, check, field, h, select } from "./dom.js";
@@ -17,7 +17,7 @@ function choice(name, values, changed) {
   }));
 }
 
-/** Creates the list of languages. Another one needs another page. */
+/** Creates the list of languages. Changing the language reloads the page. */
 function language() {
   const names = [["auto", text.settings.values.auto], ...LANGUAGES.map((code) => [code, new Intl.DisplayNames([code], { type: "language" }).of(code)])];
   return field(text.settings.language, select(names, preferences.language, (value) => {
@@ -34,7 +34,7 @@ function toggle(name, changed) {
   });
 }
 
-/** Creates a field for a whole number. `limit` is the most that the engine admits. */
+/** Creates a field for a whole number. `limit` is the engine's maximum. */
 function number(name, limit = Infinity) {
   const [low, high] = RANGES[name];
   const most = Math.min(high, limit);

@@ -16,7 +16,7 @@ function fenOf(squares, side) {
 }
 
 /**
- * Reads a board of eight rows as squares; null if the text is none. Each dark square is a character: b, B, w, W, or another
+ * Reads a board of eight rows as squares; null if the text is not a board. Each dark square is a character: b, B, w, W, or another
  * one if it is empty. Light squares, frames and square numbers are ignored.
  */
 export function readRows(words) {

@@ -10,7 +10,7 @@ export const state = {
   mode: "",
   /** The tab of the study: "moves", "explorer", "review" or "tags". */
   tab: preferences.tab,
-  /** The game on the board. It changes by itself; `update({ game })` reports that. */
+  /** The game on the board. It changes on its own; `update({ game })` reports that. */
   game: null,
   /** The name under which the game is stored. */
   name: "",

@@ -21,8 +21,8 @@ function read(key) {
 }
 
 /**
- * Writes a value. Returns whether that was possible. When the storage is full, the oldest games are removed that the user has
- * neither pinned nor annotated.
+ * Writes a value. Returns whether that was possible. When the storage is full, the oldest games that are neither pinned nor
+ * annotated are removed.
  */
 function write(key, value) {
   const words = JSON.stringify(value);
@@ -72,7 +72,7 @@ export function setAside(name) {
   try {
     localStorage.setItem(DAMAGED + name, words);
   } catch {
-    // Without space it is lost.
+    // If there is no space, it is lost.
   }
 }
 

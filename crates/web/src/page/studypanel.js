@@ -1,4 +1,4 @@
-// The panel beside the board of a study: the analysis, the moves, and tabs with more about them.
+// The panel next to the board in a study: the analysis, the moves, and tabs with details.
 
 import { button, field, h, iconButton, present, put, select } from "./dom.js";
 import { annotate, canUndo, mark, promote, remove, undo } from "./editor.js";
@@ -23,13 +23,13 @@ class EditTools {
     this.undo = button(text.undo, undo, { title: text.undoHelp });
     const marks = Object.entries(text.glyphs).map(([id, glyph]) => [id, `${glyph} ${text.glyphNames[id]}`]);
     this.glyphs = select([["", text.noGlyph], ...marks], "", (id) => mark(Number(id), isMark));
-    // The board may change while a comment is typed. The comment belongs to the move that was shown at first.
+    // The board may change while a comment is typed. The comment belongs to the move shown when typing began.
     let commented = 0;
     this.comment = h("input", {
       type: "text", autocomplete: "off", onfocus: () => { commented = state.current; },
       onchange: () => annotate({ comment: this.comment.value.trim() || undefined }, commented),
     });
-    // A comment that is being typed is not lost with the page.
+    // Keep a comment that is being typed when the page is closed.
     addEventListener("pagehide", () => {
       if (document.activeElement === this.comment) state.game.tree.annotate(commented, { comment: this.comment.value.trim() || undefined });
     });
@@ -51,7 +51,7 @@ class EditTools {
 }
 
 export class StudyPanel {
-  /** `contents` has the element of each tab but the first, which has the moves alone. */
+  /** `contents` has the element of each tab except the first, which shows only the moves. */
   constructor({ analysis, explanation, contents, loadNeighbour }) {
     this.list = new MoveList(go);
     this.edit = new EditTools();
@@ -84,7 +84,7 @@ export class StudyPanel {
     update({ tab });
   }
 
-  /** Goes from tab to tab by the arrow keys. */
+  /** Moves between tabs with the arrow keys. */
   key(event) {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!by) return;

@@ -1,4 +1,4 @@
-// The table: the board of the game with the players at its sides, the bar of the score, and marks on the squares.
+// The board of the game, with the players' bars, the score bar, and marks on the squares.
 
 import { Board } from "./board.js";
 import { h } from "./dom.js";
@@ -88,7 +88,7 @@ export class Table {
     this.bar.classList.toggle("turned", flipped);
   }
 
-  /** Steps by the wheel: once for a notch, and not for every event of a swipe. */
+  /** Steps with the wheel: once per notch, and not for every event of a swipe. */
   onWheel(step) {
     let distance = 0, last = 0;
     this.board.element.addEventListener("wheel", (event) => {

@@ -13,7 +13,7 @@ const DAY = 24 * 3600 * 1000;
 const FIRST_INTERVAL = 1, GROWTH = 3;
 /** After this interval, in days, a puzzle counts as learned. */
 const LEARNED = 60;
-/** By how much one result changes the rating at first, and later. */
+/** Maximum change of the rating by one result: at first, and later. */
 const STEP = { first: 48, later: 24 }, FIRST_RESULTS = 20;
 
 /** Returns the record of a puzzle: {how, next, days}, or undefined if it was never finished. */

@@ -10,7 +10,7 @@ const ENGINE_ENDED = 4001;
 export class Session {
   /**
    * Connects to the engine with this name. An empty name stands for this program. `received` takes each line of the engine.
-   * `closed` reports a session that ended by itself: {ended, reason, busy}, where `ended` means that the engine has exited, and
+   * `closed` reports a session that ended on its own: {ended, reason, busy}, where `ended` means that the engine has exited, and
    * `busy` that the program is reachable but has no free session.
    */
   constructor(engine, { opened, received, closed }) {
@@ -46,7 +46,7 @@ export class Session {
   /** Ends the session and its engine. */
   close() {
     this.over = true;
-    // Browsers report a socket that is closed while it connects as an error. It is closed when it is open.
+    // Browsers report closing a socket while it connects as an error, so it is closed once it is open.
     if (this.socket.readyState !== WebSocket.CONNECTING) this.socket.close();
   }
 }

@@ -14,7 +14,7 @@ export class Tree {
     this.nodes = [{ id: 0, parent: -1, move: "", children: [], fen: start }];
     this.tags = {};
     this.result = undefined;
-    /** Whether the game was read from PDN: then its main line, tags and result stay as they are. */
+    /** Whether the game was read from PDN, in which case its main line, tags and result are kept. */
     this.loaded = false;
     /** The text that the game was read from, until it is edited. */
     this.source = undefined;
@@ -48,7 +48,7 @@ export class Tree {
     return this.nodes[parent].children.find((id) => this.nodes[id].move === move) ?? this.append(parent, move, more);
   }
 
-  /** Adds a node, even if there is one with the same move, as PDN may have it. */
+  /** Adds a node, even if another one has the same move, as is possible in PDN. */
   append(parent, move, more) {
     const id = this.nodes.length;
     this.nodes.push({ id, parent, move, children: [], ...more });

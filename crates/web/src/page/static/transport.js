@@ -9,7 +9,7 @@ const at = (name) => new URL(name, import.meta.url);
 const READS_WHILE_SEARCHING = "Suspending" in WebAssembly;
 
 const compiled = WebAssembly.compileStreaming(fetch(at("kelso.wasm")))
-  // For hosts that do not know the type of the file.
+  // Some hosts do not send the file's content type.
   .catch(async () => WebAssembly.compile(await (await fetch(at("kelso.wasm"))).arrayBuffer()));
 
 /** The opening book and the endgame databases, which are loaded after the engine. A failure to load them is ignored. */
@@ -51,7 +51,7 @@ export class Session {
     /** The lines that set options, by the name of the option, and the last position: the state of a new Worker. */
     this.options = new Map();
     this.position = "";
-    /** The lines that a Worker has not finished with if it cannot read while it searches, and the best move so far. */
+    /** For a Worker that cannot read while it searches: its unfinished lines, and the best move so far. */
     this.unfinished = [];
     this.best = "";
     this.start();
@@ -97,8 +97,8 @@ export class Session {
   }
 
   /**
-   * Stops the searches of a Worker that cannot read while it searches: another one takes its place. The search that runs is
-   * answered with its best move so far, and those that wait become short ones.
+   * Stops the searches of a Worker that cannot read while it searches, by replacing the Worker. The running search is answered
+   * with its best move so far, and waiting searches become short ones.
    */
   stop() {
     if (!this.unfinished.some((line) => line.startsWith("go"))) return;
@@ -124,7 +124,7 @@ export class Session {
 
 /** A Worker that answers requests, one at a time. */
 class Clerk {
-  /** The requests that wait; the first of them is being answered. */
+  /** The pending requests; the first is being answered. */
   waiting = [];
   worker = null;
 

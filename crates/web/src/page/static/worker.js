@@ -6,7 +6,7 @@
 "use strict";
 
 let engine = null, suspends = false;
-/** Whether the engine works, and whether a line has arrived meanwhile. */
+/** Whether the engine is working, and whether a line has arrived meanwhile. */
 let working = false, more = false;
 /** Messages that arrived before the engine. */
 const early = [];
