@@ -1,4 +1,4 @@
-/* Loaded before libc: the n-th change of a file by the process fails, or ends the process. Pipes and terminals are left alone.
+/* Loaded before libc: makes the n-th change of a file by the process fail, or ends the process. Ignores pipes and terminals.
  * FAULT_AT: n, counted from 1; FAULT_KIND: "once" (an input or output error), "full" (no space from then on), "kill" (the
  * process is killed instead), "torn" (half of a write is done, then it is killed); FAULT_COUNT: a file for the number of
  * changes at the end. */

@@ -4,11 +4,11 @@
 #SBATCH --cpus-per-task=4
 #SBATCH --mem=3G
 #SBATCH --requeue
-# Builds endgame databases as an array of jobs, in a shared folder. Each job builds slices that no other has
-# begun; --memory (2048 MiB by default) applies to each job.
+# Builds endgame databases as an array of jobs, in a shared folder. Each job builds slices that no other job
+# has begun; --memory (2048 MiB by default) applies to each job.
 #
 #   sbatch examples/egdb-slurm.sh --egdb egdb --pieces 7
 #
-# A job that was interrupted and requeued joins the others.
+# A requeued job joins the others.
 set -eu
 exec "${KELSO:-kelso}" egdb build --share --threads "$SLURM_CPUS_PER_TASK" "$@"

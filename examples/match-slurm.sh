@@ -8,7 +8,7 @@
 #   sbatch examples/match-slurm.sh --engine "name=A cmd=./a" --engine "name=B cmd=./b" --each tc=10+0.1 --rounds 500
 #   kelso stats part-*.jsonl --html report.html
 #
-# A job that was interrupted and requeued resumes.
+# A requeued job resumes its work.
 set -eu
 exec "${KELSO:-kelso}" match "$@" --shard "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT" \
     --out "part-$SLURM_ARRAY_TASK_ID" --concurrency "$((SLURM_CPUS_PER_TASK / 2))" --resume --quiet

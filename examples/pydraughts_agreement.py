@@ -5,10 +5,10 @@
     cargo build --release
     python3 examples/pydraughts_agreement.py --positions 10000
 
-A third of the games begins at the start, a third with random pieces, and a third with kings that can capture in circles;
-all continue with random moves. In every position this compares the squares of each move and each path of a capture, the
-number of different moves (by start, end and captured pieces), and the position after the move that led to it. It uses
-the protocol of protocol.md. The exit status is 0 if both agree everywhere.
+A third of the games starts from the starting position, a third with random pieces, and a third with kings that can capture
+in circles; all continue with random moves. In every position, this script compares the squares of each move and each path of
+a capture, the number of different moves (by start, end and captured pieces), and the position after the move that led to it.
+It uses the native protocol (protocol.md). The exit status is 0 if there are no differences.
 """
 
 import argparse
@@ -24,7 +24,7 @@ except ImportError:
 
 
 class Kelso:
-    """An engine behind pipes."""
+    """An engine as a child process."""
 
     def __init__(self, path):
         self.process = subprocess.Popen(
@@ -57,18 +57,18 @@ class Kelso:
 
 
 def path_of(move):
-    """A pydraughts move as every square that the piece touches."""
+    """Returns every square that the piece visits in a move of pydraughts."""
     squares = [move.board_move[0][0]] + [step[1] for step in move.board_move]
     return ("x" if move.captures else "-").join(map(str, squares))
 
 
 def result_of(move):
-    """What makes it the same move as another: pydraughts lists every path of a capture by itself."""
+    """Returns the identity of a move, since pydraughts lists every path of a capture separately."""
     return move.board_move[0][0], move.board_move[-1][1], frozenset(move.captures)
 
 
 def canonical(fen):
-    """A FEN with its squares in the order of their numbers; pydraughts sorts them as text."""
+    """Returns a FEN with its squares in numerical order; pydraughts sorts them as text."""
     side, white, black = fen.split(":")
 
     def ordered(pieces):
@@ -78,7 +78,7 @@ def canonical(fen):
 
 
 def random_setup(dice):
-    """Up to twelve pieces of each side anywhere, with few or many kings; men only where men can be."""
+    """Returns up to twelve pieces of each side anywhere, with few or many kings, and men only where men can be."""
     while True:
         squares = dice.sample(range(1, 33), 32)
         kings = dice.random()
@@ -92,7 +92,7 @@ def random_setup(dice):
 
 
 def random_rings(dice):
-    """Enemies on squares of every second row, away from the edges: kings among them jump in rings and figures of eight."""
+    """Returns enemies on every second row, away from the edges, so that kings can jump in rings and figures of eight."""
     rows = dice.choice([[6, 7, 8, 14, 15, 16, 22, 23, 24], [9, 10, 11, 17, 18, 19, 25, 26, 27]])
     enemies = dice.sample(rows, dice.randint(4, 9))
     free = [square for square in range(1, 33) if square not in enemies]
@@ -103,7 +103,7 @@ def random_rings(dice):
 
 
 def compare(kelso, board, position):
-    """What the two disagree on in a position, as lines of text, and pydraughts' moves."""
+    """Returns the differences in a position, as lines of text, and pydraughts' moves."""
     fen, moves, paths = kelso.look_at(position)
     theirs = board.legal_moves()
     their_paths = sorted(map(path_of, theirs))
@@ -146,7 +146,7 @@ def main():
             if not moves or looked_at == arguments.positions:
                 break
             move = dice.choice(moves)
-            # Both play the move by themselves, from the same position.
+            # Each side plays the move on its own, from the same position.
             position = f"fen {canonical(board.fen)} moves {path_of(move)}"
             board.push(move)
     status = kelso.close()

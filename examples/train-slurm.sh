@@ -8,7 +8,7 @@
 #   sbatch examples/train-slurm.sh games --games 100000 --nodes 1000 --option EvalFile=mine.net
 #   kelso train data dedup games --out games.pos
 #
-# A job that was interrupted and requeued resumes.
+# A requeued job resumes its work.
 set -eu
 folder=${1:?missing folder for the games}
 shift

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes a Debian package of the archive of a release for Linux.
+"""Builds a Debian package from the archive of a release for Linux.
 
     packaging/deb.py dist/kelso-0.2.0-x86_64-unknown-linux-gnu.tar.gz [FOLDER]
 
-The package has the program, the manual pages, the completions, the documents and the notices of the crates. It needs no other
-package than glibc 2.17 or later. Two runs make the same bytes. Needs dpkg-deb; prints the name of the package.
+The package has the program, the manual pages, the completions, the documents and the licences of the crates. It depends only
+on glibc 2.17 or later, and is reproducible. Needs dpkg-deb; prints the name of the package.
 """
 
 import gzip
@@ -36,7 +36,7 @@ Description: engine for English draughts (8x8 checkers)
 
 
 def place(source, root):
-    """Puts the files of an unpacked archive where Debian has them."""
+    """Moves the files of an unpacked archive to Debian's locations."""
     documents = root / "usr/share/doc/kelso"
     shutil.copytree(source / "docs", documents / "docs")
     for name in ["README.md", "protocol.md", "THIRD-PARTY.txt"]:
@@ -62,7 +62,7 @@ def place(source, root):
 
 
 def settle(root):
-    """Gives all files the permissions and the time that every build has."""
+    """Sets the same permissions and times on all files in every build."""
     for path in [root, *root.rglob("*")]:
         if path.is_dir() or path.name != "kelso" or path.parent.name != "bin":
             path.chmod(0o755 if path.is_dir() else 0o644)
@@ -70,7 +70,7 @@ def settle(root):
 
 
 def make(archive, folder):
-    """Makes the package, and returns its path."""
+    """Builds the package, and returns its path."""
     named = re.fullmatch(r"(kelso-(\d+\.\d+\.\d+)-(x86_64|aarch64)-unknown-linux-gnu)\.tar\.gz", archive.name)
     if not named:
         sys.exit(f"error: expected an archive such as kelso-0.2.0-x86_64-unknown-linux-gnu.tar.gz, got {archive.name}")

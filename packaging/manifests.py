@@ -3,8 +3,8 @@
 
     packaging/manifests.py --tag v0.2.0 --repository OWNER/NAME SHA256SUMS FOLDER
 
-The forms are in the folder `manifests` beside this script. `{version}`, `{address}`, `{download}` and the ends of the archives'
-names, such as `{x86_64-pc-windows-msvc.zip}`, are replaced; an archive that SHA256SUMS does not list is an error.
+The templates are in the folder `manifests` next to this script. `{version}`, `{address}`, `{download}` and the ends of archive
+names, such as `{x86_64-pc-windows-msvc.zip}`, are replaced; an archive that is not listed in SHA256SUMS is an error.
 """
 
 import argparse
@@ -16,11 +16,11 @@ FORMS = pathlib.Path(__file__).resolve().parent / "manifests"
 
 
 class Fault(Exception):
-    """A reason why nothing can be filled in."""
+    """The reason why a template cannot be filled in."""
 
 
 def read_sums(text):
-    """Returns the checksums by name in the form of sha256sum."""
+    """Returns the checksums by name, from the output of sha256sum."""
     sums = {}
     for number, line in enumerate(text.splitlines(), 1):
         found = re.fullmatch(r"([0-9a-f]{64})  ?\*?(\S+)", line)
@@ -33,7 +33,7 @@ def read_sums(text):
 
 
 def fill(form, version, repository, sums):
-    """Returns a form with the values of a release."""
+    """Returns a template with the values of a release."""
     address = f"https://github.com/{repository}"
     values = {"version": version, "address": address, "download": f"{address}/releases/download/v{version}"}
 

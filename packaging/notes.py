@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the notes of a release, the part of CHANGELOG.md for its version, and refuses a tag that is not the version.
+"""Prints the release notes: the section of CHANGELOG.md for a version. Fails if the tag is not the version of Cargo.toml.
 
     packaging/notes.py --tag v0.2.0
 """
@@ -13,13 +13,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def version(manifest):
-    """Returns the version of the workspace in the text of Cargo.toml."""
+    """Returns the version of the workspace from the text of Cargo.toml."""
     part = manifest.split("[workspace.package]", 1)[1]
     return re.search(r'^version = "(.+)"$', part, re.MULTILINE).group(1)
 
 
 def notes(changelog, number):
-    """Returns the part of a changelog for a version; None if there is none, or it is empty."""
+    """Returns the section of a changelog for a version, or None if it is missing or empty."""
     parts = re.split(r"^## ", changelog, flags=re.MULTILINE)[1:]
     for part in parts:
         heading, _, text = part.partition("\n")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the licences of all crates that the program is made of, for archives and wheels.
+"""Writes the licences of all crates in the program, for archives and wheels.
 
     packaging/notices.py [FILE]
 
-Every crate must have a licence that is listed here, and a text of it, from its package or the folder `licences`; otherwise nothing is
-written and the exit status is 1. Needs cargo, which downloads the packages that are not there yet.
+Every crate must have a licence that is listed here, and its text, from the package or the folder `licences`; otherwise
+nothing is written and the exit status is 1. Needs cargo, which downloads missing packages.
 """
 
 import json
@@ -14,12 +14,12 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# The licences under which code may be in the program. .cargo/deny.toml lists the same, and a test compares both.
+# The permitted licences. .cargo/deny.toml has the same list, and a test compares both.
 ALLOWED = {
     "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "ISC", "MIT", "MPL-2.0", "NCSA", "Unicode-3.0",
     "Unlicense", "Zlib",
 }
-# The usual texts, for packages that name a licence without its text.
+# The standard texts, for packages that name a licence without including its text.
 USUAL = pathlib.Path(__file__).resolve().parent / "licences"
 
 
@@ -30,7 +30,7 @@ def metadata():
 
 
 def linked(described, roots=("kelso", "checkerboard")):
-    """Returns the packages that the roots are made of: without those of tests, builds and procedural macros."""
+    """Returns the packages compiled into the roots: no dev-dependencies, build dependencies or procedural macros."""
     packages = {package["id"]: package for package in described["packages"]}
     nodes = {node["id"]: node for node in described["resolve"]["nodes"]}
     waiting = [id for id, package in packages.items() if package["name"] in roots and package["source"] is None]
@@ -48,7 +48,7 @@ def linked(described, roots=("kelso", "checkerboard")):
 
 
 def is_allowed(expression):
-    """Returns true if an SPDX expression can be met with the licences that are allowed."""
+    """Returns whether the permitted licences satisfy an SPDX expression."""
     expression = expression.replace("/", " OR ")
     # `WITH` adds a permission.
     expression = re.sub(r" WITH [\w.-]+", "", expression)
@@ -58,7 +58,7 @@ def is_allowed(expression):
 
 
 def texts(package):
-    """Returns the texts of licences in a package."""
+    """Returns the licence texts in a package."""
     folder = pathlib.Path(package["manifest_path"]).parent
     names = re.compile(r"(?i)^(licen[cs]e|copying|copyright|notice|unlicense)([._-].*)?$")
     files = sorted(path for path in folder.iterdir() if path.is_file() and names.match(path.name))
@@ -68,7 +68,7 @@ def texts(package):
 
 
 def usual(package):
-    """Returns the usual text of a licence of a package that has none, with the names of its authors."""
+    """Returns the standard text of a licence, with the names of the package's authors."""
     authors = ", ".join(package["authors"]) or f"the authors of {package['name']}"
     for path in sorted(USUAL.iterdir(), reverse=True):
         if path.stem in re.findall(r"[\w.-]+", package["license"] or ""):
@@ -77,7 +77,7 @@ def usual(package):
 
 
 def notices(packages):
-    """Returns the notices, and the faults that were found."""
+    """Returns the notices, and the faults found."""
     faults = []
     by_text = {}
     for package in packages:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the bill of materials of the program in the form of CycloneDX 1.5: every crate with version, licence and checksum.
+"""Prints the program's bill of materials in CycloneDX 1.5: every crate with version, licence and checksum.
 
     packaging/sbom.py > kelso.cdx.json
 """
@@ -12,7 +12,7 @@ from notices import ROOT, linked, metadata
 
 
 def checksums(lock):
-    """Returns the SHA-256 of each package in the text of Cargo.lock, by name and version."""
+    """Returns the SHA-256 of each package by name and version, from the text of Cargo.lock."""
     form = re.compile(r'name = "(.+)"\nversion = "(.+)"\nsource = ".+"\nchecksum = "([0-9a-f]{64})"')
     return {(name, version): checksum for name, version, checksum in form.findall(lock)}
 

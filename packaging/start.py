@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Unpacks archives and wheels into a fresh folder and starts the program in each, so that no file is published that cannot run.
+"""Unpacks archives and wheels in a new folder, and starts the program of each, to avoid publishing a broken one.
 
     packaging/start.py FILE ...
 
-A program of another system or processor cannot be started here; that is reported, and is no failure. The file must hold the
-program, the licence and the notices of the crates in any case.
+A program for another system or processor cannot be started here, which is reported but is not a failure. Every file must
+contain the program, the licence and the notices of the crates.
 """
 
 import pathlib
@@ -30,7 +30,7 @@ def unpack(path, folder):
 
 
 def is_own(name):
-    """Returns true if the name of a file says that it is for this system and processor."""
+    """Returns whether a file is for this system and processor, according to its name."""
     systems = {"Linux": ("linux",), "Windows": ("windows", "win_"), "Darwin": ("apple", "macosx")}
     machines = {"x86_64": ("x86_64", "amd64"), "amd64": ("x86_64", "amd64"), "arm64": ("aarch64", "arm64"), "aarch64": ("aarch64", "arm64")}
     words = systems.get(platform.system(), ()), machines.get(platform.machine().lower(), ())
@@ -38,7 +38,7 @@ def is_own(name):
 
 
 def start(path):
-    """Starts the program in a file. Returns the reason why that failed, or None."""
+    """Starts the program in a file. Returns the reason for a failure, or None."""
     with tempfile.TemporaryDirectory() as folder:
         files = unpack(path, folder)
         program = next((file for file in files if file.name in PROGRAMS), None)

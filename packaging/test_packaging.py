@@ -1,4 +1,4 @@
-"""Tests of the scripts beside this file: python3 -m unittest discover packaging"""
+"""Tests of the scripts next to this file: python3 -m unittest discover packaging"""
 
 import doctest
 import importlib.util
@@ -138,7 +138,7 @@ class Start(unittest.TestCase):
 
 @unittest.skipUnless("KELSO_PROGRAM" in os.environ, "KELSO_PROGRAM does not name the program")
 class Module(unittest.TestCase):
-    """The Python module, with the program that KELSO_PROGRAM names."""
+    """The Python module, with the program named by KELSO_PROGRAM."""
 
     def setUp(self):
         sys.path.insert(0, str(HERE / "python"))
@@ -165,7 +165,7 @@ class Module(unittest.TestCase):
             ]:
                 self.assertRaises(EngineError, refused)
             self.assertRaises(ValueError, engine.send, "a\nb")
-            # It can still be used.
+            # The engine can still be used.
             self.assertIn(engine.search(depth=2).best, engine.legal_moves())
         self.assertRaises(EngineError, engine.search)
         self.assertRaises(EngineError, Engine, "/no/such/program")

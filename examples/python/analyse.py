@@ -24,7 +24,7 @@ except (OSError, ValueError) as error:
     sys.exit(f"no games in {file}: {error}")
 
 engine = HubEngine([shutil.which(name) or sys.exit(f"no program {name}"), "hub"])
-# pydraughts sends positions turned round.
+# pydraughts sends rotated positions.
 engine.configure({"variant": "english", "orientation": "turned"})
 engine.init()
 for game in games:

@@ -3,11 +3,11 @@
 
     python3 check_proof.py FILE [FOLDER]
 
-prints what is proved, or the first line that is not. FOLDER has endgame databases, if the certificate relies on some; they
-are read by endgames.py beside this file. docs/proofs.md describes certificates. The rules of the game are written here
-anew. Needs Python 3.9 and nothing else.
+prints what is proved, or the first line that is not. FOLDER has the endgame databases, if the certificate relies on any;
+endgames.py, next to this file, reads them. docs/proofs.md describes certificates. This file has its own implementation of
+the rules, and needs only Python 3.9.
 
-A board is 32 bytes, one for each square, turned so that the side to move plays White and goes up, towards squares 1-4.
+A board is 32 bytes, one for each square, turned so that the side to move plays White and moves up, towards squares 1-4.
 """
 
 import sys
@@ -22,7 +22,7 @@ class Invalid(Exception):
 
 
 def square_at(row, column):
-    """Returns the index of a dark square, from 0 for square 1, the first in the top row; None outside the board."""
+    """Returns the index of a dark square, counted from 0 for square 1 in the top row, or None outside the board."""
     return 4 * row + column // 2 if 0 <= row < 8 and 0 <= column < 8 else None
 
 
@@ -89,7 +89,7 @@ def fen(board):
 
 
 def open_leaves(folder, listed):
-    """Returns a function from boards to the values that the listed database files give them."""
+    """Returns a function that looks boards up in the listed database files."""
     if folder is None:
         raise Invalid("it relies on endgame databases: name their folder after the certificate")
     import endgames
@@ -135,7 +135,7 @@ class Checker:
         raise Invalid(f"illegal move {text}")
 
     def wins(self, board, rank=float("inf")):
-        """Reports whether the side to move wins, by a lower rank or by the databases."""
+        """Returns whether the side to move wins, by a lower rank or by the databases."""
         return self.ranks.get(board, rank) < rank or self.leaf(board) == "win"
 
     def holds(self, board):
@@ -147,7 +147,7 @@ class Checker:
                 raise Invalid(f"nothing answers {move_text(move)} in {fen(board)} (turned)")
 
     def read(self):
-        """Checks everything, in the order of the lines except for the hold, whose lines may refer to later ones."""
+        """Checks all lines in order, except for the hold, whose lines may refer to later ones."""
         if self.next(2) != ["kelso-proof", "1"]:
             raise Invalid('expected "kelso-proof 1"')
         position, claim = self.field("position"), self.field("claim")
@@ -182,7 +182,7 @@ class Checker:
 
 
 def check(lines, folder=None):
-    """Returns what a certificate proves. Raises Invalid with the first line that is not proved."""
+    """Returns the proved statement of a certificate. Raises Invalid with the first line that is not proved."""
     checker = Checker(lines, folder)
     try:
         return checker.read()

@@ -1,8 +1,9 @@
-"""Plays an ending by the databases of a server: kelso serve --no-open
+"""Plays an ending with the databases of a server: kelso serve --no-open
 
     python3 egdb_http.py http://127.0.0.1:7364 B:W32:BK22,K23
 
-Asks for the best move of the position, and then for the answers, until the game ends or nothing is known. Plain Python.
+Requests the best move in the position, and then in each following one, until the game ends or the result is unknown.
+Needs only Python.
 """
 
 import json

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Reads Kelso's endgame databases: an independent reader, written from the description in docs/endings.md.
+"""An independent reader of Kelso's endgame databases, written from the description in docs/endings.md.
 
     python3 endgames.py FOLDER 'W:W32:BK22,K23' ...
     python3 endgames.py FOLDER < positions
 
-prints the result of each position for its side to move, with the plies to the end where the folder has distances
-(files *.dtw). FOLDER is where `kelso egdb build` has put its files. Needs Python 3.9 and nothing else.
+prints the result of each position for the side to move, with the plies to the end if the folder has distances (files
+*.dtw). FOLDER is the output folder of `kelso egdb build`. Needs only Python 3.9.
 
 A position is four sets of squares: own men, own kings, enemy men, enemy kings. The board is turned so that the side to
-move goes up, from the row of squares 1-4 to that of 29-32. A set is an int of 35 bits, in which a step is a shift by 4 or 5:
-square s (from 0) is bit s + s // 8, and the bits between stay empty, so that no step leads over the edge.
+move moves up, from the row of squares 1-4 to the row of 29-32. A set is an int of 35 bits, in which a step is a shift by 4 or
+5: square s (from 0) is bit s + s // 8, and the bits in between are always 0, so that no step crosses the edge.
 """
 
 import struct
@@ -51,7 +51,7 @@ def turn(squares):
 
 
 def extract(squares, among):
-    """Returns the places of a set among other squares."""
+    """Returns the positions of a set's squares among other squares."""
     places, place = 0, 1
     for square in each(among):
         if squares & square:
@@ -66,7 +66,7 @@ def listed(among):
 
 
 def deposit(places, among):
-    """Returns the set of squares with these places among others."""
+    """Returns the set of squares with these positions among others."""
     squares, among = 0, listed(among)
     while places:
         lowest = places & -places
@@ -76,7 +76,7 @@ def deposit(places, among):
 
 
 def rank(places):
-    """Returns the number of a set among those of as many bits, ordered as numbers."""
+    """Returns the rank of a set among all sets of the same size, ordered as numbers."""
     return sum(comb(place.bit_length() - 1, k) for k, place in enumerate(each(places), 1))
 
 
@@ -92,7 +92,7 @@ def unrank(number, count):
 
 
 def following(places, among):
-    """Returns the next set of as many bits below `among`; None after the last."""
+    """Returns the next set of the same size below `among`, or None after the last."""
     if places == 0:
         return None
     lowest = places & -places
@@ -105,7 +105,7 @@ def following(places, among):
 
 
 def captures_anything(pieces, kings, up, enemy, empty):
-    """Reports whether pieces can capture, with men going up or down."""
+    """Returns whether pieces can capture, with men that move up or down."""
     higher, lower = (pieces, kings) if up else (kings, pieces)
     return empty & (
         (higher << 4 & enemy) << 4
@@ -122,7 +122,7 @@ def can_capture(position):
 
 
 def is_left_out(position, coverage):
-    """Reports whether a position without a capture is missing in a file of this coverage."""
+    """Returns whether a position without a capture is missing from a file with this coverage."""
     own_men, own_kings, enemy_men, enemy_kings = position
     if coverage == 1 or own_men & SEVENTH_ROW:
         return False
@@ -133,7 +133,7 @@ def is_left_out(position, coverage):
 
 
 def after(position, start, end, captured):
-    """Returns the position after a move, seen by the other side."""
+    """Returns the position after a move, from the other side's point of view."""
     own_men, own_kings, enemy_men, enemy_kings = position
     if start & own_kings:
         own_kings = own_kings ^ start | end
@@ -145,7 +145,7 @@ def after(position, start, end, captured):
 
 
 def steps(square, king):
-    """Yields the next square in each direction and the one behind it."""
+    """Yields the next square in each direction, with the square behind it."""
     found = [(square << 4, square << 8), (square << 5, square << 10)]
     if king:
         found += [(square >> 4, square >> 8), (square >> 5, square >> 10)]
@@ -181,7 +181,7 @@ def quiet_moves(position):
 
 
 def slice_of(position):
-    """Men and kings of the side to move, men and kings of the other."""
+    """The men and kings of the side to move, and of the other side."""
     return tuple(bin(squares).count("1") for squares in position)
 
 
@@ -214,7 +214,7 @@ class Numbering:
         return men * self.kings + kings
 
     def positions(self, number, count):
-        """Yields so many positions from a number on."""
+        """Yields a number of consecutive positions."""
         a, b, c, d = self.pieces
         men, kings = divmod(number, self.kings)
         pattern = max(p for p in range(16) if self.bases[p] <= men < self.bases[p + 1])
@@ -297,7 +297,7 @@ class Model:
         return number
 
     def decode(self, code, stored):
-        """Returns the values of a block; where none is stored, the previous value."""
+        """Returns the values of a block, with the previous value in place of missing ones."""
         values = []
         state, words = 1 << 16, iter(())
         if code:
@@ -386,7 +386,7 @@ class SliceFile:
 
 
 class Databases:
-    """The files of a folder with one ending: `wld` for results, `dtw` for distances."""
+    """The files in a folder with one extension: `wld` for results, `dtw` for distances."""
 
     def __init__(self, folder, ending="wld"):
         self.folder, self.ending, self.files = Path(folder), ending, {}
@@ -398,7 +398,7 @@ class Databases:
         return self.files[pieces]
 
     def choose(self, values):
-        """Returns the value of a position from those of its successors."""
+        """Returns the value of a position, computed from its successors."""
         values = list(values)
         if None in values:
             return None
@@ -410,7 +410,7 @@ class Databases:
         return 0 if 0 in values else max(values, default=0) + 1
 
     def value(self, position):
-        """A result, or 0 for a draw and one more than the plies to the end; None without a file for it."""
+        """Returns a result, or a distance (0 for a draw, else one more than the plies to the end); None without a file."""
         if can_capture(position):
             return self.choose(self.value(child) for child in captures(position))
         own_men, own_kings, enemy_men, enemy_kings = position
@@ -427,7 +427,7 @@ class Databases:
 
 
 def parse(fen):
-    """Parses a position such as `W:W32,K5:B1-4`: Black goes up from squares 1-4."""
+    """Parses a position such as `W:W32,K5:B1-4`. Black moves up from squares 1-4."""
     turn_of, *sides = fen.strip().rstrip(".").split(":")
     sets = {"W": [0, 0], "B": [0, 0]}
     for side in sides:

@@ -1,8 +1,8 @@
-"""A bot for a Hub GUI, to build on: plays what a server of endgame databases knows, and otherwise random legal moves.
+"""A starting point for a Hub bot: plays moves from a server of endgame databases, and otherwise random legal moves.
 
     python3 hub_bot.py [http://127.0.0.1:7364]
 
-The server is `kelso serve --no-open --port 7364`. Plain Python; replace `choose` by something stronger.
+The server is `kelso serve --no-open --port 7364`. Needs only Python. Replace `choose` to make it stronger.
 """
 
 import json
@@ -39,7 +39,7 @@ class Board:
         return [(row, column) for row in ([1, -1] if piece.isupper() else [ahead]) for column in (-1, 1)]
 
     def jumps(self, piece, path, captured):
-        """Yields the captures that go on from the end of a path, as the path and the captured squares."""
+        """Yields the captures that continue a path, each as its path and its captured squares."""
         ended = True
         row, column = PLACES[path[-1]]
         for down, right in self.steps(piece):
@@ -56,7 +56,7 @@ class Board:
             yield path, captured
 
     def moves(self):
-        """Returns the legal moves, as the path and the captured squares. A player who can capture must."""
+        """Returns the legal moves, each as its path and its captured squares. Captures are compulsory."""
         own = [(n, piece) for n, piece in self.pieces.items() if piece.lower() == self.side]
         captures = [jump for n, piece in own for jump in self.jumps(piece, [n], [])]
         quiet = []
@@ -95,7 +95,7 @@ def read(line):
 
 
 def known(board, server):
-    """Returns the best move that the databases of a server know."""
+    """Returns the best move according to the databases of a server."""
     query = urllib.parse.urlencode({"fen": board.fen()})
     with urllib.request.urlopen(f"{server.rstrip('/')}/egdb?{query}", timeout=5) as answer:
         entry = json.load(answer)

@@ -1,4 +1,4 @@
-"""A game of Kelso against itself with the standard library of Python, in the native protocol.
+"""A game of Kelso against itself in the native protocol, with only Python's standard library.
 
     python minimal.py kelso [PLIES]
 """

@@ -18,7 +18,7 @@ PIECES = {"o": ("B", ""), "8": ("B", "K"), "+": ("W", ""), "*": ("W", "K")}
 
 
 def square_name(number):
-    """Returns OpenSpiel's name of a square: its first player is Black, whose side is at the bottom."""
+    """Returns OpenSpiel's name of a square. OpenSpiel's first player is Black, at the bottom of the board."""
     row, place = divmod(number - 1, 4)
     return "abcdefgh"[6 - 2 * place + row % 2] + str(row + 1)
 
@@ -38,7 +38,7 @@ def fen(state):
 
 
 class KelsoBot(pyspiel.Bot):
-    """Searches a number of nodes for each move."""
+    """A bot that searches a number of nodes for each move."""
 
     def __init__(self, program, nodes=1000):
         super().__init__()
@@ -57,7 +57,7 @@ class KelsoBot(pyspiel.Bot):
         return answer
 
     def paths(self, state):
-        """Returns the squares of each legal move by its name."""
+        """Returns the squares of each legal move, by the move's name."""
         answer = self.ask(f"position fen {fen(state)}\nmoves paths", "moves")
         found = {}
         for words in (line.split() for line in answer[:-1]):

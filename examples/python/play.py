@@ -21,13 +21,13 @@ engine.configure({"variant": "english", "orientation": "turned", "hash": 16})
 engine.init()
 board = Board("english")
 
-# We play 11-15, and Kelso searches ten plies.
+# Play 11-15, and let Kelso search ten plies.
 board.push(Move(board, pdn_move="11-15"))
 answer = engine.play(board, Limit(depth=10), ponder=False)
 print("depth 10:", answer.move.pdn_move, answer.info["score"])
 board.push(answer.move)
 
-# A clock: two seconds for the game and a tenth for each move.
+# A clock: two seconds for the game, and a tenth of a second for each move.
 limit = Limit(time=2.0, inc=0.1)
 for _ in range(4):
     begun = time.perf_counter()
@@ -36,7 +36,7 @@ for _ in range(4):
     print("clock:", answer.move.pdn_move, f"{limit.time:.2f} s left")
     board.push(answer.move)
 
-# Pondering: the engine searches the reply that it expects while we think.
+# Pondering: while we think, the engine searches the position after the expected reply.
 board.push(answer.ponder or board.legal_moves()[0])
 pondered = []
 thread = threading.Thread(target=lambda: pondered.append(engine.play(board, Limit(movetime=0.2), ponder=True)))

@@ -1,4 +1,4 @@
-"""A tournament between two Kelsos by pydraughts (pip install pydraughts); the games go to a PDN file.
+"""A tournament between two copies of Kelso, with pydraughts (pip install pydraughts). Writes the games to a PDN file.
 
     python tournament.py kelso games.pdn [GAMES [SECONDS [INCREMENT]]]
 """
@@ -17,7 +17,7 @@ name, file = sys.argv[1:3]
 engine = shutil.which(name) or sys.exit(f"no program {name}")
 games, seconds, increment = (float(text) for text in (sys.argv[3:] + ["2", "1", "0.1"][len(sys.argv) - 3 :]))
 
-# pydraughts itself takes some time for a move, which counts: "move-overhead" keeps so many milliseconds for that.
+# pydraughts takes some time of each move for itself; "move-overhead" reserves it, in milliseconds.
 options = {"variant": "english", "orientation": "turned", "hash": 16, "move-overhead": 150}
 players = [
     ([engine, "hub"], "hub", options, None),

@@ -29,7 +29,7 @@ def ask(lines):
 
 
 def check(board):
-    # In the form that pydraughts sends.
+    # The form in which pydraughts sends positions.
     position = board._game.get_fen()
     (error,) = ask([f"pos pos={position} moves=1-1"])
     ours = set(re.split(": expected one of |: the only legal move is ", error.rstrip('"'))[1].split())

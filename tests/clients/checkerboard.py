@@ -15,7 +15,7 @@ from draughts import Board
 from draughts.engine import CheckerBoardEngine, HubEngine, Limit
 
 if os.name != "nt":
-    # Only Windows has these names.
+    # These names exist only on Windows.
     os.add_dll_directory = lambda folder: None
     ctypes.windll = ctypes.cdll
 
@@ -44,7 +44,7 @@ def checked(command):
     if len(command) == 256:
         command = command.rsplit(" ", 1)[0]
     reply, handled = enginecommand(command)
-    # It cuts long histories at the front, which makes them invalid commands.
+    # It removes the beginning of long histories, which makes them invalid commands.
     assert handled == 1 or not command.startswith("set "), f"{command}: {reply.decode()}"
     histories += command.startswith("set gamehist ")
     return reply, handled

@@ -1,8 +1,8 @@
-"""Asks new engines for a move in a position, as pydraughts does without any parameter for the orientation.
+"""Asks new engines for a move in a position, like pydraughts without an orientation parameter.
 
     python fresh.py ENGINE FEN ...
 
-Prints the move and its score for each position, and last the score of a book move.
+Prints the move and its score for each position, and finally the score of a book move.
 """
 
 import sys
@@ -18,7 +18,7 @@ def ask(board, options, limit):
     found = engine.play(board, limit, ponder=False)
     engine.quit()
     engine.kill_process()
-    # pydraughts has no such move if the engine saw another position.
+    # pydraughts does not know the move if the engine saw a different position.
     assert found.move.pdn_move in [move.pdn_move for move in board.legal_moves()], found.move.pdn_move
     return found
 

@@ -24,7 +24,7 @@ def paths(state):
             return
         for action in state.legal_actions():
             text = state.action_to_string(player, action)
-            # A capture goes on with the same piece.
+            # A capture continues with the same piece.
             if not squares or text[:2] == squares[-1]:
                 extend(state.child(action), (squares or (text[:2],)) + (text[2:4],))
 
@@ -40,7 +40,7 @@ def main():
         state = pyspiel.load_game("checkers").new_initial_state()
         player = None
         while not state.is_terminal() and checked < wanted:
-            # Only where a move begins.
+            # Only at the beginning of a move.
             if state.current_player() != player:
                 player = state.current_player()
                 answer = bot.ask(f"position fen {bot_fen(state)}\nmoves paths", "moves")

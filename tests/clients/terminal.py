@@ -1,4 +1,4 @@
-"""Plays at a terminal: runs a program in a pseudo-terminal, and types to it.
+"""Runs a program in a pseudo-terminal, and types to it.
 
     python terminal.py STEP ... -- PROGRAM [ARGUMENT ...]
 
@@ -23,7 +23,7 @@ shown, seen = "", 0
 
 
 def read(timeout):
-    """Reads what there is; returns false at the end of the output."""
+    """Reads the available output; returns false at its end."""
     global shown
     if terminal not in select.select([terminal], [], [], timeout)[0]:
         return True

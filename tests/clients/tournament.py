@@ -1,4 +1,4 @@
-"""Plays pydraughts' own round robin between two Kelsos and checks it.
+"""Plays pydraughts' own round robin between two copies of Kelso, and checks it.
 
     python tournament.py ENGINE GAMES [SECONDS [INCREMENT [OVERHEAD]]]
 

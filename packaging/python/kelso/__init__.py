@@ -1,6 +1,6 @@
 """Kelso, an engine for English draughts (8x8 checkers), in Python.
 
-The program `kelso` runs as a child process, and this module speaks its protocol. Nothing else is needed.
+The program `kelso` runs as a child process, and this module speaks its protocol. It has no other dependencies.
 
 >>> from kelso import Engine, Position
 >>> with Engine(options={"Hash": 16}) as engine:
@@ -10,7 +10,7 @@ The program `kelso` runs as a child process, and this module speaks its protocol
 >>> result.best in moves
 True
 
-A search calls `on_info` with each line of play that it finds, and MultiPV is an option:
+A search calls `on_info` with each line of play that it finds. MultiPV is an option:
 
 >>> with Engine(options={"MultiPV": 2}) as engine:
 ...     depths = []

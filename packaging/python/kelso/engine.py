@@ -15,12 +15,12 @@ from typing import Callable, Dict, Iterator, List, Mapping, Optional, Sequence
 
 
 class EngineError(Exception):
-    """The engine has refused a command, cannot be started, or has ended."""
+    """The engine rejected a command, could not be started, or has exited."""
 
 
 @dataclass(frozen=True)
 class Position:
-    """A position: that of a FEN, or the start, after moves in PDN's notation."""
+    """A position: a FEN, or the start, and moves from there in PDN notation."""
 
     fen: Optional[str] = None
     moves: Sequence[str] = ()
@@ -50,7 +50,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Info:
-    """A line of play that a search has found."""
+    """A line of play found by a search."""
 
     depth: int
     rank: int
@@ -84,7 +84,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Probe(Ending):
-    """What endgame databases know of a position, and of each of its moves, for the side that makes it."""
+    """The database result of a position, and of each of its moves for the side that makes it."""
 
     moves: Dict[str, Ending] = field(default_factory=dict)
 
@@ -97,7 +97,7 @@ class Board(str):
 
 
 def program() -> str:
-    """Returns the path of the program: the one that was installed with this module, or else the one on the path."""
+    """Returns the path of the program installed with this module, or else of the one on the path."""
     name = "kelso.exe" if os.name == "nt" else "kelso"
     schemes = [None, f"{os.name}_user"]
     folders = [sysconfig.get_path("scripts", scheme) if scheme else sysconfig.get_path("scripts") for scheme in schemes]
@@ -137,14 +137,14 @@ def _info(line: str) -> Optional[Info]:
 
 
 def _ending(words: Sequence[str]) -> Ending:
-    """Reads `win 5`, `draw`, or either with words that follow."""
+    """Parses `win 5` or `draw`, ignoring any further words."""
     return Ending(words[0], int(words[1]) if words[1:] and words[1].isdigit() else None)
 
 
 class Engine:
-    """An engine, which ends with its `with` block or `close`.
+    """An engine, which runs until the end of its `with` block or until `close`.
 
-    Its methods may be called from one thread; `stop` from any other.
+    Its methods must be called from one thread, except for `stop`.
     """
 
     def __init__(self, path: Optional[str] = None, options: Optional[Mapping[str, object]] = None) -> None:
@@ -202,7 +202,7 @@ class Engine:
             raise EngineError("the engine has ended") from error
 
     def lines(self, last: str) -> Iterator[str]:
-        """Yields the lines of the engine up to the first that begins with `last`. An error of the engine is raised."""
+        """Yields the lines of the engine up to the first that begins with `last`. Raises errors reported by the engine."""
         while True:
             line = self._lines.get()
             if line is None:
@@ -220,7 +220,7 @@ class Engine:
         return list(self.lines(last))
 
     def _command(self, line: str) -> None:
-        """Sends a line without an answer, and waits until it is executed."""
+        """Sends a line without an answer, and waits until it has been executed."""
         self.send(line)
         self.send("isready")
         error = None
@@ -237,12 +237,12 @@ class Engine:
             raise error
 
     def set_option(self, name: str, value: object = None) -> None:
-        """Sets an option, such as Hash, Threads, MultiPV or EgdbPath; truth values are checks."""
+        """Sets an option, such as Hash, Threads, MultiPV or EgdbPath; booleans are for check options."""
         shown = str(value).lower() if isinstance(value, bool) else value
         self._command(f"setoption name {name}" + ("" if shown is None else f" value {shown}"))
 
     def new_game(self) -> None:
-        """Begins another game: what earlier searches have found is forgotten."""
+        """Begins a new game: clears the results of earlier searches."""
         self._command("ucinewgame")
 
     def search(
@@ -273,7 +273,7 @@ class Engine:
         return Result(best, moves[3] if len(moves) > 3 else None, [found[rank] for rank in sorted(found)])
 
     def stop(self) -> None:
-        """Ends the search that runs."""
+        """Ends the running search."""
         self.send("stop")
 
     def legal_moves(self, position: Position = Position()) -> List[str]:
@@ -287,7 +287,7 @@ class Engine:
         return int(self.ask("eval", "eval cp")[-1].split()[2])
 
     def probe(self, position: Position) -> Probe:
-        """Looks a position and its moves up in the endgame databases."""
+        """Looks up a position and its moves in the endgame databases."""
         self._command(position._line())
         *moves, side = (line.split() for line in self.ask("probe", "probe side"))
         whole = _ending(side[3:])
