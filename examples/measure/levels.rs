@@ -1,4 +1,4 @@
-//! The errors of the levels: how often they give a man away at once, and miss a man that they could win.
+//! The errors of the levels: how often they lose a man at once, or fail to win one.
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -28,7 +28,7 @@ pub struct Arguments {
 
 /// The plies after a move, without the captures that follow, in which it loses a man or misses one.
 const PLIES: [u32; 3] = [0, 1, 2];
-/// A man in half men.
+/// The value of a man, in half men.
 const MAN: i32 = 2;
 
 impl Arguments {
@@ -58,7 +58,7 @@ impl Arguments {
     }
 }
 
-/// Plays a move, and counts at which sight it costs a man.
+/// Plays a move, and counts for each of `PLIES` whether it costs a man.
 fn count(engine: &Engine, game: &mut Game, errors: &mut [usize]) {
     let before = *game.position();
     let mv = reply(engine, game, &Limits::nodes(20_000));

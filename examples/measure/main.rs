@@ -53,7 +53,7 @@ enum Command {
     /// Fit the model of the chances of a win, a draw and a loss, and measure its calibration
     #[command(subcommand)]
     Rates(rates::Command),
-    /// Count the men that levels give away or fail to win
+    /// Count the men that levels lose or fail to win
     Levels(levels::Arguments),
     /// Time lookups in endgame databases
     Probe(probe::Arguments),

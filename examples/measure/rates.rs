@@ -124,12 +124,12 @@ fn play(engines: &[Engine; 2], nodes: [u64; 2], mut game: draughts::board::Game)
     }
 }
 
-/// How often each result followed, from a loss to a win, by side to move, number of pieces and score.
+/// Counts of each result, from a loss to a win, by side to move, number of pieces and score.
 type Cells = BTreeMap<(bool, u32, i32), [f64; 3]>;
 
-/// The largest score that is told apart.
+/// Larger scores count as this one.
 const LIMIT: i32 = 1500;
-/// One ballot of so many is held out.
+/// One in this many ballots is held out.
 const HELD_OUT: usize = 4;
 
 impl Fit {
@@ -188,7 +188,7 @@ fn loss(model: &WinRateModel, cells: &Cells) -> f64 {
     cells.iter().map(of_cell).sum::<f64>() / total(cells)
 }
 
-/// The same for a model that knows only how often each result is.
+/// Like `loss`, for a model that knows only the frequency of each result.
 fn loss_of_shares(fitted: &Cells, held_out: &Cells) -> f64 {
     let sums = |cells: &Cells| {
         cells.values().fold([0.0; 3], |sums, counts| [0, 1, 2].map(|index| sums[index] + counts[index]))
@@ -198,7 +198,7 @@ fn loss_of_shares(fitted: &Cells, held_out: &Cells) -> f64 {
     of_held_out.iter().zip(logs).map(|(count, log)| count * log).sum::<f64>() / total(held_out)
 }
 
-/// Fits the weights one after the other, in steps that become smaller when none of them helps.
+/// Fits the weights one at a time, with smaller steps once none of them reduces the loss.
 fn fit(cells: &Cells) -> WinRateModel {
     let mut weights = [4.0, 0.0, 0.0, 3.5, 0.0, 0.0, 0.0];
     let mut steps = [0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 4.0];

@@ -18,7 +18,7 @@ use crate::shared::problems::{balance, engine, is_candidate};
 use crate::shared::shots::{FILE, Shot, format, is_combination, shots, solved, threads};
 use crate::{read, write};
 
-/// Parameters with margins so narrow that the search misses combinations.
+/// Margins so narrow that the search misses combinations.
 const BLIND: &str = "rfp_margin=5 futility_margin=50 probcut_margin=40 probcut_reduction=400";
 /// Nodes for an initial search, which finds most combinations.
 const LOOK: u64 = 20_000;

@@ -53,7 +53,7 @@ pub struct Wins {
     /// Number of games
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: u64,
-    /// Number of the first game, for playing different games
+    /// Number of the first game, to play different games in each run
     #[arg(long, value_name = "N", default_value_t = 0)]
     first: u64,
     /// Time per move

@@ -85,7 +85,7 @@ fn write(out: &mut impl Write, step: &CheckStep, result: &StepResult) -> io::Res
         StepResult::Passed(seen) => writeln!(out, "ok    {step}: {seen}")?,
         StepResult::Skipped(reason) => writeln!(out, "skip  {step}: {reason}")?,
         StepResult::Failed { reason, hint } => {
-            let (word, note) = if *required { ("FAIL", "") } else { ("lack", " (optional)") };
+            let (word, note) = if *required { ("FAIL", "") } else { ("warn", " (optional)") };
             writeln!(out, "{word}  {step}{note}: {reason}\n      {hint}")?;
         }
     }

@@ -147,14 +147,14 @@ pub fn run(args: &Args) -> Outcome {
     let inputs = engines.iter().flat_map(fingerprint::files).chain([args.openings.clone().into()]);
     let outputs = outputs.reads(inputs).check()?;
     let all = openings::named(&args.openings, args.opening_plies, args.reading.crown, &mut |error| {
-        say(&format!("note: opening left out: {error}"));
+        say(&format!("note: skipped an opening: {error}"));
     });
     let all = all.map_err(anyhow::Error::msg)?;
     let there_are = all.len();
     let openings = openings::distinct(all);
     if openings.len() < there_are {
         say(&format!(
-            "note: {there_are} openings in {} begin with {}; each is one opening",
+            "note: the {there_are} openings in {} lead to {}; each position is used as one opening",
             args.openings,
             counted(openings.len() as u64, "different position")
         ));
@@ -195,7 +195,7 @@ pub fn run(args: &Args) -> Outcome {
     if let Some(game) = runner::mismatch(&m, &done) {
         let number = u64::from(game.number) + 1;
         bail!(
-            "game {number} in {} does not fit the schedule of this match; check whether the openings have changed",
+            "game {number} in \"{}\" does not fit the schedule of this match; check whether the openings have changed",
             store.state_path().display()
         );
     }

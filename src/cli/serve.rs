@@ -102,18 +102,20 @@ pub fn run(args: &Args) -> Outcome {
     let url = url(address);
     if !ip.is_loopback() {
         say(&format!(
-            "warning: every machine that reaches {} can use this board and its engines; there is no password",
-            if ip.is_unspecified() { "this one".to_owned() } else { ip.to_string() }
+            "warning: anyone who can reach {} can use this board and its engines, without a password",
+            if ip.is_unspecified() { "this machine".to_owned() } else { ip.to_string() }
         ));
     }
     writeln!(stdout(), "{url}")?;
     stdout().flush()?;
     if args.no_open {
-        say("Kelso's board is at the address above. Press Ctrl-C to end.");
+        say("Kelso's board is at the address above. Press Ctrl-C to stop.");
     } else if let Err(error) = open(&url) {
-        say(&format!("cannot open a browser ({error}); open the address above in one. Press Ctrl-C to end."));
+        say(&format!(
+            "cannot open a browser ({error}); open the address above yourself. Press Ctrl-C to stop."
+        ));
     } else {
-        say("Kelso's board opens in the browser. Press Ctrl-C to end.");
+        say("Kelso's board opens in the browser. Press Ctrl-C to stop.");
     }
     super::egdb::tip();
     server::run(&listener, address.port(), Services { engines, permissions, explorer, egdb })

@@ -43,7 +43,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     bar.finish_and_clear();
     for (path, damage) in &collection.damage {
-        say(&format!("note: {}, {damage}; this game is left out", path.display()));
+        say(&format!("note: \"{}\", {damage}; this game is left out", path.display()));
     }
     let (duplicates, unfinished) = (collection.duplicates, collection.unfinished);
     let faulty = collection.faulty.clone();
@@ -59,7 +59,7 @@ pub fn run(args: &Args) -> Outcome {
         ));
     }
     if unfinished > 0 {
-        say(&format!("note: {} without a result left out", counted(unfinished, "game")));
+        say(&format!("note: left out {} without a result", counted(unfinished, "game")));
     }
     note("left out because of errors", &faulty.unreadable);
     note("left out because tag and moves give different results", &faulty.doubtful);

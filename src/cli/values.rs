@@ -101,7 +101,7 @@ impl TypedValueParser for OutputParser {
     }
 }
 
-/// Returns the name of an option as users write it, or of an argument.
+/// Returns the name of an option with its hyphens, or the name of an argument.
 pub(crate) fn shown(arg: &Arg) -> String {
     let value = || arg.get_value_names().and_then(|names| names.first()).map(ToString::to_string);
     let long = arg.get_long().map(|long| format!("--{long}"));
@@ -120,7 +120,7 @@ pub(crate) fn state_name() -> impl TypedValueParser<Value = OutputPath> {
     })
 }
 
-/// Parses the name of one of these values. The function returns a value's name, and help if there is any.
+/// Parses the name of one of these values. `shown` returns a value's name, with help if there is any.
 pub(crate) fn named<T: Copy + Send + Sync + 'static, const N: usize>(
     values: [T; N],
     shown: fn(T) -> PossibleValue,

@@ -185,7 +185,7 @@ impl Helper for Completions {}
 #[derive(Debug, Default)]
 pub(super) struct SearchInterrupt {
     running: Mutex<Option<StopToken>>,
-    /// Whether the user was told to press Ctrl-C once more to leave.
+    /// Whether the user has been told that Ctrl-C leaves the program.
     warned: AtomicBool,
 }
 

@@ -232,7 +232,7 @@ fn errors_name_the_place() {
             "a.jsonl\" belongs to another book: width was 5 and is now 9",
         ),
         (format!("{build} --out no/such/a"), "cannot write \"no/such/a.jsonl"),
-        ("build --roots start,moon --out b".to_owned(), "unknown roots \"moon\"; expected one of start, "),
+        ("build --roots start,moon --out b".to_owned(), "unknown roots \"moon\": expected one of start, "),
         ("build --option Hash=x --out b".to_owned(), "--option Hash=x"),
         ("probe --book a.book nonsense".to_owned(), "nonsense"),
         ("export a.book --pdn - --fen B:WK1:BK32".to_owned(), "B:WK1:BK32 is not in the book"),

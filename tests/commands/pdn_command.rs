@@ -59,7 +59,7 @@ fn check_reports_every_fault_with_its_place_and_a_status() {
     // An unreadable file must not affect others, and a folder stands for its files.
     let (out, errors, status) = kelso(&["check", "no such file", folder.path("").to_str().unwrap()], b"");
     assert_eq!((out.lines().count(), status), (2, 2));
-    assert!(errors.starts_with("error: cannot read no such file: "), "{errors}");
+    assert!(errors.starts_with("error: cannot read \"no such file\": "), "{errors}");
     assert_eq!(kelso(&["check", "--quiet", bad], b"").0, "");
 }
 
@@ -198,7 +198,7 @@ fn dedup_tree_and_openings_count_games() {
     assert_eq!((out.matches("[Event ").count(), status), (2, 0));
     assert_eq!(
         errors,
-        "6 games, 4 duplicates removed (the same moves, whatever the tags), 0 pairs of similar games\n"
+        "6 games, 4 duplicates removed (same moves, regardless of tags), 0 pairs of similar games\n"
     );
     let (out, ..) = kelso(&["dedup", "--list", "-"], twice.as_bytes());
     assert!(out.starts_with("-: game 3 is a duplicate of -: game 1\n"), "{out}");

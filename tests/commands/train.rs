@@ -116,7 +116,7 @@ fn impossible_commands_are_one_line_errors_before_any_work() {
     for (words, error) in [
         ("train data info other.pos", "\"other.pos\" is not a position file: "),
         ("train data info none.pos", "cannot read \"none.pos\": "),
-        ("train data info empty", "no .pos files in empty"),
+        ("train data info empty", "no .pos files in \"empty\""),
         ("train data merge games other.pos --out c", "\"other.pos\" is not a position file: "),
         ("train data merge games --out none/c", "cannot write \"none/c\": "),
         ("train data dedup games --out empty", "cannot write \"empty\": "),
@@ -178,14 +178,14 @@ fn terms_are_fitted_and_tuned() {
         tuned.starts_with("generation 1: best challenger ") && tuned.contains("\ngeneration 2: "),
         "{tuned}"
     );
-    assert!(tuned.contains("\nagainst the first weights: +"), "{tuned}");
+    assert!(tuned.contains("\nagainst the initial weights: +"), "{tuned}");
     let holder = folder.read("c.txt");
     assert!(tuned.contains(&holder) && holder.starts_with("kelso weights presser\nman "), "{tuned}");
     // Extending a run must give the same result as a longer run.
     let first = output(&folder, &format!("{tune} --generations 1 --out d.txt"));
     assert!(tuned.starts_with(first.lines().next().unwrap()));
     let more = output(&folder, &format!("{tune} --generations 2 --out d.txt"));
-    assert!(more.starts_with("1 generations before\ngeneration 2: "), "{more}");
+    assert!(more.starts_with("generations so far: 1\ngeneration 2: "), "{more}");
     assert_eq!(folder.read("d.txt"), holder);
     assert_eq!(folder.read("d.txt.state"), folder.read("c.txt.state"));
     output(
@@ -275,7 +275,7 @@ fn an_interrupted_tournament_resumes() {
     assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let on = output(&folder, &format!("{tune} --out long.txt"));
-    assert!(on.contains(" generations before\ngeneration "), "{on}");
+    assert!(on.contains("generations so far: "), "{on}");
     let whole = output(&folder, &format!("{tune} --out whole.txt"));
     assert_eq!(folder.read("long.txt"), folder.read("whole.txt"));
     assert_eq!(on.lines().rev().nth(1), whole.lines().rev().nth(1));

@@ -19,7 +19,10 @@ fn openings_with_the_same_first_plies_count_once() {
     let words = [&words[..], &["--openings", "book.pdn", "--opening-plies", "2", "--quiet"]].concat();
     let (shown, error, status) = result(&play(&folder, &words));
     assert_eq!(status, Some(0), "{error}");
-    assert_eq!(error, "note: 5 openings in book.pdn begin with 2 different positions; each is one opening\n");
+    assert_eq!(
+        error,
+        "note: the 5 openings in book.pdn lead to 2 different positions; each position is used as one opening\n"
+    );
     assert!(shown.starts_with("Match: 4 games, "), "{shown}");
 }
 

@@ -579,7 +579,7 @@ fn missing_features_of_an_engine_are_reported() {
         ),
         (
             format!("'{KELSO}' random-engine"),
-            "lack  ping during a search (optional): \"isready\" ended the search",
+            "warn  ping during a search (optional): \"isready\" ended the search",
         ),
         (
             format!("'{KELSO}' random-engine"),

@@ -295,7 +295,7 @@ fn walk(
     }
 }
 
-#[expect(clippy::expect_used, reason = "a charted score is at most the one of a win")]
+#[expect(clippy::expect_used, reason = "charted scores are at most DECIDED")]
 fn stored(score: ScoreKind) -> i16 {
     // From White's point of view, the score keeps its sign.
     i16::try_from(score.charted(Color::White, DECIDED.into())).expect("a score of 16 bits")

@@ -49,7 +49,7 @@ pub(super) fn write_reports(
     }
     let more = summary.games().saturating_sub(lines.len() as u64);
     if more > 0 {
-        writeln!(out, "... and {more} more, all in {}", store.pdn_path().display())?;
+        writeln!(out, "... and {more} more, all in \"{}\"", store.pdn_path().display())?;
     }
     write!(out, "\n{}", report::text(&summary))?;
     if args.problems.is_some() {
@@ -76,7 +76,7 @@ pub(super) fn join(args: &Args) -> anyhow::Result<Checkpoint<AnalysisHeader>> {
         let header = AnalysisHeader { shard: Shard::WHOLE.to_string(), ..header };
         let first = common.get_or_insert_with(|| header.clone());
         if let Some(difference) = first.difference(&header) {
-            bail!("\"{}\" belongs to another analysis than the first state: {difference}", state.display());
+            bail!("\"{}\" belongs to a different analysis: {difference}", state.display());
         }
         if let Some(difference) = first.changed_program(&header).filter(|_| !any_program) {
             return Err(CheckpointError::ChangedProgram { path: state.clone(), difference }.into());
@@ -92,7 +92,7 @@ pub(super) fn join(args: &Args) -> anyhow::Result<Checkpoint<AnalysisHeader>> {
             }
         };
         for damage in checkpoint::read::<AnalysisHeader>(state, salvage, &mut add)?.damage {
-            say(&format!("note: {}, {damage}; this game is left out", state.display()));
+            say(&format!("note: \"{}\", {damage}; this game is left out", state.display()));
         }
     }
     added?;

@@ -17,7 +17,7 @@ use training::book::verify;
 /// Build, check and query opening books
 ///
 /// A book is built with the engine's own search: the most important positions are searched and expanded
-/// first, and values are propagated from deep in the tree back to the first moves.
+/// first, and values are propagated back from the leaves to the first moves.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]

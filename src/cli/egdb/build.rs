@@ -121,7 +121,7 @@ impl BuildObserver for BuildProgress {
     }
 
     fn on_resume(&self) {
-        // Existing files say nothing about the remaining time.
+        // Existing files are no measure of the remaining time.
         self.there.store(self.bar.position(), Ordering::Relaxed);
         self.bar.reset_elapsed();
     }
@@ -293,8 +293,8 @@ pub(in super::super) fn tip_text() -> Option<String> {
     let request = request(folder, PIECES, cores());
     let (megabytes, time) = size_and_time(&request, request.cost());
     Some(format!(
-        "tip: with endgame databases of {PIECES} pieces Kelso plays such endings without error.\n\
-         \"kelso egdb build\" makes them in about {time}, {megabytes:.0} MB."
+        "tip: with databases of {PIECES} pieces, Kelso plays such endings perfectly.\n\
+         \"kelso egdb build\" builds them in about {time}, {megabytes:.0} MB."
     ))
 }
 

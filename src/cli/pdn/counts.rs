@@ -65,7 +65,7 @@ pub(super) fn tree(args: &TreeArgs) -> Outcome {
     out.finish()?;
     if report.unread > 0 && !args.json.json {
         let games = counted(report.unread, "game");
-        say(&format!("{games} left out that cannot be read up to this position and the move after it"));
+        say(&format!("{games} left out: unreadable up to this position and the next move"));
     }
     Ok(status(readable, report.games > 0))
 }

@@ -13,9 +13,9 @@ use text::plural::counted;
 
 /// Remove duplicate games
 ///
-/// Games are duplicates if they begin with the same position and have the same moves, whatever their tags; the first is
-/// kept. Games without moves and incomplete games are kept. Similar games are counted and kept. The exit status is 0, or 2
-/// if a file cannot be read.
+/// Games are duplicates if they begin with the same position and have the same moves, regardless of their
+/// tags; the first is kept. Games without moves and incomplete games are kept. Similar games are counted and
+/// kept. The exit status is 0, or 2 if a file cannot be read.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("json", |arg| arg.requires("list")))]
 pub struct Args {
@@ -105,7 +105,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         let pairs = counted(near.len() as u64, "pair");
         let hint = if near.is_empty() || args.list { "" } else { " (see --list)" };
         say(&format!(
-            "{}, {} {} (the same moves, whatever the tags), {pairs} of similar games{hint}",
+            "{}, {} {} (same moves, regardless of tags), {pairs} of similar games{hint}",
             counted(games, "game"),
             counted(duplicates, "duplicate"),
             if args.list { "found" } else { "removed" },

@@ -91,7 +91,7 @@ impl Files {
             let input = match place.open() {
                 Ok(input) => bar.wrap_read(input),
                 Err(error) => {
-                    bar.suspend(|| say(&format!("error: cannot read {place}: {error}")));
+                    bar.suspend(|| say(&format!("error: cannot read \"{place}\": {error}")));
                     readable.store(false, Ordering::Relaxed);
                     continue;
                 }

@@ -139,9 +139,9 @@ impl Output {
     }
 }
 
-#[expect(clippy::expect_used, reason = "no map of these has keys that are not texts")]
+#[expect(clippy::expect_used, reason = "all map keys are strings")]
 pub(super) fn json(value: &impl serde::Serialize) -> String {
-    let mut line = serde_json::to_string(value).expect("numbers, texts and lists have a JSON form");
+    let mut line = serde_json::to_string(value).expect("numbers, strings and lists can be serialized");
     line.push('\n');
     line
 }

@@ -27,7 +27,7 @@ impl SampleInput {
         let is_read = |file: &PathBuf| {
             let written = fs::canonicalize(file).is_ok_and(|file| outputs.contains(&file));
             if written {
-                say(&format!("note: skipping {}, which is the output", file.display()));
+                say(&format!("note: skipping \"{}\", which is the output", file.display()));
             }
             !written
         };
@@ -43,7 +43,7 @@ impl SampleInput {
             let samples = paths.filter(|path| path.extension().is_some_and(|extension| extension == "pos"));
             let mut found: Vec<PathBuf> = samples.filter(is_read).collect();
             if found.is_empty() {
-                bail!("no .pos files in {}", path.display());
+                bail!("no .pos files in \"{}\"", path.display());
             }
             found.sort();
             files.append(&mut found);
@@ -65,8 +65,8 @@ pub(super) fn reading<T>(
 pub(super) struct TrainingInput {
     #[command(flatten)]
     input: SampleInput,
-    /// Weight of the game result in the training target, from 0 to 1; the remaining weight is that of the
-    /// search score
+    /// Weight of the game result in the training target, from 0 to 1; the search score has the remaining
+    /// weight
     #[arg(long, default_value_t = 0.5, value_parser = within(0.0..=1.0))]
     pub(super) blend: f64,
     /// Hold out one in GAMES games to measure the loss

@@ -98,7 +98,7 @@ pub(super) fn tune(args: &TuneArgs) -> Outcome {
     };
     let mut out = stdout().lock();
     if state.generation > 0 {
-        writeln!(out, "{} generations before", state.generation)?;
+        writeln!(out, "generations so far: {}", state.generation)?;
     }
     while state.generation < args.generations {
         bar.reset();
@@ -113,7 +113,7 @@ pub(super) fn tune(args: &TuneArgs) -> Outcome {
     }
     checkpoint.finish()?;
     bar.reset();
-    bar.set_message("closing match");
+    bar.set_message("final match");
     let pairs = usize::try_from(args.closing / 2).unwrap_or(1);
     let closing = tournament.final_match(&state, pairs, &watch)?;
     bar.finish_and_clear();
@@ -121,7 +121,7 @@ pub(super) fn tune(args: &TuneArgs) -> Outcome {
     let champion = tournament.champion(&state).to_string();
     file::write(&args.out.out, champion.as_bytes())?;
     write!(out, "{champion}")?;
-    write!(out, "against the first weights: +{} ={} -{}", score.wins, score.draws, score.losses)?;
+    write!(out, "against the initial weights: +{} ={} -{}", score.wins, score.draws, score.losses)?;
     // If one side wins the few games that were played, the estimate has no bounds.
     if let Some(estimate) = estimate.filter(|estimate| estimate.elo.error().is_finite()) {
         write!(out, ", Elo {:+.0} ± {:.0}", estimate.elo.value, estimate.elo.error())?;

@@ -210,10 +210,10 @@ impl MatchReport {
     }
 
     /// Formats the report as JSON.
-    #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "its keys are texts")]
+    #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "all map keys are strings")]
     pub fn json(&self) -> String {
         // This cannot fail: numbers, strings and lists can always be serialized.
-        let mut text = serde_json::to_string_pretty(self).expect("a report has a JSON form");
+        let mut text = serde_json::to_string_pretty(self).expect("a report can be serialized");
         text.push('\n');
         text
     }

@@ -116,7 +116,7 @@ const SETS: [(&str, Option<(Deck, bool)>); 4] = [
 
 /// The error for an unknown set of roots.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown roots {}; expected one of {}", Quoted(.0), SETS.map(|(name, _)| name).join(", "))]
+#[error("unknown roots {}: expected one of {}", Quoted(.0), SETS.map(|(name, _)| name).join(", "))]
 pub struct RootError(String);
 
 /// Returns the distinct positions of the sets in a list of names.

@@ -135,7 +135,7 @@ pub(super) fn learn(parameters: &[f32], sample: &TrainingSample, target: f32, gr
 pub(super) fn parameters(weights: &NetworkWeights) -> Vec<f32> {
     let (input, output) = (weights.input.as_flattened(), weights.output.as_flattened().as_flattened());
     let values = input.iter().chain(&weights.bias).chain(output).map(|&weight| weight.into());
-    #[expect(clippy::cast_precision_loss, reason = "what is lost of so large a bias makes no difference")]
+    #[expect(clippy::cast_precision_loss, reason = "the rounding error of such a large bias does not matter")]
     let parameter = |(at, value): (usize, i32)| value as f32 / one(at);
     values.chain(weights.output_bias).enumerate().map(parameter).collect()
 }
