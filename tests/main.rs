@@ -3,11 +3,11 @@
 //!
 //! | folder | file | tests |
 //! |---|---|---|
-//! | `rules` | `moves` | legal moves, compared with the rules written a second time |
+//! | `rules` | `moves` | legal moves, compared with a second implementation of the rules |
 //! |  | `perft` | leaves of the move tree, compared with `tests/data/perft` |
 //! |  | `properties` | properties of every position and text: hashes, symmetry, round trips |
 //! |  | `pdn` | games in PDN: what is read, written and reported; damaged files |
-//! |  | `pdn_variants` | PDN as people have typed it: every way to write moves, numbers and results, in every encoding |
+//! |  | `pdn_variants` | PDN as typed by people: every way to write moves, numbers and results, in every encoding |
 //! | `engine` | `bench` | the nodes of a search, the same in every build |
 //! |  | `multipv` | several lines from one search |
 //! |  | `endings` | endings with a known result, played out |
@@ -18,7 +18,7 @@
 //! |  | `hostile_input` | random bytes, mutated sessions, endless lines |
 //! |  | `replay` | `kelso replay`, and the transcripts of `tests/data/transcripts` |
 //! |  | `record` | `kelso record` |
-//! | `matches` | `tournament` | engines that misbehave, resumed runs, reports |
+//! | `matches` | `tournament` | misbehaving engines, resumed runs, reports |
 //! |  | `duplicates` | openings and games that repeat others count once |
 //! |  | `distributed` | work divided between processes and computers by the scripts of `examples` |
 //! | `commands` | `analyse` | `kelso analyse` |
@@ -37,7 +37,7 @@
 //! |  | `egdb_http` | the databases that `kelso serve` answers over HTTP |
 //! |  | `browser` | the page in Chromium |
 //! |  | `terminal` | `kelso play` |
-//! | `programs` | `child_process` | child processes that misbehave |
+//! | `programs` | `child_process` | misbehaving child processes |
 //! |  | `clients` | clients in Python and shell |
 //! |  | `checkerboard` | CheckerBoard's library |
 //! |  | `checkerboard_endings` | won endings, with the library in an old CheckerBoard |

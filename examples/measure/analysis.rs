@@ -1,5 +1,5 @@
 //! Independent checks of `kelso analyse`: results are compared with databases, and problems are proved by an
-//! exhaustive search with the slow rules of the tests, which share no code with the engine.
+//! exhaustive search with the tests' own implementation of the rules.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Undecided endings of 8 to 12 pieces from the engine's own games: how soon a search with larger databases
-//! finds their result, or which depth it reaches.
+//! Undecided endings of 8 to 12 pieces from the engine's own games: the time after which a search with larger
+//! databases finds their result, or the depth that it reaches.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

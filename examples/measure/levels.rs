@@ -26,7 +26,8 @@ pub struct Arguments {
     seed: u64,
 }
 
-/// The plies after a move, without the captures that follow, in which it loses a man or misses one.
+/// The numbers of plies after a move within which it loses or misses a man, not counting the captures that
+/// follow.
 const PLIES: [u32; 3] = [0, 1, 2];
 /// The value of a man, in half men.
 const MAN: i32 = 2;

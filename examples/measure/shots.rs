@@ -29,7 +29,7 @@ const PROOF: u64 = 250_000;
 /// Nodes for confirming the win after the move.
 const CONFIRM: u64 = 6_000_000;
 /// Scores in hundredths of a man: the minimum for a win in the search without pruning, and the maximum for
-/// other moves in that search and in the normal one.
+/// other moves in both searches.
 const WON: i32 = 100;
 const OPEN: i32 = 60;
 /// Scores from this value on are proved or database results.

@@ -1,6 +1,7 @@
-// The engine in WebAssembly, for browsers and Node.js: it runs in a Worker, which is this same file, and speaks the native
-// protocol. If WebAssembly can wait for JavaScript, the Worker reads lines while it searches; otherwise `stop` ends it, the
-// best move so far is the answer, and another Worker with the same options and position takes its place.
+// The engine in WebAssembly, for browsers and Node.js: it runs in a Worker, which is this same file, and
+// speaks the native protocol. If WebAssembly can wait for JavaScript, the Worker reads lines while it
+// searches; otherwise `stop` ends it and answers with the best move so far, and a new Worker with the same
+// options and position replaces it.
 
 const isNode = typeof process === "object" && Boolean(process.versions?.node);
 const threads = isNode ? await import("node:worker_threads") : null;

@@ -29,7 +29,7 @@ pub fn run(args: &Args) -> Outcome {
     Ok(Status::Success)
 }
 
-/// Writes the page of a command and those of its subcommands.
+/// Writes the pages of a command and its subcommands.
 fn write(command: &clap::Command, folder: &Path) -> anyhow::Result<()> {
     let name = command.get_display_name().unwrap_or(command.get_name());
     let mut text = Vec::new();

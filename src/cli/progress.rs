@@ -33,8 +33,8 @@ pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
     bar
 }
 
-/// Shows the progress of work, which reports its position to a function that returns `false` after an
-/// interrupt.
+/// Runs `work` with a progress bar. The work calls a function with its position, which returns `false` after
+/// an interrupt.
 pub(crate) fn watched<T>(
     length: u64,
     template: &str,

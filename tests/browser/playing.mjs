@@ -137,7 +137,7 @@ export const playing = {
     await page.waitForSelector("polygon.premove");
     await page.click(cell(18));
     assert.equal(await page.$("polygon.premove"), null, "a click elsewhere gives it up");
-    // Of these moves, one is legal whatever the engine plays.
+    // One of these moves is legal after any move of the engine.
     for (const square of [12, 16]) await page.click(cell(square));
     await page.waitForSelector("polygon.premove");
     await press(page, "Move now");

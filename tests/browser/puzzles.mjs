@@ -105,7 +105,7 @@ export const puzzles = {
     await drag(page, ...better.split("-").map(Number)).catch(() => {});
     if (!/^Solved/.test(await words(page))) await play(page, better);
     await until("the end", async () => /^Solved/.test(await words(page)));
-    // It stays among the puzzles.
+    // The puzzle is still listed.
     await press(page, "Back to the game");
     await mode(page, "Puzzles");
     const theme = "label:has(span:text-is('Theme')) select";

@@ -1,5 +1,5 @@
-//! Peterson's evaluations, reimplemented independently from their published definitions, in a slow way:
-//! square by square on a board of rows and columns.
+//! A slow, independent implementation of Peterson's evaluations from their published definitions, square by
+//! square on a board of rows and columns.
 
 use crate::shared::random::{self, Random};
 use draughts::board::{Color, Piece, PieceKind, Position, Square};

@@ -25,7 +25,7 @@ fn the_end_of_input_stops_an_unlimited_search_at_once() {
         let (lines, status) = kelso.end();
         assert!(status.success());
         assert_eq!(answers(&lines), 1, "{go}");
-        // The search would never end by itself.
+        // The search would never end on its own.
         assert!(begun.elapsed() < PATIENCE, "{go}");
     }
 }
@@ -208,7 +208,7 @@ fn a_clock_runs_from_the_hit() {
     assert_eq!(answers(&kelso.sync()), 0);
     // Without a clock, the search would not end.
     kelso.send("ponderhit").until("bestmove ");
-    // `stop` must be answered whatever the clock.
+    // `stop` must be answered regardless of the clock.
     kelso.send("go ponder wtime 1000000 btime 1000000").send("stop").until("bestmove ");
     assert!(kelso.end().0.is_empty());
 }

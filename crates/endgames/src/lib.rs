@@ -40,7 +40,7 @@
 //! # Building
 //!
 //! Slices are solved in order of the number of pieces, then of men, each together with its twin: the same
-//! pieces with the other side to move (`build::pair`). A pair is solved block by block, a block being the
+//! pieces with the other side to move (`build::pair`). A pair is solved block by block, where a block is all
 //! positions with the men on the same squares (`build::block`), for results or for distances
 //! (`build::results`, `build::distances`). A build uses several threads, processes or machines (`build`), and
 //! can be interrupted at any moment. `verify` recomputes values from the rules of the game.

@@ -94,8 +94,8 @@ impl Databases {
         self.stored::<B, WAIT>(entry, file, node)
     }
 
-    /// Returns the value of a position that is left out of its file. Each successor must be stored or be a capture; two
-    /// files that leave out each other's successors do not belong together.
+    /// Returns the value of a position that is left out of its file. Each successor must be stored or be a
+    /// capture: if two files leave out each other's successors, they do not belong together.
     #[inline(never)]
     fn look_ahead<B: BestValue, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
         let twin = self.entry(B::CONTENT, node.slice().twin())?;

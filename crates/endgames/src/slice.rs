@@ -17,9 +17,9 @@ pub const MAX_PIECES: u32 = 8;
 /// Written as in `21v10`: two men and a king, to move, against one man.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Slice {
-    /// Men of the side to move, and of the other.
+    /// Men of the side to move and of the other side.
     pub men: [u8; 2],
-    /// Kings of the side to move, and of the other.
+    /// Kings of the side to move and of the other side.
     pub kings: [u8; 2],
 }
 

@@ -46,7 +46,7 @@ pub(super) trait BestValue: Default + Send + Sync {
     /// result.
     fn add(&mut self, value: u8) -> bool;
 
-    /// Returns the best value, or that of an immediate loss if no value was added.
+    /// Returns the best value, or the value of an immediate loss if no value was added.
     fn value(&self) -> u8;
 }
 
@@ -78,8 +78,8 @@ impl BestValue for BestResult {
     }
 }
 
-/// The rank of a value; larger is better. The first number is 0 for the other side's win, 1 for a draw and 2
-/// for its loss; the second is the value of the win or the complement of the value of the loss.
+/// The rank of a value; larger is better. The first number is 0 if the other side wins, 1 for a draw and 2 if
+/// it loses. The second is the value of its win, or the complement of the value of its loss.
 #[derive(Default)]
 pub(super) struct BestDistance((u8, u8));
 

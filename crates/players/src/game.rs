@@ -136,8 +136,8 @@ impl Observer for Referee<'_> {
     }
 }
 
-/// Plays a game to its end. The first player has Black. If a player returns no move, the error is its side
-/// and the reason.
+/// Plays a game to its end. The first player has Black. If a player returns no move, the error contains its
+/// side and the reason.
 pub fn play<P: Player + ?Sized>(
     players: [&mut P; 2],
     state: &mut Game,

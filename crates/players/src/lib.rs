@@ -21,6 +21,6 @@ pub mod process;
 pub mod random;
 pub mod spec;
 
-/// The form in which engines report scores.
+/// A score as reported by an engine.
 pub use engine::search::ScoreKind;
 pub use protocol::{Dialect, Identity, SearchInfo};

@@ -60,7 +60,7 @@ impl EngineSpec {
     /// Formats the limits as in a description.
     pub fn limits(&self) -> String {
         let control = self.time_control.map(|control| format!("tc={control}"));
-        // Use the name that match files have for the time limit.
+        // Match files call the time limit `movetime`.
         let others = self.search_limits.to_string().replace("time=", "movetime=");
         control.into_iter().chain(Some(others).filter(|text| !text.is_empty())).collect::<Vec<_>>().join(" ")
     }

@@ -1,4 +1,4 @@
-//! Holds. A hold gives Black a move in each of its positions, such that White cannot win whatever it replies.
+//! Holds. A hold gives Black a move in each of its positions, such that no reply of White's wins.
 //!
 //! The search refutes a win for White. Since its refutations may depend on repetitions, they are verified
 //! here: every reply to a chosen move is answered in turn, until no reply leaves the set. A position that

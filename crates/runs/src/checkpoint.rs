@@ -122,7 +122,7 @@ pub enum CheckpointError {
         path: PathBuf,
         /// The kind of run.
         job: &'static str,
-        /// The setting that differs.
+        /// A description of the changed setting.
         difference: String,
     },
     /// A program that affects the results has changed.
@@ -133,7 +133,7 @@ pub enum CheckpointError {
     ChangedProgram {
         /// The file.
         path: PathBuf,
-        /// The program that differs.
+        /// A description of the changed program.
         difference: String,
     },
 }

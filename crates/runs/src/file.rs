@@ -173,7 +173,8 @@ impl AtomicFile {
     ///
     /// # Errors
     ///
-    /// If the system refuses, or another file of that name has appeared. Existing files are then unchanged.
+    /// If the system reports an error, or another file of that name has appeared. Existing files are then
+    /// unchanged.
     pub fn commit(mut self) -> Result<(), WriteError> {
         let flushed = self.out.flush();
         let committed = flushed.and_then(|()| match (self.temporary, self.out) {

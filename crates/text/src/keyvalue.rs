@@ -34,7 +34,7 @@ use thiserror::Error;
 pub struct KeyValueError {
     /// The word.
     pub word: String,
-    /// What was expected instead.
+    /// The expected value, for the message.
     pub expected: String,
 }
 

@@ -59,7 +59,7 @@ impl<'a, E> FromExternalError<&'a str, E> for Expected<'a> {
 pub struct Mismatch {
     /// Byte offset in the text.
     pub at: usize,
-    /// What was expected at this point.
+    /// The expected text, for the message.
     pub expected: &'static str,
 }
 
@@ -86,7 +86,7 @@ impl Mismatch {
     }
 }
 
-/// Applies a rule to the whole text, which should be a `what`.
+/// Parses a whole text with a rule. Errors call the text a `what`.
 ///
 /// # Errors
 ///

@@ -10,9 +10,9 @@
 //! fitting uses floating point, so the last bits of weights may differ between kinds of processors. The file
 //! formats are described in `file` and in [`engine::eval::network`].
 //!
-//! From published work and our own measurements: learn from quiet positions only; the blend of result and
-//! score matters more than the loss shows, so compare by matches; the scale of scores differs between
-//! generations, so fit it each time; also learn from positions that the databases know, since otherwise the
+//! Lessons from published work and our own measurements: train only on quiet positions; the blend of result
+//! and score matters more than the loss shows, so compare weights by matches; the scale of scores differs
+//! between generations, so fit it each time; include positions that the databases know, since otherwise the
 //! engine plays them badly without databases.
 //!
 //! ```

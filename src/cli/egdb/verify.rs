@@ -112,7 +112,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     Ok((sum.wrong == 0 && sum.unknown == 0 && sound).into())
 }
 
-/// Returns the name of a part on disk. The checksum is that of the database to which it belongs.
+/// Returns the name of a part on disk, with the checksum of its database.
 fn name(header: &DatabaseHeader, part: &SlicePart) -> String {
     let SlicePart { content, slice, numbers, step } = part;
     format!("{content} {slice} {}-{} step {step} of {:08x}", numbers.start, numbers.end, header.checksum())

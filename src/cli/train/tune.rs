@@ -29,7 +29,7 @@ pub struct TuneArgs {
     /// Initial weights [default: the published ones]
     #[arg(long, value_name = "FILE", conflicts_with = "evaluation")]
     from: Option<PathBuf>,
-    /// Number of generations, including those of earlier runs
+    /// Number of generations, including earlier runs
     #[arg(long, default_value_t = 20, value_parser = within(1..=1_000_000_u64))]
     generations: u64,
     /// Challengers per generation

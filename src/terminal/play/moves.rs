@@ -127,7 +127,7 @@ impl Play {
         self.end(GameResult::won_by(!side), format!("{side} has run out of time"));
     }
 
-    /// Lets the engine of the side to move play, or Kelso in place of a person.
+    /// Makes the engine of the side to move play, or Kelso in place of a person.
     pub(super) fn engine_moves(&mut self) -> anyhow::Result<String> {
         let (side, before) = (self.side(), *self.history.position());
         let is_person = self.player(side).is_person();

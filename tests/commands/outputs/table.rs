@@ -116,8 +116,8 @@ pub const ROWS: &[Row] = &[
     },
 ];
 
-/// Options and arguments that name inputs, and those for outputs that cannot replace anything, such as a
-/// directory to which a file is added.
+/// Options and arguments that name inputs, or outputs that cannot replace anything, such as a directory to
+/// which a file is added.
 pub const NO_OUTPUTS: &[(&str, &str)] = &[
     ("analyse", "FILE"),
     ("book export", "FILE"),

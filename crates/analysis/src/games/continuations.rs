@@ -75,7 +75,7 @@ pub struct Continuations {
 }
 
 impl Continuations {
-    /// Creates an empty count. With `mirror`, the position with colours exchanged is counted too.
+    /// Creates an empty count. With `mirror`, the position with colours exchanged also counts.
     pub fn new(position: Position, mirror: bool) -> Self {
         let moves = position.moves();
         let counts = vec![ResultCounts::default(); moves.len() + 2];

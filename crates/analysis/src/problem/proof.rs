@@ -151,8 +151,8 @@ impl<'a> ProofSearch<'a> {
         Ok(None)
     }
 
-    /// Returns a line that ends in a quiet position, with the shortest path to the goal and the longest resistance, if
-    /// the goal can be forced within a number of quiet plies after the first move.
+    /// Returns a line with the shortest path to the goal against the longest resistance, if the goal can be
+    /// forced within `most` quiet plies after the first move. The line ends in a quiet position.
     pub fn line(&mut self, position: &Position, first: Move, most: i32) -> Result<Vec<Move>, TooLarge> {
         let (mut line, mut position) = (vec![first], position.after(first));
         while self.end(&position).is_none() && line.len() < MAX_LINE_PLIES {

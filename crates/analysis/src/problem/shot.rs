@@ -1,4 +1,4 @@
-//! Shots: a sacrifice that wins more pieces than it costs, whatever the other side replies.
+//! Shots: a sacrifice that wins more pieces than it costs, against every reply.
 
 use draughts::board::{Color, Move, Position};
 

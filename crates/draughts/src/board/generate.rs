@@ -265,9 +265,9 @@ mod tests {
 
     /// Jumps keep a piece on squares whose rows and columns have the same parity, and on one colour of that
     /// coarser board: four classes of eight squares. Captures in different classes do not share landing
-    /// squares, so the sum of the worst cases of the classes, over all sets of own kings in a class and of
-    /// enemies it can jump, bounds the number of moves in any position. (Men have fewer moves than kings, and
-    /// there are at most 48 quiet moves.)
+    /// squares, so the number of moves in any position is at most the sum over the classes of their worst
+    /// case: the maximum over all sets of own kings in the class and of enemies that they can jump. (Men have
+    /// fewer moves than kings, and there are at most 48 quiet moves.)
     #[test]
     fn no_position_has_more_captures_than_a_list_holds() {
         let mut classes: Vec<Bits> = Vec::new();

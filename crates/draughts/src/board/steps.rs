@@ -19,8 +19,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Returns the squares reached by one step from those of a set. They may include gaps and bits outside
-    /// the board.
+    /// Returns the squares one step away from a set. They may include gaps and bits outside the board.
     #[must_use]
     #[inline]
     pub const fn from(self, set: Bits) -> Bits {
@@ -30,7 +29,7 @@ impl Direction {
         }
     }
 
-    /// Returns the squares from which one step reaches those of a set.
+    /// Returns the squares from which one step leads to a set.
     #[must_use]
     #[inline]
     pub const fn before(self, set: Bits) -> Bits {

@@ -271,8 +271,8 @@ pub(super) fn block_len(index: &Index) -> u64 {
 }
 
 /// Returns all placements of the men of a slice. Each comes after the placements that its moves lead to: the
-/// first side's men are enumerated from their far end of the board and, for each of these sets, so are the
-/// second side's.
+/// first side's sets of men are enumerated starting with the most advanced ones and, for each of them, so are
+/// the second side's.
 pub(super) fn men(index: &Index) -> impl Iterator<Item = [Bits; 2]> {
     let [a, c] = index.slice.men.map(u32::from);
     let firsts = sets(28, a);

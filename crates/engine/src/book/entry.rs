@@ -86,7 +86,8 @@ impl fmt::Display for BookScore {
     }
 }
 
-/// How much worse a move is than the best one, in hundredths of a man. 255 stands for 255 or more.
+/// The drop of a move: the loss compared with the best move, in hundredths of a man. 255 stands for 255 or
+/// more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Drop(pub u8);
 
@@ -109,7 +110,7 @@ impl fmt::Display for Drop {
 /// The book entry of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookEntry {
-    /// The score of the position, which is that of its best move.
+    /// The score of the position, which equals the score of its best move.
     pub score: BookScore,
     /// Depth of best play: its plies in the book plus the depth of the search at their end.
     pub depth: u8,

@@ -16,9 +16,9 @@
 //! An entry describes a position in which every move has been searched: three numbers of 4 bytes for the
 //! pieces, the score (2 bytes, signed), the depth (1), and the number of legal moves (1). Positions are
 //! stored from the point of view of the side to move: if White is to move, colours are exchanged and the
-//! board is rotated (square n becomes 33 - n). Bit n - 1 of the first number is set if the side to move has a
-//! piece on square n, of the second if the other side has one, of the third if the piece there is a king.
-//! Entries are in ascending order of these three numbers, so that binary search finds them.
+//! board is rotated (square n becomes 33 - n). Bit n - 1 stands for square n: it is set in the first number
+//! if the side to move has a piece there, in the second if the other side has one, and in the third if the
+//! piece is a king. Entries are in ascending order of these three numbers, so that binary search finds them.
 //!
 //! The score is in hundredths of a man for the side to move, from -10000 to 10000, or 20000 for a known win and -20000
 //! for a known loss. The depth is that of best play: its plies in the book plus the depth of the search at their end.
@@ -71,7 +71,7 @@ pub struct Book {
 pub struct BookMove {
     /// The move.
     pub mv: Move,
-    /// How much worse the move is than the best one.
+    /// The loss compared with the best move.
     pub drop: Drop,
 }
 

@@ -64,7 +64,7 @@ impl Limits {
         Self { depth: Some(depth), ..Self::NONE }
     }
 
-    /// Returns the limits of a search of a number of nodes.
+    /// Returns the limits of a search with a node limit.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::NONE }

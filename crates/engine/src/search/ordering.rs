@@ -14,8 +14,7 @@ use draughts::board::{Color, MAX_MOVES, Move, MoveList, Position, Square};
 pub(super) struct MoveHistory {
     /// The last two quiet moves that caused a cutoff at each ply.
     killers: Box<[[Option<Move>; 2]; MAX_PLY]>,
-    /// How often a quiet move was best when tried, weighted by depth, indexed by colour, start and end
-    /// square.
+    /// The success rate of each quiet move, weighted by depth, indexed by colour, start and end square.
     history: Box<[[[i32; Square::COUNT]; Square::COUNT]; 2]>,
 }
 
@@ -109,7 +108,7 @@ impl MovePicker {
     ) {
         let color = position.side();
         for &mv in &self.moves {
-            // This cannot fail: the capacity is that of the move list.
+            // This cannot fail: the capacity equals the move list's.
             let _ = self.scores.try_push(history.score_of(color, mv, ply));
         }
         if let Some(first) = table_move_index(&self.moves, table_move)

@@ -93,7 +93,7 @@ fn corner(view: RelativePosition, kng: i32) -> i32 {
     near.map_or(0, |(_, corner)| -total(view, corner, away))
 }
 
-/// Returns the sum of the distances of my pieces to a corner minus that of yours.
+/// Returns the sum of my pieces' distances to a corner minus the sum of yours.
 fn total(view: RelativePosition, corner: Bitboard, away: impl Fn(Square, Bitboard) -> i32) -> i32 {
     let sum = |set: Bitboard| -> i32 { set.iter().map(|square| away(square, corner)).sum() };
     sum(view.us.all()) - sum(view.them.all())

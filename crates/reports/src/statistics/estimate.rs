@@ -1,9 +1,9 @@
 //! Elo, normalised Elo and the likelihood of superiority, each with its 95% interval.
 //!
-//! Elo is the logistic transform of the mean score. Normalised Elo (M. Van den Bergh, "Normalized Elo", 2020) is the
-//! distance of the mean score from a half in units of the standard deviation of one game, on a scale that agrees with
-//! Elo for equal opponents who never draw. It determines how many games are needed to detect a difference, whatever the
-//! draw ratio.
+//! Elo is the logistic transform of the mean score. Normalised Elo (M. Van den Bergh, "Normalized Elo", 2020)
+//! is the distance of the mean score from a half in units of the standard deviation of one game, on a scale
+//! that agrees with Elo for equal opponents who never draw. It determines how many games are needed to detect
+//! a difference, regardless of the draw ratio.
 //!
 //! This module also computes the area under the ROC curve: how well a score separates two classes.
 
@@ -113,7 +113,7 @@ impl Estimate {
         let error = (variance / count).sqrt();
         let (low, high) = (score - Z95 * error, score + Z95 * error);
         let elo = Interval { value: elo_of_score(score), low: elo_of_score(low), high: elo_of_score(high) };
-        // The standard deviation of one game, which is that of a pair's mean score times the square root of
+        // The standard deviation of one game: the deviation of a pair's mean score times the square root of
         // two.
         let deviation = (variance * games_each).sqrt();
         let distance = |score: f64| {

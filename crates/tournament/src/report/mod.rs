@@ -193,7 +193,7 @@ impl MatchReport {
         }
     }
 
-    /// Returns whether the games seem to be between people: they lack all engine data.
+    /// Returns whether the games seem to be between people, since they lack all engine data.
     pub fn is_human(&self) -> bool {
         self.games > 0
             && self.engines.iter().all(|entry| {

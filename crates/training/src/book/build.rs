@@ -27,7 +27,7 @@ pub struct BuildHeader {
     pub program: String,
     /// Nodes searched for each position.
     pub nodes: u64,
-    /// How many hundredths of a man weigh as much as one ply.
+    /// The cost of one ply, in hundredths of a man.
     pub width: u32,
     /// The engine's options.
     pub options: String,

@@ -1,9 +1,9 @@
 //! The positions of a growing book. They form a graph, since several move orders lead to the same position.
 //!
-//! A position is a leaf until it is expanded. The value of a leaf comes from a search, and that of an
-//! expanded position from its best move. Quiet king moves can be reversed, so values are never propagated
-//! across them; otherwise positions could support each other's values. After such a move, the position's own
-//! search provides its value, and the move does not cause the position to be expanded. All other moves are
+//! A position is a leaf until it is expanded. A leaf has the value of its search, an expanded position the
+//! value of its best move. Quiet king moves can be reversed, so values are never propagated across them;
+//! otherwise positions could support each other's values. After such a move, the position's own search
+//! provides its value, and the move does not cause the position to be expanded. All other moves are
 //! irreversible, so propagation terminates.
 
 use std::cmp::Reverse;
@@ -62,12 +62,12 @@ pub struct BookTree {
     nodes: HashMap<Key, BookNode>,
     roots: Vec<Key>,
     expanded: usize,
-    /// How many hundredths of a man weigh as much as one ply.
+    /// The cost of one ply, in hundredths of a man.
     width: u64,
 }
 
 impl BookTree {
-    /// Creates an empty tree in which `width` hundredths of a man weigh as much as one ply.
+    /// Creates an empty tree in which one ply costs `width` hundredths of a man.
     pub fn new(width: u32) -> Self {
         Self { nodes: HashMap::new(), roots: Vec::new(), expanded: 0, width: width.max(1).into() }
     }

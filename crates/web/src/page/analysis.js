@@ -1,5 +1,5 @@
-// The panel of the analysis: the lines, arrows and score of an engine that searches the position on the board, and the best line
-// of a second one.
+// The analysis panel: the lines, arrows and score of an engine that searches the position on the board, and
+// the best line of a second engine.
 
 import { Analyst } from "./analyst.js";
 import { button, check, field, h, iconButton, put, select } from "./dom.js";

@@ -138,7 +138,7 @@ export class Engine {
   }
 
   /**
-   * Returns the endgame databases' results: {move: {result, plies, errors}}, and that of the position itself under "". The
+   * Returns the database results: {move: {result, plies, errors}}, with the position's own result under "". The
    * errors, if they are known, are the replies that worsen the other side's result, {count, of}.
    */
   async probe(position) {

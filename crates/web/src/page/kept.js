@@ -1,4 +1,4 @@
-// The games that the browser keeps: a list that can be searched and sorted, in which games are pinned, deleted and saved.
+// The games stored in the browser: a list to search and sort, and to pin, delete and save games.
 
 import { confirm, save } from "./dialog.js";
 import { button, field, h, iconButton, put, select } from "./dom.js";

@@ -30,7 +30,7 @@ export class LineList {
     this.list.addEventListener("focusout", () => this.list.contains(document.activeElement) || this.hide());
   }
 
-  /** Reserves the height of some lines, so that nothing moves. */
+  /** Reserves the height of some lines, so that the layout does not shift. */
   reserve(count) {
     this.list.style.setProperty("--lines", count);
   }

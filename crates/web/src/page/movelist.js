@@ -35,7 +35,7 @@ export class MoveList {
     if (move.top < box.top || move.bottom > box.bottom) this.element.scrollTop += (move.top + move.bottom - box.top - box.bottom) / 2;
   }
 
-  /** Returns the main line in columns: the number, Black's move and White's. Comments and variations have rows of their own. */
+  /** Returns the main line in columns: the number, Black's move and White's. Comments and variations have their own rows. */
   main() {
     const parts = [];
     let broken = true;

@@ -1,4 +1,4 @@
-// Notices: a text with actions, in a box over the page, so that nothing moves.
+// Notices: a text with actions, in a box over the page, so that the layout does not shift.
 
 import { button, h, put } from "./dom.js";
 import { text } from "./text.js";

@@ -145,7 +145,7 @@ export async function enterMove(words) {
   return true;
 }
 
-/** Continues the game from a node. An engine whose turn it is there moves. */
+/** Continues the game from a node. If it is an engine's turn there, the engine moves. */
 export function playFrom(node) {
   cancelPremove();
   game.playFrom(node);

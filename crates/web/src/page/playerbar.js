@@ -1,4 +1,4 @@
-// A player's bar beside the board: the colour, the name, the state and the clock.
+// A player's bar next to the board: the colour, the name, the state and the clock.
 
 import { button, h } from "./dom.js";
 import { shown } from "./clock.js";

@@ -13,7 +13,7 @@ const placeOf = (square) => {
 /** Returns the square at a row and a column; 0 if there is none. */
 const squareAt = (row, column) => row < 0 || row >= ROWS || column < 0 || column >= ROWS ? 0 : row * 4 + (column >> 1) + 1;
 
-/** Returns the squares that a piece may reach in one step or one jump, whatever the other side does first. */
+/** Returns the squares that a piece may reach in one step or one jump, depending on the other side's move. */
 function targets(square, piece) {
   const [row, column] = placeOf(square);
   const rows = piece === "b" ? [1] : piece === "w" ? [-1] : [1, -1];
@@ -38,5 +38,5 @@ export function fulfilled(paths, { from, to }) {
   return new Set(found.map(({ move }) => move)).size === 1 ? found[0] : null;
 }
 
-/** Returns the side that may premove in a game: a person whose engine thinks. */
+/** Returns the side that may premove in a game: a person whose opponent is thinking. */
 export const premover = ({ thinking, ended }) => thinking && !ended ? OTHER_SIDE[thinking.side] : null;

@@ -18,7 +18,7 @@ export const state = {
   current: 0,
   /** The engine's facts about the position on the board; null until it has answered. */
   facts: null,
-  /** The databases' results in this position, by move; that of the position itself under "". */
+  /** The database results in this position, by move, with the position's own result under "". */
   endings: {},
   /** The ends of the move that the hint shows, or null. */
   hint: null,

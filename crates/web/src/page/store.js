@@ -101,13 +101,13 @@ export function kept() {
   return found.sort((a, b) => b.when - a.when);
 }
 
-/** Returns the names of the games that stay until the user deletes them. */
+/** Returns the names of the pinned games. */
 function pinned() {
   const names = read(PINNED);
   return Array.isArray(names) ? names : [];
 }
 
-/** Pins a game, so that it stays, or unpins it. */
+/** Pins a game, so that it is never removed automatically, or unpins it. */
 export function pin(name, on) {
   const others = pinned().filter((other) => other !== name);
   write(PINNED, on ? [...others, name] : others);

@@ -19,7 +19,7 @@ export class Tags {
     subscribe(["game", "current", "tab"], () => state.game.tree && this.draw());
   }
 
-  /** Returns the tags to edit: those of a loaded game, and those of a game that was played here. */
+  /** Returns the tags to edit, of a loaded game or of a game that was played here. */
   known() {
     return state.game.tree.loaded ? state.game.tree.tags : this.tags();
   }

@@ -1,5 +1,5 @@
-// How the page reaches the program: sessions with engines, and requests. A module with the same exports can take its place,
-// so that the rest of the page does not depend on a server.
+// Connects the page to the program: sessions with engines, and requests. A module with the same exports can
+// take its place, so that the rest of the page does not depend on a server.
 
 import { text } from "./text.js";
 
@@ -37,7 +37,7 @@ export class Session {
     };
   }
 
-  /** Sends a line, at the latest when the session is open. */
+  /** Sends a line, immediately or as soon as the session is open. */
   send(line) {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(line);
     else if (!this.over) this.waiting.push(line);

@@ -61,8 +61,8 @@ impl Permissions {
     }
 
     /// Returns the reason to refuse a line to another program, if any. Only commands of the native protocol
-    /// are passed on, and only options that this program also has and that are numbers or choices, since the
-    /// effect of others is unknown.
+    /// are passed on, and only those options that are numbers or choices and that this program also has,
+    /// since the effect of others is unknown.
     pub(super) fn refusal_of_line(&self, line: &str) -> Option<String> {
         if let Err(error @ CommandError::Unknown { .. }) = Native::new(REGISTRY).read(line) {
             return Some(error.to_string());

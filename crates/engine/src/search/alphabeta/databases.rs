@@ -117,8 +117,9 @@ impl ThreadSearch<'_> {
         Some(self.ending_score(position, result, pieces, ply))
     }
 
-    /// Returns the assumed result of a position that is not cached: the root's, if that is won or lost. Otherwise
-    /// evaluations would look like draws among known results, and the choice of lines would depend on the cache.
+    /// Returns the assumed result of a position that is not cached: the result of the root, if that is a win
+    /// or a loss. Otherwise evaluations would look like draws among known results, and the choice of lines
+    /// would depend on the cache.
     fn presumed_result(&self, position: &Position) -> Option<Wdl> {
         let result = self.root_result.filter(|&result| result != Wdl::Draw)?;
         let same_side = position.side() == self.task.game.position().side();

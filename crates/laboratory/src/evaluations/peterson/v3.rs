@@ -170,14 +170,14 @@ impl Sides {
         threats
     }
 
-    /// Returns `deny`. Once the result is known to be at least `enough`, a smaller value may be returned, as
-    /// long as it is positive and also at least `enough`: the formula only tests the threshold.
+    /// Returns `deny`. Counting may stop once the sum is positive and at least `enough`, since the formula
+    /// only tests this threshold.
     fn denied(&self, enough: i32) -> i32 {
         let [up, down] = self.movers;
         let within_a_step = up << 4 | up << 5 | down >> 4 | down >> 5;
         let next_to_mine = self.empty & around(self.mine);
-        // For each step, the squares that count: the step leads to a piece of yours, and the step back to an empty
-        // square next to a piece of mine.
+        // For each direction, the squares that count: a step leads to a piece of yours, and a step back to an
+        // empty square next to a piece of mine.
         let counting =
             |step: Direction| self.empty & within_a_step & step.before(self.yours) & step.from(next_to_mine);
         let [a, b, c, d] = STEPS;
@@ -204,7 +204,7 @@ impl Sides {
     }
 }
 
-/// Returns the squares next to those of a set. They may include gaps.
+/// Returns the squares next to a set. They may include gaps.
 const fn around(set: Bits) -> Bits {
     set << 4 | set << 5 | set >> 4 | set >> 5
 }
@@ -235,9 +235,9 @@ mod tests {
         // White; for me: n = 15 with yours on 19, opposite 10, which is mine, so not empty.
         let one = terms("B:W19:B10");
         assert_eq!((one.mob, one.thret, one.deny), (2, 1, 0));
-        // Mine on 6 and 11, yours on 18. n = 14 can be stepped to by 18 alone: yours beside it is 18 (itself), opposite
-        // 9, next to which is 6: 1. n = 15 can be stepped to by 11 and 18: beside it 18, opposite 11, not empty.
-        // n = 22, 23: no piece can step there.
+        // Mine on 6 and 11, yours on 18. Only 18 can step to n = 14; the neighbour is 18 itself, and the
+        // opposite square 9 is empty and next to 6: 1. Both 11 and 18 can step to n = 15; the neighbour is
+        // 18, and the opposite square 11 is occupied. No piece can step to n = 22 or 23.
         let two = terms("B:W18:B6,11");
         assert_eq!((two.mob, two.deny), (5 - 1, 1));
     }

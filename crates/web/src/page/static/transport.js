@@ -1,5 +1,5 @@
-// How the page reaches the engine if there is no server: the engine is a WebAssembly module, and each session a Worker that
-// runs one instance of it. The exports are those of the transport to a server.
+// Connects the page to the engine without a server: the engine is a WebAssembly module, and each session a
+// Worker that runs one instance of it. The exports are the same as those of the transport to a server.
 
 import { text } from "./text.js";
 
@@ -88,7 +88,7 @@ export class Session {
     this.best = "";
   }
 
-  /** Sends a line, at the latest when the session is open. */
+  /** Sends a line, immediately or as soon as the session is open. */
   send(line) {
     if (this.over) return;
     if (line === "stop" && !READS_WHILE_SEARCHING) return this.stop();
