@@ -81,6 +81,14 @@ class Notes(unittest.TestCase):
         self.assertIn("the tag v99.0.0 is not the version", run.stderr)
 
 
+class Citation(unittest.TestCase):
+    def test_it_names_the_version_and_the_licence(self):
+        text = (notes.ROOT / "CITATION.cff").read_text(encoding="utf-8")
+        manifest = (notes.ROOT / "Cargo.toml").read_text(encoding="utf-8")
+        self.assertEqual(re.search(r"^version: (.+)$", text, re.MULTILINE).group(1), notes.version(manifest))
+        self.assertIn("\nlicense: MIT\n", text)
+
+
 class Manifests(unittest.TestCase):
     ARCHIVES = [
         f"kelso-0.2.0-{machine}-{system}"
