@@ -1,0 +1,166 @@
+"""Kelso as a bot on PlayStrategy, a server with English draughts and an interface for bots like that of lichess.
+
+    PLAYSTRATEGY_TOKEN=... python playstrategy_bot.py [PROGRAM [ADDRESS]]
+
+The token belongs to a bot account and has the scope bot:play. Needs `pip install kelso`.
+
+Never tried against the real server: it follows the published sources of the server, and is tested against a
+mock of it (tests/clients/playstrategy.py). Try it in casual games first.
+"""
+
+import http.client
+import json
+import os
+import re
+import sys
+import threading
+import time
+import urllib.parse
+import urllib.request
+
+from kelso import Engine
+
+ADDRESS = "https://playstrategy.org"
+# The first player (p1), whom clocks call "w", has the black pieces, but moves up from squares 21 to 32.
+START = "B:W21-32:B1-12"
+
+
+def turned(square):
+    """Converts a square between the server's numbering and that of PDN, which begins at the other end."""
+    return 33 - int(square)
+
+
+def fen(text):
+    """Converts the server's FEN of a first position, in which the first player's pieces are listed after W."""
+    found = re.match(r"([WB]):W([K\d,-]*):B([K\d,-]*)", text)
+    if not found:
+        return START
+    squares = [re.sub(r"\d+", lambda number: str(turned(number[0])), pieces) for pieces in found.groups()[1:]]
+    first, second = (re.sub(r"(\d+)-(\d+)", r"\2-\1", pieces) for pieces in squares)
+    return f"{'B' if found[1] == 'W' else 'W'}:W{second}:B{first}"
+
+
+class Server:
+    def __init__(self, address, token):
+        self.address, self.token = address.rstrip("/"), token
+
+    def open(self, path, data=None):
+        headers = {"Authorization": f"Bearer {self.token}", "User-Agent": "kelso-bot"}
+        body = None if data is None else urllib.parse.urlencode(data).encode()
+        return urllib.request.urlopen(urllib.request.Request(self.address + path, body, headers), timeout=60)
+
+    def post(self, path, **data):
+        with self.open(path, data) as answer:
+            return answer.read()
+
+    def events(self, path):
+        """Yields the objects of a stream; its empty lines only keep the connection open."""
+        with self.open(path) as lines:
+            yield from (json.loads(line) for line in lines if line.strip())
+
+
+class Game:
+    """A game with an engine of its own. For the server each jump of a capture is a move."""
+
+    def __init__(self, server, name, program, account):
+        self.server, self.name, self.program, self.account = server, name, program, account
+
+    def paths(self):
+        """Returns the legal moves as pairs of a name and its squares."""
+        self.engine.send(" ".join([f"position fen {self.start}", *(["moves", *self.moves] if self.moves else [])]))
+        lines = [line.partition(" captures ")[0].split() for line in self.engine.ask("moves paths", "moves")[:-1]]
+        return [(words[1], [int(word) for word in words[3:]]) for words in lines]
+
+    def read(self, text):
+        """Reads the moves so far, of which the last may be a capture that has only begun."""
+        self.moves, self.begun = [], []
+        for word in re.findall(r"(?:\d\d){2,}", text):
+            squares = [turned(word[n : n + 2]) for n in range(0, len(word), 2)]
+            self.begun = self.begun + squares[1:] if self.begun else squares
+            legal = self.paths()
+            whole = [move for move, path in legal if path == self.begun]
+            if not any(path[: len(self.begun)] == self.begun for _, path in legal):
+                raise ValueError(f"game {self.name}: illegal move {word}")
+            if whole:
+                self.moves.append(whole[0])
+                self.begun = []
+
+    def choose(self, state):
+        """Returns the squares of the best move, which continues a capture that has begun."""
+        fits = [(move, path) for move, path in self.paths() if path[: len(self.begun)] == self.begun]
+        if [path for _, path in fits if path == self.plan]:
+            return self.plan
+        clocks = [("btime", "wtime"), ("wtime", "btime"), ("binc", "winc"), ("winc", "binc")]
+        limits = [f"{ours} {int(state[theirs])}" for ours, theirs in clocks if theirs in state]
+        names = sorted({move for move, _ in fits})
+        line = " ".join(["go", *(limits or ["movetime 1000"]), "searchmoves", *names])
+        best = self.engine.ask(line, "bestmove")[-1].split()[1]
+        return next(path for move, path in fits if move == best)
+
+    def answer(self, state):
+        self.read(state.get("moves", ""))
+        first_to_move = (len(self.moves) % 2 == 0) == self.start.startswith("B")
+        if state.get("status") in ("created", "started") and first_to_move == self.first and self.paths():
+            self.plan = self.choose(state)
+            at = max(len(self.begun) - 1, 0)
+            text = "".join(f"{turned(square):02}" for square in self.plan[at : at + 2])
+            self.server.post(f"/api/bot/game/{self.name}/move/{text}")
+
+    def play(self):
+        for event in self.server.events(f"/api/bot/game/stream/{self.name}"):
+            if event["type"] == "gameFull":
+                self.start, self.plan = fen(event.get("initialFen", "startpos")), []
+                self.first = event["p1"].get("id") == self.account
+            if event["type"] in ("gameFull", "gameState"):
+                state = event.get("state", event)
+                self.answer(state)
+                if state.get("status") not in ("created", "started"):
+                    print(f"game {self.name}: {state.get('status')}", state.get("winner", ""), flush=True)
+                    return True
+
+    def run(self):
+        with Engine(self.program) as self.engine:
+            repeat(self.play)
+
+
+def repeat(run):
+    """Runs a function until it returns True, again after its connection was lost."""
+    while True:
+        seconds = 5
+        try:
+            if run():
+                return
+        except (OSError, http.client.HTTPException) as error:
+            print(f"connection lost: {error}", file=sys.stderr, flush=True)
+            if getattr(error, "code", None) == 429:  # too many requests
+                seconds = 60
+        time.sleep(seconds)
+
+
+def main():
+    program = sys.argv[1] if len(sys.argv) > 1 else None
+    token = os.environ.get("PLAYSTRATEGY_TOKEN")
+    if not token:
+        sys.exit("playstrategy_bot.py needs a token in PLAYSTRATEGY_TOKEN")
+    server, games = Server(sys.argv[2] if len(sys.argv) > 2 else ADDRESS, token), {}
+    with server.open("/api/account") as answer:
+        account = json.load(answer)["id"]
+
+    def follow():
+        for event in server.events("/api/stream/event"):
+            running = [name for name, thread in games.items() if thread.is_alive()]
+            if event["type"] == "challenge":
+                variant = event["challenge"]["variant"]["key"] == "english"
+                reason = {} if variant and not running else {"reason": "later" if variant else "variant"}
+                verb = "decline" if reason else "accept"
+                server.post(f"/api/challenge/{event['challenge']['id']}/{verb}", **reason)
+            elif event["type"] == "gameStart" and event["game"]["id"] not in running:
+                name = event["game"]["id"]
+                games[name] = threading.Thread(target=Game(server, name, program, account).run, daemon=True)
+                games[name].start()
+
+    repeat(follow)
+
+
+if __name__ == "__main__":
+    main()
