@@ -25,22 +25,21 @@ use crate::{Databases, duration, write};
 
 /// The heading of the file.
 const HEAD: &str = "\
-# Problems in which one move is right: it alone wins, draws, or does not lose. No position has a
-# capture at hand, and textbook searches of 2 and 4 plies (`ab-tt-q` with evaluation v3) choose another move; with fewer
-# than twelve pieces those of 6 and 8 plies too.
+# Problems with exactly one right move: the only one that wins, draws, or does not lose. No position has a capture,
+# and textbook searches of 2 and 4 plies (`ab-tt-q` with evaluation v3) choose another move; with fewer than twelve
+# pieces, those of 6 and 8 plies do too.
 #
-# Each line is a position, the move, and how that is proved; a fourth part, `todo`, says that the engine does not solve
-# it yet. \"database\": by the endgame databases of as many pieces. \"search\": by a search of every move of both sides
-# that ends at databases of six pieces, or where a side can't move, and counts quiet plies, since captures are
-# compulsory; a move that holds does not lose against any play. Of moves that are neither proved to win nor proved not
-# to, it is only known that they don't win within sixteen quiet plies more, and that the engine, with databases of six
-# pieces and 20 million nodes, does not see one of them win or come out three men ahead. Databases and search know no draws
-# by repetition or by a count of moves. \"material\": by a search of every move of both sides to those depths,
-# in which lines end without a capture at hand, a man counts 1 and a king 1.5; what is won is still won two and four
-# plies deeper.
+# Each line is a position, the move, and its proof; a fourth part, `todo`, marks problems that the engine does not solve
+# yet. \"database\": by endgame databases of as many pieces. \"search\": by a search of all moves of both sides that ends
+# at databases of six pieces, or where a side has no move. It counts quiet plies, since captures are compulsory. A move
+# that holds does not lose. If nothing is proved for a move, it does not win within sixteen more quiet plies, and the
+# engine, with databases of six pieces and 20 million nodes, finds neither a win nor a lead of three men for it.
+# Databases and searches ignore draws by repetition or by the draw rule. \"material\": by a search of all moves of both
+# sides to these depths, whose lines end in positions without captures; a man counts 1 and a king 1.5. The gain remains
+# two and four plies deeper.
 #
-# Made by `cargo run --release --example measure -- problems find --databases DIR`, which takes databases of six pieces
-# (`kelso egdb build --pieces 6 --egdb DIR`), keeps the marks, and makes the same file every time.
+# Created by `cargo run --release --example measure -- problems find --databases DIR` from databases of six pieces
+# (`kelso egdb build --pieces 6 --egdb DIR`). It keeps the marks, and always creates the same file.
 ";
 
 #[derive(Subcommand)]

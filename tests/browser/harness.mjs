@@ -107,7 +107,7 @@ export async function movePiece(page, ...squares) {
   for (const square of squares) await page.click(cell(square));
 }
 
-/** Makes a move by clicks; returns whether there was one. */
+/** Makes any legal move by clicking. Returns whether there was one. */
 export async function anyMove(page, at) {
   const starts = await named(page, ["must capture", "can move"]);
   if (!starts.length) return false;

@@ -257,7 +257,7 @@ fn problems_are_proved_and_unique() {
     assert!(problems.contains("[Event \"Problem 1: White to move draws\"]"), "{problems}");
     assert!(problems.contains("White to move wins\"]\n[Site \"endings.pdn:"), "{problems}");
     assert!(
-        problems.contains("[Proof \"database: alone wins (in those of fewer pieces within "),
+        problems.contains("[Proof \"database: only this move wins (down to fewer pieces within "),
         "{problems}"
     );
     let check = kelso().args(["pdn", "check", "problems.pdn"]).current_dir(&folder).output().unwrap();

@@ -588,7 +588,7 @@ fn missing_features_of_an_engine_are_reported() {
         (chaos("exit"), "; stderr: chaos: Exit"),
         // The hint addresses the failure, not the step.
         (chaos("exit"), "\n      it exited on its own: run it by hand with the same lines to see why\n"),
-        (chaos("flood"), "flooded its output\n      it may print in a loop; "),
+        (chaos("flood"), "wrote too much output\n      it may print in a loop; "),
         (chaos("illegal"), "FAIL  a search from the start: \"bestmove 1-32\": illegal move"),
         (chaos("nomove"), "FAIL  a search from the start: no move in the start"),
         (chaos("twice"), "unexpected \"bestmove"),

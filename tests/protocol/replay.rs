@@ -130,7 +130,7 @@ fn a_signal_is_not_an_exit_status() {
 #[test]
 fn an_engine_that_floods_its_output_is_reported() {
     // The error depends on whether the runner reads as fast as the engine prints.
-    let flood = "the engine flooded its output";
+    let flood = "the engine wrote too much output";
     for (text, reason) in [
         ("! args flood\n< ...\n< x\n", "no line within 0.5 s that matches \"< x\""),
         ("! args flood\n< ...\n", "the engine did not end within 0.5 s"),
@@ -143,7 +143,7 @@ fn an_engine_that_floods_its_output_is_reported() {
         "FAILED  t.txt:3: no line within 0.5 s that matches \"< x\""
     );
     let (first, _) = fails_within("0.5", "! args flood\n! wait 1500\n< ...\n< x\n");
-    assert_eq!(first, "FAILED  t.txt:4: the engine flooded its output");
+    assert_eq!(first, "FAILED  t.txt:4: the engine wrote too much output");
     let (first, _) = fails("! args overlong 2000000\n< ...\n");
     assert_eq!(first, "FAILED  t.txt:2: the engine printed a line of more than 1048576 bytes");
 }

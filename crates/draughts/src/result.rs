@@ -233,7 +233,7 @@ pub enum EndReason {
     Hang,
     /// An engine exited, closed its pipes, or could not be restarted.
     Crash,
-    /// An engine flooded its output.
+    /// An engine wrote too much output.
     Flood,
     /// An engine played an illegal move.
     IllegalMove,

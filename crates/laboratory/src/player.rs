@@ -13,7 +13,7 @@ use engine::{Engine, Setting, SettingError};
 use players::game::{Player, PlayerError, SearchResult, Turn};
 use runs::rng::{self, IndexedRandom, Random};
 
-/// A player with its table and its record in a series.
+/// A player in a series of games, with its table and its results.
 #[derive(Debug)]
 pub(super) struct LabPlayer {
     spec: PlayerSpec,

@@ -436,5 +436,5 @@ fn late(time: Duration, allowed: Duration) -> PlayerError {
 }
 
 fn flood() -> PlayerError {
-    fault(EndReason::Flood, "flooded its output")
+    fault(EndReason::Flood, "wrote too much output")
 }

@@ -32,7 +32,7 @@ pub struct Resignation {
     pub both: bool,
 }
 
-/// The rules of the games of a match.
+/// The rules for the games of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Rules {
     /// The rule for draws without progress.

@@ -74,7 +74,7 @@ pub fn session(
             .and_then(|()| transcript.flush())
             .map_err(|error| RecordError(format!("cannot write the transcript: {error}")))
     };
-    let flood = || RecordError("the engine flooded its output".to_owned());
+    let flood = || RecordError("the engine wrote too much output".to_owned());
     let running = || {
         let seconds = timeout.as_secs_f64();
         RecordError(format!("the engine did not end within {seconds} s of the end of its input"))

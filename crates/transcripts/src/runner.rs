@@ -405,7 +405,7 @@ impl FailureReason {
     fn of_event(event: &Event) -> Self {
         Self::Other(match event {
             Event::Overlong => format!("the engine printed a line of more than {MAX_LINE} bytes"),
-            _ => "the engine flooded its output".to_owned(),
+            _ => "the engine wrote too much output".to_owned(),
         })
     }
 }

@@ -62,23 +62,23 @@ impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Database(Goal::Win, plies) => {
-                write!(f, "database: alone wins (in those of fewer pieces within {plies} quiet plies)")
+                write!(f, "database: only this move wins (down to fewer pieces within {plies} quiet plies)")
             }
             Self::Database(Goal::Hold, plies) => {
-                let others = "others lost in those of fewer pieces";
-                write!(f, "database: alone draws ({others} within {plies} quiet plies)")
+                let others = "the others lose, down to fewer pieces";
+                write!(f, "database: only this move draws ({others} within {plies} quiet plies)")
             }
             Self::Win { plies, held, open } => {
                 let beyond = plies + BEYOND;
                 write!(f, "search: wins within {plies} quiet plies, ")?;
                 match (held, open) {
                     (_, 0) => f.write_str("no other move wins"),
-                    (0, _) => write!(f, "no other move within {beyond}"),
-                    _ => write!(f, "of the others {held} don't win, {open} not within {beyond}"),
+                    (0, _) => write!(f, "no other move wins within {beyond}"),
+                    _ => write!(f, "other moves do not win ({held}) or not within {beyond} ({open})"),
                 }
             }
             Self::Hold(plies) => {
-                write!(f, "search: holds, all others lose within {plies} quiet plies")
+                write!(f, "search: only this move holds, the others lose within {plies} quiet plies")
             }
         }
     }

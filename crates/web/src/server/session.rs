@@ -114,7 +114,7 @@ fn run_external(
             Event::Timeout => {}
             Event::Overlong | Event::Flood => {
                 process.kill();
-                return end(outgoing, &ended, "it flooded its output");
+                return end(outgoing, &ended, "it wrote too much output");
             }
             Event::Eof => break,
         }
