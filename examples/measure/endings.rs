@@ -20,11 +20,10 @@ use crate::shared::endings::{EACH, FILE, PIECES, undecided};
 use crate::{Databases, duration, write};
 
 const HEAD: &str = "\
-# Endings of 8 to 12 pieces, one from a game: positions without a capture at hand whose result a search of 20,000 nodes
-# with databases of five pieces does not know. The games are the engine's against itself, 5,000 nodes a move, from
-# eleven-man ballots.
+# Endings of 8 to 12 pieces, one per game: positions without a capture whose result is unknown after a search of 20,000
+# nodes with databases of five pieces. The games are self-play at 5,000 nodes per move, from eleven-man ballots.
 #
-# Made by `cargo run --release --example measure -- endings find`, which makes the same file as long as the engine plays
+# Created by `cargo run --release --example measure -- endings find`. The file is the same as long as the engine plays
 # the same moves.
 ";
 

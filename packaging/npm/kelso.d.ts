@@ -1,10 +1,10 @@
-/** A position: a FEN, or the start, and moves from there in PDN notation. */
+/** A position: a FEN or the starting position, and moves from there in PDN notation. */
 export interface Position {
   fen?: string;
   moves?: readonly string[];
 }
 
-/** The limits of a search; without any it runs until `stop`. */
+/** The limits of a search. Without limits, it runs until `stop`. */
 export interface Limits {
   depth?: number;
   nodes?: number;
@@ -18,7 +18,7 @@ export interface Info {
   /** 1 for the best line, 2 for the next one if the option MultiPV is set. */
   rank: number;
   nodes: number;
-  /** `cp` with hundredths of a man, or `win` or `loss` with the plies to the end, null if they are unknown. */
+  /** `cp` with hundredths of a man, or `win` or `loss` with the number of plies, or null if it is unknown. */
   score: { kind: string; value: number | null };
   moves: string[];
 }
@@ -44,11 +44,11 @@ export class Engine {
   send(line: string): void;
   /** Calls `listener` with each line of the engine; returns a function that removes the listener. */
   onLine(listener: (line: string) => void): () => void;
-  /** Sends a line and resolves to the lines of the answer, up to the first that begins with `last`. */
+  /** Sends a line, and resolves to the answer: all lines up to the first that begins with `last`. */
   ask(line: string, last: string): Promise<string[]>;
-  /** Searches a position; calls `onInfo` with each line of play that is found. Searches run one after the other. */
+  /** Searches a position, and calls `onInfo` with each line of play. Searches run one after another. */
   search(position?: Position, limits?: Limits, onInfo?: (info: Info) => void): Promise<Result>;
-  /** Ends the running search; it resolves to the best move so far. */
+  /** Ends the running search, which resolves to the best move so far. */
   stop(): void;
   /** Ends the engine. */
   close(): void;

@@ -1,8 +1,8 @@
-// The script of all pictures of boards and charts, which is served with the page.
+// The script that draws boards and charts; it is served with the page.
 
 export interface BoardPosition {
   side: "b" | "w";
-  /** The pieces by square, from 1; empty where there is none. */
+  /** The pieces by square, from 1; an empty string if there is none. */
   squares: string[];
   from?: number;
   to?: number;
