@@ -1,7 +1,7 @@
-/* Loaded before libc: makes the n-th change of a file by the process fail, or ends the process. Ignores pipes and terminals.
- * FAULT_AT: n, counted from 1; FAULT_KIND: "once" (an input or output error), "full" (no space from then on), "kill" (the
- * process is killed instead), "torn" (half of a write is done, then it is killed); FAULT_COUNT: a file for the number of
- * changes at the end. */
+/* Loaded before libc: makes the n-th file operation of the process fail, or kills the process at this operation. Ignores
+ * pipes and terminals. FAULT_AT: n, from 1. FAULT_KIND: "once" (an input/output error), "full" (no space from then on),
+ * "kill" (kills the process), "torn" (kills the process after half of a write). FAULT_COUNT: a file that receives the
+ * number of operations at the end. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,7 +24,7 @@ __attribute__((constructor)) static void begin(void) {
     const char *number = getenv("FAULT_AT");
     kind = getenv("FAULT_KIND");
     at = number ? atol(number) : 0;
-    /* Engines are started by the process that counts, and change no files of their own. */
+    /* Child processes, such as engines, are not affected. */
     unsetenv("FAULT_AT");
 }
 
@@ -39,7 +39,7 @@ __attribute__((destructor)) static void end(void) {
 
 static void die(void) { kill(getpid(), SIGKILL); }
 
-/* Returns 1 if this change must fail. `torn` does half of it. */
+/* Returns 1 if this operation must fail. For "torn", calls `torn` to do half of it. */
 static int fails(void (*torn)(void *), void *of) {
     long number = ++count;
     if (!at || number < at || (number > at && strcmp(kind, "full"))) return 0;

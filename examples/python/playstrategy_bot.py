@@ -1,11 +1,11 @@
-"""Kelso as a bot on PlayStrategy, a server with English draughts and an interface for bots like that of lichess.
+"""Kelso as a bot on PlayStrategy, a server for English draughts whose bot interface is like that of lichess.
 
     PLAYSTRATEGY_TOKEN=... python playstrategy_bot.py [PROGRAM [ADDRESS]]
 
 The token belongs to a bot account and has the scope bot:play. Needs `pip install kelso`.
 
-Never tried against the real server: it follows the published sources of the server, and is tested against a
-mock of it (tests/clients/playstrategy.py). Try it in casual games first.
+Never tried on the real server: it follows the server's published source code, and is tested against a mock
+(tests/clients/playstrategy.py). Try it in casual games first.
 """
 
 import http.client
@@ -21,17 +21,17 @@ import urllib.request
 from kelso import Engine
 
 ADDRESS = "https://playstrategy.org"
-# The first player (p1), whom clocks call "w", has the black pieces, but moves up from squares 21 to 32.
+# The first player (p1, "w" for clocks) has the black pieces, but they start on squares 21 to 32 and move up.
 START = "B:W21-32:B1-12"
 
 
 def turned(square):
-    """Converts a square between the server's numbering and that of PDN, which begins at the other end."""
+    """Converts a square between the server's numbering and the reverse one of PDN."""
     return 33 - int(square)
 
 
 def fen(text):
-    """Converts the server's FEN of a first position, in which the first player's pieces are listed after W."""
+    """Converts a FEN from the server, which lists the first player's pieces after W."""
     found = re.match(r"([WB]):W([K\d,-]*):B([K\d,-]*)", text)
     if not found:
         return START
@@ -54,25 +54,25 @@ class Server:
             return answer.read()
 
     def events(self, path):
-        """Yields the objects of a stream; its empty lines only keep the connection open."""
+        """Yields the objects of a stream. Skips empty lines, which only keep the connection open."""
         with self.open(path) as lines:
             yield from (json.loads(line) for line in lines if line.strip())
 
 
 class Game:
-    """A game with an engine of its own. For the server each jump of a capture is a move."""
+    """A game with its own engine. For the server, each jump of a capture is a move."""
 
     def __init__(self, server, name, program, account):
         self.server, self.name, self.program, self.account = server, name, program, account
 
     def paths(self):
-        """Returns the legal moves as pairs of a name and its squares."""
+        """Returns the names and the squares of the legal moves."""
         self.engine.send(" ".join([f"position fen {self.start}", *(["moves", *self.moves] if self.moves else [])]))
         lines = [line.partition(" captures ")[0].split() for line in self.engine.ask("moves paths", "moves")[:-1]]
         return [(words[1], [int(word) for word in words[3:]]) for words in lines]
 
     def read(self, text):
-        """Reads the moves so far, of which the last may be a capture that has only begun."""
+        """Reads the moves so far. The last one may be an unfinished capture."""
         self.moves, self.begun = [], []
         for word in re.findall(r"(?:\d\d){2,}", text):
             squares = [turned(word[n : n + 2]) for n in range(0, len(word), 2)]
@@ -86,7 +86,7 @@ class Game:
                 self.begun = []
 
     def choose(self, state):
-        """Returns the squares of the best move, which continues a capture that has begun."""
+        """Returns the squares of the best move. It continues an unfinished capture."""
         fits = [(move, path) for move, path in self.paths() if path[: len(self.begun)] == self.begun]
         if [path for _, path in fits if path == self.plan]:
             return self.plan
@@ -124,7 +124,7 @@ class Game:
 
 
 def repeat(run):
-    """Runs a function until it returns True, again after its connection was lost."""
+    """Runs a function until it returns True, and repeats it if the connection is lost."""
     while True:
         seconds = 5
         try:

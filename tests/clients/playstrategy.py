@@ -1,9 +1,9 @@
-"""Plays games against examples/python/playstrategy_bot.py through a mock of PlayStrategy's interface for bots.
+"""Plays games against examples/python/playstrategy_bot.py through a mock of PlayStrategy's bot interface.
 
     python playstrategy.py kelso [GAMES]
 
-The rules are those of examples/python/hub_bot.py. The mock moves at random, in the server's numbers of squares.
-Its first connection for events breaks off, as those of real servers do.
+The rules are those of examples/python/hub_bot.py. The mock plays random moves, with the server's
+square numbers. Its first event stream is cut off, as happens with real servers.
 """
 
 import http.server
@@ -22,8 +22,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "examples" / "python"))
 from hub_bot import START, Board
 
-# The first position of each game; the bot is the first player in the first and third. It begins the last two with a capture
-# of two jumps.
+# The initial position of each game. The bot is the first player in the first and third game. The last two games begin with a
+# double jump.
 FIRST = ["startpos", "startpos", "W:W27,K28,30,31,32:B1,K4,15,23:H0:F1", "B:W10,18,K29,32:B1,2,3,K5,6:H0:F1"]
 
 
@@ -50,7 +50,7 @@ class Game:
         return found | {"p1": p1, "p2": p2, "state": self.state()}
 
     def hop(self, text):
-        """Makes a move or a jump of the player whose turn it is, or raises ValueError."""
+        """Makes a move or a jump for the player to move, or raises ValueError."""
         squares = [33 - int(text[:2]), 33 - int(text[2:4])]
         if len(text) != 4 or self.status != "started" or (self.begun and self.begun[-1] != squares[0]):
             raise ValueError(f"{text} is not a move")
@@ -128,7 +128,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.server.faults.append("a challenge of another variant was not declined")
         for game in self.server.games.values():
             answer = None
-            # While the bot plays another game, or has not yet seen its end, it declines.
+            # The bot declines while it plays another game or has not yet seen its end.
             while answer in (None, (game.name, "decline", "later")):
                 if answer:
                     time.sleep(0.05)

@@ -62,7 +62,7 @@ fn the_bot_for_playstrategy_plays_whole_games_against_a_mock() {
     let Some(python) = python() else { return };
     let out = run(&python, "tests/clients/playstrategy.py", &[KELSO]);
     assert!(out.lines().count() == 4 && !out.contains("lost"), "{out}");
-    // The last two games begin with a capture of two jumps, which the server counts as two moves.
+    // The last two games begin with a double jump, which the server counts as two moves.
     assert!(out.lines().skip(2).all(|line| !line.contains(" 0 further jumps")), "{out}");
 }
 

@@ -28,7 +28,7 @@ pub enum Unproved {
     Nodes {
         /// Number of nodes searched.
         nodes: u64,
-        /// What has been proved or refuted so far.
+        /// The results so far.
         progress: Progress,
     },
     /// The prover was interrupted.
@@ -36,7 +36,7 @@ pub enum Unproved {
     Stopped {
         /// Number of nodes searched.
         nodes: u64,
-        /// What has been proved or refuted so far.
+        /// The results so far.
         progress: Progress,
     },
     /// The search ran out of memory and forgot part of the proof, so no certificate can be created.
@@ -47,12 +47,12 @@ pub enum Unproved {
     Fault(#[from] Fault),
 }
 
-/// What has been proved or refuted about a position.
+/// Results proved so far for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Progress {
-    /// Whether the side to move wins, or `None` if this is not known yet.
+    /// Whether the side to move wins, if known.
     pub wins: Option<bool>,
-    /// Whether the side to move loses, or `None` if this is not known yet.
+    /// Whether the side to move loses, if known.
     pub loses: Option<bool>,
 }
 

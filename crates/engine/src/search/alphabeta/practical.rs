@@ -2,8 +2,8 @@
 //! opponent errs.
 //!
 //! The imagined opponent is this engine without databases. Its reply to each move is searched, and the
-//! databases know whether that reply is an error. If not, the moves after it are examined in the same way, as
-//! far as the nodes suffice: errors are rare, and often lie some moves ahead.
+//! databases know whether that reply is an error. If not, the moves after it are examined in the same way, within
+//! the node limit: errors are rare, and often lie some moves ahead.
 //!
 //! Of 2,467 moves in drawn endings of five and six pieces, an error by an engine that searches 2,000 nodes
 //! was expected after 15. It occurred after 11 of these, and after 3 of the others. Choosing the move with
@@ -60,7 +60,7 @@ pub(in crate::search) struct Chances {
 struct Chance {
     /// The chance that the opponent errs at some point, in thousandths.
     error: i32,
-    /// How often the position has occurred in the game.
+    /// Number of occurrences of the position in the game.
     occurrences: i64,
 }
 
