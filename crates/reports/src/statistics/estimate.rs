@@ -247,6 +247,28 @@ mod tests {
     }
 
     #[test]
+    fn estimates_need_twenty_pairs_or_forty_games() {
+        let (games, pairs) = (WdlCounts::new(20, 10, 10), Pairs([4, 4, 4, 4, 4]));
+        assert_eq!(Estimate::best(games, pairs), Estimate::of_pairs(pairs));
+        assert_eq!(Estimate::best(games, Pairs::default()), Estimate::of_games(games));
+        assert_eq!(Estimate::best(games, Pairs([3, 4, 4, 4, 4])), None, "19 pairs");
+        assert_eq!(Estimate::best(WdlCounts::new(20, 10, 9), Pairs::default()), None, "39 games");
+    }
+
+    #[test]
+    fn identical_results_bound_nothing() {
+        let bounded = |wdl| Estimate::of_games(wdl).unwrap().is_bounded();
+        assert!(bounded(WdlCounts::new(20, 10, 10)));
+        for wdl in [WdlCounts::new(40, 0, 0), WdlCounts::new(0, 40, 0), WdlCounts::new(0, 0, 40)] {
+            assert!(!bounded(wdl), "{wdl:?}");
+        }
+        // The normalised difference is bounded by these counts, while the end of the interval of Elo is infinite.
+        let estimate = Estimate::of_games(WdlCounts::new(2, 1, 0)).unwrap();
+        assert!(estimate.nelo.error().is_finite() && !estimate.elo.error().is_finite());
+        assert!(!estimate.is_bounded());
+    }
+
+    #[test]
     fn score_and_elo_are_inverse() {
         for elo in [-600.0, -12.5, 0.0, 3.0, 400.0] {
             assert!((elo_of_score(score_of_elo(elo)) - elo).abs() < 1e-9);
@@ -288,5 +310,13 @@ mod tests {
         let area = auc(&rated([33, 6, 6, 11, 2]), &rated([3, 2, 2, 11, 33])).unwrap();
         assert!((area.value - 0.893).abs() < 0.001, "{area:?}");
         assert!((area.error() / Z95 - 0.032).abs() < 0.001, "{area:?}");
+        // Classes of different sizes, by the paper's formula with the first class's share of each term.
+        let small = auc(&[1, 3], &[2, 4, 2]).unwrap();
+        let (area, square) = (4.0 / 6.0, 16.0 / 36.0);
+        let variance =
+            (area - square + 2.0 * (area / (2.0 - area) - square) + (2.0 * square / (1.0 + area) - square))
+                / 6.0;
+        assert!((small.value - area).abs() < 1e-12, "{small:?}");
+        assert!((small.error() - Z95 * f64::sqrt(variance)).abs() < 1e-12, "{small:?}");
     }
 }

@@ -129,11 +129,15 @@ mod tests {
             wdl.add_half_points(half_points);
         }
         assert_eq!(wdl, WdlCounts::new(2, 1, 1));
+        assert_eq!((wdl.games(), wdl.half_points()), (4, 5));
+        assert!((wdl.draw_ratio() - 0.25).abs() < 1e-12 && WdlCounts::default().draw_ratio().abs() < 1e-12);
+        assert_eq!(WdlCounts::new(2, 3, 5) + WdlCounts::new(7, 11, 13), WdlCounts::new(9, 14, 18));
         assert!((wdl.score() - 0.625).abs() < 1e-12);
         assert!((wdl.score() + wdl.reversed().score() - 1.0).abs() < 1e-12);
         let mut pairs = Pairs::default();
         pairs.add_half_points(4);
         pairs.add_half_points(9);
         assert_eq!(pairs.reversed(), Pairs([1, 0, 0, 0, 0]));
+        assert_eq!(Pairs([1, 2, 3, 4, 5]).count(), 15);
     }
 }

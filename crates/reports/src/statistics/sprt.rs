@@ -293,6 +293,8 @@ mod tests {
         assert_eq!(sprt.decision(sprt.llr_of_pairs(Pairs::default())), Decision::Undecided);
         assert_eq!(sprt.decision(3.0), Decision::H1);
         assert_eq!(sprt.decision(-3.0), Decision::H0);
+        let shown = [Decision::Undecided, Decision::H0, Decision::H1].map(|decision| decision.to_string());
+        assert_eq!(shown, ["undecided", "H0 accepted", "H1 accepted"]);
     }
 
     #[test]
