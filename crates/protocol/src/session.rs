@@ -354,3 +354,6 @@ fn ballots(deck: Deck, number: Option<u32>) -> Result<EngineOutput, CommandError
     }
     Ok(EngineOutput::Ballots(deck, ballots))
 }
+
+#[cfg(test)]
+mod tests;

@@ -148,6 +148,37 @@ mod tests {
     }
 
     #[test]
+    fn lines_have_all_values_of_a_search() {
+        let report = |score, known_draw| LineReport {
+            depth: 9,
+            score,
+            known_draw,
+            nodes: 3_000_000,
+            time: Duration::from_millis(1500),
+            line: vec![draughts::notation::movetext::parse(&Position::start(), "11-15").unwrap()],
+            ..book_report(&BookReport {
+                mv: draughts::notation::movetext::parse(&Position::start(), "9-13").unwrap(),
+                score: BookScore::WON,
+                depth: 1,
+            })
+        };
+        let rest = "nodes=3000000 time=1.500 nps=2.000 pv=\"11-15\"\n";
+        let known = Score::ending_won(0, 0, 0);
+        for (score, known_draw, database) in [
+            (Score::evaluation(0), false, ""),
+            (Score::evaluation(0), true, " database=draw"),
+            (known, false, " database=win"),
+            (-known, true, " database=loss"),
+            (Score::win_in(5), true, ""),
+        ] {
+            let men = to_men(score);
+            let expected = format!("info depth=9 score={men:.2}{database} {rest}");
+            assert_eq!(info(&report(score, known_draw)), expected);
+        }
+        assert!(!info(&LineReport { line: Vec::new(), ..report(known, false) }).contains("pv"));
+    }
+
+    #[test]
     fn every_piece_of_a_declaration_has_one_equals_sign() {
         for line in identity(Registry::default()).lines().filter(|line| *line != "wait") {
             let mut quoted = false;

@@ -236,4 +236,26 @@ mod tests {
         ];
         assert_eq!(found, expected);
     }
+
+    #[test]
+    fn values_are_quoted_only_if_they_need_it() {
+        for (value, expected) in
+            [("a", "a"), ("", "\"\""), ("a b", "\"a b\""), ("a=b", "\"a=b\""), ("a\"b", "\"a'b\"")]
+        {
+            assert_eq!(quoted(value), expected);
+        }
+    }
+
+    #[test]
+    fn an_analysis_has_no_clock() {
+        let second = Some(Duration::from_secs(1));
+        let limits = Limits { depth: Some(3), ..Limits::NONE };
+        let level =
+            GoParams { clocks: [second; 2], increments: [second; 2], moves_to_go: Some(5), ..limits.into() };
+        let parsed = |text| go(&HubLine::split(text), level.clone());
+        assert_eq!(parsed("go think"), Ok(level.clone()));
+        assert_eq!(parsed("go ponder"), Ok(level.clone().pondering()));
+        assert_eq!(parsed("go analyze"), Ok(GoParams::from(level.limits.clone())));
+        assert!(parsed("go").is_err() && parsed("go think ponder").is_err());
+    }
 }

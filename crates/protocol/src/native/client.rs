@@ -288,6 +288,41 @@ mod tests {
     }
 
     #[test]
+    fn defaults_of_options_are_parsed() {
+        let known = |name: &str, value: &str| Ok(Some((name.to_owned(), value.to_owned())));
+        for (line, expected) in [
+            ("option name Move Overhead type spin default 10 min 0 max 5000", known("Move Overhead", "10")),
+            ("option name Style type combo default a b var a b var c", known("Style", "a b")),
+            ("option name Ponder type check default false", known("Ponder", "false")),
+            ("option name EgdbPath type string default <empty>", Ok(None)),
+            ("option name Clear type button", Ok(None)),
+            ("id name Kelso", Ok(None)),
+        ] {
+            assert_eq!(NativeClient.option_default(line), expected, "{line}");
+        }
+        for line in [
+            "option name A",
+            "option name A type number default 1",
+            "option name A type spin default x min 1",
+        ] {
+            assert!(NativeClient.option_default(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn values_are_checked_up_to_the_line_of_play() {
+        for line in ["info depth 3 score cp -4 pv 9-13 nodes", "info string depth x", "info depth 3 bound x"]
+        {
+            assert_eq!(NativeClient.check_info(line), Ok(()), "{line}");
+        }
+        for line in ["info depth x", "info score cp 1 nodes -1 pv 9-13", "info score mate 3", "info score cp"]
+        {
+            assert!(NativeClient.check_info(line).is_err(), "{line}");
+        }
+        assert_eq!(NativeClient.measured_values(), ["time", "nps", "hashfull"]);
+    }
+
+    #[test]
     fn replies_are_parsed() {
         let full =
             "info depth 12 seldepth 20 multipv 1 score cp -34 nodes 1000 nps 5 time 7 pv 11-15 score cp 9";

@@ -1,0 +1,149 @@
+//! Sessions on one thread, which are deterministic: lines first, then work.
+
+use std::time::Duration;
+
+use super::*;
+use crate::{Hub, Native};
+use draughts::board::Move;
+use draughts::notation::{MoveText, movetext};
+
+/// Returns the output of a session whose lines all arrive before the engine works.
+fn output_of(lines: &[&str]) -> String {
+    let mut output = String::new();
+    let write = |text: &str| {
+        output.push_str(text);
+        Ok(())
+    };
+    let session = SingleThreadedSession::new(Engine::with_table(1).unwrap(), Native::default(), write);
+    for line in lines {
+        session.line(line).unwrap();
+    }
+    while session.work().unwrap() {}
+    drop(session);
+    output
+}
+
+fn last_line(lines: &[&str]) -> String {
+    output_of(lines).lines().last().unwrap_or_default().to_owned()
+}
+
+/// A session without an engine, and its jobs.
+type Kept<P> = (Session<P, fn(&str) -> io::Result<()>>, Receiver<WorkerJob>);
+
+fn kept<P: Protocol>(protocol: P) -> Kept<P> {
+    let (sender, jobs) = channel();
+    (Session::new(protocol, |_| Ok(()), sender), jobs)
+}
+
+fn mv(text: &str) -> Move {
+    movetext::parse(&draughts::board::Position::start(), text).unwrap()
+}
+
+#[test]
+fn positions_are_described() {
+    assert_eq!(output_of(&["moves"]), "moves 9-13 10-14 11-15 12-16 9-14 10-15 11-16\n");
+    assert_eq!(output_of(&["position fen W:W:B14", "moves"]), "moves none\n");
+    let paths = output_of(&["position fen B:W9,10,17,18:BK6", "moves paths"]);
+    let expected = "path 6x6 squares 6 13 22 15 6 captures 9 10 17 18\n\
+                    path 6x6 squares 6 15 22 13 6 captures 9 10 17 18\nmoves 6x6\n";
+    assert_eq!(paths, expected);
+    let shown = output_of(&["position fen W:W5:B14", "show"]);
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!((lines.len(), lines[8]), (12, "fen W:W5:B14"), "{shown}");
+    assert!(lines[..8].iter().all(|line| line.starts_with("board ")), "{shown}");
+    assert_eq!(lines[10..], ["side white", "result open"], "{shown}");
+}
+
+#[test]
+fn searches_follow_their_limits() {
+    assert_eq!(last_line(&["go depth 1 searchmoves 9-13"]).split(' ').take(2).last(), Some("9-13"));
+    assert!(last_line(&["go movetime 20"]).starts_with("bestmove "));
+    assert!(last_line(&["go infinite", "stop"]).starts_with("bestmove "));
+    assert_eq!(last_line(&["position fen W:W:B14", "go depth 1"]), "bestmove none");
+}
+
+#[test]
+fn leaves_are_counted_below_each_move() {
+    let output = output_of(&["go perft 2"]);
+    let total = output.lines().last().unwrap();
+    assert!(total.starts_with("perft depth 2 leaves 49 time "), "{output}");
+    assert_eq!(output.lines().filter(|line| line.starts_with("perft move ")).count(), 7, "{output}");
+    assert_eq!(last_line(&["go perft 2", "stop"]), "perft depth 2 stopped");
+}
+
+#[test]
+fn limits_are_resolved_against_the_position() {
+    let (session, _jobs) = kept(Native::default());
+    let [black, white, increment] = [7, 9, 2].map(Duration::from_secs);
+    let mut go = GoParams {
+        limits: Limits { depth: Some(5), infinite: true, ..Limits::NONE },
+        clocks: [Some(black), Some(white)],
+        increments: [Some(increment), None],
+        moves_to_go: Some(3),
+        search_moves: vec![MoveText::parse("9-13").unwrap()],
+    };
+    let clock = TimeLimit::Clock { remaining: black, increment, moves_to_go: Some(3) };
+    let expected =
+        Limits { time: Some(clock), infinite: true, search_moves: vec![mv("9-13")], ..go.limits.clone() };
+    assert_eq!(session.limits(&go), Ok(expected));
+    go.limits.time = Some(TimeLimit::Exact(increment));
+    assert_eq!(session.limits(&go).unwrap().time, go.limits.time, "the time per move comes first");
+    for (ponder, infinite) in [(false, true), (true, false)] {
+        let unlimited = GoParams { limits: Limits { ponder, ..Limits::NONE }, ..GoParams::default() };
+        assert_eq!(session.limits(&unlimited).unwrap().infinite, infinite);
+    }
+    go.search_moves = vec![MoveText::parse("9-18").unwrap()];
+    assert!(session.limits(&go).is_err());
+}
+
+/// Returns which of three searches are stopped: one without an end, one to a depth, and one of the other's time.
+fn stopped<P: Protocol>(protocol: P, input: Option<InputLine>) -> Vec<bool> {
+    let (mut session, _jobs) = kept(protocol);
+    let depth = Limits { depth: Some(3), ..Limits::NONE };
+    for limits in [Limits { infinite: true, ..Limits::NONE }, depth.clone(), Limits { ponder: true, ..depth }]
+    {
+        let control = Arc::new(Control::new(limits.ponder));
+        session.running.push_back((control, limits.is_limited() && !limits.ponder));
+    }
+    match input {
+        Some(input) => session.handle(input).unwrap(),
+        None => drop(session.execute(Command::Go(GoParams::from(Limits::nodes(1)))).unwrap()),
+    }
+    session.running.iter().take(3).map(|(control, _)| control.is_stopped()).collect()
+}
+
+#[test]
+fn the_end_of_the_input_stops_what_does_not_end_by_itself() {
+    assert_eq!(stopped(Native::default(), Some(InputLine::End)), [true, false, true]);
+    assert_eq!(stopped(Hub::default(), Some(InputLine::End)), [true, true, true]);
+    assert_eq!(stopped(Native::default(), Some(InputLine::Line("stop".into()))), [true, true, true]);
+    assert_eq!(stopped(Native::default(), Some(InputLine::Line("quit".into()))), [true, true, true]);
+    // In Hub, a new search replaces one without an end.
+    assert_eq!(stopped(Native::default(), None), [false, false, false]);
+    assert_eq!(stopped(Hub::default(), None), [true, false, true]);
+}
+
+#[test]
+fn exactly_ten_thousand_searches_and_commands_can_wait() {
+    let (mut session, jobs) = kept(Native::default());
+    let line = |text: &str| Native::default().read(text).unwrap().unwrap();
+    for _ in 0..10_001 {
+        assert!(session.execute(line("probe")).is_ok(), "no search is running");
+    }
+    session.waiting = 0;
+    for number in 1..=10_001 {
+        assert_eq!(session.execute(line("go infinite")).is_ok(), number <= 10_000, "{number}");
+    }
+    for number in 1..=10_001 {
+        assert_eq!(session.execute(line("probe")).is_ok(), number <= 10_000, "{number}");
+    }
+    assert_eq!(session.running.len(), 10_000);
+    assert_eq!(jobs.try_iter().count(), 30_001);
+}
+
+#[test]
+fn lines_have_at_most_a_mebibyte() {
+    assert_eq!(output_of(&[&" ".repeat(1 << 20)]), "");
+    let reason = "the line is too long: at most 1048576 bytes are allowed";
+    assert_eq!(output_of(&[&" ".repeat((1 << 20) + 1)]), format!("info string error: {reason}\n"));
+}
