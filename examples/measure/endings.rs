@@ -182,7 +182,7 @@ fn time_ratio(one: &[LineReport], other: &[LineReport]) -> Option<f64> {
     (one > 0.01).then_some(other / one)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "means for people")]
+#[expect(clippy::cast_precision_loss, reason = "means for display")]
 fn solve(databases: &Databases, most: u32, time: Duration, count: usize) -> Result<()> {
     databases.open(most, 1)?;
     let folder = &databases.folder;

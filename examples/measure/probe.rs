@@ -43,7 +43,7 @@ fn time(databases: &Opened, positions: &[Position], rounds: u32) -> Result<f64> 
 }
 
 /// Like `time`, with a thread per set of positions. Returns the mean.
-#[expect(clippy::cast_precision_loss, reason = "a mean for people")]
+#[expect(clippy::cast_precision_loss, reason = "a mean for display")]
 fn time_threads(databases: &Opened, sets: &[Vec<Position>], rounds: u32) -> Result<f64> {
     let times = std::thread::scope(|scope| {
         let threads: Vec<_> =

@@ -8,7 +8,7 @@ import { Engine } from "kelso-draughts";
 
 const [signature] = process.argv.slice(2);
 
-// The example of the README, as it is.
+// The example of the README, unchanged.
 const example = /```js\n([^`]+)```/.exec(readFileSync("README.md", "utf8"))[1];
 assert.ok(example.trim().split("\n").length <= 12);
 writeFileSync("example.mjs", example);
@@ -30,7 +30,7 @@ assert.equal((await engine.ask("probe", "probe side")).at(-1), "probe side black
 await assert.rejects(engine.search({ fen: "X" }), /invalid FEN/);
 await assert.rejects(engine.ask("setoption name Hsh value 3", "readyok"), /unknown option/);
 assert.equal((await engine.search({ fen: "B:W32:B28" }, { depth: 1 })).best, null);
-// Two searches at once run one after the other.
+// Concurrent searches run one after another.
 const [first, second] = await Promise.all([engine.search({}, { depth: 5 }), engine.search({ moves: ["9-13"] }, { depth: 5 })]);
 assert.notEqual(first.best, second.best);
 engine.close();

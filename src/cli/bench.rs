@@ -38,7 +38,7 @@ pub fn run(args: &Args) -> Outcome {
         writeln!(out, "position {number:2} nodes {nodes:>10} {}", fen::format(&position))?;
     }
     let seconds = control.elapsed().as_secs_f64();
-    #[expect(clippy::cast_precision_loss, reason = "a rounded speed for people")]
+    #[expect(clippy::cast_precision_loss, reason = "a speed rounded for display")]
     let millions = sum as f64 / seconds.max(1e-9) / 1e6;
     writeln!(out, "Bench: {sum}")?;
     writeln!(out, "{seconds:.3} s, {millions:.2} million nodes/s")?;

@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> Outcome {
         leaves = perft(&position, args.depth);
     }
     let elapsed = began.elapsed();
-    #[expect(clippy::cast_precision_loss, reason = "a rounded speed for people")]
+    #[expect(clippy::cast_precision_loss, reason = "a speed rounded for display")]
     let millions = leaves as f64 / elapsed.as_secs_f64().max(1e-9) / 1e6;
     writeln!(out, "perft {} = {leaves}", args.depth)?;
     writeln!(out, "{:.3} s, {millions:.0} million leaves/s", elapsed.as_secs_f64())?;

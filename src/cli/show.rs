@@ -15,7 +15,7 @@ use draughts::notation::{MoveText, fen};
 /// On a terminal with colours the board is coloured, unless `--ascii` or `NO_COLOR` is set; elsewhere it is plain text.
 /// With `--moves`, the last move is marked.
 #[derive(clap::Args, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "the flags are independent")]
 pub struct Args {
     #[command(flatten)]
     start: StartOrFen,

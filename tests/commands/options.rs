@@ -1,5 +1,5 @@
 //! The examples in the help of every command, and options that have two forms.
-#![cfg_attr(not(unix), allow(unused_imports, dead_code, reason = "the examples are for a shell"))]
+#![cfg_attr(not(unix), allow(unused_imports, dead_code, reason = "the examples need a shell"))]
 
 use std::collections::VecDeque;
 use std::fs;

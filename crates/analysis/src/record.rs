@@ -62,7 +62,7 @@ pub struct MoveAnalysis {
     /// The score after the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<ScoreKind>,
-    /// The chances of the results after the move, if they were asked for.
+    /// The chances of the results after the move, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wdl: Option<WinRates>,
     /// The depth of its search.
@@ -89,7 +89,7 @@ pub struct MoveAnalysis {
     pub stood: Option<Wdl>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "required by serde")]
 const fn is_zero(number: &u16) -> bool {
     *number == 0
 }

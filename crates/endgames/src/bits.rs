@@ -3,7 +3,7 @@
 //! Steps over the side edge fall into the gaps of the layout. The gaps do not enlarge an index, since
 //! [`extract`] closes them: ranks are the same as with 32 bits. This code deliberately shares nothing with
 //! the rules in [`draughts::board`], which verify its results.
-#![expect(clippy::inline_always, reason = "each is an instruction or a few, inside the solver's loops")]
+#![expect(clippy::inline_always, reason = "each is a few instructions, inside the solver's loops")]
 
 use draughts::board::Bitboard;
 
@@ -63,7 +63,7 @@ pub(super) fn deposit(bits: u64, mask: Bits) -> Bits {
 /// The instructions are written as assembly, since a function with a target feature cannot be inlined into portable
 /// code.
 #[cfg(target_arch = "x86_64")]
-#[expect(unsafe_code, reason = "instructions that are detected at run time")]
+#[expect(unsafe_code, reason = "instructions detected at run time")]
 mod bmi2 {
     use std::arch::asm;
 

@@ -99,7 +99,7 @@ pub(super) fn count(values: &mut [u8], places: &PlaceSet, frequencies: &mut Freq
 }
 
 /// Appends a block's code. Every value must have a share in the model.
-#[expect(clippy::expect_used, reason = "a value without a share would make a wrong file")]
+#[expect(clippy::expect_used, reason = "a value without a share would corrupt the file")]
 pub(super) fn encode(values: &mut [u8], places: &PlaceSet, model: &ContextModel, bytes: &mut Vec<u8>) {
     let mut shares: Vec<Share> = Vec::with_capacity(values.len());
     let mut surprise = false;

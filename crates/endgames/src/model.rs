@@ -16,7 +16,7 @@
 #![expect(clippy::inline_always, reason = "inside the decoder's loop")]
 #![expect(
     clippy::cast_possible_truncation,
-    reason = "shares are at most 2^14, values and numbers of contexts are checked where they are read"
+    reason = "shares are at most 2^14, values and numbers of contexts are checked when they are read"
 )]
 
 /// The sum of all shares of a context.

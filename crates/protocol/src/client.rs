@@ -70,7 +70,7 @@ pub trait Client: fmt::Debug + Sync {
 
 /// Requirements specific to a protocol, and test lines for its engines.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a requirement of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "the flags are independent")]
 pub struct Conformance {
     /// Invalid lines. An engine may report an error or ignore them, but must not answer with a move, change
     /// its position, or exit.

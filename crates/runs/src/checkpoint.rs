@@ -171,7 +171,7 @@ pub enum Location {
 
 /// How to treat the files of an earlier run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "the flags are independent")]
 pub struct ResumePolicy {
     /// Whether to resume the earlier run, if there is one.
     pub resume: bool,

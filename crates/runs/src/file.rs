@@ -387,7 +387,7 @@ fn sync_folder(path: &Path) -> io::Result<()> {
 
 /// Other systems cannot sync directories.
 #[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "as it is on Unix")]
+#[expect(clippy::unnecessary_wraps, reason = "the same signature as on Unix")]
 fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }

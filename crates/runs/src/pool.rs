@@ -127,7 +127,7 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Jobs that several workers take in turn.
+/// Jobs shared by several workers.
 #[derive(Debug)]
 pub struct Queue<I>(Mutex<Option<I>>);
 

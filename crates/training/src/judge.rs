@@ -69,7 +69,7 @@ mod words {
 
     const ALL: [Wdl; 3] = [Wdl::Loss, Wdl::Draw, Wdl::Win];
 
-    #[expect(clippy::trivially_copy_pass_by_ref, clippy::ref_option, reason = "as serde asks")]
+    #[expect(clippy::trivially_copy_pass_by_ref, clippy::ref_option, reason = "required by serde")]
     pub(super) fn serialize<S: Serializer>(label: &Option<Wdl>, serializer: S) -> Result<S::Ok, S::Error> {
         label.map(|label| label.to_string()).serialize(serializer)
     }

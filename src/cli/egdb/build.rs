@@ -192,7 +192,7 @@ fn announce(request: &BuildRequest, cost: Cost, memory: u64) {
 }
 
 /// Returns the estimated disk space in megabytes, and the time.
-#[expect(clippy::cast_precision_loss, reason = "rounded for people")]
+#[expect(clippy::cast_precision_loss, reason = "rounded for display")]
 fn size_and_time(request: &BuildRequest, cost: Cost) -> (f64, String) {
     (cost.bytes as f64 / 1e6, time(cost.seconds / request.threads as f64))
 }
@@ -219,7 +219,7 @@ pub struct PlanArgs {
     json: Json,
 }
 
-#[expect(clippy::cast_precision_loss, reason = "rounded for people")]
+#[expect(clippy::cast_precision_loss, reason = "rounded for display")]
 pub(super) fn plan(args: &PlanArgs) -> Outcome {
     let request = args.wanted.request(args.place.folder()?, 1);
     let plan = request.plan();

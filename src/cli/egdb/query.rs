@@ -35,7 +35,7 @@ pub(super) fn info(place: &FolderArg) -> Outcome {
     writeln!(out, "directory: {folder}")?;
     let rows = info_rows(&databases);
     let threads = cores();
-    #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
+    #[expect(clippy::cast_precision_loss, reason = "rounded for display")]
     let duration = |seconds: f64| format!("~{}", time(seconds / threads as f64));
     let table = Table::of(&rows)
         .words("", |row| row.content)

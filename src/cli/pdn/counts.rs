@@ -83,7 +83,7 @@ fn tree_table(report: &TreeReport) -> String {
         .words("move", |row| row.0.to_owned())
         .number("games", |row| row.1)
         .number("share", |row| {
-            #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
+            #[expect(clippy::cast_precision_loss, reason = "rounded for display")]
             let share = |row: &Continuation| 100.0 * row.games as f64 / report.games as f64;
             row.2.map(|row| format!("{:.1}%", share(row))).unwrap_or_default()
         })

@@ -125,7 +125,7 @@ fn file_line(path: &Path, head: &SampleHeader, (games, positions): (u64, u64)) -
     format!("{}: {}, {}; {settings}", path.display(), counted(games, "game"), counted(positions, "position"))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "rounded for people")]
+#[expect(clippy::cast_precision_loss, reason = "rounded for display")]
 fn percent(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 }
 }

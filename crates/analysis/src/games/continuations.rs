@@ -42,7 +42,7 @@ impl ResultCounts {
     pub fn score(&self, side: Color) -> Option<f64> {
         let known = self.black + self.drawn + self.white;
         let won = if side == Color::Black { self.black } else { self.white };
-        #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
+        #[expect(clippy::cast_precision_loss, reason = "rounded for display")]
         (known > 0).then(|| (won as f64 + self.drawn as f64 / 2.0) / known as f64)
     }
 }

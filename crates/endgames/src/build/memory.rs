@@ -3,10 +3,7 @@
 //! Writes to a file survive a kill. Pages in use count as the process's memory until they are released. After that they
 //! stay in the system's cache until another process needs the memory, and are never swapped. Disk space is allocated
 //! when a file is created, so that a full disk is an error at that point, not during a write to memory.
-#![expect(
-    unsafe_code,
-    reason = "maps files that no other process of ours writes, and gives pages of them back"
-)]
+#![expect(unsafe_code, reason = "maps files that no other process of Kelso writes, and releases their pages")]
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};

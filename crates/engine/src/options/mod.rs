@@ -20,7 +20,7 @@ use endgames::{self, MAX_PIECES};
 
 /// Expands each line to a field of [`Options`], a variant of [`Setting`] and a [`Declaration`]. A line is:
 ///
-/// `Variant field: type = default, "Name", kind, effects, resource, "what it does, in one sentence";`
+/// `Variant field: type = default, "Name", kind, effects, resource, "description in one sentence";`
 macro_rules! options {
     (|$registry:ident| $($variant:ident $field:ident: $type:ty = $default:expr, $name:literal, $kind:expr, $effects:expr, $resource:expr, $help:literal;)*) => {
         /// All options with their values.
@@ -168,7 +168,7 @@ impl Setting {
 
     /// Returns the value as text.
     #[must_use]
-    #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "settings are made by options")]
+    #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "settings come from options")]
     pub fn value(self) -> String {
         let option = self.declaration().expect("an option of this name");
         let mut options = Options::default();

@@ -87,7 +87,7 @@ pub(super) fn prefetch<T>(value: &T) {
         _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast());
     }
     #[cfg(target_family = "wasm")]
-    #[expect(unsafe_code, reason = "an ordinary read whose result is not used would be left out")]
+    #[expect(unsafe_code, reason = "the compiler would remove an ordinary read of an unused value")]
     // SAFETY: the reference is valid for a byte, and there is only one thread. The processor does not wait for the
     // result.
     unsafe {
@@ -109,7 +109,7 @@ impl Deref for Buckets {
     type Target = [Bucket];
 
     #[inline]
-    #[expect(unsafe_code, reason = "the pages are typed nowhere else")]
+    #[expect(unsafe_code, reason = "the only place that gives the pages a type")]
     fn deref(&self) -> &[Bucket] {
         // SAFETY: the pages are aligned, hold at least `len` buckets, live as long as `self`, and are only accessed
         // through this slice. Their initial zeros are a valid bucket, an array of `AtomicU64`.

@@ -11,7 +11,7 @@
 //! - `trade`: 10 * my pieces / your pieces when I am ahead on `kng`, else -(10 * your pieces / my pieces). So it is -10
 //!   if `kng` is even: the published rule has no case for it.
 //! - `corner`: with fewer than 6 pieces on the board and `kng` uneven, if a piece of the side that is behind is near a
-//!   double corner: the sum of the distances of your pieces to that corner minus that of mine. Our reading: near means
+//!   double corner: the sum of the distances of your pieces to that corner minus the sum for mine. Our reading: near means
 //!   within two steps of one of the corner's two squares, distances are steps to the nearer of them, and of two
 //!   corners, the one nearer to the piece is used.
 //! - `center`: pieces on the 4x4 squares in the middle.

@@ -46,7 +46,7 @@ struct Open {
     end: NodeEnd,
 }
 
-/// Records the nodes that are to be kept.
+/// Records the nodes to keep.
 #[derive(Debug)]
 pub(super) struct Recorder {
     root: Position,

@@ -1,4 +1,4 @@
-//! Compliance checks for authors of engines: do they do what the protocol requires?
+//! Compliance checks: whether an engine does what its protocol requires.
 //!
 //! Each step checks one requirement. If it fails, it reports the reason and a likely cause, and the next step starts a
 //! new process. After two consecutive steps without an answer, the check ends. Some steps are required of every engine

@@ -60,7 +60,7 @@ impl BuildStep {
     #[expect(
         clippy::expect_used,
         clippy::missing_panics_doc,
-        reason = "the keys of a tree are made of positions"
+        reason = "the keys of a tree come from positions"
     )]
     pub fn new(number: u64, key: Key, root: bool, searched: &[Judgement]) -> Self {
         let fen = fen::format(&key.position().expect("a valid position key"));

@@ -138,7 +138,7 @@ fn examine(
 /// Number of depths that are counted together.
 const PLIES: u8 = 3;
 
-/// Counts of agreement between the book and the search, and of which is right if they differ.
+/// Counts of how often the book and the search agree, and which is right if they differ.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReviewSummary {
     classes: BTreeMap<u8, DepthCounts>,

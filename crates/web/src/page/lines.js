@@ -13,7 +13,7 @@ const DELAY = 80;
 
 export class LineList {
   /**
-   * `chosen` receives a job, the moves of a line up to the one that was clicked, and whether the last of them is to be shown.
+   * `chosen` receives a job, the moves of a line up to the one that was clicked, and whether to show the last one.
    * `rules` knows the positions.
    */
   constructor({ chosen, rules, label }) {

@@ -34,7 +34,7 @@ export const state = {
   analysis: null,
   /** The values of the pieces by square, while the evaluation is explained. */
   worths: {},
-  /** How the node on the board was reached, see `go`. */
+  /** The way in which the node on the board was reached; see `go`. */
   arrival: null,
   /** The name of the opening or of the ballot on the board. */
   opening: "",

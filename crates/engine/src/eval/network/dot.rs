@@ -65,7 +65,7 @@ mod x86_64 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    #[expect(unsafe_code, reason = "reads by a pointer")]
+    #[expect(unsafe_code, reason = "reads through a pointer")]
     fn load_256(numbers: &[i16; 16]) -> __m256i {
         // SAFETY: the array has as many bytes as the vector, and need not be aligned.
         unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) }
@@ -73,7 +73,7 @@ mod x86_64 {
 
     #[inline]
     #[target_feature(enable = "avx512bw")]
-    #[expect(unsafe_code, reason = "reads by a pointer")]
+    #[expect(unsafe_code, reason = "reads through a pointer")]
     fn load_512(numbers: &[i16; 32]) -> __m512i {
         // SAFETY: the array has as many bytes as the vector, and need not be aligned.
         unsafe { _mm512_loadu_si512(numbers.as_ptr().cast()) }
