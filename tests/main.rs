@@ -3,11 +3,6 @@
 //!
 //! | folder | file | tests |
 //! |---|---|---|
-//! | `rules` | `moves` | legal moves, compared with a second implementation of the rules |
-//! |  | `perft` | leaves of the move tree, compared with `tests/data/perft` |
-//! |  | `properties` | properties of every position and text: hashes, symmetry, round trips |
-//! |  | `pdn` | games in PDN: what is read, written and reported; damaged files |
-//! |  | `pdn_variants` | PDN as typed by people: every way to write moves, numbers and results, in every encoding |
 //! | `engine` | `bench` | the nodes of a search, the same in every build |
 //! |  | `multipv` | several lines from one search |
 //! |  | `endings` | endings with a known result, played out |
@@ -45,6 +40,8 @@
 //! |  | `measure` | `examples/measure` |
 //! |  | `words` | turns of phrase that comments, help and documents must avoid: `tests/data/words.txt` |
 //!
+//! The tests of the rules and of PDN are in `crates/draughts/tests`.
+//!
 //! `support` has test helpers; `shared` has code that `examples/measure` also uses.
 #![allow(
     clippy::unwrap_used,
@@ -56,14 +53,6 @@
 
 mod shared;
 mod support;
-
-mod rules {
-    mod moves;
-    pub mod pdn;
-    mod pdn_variants;
-    mod perft;
-    mod properties;
-}
 
 mod engine {
     mod bench;

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::rules::pdn::{SEEDS, damaged, holds};
+use crate::shared::damage::{SEEDS, damaged, holds};
 use crate::shared::random::Random;
 use crate::support::Folder;
 

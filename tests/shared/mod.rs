@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "the tests and the measuring program use different parts")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+pub mod damage;
 pub mod endings;
 pub mod problems;
 pub mod random;

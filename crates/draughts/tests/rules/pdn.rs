@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use crate::shared::damage::{SEEDS, damaged, holds};
 use crate::shared::random::{self, Random};
-use crate::support::engine::PATIENCE;
 use draughts::board::Position;
 use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader, StatedResults};
 use draughts::record::{GameRecord, Ply, Tags, Variation};
@@ -24,7 +24,7 @@ fn read_whole(text: &[u8]) -> Vec<Result<GameRecord, PdnError>> {
 /// their faults.
 #[test]
 fn files_are_read_as_expected() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/pdn");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/pdn");
     let mut files = 0;
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -183,7 +183,7 @@ fn reading_hostile_text_takes_linear_time() {
         let _ = read(&text);
         let shown = String::from_utf8_lossy(&text[..20.min(text.len())]).into_owned();
         // A reader whose time grows with the square of the length would take hours.
-        assert!(began.elapsed() < PATIENCE, "{shown:?} took {:?}", began.elapsed());
+        assert!(began.elapsed() < Duration::from_secs(30), "{shown:?} took {:?}", began.elapsed());
     }
 }
 
@@ -344,81 +344,6 @@ fn games_continue_after_a_repetition() {
     assert!(entry.faults.is_empty());
     assert_eq!((entry.game.plies.len(), entry.game.result), (240, Some(GameResult::BlackWins)));
 }
-
-/// Asserts that games survive writing and reading, and that faults are listed in the order of the text.
-pub fn holds(bytes: &[u8]) {
-    let mut file = String::new();
-    let mut games = Vec::new();
-    for (entry, number) in PdnReader::new(bytes).zip(1..) {
-        assert!(entry.number == number && (entry.complete || !entry.faults.is_empty()));
-        let places: Vec<_> = entry.faults.iter().map(|fault| (fault.line, fault.column)).collect();
-        assert!(places.is_sorted() && entry.faults.iter().all(|fault| fault.game == number));
-        writeln!(file, "{}", entry.game).unwrap();
-        games.push(entry.game.to_string());
-    }
-    let mut again = Vec::new();
-    for entry in PdnReader::new(file.as_bytes()) {
-        assert!(entry.faults.is_empty(), "{:?} in {file}", entry.faults);
-        again.push(entry.game.to_string());
-    }
-    assert_eq!(again, games);
-}
-
-/// Returns a seed with random bytes changed, removed and inserted.
-pub fn damaged(random: &mut Random, seeds: &[&[u8]]) -> Vec<u8> {
-    let words: [&[u8]; 24] = [
-        b"(",
-        b")",
-        b"{",
-        b"}",
-        b"[",
-        b"]",
-        b"\"",
-        b"\\",
-        b"\n",
-        b"\r\n%",
-        b";",
-        b"*",
-        b"1-0",
-        b"1-0 2. ",
-        b"$1",
-        b"1.",
-        b"11-15",
-        b"1115 ",
-        b" 11 15 ",
-        b"[Event \"x\"]\n",
-        b"[Result \"0-1\"]",
-        b"[FEN \"B:WK1:BK32\"]",
-        b"\xc2\xbd",
-        b"\xef\xbb\xbf",
-    ];
-    let mut bytes = random.pick(seeds).to_vec();
-    for _ in 0..random.below(40) {
-        let at = random.below(bytes.len() + 1);
-        let end = (at + random.below(30)).min(bytes.len());
-        match random.below(5) {
-            0 if at < bytes.len() => bytes[at] = random.next().to_le_bytes()[0],
-            1 => drop(bytes.drain(at..end)),
-            2 => {
-                let piece = bytes[at..end].to_vec();
-                let to = random.below(bytes.len() + 1);
-                drop(bytes.splice(to..to, piece));
-            }
-            3 => drop(bytes.splice(at..at, random.pick(&words).repeat(1 + random.below(20)))),
-            _ => drop(bytes.splice(at..at, random.pick(&words).to_vec())),
-        }
-    }
-    bytes
-}
-
-pub const SEEDS: [&[u8]; 6] = [
-    include_bytes!("../data/pdn/styles.pdn"),
-    include_bytes!("../data/pdn/faults.pdn"),
-    include_bytes!("../data/pdn/harbour-cup.pdn"),
-    include_bytes!("../data/pdn/positions.pdn"),
-    include_bytes!("../../examples/old-games.pdn"),
-    include_bytes!("../../examples/game.pdn"),
-];
 
 #[test]
 fn damaged_files_are_read_and_written() {

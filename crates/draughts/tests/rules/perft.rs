@@ -19,7 +19,7 @@ struct Count {
 }
 
 fn counts() -> Vec<Count> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/perft");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/perft");
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let mut counts = Vec::new();
