@@ -16,7 +16,7 @@ import { site } from "./site.mjs";
 import { studying } from "./studying.mjs";
 
 /** Checks that measure times, count threads or restart the server run alone, the others concurrently. */
-const ALONE = /inside|soon|killed|switched often|restarted server|connection|no engine behind/;
+const ALONE = /static board|built-in|soon|killed|switched often|restarted server|connection|no engine behind/;
 const SIDE_BY_SIDE = 3;
 /** Maximum time for all checks, in ms: a check that hangs is a failure, too. */
 const MOST_TIME = 20 * 60_000;

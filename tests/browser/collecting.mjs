@@ -51,7 +51,7 @@ export const collecting = {
     await page.context().close();
   },
 
-  async "the oldest games go, but the user is asked about those with comments"() {
+  async "the oldest games are removed, those with comments only after a question"() {
     const annotated = Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`kelso.game.${at}`, game(at, { comment: "mine" })]));
     const plain = Object.fromEntries(Array.from({ length: 3 }, (_, at) => [`kelso.game.plain${at}`, game(100 + at)]));
     const page = await open({ script: stored({ ...annotated, ...plain }) });
@@ -78,7 +78,7 @@ export const collecting = {
     await page.context().close();
   },
 
-  async "a list is saved with what was edited"() {
+  async "a list is saved with its edits"() {
     const page = await open();
     const games = ["A", "B", "C"].map((name) => `[Event "Cup"]\n[Black "${name}"]\n\n1. 11-15 {as it was} 23-19 *\n`);
     await readPdn(page, games.join("\n"));
@@ -101,7 +101,7 @@ export const collecting = {
     await page.context().close();
   },
 
-  async "positions, games and several files are pasted and dropped anywhere"() {
+  async "positions, games and several files can be pasted and dropped anywhere"() {
     const page = await open();
     const send = (type, data) => page.evaluate(([type, { text, files }]) => {
       const transfer = new DataTransfer();

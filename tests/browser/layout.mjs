@@ -4,7 +4,7 @@ import { strict as assert } from "node:assert";
 import { accessible, analyse, browser, buttonNamed, center, mode, moves, newGame, open, pictures, pieces, press, serve, setUpFen, study, until } from "./harness.mjs";
 
 export const layout = {
-  async "the board is there soon, and small"() {
+  async "the page loads soon, and is small"() {
     // A browser that is already running, like a user's, and a page that it has never loaded.
     const tab = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
     const times = { listening: [], board: [], moves: [] };
@@ -29,7 +29,7 @@ export const layout = {
     await page.context().close();
   },
 
-  async "narrow and wide pages have room, and both themes contrast"() {
+  async "narrow and wide pages fit, and both themes have enough contrast"() {
     for (const [colorScheme, width, height] of [["light", 360, 740], ["dark", 1280, 860]]) {
       const page = await open({ width, height, colorScheme });
       await setUpFen(page, "W:W21,22,25,K13:B9,10,K30");
@@ -67,7 +67,7 @@ export const layout = {
     }
   },
 
-  async "the page is in German where the browser is"() {
+  async "the page is in German if the browser is"() {
     const page = await open({ width: 360, height: 740, locale: "de-DE" });
     assert.equal(await page.getAttribute("html", "lang"), "de");
     for (const [tab, words] of [["Spielen", /Neue Partie/], ["Studium", /Analyse aus/], ["Aufgaben", /am Zug (gewinnt|hält)/]]) {
@@ -106,7 +106,7 @@ export const layout = {
     await page.context().close();
   },
 
-  async "a finger moves pieces and scrolls the page"() {
+  async "touch moves pieces and scrolls the page"() {
     const page = await open({ width: 360, height: 560, touch: true });
     await newGame(page, {});
     const devtools = await page.context().newCDPSession(page);

@@ -10,7 +10,7 @@ const PERSON = { kind: "person" };
 const markWith = (page, id) => page.selectOption("label:has(span:text-is('Mark')) select", id);
 
 export const mishaps = {
-  async "the arrow keys step after a move by mouse"() {
+  async "the arrow keys step after a move with the mouse"() {
     const page = await open();
     await newGame(page, {});
     for (const square of [11, 15]) await page.mouse.click(...await center(page, square));
@@ -48,7 +48,7 @@ export const mishaps = {
     await page.context().close();
   },
 
-  async "states under the mouse contrast"() {
+  async "hovered controls have enough contrast"() {
     for (const colorScheme of ["light", "dark"]) {
       const page = await open({ colorScheme });
       await loadPdn(page, GAME);
@@ -82,7 +82,7 @@ export const mishaps = {
     await page.context().close();
   },
 
-  async "stored values that are damaged do not stop the page"() {
+  async "damaged stored values do not stop the page"() {
     const nonsense = { players: { b: 5 }, pace: "slow", puzzles: [], grade: 9, tab: {}, lines: "many", threads: -1, theme: 3, flipped: "yes" };
     for (const game of [{}, { tree: { start: "B", nodes: [[0, 1]] } }, { tree: 7, players: null }]) {
       const page = await open({ script: stored({ "kelso.game.a": game, "kelso.settings": nonsense }) });
@@ -94,7 +94,7 @@ export const mishaps = {
     }
   },
 
-  async "take back stops at the ballot, and the wheel steps once for a notch"() {
+  async "take back stops at the ballot, and the wheel makes one step per notch"() {
     const page = await open();
     await newGame(page, { start: "three" });
     await until("the ballot", async () => (await moves(page)).length === 3);
@@ -178,7 +178,7 @@ export const mishaps = {
     await page.context().close();
   },
 
-  async "a draw and a resignation while an answer is under way"() {
+  async "a draw and a resignation while a response is pending"() {
     const page = await open();
     await newGame(page, {});
     for (const name of ["Offer draw", "Resign"]) {
@@ -196,7 +196,7 @@ export const mishaps = {
     await page.context().close();
   },
 
-  async "with clocks, a move at an earlier position asks first, and the end covers nothing"() {
+  async "with clocks, a move at an earlier position asks first, and the result covers nothing"() {
     const page = await open();
     await newGame(page, { pace: "clock" });
     await enter(page, "11-15", "22-18");
@@ -238,7 +238,7 @@ export const mishaps = {
     await page.context().close();
   },
 
-  async "puzzles that are not loaded yet have nothing to press"() {
+  async "puzzles that are not loaded yet have no buttons"() {
     const page = await open();
     let send;
     const wanted = new Promise((resolve) => { send = resolve; });
@@ -256,7 +256,7 @@ export const mishaps = {
     await page.context().close();
   },
 
-  async "clock times of a comment are shown with the move"() {
+  async "clock times in a comment are shown with the move"() {
     const page = await open();
     await loadPdn(page, "1. 11-15 {[%clk 0:04:58]} 22-18 {[%clk 0:05:01] bold} *");
     assert.deepEqual(await page.$$eval(".moves .move", (all) => all.map(({ dataset }) => dataset.time)), ["4:58", "5:01"]);

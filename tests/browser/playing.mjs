@@ -5,7 +5,7 @@ import { strict as assert } from "node:assert";
 import { anyMove, buttonNamed, cell, center, drag, enter, labelled, mode, movePiece, moves, named, newGame, open, pause, pieces, press, ready, server, setUpFen, status, until } from "./harness.mjs";
 
 export const playing = {
-  async "a whole game by clicks against level 1"() {
+  async "a whole game against level 1, by clicking"() {
     const page = await open();
     await newGame(page, { white: "level:1" });
     for (let move = 0; move < 250; move++) {
@@ -59,7 +59,7 @@ export const playing = {
     await page.context().close();
   },
 
-  async "a game by keyboard alone"() {
+  async "a game with the keyboard only"() {
     const page = await open();
     const tabTo = async (what, test) => {
       for (let count = 0; !await page.evaluate(test); count++) {
@@ -126,7 +126,7 @@ export const playing = {
     await page.context().close();
   },
 
-  async "a move in advance is played after the engine's, if it is legal then"() {
+  async "a premove is played after the engine's move if it is legal then"() {
     const page = await open();
     // A position that the opening book does not have, so that the engine thinks.
     await setUpFen(page, "B:W21-25,27-32:B1-9,11,12");
@@ -289,7 +289,7 @@ export const playing = {
     await page.context().close();
   },
 
-  async "an engine's illegal move is refused and the engine can be restarted"() {
+  async "an engine's illegal move is rejected, and the engine can be restarted"() {
     const page = await open();
     await newGame(page, { white: "engine:cheat" });
     await enter(page, "11-15").catch(() => {});
@@ -333,7 +333,7 @@ export const playing = {
     await page.context().close();
   },
 
-  async "no button changes place by itself"() {
+  async "no button moves unexpectedly"() {
     for (const [width, height] of [[1280, 800], [360, 740]]) {
       const page = await open({ width, height });
       // A position that the opening book does not have, so that the engine thinks.

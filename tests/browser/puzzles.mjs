@@ -116,7 +116,7 @@ export const puzzles = {
     await page.context().close();
   },
 
-  async "a puzzle that was not solved alone comes again, and the rating follows the results"() {
+  async "a puzzle that was solved with help returns, and the rating follows the results"() {
     const page = await open();
     await newGame(page, {});
     await mode(page, "Puzzles");

@@ -41,7 +41,7 @@ const session = (page, lines, last, stopAt) => page.evaluate(async ([lines, last
 }, [lines, last, stopAt]);
 
 export const site = {
-  async "the board with the engine inside loads little, and is playable at once"() {
+  async "the static board loads little, and is playable at once"() {
     const median = (list) => Math.round(list.sort((a, b) => a - b)[list.length >> 1]);
     const times = { 1: [], 4: [] };
     for (const throttling of [1, 1, 1, 4]) {
@@ -62,7 +62,7 @@ export const site = {
     host.stop();
   },
 
-  async "a phone can install the board"() {
+  async "the board can be installed on a phone"() {
     const page = await open();
     const icons = await page.evaluate(async () => {
       const manifest = await (await fetch(document.querySelector("link[rel=manifest]").href)).json();
@@ -78,7 +78,7 @@ export const site = {
     await page.context().close();
   },
 
-  async "the engine inside counts the same nodes"() {
+  async "the built-in engine counts the same nodes"() {
     const page = await open();
     const { line, time } = await session(page, ["bench"], "Bench: ");
     assert.equal(line, `Bench: ${SIGNATURE}`);
@@ -86,7 +86,7 @@ export const site = {
     await page.context().close();
   },
 
-  async "a search of the engine inside stops at once, also where WebAssembly cannot be suspended"() {
+  async "a search of the built-in engine stops at once, even if WebAssembly cannot be suspended"() {
     for (const suspends of [true, false]) {
       const page = await open({ script: suspends ? "" : "delete WebAssembly.Suspending;" });
       const { line, time } = await session(page, ["setoption name Hash value 32", "position startpos moves 11-15", "go infinite"], "bestmove", 10);
@@ -98,7 +98,7 @@ export const site = {
     }
   },
 
-  async "the board with the engine inside works without a network"() {
+  async "the static board works without a network"() {
     const { host, tab } = await visit();
     await tab.evaluate(() => navigator.serviceWorker.ready);
     host.stop();

@@ -157,7 +157,7 @@ export const studying = {
     await page.context().close();
   },
 
-  async "work for one game never touches the next"() {
+  async "work for one game never affects the next"() {
     const page = await open();
     await newGame(page, {});
     await enter(page, "11-15", "23-19", "8-11");
@@ -263,7 +263,7 @@ export const studying = {
     await page.context().close();
   },
 
-  async "the chart is empty where nothing was scored"() {
+  async "the chart is empty for moves without scores"() {
     const page = await open();
     await loadPdn(page, LONG_GAME);
     assert.equal(await page.$(".score-chart .black-side, .score-chart .white-side"), null);
@@ -274,7 +274,7 @@ export const studying = {
     await page.context().close();
   },
 
-  async "games arrive by drop and paste, and the list stays"() {
+  async "games are dropped and pasted, and the list stays"() {
     const page = await open();
     const two = `[Event "Cup"]\n[Black "Ann"]\n[White "Bob"]\n1. 11-15 *\n\n[Event "Cup"]\n[Black "Cid"]\n[White "Dan"]\n1. 9-13 *\n`;
     const send = (type, data) => page.evaluate(([type, { text, file }]) => {
@@ -325,7 +325,7 @@ export const studying = {
     await page.context().close();
   },
 
-  async "boards of eight rows are pasted into Set up"() {
+  async "boards of eight rows can be pasted into Set up"() {
     const page = await open();
     await newGame(page, {});
     const rows = "........\n..B.....\n........\n........\n........\n.....w..\n........\n..W.....\n".replace("..B.....", "..B.....");
@@ -345,7 +345,7 @@ export const studying = {
     await page.context().close();
   },
 
-  async "the connection's faults are named"() {
+  async "connection errors are named"() {
     const page = await open({ clipboard: null });
     await newGame(page, {});
     await enter(page, "11-15");
@@ -381,7 +381,7 @@ export const studying = {
     await page.context().close();
   },
 
-  async "the moves of a line show their positions, and add the line up to them"() {
+  async "the moves of a line show their positions, and clicking one adds the line up to it"() {
     const page = await open();
     await newGame(page, {});
     await analyse(page);
@@ -459,7 +459,7 @@ export const studying = {
     await page.context().close();
   },
 
-  async "chances are a bar and words, where the engine reports them"() {
+  async "chances are shown as a bar and in words if the engine reports them"() {
     const page = await open();
     await loadPdn(page, "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 *");
     await page.keyboard.press("End");
@@ -556,7 +556,7 @@ export const studying = {
     await page.context().close();
   },
 
-  async "a game is printed with its diagrams, which are also saved"() {
+  async "a game is printed with diagrams, which can also be saved"() {
     const page = await open({ script: "window.print = () => { window.printed = true; };" });
     await loadPdn(page, "[Black \"Ann\"]\n[White \"Bob\"]\n\n1. 11-15 23-19 {a note} 2. 8-11 22-17 $2 3. 11-16 *");
     await press(page, "Games");
@@ -577,7 +577,7 @@ export const studying = {
     await page.context().close();
   },
 
-  async "a position is played out against a level"() {
+  async "a position can be played out against a level"() {
     const page = await open();
     await loadPdn(page, "1. 11-15 22-18 *");
     await page.keyboard.press("ArrowRight");

@@ -1,4 +1,4 @@
-//! Sessions on one thread, which are deterministic: lines first, then work.
+//! Sessions on a single thread, which are deterministic: all input first, then all work.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::{Hub, Native};
 use draughts::board::Move;
 use draughts::notation::{MoveText, movetext};
 
-/// Returns the output of a session whose lines all arrive before the engine works.
+/// Returns the output of a session that receives all lines before the engine starts.
 fn output_of(lines: &[&str]) -> String {
     let mut output = String::new();
     let write = |text: &str| {
@@ -96,7 +96,7 @@ fn limits_are_resolved_against_the_position() {
     assert!(session.limits(&go).is_err());
 }
 
-/// Returns which of three searches are stopped: one without an end, one to a depth, and one of the other's time.
+/// Returns which of three searches are stopped: an infinite one, one to a fixed depth, and one that ponders.
 fn stopped<P: Protocol>(protocol: P, input: Option<InputLine>) -> Vec<bool> {
     let (mut session, _jobs) = kept(protocol);
     let depth = Limits { depth: Some(3), ..Limits::NONE };
@@ -118,7 +118,7 @@ fn the_end_of_the_input_stops_what_does_not_end_by_itself() {
     assert_eq!(stopped(Hub::default(), Some(InputLine::End)), [true, true, true]);
     assert_eq!(stopped(Native::default(), Some(InputLine::Line("stop".into()))), [true, true, true]);
     assert_eq!(stopped(Native::default(), Some(InputLine::Line("quit".into()))), [true, true, true]);
-    // In Hub, a new search replaces one without an end.
+    // In Hub, a new search replaces an infinite one.
     assert_eq!(stopped(Native::default(), None), [false, false, false]);
     assert_eq!(stopped(Hub::default(), None), [true, false, true]);
 }

@@ -70,8 +70,8 @@ pub fn score_of_elo(elo: f64) -> f64 {
 pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / LN_10;
 
 impl Estimate {
-    /// Returns whether the counts bound the difference. Too few games do not, nor does any number of
-    /// identical results.
+    /// Returns whether both intervals are bounded and not empty. Too few games or identical results are not
+    /// enough for this.
     pub fn is_bounded(&self) -> bool {
         let bounds = |interval: &Interval| {
             let error = interval.error();
@@ -262,7 +262,7 @@ mod tests {
         for wdl in [WdlCounts::new(40, 0, 0), WdlCounts::new(0, 40, 0), WdlCounts::new(0, 0, 40)] {
             assert!(!bounded(wdl), "{wdl:?}");
         }
-        // The normalised difference is bounded by these counts, while the end of the interval of Elo is infinite.
+        // With these counts, the interval of normalised Elo is bounded, but not that of Elo.
         let estimate = Estimate::of_games(WdlCounts::new(2, 1, 0)).unwrap();
         assert!(estimate.nelo.error().is_finite() && !estimate.elo.error().is_finite());
         assert!(!estimate.is_bounded());
@@ -310,7 +310,7 @@ mod tests {
         let area = auc(&rated([33, 6, 6, 11, 2]), &rated([3, 2, 2, 11, 33])).unwrap();
         assert!((area.value - 0.893).abs() < 0.001, "{area:?}");
         assert!((area.error() / Z95 - 0.032).abs() < 0.001, "{area:?}");
-        // Classes of different sizes, by the paper's formula with the first class's share of each term.
+        // Classes of different sizes, by the formula of the paper.
         let small = auc(&[1, 3], &[2, 4, 2]).unwrap();
         let (area, square) = (4.0 / 6.0, 16.0 / 36.0);
         let variance =
