@@ -13,6 +13,7 @@ use crate::cli::values::within;
 use analysis::games::place::GameSource;
 use endgames::{Databases, MAX_PIECES};
 use engine::EmbeddedData;
+use laboratory::REGISTRY;
 use web::explorer::{Collection, Explorer};
 use web::server::{self, Api, Permissions, Services, limits, open, parse_ip, url};
 
@@ -93,7 +94,7 @@ pub fn run(args: &Args) -> Outcome {
     let listener = listener.map_err(|error| bind_error(ip, args.port.unwrap_or(PORT), &error))?;
     let explorer = Explorer::new(collection(args)?, args.reading.crown, EmbeddedData::default());
     let (hash, cache, threads) = (args.hash, limits::MAX_CACHE, cores());
-    let permissions = Permissions { files: args.files, hash, cache, threads };
+    let permissions = Permissions { registry: REGISTRY, files: args.files, hash, cache, threads };
     let egdb = (args.egdb_api || ip.is_loopback()).then(|| {
         let databases = Databases::open(&super::egdb::sources(args.egdb.as_ref(), MAX_PIECES));
         Api::new(databases, args.egdb_rate, args.cors.clone())

@@ -1,12 +1,13 @@
 //! Restrictions on the options that a page may set: no access to files on this machine, and only part of its memory.
 
-use engine::{Declaration, OptionKind, Resource, Setting};
-use laboratory::REGISTRY;
+use engine::{Declaration, OptionKind, Registry, Resource, Setting};
 use protocol::{Command, CommandError, EngineOutput, Native, Protocol};
 
 /// The permitted values of options.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Permissions {
+    /// The evaluations and searchers of the engine, which its options list.
+    pub registry: Registry,
     /// Whether options may name files.
     pub files: bool,
     /// The maximum size of the table, in MiB.
@@ -26,7 +27,7 @@ pub(super) struct RestrictedProtocol {
 
 impl RestrictedProtocol {
     pub(super) fn new(permissions: Permissions) -> Self {
-        Self { inner: Native::new(REGISTRY), permissions }
+        Self { inner: Native::new(permissions.registry), permissions }
     }
 }
 
@@ -50,7 +51,7 @@ impl Permissions {
     /// Returns the reason to refuse a setting, if any.
     fn refusal(&self, setting: &Setting) -> Option<String> {
         let name = setting.name();
-        let Some(option) = REGISTRY.option(name) else { return Some(describe_instead(name)) };
+        let Some(option) = self.registry.option(name) else { return Some(describe_instead(name)) };
         let value = setting.clone().value();
         if !names_file(&option) {
             return check_limit(name, &value, self.limit(&option)?);
@@ -64,7 +65,7 @@ impl Permissions {
     /// are passed on, and only those options that are numbers or choices and that this program also has,
     /// since the effect of others is unknown.
     pub(super) fn refusal_of_line(&self, line: &str) -> Option<String> {
-        if let Err(error @ CommandError::Unknown { .. }) = Native::new(REGISTRY).read(line) {
+        if let Err(error @ CommandError::Unknown { .. }) = Native::new(self.registry).read(line) {
             return Some(error.to_string());
         }
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -75,7 +76,7 @@ impl Permissions {
         let end = rest.iter().position(|&word| word == "value").unwrap_or(rest.len());
         let name = rest[..end].join(" ");
         let value = rest.get(end + 1..).unwrap_or_default().join(" ");
-        let Some(option) = REGISTRY.option(&name) else { return Some(describe_instead(&name)) };
+        let Some(option) = self.registry.option(&name) else { return Some(describe_instead(&name)) };
         match option.kind {
             _ if names_file(&option) => Some(describe_instead(&name)),
             OptionKind::Spin { max, .. } => {
@@ -121,11 +122,13 @@ fn is_word(value: &str) -> bool {
 mod tests {
     use super::*;
 
-    const PERMISSIONS: Permissions = Permissions { files: false, hash: 64, cache: 64, threads: 2 };
+    fn permissions() -> Permissions {
+        Permissions { registry: Registry::default(), files: false, hash: 64, cache: 64, threads: 2 }
+    }
 
     #[test]
     fn files_and_too_much_memory_are_refused() {
-        let mut restricted = RestrictedProtocol::new(PERMISSIONS);
+        let mut restricted = RestrictedProtocol::new(permissions());
         for (line, culprit) in [
             ("setoption name EvalFile value /etc/passwd", "EvalFile"),
             ("setoption name weights value x", "Weights"),
@@ -140,15 +143,15 @@ mod tests {
         for line in ["setoption name Hash value 64", "setoption name EvalFile value <empty>", "go infinite"] {
             assert!(restricted.read(line).is_ok(), "{line}");
         }
-        let mut open = RestrictedProtocol::new(Permissions { files: true, ..PERMISSIONS });
+        let mut open = RestrictedProtocol::new(Permissions { files: true, ..permissions() });
         assert!(open.read("setoption name EvalFile value x").is_ok());
     }
 
     /// This lists the options refused without `--files`, so that a new option is never allowed by mistake.
     #[test]
     fn every_option_is_allowed_on_purpose() {
-        let mut restricted = RestrictedProtocol::new(PERMISSIONS);
-        for option in REGISTRY.options() {
+        let mut restricted = RestrictedProtocol::new(permissions());
+        for option in permissions().registry.options() {
             let value = match option.kind {
                 OptionKind::Spin { max, .. } => max.to_string(),
                 OptionKind::Combo { .. } | OptionKind::Check | OptionKind::Words { .. } => option.default(),
@@ -170,7 +173,7 @@ mod tests {
             "setoption name Clear Hash",
             "setoption name Level value 2",
         ] {
-            assert_eq!(PERMISSIONS.refusal_of_line(good), None, "{good}");
+            assert_eq!(permissions().refusal_of_line(good), None, "{good}");
         }
         for bad in [
             "setoption name Hash value 65",
@@ -185,7 +188,7 @@ mod tests {
             "setoption name Log File value /tmp/x",
             "\tsetoption  name  EvalFile value x",
         ] {
-            assert!(PERMISSIONS.refusal_of_line(bad).is_some(), "{bad}");
+            assert!(permissions().refusal_of_line(bad).is_some(), "{bad}");
         }
     }
 }

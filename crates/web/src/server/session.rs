@@ -13,7 +13,6 @@ use super::limits::DEFAULT_HASH;
 use super::permissions::{Permissions, RestrictedProtocol};
 use super::translator::Translator;
 use engine::Engine;
-use laboratory::REGISTRY;
 use players::client::{EngineClient, quit};
 use players::process::{Event, Process, SendError};
 use players::spec::EngineSpec;
@@ -36,7 +35,7 @@ pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
     };
     match engine {
         Some(engine) => run_external(engine, incoming, &mut outgoing, permissions),
-        None => match Engine::with_registry(REGISTRY, DEFAULT_HASH) {
+        None => match Engine::with_registry(permissions.registry, DEFAULT_HASH) {
             Ok(engine) => {
                 let protocol = RestrictedProtocol::new(permissions);
                 let read = move |handle: &mut dyn FnMut(InputLine) -> bool| {

@@ -6,7 +6,6 @@ use std::collections::VecDeque;
 use super::permissions::Permissions;
 use draughts::board::{Game, Move, Position};
 use engine::search::{Bound, LineReport, Score, ScoreKind, SearchAnswer, SearchEvent};
-use laboratory::REGISTRY;
 use protocol::{
     Client, Command, CommandError, Dialect, EngineOutput, Identity, Native, Protocol, Reply, SearchInfo,
 };
@@ -73,7 +72,7 @@ impl Translator {
         let lines = if self.is_native {
             permissions.refusal_of_line(line).map_or_else(|| Ok(Lines::engine(line)), Err)?
         } else {
-            let command = Native::new(REGISTRY).read(line).map_err(|error| error.to_string())?;
+            let command = Native::new(permissions.registry).read(line).map_err(|error| error.to_string())?;
             let Some(command) = command else { return Ok(Lines::default()) };
             self.execute(command, line, permissions)?
         };
@@ -165,9 +164,9 @@ fn introduction(Identity { name, author, .. }: &Identity) -> Lines {
     Lines::page(&format!("id name {name}\nid author {author}\nuciok\n"))
 }
 
-/// Formats an output in the native protocol.
+/// Formats an output that lists no options in the native protocol.
 fn native(output: &EngineOutput) -> String {
-    Native::new(REGISTRY).write(output)
+    Native::default().write(output)
 }
 
 fn report(info: SearchInfo, line: Vec<Move>) -> Option<LineReport> {
@@ -213,12 +212,16 @@ fn legal_moves<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::Registry;
 
-    const PERMISSIONS: Permissions = Permissions { files: false, hash: 64, cache: 64, threads: 1 };
     const INTRODUCTION: &str = "id name Scan 3.1\nid author F\nuciok";
 
+    fn permissions() -> Permissions {
+        Permissions { registry: Registry::default(), files: false, hash: 64, cache: 64, threads: 1 }
+    }
+
     fn of_page(translator: &mut Translator, line: &str) -> Lines {
-        translator.of_page(line, &PERMISSIONS).unwrap()
+        translator.of_page(line, &permissions()).unwrap()
     }
 
     fn ready() -> Translator {
@@ -259,7 +262,7 @@ mod tests {
         assert_eq!(of_page(&mut translator, "position startpos moves 11-15"), Lines::default());
         assert!(of_page(&mut translator, "moves").page[0].starts_with("moves 21-17"));
         for line in ["setoption name EvalFile value x", "fly", "eval"] {
-            assert!(translator.of_page(line, &PERMISSIONS).is_err(), "{line}");
+            assert!(translator.of_page(line, &permissions()).is_err(), "{line}");
         }
     }
 }
