@@ -125,6 +125,15 @@ fn duration(text: &str) -> Result<Duration, &'static str> {
     time::parse(text, Bare::Seconds)
 }
 
+/// Returns the processor time of a process in ticks (hundredths of a second).
+fn processor_ticks(process: u32) -> Result<u32> {
+    let text = read(Path::new(&format!("/proc/{process}/stat")))?;
+    let (_, fields) = text.rsplit_once(')').context("unknown format of /proc")?;
+    let mut fields = fields.split_whitespace().skip(11);
+    let mut field = || fields.next()?.parse::<u32>().ok();
+    field().zip(field()).map(|(user, system)| user + system).context("unknown format of /proc")
+}
+
 fn read(path: &Path) -> Result<String> {
     std::fs::read_to_string(path).with_context(|| format!("cannot read \"{}\"", path.display()))
 }

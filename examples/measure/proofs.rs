@@ -2,21 +2,22 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use draughts::board::{Color, Piece, PieceKind, Position, Setup, Square};
 use draughts::notation::fen;
-use endgames::{DatabasePaths, Databases};
+use endgames::{DatabasePaths, Databases, Wdl};
 use proof::{Leaves, Prover, Unproved};
 
-use crate::duration;
 use crate::shared::random::Random;
+use crate::{duration, processor_ticks, read};
 
 #[derive(Args)]
 pub struct Arguments {
-    /// File of positions; each line is used up to the first `|`
+    /// File of positions; each line is a position and, after a `|`, the value to prove (`win`, `draw`, `loss`)
+    /// or anything else
     #[arg(long, value_name = "FILE", conflicts_with = "random")]
     positions: Option<PathBuf>,
     /// Prove N random positions instead
@@ -31,7 +32,7 @@ pub struct Arguments {
     /// Directory of the databases
     #[arg(long, value_name = "DIR")]
     databases: Option<PathBuf>,
-    /// Time for each position
+    /// Processor time for each position
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     time: Duration,
     /// Directory for the certificates, numbered from 1
@@ -42,24 +43,24 @@ pub struct Arguments {
 pub fn run(args: &Arguments) -> Result<()> {
     let databases =
         Databases::open(&DatabasePaths { folder: args.databases.clone(), ..DatabasePaths::default() });
-    let positions = match (&args.positions, args.random, args.pieces) {
+    let tasks = match (&args.positions, args.random, args.pieces) {
         (Some(file), ..) => listed(file)?,
         (None, Some(count), Some(pieces)) => {
             let mut random = Random::new(u64::from(pieces));
-            (0..count).map(|_| ending(&mut random, pieces)).collect()
+            (0..count).map(|_| (ending(&mut random, pieces), None)).collect()
         }
         _ => return Err(anyhow!("use --positions, or --random with --pieces")),
     };
-    let (mut sizes, mut bytes, mut times, mut count) = (Vec::new(), Vec::new(), Vec::new(), 0);
-    for (index, position) in positions.iter().enumerate() {
+    let (mut sizes, mut bytes, mut times) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, (position, claim)) in tasks.iter().enumerate() {
         let pieces = args.leaves.min(position.piece_count().saturating_sub(1));
         let mut prover = Prover::new(Leaves::up_to(&databases, pieces), u64::MAX);
-        let began = Instant::now();
-        let result = prover.prove(position, None, &mut |_| began.elapsed() < args.time);
-        let took = began.elapsed();
+        let began = processor_time()?;
+        let in_time = |began| processor_time().is_ok_and(|now| now.saturating_sub(began) < args.time);
+        let result = prover.prove(position, *claim, &mut |_| in_time(began));
+        let took = processor_time()?.saturating_sub(began);
         let shown = match result {
             Ok(certificate) => {
-                count += 1;
                 let text = certificate.to_string();
                 sizes.push(certificate.positions());
                 bytes.push(text.len());
@@ -74,16 +75,20 @@ pub fn run(args: &Arguments) -> Result<()> {
                     text.len()
                 )
             }
-            Err(error @ (Unproved::Stopped { .. } | Unproved::Memory)) => format!("not proved: {error}"),
-            Err(error) => return Err(anyhow!("{}: {error}", fen::format(position))),
+            Err(error @ Unproved::Fault(_)) => return Err(anyhow!("{}: {error}", fen::format(position))),
+            Err(error) => format!("not proved: {error}"),
         };
-        println!("{} {} {shown}, {} nodes, {took:.3?}", index + 1, fen::format(position), prover.nodes());
+        println!("{} {} {shown}, {} nodes, {took:.2?}", index + 1, fen::format(position), prover.nodes());
     }
-    println!("proved: {count} of {}", positions.len());
+    println!("proved: {} of {}", times.len(), tasks.len());
     println!("positions: {}", median_and_largest(&mut sizes));
     println!("bytes: {}", median_and_largest(&mut bytes));
     println!("time: {}", median_and_largest(&mut times));
     Ok(())
+}
+
+fn processor_time() -> Result<Duration> {
+    Ok(Duration::from_millis(10) * processor_ticks(std::process::id())?)
 }
 
 fn write(folder: &Path, number: usize, text: &str) -> Result<()> {
@@ -92,10 +97,20 @@ fn write(folder: &Path, number: usize, text: &str) -> Result<()> {
     fs::write(&path, text).with_context(|| format!("cannot write \"{}\"", path.display()))
 }
 
-fn listed(file: &Path) -> Result<Vec<Position>> {
-    let text = fs::read_to_string(file).with_context(|| format!("cannot read \"{}\"", file.display()))?;
+fn listed(file: &Path) -> Result<Vec<(Position, Option<Wdl>)>> {
+    let text = read(file)?;
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let parse = |line: &str| Ok(fen::parse(line.split('|').next().context("an empty line")?.trim())?);
+    let parse = |line: &str| {
+        let mut fields = line.split('|').map(str::trim);
+        let position = fen::parse(fields.next().context("an empty line")?)?;
+        let claim = fields.next().and_then(|claim| match claim {
+            "win" => Some(Wdl::Win),
+            "draw" => Some(Wdl::Draw),
+            "loss" => Some(Wdl::Loss),
+            _ => None,
+        });
+        Ok((position, claim))
+    };
     lines.map(parse).collect()
 }
 

@@ -9,8 +9,8 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use tungstenite::{Message, WebSocket};
 
-use crate::Program;
 use crate::progress::Progress;
+use crate::{Program, processor_ticks};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -43,12 +43,7 @@ impl Running {
 
     /// Returns the processor time in ticks (hundredths of a second).
     fn ticks(&self) -> Result<u32> {
-        let path = format!("/proc/{}/stat", self.0.id());
-        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read \"{path}\""))?;
-        let (_, fields) = text.rsplit_once(')').context("unknown format of /proc")?;
-        let mut fields = fields.split_whitespace().skip(11);
-        let mut field = || fields.next()?.parse::<u32>().ok();
-        field().zip(field()).map(|(user, system)| user + system).context("unknown format of /proc")
+        processor_ticks(self.0.id())
     }
 }
 

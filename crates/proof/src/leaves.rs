@@ -17,7 +17,8 @@ pub struct Leaves<'a> {
 impl<'a> Leaves<'a> {
     /// Lets certificates use databases of up to a number of pieces.
     pub const fn up_to(databases: &'a Databases, pieces: u32) -> Self {
-        Self { databases, pieces }
+        // No file has a single piece, and a certificate without files has no leaves.
+        Self { databases, pieces: if pieces < 2 { 0 } else { pieces } }
     }
 
     /// Uses no databases as leaves, so that certificates contain the whole proof.
