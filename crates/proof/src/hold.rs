@@ -4,11 +4,12 @@
 //! here: every reply to a chosen move is answered in turn, until no reply leaves the set. A position that
 //! White turns out to win is removed, and the moves that lead to it are replaced.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::certificate::Choice;
 use super::search::{Search, Stop, Watch};
-use draughts::board::{Color, Move, Position};
+use draughts::board::{Bitboard, Color, Move, Position};
 
 /// Node limit for choosing a move.
 const SHORT: u64 = 1_000;
@@ -23,14 +24,26 @@ pub(crate) struct Hold {
     open: VecDeque<Position>,
     /// Positions in which every move is known to lose.
     lost: HashSet<Position>,
+    /// The number of chosen moves that lead to each placement of Black's pieces.
+    uses: HashMap<Placement, usize>,
 }
+
+/// A side's men and kings.
+type Placement = [Bitboard; 2];
+
+fn placement(position: &Position) -> Placement {
+    [position.men(Color::Black), position.kings(Color::Black)]
+}
+
+/// The maximum number of attempts to make a hold smaller.
+const ATTEMPTS: usize = 8;
 
 /// The classes of moves: known to hold, and not known to hold.
 const HOLDS: u8 = 0;
 const UNKNOWN: u8 = 1;
 
 /// A move by Black with its rating; lower is better.
-type Rated = ((u8, u64), Move);
+type Rated = ((u8, (u64, Reverse<usize>, u64)), Move);
 
 /// Returns the sort key of a position, which groups positions with the same pieces.
 pub(crate) fn order(position: &Position) -> (u32, [u32; 4]) {
@@ -101,6 +114,7 @@ impl Hold {
     fn add(&mut self, position: Position, mv: Move, search: &Search<'_>) {
         let after = position.after(mv);
         self.moves.insert(position, mv);
+        *self.uses.entry(placement(&after)).or_default() += 1;
         for reply in open_replies(&after, search) {
             self.parents.entry(reply).or_default().push(position);
             self.open.push_back(reply);
@@ -110,7 +124,10 @@ impl Hold {
     /// Removes the moves that lead to a lost position.
     fn take_out(&mut self, lost: &Position) {
         for parent in self.parents.remove(lost).into_iter().flatten() {
-            if self.moves.remove(&parent).is_some() {
+            if let Some(mv) = self.moves.remove(&parent) {
+                if let Some(uses) = self.uses.get_mut(&placement(&parent.after(mv))) {
+                    *uses -= 1;
+                }
                 self.open.push_back(parent);
             }
         }
@@ -155,9 +172,9 @@ impl Hold {
         self.lost.contains(position) || search.is_won(position)
     }
 
-    /// Returns the best move for Black, or `None` if all are known to lose. Among the moves known to hold,
-    /// this is the one that adds the fewest positions to the hold. If there are none, it is the move that is
-    /// hardest to refute.
+    /// Returns the best move for Black, or `None` if all are known to lose. If no move is known to hold, this is
+    /// the one that is hardest to refute. Otherwise, it is one that adds no position to the hold, or leads to the
+    /// placement of Black's pieces that the hold uses most: the fewer placements it has, the smaller it is.
     fn best(&self, position: &Position, search: &mut Search<'_>) -> Option<Rated> {
         let mut best: Option<Rated> = None;
         for mv in position.moves() {
@@ -176,9 +193,10 @@ impl Hold {
             }
             let new = replies.iter().filter(|reply| !self.parents.contains_key(reply)).count() as u64;
             let rate = if new == 0 || known == Some(false) || search.status(&after) == Some(false) {
-                (HOLDS, new)
+                let uses = self.uses.get(&placement(&after)).copied().unwrap_or(0);
+                (HOLDS, if new == 0 { (0, Reverse(0), 0) } else { (1, Reverse(uses), new) })
             } else {
-                (UNKNOWN, search.danger(&after))
+                (UNKNOWN, (search.danger(&after), Reverse(0), new))
             };
             if best.is_none_or(|(least, _)| rate < least) {
                 best = Some((rate, mv));
@@ -189,21 +207,65 @@ impl Hold {
 
     /// Returns the moves for some positions with Black to move and for all that may follow, on the flipped board.
     pub(crate) fn choices(&self, roots: &[Position], search: &Search<'_>) -> Vec<Choice> {
-        let mut found: HashMap<Position, Move> = HashMap::new();
-        let mut open = roots.to_vec();
-        while let Some(position) = open.pop() {
-            if found.contains_key(&position) {
-                continue;
+        let mut found = follow(roots, search, |position, _| self.moves.get(position).copied());
+        for _ in 0..ATTEMPTS {
+            let smaller = tightened(&found, roots, search);
+            if smaller.len() >= found.len() {
+                break;
             }
-            let Some(&mv) = self.moves.get(&position) else { continue };
-            found.insert(position, mv);
-            open.extend(open_replies(&position.after(mv), search));
+            found = smaller;
         }
         let mut choices: Vec<Choice> =
             found.into_iter().filter_map(|(position, mv)| flipped(&position, mv)).collect();
         choices.sort_by_key(|choice| order(&choice.position));
         choices
     }
+}
+
+/// Follows chosen moves and all replies. `choose` also receives the moves chosen so far.
+fn follow(
+    roots: &[Position],
+    search: &Search<'_>,
+    choose: impl Fn(&Position, &HashMap<Position, Move>) -> Option<Move>,
+) -> HashMap<Position, Move> {
+    let mut found = HashMap::new();
+    let mut open: VecDeque<Position> = roots.iter().copied().collect();
+    while let Some(position) = open.pop_front() {
+        if !found.contains_key(&position)
+            && let Some(mv) = choose(&position, &found)
+        {
+            found.insert(position, mv);
+            open.extend(open_replies(&position.after(mv), search));
+        }
+    }
+    found
+}
+
+/// Chooses moves again among those that stay in a hold, now that its placements are known.
+fn tightened(
+    hold: &HashMap<Position, Move>,
+    roots: &[Position],
+    search: &Search<'_>,
+) -> HashMap<Position, Move> {
+    let mut uses: HashMap<Placement, usize> = HashMap::new();
+    for (position, &mv) in hold {
+        *uses.entry(placement(&position.after(mv))).or_default() += 1;
+    }
+    follow(roots, search, |position, found| {
+        hold.get(position)?;
+        let rate = |mv: &Move| {
+            let after = position.after(*mv);
+            if search.known(&after) == Some(true) {
+                return None;
+            }
+            let replies = open_replies(&after, search);
+            let new = replies.iter().filter(|reply| !found.contains_key(reply)).count();
+            let stays = replies.iter().all(|reply| hold.contains_key(reply));
+            stays.then(|| (new > 0, Reverse(uses.get(&placement(&after)).copied().unwrap_or(0)), new))
+        };
+        let moves = position.moves();
+        moves.iter().filter_map(|mv| Some((rate(mv)?, *mv))).min_by_key(|(rate, _)| *rate).map(|(_, mv)| mv)
+    })
 }
 
 /// Returns whether a certificate needs no move for a position, because it may use the position's value.

@@ -44,7 +44,7 @@ fn certificates(databases: &Databases) -> Vec<Certificate> {
         ("B:WK32:BK1", 0),
         ("W:WK1,K12:B7,10", 3),
         ("W:W32:BK18,K21,27", 0),
-        ("B:WK32:BK1", 0),
+        ("B:WK10:BK18", 1),
     ];
     let prove = |(text, leaves)| {
         let mut prover = Prover::new(Leaves::up_to(databases, leaves), 1_000_000);
