@@ -153,7 +153,7 @@ export async function accessible(page, what) {
 export async function setUpFen(page, fen) {
   await mode(page, "Study");
   await press(page, "Set up");
-  await page.fill("dialog input[type=text]", fen);
+  await page.fill("dialog textarea", fen);
   await until("a legal position", async () => /can be played/.test(await page.textContent("dialog")));
   await press(page, "Play from this position");
   await page.waitForSelector("dialog", { state: "detached" });

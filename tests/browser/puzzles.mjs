@@ -29,22 +29,25 @@ async function solve(page, { solution }) {
   await until("the end", async () => /^Solved/.test(await words(page)));
 }
 
+/** Returns the figures of a puzzle and of the user, such as "Solved: 1 (1 unaided)". */
+const figures = (page) => page.$$eval(".puzzle-figures > div", (all) => all.map((figure) => [...figure.children].map((part) => part.textContent).join(": ")).join("; "));
+
 export const puzzles = {
   async "puzzles are solved, answered and kept"() {
     const page = await open();
     await newGame(page, {});
     await mode(page, "Puzzles");
     const first = problems[0];
-    await until("the first puzzle", async () => (await page.textContent(".puzzle-panel")).includes(`Puzzle 1 of ${problems.length}. Solved: 0`));
+    await until("the first puzzle", async () => new RegExp(`^Puzzle: 1 of ${problems.length};.*Solved: 0;`).test(await figures(page)));
     assert.match(await page.textContent(".task"), { win: /to move and win$/, draw: /to move and draw$/, gain: /to move and win material$/ }[first.goal]);
     await accessible(page, "puzzles");
     if (pictures) await page.screenshot({ path: `${pictures}/puzzles.png` });
     assert.equal(await page.$(".arrow"), null);
     await solve(page, first);
     assert.equal(await words(page), "Solved.");
-    assert.match(await page.textContent(".puzzle-panel"), /Solved: 1, 1 of them unaided/);
+    assert.match(await figures(page), /Solved: 1 \(1 unaided\)/);
     await press(page, "Next");
-    await until("the second puzzle", async () => (await page.textContent(".puzzle-panel")).includes(`Puzzle 2 of ${problems.length}`));
+    await until("the second puzzle", async () => (await figures(page)).startsWith(`Puzzle: 2 of ${problems.length};`));
     // Hints come in steps.
     await page.waitForSelector(".movable");
     for (const expected of [/^You need \d+ moves?/, /^Move the piece on \d+/, /^Hint: \d+/]) {
@@ -55,7 +58,7 @@ export const puzzles = {
     await solve(page, problems[1]);
     assert.match(await words(page), /with help/);
     await page.reload();
-    await until("the first puzzle that is not solved", async () => (await page.textContent(".puzzle-panel")).includes(`Puzzle 3 of ${problems.length}. Solved: 2, 1 of them`));
+    await until("the first puzzle that is not solved", async () => new RegExp(`^Puzzle: 3 of ${problems.length};.*Solved: 2 \\(1 unaided\\)`).test(await figures(page)));
     await page.context().close();
   },
 
@@ -121,15 +124,14 @@ export const puzzles = {
     await newGame(page, {});
     await mode(page, "Puzzles");
     await page.waitForSelector(".movable");
-    const facts = () => page.textContent(".puzzle-facts");
-    assert.match(await facts(), /Streak: 0, longest 0/);
+    assert.match(await figures(page), /Your rating: –; Streak: 0;/);
     await press(page, "Hint");
     await solve(page, problems[0]);
-    await until("the rating", async () => /Your rating: 9\d\d\. Streak: 0/.test(await facts()));
+    await until("the rating", async () => /Your rating: 9\d\d; Streak: 0/.test(await figures(page)));
     await press(page, "Next");
-    await until("the next puzzle", async () => (await page.textContent(".puzzle-panel")).includes("Puzzle 2 of"));
+    await until("the next puzzle", async () => (await figures(page)).startsWith("Puzzle: 2 of"));
     await solve(page, problems[1]);
-    await until("the streak", async () => /Streak: 1, longest 1/.test(await facts()));
+    await until("the streak", async () => /Streak: 1 \(longest 1\)/.test(await figures(page)));
     // A day later.
     await page.evaluate(() => {
       const settings = JSON.parse(localStorage.getItem("kelso.settings"));
@@ -137,12 +139,12 @@ export const puzzles = {
       localStorage.setItem("kelso.settings", JSON.stringify(settings));
     });
     await page.reload();
-    await until("the first puzzle again", async () => /Puzzle 1 of.*Due again: 1\./.test(await page.textContent(".puzzle-panel")));
+    await until("the first puzzle again", async () => /^Puzzle: 1 of.*Due again: 1$/.test(await figures(page)));
     const theme = "label:has(span:text-is('Theme')) select";
     await page.selectOption(theme, "due");
-    await until("the puzzle to repeat", async () => /Puzzle 1 of 1\./.test(await page.textContent(".puzzle-panel")));
+    await until("the puzzle to repeat", async () => (await figures(page)).startsWith("Puzzle: 1 of 1;"));
     await solve(page, problems[0]);
-    await until("nothing to repeat", async () => /Streak: 2, longest 2\.$/.test(await page.textContent(".rating")));
+    await until("nothing to repeat", async () => /Streak: 2 \(longest 2\); Due again: 0$/.test(await figures(page)));
     await page.selectOption(theme, "kingHunt");
     await until("a king hunt", async () => /to move and win$/.test(await page.textContent(".task")));
     await page.context().close();

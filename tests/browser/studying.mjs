@@ -26,15 +26,15 @@ export const studying = {
     await page.click(`dialog ${cell(30)}`);
     await page.click("dialog label:has-text('black man') input");
     await page.click(`dialog ${cell(12)}`);
-    await until("a legal position", async () => (await page.inputValue("dialog input[type=text]")) === "B:WK30:B12");
+    await until("a legal position", async () => (await page.inputValue("dialog textarea")) === "B:WK30:B12");
     await page.click("dialog label:has-text('white man') input");
     await page.click(`dialog ${cell(1)}`);
     await until("a reason", async () => /crowned|man/.test(await page.textContent("dialog .fault")));
     await page.click(`dialog ${cell(1)}`);
     await until("a legal position", async () => /can be played/.test(await page.textContent("dialog")));
-    await page.fill("dialog input[type=text]", "B:W99:B1");
+    await page.fill("dialog textarea", "B:W99:B1");
     await until("a reason", async () => /expected a square from 1 to 32/.test(await page.textContent("dialog .fault")));
-    await page.fill("dialog input[type=text]", "W:WK30:B12");
+    await page.fill("dialog textarea", "W:WK30:B12");
     await press(page, "Play from this position");
     await until("the position", async () => (await pieces(page)) === "12, black man;30, white king");
     assert.equal(await page.$(".badge"), null, "database results are hidden in a game");
@@ -60,7 +60,7 @@ export const studying = {
       await page.mouse.move(...to, { steps: 4 });
       await page.mouse.up();
     };
-    const fen = (words) => until(words, async () => await page.inputValue("dialog input[type=text]") === words);
+    const fen = (words) => until(words, async () => await page.inputValue("dialog textarea") === words);
     await drag(await at(12), await at(16));
     await fen("B:WK30:B16");
     const label = await page.locator("dialog label:has-text('white man')").boundingBox();
@@ -337,9 +337,9 @@ export const studying = {
       await page.evaluate((text) => {
         const clipboardData = new DataTransfer();
         clipboardData.setData("text/plain", text);
-        document.querySelector("dialog input[type=text]").dispatchEvent(new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData }));
+        document.querySelector("dialog textarea").dispatchEvent(new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData }));
       }, text);
-      await until("the position", async () => (await page.inputValue("dialog input[type=text]")) === "B:W23,K30:BK6");
+      await until("the position", async () => (await page.inputValue("dialog textarea")) === "B:W23,K30:BK6");
       await page.keyboard.press("Escape");
     }
     await page.context().close();

@@ -115,7 +115,7 @@ export function library({ game, load, resume, study, check, own, input }) {
     put(found, count, more && h("p", { text: text.manyMore }),
       faults.length > 0 && h("ul", { class: "faults", tabindex: "0" }, faults.slice(0, SHOWN).map((fault) => h("li", { text: text.errorAt(fault) }))),
       games.length > 1 && h("div", { class: "row" }, h("div", { class: "grow" }, filter), button(text.saveList, () => saveList(games))),
-      games.length > 0 && h("div", { class: "wide", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, h("td"), text.columns.map((name) => h("th", { scope: "col", text: name })))), body)));
+      games.length > 0 && h("div", { class: "wide games", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, h("td"), text.columns.map((name) => h("th", { scope: "col", text: name })))), body)));
     draw();
   }
 

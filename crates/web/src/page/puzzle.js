@@ -26,8 +26,7 @@ export class Puzzles {
     this.task = h("h2", { class: "task" });
     this.words = h("p", { class: "words", role: "status" });
     this.facts = h("p", { class: "soft" });
-    this.progress = h("p", { class: "soft" });
-    this.rating = h("p", { class: "rating soft" });
+    this.figures = h("dl", { class: "puzzle-figures" });
     this.filter = h("div", { class: "columns" });
     const action = (picture, name, onclick) => labelButton(picture, name, onclick, { class: "action" });
     this.hintButton = action("hint", text.hint, () => this.hint());
@@ -40,7 +39,7 @@ export class Puzzles {
     this.retryButton = button(text.restart, () => this.open(), { class: "primary" });
     const place = (...buttons) => h("div", { class: "place" }, buttons);
     this.table = h("section", { class: "table", "aria-label": text.board }, h("div", { class: "board-row" }, this.board.element));
-    this.panel = h("div", { class: "panel puzzle-panel" }, h("div", { class: "puzzle-head" }, this.task, this.words, this.retryButton), h("div", { class: "puzzle-facts" }, this.facts, this.filter, this.progress, this.rating),
+    this.panel = h("div", { class: "panel puzzle-panel" }, h("div", { class: "puzzle-head" }, this.task, this.words, this.retryButton), h("div", { class: "puzzle-facts" }, this.figures, this.facts, this.filter),
       h("div", { class: "actions-row", role: "group", "aria-label": text.controls },
         place(this.hintButton), place(this.againButton), place(this.solutionButton), place(this.analyseButton, this.leaveButton), place(this.previousButton), place(this.nextButton)));
     /** A single position to solve, {fen, goal, solution}, instead of the collection. */
@@ -66,7 +65,7 @@ export class Puzzles {
     this.retryButton.hidden = true;
     this.panel.classList.toggle("solved", there && this.over);
     this.nextButton.classList.toggle("likely", there && this.over);
-    this.filter.hidden = this.progress.hidden = this.rating.hidden = Boolean(this.single);
+    this.filter.hidden = this.figures.hidden = Boolean(this.single);
   }
 
   /** Shows the single position, or the first unsolved proved problem. */
@@ -133,8 +132,14 @@ export class Puzzles {
   count() {
     if (this.single) return;
     const done = this.some.map(resultOf).filter(Boolean);
-    this.progress.textContent = text.puzzleProgress(this.some.indexOf(this.puzzle) + 1, this.some.length, done.length, done.filter(({ how }) => how === SOLVED.alone).length);
-    this.rating.textContent = text.training(preferences.training, this.some.filter((puzzle) => isDue(puzzle)).length);
+    const { number, ofAll, difficulty, solved, unaided, rating, streak, longest, due } = text.puzzleFigures;
+    const { training } = preferences;
+    const alone = done.filter(({ how }) => how === SOLVED.alone).length, repeated = this.some.filter((puzzle) => isDue(puzzle)).length;
+    const figures = [
+      [number, this.some.indexOf(this.puzzle) + 1, ofAll(this.some.length)], [difficulty, this.puzzle.rating ?? "–"], [solved, done.length, done.length > 0 && unaided(alone)],
+      [rating, training.results ? training.rating : "–"], [streak, training.streak, training.longest > 0 && longest(training.longest)], [due, repeated],
+    ];
+    put(this.figures, figures.map(([name, value, more]) => h("div", {}, h("dt", { text: name }), h("dd", {}, h("b", { text: String(value) }), more && ` ${more}`))));
   }
 
   /** Shows a message; `kind` is "right" or "wrong", or empty. */

@@ -59,8 +59,8 @@ export function openSettings() {
   const redraw = () => update({ flipped: state.flipped });
   const content = h("div", { class: "stack" },
     group(look, language(), choice("theme", THEMES), choice("board", BOARDS), choice("pieces", PIECE_SETS, redraw), choice("speed", Object.keys(SPEEDS)), toggle("numbers")),
-    group(game, field(text.settings.player, player), toggle("sound", () => play("move")), toggle("premove", () => update({ game: state.game })), toggle("shortcuts")),
-    h("p", { class: "soft", text: text.keys }),
+    group(game, field(text.settings.player, player), toggle("sound", () => play("move")), toggle("premove", () => update({ game: state.game }))),
+    h("section", { class: "group" }, h("h3", { text: text.settings.keyboard }), toggle("shortcuts"), h("p", { class: "soft", text: text.keys })),
     group(engine, number("threads", state.declared.Threads?.max), number("memory", state.declared.Hash?.max)));
   const shown = open(title, content, [button(text.done, () => shown.close(), { class: "primary" })]);
 }

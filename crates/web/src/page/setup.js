@@ -51,7 +51,8 @@ export function setUp(fen, flipped, rules, { study, play }) {
     squares = rows;
     draw();
   };
-  const input = h("input", { type: "text", class: "grow", spellcheck: "false", autocomplete: "off", oninput: () => check(input.value) });
+  const input = h("textarea", { rows: "3", spellcheck: "false", autocomplete: "off", oninput: () => check(typed()) });
+  const typed = () => input.value.trim().replace(/\s+/g, " ");
   const state = h("p", { class: "soft", role: "status" });
   // A piece can be dragged from the palette to a square.
   const drag = (piece) => addEventListener("pointerup", (event) => {
@@ -71,13 +72,13 @@ export function setUp(fen, flipped, rules, { study, play }) {
     mover.value = side;
     draw();
   };
-  const content = h("div", { class: "setup" }, board.element, h("div", { class: "stack" },
+  const content = h("div", { class: "setup" }, h("div", { class: "stack" }, board.element, field(text.fen, input), h("div", { class: "row" }, copier)), h("div", { class: "stack" },
     h("p", { class: "soft", text: text.setUpHelp }),
     h("fieldset", {}, h("legend", { text: text.palette }), PALETTE.map(radio)),
     field(text.sideToMove, mover),
     h("div", { class: "row" }, button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START))),
-    field(text.fen, input), h("div", { class: "row" }, copier), state));
-  const shown = open(text.setUpTitle, content, [button(text.studyFrom, () => check(input.value, study), { class: "primary" }), button(text.playFrom, () => check(input.value, play)), button(text.cancel, () => shown.close())]);
+    state));
+  const shown = open(text.setUpTitle, content, [button(text.studyFrom, () => check(typed(), study), { class: "primary" }), button(text.playFrom, () => check(typed(), play)), button(text.cancel, () => shown.close())]);
   shown.dialog.addEventListener("paste", paste);
   draw();
 

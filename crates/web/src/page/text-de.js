@@ -24,7 +24,7 @@ export const text = {
   settings: {
     title: "Einstellungen", look: "Darstellung", board: "Brett", game: "Spielen", engine: "Engine",
     language: "Sprache", theme: "Farben", pieces: "Steine", speed: "Animation", numbers: "Feldnummern", player: "Ihr Name", sound: "Töne",
-    premove: "Vorauszüge", shortcuts: "Tastenkürzel", threads: "Threads", memory: "Speicher (MiB)",
+    keyboard: "Tastatur", premove: "Vorauszüge", shortcuts: "Tastenkürzel", threads: "Threads", memory: "Speicher (MiB)",
     values: {
       auto: "System", light: "Hell", dark: "Dunkel", green: "Grün", blue: "Blau", wood: "Holz", rings: "Klassisch", plain: "Flach",
       none: "Aus", fast: "Schnell", normal: "Normal", slow: "Langsam",
@@ -298,12 +298,14 @@ export const text = {
     due: "Wieder fällig", own: "Eigene Fehler",
   },
   withCount: (name, count) => `${name} (${count})`,
-  training: ({ rating, results, streak, longest }, due) => `${results ? `Ihre Wertung: ${rating}. ` : ""}Serie: ${streak}, längste ${longest}.${due ? ` Wieder fällig: ${due}.` : ""}`,
+  puzzleFigures: {
+    number: "Aufgabe", ofAll: (count) => `von ${count}`, difficulty: "Schwierigkeit", solved: "Gelöst", unaided: (count) => `(${count} ohne Hilfe)`,
+    rating: "Ihre Wertung", streak: "Serie", longest: (count) => `(längste ${count})`, due: "Wieder fällig",
+  },
   mistakeSource: (players, number, move) => `${players}: Finden Sie einen besseren Zug als ${number}. ${move}`,
   grade: (grade, count) => `${["Sehr leicht", "Leicht", "Mittel", "Schwer", "Sehr schwer"][grade - 1]} (${count})`,
   puzzleTask: (side, goal) => ({ win: `${side} am Zug gewinnt`, draw: `${side} am Zug hält remis`, better: `Ein besserer Zug für ${side}`, gain: `${side} am Zug gewinnt Material` })[goal],
-  puzzleFacts: ({ rating, depth, nodes, level }) => `Wertung ${rating}. Kelso findet den Zug ${nodes ? `in Tiefe ${depth}, nach ${nodes.toLocaleString(text.language)} Stellungen` : "nur mit Endspieldatenbanken"}. ${level > 10 ? "Jede Stufe scheitert." : level > 2 ? `Die Stufen 1 bis ${level - 1} scheitern.` : level === 2 ? "Stufe 1 scheitert." : "Jede Stufe findet ihn."}`,
-  puzzleProgress: (number, of, solved, alone) => `Aufgabe ${number} von ${of}. Gelöst: ${solved}${solved ? `, davon ${alone} ohne Hilfe` : ""}.`,
+  puzzleFacts: ({ depth, nodes, level }) => `Kelso findet den Zug ${nodes ? `in Tiefe ${depth}, nach ${nodes.toLocaleString(text.language)} Stellungen` : "nur mit Endspieldatenbanken"}. ${level > 10 ? "Jede Stufe scheitert." : level > 2 ? `Die Stufen 1 bis ${level - 1} scheitern.` : level === 2 ? "Stufe 1 scheitert." : "Jede Stufe findet ihn."}`,
   puzzleStart: "Finden Sie den besten Zug.",
   puzzleRight: (move, answer) => `${move} ist richtig. Die Erwiderung ist ${answer}.`,
   puzzleAlso: (move, answer) => `${move} ist so gut wie die Lösung. Die Erwiderung ist ${answer}.`,

@@ -23,7 +23,7 @@ export const text = {
   settings: {
     title: "Settings", look: "Appearance", board: "Board", game: "Play", engine: "Engine",
     language: "Language", theme: "Theme", pieces: "Pieces", speed: "Animation", numbers: "Square numbers", player: "Your name", sound: "Sounds",
-    premove: "Premoves", shortcuts: "Keyboard shortcuts", threads: "Threads", memory: "Memory (MiB)",
+    keyboard: "Keyboard", premove: "Premoves", shortcuts: "Keyboard shortcuts", threads: "Threads", memory: "Memory (MiB)",
     values: {
       auto: "System", light: "Light", dark: "Dark", green: "Green", blue: "Blue", wood: "Wood", rings: "Classic", plain: "Flat",
       none: "Off", fast: "Fast", normal: "Normal", slow: "Slow",
@@ -298,12 +298,14 @@ export const text = {
     due: "Due again", own: "Your mistakes",
   },
   withCount: (name, count) => `${name} (${count})`,
-  training: ({ rating, results, streak, longest }, due) => `${results ? `Your rating: ${rating}. ` : ""}Streak: ${streak}, longest ${longest}.${due ? ` Due again: ${due}.` : ""}`,
+  puzzleFigures: {
+    number: "Puzzle", ofAll: (count) => `of ${count}`, difficulty: "Its rating", solved: "Solved", unaided: (count) => `(${count} unaided)`,
+    rating: "Your rating", streak: "Streak", longest: (count) => `(longest ${count})`, due: "Due again",
+  },
   mistakeSource: (players, number, move) => `From ${players}: find a better move than ${number}. ${move}`,
   grade: (grade, count) => `${["Easiest", "Easy", "Medium", "Hard", "Hardest"][grade - 1]} (${count})`,
   puzzleTask: (side, goal) => ({ win: `${side} to move and win`, draw: `${side} to move and draw`, better: `Find a better move for ${side}`, gain: `${side} to move and win material` })[goal],
-  puzzleFacts: ({ rating, depth, nodes, level }) => `Rating ${rating}. Kelso finds the move ${nodes ? `at depth ${depth}, after ${nodes.toLocaleString(text.language)} positions` : "only with endgame databases"}. ${level > 10 ? "Every level fails." : level > 2 ? `Levels 1 to ${level - 1} fail.` : level === 2 ? "Level 1 fails." : "Every level finds it."}`,
-  puzzleProgress: (number, of, solved, alone) => `Puzzle ${number} of ${of}. Solved: ${solved}${solved ? `, ${alone} of them unaided` : ""}.`,
+  puzzleFacts: ({ depth, nodes, level }) => `Kelso finds the move ${nodes ? `at depth ${depth}, after ${nodes.toLocaleString(text.language)} positions` : "only with endgame databases"}. ${level > 10 ? "Every level fails." : level > 2 ? `Levels 1 to ${level - 1} fail.` : level === 2 ? "Level 1 fails." : "Every level finds it."}`,
   puzzleStart: "Find the best move.",
   puzzleRight: (move, answer) => `${move} is right. The reply is ${answer}.`,
   puzzleAlso: (move, answer) => `${move} is as good as the solution. The reply is ${answer}.`,
