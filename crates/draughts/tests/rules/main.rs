@@ -1,5 +1,5 @@
-//! The rules and PDN from outside: compared with a second implementation, with counted leaves, and with the files
-//! of `tests/data`.
+//! Tests of the rules and of PDN through the public API, with a second implementation and the files of
+//! `tests/data`.
 //!
 //! | file | tests |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Code that the tests of the whole program use too.
+//! Code shared with the tests of the program.
 #![allow(dead_code, reason = "other tests use the rest")]
 
 #[path = "../../../../tests/shared/damage.rs"]
