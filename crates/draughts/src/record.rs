@@ -245,3 +245,6 @@ fn value_of(text: &str) -> String {
 pub(crate) fn is_name(c: char) -> bool {
     !c.is_whitespace() && !c.is_control() && !matches!(c, '[' | ']' | '"')
 }
+
+#[cfg(test)]
+mod tests;

@@ -307,6 +307,25 @@ mod tests {
     }
 
     #[test]
+    fn ends_are_described() {
+        for (end, text) in [
+            (GameEnd::won_by(Color::White, EndReason::NoMove), "white wins: black has no move"),
+            (GameEnd::won_by(Color::Black, EndReason::Time), "black wins: time forfeit"),
+            (GameEnd::draw(EndReason::Repetition), "draw: third repetition"),
+        ] {
+            assert_eq!(end.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn faults_are_the_reasons_after_the_database() {
+        for (reason, ..) in EndReason::TEXTS {
+            let fault = reason > EndReason::Database && reason < EndReason::Unknown;
+            assert_eq!(reason.is_fault(), fault, "{reason}");
+        }
+    }
+
+    #[test]
     fn reasons_have_distinct_words() {
         for (reason, word, _) in EndReason::TEXTS {
             assert_eq!(reason.word(), word);

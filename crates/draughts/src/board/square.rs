@@ -358,6 +358,9 @@ mod tests {
         assert_eq!(set.iter().map(Square::number).collect::<Vec<_>>(), [7, 18, 32]);
         assert_eq!(set.iter().collect::<Bitboard>(), set);
         assert_eq!(set - Bitboard::from_numbers(&[7]), Bitboard::from_numbers(&[18, 32]));
+        let other = Bitboard::from_numbers(&[7, 8]);
+        assert_eq!(set | other, Bitboard::from_numbers(&[7, 8, 18, 32]));
+        assert_eq!(set & other, Bitboard::from_numbers(&[7]));
     }
 
     #[test]

@@ -72,4 +72,9 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn only_squares_are_counted() {
+        assert_eq!([0, SQUARES, !SQUARES, Bits::MAX].map(count), [0, 32, 0, 32]);
+    }
 }

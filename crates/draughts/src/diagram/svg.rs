@@ -126,6 +126,15 @@ mod tests {
     }
 
     #[test]
+    fn an_arrow_leads_from_the_middle_of_a_square_to_another() {
+        let square = |number| Square::from_number(number).unwrap();
+        // From (60, 20) to (20, 60): the shaft has a width of 5, and the head a length of 13 and a width of 16.
+        let points = arrow(&Diagram::new(Position::start()), square(1), square(5));
+        let expected = "58.2,18.2 27.4,49.0 23.5,45.2 20.0,60.0 34.8,56.5 31.0,52.6 61.8,21.8";
+        assert_eq!(points, expected);
+    }
+
+    #[test]
     fn every_square_has_its_place() {
         let text = svg(&Diagram::new(Position::start()), 320);
         let document = roxmltree::Document::parse(&text).unwrap();

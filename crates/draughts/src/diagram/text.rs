@@ -150,6 +150,15 @@ mod tests {
     }
 
     #[test]
+    fn lines_have_the_pieces_and_the_numbers_of_a_row() {
+        let drawn = lines(&crate::notation::fen::parse("W:WK5,30:B14,K32").unwrap());
+        assert_eq!(drawn.len(), 8);
+        assert_eq!(drawn[1].trim_end(), " W   .   .   .       5  6  7  8");
+        assert_eq!(drawn[3].trim_end(), " .   b   .   .      13 14 15 16");
+        assert_eq!(drawn[7].trim_end(), " .   w   .   B      29 30 31 32");
+    }
+
+    #[test]
     fn plain_boards_are_ascii_and_mark_squares_by_brackets() {
         let mut diagram = Diagram::new(fen::parse("W:W5,K12:B14").unwrap());
         diagram.marked = Bitboard::from_numbers(&[10, 14]);

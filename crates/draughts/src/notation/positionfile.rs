@@ -184,6 +184,16 @@ mod tests {
     }
 
     #[test]
+    fn times_have_limits() {
+        let time = |seconds: &str| parse(&START.replace("\n5\n", &format!("\n{seconds}\n"))).ok()?.time;
+        assert_eq!(time("0.001"), Some(Duration::from_millis(1)));
+        assert_eq!(time("86400"), Some(Duration::from_secs(86_400)));
+        for seconds in ["0", "-1", "86401", "nan", "x"] {
+            assert_eq!(time(seconds), None, "{seconds}");
+        }
+    }
+
+    #[test]
     fn errors_name_the_line() {
         const SECONDS: &str = "seconds for a move, more than 0 and at most 86400";
         let rows = ".b.b.b.b\n".to_owned() + &"........\n".repeat(7);

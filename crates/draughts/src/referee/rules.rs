@@ -140,6 +140,7 @@ mod tests {
         for (text, draws) in named.into_iter().chain(others) {
             assert_eq!(DrawRules::parse(text), Ok(draws));
         }
+        assert_eq!((DrawRules::captures(81).plies, DrawRules::captures(81).rule), (81, ProgressRule::Alex));
         for text in ["", "plies", "plies 0", "plies 10001", "plies x", "paper 40", "plies 80 80", "wcdf"] {
             let error = DrawRules::parse(text).unwrap_err().to_string();
             assert!(error.starts_with(&format!("unknown draw rule \"{text}\"")), "{error}");
