@@ -271,7 +271,7 @@ impl Engine {
             return answer;
         }
         let Options { searcher, level, .. } = self.options;
-        let limited = level.map(|level| level.limit(limits));
+        let limited = level.map(|level| level.limit(game.position(), limits));
         let task = Task {
             game,
             limits: limited.as_ref().unwrap_or(limits),

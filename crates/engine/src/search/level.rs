@@ -2,8 +2,8 @@
 //! rather than playing random moves.
 
 use super::Limits;
-use crate::eval::Evaluate;
-use draughts::board::Position;
+use crate::eval::{Evaluate, MaterialEvaluation};
+use draughts::board::{Move, Position};
 
 /// A strength below full strength, from 1 to 10.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,7 +11,13 @@ pub struct Level(usize);
 
 /// Search depth of each level, and the maximum error of its evaluation in hundredths of a man.
 const STRENGTHS: [(usize, i32); Level::HIGHEST] =
-    [(1, 270), (1, 108), (2, 108), (3, 107), (3, 70), (4, 80), (5, 86), (6, 80), (7, 58), (9, 28)];
+    [(1, 1000), (1, 150), (2, 120), (3, 80), (3, 45), (4, 50), (5, 55), (6, 55), (7, 45), (9, 25)];
+
+/// The plies after a move in which a level sees the loss of a man, apart from the captures that follow.
+const SHOT_PLIES: u32 = 2;
+/// The smallest loss of material that counts, and the bounds of material.
+const MAN: i32 = 100;
+const HIGHEST: i32 = 10_000;
 
 impl Level {
     /// The strongest level.
@@ -34,11 +40,16 @@ impl Level {
         STRENGTHS.get(self.0 - 1).copied().unwrap_or((1, 0))
     }
 
-    /// Returns the limits with the depth restricted to this level's depth.
+    /// Returns the limits with the depth restricted to this level's depth, and the moves to those that lose no
+    /// man at once: people rarely overlook a short shot, whatever they misjudge.
     #[must_use]
-    pub fn limit(self, limits: &Limits) -> Limits {
+    pub fn limit(self, position: &Position, limits: &Limits) -> Limits {
         let (depth, _) = self.strength();
-        Limits { depth: Some(limits.depth.map_or(depth, |asked| asked.min(depth))), ..limits.clone() }
+        Limits {
+            depth: Some(limits.depth.map_or(depth, |asked| asked.min(depth))),
+            search_moves: sound_moves(position, &limits.search_moves),
+            ..limits.clone()
+        }
     }
 
     /// Adds this level's errors to an evaluation.
@@ -46,6 +57,37 @@ impl Level {
     pub fn with_noise(self, evaluation: &dyn Evaluate) -> NoisyEvaluation<'_> {
         NoisyEvaluation { evaluation, reach: self.strength().1 }
     }
+}
+
+/// Returns the moves after which no shot wins a man, or the moves that lose the least. `wanted` are the moves to
+/// choose from; empty for all.
+fn sound_moves(position: &Position, wanted: &[Move]) -> Vec<Move> {
+    let mut moves = position.moves().to_vec();
+    moves.retain(|mv| wanted.is_empty() || wanted.contains(mv));
+    let value = |mv: &Move| -after_shots(&position.after(*mv), SHOT_PLIES, -HIGHEST, HIGHEST);
+    let values: Vec<_> = moves.iter().map(value).collect();
+    let Some(&best) = values.iter().max() else { return moves };
+    let kept = moves.iter().zip(values).filter(|&(_, value)| value > best - MAN).map(|(&mv, _)| mv);
+    kept.collect()
+}
+
+/// Returns the material after the best moves of a few plies and the captures that follow.
+fn after_shots(position: &Position, plies: u32, mut alpha: i32, beta: i32) -> i32 {
+    let captures = position.must_capture();
+    if plies == 0 && !captures {
+        return MaterialEvaluation.evaluate(position);
+    }
+    let moves = position.moves();
+    let mut best = -HIGHEST;
+    for &mv in &moves {
+        let value = -after_shots(&position.after(mv), plies.saturating_sub(1), -beta, -alpha);
+        best = best.max(value);
+        alpha = alpha.max(value);
+        if alpha >= beta {
+            break;
+        }
+    }
+    best
 }
 
 /// An evaluation with an error that depends only on the position.
@@ -67,7 +109,7 @@ impl Evaluate for NoisyEvaluation<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::MaterialEvaluation;
+    use draughts::notation::fen;
 
     #[test]
     fn errors_stay_within_reach_and_go_both_ways() {
@@ -83,7 +125,18 @@ mod tests {
             lowest = lowest.min(error);
             highest = highest.max(error);
         }
-        assert!((-270..-60).contains(&lowest) && (60..=270).contains(&highest), "{lowest} {highest}");
+        assert!((-1000..-200).contains(&lowest) && (200..=1000).contains(&highest), "{lowest} {highest}");
+    }
+
+    #[test]
+    fn no_level_gives_a_man_away() {
+        let position = fen::parse("W:W18,31,32:B2,3,9").unwrap();
+        let sound = sound_moves(&position, &[]);
+        let lost = |mv: &Move| -after_shots(&position.after(*mv), SHOT_PLIES, -HIGHEST, HIGHEST) <= -MAN;
+        assert!(!sound.is_empty() && !sound.iter().any(lost));
+        assert!(position.moves().iter().any(|mv| !sound.contains(mv) && lost(mv)));
+        let wanted = position.moves().iter().copied().find(lost).unwrap();
+        assert_eq!(sound_moves(&position, &[wanted]), [wanted]);
     }
 
     #[test]
@@ -91,7 +144,7 @@ mod tests {
         assert_eq!(Level::new(0), None);
         assert_eq!(Level::new(11), None);
         assert!((1..=10).all(|number| Level::new(number).is_some()));
-        let limits = Level::new(10).unwrap().limit(&Limits::depth(3));
+        let limits = Level::new(10).unwrap().limit(&Position::start(), &Limits::depth(3));
         assert_eq!(limits.depth, Some(3));
     }
 }
