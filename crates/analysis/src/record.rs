@@ -137,7 +137,7 @@ struct RecordLine {
 
 impl RecordLine {
     fn serialize<S: Serializer>(record: &GameRecord, serializer: S) -> Result<S::Ok, S::Error> {
-        let tag = |name| record.tags.get(name).unwrap_or_default().to_owned();
+        let tag = |name| record.tags.text(name).to_owned();
         let line = Self {
             black: player(record, Color::Black).to_owned(),
             white: player(record, Color::White).to_owned(),
@@ -225,7 +225,7 @@ const NEAR: f64 = 0.25;
 
 /// Returns the number of plies in the opening: the length of the ballot, or the number recorded by a match.
 fn given(game: &GameRecord, ballot: Option<&Ballot>) -> usize {
-    let recorded = game.tags.get("OpeningPlies").and_then(|text| text.trim().parse().ok());
+    let recorded: Option<usize> = game.tags.get("OpeningPlies").and_then(|text| text.trim().parse().ok());
     // A game may also begin with the position after the ballot's moves.
     let ballot = ballot.filter(|ballot| ballot.start == game.start);
     recorded.unwrap_or(0).max(ballot.map_or(0, |ballot| ballot.moves.len()))
@@ -244,7 +244,7 @@ fn analysed(before: &PositionAnalysis, after: &PositionAnalysis, mv: Move, is_fr
     let choice = is_free && before.choices > 1;
     let best = match comparison {
         Some(comparison) => comparison.line.get(..LINE).unwrap_or(&comparison.line),
-        None => before.assessment.line.get(..1).unwrap_or_default(),
+        None => &before.assessment.line[..before.assessment.line.len().min(1)],
     };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1000")]
     let lost = (lost * 1000.0).round() as u16;

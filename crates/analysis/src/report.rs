@@ -216,7 +216,7 @@ pub fn game(analysis: &GameAnalysis) -> PageGame {
 
 /// Returns the event, round, date and ballot of a game, omitting unknown ones.
 fn heading(analysis: &GameAnalysis) -> String {
-    let tag = |name| analysis.record.tags.get(name).unwrap_or_default();
+    let tag = |name| analysis.record.tags.text(name);
     let round = format!("{}{}", if tag("Round").is_empty() { "" } else { "round " }, tag("Round"));
     let parts = [tag("Event"), &round, tag("Date"), &analysis.opening].map(str::to_owned);
     joined(parts.into_iter().filter(|part| part.chars().any(char::is_alphanumeric)), ", ")

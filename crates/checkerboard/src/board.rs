@@ -88,7 +88,7 @@ pub fn convert_move(position: &Position, mv: Move) -> CbMove {
         to: coordinate(mv.to()),
         ..CbMove::default()
     };
-    let landings = position.paths(mv).into_iter().next().unwrap_or_default();
+    let landings = position.paths(mv).into_iter().take(1).flatten();
     let squares: Vec<_> = std::iter::once(mv.from()).chain(landings).collect();
     for (slot, &square) in converted.path.iter_mut().zip(&squares) {
         *slot = coordinate(square);

@@ -212,6 +212,12 @@ impl Tags {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
+    /// Returns the value of a tag, which is empty if the game does not have it.
+    #[must_use]
+    pub fn text(&self, name: &str) -> &str {
+        self.get(name).unwrap_or("")
+    }
+
     /// Sets the value of a tag.
     ///
     /// Characters that are invalid in a name are dropped, and control characters in the value become spaces.

@@ -79,6 +79,11 @@ impl GoParams {
         self.clocks[color.index()].or(self.clocks[(!color).index()])
     }
 
+    /// Returns the time that a side gains with each move, which is zero if the command does not state it.
+    pub fn increment(&self, color: Color) -> Duration {
+        self.increments[color.index()].unwrap_or(Duration::ZERO)
+    }
+
     /// Returns the time limit for a side's move.
     pub fn time(&self, color: Color) -> Option<Duration> {
         self.clock(color).into_iter().chain(self.limits.exact_time()).min()

@@ -197,7 +197,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         let position = self.game.position();
         let clock = go.clock(position.side()).map(|remaining| TimeLimit::Clock {
             remaining,
-            increment: go.increments[position.side().index()].unwrap_or_default(),
+            increment: go.increment(position.side()),
             moves_to_go: go.moves_to_go,
         });
         Ok(Limits {

@@ -143,7 +143,8 @@ fn write_svg(svg: &mut String, title: &str, panels: &[Panel]) -> fmt::Result {
         }
     }
     let color = |name: &str| {
-        let index = names.iter().position(|known| *known == name).unwrap_or_default();
+        #[expect(clippy::expect_used, reason = "the names of all curves are collected above")]
+        let index = names.iter().position(|known| *known == name).expect("the name of a curve");
         COLORS[index % COLORS.len()]
     };
     let width: f64 = panels.iter().map(|panel| LEFT + panel.width + RIGHT).sum();

@@ -12,7 +12,8 @@
 /// ```
 #[must_use]
 pub fn without_codes(message: &str) -> String {
-    let mut parts = message.split(" (os error ");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| text + part.split_once(')').map_or(part, |(_, rest)| rest))
+    const CODE: &str = " (os error ";
+    let Some((first, rest)) = message.split_once(CODE) else { return message.to_owned() };
+    rest.split(CODE)
+        .fold(first.to_owned(), |text, part| text + part.split_once(')').map_or(part, |(_, rest)| rest))
 }

@@ -80,12 +80,9 @@ impl GameCollection {
         path: &Path,
         wrap: &dyn Fn(File) -> Box<dyn Read>,
     ) -> Result<(), CollectionError> {
-        let extension = path.extension().unwrap_or_default();
-        if extension.eq_ignore_ascii_case("jsonl") || extension.eq_ignore_ascii_case("json") {
-            self.add_state(path)
-        } else {
-            self.add_pdn(path, wrap)
-        }
+        let is =
+            |known: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(known));
+        if is("jsonl") || is("json") { self.add_state(path) } else { self.add_pdn(path, wrap) }
     }
 
     fn add_state(&mut self, path: &Path) -> Result<(), CollectionError> {
@@ -134,7 +131,7 @@ impl GameCollection {
     }
 
     fn insert(&mut self, game: MatchGame, path: &Path) -> Result<(), CollectionError> {
-        let tag = |name: &str| game.record.tags.get(name).unwrap_or_default();
+        let tag = |name: &str| game.record.tags.text(name);
         self.agree("rules", tag("Rules"), path)?;
         self.agree("openings", tag("Openings"), path)?;
         for side in Color::BOTH {

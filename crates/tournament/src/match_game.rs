@@ -39,12 +39,12 @@ pub struct MatchGame {
 impl MatchGame {
     /// Returns the name of a side's player.
     pub fn player(&self, side: Color) -> &str {
-        self.record.tags.get(side.title()).unwrap_or_default()
+        self.record.tags.text(side.title())
     }
 
     /// Returns the opening's name.
     pub fn opening(&self) -> &str {
-        self.record.tags.get("Opening").unwrap_or_default()
+        self.record.tags.text("Opening")
     }
 
     /// Returns the moves of the engines with their sides.

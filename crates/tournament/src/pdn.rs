@@ -58,7 +58,7 @@ pub fn read(mut record: GameRecord) -> Option<MatchGame> {
             record.tags.set(side.title(), &format!("unnamed {side}"));
         }
     }
-    let tag = |name: &str| record.tags.get(name).unwrap_or_default();
+    let tag = |name: &str| record.tags.text(name);
     let number = |name: &str| tag(name).parse::<u32>().ok();
     let place = number("Game").unwrap_or_default();
     let round = tag("Round").split('.').next().and_then(|text| text.parse::<u32>().ok());

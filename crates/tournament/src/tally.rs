@@ -23,8 +23,10 @@ pub struct Sum {
 
 impl Sum {
     fn add(&mut self, number: Option<u64>) {
-        self.count += u64::from(number.is_some());
-        self.total = self.total.saturating_add(number.unwrap_or_default());
+        if let Some(number) = number {
+            self.count += 1;
+            self.total = self.total.saturating_add(number);
+        }
     }
 
     /// Returns the mean, if there are any terms.

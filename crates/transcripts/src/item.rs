@@ -118,12 +118,11 @@ pub(super) fn parse(line: &str) -> Result<Item, Mismatch> {
     if let Some(rest) = line.strip_prefix("<*") {
         return text(rest, 2).map(|text| Item::Expect(Expectation::repeated(Pattern::parse(text))));
     }
-    let (mark, rest) = line.split_at_checked(1).unwrap_or_default();
-    match mark {
-        "#" => Ok(Item::Comment),
-        ">" => text(rest, 1).map(|text| Item::Send(text.to_owned())),
-        "<" => text(rest, 1).map(|text| Item::Expect(expectation(text))),
-        "!" => directive(line).map(Item::Directive),
+    match line.split_at_checked(1) {
+        Some(("#", _)) => Ok(Item::Comment),
+        Some((">", rest)) => text(rest, 1).map(|text| Item::Send(text.to_owned())),
+        Some(("<", rest)) => text(rest, 1).map(|text| Item::Expect(expectation(text))),
+        Some(("!", _)) => directive(line).map(Item::Directive),
         _ => Err(Mismatch { at: 0, expected: "a line that begins with \"#\", \">\", \"<\" or \"!\"" }),
     }
 }

@@ -279,11 +279,11 @@ impl Replay<'_> {
     /// Reads the rest of unexpected output that seems to belong to a block.
     fn read_unexpected(&mut self, block: &[usize], mut seen: Vec<String>) -> Result<(), Failed> {
         // The last line of output usually has a characteristic first word, such as `bestmove` or `readyok`.
-        let word = |line: &str| line.split_whitespace().next().unwrap_or_default().to_owned();
+        let word = |line: &str| line.split_whitespace().next().map(str::to_owned);
         let singles =
             block.iter().filter_map(|&index| self.transcript.expectation(index)).filter(|e| !e.repeated);
-        let words: Vec<String> = singles.map(|expectation| word(&expectation.pattern.to_string())).collect();
-        let last = words.last().cloned().unwrap_or_default();
+        let words: Vec<_> = singles.map(|expectation| word(&expectation.pattern.to_string())).collect();
+        let last = words.last().cloned().flatten();
         let wanted = words.iter().filter(|word| **word == last).count();
         let at = block.last().copied();
         let mut found = seen.iter().filter(|line| word(line) == last).count();

@@ -70,7 +70,7 @@ impl Transcript {
             Item::Directive(Directive::Args(words)) => Some(words.as_slice()),
             _ => None,
         });
-        words.unwrap_or_default()
+        words.unwrap_or(&[])
     }
 
     /// Returns the expected exit status, `None` for any, and the index of its line.

@@ -98,8 +98,8 @@ fn search(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
 }
 
 fn is_markdown(path: &Path) -> bool {
-    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-    extension == "md" || extension == "markdown"
+    let is = |known: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(known));
+    is("md") || is("markdown")
 }
 
 impl Document {

@@ -146,7 +146,8 @@ impl Explorer {
         let continuations =
             collection.as_ref().map(|games| games.index.continuations(&position).list()).unwrap_or_default();
         let words = parameter(query, "words").unwrap_or_default();
-        let (count, games) = collection.map(|games| games.games(&position, &words)).unwrap_or_default();
+        let (count, games) =
+            collection.map_or_else(|| (0, Vec::new()), |games| games.games(&position, &words));
         Ok(json!({
             "opening": self.ballots.of(&game).map(Ballot::title),
             "moves": self.moves(&position, &continuations),

@@ -8,9 +8,10 @@ pub fn parameter(query: &str, name: &str) -> Option<String> {
 
 fn decoded(text: &str) -> String {
     let text = text.replace('+', " ");
-    let mut parts = text.split('%');
-    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
-    for part in parts {
+    let (first, rest) =
+        text.split_once('%').map_or((text.as_str(), None), |(first, rest)| (first, Some(rest)));
+    let mut bytes = first.as_bytes().to_vec();
+    for part in rest.into_iter().flat_map(|rest| rest.split('%')) {
         let hex = part.split_at_checked(2);
         match hex.and_then(|(hex, rest)| Some((u8::from_str_radix(hex, 16).ok()?, rest))) {
             Some((byte, rest)) => bytes.extend([&[byte], rest.as_bytes()].concat()),

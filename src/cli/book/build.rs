@@ -79,7 +79,9 @@ pub(super) fn run(args: &Args) -> Outcome {
         if Instant::now() >= next {
             next = Instant::now() + UPDATE_INTERVAL;
             bar.set_position(tree.positions() as u64);
-            bar.set_message(standing(tree).unwrap_or_default());
+            if let Some(standing) = standing(tree) {
+                bar.set_message(standing);
+            }
         }
         Ok::<_, CheckpointError>(args.time.is_none_or(|time| began.elapsed() < time))
     });

@@ -190,7 +190,7 @@ fn tag_part(name: &'static str) -> impl Fn(&str) -> Result<TagPart, String> + Cl
 
 /// Returns whether either player's name contains a part, ignoring case.
 pub(in crate::cli) fn has_player(game: &GameRecord, part: &str) -> bool {
-    let names = ["Black", "White"].map(|tag| game.tags.get(tag).unwrap_or_default().to_lowercase());
+    let names = ["Black", "White"].map(|tag| game.tags.text(tag).to_lowercase());
     names.iter().any(|name| name.contains(&part.to_lowercase()))
 }
 

@@ -71,8 +71,9 @@ fn check_memory<R: Rule>(request: &BuildRequest) -> BuildResult {
 /// Removes the unfinished files of a killed build.
 fn remove_unfinished(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let entry = entry?;
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
         let ours = Content::BOTH.iter().any(|kind| name.contains(&format!(".{}.", kind.extension())));
         if ours && (name.ends_with(".tmp") || name.ends_with(".lock")) {
             fs::remove_file(&path)?;

@@ -51,8 +51,9 @@ impl Work {
     /// with `whole`.
     pub(super) fn remove(databases: &Path, whole: bool) -> io::Result<()> {
         for entry in fs::read_dir(databases)? {
-            let path = entry?.path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let entry = entry?;
+            let (path, name) = (entry.path(), entry.file_name());
+            let name = name.to_string_lossy();
             let shared = name.strip_prefix(FOLDER).is_some_and(|rest| rest.starts_with('-'));
             if (shared || whole && name == FOLDER) && path.is_dir() {
                 fs::remove_dir_all(&path)?;

@@ -163,7 +163,7 @@ fn level(go: &GoParams, side: Color) -> String {
         return "level infinite".into();
     }
     let clock = go.clock(side);
-    let increment = clock.map(|clock| go.increments[side.index()].unwrap_or_default().min(clock));
+    let increment = clock.map(|clock| go.increment(side).min(clock));
     let words = [
         ("moves", go.moves_to_go.filter(|_| clock.is_some()).map(|moves| moves.to_string())),
         ("time", clock.zip(increment).map(|(clock, increment)| seconds(clock.saturating_sub(increment)))),

@@ -160,7 +160,7 @@ pub(super) fn level(line: &HubLine<'_>) -> Result<GoParams, CommandError> {
     if !infinite && depth.is_none() && nodes.is_none() && move_time.is_none() && time.is_none() {
         return Err(line.lacks("one of depth, nodes, move-time, time, infinite"));
     }
-    let clock = time.map(|time| duration(time + increment.unwrap_or_default().as_secs_f64()));
+    let clock = time.map(|time| duration(time + increment.map_or(0.0, |increment| increment.as_secs_f64())));
     Ok(GoParams {
         limits: Limits {
             depth: depth.map(|depth| usize::try_from(depth).unwrap_or(usize::MAX)),

@@ -53,7 +53,7 @@ fn choose<T>(
 
 pub(super) fn declarations(registry: Registry) -> String {
     let orientations: Vec<_> = Detector::VALUES.iter().map(|&(word, _)| word).collect();
-    let variants = enumeration("variant", VARIANTS.first().copied().unwrap_or_default(), VARIANTS);
+    let variants = enumeration("variant", VARIANTS[0], VARIANTS);
     let options: String = registry.options().iter().map(declaration).collect();
     variants + &enumeration("orientation", "auto", &orientations) + &options
 }

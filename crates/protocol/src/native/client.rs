@@ -40,7 +40,7 @@ impl Client for NativeClient {
                 "invalid option \"{line}\": type is \"{kind}\", expected spin, check, combo, string or button"
             ));
         }
-        let default = rest.split_once(" default ").map(|(_, text)| text).unwrap_or_default();
+        let default = rest.split_once(" default ").map_or("", |(_, text)| text);
         let end = [" min ", " max ", " var "].iter().filter_map(|word| default.find(word)).min();
         let default = default.split_at(end.unwrap_or(default.len())).0.trim();
         if kind == "spin" && default.parse::<i64>().is_err() {

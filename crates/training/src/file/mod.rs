@@ -100,12 +100,12 @@ impl SampleHeader {
         bytes[32..36].copy_from_slice(&index.to_le_bytes());
         bytes[36..40].copy_from_slice(&count.to_le_bytes());
         bytes[40..40 + self.name().len()].copy_from_slice(self.name().as_bytes());
-        bytes[64..68].copy_from_slice(&self.databases.unwrap_or(0).to_le_bytes());
-        bytes[68..72].copy_from_slice(&self.weights.unwrap_or(0).to_le_bytes());
-        bytes[72] = u8::from(self.databases.is_some())
-            | u8::from(self.weights.is_some()) << 1
-            | u8::from(self.branches.is_some()) << 2;
-        bytes[76..80].copy_from_slice(&self.branches.unwrap_or(0).to_le_bytes());
+        for (bit, at, value) in [(0, 64, self.databases), (1, 68, self.weights), (2, 76, self.branches)] {
+            if let Some(value) = value {
+                bytes[72] |= 1 << bit;
+                bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+            }
+        }
         let check = crc32fast::hash(&bytes[16..]);
         bytes[12..16].copy_from_slice(&check.to_le_bytes());
         bytes

@@ -231,10 +231,7 @@ impl<'a> Regression<'a> {
                     present.push((index, factor));
                 }
             });
-            let sum: f64 = present
-                .iter()
-                .map(|&(index, factor)| factor * parameters.get(index).copied().unwrap_or_default())
-                .sum();
+            let sum: f64 = present.iter().map(|&(index, factor)| factor * parameters[index]).sum();
             let expected = scale::points(sum, 1.0);
             let result = f64::from(sample.label.points());
             let score = scale::points(sample.score.into(), self.scores);

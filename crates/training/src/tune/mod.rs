@@ -188,8 +188,7 @@ impl Tournament {
         let scores: Vec<WdlCounts> =
             played.chunks(self.pairs.max(1)).map(|results| counts(results).0).collect();
         // Ties go to the first challenger.
-        let best = (0..scores.len()).rev().max_by_key(|&index| scores[index].half_points()).unwrap_or(0);
-        let score = scores.get(best).copied().unwrap_or_default();
+        let (best, &score) = scores.iter().enumerate().rev().max_by_key(|(_, score)| score.half_points())?;
         let is_champion = score.half_points() > score.games();
         if is_champion {
             state.champion = self.challenger(state, best).values().to_vec();
@@ -241,7 +240,8 @@ impl Tournament {
         settings.settings.push(Setting::Evaluation(self.first.evaluation()));
         let mut duels = Duel::for_threads(self.threads.min(pairs.len()), &settings, self.nodes)?;
         let play = |duel: &mut Duel, number: u64| {
-            let index = usize::try_from(number - first).unwrap_or(0);
+            #[expect(clippy::expect_used, reason = "the numbers of the pairs begin with the first")]
+            let index = usize::try_from(number - first).expect("an index of a pair");
             let (weights, game) = pairs[index];
             duel.set_weights(weights, other);
             TunePair { number, halves: duel.play_pair(game) }

@@ -68,7 +68,7 @@ fn respond(
         return upgrade(stream, request, shared).map(|()| None);
     }
     if request.body_length().is_none() {
-        return Err(Response::error(Status::LENGTH_REQUIRED, "missing Content-Length header"));
+        return Err(length_required());
     }
     if let Some(api) = api {
         let (Ok(response) | Err(response)) = look_up(stream, request, api);
@@ -97,6 +97,10 @@ fn answer(request: &Request, shared: &SharedState) -> Response {
 
 fn bad_request(reason: &str) -> Response {
     Response::error(Status::BAD_REQUEST, reason)
+}
+
+fn length_required() -> Response {
+    Response::error(Status::LENGTH_REQUIRED, "missing Content-Length header")
 }
 
 fn busy(reason: &str) -> Response {
@@ -153,7 +157,7 @@ fn review_game(stream: &mut TcpStream, request: &mut Request, shared: &SharedSta
 }
 
 fn read_body(stream: &mut TcpStream, request: &mut Request, limit: usize) -> Result<Vec<u8>, Response> {
-    let length = request.body_length().unwrap_or_default();
+    let length = request.body_length().ok_or_else(length_required)?;
     if length > limit {
         let reason = format!("request body too large: at most {} KiB are allowed", limit >> 10);
         return Err(Response::error(Status::PAYLOAD_TOO_LARGE, &reason));

@@ -56,14 +56,16 @@ impl Request {
             Err(httparse::Error::TooManyHeaders) => return Err(too_long()),
             Err(_) => return Err(Response::error(Status::BAD_REQUEST, "invalid HTTP/1.1 request")),
         };
-        let target = head.path.unwrap_or_default();
+        let (Some(method), Some(target)) = (head.method, head.path) else {
+            return Err(Response::error(Status::BAD_REQUEST, "invalid HTTP/1.1 request"));
+        };
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let text = |header: &httparse::Header<'_>| {
             let value = String::from_utf8_lossy(header.value).trim().to_owned();
             (header.name.to_ascii_lowercase(), value)
         };
         Ok(Some(Self {
-            method: head.method.unwrap_or_default().to_owned(),
+            method: method.to_owned(),
             path: path.to_owned(),
             query: query.to_owned(),
             headers: head.headers.iter().map(text).collect(),

@@ -121,9 +121,12 @@ fn run_external(
     let status = process.wait_until(Instant::now() + QUIT_TIMEOUT).ok().flatten();
     process.kill();
     let stderr = process.stderr_end();
-    let stderr = stderr.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default();
+    let last_line = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
     let status = status.map_or_else(|| "closed its output".to_owned(), |status| status.to_string());
-    let reason = if stderr.is_empty() { status } else { format!("{status}, {stderr}") };
+    let reason = match last_line {
+        Some(line) => format!("{status}, {line}"),
+        None => status,
+    };
     end(outgoing, &ended, &reason);
 }
 
@@ -183,7 +186,7 @@ fn shortened(text: &str) -> String {
         return text.to_owned();
     }
     let cut = (0..=ROOM - " …".len()).rev().find(|&cut| text.is_char_boundary(cut));
-    let head = text.get(..cut.unwrap_or_default()).unwrap_or_default();
+    let head = cut.map_or("", |cut| &text[..cut]);
     let end = head.rfind(char::is_whitespace).unwrap_or(head.len());
     format!("{} …", head[..end].trim_end())
 }

@@ -101,7 +101,7 @@ impl Translator {
         Ok(match command {
             Command::Identify => {
                 self.identity_requested = true;
-                self.identity.as_ref().map(introduction).unwrap_or_default()
+                self.identity.as_ref().map_or_else(Lines::default, introduction)
             }
             Command::Ready => Lines::engine(self.client.verb(&Command::Ping)),
             Command::Ping | Command::NewGame | Command::Stop | Command::PonderHit | Command::Quit => {

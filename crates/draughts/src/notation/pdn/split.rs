@@ -28,9 +28,9 @@ pub(super) struct TextPlace {
 impl TextPlace {
     /// Advances the place past some bytes.
     pub(super) fn pass(&mut self, bytes: &[u8]) {
-        let mut lines = bytes.rsplit(|&byte| byte == b'\n');
-        let last_line = lines.next().unwrap_or_default();
-        let breaks = lines.count();
+        let breaks = bytes.split(|&byte| byte == b'\n').count() - 1;
+        let last_break = bytes.iter().rposition(|&byte| byte == b'\n');
+        let last_line = last_break.map_or(bytes, |at| &bytes[at + 1..]);
         if breaks > 0 {
             (self.line, self.column) = (self.line + breaks, 1);
         }

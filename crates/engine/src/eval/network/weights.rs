@@ -126,8 +126,9 @@ impl NetworkWeights {
         if !(1..=MAX_SCALE).contains(&scale) {
             return Err(out_of_range("the scale"));
         }
-        let name = bytes[HEAD - NAME..HEAD].split(|&byte| byte == 0).next().unwrap_or_default();
-        let name = String::from_utf8_lossy(name).into_owned();
+        let name = &bytes[HEAD - NAME..HEAD];
+        let end = name.iter().position(|&byte| byte == 0).unwrap_or(NAME);
+        let name = String::from_utf8_lossy(&name[..end]).into_owned();
         let mut weights = Self { name, scale, ..Self::zero() };
         let mut numbers = bytes[HEAD..].as_chunks().0.iter().copied().map(i16::from_le_bytes);
         let mut next = |limit: i16, what| {
