@@ -3,7 +3,7 @@
 #SBATCH --array=1-16
 #SBATCH --cpus-per-task=4
 #SBATCH --requeue
-# Plays a match in parts as an array of jobs. Each game has two processors, so that engines can ponder.
+# Plays a match in parts, as a Slurm job array. Each game has two processors, so that engines can ponder.
 #
 #   sbatch examples/match-slurm.sh --engine "name=A cmd=./a" --engine "name=B cmd=./b" --each tc=10+0.1 --rounds 500
 #   kelso stats part-*.jsonl --html report.html

@@ -55,7 +55,7 @@ impl ErrorCounts {
 }
 
 /// Returns the accuracy of a move, from 0 to 100: 100 if it loses nothing, 78 if it costs a twentieth of a point, 8 if it
-/// costs half a point, like a lost draw.
+/// costs half a point, as when a draw becomes a loss.
 fn accuracy(ply: &MoveAnalysis) -> f64 {
     100.0 * (-5.0 * f64::from(ply.lost) / 1000.0).exp()
 }

@@ -78,8 +78,8 @@ impl BestValue for BestResult {
     }
 }
 
-/// The rank of a value; larger is better. The first number is 0 if the other side wins, 1 for a draw and 2 if
-/// it loses. The second is the value of its win, or the complement of the value of its loss.
+/// The rank of a value; larger is better. The first number is 0 if the opponent wins, 1 for a draw and 2 if
+/// the opponent loses. The second is the value of the opponent's win, or the complement of the value of the opponent's loss.
 #[derive(Default)]
 pub(super) struct BestDistance((u8, u8));
 

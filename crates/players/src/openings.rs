@@ -87,8 +87,8 @@ fn from_fens(name: &str, text: &str, crown: bool) -> Result<Vec<GameRecord>, Str
         .collect()
 }
 
-/// Parses games and uses at most `plies` moves of each as the opening. Faults after these are ignored. If no game is
-/// usable, returns the error in the first.
+/// Parses games and uses at most `plies` moves of each as the opening. Errors beyond those moves are ignored. If no
+/// game is usable, returns the error of the first game.
 fn from_pdn(
     name: &str,
     file: impl Read,

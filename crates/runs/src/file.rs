@@ -231,7 +231,7 @@ impl Write for Stream {
 fn open(path: &Path) -> io::Result<(Option<Temporary>, File)> {
     if path.as_os_str() == "-" {
         return Err(io::Error::other(
-            "standard output is not supported here; use ./- for a file of that name",
+            "standard output is not supported here; for a file named \"-\", use ./-",
         ));
     }
     let old = match fs::metadata(path) {

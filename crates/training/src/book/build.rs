@@ -157,7 +157,7 @@ struct BuildState {
 
 /// The next job of a worker.
 enum BookJob {
-    /// Search a root, or the positions after all moves of a position.
+    /// Search a root, or all positions one move after a position.
     Search {
         key: Key,
         root: bool,

@@ -11,7 +11,7 @@ const DAY = 24 * 3600 * 1000;
  * unaided.
  */
 const FIRST_INTERVAL = 1, GROWTH = 3;
-/** After this interval, in days, a puzzle counts as learned. */
+/** A puzzle counts as learned once its interval is this many days. */
 const LEARNED = 60;
 /** Maximum change of the rating by one result: at first, and later. */
 const STEP = { first: 48, later: 24 }, FIRST_RESULTS = 20;

@@ -130,8 +130,8 @@ fn content_type(name: &str) -> &'static str {
 static FOLDER: LazyLock<String> = LazyLock::new(|| format!("/{}", folder(files())));
 static PAGE: LazyLock<String> = LazyLock::new(|| index(&FOLDER, files(), ""));
 
-/// Returns the page, with these files at the address of a folder, `head` in its head, and a board that is
-/// visible before the scripts have run.
+/// Returns the page, which loads `files` from the address `folder` and has `head` in its head. Its board is visible
+/// before the scripts have run.
 pub(super) fn index<'a>(folder: &str, files: impl Iterator<Item = File<'a>>, head: &str) -> String {
     // Preloading lets the browser fetch all modules at once, rather than each only when another one imports it.
     let mut modules = String::new();

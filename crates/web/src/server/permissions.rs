@@ -61,7 +61,7 @@ impl Permissions {
         })
     }
 
-    /// Returns the reason to refuse a line to another program, if any. Only commands of the native protocol
+    /// Returns the reason, if any, not to pass a line on to another program. Only commands of the native protocol
     /// are passed on, and only those options that are numbers or choices and that this program also has,
     /// since the effect of others is unknown.
     pub(super) fn refusal_of_line(&self, line: &str) -> Option<String> {
