@@ -1,5 +1,5 @@
-//! Any lines as input to the Hub protocol: they are commands, or one-line errors. Formatting and parsing a
-//! position preserves it.
+//! Any lines as input to the Hub protocol: each is parsed as a command or gives a one-line error. Formatting and then
+//! parsing a position preserves it.
 
 #![no_main]
 

@@ -252,6 +252,6 @@ fn a_thousand_requests_per_second_are_answered_in_time() {
     }
     times.sort();
     println!("median {:?}, p99 {:?}, {:?} in total", times[5000], times[9900], begun.elapsed());
-    // All answers are alike, so a growing queue would make the last ones many times as slow.
+    // Every answer takes the same work. If the queue grew, the last ones would be many times slower.
     assert!(times[9900] < 50 * times[5000], "{:?} and {:?}", times[9900], times[5000]);
 }

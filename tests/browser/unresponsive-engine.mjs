@@ -1,4 +1,4 @@
-// An engine of the native protocol that stops answering: at once, or, with the argument "search", when it has to search.
+// An engine with the native protocol that stops answering: immediately or, with the argument "search", when told to search.
 
 import { createInterface } from "node:readline";
 

@@ -215,7 +215,7 @@ impl fmt::Display for GameEnd {
 pub enum EndReason {
     /// A side has no legal move.
     NoMove,
-    /// The third repetition.
+    /// The position occurred for the third time.
     Repetition,
     /// There were too many plies without progress.
     NoProgress,

@@ -130,7 +130,7 @@ impl ContextModel {
         (context.others, context.count) = (first as u32, (self.others.len() - first) as u32);
     }
 
-    /// Returns the likeliest value after a context; its size is 0 if the context is not in the model.
+    /// Returns the share of the likeliest value after a context; the share is empty if the context is not in the model.
     #[inline(always)]
     pub(super) fn likeliest(&self, context: usize) -> Share {
         self.contexts[context].likeliest

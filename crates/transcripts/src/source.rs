@@ -136,7 +136,7 @@ impl Document {
         if errors.is_empty() { Ok(Self { path: path.to_owned(), text, cases }) } else { Err(errors) }
     }
 
-    /// Returns the text of the file with the transcripts at some indices replaced.
+    /// Returns the text of the file with the transcripts at the given indices replaced.
     pub fn with(&self, texts: &[(usize, String)]) -> String {
         let mut lines: Vec<String> = self.text.split('\n').map(str::to_owned).collect();
         // Replace from the end, so that the numbers of earlier lines stay valid.

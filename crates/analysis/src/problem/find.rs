@@ -41,9 +41,9 @@ impl ProofLimits {
 /// The proof that only one move is right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Proof {
-    /// The databases know the results of all moves. The number of quiet plies within which play reaches an
-    /// ending with fewer pieces: one with the move's result or, if the move draws, a lost one after every
-    /// other move.
+    /// The databases know the results of all moves. The number is a limit in quiet plies, within which play
+    /// reaches an ending with fewer pieces. If the move wins, that ending is won; if it draws, every other
+    /// move leads to a lost one.
     Database(Goal, i32),
     /// A search of all moves of both sides.
     Win {

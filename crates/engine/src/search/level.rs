@@ -41,7 +41,7 @@ impl Level {
     }
 
     /// Returns the limits with the depth restricted to this level's depth, and the moves to those that lose no
-    /// man at once: people rarely overlook a short shot, whatever they misjudge.
+    /// man at once: people rarely overlook a short shot even where they misjudge a position.
     #[must_use]
     pub fn limit(self, position: &Position, limits: &Limits) -> Limits {
         let (depth, _) = self.strength();
