@@ -29,8 +29,9 @@ use tournament::adjudication::{Agreement, Resignation, Rules};
 use tournament::header::{Contender, MatchHeader};
 use tournament::match_game::MatchGame;
 use tournament::report::{self, MatchReport, TestStatus};
-use tournament::runner::{self, Match, MatchEnd, StartedEngines};
+use tournament::runner::{self, MatchEnd, StartedEngines};
 use tournament::schedule::{Format, OpeningOrder, Plan, Schedule};
+use tournament::settings::Match;
 use tournament::tally::Tally;
 
 const ENGINES: &str = "Engines";

@@ -21,8 +21,9 @@ use text::plural::counted;
 use tournament::adjudication::Rules;
 use tournament::header::MatchHeader;
 use tournament::match_game::MatchGame;
-use tournament::runner::{self, Match, MatchEnd, StartedEngines};
+use tournament::runner::{self, MatchEnd, StartedEngines};
 use tournament::schedule::{Format, OpeningOrder, Plan, Schedule};
+use tournament::settings::Match;
 
 use crate::support::tools::has;
 use crate::support::{self, Folder, example, kelso};

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError, TryLockError};
 use std::thread;
 use std::time::Duration;
 
-use super::settings::{self, DriverSettings};
+use super::settings::{self, DriverSettings, LastMove};
 use super::storage;
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::movetext;
@@ -217,32 +217,6 @@ impl Driver {
         let best = best.or_else(|| position.moves().first().copied());
         self.settings().last_move = best.map(|mv| LastMove { game: game.clone(), mv });
         Ok((best, claim(game, best, score)))
-    }
-}
-
-/// The last move returned, and the game before it.
-#[derive(Debug)]
-pub(super) struct LastMove {
-    game: Game,
-    mv: Move,
-}
-
-impl LastMove {
-    /// Returns the game that leads to a position: this game with the move and possibly a reply, or without
-    /// the move if the same position is searched again. Returns `None` for any other position, for example in
-    /// a new game or after moves were taken back.
-    fn continued(self, position: &Position) -> Option<Game> {
-        let Self { mut game, mv } = self;
-        if game.position() == position {
-            return Some(game);
-        }
-        game.play(mv);
-        if game.position() != position {
-            let replies = game.position().moves();
-            let reply = replies.into_iter().find(|&reply| game.position().after(reply) == *position)?;
-            game.play(reply);
-        }
-        Some(game)
     }
 }
 

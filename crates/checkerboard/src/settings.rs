@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use draughts::board::Game;
+use draughts::board::{Game, Move, Position};
 use endgames::MAX_PIECES;
 use engine::{Registry, Setting};
 use text::syntax::Quoted;
 
-use super::driver::LastMove;
 use super::system;
 
 /// A kind of setting.
@@ -151,6 +150,32 @@ impl DriverSettings {
     /// Returns the value of a setting that is a number.
     pub(super) fn number(&self, key: &str) -> u32 {
         number(&self.values, key)
+    }
+}
+
+/// The last move returned, and the game before it.
+#[derive(Debug)]
+pub(super) struct LastMove {
+    pub(super) game: Game,
+    pub(super) mv: Move,
+}
+
+impl LastMove {
+    /// Returns the game that leads to a position: this game with the move and possibly a reply, or without
+    /// the move if the same position is searched again. Returns `None` for any other position, for example in
+    /// a new game or after moves were taken back.
+    pub(super) fn continued(self, position: &Position) -> Option<Game> {
+        let Self { mut game, mv } = self;
+        if game.position() == position {
+            return Some(game);
+        }
+        game.play(mv);
+        if game.position() != position {
+            let replies = game.position().moves();
+            let reply = replies.into_iter().find(|&reply| game.position().after(reply) == *position)?;
+            game.play(reply);
+        }
+        Some(game)
     }
 }
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::adjudication::Adjudicator;
 use super::match_game::MatchGame;
-use super::runner::Match;
 use super::schedule::Fixture;
+use super::settings::Match;
 use draughts::board::{Color, Game};
 use draughts::record::{GameRecord, Ply, SearchInfo};
 use draughts::result::GameEnd;

@@ -1,13 +1,10 @@
-//! The checkpoint of a match: its settings, and one line per game.
+//! The settings that all games of a match share, as they are saved.
 
 use serde::{Deserialize, Serialize};
 
 use super::adjudication::Rules;
-use super::match_game::MatchGame;
-use super::pdn;
 use super::schedule::Plan;
 use reports::statistics::Sprt;
-use runs::checkpoint::{CheckpointHeader, changed};
 
 /// An engine, with the settings that affect results.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -48,60 +45,12 @@ impl Contender {
     }
 }
 
-impl CheckpointHeader for MatchHeader {
-    type Item = MatchGame;
-    const FORMAT: &'static str = "kelso_match";
-    const JOB: &'static str = "match";
-    const PDN: Option<fn(&Self, &MatchGame) -> String> = Some(pdn::format);
-
-    fn difference(&self, now: &Self) -> Option<String> {
-        let names =
-            |header: &Self| header.engines.iter().map(|engine| engine.name.clone()).collect::<Vec<_>>();
-        let settings = |engine: &Contender| {
-            let now = now.engines.iter().find(|other| other.name == engine.name)?;
-            changed(&format!("settings of {}", engine.name), &engine.settings, &now.settings)
-        };
-        let (plan, later) = (&self.plan, &now.plan);
-        changed("engines", &names(self), &names(now))
-            .or_else(|| changed("rules", &self.rules.to_string(), &now.rules.to_string()))
-            .or_else(|| changed("openings", &self.openings, &now.openings))
-            .or_else(|| self.engines.iter().find_map(settings))
-            .or_else(|| changed("seed", &plan.seed, &later.seed))
-            .or_else(|| changed("shard", &plan.shard.to_string(), &later.shard.to_string()))
-            .or_else(|| changed("order of openings", &plan.order, &later.order))
-            .or_else(|| changed("format", &plan.format, &later.format))
-            .or_else(|| changed("sprt", &self.sprt, &now.sprt))
-            .or_else(|| changed("rounds", &plan.rounds, &later.rounds).filter(|_| plan.rounds > later.rounds))
-    }
-
-    fn changed_program(&self, now: &Self) -> Option<String> {
-        self.engines.iter().find_map(|engine| {
-            let program = Contender::named(&now.engines, &engine.name).program;
-            changed(&engine.name, &engine.program, &program)
-        })
-    }
-
-    fn resumed(&self, now: Self) -> Self {
-        Self { date: self.date.clone(), ..now }
-    }
-
-    fn number(game: &MatchGame) -> u64 {
-        game.number.into()
-    }
-}
-
 #[cfg(test)]
 pub(super) mod tests {
-    use std::fs::{self, OpenOptions};
-    use std::io::Write;
-    use std::path::Path;
 
     use super::*;
-    use crate::match_game::tests::record;
     use crate::schedule::{Format, OpeningOrder};
-    use runs::checkpoint::{self, Checkpoint, CheckpointError, ResumePolicy};
     use runs::shard::Shard;
-    use runs::testing::Folder;
 
     pub(crate) fn header() -> MatchHeader {
         let engine = |name: &str| Contender {
@@ -122,133 +71,5 @@ pub(super) mod tests {
 
     pub(crate) fn plan(rounds: u32, seed: u64) -> Plan {
         Plan { order: OpeningOrder::Random, format: Format::RoundRobin, rounds, seed, shard: Shard::WHOLE }
-    }
-
-    type Store = Checkpoint<MatchHeader>;
-
-    fn read(path: &Path) -> Result<Vec<MatchGame>, CheckpointError> {
-        let mut games = Vec::new();
-        checkpoint::read::<MatchHeader>(path, false, &mut |game| games.push(game))?;
-        Ok(games)
-    }
-
-    /// Returns the checkpoint, its games and its notes.
-    fn resume(base: &Path, header: MatchHeader, policy: ResumePolicy) -> Result<Resumed, CheckpointError> {
-        let mut games = Vec::new();
-        let (store, notes) = Store::open(base, header, policy, &mut |game| {
-            games.push(game);
-        })?;
-        Ok((store, games, notes))
-    }
-
-    type Resumed = (Store, Vec<MatchGame>, Vec<String>);
-
-    fn text(header: &MatchHeader, games: &[MatchGame]) -> String {
-        let first = serde_json::to_string(header).unwrap().replacen('{', "{\"kelso_match\":1,", 1);
-        let games = games.iter().map(|game| serde_json::to_string(game).unwrap());
-        std::iter::once(first).chain(games).map(|line| line + "\n").collect()
-    }
-
-    #[test]
-    fn a_killed_run_keeps_its_finished_games() {
-        let folder = Folder::new();
-        let base = folder.path("match.a");
-        let mut store = Store::create(&base, header(), false).unwrap();
-        store.add(&record()).unwrap();
-        let path = store.state_path().to_owned();
-        drop(store);
-        // Simulates a kill in the middle of a line.
-        OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"game\":5,\"pa").unwrap();
-        assert!(matches!(Store::create(&base, header(), false), Err(CheckpointError::Exists(_))));
-        let (mut store, games, _) = resume(&base, header(), ResumePolicy::RESUME).unwrap();
-        assert_eq!(games, [record()]);
-        let second = MatchGame { number: 5, ..record() };
-        store.add(&second).unwrap();
-        assert_eq!(read(&path).unwrap(), [record(), second.clone()]);
-        let pdn = store.pdn_path().to_owned();
-        store.finish().unwrap();
-        assert_eq!(fs::read_to_string(pdn).unwrap().matches("[Round \"3.").count(), 2);
-    }
-
-    #[test]
-    fn another_match_is_not_resumed() {
-        let folder = Folder::new();
-        let base = folder.path("m");
-        drop(Store::create(&base, header(), false).unwrap());
-        for (changed, part) in [
-            (MatchHeader { plan: plan(3, 8), ..header() }, "seed"),
-            (MatchHeader { openings: "eleven-man".to_owned(), ..header() }, "openings"),
-            (MatchHeader { plan: plan(2, 7), ..header() }, "rounds"),
-            (MatchHeader { engines: vec![], ..header() }, "engines"),
-        ] {
-            let error = resume(&base, changed, ResumePolicy::RESUME).unwrap_err().to_string();
-            assert!(error.contains(part), "{error}");
-        }
-        assert!(resume(&base, MatchHeader { plan: plan(9, 7), ..header() }, ResumePolicy::RESUME).is_ok());
-    }
-
-    #[test]
-    fn another_program_is_not_resumed() {
-        let folder = Folder::new();
-        let base = folder.path("m");
-        let mut store = Store::create(&base, header(), false).unwrap();
-        let mut changed = header();
-        changed.engines[1].program = "B 2.0, engine 00c0ffee".to_owned();
-        store.add(&record()).unwrap();
-        drop(store);
-        let error = resume(&base, changed.clone(), ResumePolicy::RESUME).unwrap_err().to_string();
-        assert!(
-            error.contains("B was \"B 1.0, engine 00c0ffee\" and is now \"B 2.0, engine 00c0ffee\""),
-            "{error}"
-        );
-        let any = ResumePolicy { any_program: true, ..ResumePolicy::RESUME };
-        assert!(resume(&base, changed, any).is_ok());
-    }
-
-    #[test]
-    fn damaged_lines_cost_their_games() {
-        let folder = Folder::new();
-        let base = folder.path("m");
-        let path = base.with_extension("jsonl");
-        let games: Vec<_> =
-            (0..6).map(|game| MatchGame { number: game, pair: game / 2, ..record() }).collect();
-        let text = text(&header(), &games);
-        let lines: Vec<&str> = text.lines().collect();
-        let (head, tail) = lines[2].split_at(40);
-        for (damaged, part) in [
-            ("not JSON at all".to_owned().into_bytes(), "expected"),
-            (Vec::new(), "EOF"),
-            (vec![0; 300], "expected value"),
-            ([head.as_bytes(), &[0xff, 0xfe], tail.as_bytes()].concat(), "expected `,`"),
-            (lines[2].replace("23-18", "23-17").into_bytes(), "illegal move"),
-        ] {
-            let mut bytes = Vec::new();
-            for (number, line) in lines.iter().enumerate() {
-                bytes.extend_from_slice(if number == 2 { &damaged } else { line.as_bytes() });
-                bytes.push(b'\n');
-            }
-            fs::write(&path, &bytes).unwrap();
-            let error = resume(&base, header(), ResumePolicy::RESUME).unwrap_err().to_string();
-            assert!(error.contains("line 3: ") && error.contains("--salvage"), "{error}");
-            assert_eq!(fs::read(&path).unwrap(), bytes, "a refusal changes nothing");
-            let salvage = ResumePolicy { salvage: true, ..ResumePolicy::RESUME };
-            let (_, rest, notes) = resume(&base, header(), salvage).unwrap();
-            assert_eq!(rest.iter().map(|game| game.number).collect::<Vec<_>>(), [0, 2, 3, 4, 5]);
-            assert!(notes[0].contains(", line 3: ") && notes[0].contains(part), "{part}: {notes:?}");
-            assert_eq!(fs::read(folder.path("m.jsonl.damaged")).unwrap(), bytes);
-            assert_eq!(read(&path).unwrap(), rest);
-        }
-    }
-
-    #[test]
-    fn other_files_are_refused() {
-        let folder = Folder::new();
-        let path = folder.path("x.jsonl");
-        for text in ["", "{}\n", "nonsense\n", "{\"kelso_match\":9}\n", "\u{0}\n"] {
-            fs::write(&path, text).unwrap();
-            assert!(matches!(read(&path), Err(CheckpointError::Foreign { .. })), "{text}");
-        }
-        fs::write(&path, text(&header(), &[]) + "{\"game\":1}\n").unwrap();
-        assert!(read(&path).unwrap_err().to_string().contains("line 2"));
     }
 }

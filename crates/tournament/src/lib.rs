@@ -9,6 +9,7 @@
 //! ```
 
 pub mod adjudication;
+mod checkpoint;
 pub mod collection;
 mod game;
 pub mod header;
@@ -17,4 +18,5 @@ mod pdn;
 pub mod report;
 pub mod runner;
 pub mod schedule;
+pub mod settings;
 pub mod tally;

@@ -4,13 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::iter::Peekable;
 
 use super::game::{self, GameSetup};
-use super::header::MatchHeader;
 use super::match_game::MatchGame;
-use super::schedule::{Fixture, Schedule};
+use super::schedule::Fixture;
+use super::settings::Match;
 use super::tally::{Repeats, Tally};
 use draughts::board::Color;
-use draughts::record::GameRecord;
-use draughts::referee::Oracle;
 use draughts::result::EndReason;
 use players::Identity;
 use players::client::{EngineClient, OnStatus};
@@ -19,25 +17,6 @@ use players::spec::EngineSpec;
 use reports::statistics::{Decision, Sprt};
 use runs::pool::{self, Queue};
 use runs::stop::StopToken;
-
-/// The settings of a match.
-pub struct Match<'a> {
-    pub engines: &'a [EngineSpec],
-    pub openings: &'a [GameRecord],
-    pub schedule: &'a Schedule,
-    /// The rules, the seed, and the test that may end the match early.
-    pub header: &'a MatchHeader,
-    /// The endgame databases, if they end games.
-    pub oracle: Option<&'a dyn Oracle>,
-    /// Number of concurrent games.
-    pub concurrency: usize,
-    /// Whether the first fault of an engine ends the match.
-    pub strict: bool,
-    /// Whether measured times are recorded.
-    pub timed: bool,
-    /// Called with status messages.
-    pub on_status: &'a OnStatus,
-}
 
 /// The reason why a match ended.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,6 +3,7 @@
 
 mod alphabeta;
 mod buckets;
+mod chances;
 mod control;
 mod event;
 pub mod level;

@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::alphabeta::practical::Chances;
+use super::chances::Chances;
 use super::line::ScoredLines;
 
 /// The counts of one thread as of its last check of the limits. They have their own cache lines, so that threads do not

@@ -5,7 +5,7 @@ mod databases;
 mod multi_pv;
 mod node;
 mod node_state;
-pub(super) mod practical;
+mod practical;
 mod pruning;
 mod quiescence;
 mod root;
@@ -14,12 +14,11 @@ mod threads;
 
 use std::thread;
 
-use self::practical::Chances;
 use self::threads::{StopHelpers, spawn_helpers};
 use super::{
-    SearchAlgorithm, SearchAnswer, SearchEvent, Task, control::LimitTracker, observer::Observation,
-    ordering::MoveHistory, params::SearchParams, path::SearchPath, profiler::SearchPhase,
-    shared_state::ThreadsState,
+    SearchAlgorithm, SearchAnswer, SearchEvent, Task, chances::Chances, control::LimitTracker,
+    observer::Observation, ordering::MoveHistory, params::SearchParams, path::SearchPath,
+    profiler::SearchPhase, shared_state::ThreadsState,
 };
 use crate::eval::{Accumulators, Evaluate};
 use draughts::board::Position;
@@ -39,7 +38,7 @@ pub fn search(
     let task = &practical::task(task);
     task.table.new_search();
     let threads = if observer.is_some() { 1 } else { task.options.threads };
-    let chances = if observer.is_some() { Chances::default() } else { Chances::of(task, evaluation) };
+    let chances = if observer.is_some() { Chances::default() } else { practical::chances(task, evaluation) };
     let shared_state = ThreadsState::with_chances(threads, chances);
     let lines = thread::scope(|scope| {
         let _stop = StopHelpers(&shared_state);

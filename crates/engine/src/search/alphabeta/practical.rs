@@ -15,6 +15,7 @@ use std::time::Duration;
 use super::ThreadSearch;
 use super::root::RootMove;
 use crate::eval::Evaluate;
+use crate::search::chances::{Chance, Chances};
 use crate::search::line::ScoredLines;
 use crate::search::practical_memory::Reply;
 use crate::search::shared_state::ThreadsState;
@@ -47,41 +48,10 @@ const CERTAIN: i32 = 900;
 /// The extra weight of the last iteration, in tenths.
 const LAST_WEIGHT: i32 = 50;
 
-/// The chances of the root moves that keep a known draw or loss.
-#[derive(Clone, Debug, Default)]
-pub(in crate::search) struct Chances {
-    moves: Vec<(Move, Chance)>,
-    /// The nodes of the searches.
-    pub(super) nodes: u64,
-}
-
-/// The chance of a root move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Chance {
-    /// The chance that the opponent errs at some point, in thousandths.
-    error: i32,
-    /// Number of occurrences of the position in the game.
-    occurrences: i64,
-}
-
-impl Chances {
-    /// Examines the moves that keep a known draw or loss. Returns no chances in other positions, or if only
-    /// one move keeps the result.
-    pub(super) fn of(task: &Task<'_>, evaluation: &dyn Evaluate) -> Self {
-        Explorer::new(task, evaluation).map_or_else(Self::default, Explorer::explore)
-    }
-
-    /// Returns the rank of a move among those that keep a result.
-    pub(super) fn rank(&self, mv: Move, result: Option<Wdl>) -> i64 {
-        let Some((_, chance)) = self.moves.iter().find(|(own, _)| *own == mv) else { return 0 };
-        let error = i64::from((chance.error + 25) / 50);
-        match result {
-            // A repetition helps in a lost position, and ends all winning chances in a drawn one.
-            Some(Wdl::Draw) => error - 100 * chance.occurrences,
-            Some(Wdl::Loss) => (error + 21 * chance.occurrences) * 200,
-            _ => 0,
-        }
-    }
+/// Examines the moves that keep a known draw or loss. Returns no chances in other positions, or if only
+/// one move keeps the result.
+pub(super) fn chances(task: &Task<'_>, evaluation: &dyn Evaluate) -> Chances {
+    Explorer::new(task, evaluation).map_or_else(Chances::default, Explorer::explore)
 }
 
 /// A position with the opponent to move.
@@ -322,7 +292,7 @@ mod tests {
         let game = Game::new(fen::parse(DRAWS[0]).unwrap());
         with_task(&game, &SearchOptions::default(), |task| {
             task.control.stop();
-            assert_eq!(Chances::of(task, Classic::fitted()).nodes, 0);
+            assert_eq!(chances(task, Classic::fitted()).nodes, 0);
             assert!(search(task).0.best.is_some());
         });
     }
@@ -332,8 +302,8 @@ mod tests {
         let mut differing = 0;
         for text in DRAWS {
             let game = Game::new(fen::parse(text).unwrap());
-            let chances = |task: &Task<'_>| Chances::of(task, Classic::fitted());
-            let chances = with_task(&game, &SearchOptions::default(), chances);
+            let examine = |task: &Task<'_>| chances(task, Classic::fitted());
+            let chances = with_task(&game, &SearchOptions::default(), examine);
             let rank = |mv| chances.rank(mv, Some(Wdl::Draw));
             let ranks: Vec<i64> = chances.moves.iter().map(|&(mv, _)| rank(mv)).collect();
             let Some(best) = ranks.iter().copied().max() else { continue };
@@ -356,7 +326,7 @@ mod tests {
         }
         let repeated = movetext::parse(game.position(), "32-28").unwrap();
         with_task(&game, &SearchOptions::default(), |task| {
-            let chances = Chances::of(task, Classic::fitted());
+            let chances = chances(task, Classic::fitted());
             assert!(chances.rank(repeated, Some(Wdl::Draw)) < 0);
             assert_ne!(search(task).0.best, Some(repeated));
         });

@@ -1,0 +1,35 @@
+//! The chances that the opponent throws away a known draw or win after each root move.
+
+use draughts::board::Move;
+use endgames::Wdl;
+
+/// The chances of the root moves that keep a known draw or loss.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Chances {
+    pub(super) moves: Vec<(Move, Chance)>,
+    /// The nodes of the searches.
+    pub(super) nodes: u64,
+}
+
+/// The chance of a root move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Chance {
+    /// The chance that the opponent errs at some point, in thousandths.
+    pub(super) error: i32,
+    /// Number of occurrences of the position in the game.
+    pub(super) occurrences: i64,
+}
+
+impl Chances {
+    /// Returns the rank of a move among those that keep a result.
+    pub(super) fn rank(&self, mv: Move, result: Option<Wdl>) -> i64 {
+        let Some((_, chance)) = self.moves.iter().find(|(own, _)| *own == mv) else { return 0 };
+        let error = i64::from((chance.error + 25) / 50);
+        match result {
+            // A repetition helps in a lost position, and ends all winning chances in a drawn one.
+            Some(Wdl::Draw) => error - 100 * chance.occurrences,
+            Some(Wdl::Loss) => (error + 21 * chance.occurrences) * 200,
+            _ => 0,
+        }
+    }
+}

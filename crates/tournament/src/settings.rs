@@ -1,0 +1,27 @@
+//! The settings of a match that is played.
+
+use super::header::MatchHeader;
+use super::schedule::Schedule;
+use draughts::record::GameRecord;
+use draughts::referee::Oracle;
+use players::client::OnStatus;
+use players::spec::EngineSpec;
+
+/// The settings of a match.
+pub struct Match<'a> {
+    pub engines: &'a [EngineSpec],
+    pub openings: &'a [GameRecord],
+    pub schedule: &'a Schedule,
+    /// The rules, the seed, and the test that may end the match early.
+    pub header: &'a MatchHeader,
+    /// The endgame databases, if they end games.
+    pub oracle: Option<&'a dyn Oracle>,
+    /// Number of concurrent games.
+    pub concurrency: usize,
+    /// Whether the first fault of an engine ends the match.
+    pub strict: bool,
+    /// Whether measured times are recorded.
+    pub timed: bool,
+    /// Called with status messages.
+    pub on_status: &'a OnStatus,
+}
