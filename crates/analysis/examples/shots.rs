@@ -1,11 +1,11 @@
-//! Finds the shots in games and one move away from them, for the puzzles of the board in the browser:
+//! Finds shots in the positions of games and one move away from them, for the puzzles on the browser board:
 //!
 //! ```sh
 //! cargo run --release -p analysis --example shots games.pdn > shots.txt
 //! ```
 //!
 //! Each line is FEN|moves|gain|solution: `moves` is the number of moves by the side to move, and `gain` the
-//! material that they win, with two for a man.
+//! material that they win, where a man counts two.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -16,7 +16,7 @@ use draughts::board::Position;
 use draughts::notation::pdn::PdnReader;
 use draughts::notation::{fen, movetext};
 
-/// Maximum number of moves of a shot, and the range of pieces in a position.
+/// Maximum number of moves in a shot, and the range of piece counts.
 const MOVES: u32 = 3;
 const PIECES: std::ops::RangeInclusive<u32> = 10..=20;
 

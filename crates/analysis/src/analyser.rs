@@ -94,7 +94,7 @@ pub struct Analyser<'a> {
 
 impl<'a> Analyser<'a> {
     /// Creates an analyser that uses Kelso's search or an external engine. The settings apply only to Kelso,
-    /// but its endgame databases are used with either.
+    /// but its endgame databases are used in both cases.
     pub fn new(
         external: Option<&EngineSpec>,
         settings: &EngineSettings,
@@ -104,7 +104,7 @@ impl<'a> Analyser<'a> {
     ) -> Result<Self, AnalyserError> {
         let mut engine = engine(settings)?;
         let external = external.map(|spec| {
-            // Kelso then only looks up endings, so it does not need a table.
+            // In this case Kelso only looks up endings, which needs no hash table.
             engine.apply(Setting::Hash(1))?;
             // There is no clock, so answers may be late.
             let spec = EngineSpec { margin: LATENESS, ..spec.clone() };

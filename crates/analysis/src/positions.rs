@@ -1,5 +1,5 @@
-//! Analysis of every position of a game, from the last to the first. The results of a search are still in the table
-//! when the previous position is searched, so that later moves help to assess earlier ones.
+//! Analysis of every position of a game, from the last to the first. Each search finds results for later
+//! positions in the table, so later moves help to assess earlier ones.
 
 use super::analyser::{Analyser, AnalyserError, Assessment, SearchShare};
 use super::problem::only;
@@ -168,9 +168,9 @@ fn only_searched(
     Ok(Some((best, VerdictSource::Search)))
 }
 
-/// Compares the played move with the best one. If it seems to lose something and the databases do not know the result,
-/// the comparison uses deeper searches of the positions after both moves. Returns whether the assessment of the next
-/// position has changed.
+/// Compares the played move with the best one. If the played move seems worse and the databases do not know
+/// the result, the comparison uses deeper searches of the positions after both moves. Returns whether the
+/// assessment of the next position has changed.
 fn compare(
     state: &Game,
     played: Move,

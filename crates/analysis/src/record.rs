@@ -65,7 +65,7 @@ pub struct MoveAnalysis {
     /// The chances of the results after the move, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wdl: Option<WinRates>,
-    /// The depth of its search.
+    /// The depth of the search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// The database result after the move.
@@ -76,7 +76,7 @@ pub struct MoveAnalysis {
     /// The best line if another move is better, otherwise the best move.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub best: String,
-    /// The score of that line, if another move is better.
+    /// The score of the best line, if another move is better.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best_score: Option<ScoreKind>,
     /// The cost of the move in thousandths of a point.
@@ -97,7 +97,7 @@ const fn is_zero(number: &u16) -> bool {
 /// An analysed game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameAnalysis {
-    /// Number in the input, from 1.
+    /// Number of the game in the input, from 1.
     pub game: u64,
     /// The file, and the line on which the game begins.
     pub place: String,
@@ -111,7 +111,7 @@ pub struct GameAnalysis {
     /// Index of the move that decided the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<usize>,
-    /// The problems among its positions, if problems are collected.
+    /// The problems among the game's positions, if problems are collected.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<Problem>,
 }
@@ -158,7 +158,7 @@ impl RecordLine {
     }
 }
 
-/// Number of moves of a line that are stored.
+/// Maximum number of moves stored for a line.
 const LINE: usize = 12;
 
 impl GameAnalysis {
@@ -193,7 +193,7 @@ impl GameAnalysis {
         [first, !first].into_iter().cycle().zip(&self.plies)
     }
 
-    /// Returns a player's name, or the side's if it is unknown.
+    /// Returns a player's name, or the side's name if the player is unknown.
     pub fn player(&self, side: Color) -> &str {
         player(&self.record, side)
     }
@@ -267,7 +267,7 @@ fn analysed(before: &PositionAnalysis, after: &PositionAnalysis, mv: Move, is_fr
 }
 
 impl MoveAnalysis {
-    /// Returns the error in the move, if it is one.
+    /// Returns the verdict that makes the move an error, if there is one.
     pub fn error(&self) -> Option<Verdict> {
         self.verdicts.iter().copied().find(|verdict| verdict.kind.is_error())
     }

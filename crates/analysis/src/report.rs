@@ -54,8 +54,8 @@ impl ErrorCounts {
     }
 }
 
-/// Returns the accuracy of a move, from 0 to 100: 100 if it loses nothing, 78 if it costs a twentieth of a point, 8 if it
-/// costs half a point, as when a draw becomes a loss.
+/// Returns the accuracy of a move, from 0 to 100: 100 if it costs nothing, 78 if it costs a twentieth of a
+/// point, 8 if it costs half a point, as when a draw becomes a loss.
 fn accuracy(ply: &MoveAnalysis) -> f64 {
     100.0 * (-5.0 * f64::from(ply.lost) / 1000.0).exp()
 }
@@ -108,7 +108,7 @@ impl AnalysisSummary {
         self.games
     }
 
-    /// Returns the players by number of games, then in the order of their first games.
+    /// Returns the players, sorted by number of games and then by first game.
     pub fn players(&self) -> Vec<PlayerSummary> {
         let mut players = self.players.clone();
         for player in &mut players {

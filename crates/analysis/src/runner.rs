@@ -12,7 +12,7 @@ use runs::stop::StopToken;
 /// A game to analyse.
 #[derive(Debug)]
 pub struct QueuedGame {
-    /// Number among all games, from 1.
+    /// Number of the game among all games, from 1.
     pub number: u64,
     /// File and line of the game.
     pub place: String,

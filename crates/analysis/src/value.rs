@@ -34,7 +34,7 @@ const WINNING: f64 = 0.95;
 const LEVEL: f64 = 0.25;
 
 impl VerdictSource {
-    /// Returns the word for the source in comments.
+    /// Returns the word that comments use for the source.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Database => "database",

@@ -24,7 +24,7 @@ pub enum VerdictKind {
     Inaccuracy,
     /// All other moves change the result for the worse.
     OnlyMove,
-    /// An ending that the databases know begins with the move.
+    /// The move begins an ending that the databases know.
     BookEnding,
 }
 
@@ -94,7 +94,7 @@ pub fn verdicts(played: Move, before: &PositionAnalysis, after: &PositionAnalysi
     (verdicts, lost)
 }
 
-/// Returns the error and its cost in expected points, if the move is one.
+/// Returns the error, if the move is one, and its cost in expected points.
 fn error(comparison: &Comparison) -> (Option<Verdict>, f64) {
     let Comparison { best, played, .. } = comparison;
     let cost = comparison.cost();

@@ -35,9 +35,9 @@ pub struct CbMove {
     pub newpiece: c_int,
     /// The piece before the move.
     pub oldpiece: c_int,
-    /// The start.
+    /// The start square.
     pub from: Coordinate,
-    /// The end.
+    /// The end square.
     pub to: Coordinate,
     /// The start and all landing squares.
     pub path: [Coordinate; 12],

@@ -2,8 +2,8 @@
 //!
 //! Pointers are either null or valid as the interface specifies. No alignment is assumed, and no panic unwinds into C.
 //!
-//! CheckerBoard unloads the library when the user chooses another engine. Rust does not drop statics then, so the
-//! operating system is given a function to call.
+//! CheckerBoard unloads the library when the user chooses another engine. Rust does not drop statics at that
+//! point, so the operating system calls a function that frees them.
 #![expect(unsafe_code, reason = "pointers from C")]
 
 use std::ffi::{c_char, c_int};
@@ -133,13 +133,14 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
 /// `name` must be null or valid for writes of 255 characters.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn enginename(name: *mut c_char) -> c_int {
-    // SAFETY: as promised by the caller; the name is much shorter.
+    // SAFETY: the caller promises this, and the name is much shorter than the buffer.
     unsafe { write_text(name, COMMAND_REPLY_SIZE - 1, NAME) };
     1
 }
 
-/// Returns 1 and the move if a side may move from one square to another, and otherwise 0. Squares are numbered from 1
-/// to 32 as usual. If several captures fit, it is the first. Optional; for GUIs that do not know the rules.
+/// Returns 1 and the move if a side may move from one square to another; otherwise returns 0. Squares are
+/// numbered from 1 to 32 as usual. If several captures fit, the move is the first of them. Optional; for GUIs
+/// that do not know the rules.
 ///
 /// On systems other than Windows, some GUIs pass the game type as an extra argument before the move.
 ///
@@ -246,8 +247,8 @@ unsafe fn read_text(text: *const c_char) -> String {
     decode(&bytes)
 }
 
-/// Decodes a command from UTF-8, or else from the system's code page. If it continues with invalid text beyond the
-/// client's buffer, its terminating zero is missing, and the rest is unrelated memory.
+/// Decodes a command from UTF-8, or else from the system's code page. If the command continues with invalid
+/// text beyond the client's buffer, its terminating zero is missing, and the rest is unrelated memory.
 fn decode(bytes: &[u8]) -> String {
     let is_text = |text: &str| !text.bytes().skip(COMMAND_SIZE).any(|byte| byte.is_ascii_control());
     if let Ok(text) = str::from_utf8(bytes)
@@ -266,8 +267,9 @@ fn decode(bytes: &[u8]) -> String {
     }
 }
 
-/// Writes text, truncated to a size, to a buffer that another thread may be reading: it is zero-terminated at all
-/// times. Nothing is written after the zero, since some callers provide a smaller buffer.
+/// Writes text, truncated to a size, to a buffer that another thread may be reading. The buffer is
+/// zero-terminated at all times. Nothing is written after the zero, since some callers provide a smaller
+/// buffer.
 unsafe fn write_text(room: *mut c_char, size: usize, text: &str) {
     if room.is_null() {
         return;

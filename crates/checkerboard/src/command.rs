@@ -1,7 +1,7 @@
 //! The commands of CheckerBoard's interface.
 //!
-//! Most settings are engine options. An unknown setting is answered by a question mark, so that the GUI does not offer
-//! it. Some settings have only one possible value.
+//! Most settings are engine options. The reply to an unknown setting is a question mark, so that the GUI does
+//! not offer it. Some settings have only one possible value.
 
 use super::driver::Driver;
 use super::settings::{self, SettingKind};

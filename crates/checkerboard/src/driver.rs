@@ -37,12 +37,12 @@ pub enum Claim {
 #[derive(Debug)]
 pub(super) struct Driver {
     settings: Mutex<DriverSettings>,
-    /// Created on first use, since a GUI may load the library only for its name.
+    /// Created on first use, since a GUI may load the library only to get its name.
     engine: Mutex<Option<Engine>>,
     restored: Once,
 }
 
-/// A message of the engine's thread: a move, its score, and a line to show.
+/// A message from the engine's thread: a move, its score, and a line to show.
 type Status = (Move, Score, String);
 
 impl Driver {

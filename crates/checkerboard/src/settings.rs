@@ -121,7 +121,7 @@ pub(super) fn number(values: &Values, key: &str) -> u32 {
 /// The settings from the GUI.
 #[derive(Debug)]
 pub(super) struct DriverSettings {
-    /// The game that leads to the next search, if the GUI sent it.
+    /// The game up to the next position to search, if the GUI sent it.
     pub history: Option<Game>,
     /// The move returned last.
     pub last_move: Option<LastMove>,

@@ -1,7 +1,7 @@
 //! The settings file, which has a line `KEY VALUE` for each changed setting. It is needed because the GUI
 //! does not store settings.
 //!
-//! Several GUIs may use it at the same time. To save a setting, the library locks the file, changes only that
+//! Several GUIs may use the file at the same time. To save a setting, the library locks it, changes only that
 //! setting, and replaces the whole file.
 
 use std::io::ErrorKind;

@@ -98,7 +98,7 @@ pub struct SearchInfo {
     pub score: Option<ScoreKind>,
     /// The depth reached.
     pub depth: Option<u32>,
-    /// The positions searched.
+    /// The number of positions searched.
     pub nodes: Option<u64>,
     /// The time used.
     pub time: Option<Duration>,
@@ -127,7 +127,7 @@ pub struct Ply {
     pub glyphs: Vec<u8>,
     /// A comment after the move.
     pub comment: String,
-    /// Variations that begin instead of the move.
+    /// Variations that begin in place of the move.
     pub variations: Vec<Variation>,
 }
 
@@ -160,8 +160,8 @@ impl Ply {
         parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
-    /// Moves data at the beginning of the comment, in the form that [`full_comment`](Self::full_comment)
-    /// writes, to their fields.
+    /// Extracts data at the beginning of the comment, in the form that [`full_comment`](Self::full_comment)
+    /// writes, into their fields.
     pub(crate) fn extract_data(&mut self) {
         let comment = std::mem::take(&mut self.comment);
         let (data, rest) = comment.split_once("; ").unwrap_or((&comment, ""));
@@ -212,7 +212,7 @@ impl Tags {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Returns the value of a tag, which is empty if the game does not have it.
+    /// Returns the value of a tag, or an empty string if the game does not have the tag.
     #[must_use]
     pub fn text(&self, name: &str) -> &str {
         self.get(name).unwrap_or("")
@@ -230,7 +230,7 @@ impl Tags {
         }
     }
 
-    /// Adds a tag with a new name, without searching for it.
+    /// Adds a tag whose name must be new, without searching for that name.
     pub(crate) fn push(&mut self, name: &str, value: String) {
         let value = if value.contains(char::is_control) { value_of(&value) } else { value };
         self.0.push((name.to_owned(), value));

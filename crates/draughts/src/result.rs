@@ -277,7 +277,7 @@ impl EndReason {
         Self::TEXTS[self as usize].1
     }
 
-    /// Parses the word of a reason.
+    /// Parses the word for a reason.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         Self::TEXTS.iter().find(|(_, known, _)| *known == word).map(|(reason, ..)| *reason)

@@ -13,9 +13,9 @@ use text::syntax::Quoted;
 pub enum ScoreKind {
     /// Hundredths of a man.
     Cp(i32),
-    /// A win, in this number of plies if it is proved, or from a database without a distance.
+    /// A win: proved in this number of plies, or from a database without a distance.
     Win(Option<u32>),
-    /// A loss, in this number of plies if it is proved, or from a database without a distance.
+    /// A loss: proved in this number of plies, or from a database without a distance.
     Loss(Option<u32>),
 }
 

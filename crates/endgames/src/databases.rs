@@ -97,7 +97,7 @@ enum SlicePlace {
 pub(super) struct SliceEntry {
     slice: Slice,
     place: SlicePlace,
-    /// Opened on first use; `None` if that failed.
+    /// The file, opened on first use, or `None` if that failed.
     file: OnceLock<Option<SliceFile>>,
     pub(super) usable: AtomicBool,
     /// The key of the slice's blocks in the cache.

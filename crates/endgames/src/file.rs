@@ -108,7 +108,7 @@ pub(super) struct BlockGroup {
     bytes: Vec<u8>,
     /// The offset of the first code.
     codes: usize,
-    /// The end of each code, relative to the first.
+    /// The end of each code, relative to the start of the first.
     ends: Vec<usize>,
 }
 

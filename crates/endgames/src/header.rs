@@ -11,7 +11,7 @@ use super::{Counts, MAX_PIECES, Slice};
 
 pub(super) const MAGIC: [u8; 8] = *b"KelsoEGD";
 const VERSION: u16 = 1;
-/// Number of blocks in a group, the unit that is read at once and has a checksum.
+/// Number of blocks in a group, the unit that is read as a whole and has a checksum.
 pub(super) const GROUP: u64 = 64;
 pub(super) const HEADER: usize = 84;
 const MAX_MODEL: u32 = 16 << 20;

@@ -5,8 +5,8 @@
 //!    their set among the 24 squares of rows 2-7. The pattern comes first because it determines the number of sets of
 //!    enemy men.
 //! 2. The enemy men: the rank of their set among the free squares of rows 2-8.
-//! 3. The kings of the side to move, and then the enemy's kings: the ranks of their sets among all squares
-//!    left.
+//! 3. The kings of the side to move, and then the enemy's kings: the ranks of their sets among all remaining
+//!    squares.
 //!
 //! The rank of a set is its place among all sets of the same size, ordered as numbers whose bits are the squares.
 #![expect(clippy::inline_always, reason = "measured: the solver is faster if these are inlined")]

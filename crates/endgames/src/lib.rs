@@ -1,6 +1,6 @@
 #![cfg_attr(not(feature = "build"), allow(dead_code, reason = "readers and the builder share modules"))]
 #![warn(missing_docs, clippy::missing_errors_doc, clippy::must_use_candidate)]
-//! Endgame databases: the result of every position with few pieces and, with even fewer pieces, the number of
+//! Endgame databases: the result of every position with few pieces and, for even fewer pieces, the number of
 //! plies to the end.
 //!
 //! Results of 2-5 pieces and distances of 2-4 are compiled in. Further databases are files, by default in the user's
@@ -26,13 +26,13 @@
 //! # Files
 //!
 //! A [`Slice`] is all positions with given numbers of men and kings of both sides, the side to move first;
-//! both sides have a piece. The board is rotated so that the side to move moves up, so each position with
-//! White to move is equivalent to one with Black to move. Every position of a slice has a number (`index`). A
-//! file (`file`) stores the values in blocks that are coded one by one (`model`, `coder`). Positions in which
-//! the side to move must capture are not stored: [`Databases::probe`] and [`Databases::distance`] play the
-//! captures out, and [`Databases::probe_quiet`] returns `None`. Some positions in which the other side
-//! threatens to capture are not stored either (`coverage`); they are looked up one ply ahead. A side without
-//! pieces has lost; no file is needed for this.
+//! each side has at least one piece. The board is rotated so that the side to move moves up, so each position
+//! with White to move is equivalent to one with Black to move. Every position of a slice has a number
+//! (`index`). A file (`file`) stores the values in blocks that are coded one by one (`model`, `coder`).
+//! Positions in which the side to move must capture are not stored: [`Databases::probe`] and
+//! [`Databases::distance`] play the captures out, and [`Databases::probe_quiet`] returns `None`. Some
+//! positions in which the other side threatens to capture are not stored either (`coverage`); they are looked
+//! up one ply ahead. A side without pieces has lost; no file is needed for this.
 //!
 //! To write a reader: parse the header, the model and the directory; compute the number of the position; find its group
 //! and block; determine which positions of the block are stored; and decode the block up to the value.
@@ -99,8 +99,8 @@
 //! writes pieces of some tens of kilobytes, so that a disk keeps up (`build::job`). Memory then holds only
 //! the block, with 2 bytes for each pair of ranks and 1.5 for positions to propagate, and a window of the
 //! files: at most 89 MiB with six pieces and 621 MiB with seven. With eight pieces it is 4.3 GiB for four
-//! kings against four and 70 MiB for most others. Progress is saved for slices that take minutes. So are
-//! tables that other slices need, so that captures need not be looked up again.
+//! kings against four and 70 MiB for most others. Progress is saved for slices that take minutes. Tables that
+//! other slices need are saved as well, to avoid looking captures up again.
 //!
 //! Machines that share a folder divide the work (`--share`). The 52 pairs of seven pieces form eight levels
 //! by number of men. Each level has three to nine pairs, which limits the number of useful machines.

@@ -70,7 +70,8 @@ impl Frequencies {
         self.counts[context * self.alphabet + usize::from(value)] += 1;
     }
 
-    /// Estimates the size in bits of the counted values when coded with the model that fits them, including the model.
+    /// Estimates the size in bits of the counted values when coded with the model that fits them, including
+    /// the model itself.
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     pub(super) fn cost(&self, scale: f64) -> f64 {
         let (mut values, mut model) = (0.0, 0.0);

@@ -1,5 +1,5 @@
-//! The moves played from a position, with their results: found by reading all games, or in an index if there
-//! are many positions to look up.
+//! The moves played from a position, with their results: found by reading all games or, to look up many
+//! positions, in an index.
 
 use std::cmp::Reverse;
 
@@ -69,8 +69,8 @@ pub struct Continuations {
     position: Position,
     mirror: Option<Position>,
     moves: MoveList,
-    /// Counts for each move, then for games that ended there, and for games that cannot be read up to the
-    /// move.
+    /// One count for each move, then one for games that ended there, and one for games that cannot be read up
+    /// to the move.
     counts: Vec<ResultCounts>,
 }
 
@@ -131,7 +131,7 @@ impl Continuations {
     }
 }
 
-/// Finds the first ply before which a game has a position or its mirror, and returns whether it is the mirror.
+/// Returns the first ply before which a game has a position or its mirror, and whether it is the mirror.
 pub fn find(game: &GameRecord, position: &Position, mirror: Option<&Position>) -> Option<(usize, bool)> {
     let reached = |now: &Position| now == position || mirror == Some(now);
     first_ply(game.start, game.moves(), reached).map(|(ply, now)| (ply, now != *position))
@@ -168,7 +168,7 @@ pub struct PositionIndex {
     results: Vec<Option<GameResult>>,
 }
 
-/// Number of bits of a continuation's index, and its largest value.
+/// Number of bits in a continuation's index, and the largest index.
 const NEXT_BITS: u32 = 7;
 const MAX_NEXT: u32 = (1 << NEXT_BITS) - 1;
 

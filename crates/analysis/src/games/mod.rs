@@ -1,11 +1,12 @@
-//! Collections of games: files of any size, read by several threads while only a few games are in memory.
+//! Collections of games: files of any size, read by several threads with only a few games in memory at a
+//! time.
 //!
 //! | for | see |
 //! |---|---|
 //! | files, directories and standard input | [`place`] |
 //! | reading games in parallel, in order | [`stream`] |
 //! | duplicate and similar games | [`duplicates`] |
-//! | moves played from a position and results, also from an index | [`continuations`] |
+//! | moves played from a position, with their results | [`continuations`] |
 //! | ballots of games, and their names | [`opening`] |
 
 pub mod continuations;

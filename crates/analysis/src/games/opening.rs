@@ -24,7 +24,7 @@ impl Ballots {
         Self { ballots, by_end }
     }
 
-    /// Finds the ballot of a game: by its moves, or by a start position after them.
+    /// Finds the ballot of a game: by its moves, or by a start position that they lead to.
     pub fn of(&self, game: &GameRecord) -> Option<&Ballot> {
         let mut position = game.start;
         let mut found = self.by_end.get(&position.key()).and_then(|known| self.ballots.get(*known.first()?));

@@ -8,7 +8,7 @@ use std::thread;
 
 use draughts::notation::pdn::{Batch, PdnEntry};
 
-/// Capacity of the queues of batches and of results.
+/// Capacity of the batch and result queues.
 const WAITING: usize = 2;
 
 /// Calls `work` with each game of a file and its text, and `take` with each game's number (from 1) and

@@ -26,13 +26,13 @@ pub struct Problem {
     pub fen: String,
     /// The goal of the side to move.
     pub goal: Goal,
-    /// Moves that lead to a quiet position, of which only the first is unique.
+    /// Moves that lead to a quiet position; only the first of them is unique.
     pub solution: String,
     /// A description of the proof.
     pub proof: String,
     /// The source of the proof.
     pub by: VerdictSource,
-    /// Number of nodes after which the engine settled on the move, or `None` if it did not find it.
+    /// Number of nodes after which the engine settled on the move, or `None` if it did not find the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// The difficulty, from 1 to 5.
@@ -47,7 +47,7 @@ const GRADING: u64 = 1_000_000;
 const GRADES: [u64; 4] = [100, 1_000, 10_000, 100_000];
 /// The minimum number of legal moves of a problem.
 const FEWEST: usize = 3;
-/// Search depth at which a move is found to be too easy.
+/// A move found by a search to this depth is too easy.
 const EASY: usize = 2;
 /// The maximum length of a solution that holds a draw.
 const HOLDING: usize = 20;
@@ -103,7 +103,8 @@ impl Finder {
         })
     }
 
-    /// Returns the number of nodes after which the engine settles on a move, using only databases of fewer pieces.
+    /// Returns the number of nodes after which the engine settles on a move, using only databases with fewer
+    /// pieces.
     fn nodes(&mut self, position: &Position, best: Move) -> Option<u64> {
         self.grader.new_game();
         let pieces = position.piece_count().saturating_sub(1).min(5);
@@ -170,7 +171,8 @@ fn holding(position: &Position, best: Move, databases: &Databases) -> Vec<Move> 
     line
 }
 
-/// Problems from many games, without repetitions. Positions with colours exchanged are the same.
+/// Problems from many games, without repetitions. Positions that differ only by an exchange of colours count
+/// as the same.
 #[derive(Debug, Default)]
 pub struct ProblemCollection {
     seen: HashSet<u64>,

@@ -12,11 +12,11 @@ use engine::search::{Control, Limits};
 /// The limits of proofs, in nodes and in quiet plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProofLimits {
-    /// Nodes for a first attempt.
+    /// Node limit of a first attempt.
     pub first: u64,
-    /// Nodes to prove that a move holds.
+    /// Node limit of a proof that a move holds.
     pub hold: u64,
-    /// Nodes for any other proof.
+    /// Node limit of any other proof.
     pub whole: u64,
     /// Minimum number of quiet plies of an ending; fewer would be too easy.
     pub least: i32,
@@ -51,10 +51,10 @@ pub enum Proof {
         plies: i32,
         /// Number of other moves proved not to win.
         held: usize,
-        /// Number of other moves that do not win within some more plies.
+        /// Number of other moves that do not win even within additional plies.
         open: usize,
     },
-    /// A search: the move draws, and every other move loses within a number of quiet plies.
+    /// A search: the move draws, and every other move loses within this number of quiet plies.
     Hold(i32),
 }
 
@@ -123,7 +123,7 @@ pub struct ProblemProver<'a> {
 }
 
 impl<'a> ProblemProver<'a> {
-    /// Proves that an ending is a problem. Its difficulty is measured with only databases of fewer pieces.
+    /// Proves that an ending is a problem. Its difficulty is measured using only databases with fewer pieces.
     pub fn ending(&self, position: &Position) -> Option<ProvedMove> {
         let (goal, best) = only(position, self.databases)?;
         if self.shallow.finds(position, best) {
@@ -145,8 +145,8 @@ impl<'a> ProblemProver<'a> {
         (plies >= self.limits.least).then_some((best, Proof::Database(goal, plies)))
     }
 
-    /// Proves that a position with more pieces than the databases is a problem: exactly one move wins, or all moves but
-    /// one lose. `likes` returns whether one of the moves without a proof is likely to win.
+    /// Proves that a position with more pieces than the databases is a problem: exactly one move wins, or all
+    /// moves but one lose. `likes` returns whether one of the unproved moves is likely to win.
     pub fn middle(
         &self,
         position: &Position,
@@ -159,7 +159,7 @@ impl<'a> ProblemProver<'a> {
         ProofSearch::new(self.databases, color, goal, nodes)
     }
 
-    /// Proves that one move wins, and that no other does within some more plies.
+    /// Proves that one move wins, and that no other does even within additional plies.
     fn won(
         &self,
         position: &Position,
@@ -236,8 +236,8 @@ pub struct ShallowSearch {
 }
 
 impl ShallowSearch {
-    /// Creates a search of a depth. The engine should have a textbook search, which stays the same when the engine that plays
-    /// changes.
+    /// Creates a search to a depth. The engine should have a textbook search, which changes to the playing
+    /// engine do not affect.
     pub const fn new(engine: Engine, depth: usize) -> Self {
         Self { engine, depth }
     }

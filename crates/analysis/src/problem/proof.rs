@@ -24,7 +24,7 @@ pub struct TooLarge;
 /// Proves that a side reaches its goal.
 ///
 /// Only quiet moves count as depth, since captures are compulsory and soon end. A goal that cannot be proved
-/// within some number of plies may still be provable within more. Repetitions cannot refute the proof of a
+/// within a given number of plies may still be provable within more. Repetitions cannot refute the proof of a
 /// win, since every move shortens the distance to it, and they help the side that holds.
 ///
 /// ```
@@ -45,7 +45,7 @@ pub struct TooLarge;
 #[derive(Debug)]
 pub struct ProofSearch<'a> {
     databases: &'a Databases,
-    /// Positions with more pieces are not looked up.
+    /// Maximum number of pieces in positions that are looked up.
     pieces: u32,
     color: Color,
     goal: Goal,

@@ -14,8 +14,9 @@ pub struct Shot {
 /// Greater than any gain.
 const DECIDED: i32 = 100;
 
-/// Finds the shot of a position within a number of moves of the side to move. The search covers every reply. There is a
-/// shot if no piece can be captured initially, exactly one move wins pieces, and that move is a sacrifice.
+/// Finds the shot in a position within this many moves by the side to move. The search covers every reply.
+/// There is a shot if no piece can be captured initially, exactly one move wins pieces, and that move is a
+/// sacrifice.
 pub fn find(position: &Position, moves: u32) -> Option<Shot> {
     if has_capture(position) {
         return None;

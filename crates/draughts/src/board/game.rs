@@ -11,7 +11,7 @@ pub const REPETITIONS: usize = 3;
 
 /// A position and the history needed to detect repetition and lack of progress.
 ///
-/// It keeps the moves since the last irreversible one, and the keys of the last few hundred positions.
+/// A game keeps the moves since the last irreversible one, and the keys of the last few hundred positions.
 ///
 /// ```
 /// use draughts::Game;

@@ -1,8 +1,8 @@
 //! Generation of legal moves.
 //!
-//! Moves go to a [`MoveSink`], so that counting, listing and playing share one generator. During a capture the start
-//! square counts as empty, and a jumped piece is removed at once. Removing it early is harmless: jumped squares and
-//! landing squares lie on rows of opposite parity.
+//! Moves go to a [`MoveSink`], so that counting, listing and playing share one generator. During a capture
+//! the start square counts as empty, and a jumped piece is removed immediately. Removing it early is
+//! harmless: jumped squares and landing squares lie on rows of opposite parity.
 #![expect(clippy::inline_always, reason = "measured: faster if inlined into each sink")]
 
 use super::piece::Color;
@@ -263,11 +263,11 @@ mod tests {
         }
     }
 
-    /// Jumps keep a piece on squares whose rows and columns have the same parity, and on one colour of that
-    /// coarser board: four classes of eight squares. Captures in different classes do not share landing
-    /// squares, so the number of moves in any position is at most the sum over the classes of their worst
-    /// case: the maximum over all sets of own kings in the class and of enemies that they can jump. (Men have
-    /// fewer moves than kings, and there are at most 48 quiet moves.)
+    /// Jumps preserve the parity of a piece's row and column, and the colour of its square on the coarser
+    /// board of that parity. This gives four classes of eight squares. Captures in different classes do not
+    /// share landing squares, so the number of moves in any position is at most the sum over the classes of
+    /// their worst case: the maximum over all sets of own kings in the class and of enemies that they can
+    /// jump. (Men have fewer moves than kings, and there are at most 48 quiet moves.)
     #[test]
     fn no_position_has_more_captures_than_a_list_holds() {
         let mut classes: Vec<Bits> = Vec::new();

@@ -15,7 +15,8 @@ pub struct Move(u64);
 
 const _: () = assert!(size_of::<Move>() == 8 && size_of::<Option<Move>>() == 16);
 
-// Bits 0-34: captured pieces in the inner layout; 35-40 from; 41-46 to; 47 the mover is a king; 48 it is crowned.
+// Bits 0-34: captured pieces in the layout of move generation; 35-40 from; 41-46 to; 47 the mover is a king;
+// 48 it is crowned.
 const FROM: u32 = 35;
 const TO: u32 = 41;
 const KING: u64 = 1 << 47;

@@ -113,7 +113,8 @@ pub(super) struct Matches {
 }
 
 impl Matches {
-    /// Finds the moves with the first and the last of some squares as their ends, and the others on their path.
+    /// Finds the moves that start on the first of these squares, end on the last, and pass through the
+    /// others.
     pub(super) fn of(squares: &[Square], position: &Position) -> Self {
         let mut moves = MoveList::new();
         let Some((&from, path)) = squares.split_first() else { return Self { moves, exact: None } };
@@ -235,7 +236,7 @@ fn move_text(input: &str) -> Parsed<'_, (ArrayVec<Square, 13>, bool)> {
         let jumps = map((jump(), many0(jump())), |(first, rest)| [vec![first], rest].concat());
         verify(jumps, |jumps: &Vec<_>| jumps.len() <= 12)
     };
-    // With a single hyphen, it may also be a capture.
+    // A move with a single hyphen may also be a capture.
     let hyphens = map(jumps("-"), |squares| (squares.len() > 1, squares));
     let crosses = map(jumps("xX:"), |squares| (true, squares));
     let rest = context("\"-\" or \"x\" and a square", nom::branch::alt((hyphens, crosses)));

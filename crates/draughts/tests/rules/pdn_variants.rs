@@ -1,5 +1,5 @@
 //! Collections as typed and scanned by people: every way to write a move, a number and a result, in every
-//! encoding. They are generated from random games, and the parsed games are compared with these.
+//! encoding. The texts are generated from random games, and the parsed games are compared with the originals.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -6,8 +6,8 @@
 //! men.
 //!
 //! Within a block, a position is a pair of ranks, one for each side's kings, each among all squares that the
-//! men leave free. Pairs that share a square are unused. In return, a king's step changes only one rank, and
-//! the possible new ranks are precomputed.
+//! men leave free. Pairs whose kings share a square are unused. In return, a king's step changes only one
+//! rank, and the possible new ranks are precomputed.
 #![expect(
     clippy::inline_always,
     reason = "measured: the loops over a block are faster if inlined into the solver"

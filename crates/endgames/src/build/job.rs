@@ -111,7 +111,7 @@ impl<R: Rule> Builder<'_, R> {
         let save =
             |pair: &SlicePair<R::Best>| work.save(pair).map_err(|error| BuildError::Io(path.clone(), error));
         pair.solve::<R>(tables, &mut |pair, parts| {
-            // The rest is left for compression.
+            // The last quarter is left for compression.
             progress.report(pair.positions(parts) / 4 * 3);
             let going = self.poll();
             let began = Instant::now();

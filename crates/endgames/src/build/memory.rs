@@ -1,8 +1,9 @@
 //! Memory for tables: the process's own, or a mapped file.
 //!
-//! Writes to a file survive a kill. Pages in use count as the process's memory until they are released. After that they
-//! stay in the system's cache until another process needs the memory, and are never swapped. Disk space is allocated
-//! when a file is created, so that a full disk is an error at that point, not during a write to memory.
+//! Writes to a file survive if the process is killed. Pages in use count as the process's memory until they
+//! are released. After that they stay in the system's cache until another process needs the memory, and are
+//! never swapped. Disk space is allocated when a file is created, so that a full disk is an error at that
+//! point, not during a write to memory.
 #![expect(unsafe_code, reason = "maps files that no other process of Kelso writes, and releases their pages")]
 
 use std::fs::{self, File};
@@ -44,8 +45,8 @@ impl Memory {
     }
 
     fn map(file: &File, len: usize) -> io::Result<Self> {
-        // SAFETY: the files are in a folder that only the build uses. While a file is mapped, it is not truncated, and
-        // written only through the map.
+        // SAFETY: the files are in a folder that only the build uses. While a file is mapped, it is not
+        // truncated, and it is written only through the map.
         let bytes = unsafe { MmapOptions::new().len(len.max(1)).map_mut(file)? };
         Ok(Self { bytes, is_file: true })
     }

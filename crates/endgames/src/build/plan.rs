@@ -88,7 +88,7 @@ pub struct Cost {
     pub memory: u64,
     /// Memory in bytes with the tables on disk.
     pub least_memory: u64,
-    /// Maximum disk space in bytes for those tables, or for all temporary files of a build.
+    /// Maximum disk space in bytes for tables on disk, or for all temporary files of a build.
     pub scratch: u64,
 }
 

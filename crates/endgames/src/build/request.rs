@@ -12,7 +12,7 @@ use crate::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
 /// A request to build databases.
 #[derive(Clone, Default, Debug)]
 pub struct BuildRequest {
-    /// The folder.
+    /// The folder of the databases.
     pub folder: PathBuf,
     /// The maximum number of pieces for results.
     pub pieces: u32,

@@ -45,7 +45,7 @@ pub enum PdnErrorKind {
     /// A move is malformed, illegal or ambiguous.
     #[error(transparent)]
     Move(MoveError),
-    /// Tag, moves and board have different results.
+    /// The tag, the moves and the board give different results.
     #[error("{0}")]
     Results(StatedResults),
     /// A part of the game cannot be read, for this reason.

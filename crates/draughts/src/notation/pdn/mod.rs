@@ -2,7 +2,7 @@
 //!
 //! [`PdnReader`] reads any [`Read`](std::io::Read), and returns each game as a [`PdnEntry`]: the part of the
 //! [`GameRecord`](crate::record::GameRecord) that can be read, and every error with its place. The
-//! [`Display`](std::fmt::Display) of a `GameRecord` writes it.
+//! [`Display`](std::fmt::Display) of a `GameRecord` writes it as PDN.
 //!
 //! ```
 //! use draughts::notation::pdn::PdnReader;
@@ -35,9 +35,9 @@
 //!
 //! # Ambiguous captures
 //!
-//! Old collections write only the start and end of a capture, even if two captures have both in common. The
-//! reader chooses the one that makes the following moves legal, if there is only one. Otherwise the move is
-//! an error, as in [`movetext`](super::movetext).
+//! Old collections write only the start and end of a capture, even if two captures share both. The reader
+//! chooses the one that makes the following moves legal, if there is only one. Otherwise the move is an
+//! error, as in [`movetext`](super::movetext).
 //!
 //! # Results
 //!

@@ -35,7 +35,7 @@ pub(super) struct RawLine<'a> {
 pub(super) struct RawPly<'a> {
     pub(super) at: usize,
     pub(super) text: &'a str,
-    /// Empty if the text could be several moves.
+    /// The squares of the move, or empty if the text could be several moves.
     pub(super) squares: SquareList,
     pub(super) glyphs: Vec<u8>,
     pub(super) comment: String,
@@ -80,10 +80,10 @@ struct Nest<'a> {
     text: &'a str,
     /// The game, with the innermost open line.
     game: RawGame<'a>,
-    /// The lines around it, outermost first.
+    /// The enclosing lines, outermost first.
     outer: Vec<RawLine<'a>>,
     names: HashSet<&'a str>,
-    /// Open variations that are too deep to keep.
+    /// Number of open variations that are too deep to keep.
     ignored: usize,
 }
 

@@ -268,8 +268,7 @@ fn after_number(text: &str, due: usize) -> Option<&str> {
     ((1..=3).contains(&length) && (dotted || due)).then_some(rest)
 }
 
-/// Returns the possible rests of the text after a move, one for each notation of the move that the text
-/// begins with.
+/// Returns what may remain of the text after a move, for each notation of the move that the text begins with.
 fn after_move<'a>(text: &'a str, position: &Position, mv: Move) -> Vec<&'a str> {
     let Some(rest) = after_square(text, mv.from()) else { return Vec::new() };
     let squares_then = |squares: &[Square]| {

@@ -86,7 +86,7 @@ impl<R: Read> Splitter<R> {
                 self.take(event, None);
                 return Ok(skipped);
             }
-            // A part of the tag may be at the end of the buffer.
+            // The buffer may end within the tag.
             self.take(self.rest().len().saturating_sub(EVENT[0].len()), None);
             if !self.read_more()? {
                 self.take(self.rest().len(), None);
@@ -140,7 +140,7 @@ impl<R: Read> Iterator for Splitter<R> {
 const EVENT: [&[u8]; 2] = [b"[Event \"", b"[Event\""];
 const MAX_RESULT_LEN: usize = 12;
 
-/// Returns the end of the first game in the text, or `None` if finding it takes more text.
+/// Returns the end of the first game in the text, or `None` if finding it requires more text.
 fn game_end(text: &[u8]) -> Option<usize> {
     let mut names = HashSet::new();
     let (mut tags, mut parted, mut moves) = (false, false, false);
