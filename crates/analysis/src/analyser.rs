@@ -76,7 +76,7 @@ pub enum AnalyserError {
     #[error("cannot analyse with engine {name:?}: {detail}")]
     Engine {
         name: String,
-        /// A description of the fault.
+        /// A description of the failure.
         detail: String,
     },
 }
@@ -175,7 +175,7 @@ impl<'a> Analyser<'a> {
             if let SearchEvent::Line(report) = event
                 && report.rank == 1
             {
-                // An unfinished iteration counts if the search ends during it.
+                // An iteration counts even if the search ends before it is complete.
                 if report.bound == Bound::Exact {
                     lines.clear();
                 }

@@ -18,7 +18,7 @@ pub struct PositionAnalysis {
     pub choices: usize,
     /// The only move that keeps the result, and the source of this verdict.
     pub only_move: Option<(Move, VerdictSource)>,
-    /// A comparison of the best move and the played one, if they differ.
+    /// The comparison of the best move with the played one, if they differ.
     pub comparison: Option<Comparison>,
 }
 
@@ -142,8 +142,8 @@ fn position(
     Ok(this)
 }
 
-/// Returns the only move that keeps the result, according to searches: all other moves are searched together, and once
-/// more if none of them seems as good.
+/// Returns the only move that keeps the result, according to searches: all other moves are searched together,
+/// and again with the whole limit if none of them seems as good.
 fn only_searched(
     state: &Game,
     moves: &MoveList,

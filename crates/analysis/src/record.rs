@@ -62,7 +62,7 @@ pub struct MoveAnalysis {
     /// The score after the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<ScoreKind>,
-    /// The chances of the results after the move, if requested.
+    /// The chances of a win, a draw and a loss after the move, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wdl: Option<WinRates>,
     /// The depth of the search.

@@ -26,7 +26,7 @@ pub struct PositionValue {
     pub known: Option<Wdl>,
 }
 
-/// Scores divided by this are log odds. Fitted to the engine's own games.
+/// Scores divided by this are log odds. The value is fitted to the engine's own games.
 const SCALE: f64 = 90.0;
 /// Expected points at which a search result counts as a win.
 const WINNING: f64 = 0.95;
@@ -75,7 +75,7 @@ pub fn known(position: &Position, databases: &Databases) -> Option<Wdl> {
     if position.can_move() { databases.probe(position) } else { Some(Wdl::Loss) }
 }
 
-/// Returns a score from the point of view of the side that has just moved.
+/// Returns the score one ply earlier, for the side that has just moved.
 fn a_ply_before(score: ScoreKind) -> ScoreKind {
     let later = |plies: Option<u32>| plies.map(|plies| plies.saturating_add(1));
     match score.reversed() {

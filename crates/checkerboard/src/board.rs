@@ -171,7 +171,7 @@ mod tests {
             write(&position, &mut cells);
             let color = if position.side() == Color::White { 1 } else { 2 };
             assert_eq!(read(&cells, color), Ok(position));
-            // Light squares are left alone.
+            // Light squares are not written.
             assert_eq!(cells[7][0], 77);
         }
     }

@@ -172,8 +172,8 @@ impl Driver {
         if new_game {
             engine.new_game();
         }
-        // To score all moves, request a line for each. Listing the moves to search also turns off the opening
-        // book.
+        // To score all moves, request a line for each move. Listing the moves to search also turns off the
+        // opening book.
         let search_moves = if all_scores { position.moves().to_vec() } else { Vec::new() };
         let count = search_moves.len().max(1);
         engine.apply(Setting::MultiPv(count)).map_err(|error| error.to_string())?;
@@ -447,7 +447,7 @@ mod tests {
             assert!(execute(&driver, &format!("set {on}")).is_ok());
             assert!(known(), "{on}");
         }
-        // The limit is kept while the databases are off.
+        // The limit on pieces is kept while the databases are off.
         for command in ["set enable_wld 0", "set max_dbpieces 4"] {
             assert!(execute(&driver, command).is_ok());
             assert!(!known(), "{command}");

@@ -44,8 +44,8 @@ const SETTINGS: [(&str, SettingKind); 12] = [
     ("max_dbpieces", SettingKind::Number(MAX_PIECES, 24)),
 ];
 
-/// Maximum drop of a book move at each level, in hundredths of a man. CheckerBoard calls the levels no book, all kinds
-/// of moves, good moves, best moves.
+/// Maximum drop of a book move at each level, in hundredths of a man. CheckerBoard calls the levels "no
+/// book", "all kinds of moves", "good moves" and "best moves".
 const BOOK_LEVELS: [Option<usize>; 4] = [None, Some(15), Some(5), Some(0)];
 
 /// Returns the name and the kind of a setting, or `None` if it is unknown.

@@ -83,7 +83,7 @@ fn is_line(value: &str) -> bool {
     !value.contains(char::is_control)
 }
 
-/// Locks the file. Other processes hold the lock for milliseconds at most.
+/// Locks the file. Other processes hold the lock for a few milliseconds at most.
 fn lock(path: &Path) -> Result<Lock, String> {
     for _ in 0..TRIES {
         match Lock::beside(path) {

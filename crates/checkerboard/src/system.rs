@@ -17,7 +17,7 @@ pub(super) fn library_folder() -> Option<PathBuf> {
     if unsafe { libc::dladdr(own as *const libc::c_void, info.as_mut_ptr()) } == 0 {
         return None;
     }
-    // SAFETY: it was written, since the call succeeded.
+    // SAFETY: the call succeeded, so it was written.
     let name = unsafe { info.assume_init() }.dli_fname;
     if name.is_null() {
         return None;

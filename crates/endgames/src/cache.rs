@@ -2,7 +2,7 @@
 //!
 //! A block of results or distances has 64 words. Blocks are kept in sets of four. Each slot has a tag: the
 //! key of its block and a count of the blocks it has held. A reader reads the tag, the word it needs, and the
-//! tag again. If two threads write to the same slot, one gives up: the cache only saves time.
+//! tag again. If two threads write to the same slot, one gives up, since the cache only saves time.
 #![expect(clippy::cast_possible_truncation, reason = "a place below the number of sets")]
 
 use std::sync::OnceLock;

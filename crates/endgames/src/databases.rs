@@ -2,8 +2,8 @@
 //!
 //! Opening a folder only lists it. A file is opened when a position of its slice is first looked up, and only
 //! the groups that are needed are read, so a program starts as quickly with many gigabytes of databases as
-//! with none. The checksum of every part is checked when it is read. A damaged file is no longer used; other
-//! slices are not affected.
+//! with none. The checksum of every part is checked when it is read. A damaged file is no longer used, but
+//! other slices are.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

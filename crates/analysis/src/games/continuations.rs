@@ -60,7 +60,7 @@ pub struct Continuation {
     pub score: Option<f64>,
 }
 
-/// A game with the position: the index of the continuation among the counts, and the result.
+/// A game that contains the position: the index of the continuation among the counts, and the result.
 pub type Visit = (usize, Option<GameResult>);
 
 /// A position, and the moves played from it in games.
@@ -98,7 +98,7 @@ impl Continuations {
         Some((next.unwrap_or(end), result))
     }
 
-    /// Counts a game if it has the position.
+    /// Counts a game if it contains the position.
     pub fn add(&mut self, visit: Option<Visit>) {
         if let Some((next, result)) = visit
             && let Some(results) = self.counts.get_mut(next)

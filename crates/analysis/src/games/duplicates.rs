@@ -12,7 +12,7 @@ use draughts::record::GameRecord;
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct MoveSequence(Box<[u8]>);
 
-/// Number of bytes in a line before its moves: the key of its first position.
+/// Number of bytes before the moves of a sequence: the key of its first position.
 const START: usize = 8;
 
 impl MoveSequence {

@@ -1,7 +1,7 @@
 //! Reads games on several threads, and returns results in the order of the file.
 //!
 //! One thread divides the file into batches of games, which is fast; others take turns to parse a batch and
-//! do the work. Each has at most a few batches in memory at a time.
+//! do the work. Each of them has at most a few batches in memory.
 
 use std::sync::mpsc::sync_channel;
 use std::thread;

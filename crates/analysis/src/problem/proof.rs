@@ -70,7 +70,7 @@ impl<'a> ProofSearch<'a> {
         Self { databases, pieces: databases.max_pieces(), color, goal, known: HashMap::new(), left: nodes }
     }
 
-    /// Uses only databases of at most this many pieces.
+    /// Uses only databases with at most this many pieces.
     #[must_use]
     pub const fn up_to(mut self, pieces: u32) -> Self {
         self.pieces = pieces;
@@ -85,7 +85,7 @@ impl<'a> ProofSearch<'a> {
         }
     }
 
-    /// Returns whether the goal is reached if the line ends here.
+    /// Returns whether the goal is reached, or `None` if the line does not end here.
     fn end(&self, position: &Position) -> Option<bool> {
         let own = position.side() == self.color;
         if position.must_capture() {

@@ -11,7 +11,7 @@ pub struct Shot {
     pub line: Vec<Move>,
 }
 
-/// Greater than any gain.
+/// A value greater than any gain.
 const DECIDED: i32 = 100;
 
 /// Finds the shot in a position within this many moves by the side to move. The search covers every reply.

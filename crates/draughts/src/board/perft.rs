@@ -26,14 +26,14 @@ pub fn perft_played(position: &Position, depth: u32) -> u64 {
     leaves::<false>(&position.board, depth, position.side() == Color::Black)
 }
 
-/// A root move, or one path of a capture, with the number of leaves below it.
+/// A root move, or one path of a root capture, with the number of leaves below.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
     /// The move.
     pub mv: Move,
     /// The landing squares in order.
     pub path: CapturePath,
-    /// The number of leaves below it.
+    /// The number of leaves below the move.
     pub leaves: u64,
 }
 

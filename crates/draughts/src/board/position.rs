@@ -119,7 +119,7 @@ impl Position {
         list
     }
 
-    /// Adds the legal moves to a list. Unlike [`Position::moves`], this does not copy a kilobyte.
+    /// Adds the legal moves to a list. Unlike [`Position::moves`], this avoids copying a kilobyte.
     #[inline]
     pub fn list_moves(&self, list: &mut MoveList) {
         self.board.moves_of(self.side, &mut Lister { list, crown_row: self.crown_row() });

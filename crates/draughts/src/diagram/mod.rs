@@ -49,7 +49,7 @@ impl Diagram {
         self
     }
 
-    /// Maps a square to the one drawn in its place when White is at the bottom.
+    /// Returns the square that a board with White at the bottom shows in the same place.
     const fn seen(&self, square: Square) -> Square {
         match self.bottom {
             Color::White => square,

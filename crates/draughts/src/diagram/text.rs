@@ -1,8 +1,8 @@
 //! Boards as text: for a terminal, and as the plain lines that the protocol's `show` prints.
 //!
-//! In colour, each square is six characters wide and two high. A piece takes four by two of these and looks round in
-//! nearly every font. A board takes 48 by 16 characters, which leaves room for moves and a prompt on an 80-by-24
-//! screen. Without colours it is plain ASCII, ten lines high.
+//! In colour, each square is six characters wide and two high. A piece takes four by two characters and looks
+//! round in nearly every font. A board takes 48 by 16 characters, which leaves room for moves and a prompt on
+//! an 80-by-24 screen. Without colours it is plain ASCII, ten lines high.
 
 use super::{Diagram, rgb};
 use crate::board::{Color, Piece, PieceKind, Position, Square};

@@ -11,7 +11,7 @@ use std::io::{self, Cursor, Read};
 /// The byte order mark; not part of the text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Decodes bytes in any of these encodings.
+/// Decodes bytes in any of the encodings above.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match detect(bytes) {
@@ -36,7 +36,7 @@ pub fn lines(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Decodes a byte of Windows-1252: Latin-1 except for these characters, of which five are unused.
+/// Decodes a byte of Windows-1252: Latin-1 except for bytes 128-159, five of which are unused.
 fn windows_1252(byte: u8) -> char {
     const FROM_128: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',

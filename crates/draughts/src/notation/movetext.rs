@@ -108,7 +108,8 @@ impl MoveText {
 /// The legal moves that the squares of a text may mean.
 pub(super) struct Matches {
     pub(super) moves: MoveList,
-    /// The move whose whole path is written; not filled in for the two ends of a single move.
+    /// The move whose whole path is written; `None` also if only two squares are written and a single move
+    /// fits.
     pub(super) exact: Option<Move>,
 }
 

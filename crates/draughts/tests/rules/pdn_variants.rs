@@ -208,7 +208,7 @@ fn write_game(random: &mut Random, style: Style, game: &Played, number: usize) -
     text
 }
 
-/// Returns whether a fault is only an ambiguity.
+/// Returns whether a game has an ambiguous move.
 fn is_doubt(entry: &PdnEntry) -> bool {
     entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::Move(MoveError::Ambiguous { .. })))
 }

@@ -1,8 +1,8 @@
 //! Counts the leaves of the move trees in `tests/data/perft/`, with and without playing the last move.
 //!
-//! The expected counts come from the reference in `tests/shared/rules.rs`, not from the engine. Each line in the files
-//! is a comment (`#`), a position, or a depth and the number of leaves at that depth below the previous position.
-//! Ignored tests count the longest lines.
+//! The expected counts come from the reference in `tests/shared/rules.rs`, not from the engine. Each line in
+//! the files is a comment (`#`), a position, or a depth and the number of leaves at that depth below the
+//! previous position. Tests marked as ignored count the longest lines.
 
 use std::fs;
 use std::path::Path;

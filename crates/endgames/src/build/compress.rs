@@ -1,8 +1,8 @@
 //! Compresses a solved slice into its file (see [`crate::file`]): chooses the model, codes the blocks, and writes them
 //! group by group.
 //!
-//! The offsets of the contexts are chosen from a sample of the blocks. So is the model, if the slice has more
-//! than 32 million positions.
+//! The offsets of the contexts are chosen from a sample of the blocks. In slices of more than 32 million
+//! positions, the model is built from a sample too.
 
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::model::{ContextModel, Frequencies, write_number};
 use crate::value::BestValue;
 use runs::file::AtomicFile;
 
-/// The maximum number of positions for building the model.
+/// The maximum number of positions from which the model is built.
 const SAMPLE: u64 = 1 << 25;
 /// Number of positions on which each list of offsets is tested.
 const TRIAL: u64 = 1 << 17;

@@ -420,7 +420,7 @@ mod tests {
         assert!(files(&some) == all);
     }
 
-    /// This is for one pair at a time, on one thread.
+    /// The limits are for one pair at a time, on one thread.
     #[test]
     fn seven_pieces_fit_in_two_gibibytes_and_eight_in_twelve() {
         for (pieces, in_memory, on_disk) in [(7, 2 << 30, 1 << 30), (8, 12 << 30, 5 << 30)] {

@@ -32,9 +32,9 @@ pub struct BuildRequest {
 }
 
 impl BuildRequest {
-    /// The largest possible maximum for results.
+    /// The largest allowed value of `pieces`.
     pub const MAX_PIECES: u32 = MAX_PIECES;
-    /// The largest possible maximum for distances.
+    /// The largest allowed value of `distances`.
     pub const MAX_DISTANCE_PIECES: u32 = distances::MAX_PIECES;
 
     /// Returns the slices, one of each pair, in the order in which they can be solved.

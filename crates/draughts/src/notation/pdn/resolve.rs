@@ -79,9 +79,9 @@ struct ParseState {
 
 /// The interpretation of the next text.
 enum Next {
-    /// Moves, and the number of texts that they came from.
+    /// Moves, and the number of texts that they were read from.
     Moves(Vec<Move>, usize),
-    /// One of several captures, with the one to choose if the rest of the line fits several.
+    /// One of several captures, and the one to choose if the rest of the line fits more than one.
     Fork(Vec<Move>, Option<Move>),
 }
 

@@ -211,7 +211,8 @@ const fn is_space(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == b'\x0b'
 }
 
-/// Scans `{}`, or a comment up to the end of its line. Breaks where the game ends in it.
+/// Scans `{}`, or a comment up to the end of its line. Breaks where the game ends, if it ends within the
+/// comment.
 fn comment(text: &[u8]) -> Option<ControlFlow<usize, usize>> {
     let is_brace = text.first() == Some(&b'{');
     let end = text.iter().position(|&byte| byte == if is_brace { b'}' } else { b'\n' });

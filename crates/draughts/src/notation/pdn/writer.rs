@@ -71,7 +71,7 @@ const fn first_number(start: Position) -> usize {
 
 fn line(words: &mut Words, plies: &[Ply], start: Position, first_number: usize) {
     let mut position = start;
-    // Number White's moves only if the previous move does not imply the number.
+    // Omit the number of White's move if it directly follows Black's.
     let mut clear = false;
     for (number, ply) in (first_number..).zip(plies) {
         let text = movetext::format(&position, ply.mv);
