@@ -15,7 +15,7 @@ use text::keyvalue::{KeyValueError, KeyValues};
 pub struct Agreement {
     /// The first ply at which draws may be agreed.
     pub from: u32,
-    /// Number of consecutive moves of each side.
+    /// Number of consecutive moves of each side with such scores.
     pub moves: u32,
     /// Maximum score, in hundredths of a man.
     pub score: i32,
@@ -24,7 +24,7 @@ pub struct Agreement {
 /// Settings for resignations: a side reports losing scores for several moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Resignation {
-    /// Number of consecutive moves.
+    /// Number of consecutive moves with such scores.
     pub moves: u32,
     /// The minimum losing score, in hundredths of a man.
     pub score: i32,
@@ -37,9 +37,9 @@ pub struct Resignation {
 pub struct Rules {
     /// The rule for draws without progress.
     pub draw_rule: ProgressRule,
-    /// Number of plies without progress that make a draw.
+    /// Number of plies without progress after which a game is drawn.
     pub draw_plies: u32,
-    /// The maximum number of plies of a game, after which it is drawn.
+    /// Number of plies after which any game is drawn.
     pub max_plies: Option<u32>,
     /// Draws by agreement.
     pub agreement: Option<Agreement>,
@@ -141,11 +141,11 @@ fn score(pairs: &mut KeyValues<'_>, least: i32) -> Result<Option<i32>, KeyValueE
 pub struct Adjudicator<'a> {
     rules: Rules,
     referee: Referee<'a>,
-    /// Consecutive moves of each side with a score near 0.
+    /// For each side, the number of consecutive moves with a score near 0.
     level: [u32; 2],
-    /// Consecutive moves of each side with a losing score.
+    /// For each side, the number of consecutive moves with a losing score.
     hopeless: [u32; 2],
-    /// Consecutive moves of each side with a winning score.
+    /// For each side, the number of consecutive moves with a winning score.
     winning: [u32; 2],
 }
 

@@ -31,13 +31,14 @@ pub enum CollectionError {
 pub struct FaultyGames {
     /// Games with unreadable moves. They are excluded.
     pub unreadable: Vec<String>,
-    /// Games whose tag and moves state different results while the board decides neither. They are excluded.
+    /// Games with different results in the tag and after the moves, where the board decides neither. They are
+    /// excluded.
     pub doubtful: Vec<String>,
     /// Games whose stated result contradicts the board. The result on the board is used.
     pub corrected: Vec<String>,
 }
 
-/// Prefix of settings that contain fingerprints of engines.
+/// Prefix of the settings that contain engine fingerprints.
 const PROGRAM: &str = "program of";
 
 /// Games from any number of files, each counted once.
@@ -48,7 +49,7 @@ pub struct GameCollection {
     /// Each setting that all games must share, with its value and the first file that has it.
     settings: BTreeMap<String, (String, PathBuf)>,
     engines: Vec<String>,
-    /// The event of all games, or nothing if they differ.
+    /// The event of all games, or `None` if the events differ.
     event: Option<String>,
     sprt: Option<Sprt>,
     policy: ResumePolicy,
@@ -63,18 +64,18 @@ pub struct GameCollection {
 }
 
 impl GameCollection {
-    /// Creates a collection that accepts some faults. With `crown`, men on their last row are read as kings.
+    /// Creates a collection that accepts the faults that `policy` allows. With `crown`, men on their last row
+    /// are read as kings.
     pub fn new(policy: ResumePolicy, crown: bool) -> Self {
         Self { policy, crown, ..Self::default() }
     }
 
-    /// Adds a file: a match checkpoint (`.jsonl`) or PDN. The settings must match the settings of the other
-    /// files.
+    /// Adds a file: a match checkpoint (`.jsonl`) or PDN. Its settings must match those of the other files.
     pub fn add(&mut self, path: &Path) -> Result<(), CollectionError> {
         self.add_with(path, &|file| Box::new(file))
     }
 
-    /// Adds a file, as [`GameCollection::add`] does. PDN is read through `wrap`, which can count its bytes.
+    /// Adds a file, as [`GameCollection::add`] does. PDN is read through `wrap`, which can count the bytes.
     pub fn add_with(
         &mut self,
         path: &Path,

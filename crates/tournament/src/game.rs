@@ -28,7 +28,7 @@ pub(super) struct GameSetup<'a> {
     pub(super) stop: &'a StopToken,
 }
 
-/// Plays a game. For an engine that could not be started, its fault is given instead, and it loses. Returns
+/// Plays a game. An engine that could not be started is replaced by its fault, and loses. Returns
 /// `None` if the match was stopped.
 pub(super) fn play(
     setup: &GameSetup<'_>,

@@ -39,7 +39,7 @@ pub struct MatchHeader {
 }
 
 impl Contender {
-    /// Returns the engine with a name. If it is unknown, its settings and its program are empty.
+    /// Returns the engine with this name. If the name is unknown, the settings and the program are empty.
     pub fn named(engines: &[Self], name: &str) -> Self {
         engines.iter().find(|engine| engine.name == name).cloned().unwrap_or_default()
     }

@@ -1,7 +1,7 @@
 //! A game of a match: its record, and its place in the schedule.
 //!
-//! In a checkpoint, positions and moves are text. Reading plays the moves, since a damaged line may still be
-//! valid JSON.
+//! In a checkpoint, positions and moves are text. Reading a line replays its moves, since a damaged line may
+//! still be valid JSON.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use draughts::score::ScoreKind;
 pub struct MatchGame {
     /// Number in the schedule, from 0.
     pub number: u32,
-    /// Pair, from 0.
+    /// Number of the pair, from 0.
     pub pair: u32,
     /// The round, from 0.
     pub round: u32,
@@ -47,7 +47,7 @@ impl MatchGame {
         self.record.tags.text("Opening")
     }
 
-    /// Returns the moves of the engines with their sides.
+    /// Returns the moves that the engines made, each with its side.
     pub fn moves(&self) -> impl Iterator<Item = (Color, &Ply)> {
         let first = self.record.start.side();
         let sides = [first, !first].into_iter().cycle();

@@ -1,4 +1,4 @@
-//! The settings of a match that is played.
+//! The settings for playing a match.
 
 use super::header::MatchHeader;
 use super::schedule::Schedule;

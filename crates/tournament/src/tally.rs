@@ -42,9 +42,9 @@ pub struct MoveTotals {
     /// Times in microseconds.
     pub micros: Sum,
     pub depths: Sum,
-    /// Nodes of the moves that have a time.
+    /// Nodes searched for the moves with a known time.
     timed_nodes: u64,
-    /// Time of the moves that have a node count, in microseconds.
+    /// Time for the moves with a known node count, in microseconds.
     node_micros: u64,
 }
 

@@ -170,7 +170,8 @@ impl SampleFiles {
         summary
     }
 
-    /// Reads all samples and holds out one game in `held_out`. An incomplete last game is left out.
+    /// Reads all samples, and holds out those of one in `held_out` games. An incomplete last game is left
+    /// out.
     pub fn training_set(
         &self,
         held_out: u64,
@@ -225,7 +226,7 @@ pub fn deduplicate() -> impl FnMut(&mut GameSamples) -> Option<usize> {
     }
 }
 
-/// Divides games randomly: about this share to the first file, the others to the second.
+/// Divides games randomly: about this share goes to the first file, the rest to the second.
 pub fn split(share: f64, seed: u64) -> impl FnMut(&mut GameSamples) -> Option<usize> {
     let mut random = rng::stream(&[seed]);
     move |_| Some(usize::from(random.random::<f64>() >= share))

@@ -22,7 +22,7 @@ pub(crate) fn options_text(settings: &EngineSettings) -> String {
     options.join(", ")
 }
 
-/// Creates an engine with these settings and a table of some MiB, and checks its endgame databases.
+/// Creates an engine with these settings and a table of this size, and checks its endgame databases.
 pub fn checked_engine(mebibytes: usize, settings: &EngineSettings) -> Result<Engine, SettingError> {
     let engine = settings.engine(mebibytes)?;
     engine.databases().check();

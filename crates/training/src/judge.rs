@@ -128,7 +128,7 @@ fn is_quiet(sample: &TrainingSample) -> bool {
 }
 
 /// Finds the results of the samples with these numbers until all are known or `stop` is set. Calls `on_label`
-/// with each result; an error from it ends the work. Returns whether it was stopped.
+/// with each result; an error from it ends the work. Returns whether the work was stopped.
 pub fn label<E>(
     samples: &[TrainingSample],
     numbers: &[usize],
@@ -173,7 +173,7 @@ struct PieceGroup<'a> {
 }
 
 impl PieceGroup<'_> {
-    /// Returns the scores of the positions with a result.
+    /// Returns the scores of the positions with this result.
     fn scores(&self, label: Wdl) -> Vec<i32> {
         let samples = self.samples.iter().filter(|sample| sample.label == label);
         samples.map(|sample| sample.score.into()).collect()

@@ -5,9 +5,9 @@
 //! the copy that scored more. Margins without effect move at random.
 //!
 //! Pairs are played in batches. All pairs of a batch start from the margins that the previous batch produced.
-//! When the last pair has been played, the pairs move the margins in numerical order, so the result does not
-//! depend on the number of threads or on interruptions. Finished pairs of an unfinished batch are kept in the
-//! checkpoint.
+//! When the last pair of a batch has been played, its pairs move the margins in numerical order, so the
+//! result does not depend on the number of threads or on interruptions. Finished pairs of an unfinished batch
+//! are kept in the checkpoint.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ pub struct Tuning {
     pub file: PathBuf,
 }
 
-/// The state of a tuning run, which the results of the pairs determine.
+/// The state of a tuning run, as determined by the results of its pairs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MarginsState {
     /// Number of pairs that have moved the margins.

@@ -32,7 +32,8 @@ pub struct SelfPlay {
     pub seed: u64,
     /// Nodes searched for each move.
     pub nodes: u64,
-    /// Number of branches: games that continue from a position of the game after one or two random moves.
+    /// Number of branches of each game: games that continue from one of its positions after one or two random
+    /// moves.
     pub branches: u32,
     /// Number of games in all shards.
     pub games: u64,
@@ -58,7 +59,7 @@ const DRAWS: DrawRules = DrawRules { max_plies: Some(220), ..DrawRules::STANDARD
 const KNOWN_PLIES: usize = 8;
 /// Maximum number of plies of random play to reach a position that the databases know.
 const UNKNOWN_PLIES: usize = 16;
-/// Small enough for the cache of a core.
+/// Size of the table, small enough for a core's cache.
 const TABLE_MEBIBYTES: usize = 1;
 const FLUSH: Duration = Duration::from_secs(2);
 
@@ -265,8 +266,8 @@ pub(super) fn known(databases: &Databases, position: &Position) -> Option<Wdl> {
     databases.result(position).map(|result| result.value(position.side()))
 }
 
-/// Plays random moves until the databases know the position, and adds samples from there on: games end before
-/// they reach such positions.
+/// Plays random moves until the databases know the position, and adds samples from there on, since games end
+/// before they reach such positions.
 fn walk(
     databases: &Databases,
     mut position: Position,

@@ -59,7 +59,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<GameSamples>, CheckpointError> {
     std::iter::from_fn(|| reader.next_game().transpose()).collect()
 }
 
-/// Asserts that a run is not resumed because a setting differs.
+/// Asserts that resuming a run failed because a setting differs.
 pub(super) fn assert_mismatch<T>(result: Result<T, GamesError>, part: &str) {
     match result.map(drop) {
         Err(GamesError::File(CheckpointError::Mismatch { difference, .. })) => {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use regex_lite::{Regex, RegexBuilder};
 
-/// If it is the whole line, it stands for any number of lines.
+/// As a whole line, this stands for any number of lines.
 pub(super) const ELISION: &str = "...";
 /// Any text, or none.
 pub(super) const ANY: &str = "[..]";
@@ -41,8 +41,8 @@ pub(super) fn escaped(text: &str) -> String {
 
 /// A line with wildcards. White space at the end of both lines is ignored, since editors remove it.
 ///
-/// Any text is a valid pattern: other brackets are plain text. `[[]` stands for the bracket of text that looks like a
-/// wildcard.
+/// Any text is a valid pattern: other brackets are plain text. `[[]` stands for `[` in text that would
+/// otherwise be a wildcard.
 ///
 /// ```
 /// use transcripts::Pattern;

@@ -79,7 +79,7 @@ pub enum FailureReason {
 pub struct Difference {
     /// Index of the last step before the difference.
     pub after: Option<usize>,
-    /// Indices of the expectations that it concerns.
+    /// Indices of the expectations that the difference concerns.
     pub expected: Vec<usize>,
     /// Indices of earlier repeated expectations that may still match.
     pub open: Vec<usize>,
@@ -208,7 +208,7 @@ impl Replay<'_> {
         Err((Some(index), reason))
     }
 
-    /// Waits for some time, or until interrupted.
+    /// Waits for the given time, or until interrupted.
     fn wait(&self, time: Duration) {
         let end = Instant::now() + time;
         while let Some(left) = end.checked_duration_since(Instant::now()).filter(|left| !left.is_zero()) {

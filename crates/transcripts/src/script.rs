@@ -56,7 +56,7 @@ impl Transcript {
         &self.lines
     }
 
-    /// Returns the expectation in a line, by index.
+    /// Returns the expectation in the line with this index.
     pub(super) fn expectation(&self, index: usize) -> Option<&Expectation> {
         match &self.lines.get(index)?.item {
             Item::Expect(expectation) => Some(expectation),
@@ -83,7 +83,7 @@ impl Transcript {
     }
 }
 
-/// The state after some lines. It determines which lines may follow.
+/// The state after the lines so far, which determines which lines may follow.
 #[derive(Default)]
 struct Order {
     stage: Stage,

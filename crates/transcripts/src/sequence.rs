@@ -1,7 +1,7 @@
 //! Matches output against a list of expectations.
 //!
-//! Since `< ...` and `<* pattern` match any number of lines, all ways to match the output are tracked at once: a line
-//! that matches the next expectation may also match a repeated one before it.
+//! Since `< ...` and `<* pattern` match any number of lines, all ways to match the output are tracked in
+//! parallel: a line that matches the next expectation may also match a repeated one before it.
 
 use super::item::Expectation;
 

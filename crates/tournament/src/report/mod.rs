@@ -62,7 +62,7 @@ pub struct MatchReport {
     pub repeats: u64,
     /// Mean number of plies of a game.
     pub plies: f64,
-    /// The engines: two in the given order, more with the best first.
+    /// The engines: two in the given order, more than two with the best first.
     pub engines: Vec<EngineResult>,
     /// The results of every pair of engines, in the order of `engines`. Empty for more than 64 engines.
     pub cross: Vec<Vec<WdlCounts>>,
@@ -91,7 +91,7 @@ pub struct EngineResult {
     pub as_white: WdlCounts,
     /// Pairs of games by points.
     pub pairs: Pairs,
-    /// The estimate of its strength against the others.
+    /// The engine's estimated strength against the others.
     pub estimate: Option<Estimate>,
     /// The rating in Elo on a scale shared by all players, if there are enough games.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -101,7 +101,7 @@ pub struct EngineResult {
     pub seconds: Option<f64>,
     /// Mean depth of a move.
     pub depth: Option<f64>,
-    /// Returns nodes per second.
+    /// Nodes per second.
     pub speed: Option<f64>,
     /// Number of games lost by each kind of fault.
     pub faults: BTreeMap<EndReason, u64>,
@@ -193,7 +193,7 @@ impl MatchReport {
         }
     }
 
-    /// Returns whether the games seem to be between people, since they lack all engine data.
+    /// Returns whether the games lack all engine data and so seem to be between people.
     pub fn is_human(&self) -> bool {
         self.games > 0
             && self.engines.iter().all(|entry| {

@@ -31,8 +31,8 @@ pub fn format(report: &MatchReport) -> String {
     text
 }
 
-/// Formats the progress line of a running match of `all` games, of which `resumed` were played by an earlier run. It
-/// shows either the first engine or the leader.
+/// Formats the progress line of a running match of `all` games, of which `resumed` were played by an earlier
+/// run. The line shows the first engine if `first` is set, otherwise the leader.
 pub fn live(
     tally: &Tally,
     all: u64,

@@ -13,7 +13,7 @@ const MAX_NAME_WIDTH: usize = 32;
 const MAX_CROSS_WIDTH: usize = 10;
 
 pub(super) enum Section {
-    /// A table. It has a heading unless the columns speak for themselves.
+    /// A table, with a heading unless its columns are self-explanatory.
     Table(Option<String>, Table),
     Lines(Vec<String>),
 }

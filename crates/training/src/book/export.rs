@@ -39,8 +39,9 @@ pub fn json(book: &Book, line: &mut dyn FnMut(&Value)) -> Result<(), String> {
     Ok(())
 }
 
-/// Exports a book from a position as a game: best play for a number of plies, with other moves up to a drop as
-/// variations. Each position is shown once. Returns `None` if the position is not in the book.
+/// Exports a book as a game that starts from a position: best play for a number of plies, with other moves up
+/// to the given drop as variations. Each position is shown once. Returns `None` if the position is not in the
+/// book.
 pub fn game(entries: &Book, start: &Position, drop: Drop, plies: usize) -> Option<GameRecord> {
     let mut shown = HashSet::new();
     let plies = line(entries, *start, drop, plies, 0, &mut shown);

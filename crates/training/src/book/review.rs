@@ -105,7 +105,8 @@ fn longer(limits: &Limits, times: u32) -> Limits {
     }
 }
 
-/// Searches a position and, if the moves differ, both of them. Returns `None` if it was stopped.
+/// Searches a position and, if the search's move differs from the book's, both moves. Returns `None` if the
+/// work was stopped.
 fn examine(
     engine: &mut Engine,
     book: &Book,

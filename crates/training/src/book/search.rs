@@ -47,7 +47,7 @@ impl BookSearcher {
         best(&self.engine, &position, &self.limits, control).map(|(_, judgement)| judgement)
     }
 
-    /// Searches a root or, for another position, the positions after all moves unless they are already known.
+    /// Searches a root or, for any other position, the positions after its moves that are not yet known.
     /// Returns `None` if it was stopped. The table is cleared first, so that the result does not depend on
     /// earlier searches.
     pub fn search(

@@ -80,7 +80,7 @@ fn foreign(path: &Path, reason: &str) -> CheckpointError {
     }
 }
 
-/// Returns the error for a damaged game that begins at a byte.
+/// Returns the error for a damaged game that begins at this byte.
 fn damaged(path: &Path, byte: u64, reason: &str) -> CheckpointError {
     CheckpointError::Damaged {
         path: path.to_owned(),

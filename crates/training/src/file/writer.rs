@@ -14,7 +14,7 @@ use runs::lock::Lock;
 pub struct SampleWriter {
     path: PathBuf,
     file: Destination,
-    /// Keeps other runs away from a resumed file.
+    /// Keeps other runs from writing to a resumed file.
     _lock: Option<Lock>,
 }
 

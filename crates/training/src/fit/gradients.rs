@@ -21,8 +21,8 @@ pub(super) fn row_mut<const N: usize>(numbers: &mut [f32], at: usize) -> Option<
     numbers.get_mut(at..).and_then(|rest| rest.first_chunk_mut())
 }
 
-/// Computes the mean gradient of the samples with the indices of a batch. `learn` adds the gradient of a sample's loss
-/// to `size` numbers and returns the loss. Returns the sum of the losses and the mean gradient.
+/// Computes the mean gradient of a batch, given as indices of samples. `learn` adds the gradient of a
+/// sample's loss to `size` numbers and returns the loss. Returns the sum of the losses and the mean gradient.
 #[expect(clippy::expect_used, reason = "the work is never stopped")]
 pub(super) fn mean_gradient(
     size: usize,

@@ -28,7 +28,7 @@ pub struct FitOptions {
     pub seed: u64,
     /// Number of epochs: how often each sample is used.
     pub epochs: u32,
-    /// The initial learning rate, which decays to a hundredth of that.
+    /// The initial learning rate, which decays to a hundredth of its value.
     pub learning_rate: f64,
     /// Number of samples per batch.
     pub batch: usize,
@@ -61,7 +61,7 @@ impl fmt::Display for Losses {
     }
 }
 
-/// The last learning rate, as a share of the first.
+/// The final learning rate, as a share of the initial one.
 const LAST_RATE: f64 = 0.01;
 
 /// A fit in progress.

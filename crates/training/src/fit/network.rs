@@ -22,7 +22,7 @@ const OUTPUT_BIAS: usize = OUTPUT + 2 * BUCKETS * WIDTH;
 type Active = ArrayVec<usize, 24>;
 type Layer = [f32; WIDTH];
 
-/// Returns both perspectives of a sample, first that of the side to move.
+/// Returns both perspectives of a sample, that of the side to move first.
 fn perspectives(sample: &TrainingSample) -> [Active; 2] {
     let mut views = [Active::new(), Active::new()];
     let Key { own, other, kings } = sample.key;

@@ -3,7 +3,7 @@
 //! The expected points of a position are a logistic function of the sum of its terms, each with an early and
 //! a late weight ([`engine::eval::classic`]). The target is the same blend of result and score as for a
 //! network ([`crate::fit`]). The problem is convex, so the result is unique. It is found by Newton's method:
-//! the gradient uses all samples, and the curvature some of them. An L2 penalty keeps the weights of rare
+//! the gradient uses all samples, and the curvature only a subset. An L2 penalty keeps the weights of rare
 //! terms near 0.
 //!
 //! Sums are computed in parts that do not depend on the number of threads, so the result does not either.
@@ -47,7 +47,7 @@ const PARTS: usize = 64;
 const CURVATURE: usize = 200_000;
 /// The regression ends when a step reduces the loss by less than this.
 const CONVERGED: f64 = 1e-7;
-/// Units of the weights per hundredth of a man.
+/// Weight units per hundredth of a man.
 const UNITS: f64 = 10.0;
 
 /// A regression in progress.
@@ -56,7 +56,7 @@ pub struct Regression<'a> {
     set: &'a TrainingSet,
     options: RegressionOptions,
     weights: TermWeights,
-    /// The scale with which scores predict results.
+    /// The scale with which scores best predict results.
     scores: f64,
     /// For each weight, whether it stays 0.
     fixed: Vec<bool>,

@@ -16,7 +16,7 @@ fn options() -> RegressionOptions {
     }
 }
 
-/// Returns positions of random games, with results drawn at the odds that some weights predict.
+/// Returns positions of random games, with results drawn at the odds that the given weights predict.
 fn planted(weights: &[(usize, i32)]) -> TrainingSet {
     let mut values = vec![0; Registry::default().published_weights("classic").unwrap().values().len()];
     for &(index, value) in weights {

@@ -218,15 +218,15 @@ impl Tournament {
         Ok(Some((wdl, Estimate::best(wdl, pairs))))
     }
 
-    /// Returns a number of openings, which are all used equally often, give or take one.
+    /// Returns `count` openings, in which each opening occurs equally often, give or take one.
     fn openings(&self, stream: u64, count: usize) -> Vec<Game> {
         let mut all = ballots();
         all.shuffle(&mut rng::stream(&[self.seed, stream, 0]));
         all.iter().cycle().take(count).cloned().collect()
     }
 
-    /// Plays the pairs of games that have no result yet, numbered from `first`. Each is between some weights
-    /// and `other`.
+    /// Plays the pairs of games that have no result yet, numbered from `first`. Each pair is played between
+    /// its own weights and `other`.
     fn play(
         &self,
         first: u64,
