@@ -67,7 +67,7 @@ pub struct Plan {
     pub rounds: u32,
     /// The seed of the random numbers.
     pub seed: u64,
-    /// The part of the pairs to play.
+    /// The shard of the pairs to play.
     pub shard: Shard,
 }
 

@@ -64,7 +64,7 @@ const TABLE_MEBIBYTES: usize = 1;
 const FLUSH: Duration = Duration::from_secs(2);
 
 impl SelfPlay {
-    /// Returns the name of the file in its directory.
+    /// Returns the name of the file, without a directory.
     pub fn file_name(&self) -> PathBuf {
         format!("{}-{}-of-{}.pos", self.seed, self.shard.index, self.shard.count).into()
     }

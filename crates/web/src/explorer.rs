@@ -53,7 +53,8 @@ impl Collection {
         Self { texts, titles, index }
     }
 
-    /// Returns the number of games that have a position and match all words, and the first few of them.
+    /// Returns the number of games that reach a position and match all words, and the first `MAX_LISTED` of
+    /// them.
     fn games(&self, position: &Position, words: &str) -> (usize, Vec<Value>) {
         let words: Vec<String> = words.to_lowercase().split_whitespace().map(str::to_owned).collect();
         let fits = |&(_, title): &(usize, &[Box<str>; 5])| {

@@ -3,7 +3,7 @@
 //!
 //! A page calls [`start`], [`line`] for each line of the protocol, and [`work`] until nothing is left to do.
 //! The engine's lines go to the import `write`. While the engine works, it regularly calls the import
-//! `pause`. If the page delivers lines there, `stop` takes effect at once.
+//! `pause`. If the page delivers lines there, `stop` takes effect immediately.
 
 #![expect(
     unsafe_code,
@@ -36,7 +36,7 @@ const HASH: usize = 16;
 thread_local! {
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static SESSION: OnceCell<Session> = const { OnceCell::new() };
-    /// The data used without files, and whether it must still be passed to the engine.
+    /// The data used without files. `IS_NEW` tells whether it must still be passed to the engine.
     static EMBEDDED: RefCell<EmbeddedData> = RefCell::default();
     static EXPLORER: RefCell<Option<Explorer>> = const { RefCell::new(None) };
     static IS_NEW: Cell<bool> = const { Cell::new(false) };

@@ -97,7 +97,7 @@ export class Analysis {
     if (this.active) this.restart();
   }
 
-  /** Returns the options by which two engines share the processors. */
+  /** Returns the options with which two engines share the processors. */
   shared() {
     return this.second.name ? { Threads: Math.max(1, preferences.threads >> 1) } : {};
   }

@@ -67,7 +67,7 @@ export class Analyst {
     if (engine === this.engine) this.analyse(this.job);
   }
 
-  /** Waits for the first line of an engine that must answer. */
+  /** Reports the engine as silent unless it answers in time. */
   expect() {
     clearTimeout(this.expecting);
     this.expecting = setTimeout(() => this.on.silent(this.name), PATIENCE);

@@ -25,8 +25,8 @@ let boards = 0;
 export class Board {
   /**
    * `chosen` receives a chosen path, `refused` a square that cannot be used, and `sketched` the arrows that the user has drawn,
-   * if they are kept. While setting up, `edited` receives a square that
-   * was clicked, and `moved` the ends of a drag, 0 for the second one off the board.
+   * if they are kept. While setting up, `edited` receives a square that was clicked, and `moved` the two ends of a drag; the
+   * second is 0 if it is off the board.
    */
   constructor({ chosen, refused, sketched = null, edited = null, moved = null }) {
     this.on = { chosen, refused, sketched, edited, moved };

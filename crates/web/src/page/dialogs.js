@@ -59,7 +59,7 @@ export function openSetUp() {
   });
 }
 
-/** Opens the dialog for games, with PDN as a text or a file if there is any. */
+/** Opens the dialog for games, optionally with PDN as a text or a file. */
 export function openLibrary(input) {
   const { game: { tree }, facts, current, name, flipped } = state;
   const { move } = tree.node(current);

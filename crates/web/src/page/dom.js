@@ -55,7 +55,7 @@ const ICONS = {
 export const icon = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, s("path", { d: ICONS[name] }));
 
 /**
- * Lets a button act only while it is enabled. It stays in the focus order, so that the focus is not lost when it is disabled.
+ * Lets a button act only while it is enabled. A disabled button stays in the focus order, so that it does not lose the focus.
  */
 const guarded = (onclick) => (event) => event.currentTarget.getAttribute("aria-disabled") !== "true" && onclick(event);
 
@@ -79,7 +79,7 @@ export function reveal(button, on) {
   if (focused) button.parentElement.querySelector("button:not([hidden])")?.focus();
 }
 
-/** Creates a button with a picture, and a name for screen readers and as a tooltip. */
+/** Creates a button with a picture; its name is read by screen readers and shown as a tooltip. */
 export const iconButton = (picture, name, onclick, props) =>
   h("button", { type: "button", "aria-label": name, title: name, onclick: guarded(onclick), ...props }, icon(picture));
 

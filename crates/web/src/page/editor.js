@@ -25,7 +25,7 @@ export function forget() {
   history = [];
 }
 
-/** Stores the latest changes of a stored game, to survive a reload of the page. */
+/** Stores the latest changes of a stored game, so that they survive a reload of the page. */
 export function retain(name) {
   try {
     sessionStorage.setItem(RETAINED, JSON.stringify({ name, history: history.slice(-MOST_RETAINED) }));

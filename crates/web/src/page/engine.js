@@ -16,7 +16,7 @@ const SHAPES = {
   offer: { words: ["draw"], last: () => true },
   search: { words: ["info", "bestmove"], last: (line) => line.startsWith("bestmove ") },
 };
-/** Requests that have no other answer when there is an error. */
+/** Requests that get no further answer after an error. */
 const ENDED_BY_ERROR = [SHAPES.ballots, SHAPES.probe, SHAPES.offer, SHAPES.explanation];
 const ERROR = "info string error: ";
 
@@ -138,8 +138,8 @@ export class Engine {
   }
 
   /**
-   * Returns the database results: {move: {result, plies, errors}}, with the position's own result under "". The
-   * errors, if they are known, are the replies that worsen the other side's result, {count, of}.
+   * Returns the database results: {move: {result, plies, errors}}, with the position's own result under "". `errors`, if known,
+   * is {count, of}: how many of all replies worsen the replying side's result.
    */
   async probe(position) {
     const found = {};
@@ -190,7 +190,7 @@ function path(words) {
   return { move, squares, captures: at < 0 ? [] : rest.slice(at + 1).map(Number) };
 }
 
-/** Known results without a distance: of databases, and of the opening book. */
+/** Known results without a distance, from databases and from the opening book. */
 const RESULTS = { win: { kind: "win", value: null }, loss: { kind: "loss", value: null } };
 Object.assign(RESULTS, { won: RESULTS.win, lost: RESULTS.loss });
 

@@ -10,7 +10,7 @@ import { START } from "./tree.js";
 import * as transport from "./transport.js";
 
 export class Explorer {
-  /** `play` receives a move that was clicked, `load` a game of the list and the ply of the position in it. */
+  /** `play` receives a move that was clicked, `load` a game of the list and the ply at which it reaches the position. */
   constructor({ play, load }) {
     this.on = { play, load };
     /** The node whose position is shown. */
@@ -80,7 +80,7 @@ export class Explorer {
     put(this.games, games.map(({ number, title }) => h("li", {}, button(text.gameTitle(title), () => this.load(number), { class: "link" }))));
   }
 
-  /** Shows the number of replies to each move that err, as far as the databases know. */
+  /** Shows how many replies to each move are errors, as far as the databases know. */
   drawErrors() {
     this.table.classList.toggle("without-errors", !this.rows.some((move) => state.endings[move]?.errors));
     this.rows.forEach((move, at) => {

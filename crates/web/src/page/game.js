@@ -11,7 +11,7 @@ import { text } from "./text.js";
 const SUSPENDED = 3000;
 /** Milliseconds until an engine whose connection was lost is asked again. */
 const RETRY = 1000;
-/** Milliseconds beyond its limit, or in total without a limit, after which an engine counts as silent. */
+/** Milliseconds after which an engine counts as silent: beyond its limit, or in total if it has none. */
 const PATIENCE = 10000, PATIENCE_WITHOUT_LIMIT = 60000;
 /** Milliseconds below which a clock is low. */
 export const LOW = 20000;
@@ -87,7 +87,10 @@ export class Game {
     return this.tree.side(this.tip);
   }
 
-  /** Describes the end of the game, or returns an empty text until then. `facts` belong to the tip, or to another position. */
+  /**
+   * Describes the end of the game, or returns an empty text until then. `facts` describe the tip or, if not `atTip`, another
+   * position.
+   */
   outcome(facts, atTip = true) {
     const { over, sides } = text;
     if (this.ended && atTip) {
@@ -100,7 +103,7 @@ export class Game {
   }
 
   /**
-   * Keeps the result of a game that has ended at the tip, as PDN writes it: 1-0 is a win for Black. A loaded game keeps its
+   * Records the result of a game that has ended at the tip, as PDN writes it: 1-0 is a win for Black. A loaded game keeps its
    * own.
    */
   noteResult(facts) {
@@ -149,7 +152,7 @@ export class Game {
     }
   }
 
-  /** Reports an engine that is silent for longer than its limit. With clocks its time runs out instead. */
+  /** Reports an engine that is silent for longer than its limit. With clocks, the engine's time runs out instead. */
   watch(job) {
     const { kind, value } = this.pace;
     if (this.clock) return;
@@ -256,7 +259,7 @@ export class Game {
     }
   }
 
-  /** Returns whether Kelso accepts a draw that the side to move offers. It also answers for other engines. */
+  /** Returns whether Kelso accepts a draw that the side to move offers. Kelso also answers for other engines. */
   accepts() {
     return Engine.with((engine) => engine.accepts(this.tree.position(this.tip)));
   }

@@ -149,7 +149,7 @@ function saveList(games) {
 /** Returns the number of the collection that was read last, for the explorer, or 0 if it does not have several games. */
 export const loadedCollection = () => collection.answer?.games.length > 1 ? collection.answer.collection : 0;
 
-/** Returns a function that reads the game a number of places after the one loaded last, or null if there is none. */
+/** Returns a function that reads the game `by` places after the one loaded last, or null if there is none. */
 export function neighbour(by) {
   const games = collection.answer?.games ?? [], at = games.indexOf(collection.current);
   const game = at < 0 ? undefined : games[at + by];

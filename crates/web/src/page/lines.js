@@ -13,7 +13,7 @@ const DELAY = 80;
 
 export class LineList {
   /**
-   * `chosen` receives a job, the moves of a line up to the one that was clicked, and whether to show the last one.
+   * `chosen` receives a job, the moves of a line up to the one that was clicked, and whether to show the last move.
    * `rules` knows the positions.
    */
   constructor({ chosen, rules, label }) {
@@ -30,7 +30,7 @@ export class LineList {
     this.list.addEventListener("focusout", () => this.list.contains(document.activeElement) || this.hide());
   }
 
-  /** Reserves the height of some lines, so that the layout does not shift. */
+  /** Reserves the height of `count` lines, so that the layout does not shift. */
   reserve(count) {
     this.list.style.setProperty("--lines", count);
   }
@@ -85,7 +85,7 @@ export class LineList {
     button.onpointerleave = () => this.hide();
   }
 
-  /** Shows the position after some moves of a line. */
+  /** Shows the position after the given moves of a line. */
   async show(button, job, moves) {
     const wanted = this.wanted = {};
     await new Promise((resolve) => setTimeout(resolve, DELAY));

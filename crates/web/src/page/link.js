@@ -1,5 +1,5 @@
 // Positions and games in the address of the page: `#fen=FEN&moves=11-15,23-18` for a line, and `#game=DATA&moves=...` for a game
-// with variations, comments or arrows, where DATA is its PDN, compressed. The server never sees this part.
+// with variations, comments or arrows, where DATA is the compressed PDN. The server never sees this part.
 
 import { arrowsOf } from "./marks.js";
 import { read as readTree, write as writeTree } from "./pdn.js";

@@ -3,7 +3,7 @@
 /** The glyphs for blunders, mistakes and doubtful moves, the worst first. */
 export const MISTAKES = [4, 2, 6];
 
-/** Returns the glyph of a move that is a mistake, by the review or by its mark. */
+/** Returns the glyph of a move that the review or a mark calls a mistake. */
 export const mistakeOf = ({ verdict, glyphs }) => [verdict, ...glyphs ?? []].find((glyph) => MISTAKES.includes(glyph));
 
 const COMMAND = /\[%(\w+) ([^\]]*)\]/g;

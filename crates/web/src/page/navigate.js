@@ -16,7 +16,7 @@ export const settled = () => state.facts ? Promise.resolve() : new Promise((reso
 
 /**
  * Shows a node and, when the engine has answered, the possible moves. With `animate`, the move that leads to it is animated;
- * `advanced` says that the board shows it already, and `justMoved` that it is reached for the first time.
+ * `advanced` means that the board already shows the node, and `justMoved` that it is reached for the first time.
  */
 export async function go(id, { animate = false, advanced = false, justMoved = false } = {}) {
   const ask = ++asked;

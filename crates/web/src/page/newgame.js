@@ -8,7 +8,7 @@ import { START } from "./tree.js";
 
 /** The ballot decks, by the selected start. */
 const DECKS = { two: "two-move", three: "three-move", eleven: "eleven-man" };
-/** Minutes and seconds added per move. */
+/** Time controls: minutes per game, and seconds added per move. */
 const PRESETS = [[1, 2], [3, 2], [5, 3], [10, 5], [15, 10], [30, 20]];
 const LIMITS = { seconds: [0.05, 3600], minutes: [0.1, 600], increment: [0, 600], plies: [1, 60], positions: [1, 1e9] };
 

@@ -5,7 +5,7 @@ import { text } from "./text.js";
 
 export const notices = h("div", { class: "notices" });
 
-/** Shows a text with actions, [name, action] each, in place of the previous notice. */
+/** Shows a text with actions, each given as [name, action], in place of the previous notice. */
 export function notice(words, actions, props) {
   const act = (action) => () => {
     dismiss();

@@ -7,8 +7,8 @@ import { text } from "./text.js";
 const LONGEST_PAUSE = 5000;
 
 /**
- * Finds the legal move that a text denotes: with the same start and end, through all its squares. Returns null if none fits, or
- * several do.
+ * Finds the legal move that a text denotes: with the same start and end, through all squares that the text names. Returns null
+ * if none or several fit.
  */
 export function findMove(paths, words) {
   const exact = paths.find(({ move }) => move === words);
@@ -77,7 +77,7 @@ export class Rules {
     return this.ask((engine) => engine.facts(position));
   }
 
-  /** Returns the facts of a FEN for a dialog, which reports a lost connection rather than wait. */
+  /** Returns the facts of a FEN for a dialog, which reports a lost connection instead of waiting. */
   async check(fen) {
     try {
       if (!this.offline) return await this.engine.facts(`position fen ${fen}`);

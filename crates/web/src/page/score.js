@@ -12,7 +12,7 @@ export function winner({ kind, value, side }) {
   return null;
 }
 
-/** Returns a score from -1, Black has won, to 1, White has won, for bars and charts. */
+/** Converts a score for bars and charts: from -1 (Black has won) to 1 (White has won). */
 export function share(score) {
   const won = winner(score);
   if (won) return won === "w" ? 1 : -1;

@@ -11,7 +11,10 @@ import { text } from "./text.js";
 const EVERY = 10;
 const COLUMNS = 3, SIZE = 320, GAP = 24, CAPTION = 28;
 
-/** Returns the nodes of the main line that get diagrams: those with comments, marks or arrows, or else one in ten moves; and the last. */
+/**
+ * Returns the nodes of the main line that get diagrams: those with comments, marks or arrows, or else every tenth move; and the
+ * last node.
+ */
 function chosen(tree) {
   const line = tree.whole(0), last = line.length - 1;
   const isMarked = (id) => plainComment(tree.node(id).comment) || tree.node(id).glyphs?.length || arrowsOf(tree.node(id)).length;

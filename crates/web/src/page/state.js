@@ -44,7 +44,7 @@ export const state = {
   left: false,
   /** A dialog to open: "players". */
   wanted: "",
-  /** Whether a hint is searched for. */
+  /** Whether a search for a hint is running. */
   searching: false,
 };
 
@@ -73,8 +73,8 @@ export const outcome = () => state.game.outcome(state.facts, atTip());
 export const sides = () => state.flipped ? ["w", "b"] : ["b", "w"];
 
 /**
- * Returns a test that the same position of the same game is still on the board. Work that takes time checks it before it
- * changes anything.
+ * Returns a test of whether the same position of the same game is still on the board. Work that takes time runs the test before
+ * it changes anything.
  */
 export function here() {
   const { game: { tree }, current } = state;

@@ -1,6 +1,6 @@
-// The browser's storage: the games, each under its own name, and the settings. Each tab has its own game. It keeps the
-// game's name for as long as it is open, and holds a lock on it, because a duplicated tab copies the name. The page also
-// works in a browser that stores nothing.
+// The browser's storage: the games, each under its own name, and the settings. Each tab has its own game. A tab keeps its
+// game's name while it is open, and holds a lock on the name, because a duplicated tab copies it. The page also works in a
+// browser that stores nothing.
 
 const GAME = "kelso.game.";
 const DAMAGED = "kelso.damaged.";
@@ -38,13 +38,15 @@ function write(key, value) {
   }
 }
 
-/** Returns the games that may be removed without a question, the latest first. */
+/** Returns the games that may be removed without asking, the latest first. */
 const expendable = () => kept().filter(({ game, pinned }) => !pinned && !isAnnotated(game));
 
 /** Returns whether a stored game has comments or marks. */
 export const isAnnotated = ({ tree }) => tree.nodes.some(([, , more]) => more?.comment || more?.glyphs?.length);
 
-/** Reserves a game's name for this tab if no other tab has it. Over plain http browsers have no locks, and every name is free. */
+/**
+ * Reserves a game's name for this tab if no other tab has it. Over plain HTTP, browsers have no locks, so every name is free.
+ */
 function take(name) {
   if (!navigator.locks) return Promise.resolve(true);
   return new Promise((resolve) => {

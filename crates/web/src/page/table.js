@@ -10,7 +10,7 @@ import { premoves } from "./premove.js";
 import { outcome, sides, state, subscribe } from "./state.js";
 import { text } from "./text.js";
 
-/** Results from the worst to the best, for two moves that end on one square. */
+/** Results from worst to best, to choose between two moves that end on the same square. */
 const RANKS = ["loss", "draw", "win"];
 /** Milliseconds between two steps by the wheel, and the distance of one step. */
 const WHEEL_PAUSE = 60, WHEEL_STEP = 80;
@@ -104,7 +104,10 @@ export class Table {
   }
 }
 
-/** Returns the databases' results by the square on which a move ends. They are shown only in a study: in a game they are a hint. */
+/**
+ * Returns the databases' results by the square on which a move ends. They are shown only in a study: in a game, they would be a
+ * hint.
+ */
 function badges() {
   const found = {};
   for (const { move, squares } of state.facts?.paths ?? []) {

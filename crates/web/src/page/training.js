@@ -22,10 +22,10 @@ export const resultOf = ({ fen }) => preferences.puzzles[fen];
 /** Returns whether a puzzle is to be repeated now. */
 export const isDue = (puzzle, now = Date.now()) => resultOf(puzzle)?.next <= now;
 
-/** Returns the share of puzzles of a rating that a player of another rating solves. */
+/** Returns the expected share of puzzles of one rating that a player of another rating solves. */
 const expected = (player, puzzle) => 1 / (1 + 10 ** ((puzzle - player) / 400));
 
-/** Returns the result of a puzzle, and when it is due again: if it was not solved unaided, at growing intervals. */
+/** Returns the result of a puzzle and when it is due again. Puzzles once solved with help return at growing intervals. */
 function repeated(before, alone, now) {
   const how = alone ? SOLVED.alone : SOLVED.helped;
   if (!alone) return { how, days: FIRST_INTERVAL, next: now + FIRST_INTERVAL * DAY };

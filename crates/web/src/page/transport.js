@@ -66,11 +66,11 @@ export const readGames = (pdn) => request("/games", pdn);
 
 /**
  * Returns the explorer's data for a position: {opening, moves, ended, count, games}. The query has the start as `fen`, `moves`
- * from there, the number of a collection as `games`, and `words` that the games must have.
+ * from there, the number of a collection as `games`, and `words` that the games must match.
  */
 export const explore = (query) => request(`/explore?${new URLSearchParams(query)}`);
 
-/** Returns the game with the `number` of a query, and the ply at which it has the position. */
+/** Returns the game with the `number` of a query, and the ply at which it reaches the position. */
 export const game = (query) => request(`/game?${new URLSearchParams(query)}`);
 
 /**
@@ -84,7 +84,7 @@ export async function review(pdn, { progress, signal }) {
   let received = "";
   for (let part; !(part = await reader.read().catch(() => ({ done: true }))).done; ) {
     received += part.value;
-    // An empty line stands for each position, before the answer.
+    // One empty line per position precedes the answer.
     progress(received.search(/[^\n]|$/));
   }
   return reviewAnswer(received);

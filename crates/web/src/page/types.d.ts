@@ -5,7 +5,7 @@ export type Side = "b" | "w";
 /** Milliseconds that both sides have left. */
 export type ClockReading = Record<Side, number>;
 
-/** A score from the side to move, with that side once it is stored. */
+/** A score for the side to move. A stored score names that side. */
 export interface Score {
   kind: "cp" | "win" | "loss";
   value: number | null;
@@ -31,7 +31,7 @@ export interface TreeNode {
   better?: Score;
   squares?: number[];
   clock?: ClockReading;
-  /** Arrows and circles of the user: [from, to], equal for a circle. */
+  /** The user's arrows and circles: [from, to], equal for a circle. */
   arrows?: [number, number][];
   order?: number[];
 }

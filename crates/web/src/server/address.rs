@@ -19,7 +19,7 @@ pub fn parse_ip(text: &str) -> Result<IpAddr, String> {
     })
 }
 
-/// Returns the URL at which a browser on this machine reaches a server with an address.
+/// Returns the URL at which a browser on this machine reaches a server at this address.
 pub fn url(mut address: SocketAddr) -> String {
     match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),

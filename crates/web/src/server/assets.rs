@@ -133,7 +133,7 @@ static PAGE: LazyLock<String> = LazyLock::new(|| index(&FOLDER, files(), ""));
 /// Returns the page, which loads `files` from the address `folder` and has `head` in its head. Its board is visible
 /// before the scripts have run.
 pub(super) fn index<'a>(folder: &str, files: impl Iterator<Item = File<'a>>, head: &str) -> String {
-    // Preloading lets the browser fetch all modules at once, rather than each only when another one imports it.
+    // With preloading, the browser fetches all modules in parallel, rather than each when another imports it.
     let mut modules = String::new();
     for (name, _) in files {
         if content_type(name) == SCRIPT && !NOT_PRELOADED.contains(&name) {

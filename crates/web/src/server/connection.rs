@@ -140,7 +140,7 @@ fn read_games(
 }
 
 /// Reviews a game. The body of the response begins with an empty line for each finished position, and the
-/// review stops if this cannot be sent. The connection ends with the response.
+/// review stops if that line cannot be sent. The connection ends with the response.
 fn review_game(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) -> Result<(), Response> {
     let _permit = shared.reviews.try_acquire().ok_or_else(|| busy("too many games are being reviewed"))?;
     let text = read_body(stream, request, MAX_BODY)?;

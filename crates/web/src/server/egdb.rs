@@ -1,7 +1,7 @@
 //! Endgame databases over HTTP, in the style of chess tablebase servers.
 //!
-//! `GET /egdb?fen=` looks a position up, with all moves, `GET /egdb/mainline?fen=` returns the shortest win, and `POST /egdb` takes
-//! a JSON array of positions.
+//! `GET /egdb?fen=` looks up a position with all its moves, `GET /egdb/mainline?fen=` returns the shortest
+//! win, and `POST /egdb` takes a JSON array of positions.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

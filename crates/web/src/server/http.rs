@@ -175,7 +175,7 @@ impl Response {
         self
     }
 
-    /// Allows pages of other origins to read the response, such as `*` for all.
+    /// Allows pages of these origins to read the response; `*` stands for all.
     pub(super) fn readable_by(self, origins: Option<&str>) -> Self {
         let Some(origins) = origins else { return self };
         self.with(&format!("Access-Control-Allow-Origin: {origins}"))

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::services::{Semaphore, Services, SharedState};
 use super::{connection, limits};
 
-/// Answers the requests to a listener with a port until the program ends.
+/// Answers the requests to a listener on this port until the program ends.
 pub fn run(listener: &TcpListener, port: u16, services: Services) -> ! {
     let shared = Arc::new(SharedState {
         port,

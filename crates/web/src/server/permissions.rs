@@ -6,7 +6,7 @@ use protocol::{Command, CommandError, EngineOutput, Native, Protocol};
 /// The permitted values of options.
 #[derive(Clone, Copy, Debug)]
 pub struct Permissions {
-    /// The evaluations and searchers of the engine, which its options list.
+    /// The engine's evaluations and searchers, as listed by its options.
     pub registry: Registry,
     /// Whether options may name files.
     pub files: bool,

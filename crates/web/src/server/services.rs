@@ -85,7 +85,7 @@ fn other<'a>(others: &'a [EngineSpec], name: &str) -> Option<&'a EngineSpec> {
     others.iter().find(|engine| engine.name == name)
 }
 
-/// Returns the list for the page, without command lines, which may contain secrets.
+/// Returns the list of engines for the page, without command lines, which may contain secrets.
 pub(super) fn list_engines(others: &[EngineSpec]) -> Value {
     let entry = |name: &str, protocol: Dialect, own: bool| json!({ "name": name, "protocol": protocol.name(), "own": own });
     let listed = others.iter().map(|engine| entry(&engine.name, engine.protocol, false));

@@ -1,5 +1,5 @@
-//! A session over a WebSocket: lines to an engine and from it, until either ends. Lines of other programs are forwarded,
-//! and translated if their protocol is not the native one.
+//! A session over a WebSocket: lines to and from an engine, until either side ends. Lines of other programs
+//! are forwarded, and translated if their protocol is not the native one.
 
 use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
@@ -24,7 +24,7 @@ use runs::stop::StopToken;
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
 /// Time within which the program must exit after it was asked to quit.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
-/// Interval of checks whether the program has exited.
+/// Interval between checks for the program's exit.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Runs a session with this program's engine or with another one.
@@ -40,7 +40,7 @@ pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
                 let protocol = RestrictedProtocol::new(permissions);
                 let read = move |handle: &mut dyn FnMut(InputLine) -> bool| {
                     while incoming.line().is_some_and(|line| handle(InputLine::Line(line))) {}
-                    // When the connection is lost, the engine quits at once.
+                    // When the connection is lost, the engine quits immediately.
                     handle(InputLine::Line(Dialect::Native.client().verb(&Command::Quit).to_owned()));
                 };
                 // Writing never fails: if the connection is lost, the input ends, which ends the session and stops its
@@ -178,7 +178,7 @@ fn end(outgoing: &mut Outgoing, prefix: &str, reason: &str) {
     outgoing.finish(ENGINE_ENDED, &shortened(reason));
 }
 
-/// Truncates text after a word, to the 123 bytes that fit into a close frame in addition to its code.
+/// Truncates text at a word boundary, to the 123 bytes that a close frame can hold besides its code.
 fn shortened(text: &str) -> String {
     const ROOM: usize = 123;
     let text = text.trim();

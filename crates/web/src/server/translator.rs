@@ -61,7 +61,7 @@ impl Translator {
         }
     }
 
-    /// Called when the handshake has ended. Returns the lines that have waited for this.
+    /// Called when the handshake has ended. Returns the lines that were waiting for it.
     pub(super) fn connected(&mut self, identity: Identity) -> Lines {
         let lines = if self.identity_requested { introduction(&identity) } else { Lines::default() };
         self.identity = Some(identity);
@@ -164,7 +164,7 @@ fn introduction(Identity { name, author, .. }: &Identity) -> Lines {
     Lines::page(&format!("id name {name}\nid author {author}\nuciok\n"))
 }
 
-/// Formats an output that lists no options in the native protocol.
+/// Formats an output, other than a list of options, in the native protocol.
 fn native(output: &EngineOutput) -> String {
     Native::default().write(output)
 }

@@ -10,7 +10,7 @@ const NAME = PREFIX + VERSION;
 async function store() {
   const cache = await caches.open(NAME);
   // The page itself has the same address in every version.
-  // Files in the folder of the version never change, so that those that the page has loaded already are taken from the browser.
+  // Files in the version's folder never change, so those that the page has already loaded come from the browser's cache.
   const versioned = (file) => file.startsWith(`${VERSION}/`);
   await cache.addAll(FILES.map((file) => new Request(file, { cache: versioned(file) ? "force-cache" : "no-cache" })));
   await skipWaiting();

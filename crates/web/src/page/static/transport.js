@@ -48,7 +48,7 @@ export class Session {
   constructor(engine, { opened, received, closed }) {
     Object.assign(this, { opened, received, closed });
     this.over = false;
-    /** The lines that set options, by the name of the option, and the last position: the state of a new Worker. */
+    /** The lines that set options, by option name, and the last position: the state that a new Worker is given. */
     this.options = new Map();
     this.position = "";
     /** For a Worker that cannot read while it searches: its unfinished lines, and the best move so far. */
@@ -128,7 +128,7 @@ class Clerk {
   waiting = [];
   worker = null;
 
-  /** Sends a request and returns the answer. `progress` is called for each empty line before it. */
+  /** Sends a request and returns the answer. `progress` is called for each empty line before the answer. */
   async ask(name, body, progress) {
     const text = await new Response(body).arrayBuffer();
     this.worker ??= start((message) => this.answered(message), (reason) => this.fail(reason));
@@ -167,7 +167,7 @@ export const readGames = (pdn) => request("read_games", pdn);
 /** Returns the explorer's data for a position, as a server does. */
 export const explore = (query) => request("explore", String(new URLSearchParams(query)));
 
-/** Returns the game with the `number` of a query, and the ply at which it has the position. */
+/** Returns the game with the `number` of a query, and the ply at which it reaches the position. */
 export const game = (query) => request("find_game", String(new URLSearchParams(query)));
 
 /**

@@ -34,7 +34,7 @@ const host = {
       if (written === "\n") postMessage({ progressed: true });
     }
   },
-  // The engine calls this while it searches. Unless it can be suspended, no message is read before it has finished.
+  // The engine calls this while it searches. Unless the engine can be suspended, no message is read before it has finished.
   pause: () => 0,
 };
 
