@@ -5,8 +5,7 @@
 //! | `page` | the page: JavaScript, styles and puzzles |
 //! | [`server`] | the web server of `kelso serve`, and the static files of `kelso site` |
 //! | [`games`], [`review`], [`explorer`] | answers to the page: reading and reviewing games, moves played |
-//! | `wasm` | the engine as one self-contained module, in which the page's `worker.js` runs a native session
-//! |
+//! | `wasm` | the engine as one self-contained module, in which the page's `worker.js` runs a session |
 
 pub mod explorer;
 pub mod games;
