@@ -14,7 +14,7 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     };
     let output = match written {
         Some(WriteError::Stdout(error)) => Some(error),
-        // An error with context is not from the output.
+        // An error with context does not come from the output.
         _ => error.downcast_ref::<io::Error>().filter(|_| error.source().is_none()),
     };
     let text = match output {

@@ -107,8 +107,7 @@ fn problems_of(problems: &Path, databases: &Opened) -> Result<()> {
     Ok(())
 }
 
-/// A search of every move of both sides with the slow rules, up to a number of quiet plies or to positions in the
-/// databases.
+/// An exhaustive search with the slow rules, up to a number of quiet plies or to positions in the databases.
 struct Exhaust<'a> {
     databases: &'a Opened,
     /// The side that should win or draw.

@@ -172,7 +172,7 @@ impl Candidate {
     }
 }
 
-/// Returns how many times as long the second of two searches took to the same depth.
+/// Returns the second search's time to the last common depth, divided by the first search's.
 fn time_ratio(one: &[LineReport], other: &[LineReport]) -> Option<f64> {
     let depth = one.last()?.depth.min(other.last()?.depth);
     let at = |reports: &[LineReport]| {
@@ -190,7 +190,7 @@ fn solve(databases: &Databases, most: u32, time: Duration, count: usize) -> Resu
         (5..=most).map(|pieces| Candidate::new(pieces, folder)).collect::<Result<Vec<_>>>()?;
     let mut reference = engine(most, Some(folder))?;
     let (mut wins, mut draws, mut losses) = (0, 0, 0);
-    // Logarithms of the ratios between the last two candidates.
+    // Logarithms of the time ratios of the last two candidates.
     let mut ratios = Vec::new();
     let endings: Vec<Position> = undecided().into_iter().take(count).collect();
     let mut progress = Progress::new("endings", endings.len());

@@ -1,4 +1,4 @@
-//! The errors of the levels: how often they lose a man at once, or fail to win one.
+//! The errors of the levels: how often a move soon loses a man, or fails to win one.
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -26,7 +26,7 @@ pub struct Arguments {
     seed: u64,
 }
 
-/// The numbers of plies after a move within which it loses or misses a man, not counting the captures that
+/// Numbers of plies to look ahead after a move for a lost or missed man, not counting the captures that
 /// follow.
 const PLIES: [u32; 3] = [0, 1, 2];
 /// The value of a man, in half men.

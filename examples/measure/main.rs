@@ -142,7 +142,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write \"{}\"", path.display()))
 }
 
-/// Returns the median, the maximum and the 99th percentile of some times.
+/// Returns the median, the 99th percentile and the maximum of the times.
 fn quantiles(mut times: Vec<Duration>) -> Option<(Duration, Duration, Duration)> {
     times.sort_unstable();
     let at = |share: usize| times.get((times.len() * share / 100).min(times.len().saturating_sub(1)));

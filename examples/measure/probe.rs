@@ -65,7 +65,7 @@ impl Arguments {
         println!("opened in {:.2} ms", began.elapsed().as_secs_f64() * 1e3);
         println!("first time: {:.2} µs", time(&large, positions, 1)?);
         println!("decoded: {:.2} µs", time(&large, positions, 1)?);
-        // The cache is too small, so that every lookup decodes its block.
+        // This cache is deliberately too small, so that every lookup decodes its block.
         let small = self.databases.open(self.pieces, 1)?;
         time(&small, positions, 1)?;
         println!("read by the system before, not decoded: {:.2} µs", time(&small, positions, 1)?);

@@ -72,7 +72,7 @@ impl Play {
         for &ballot in order.iter().cycle().take(self.games) {
             let nodes = [(); 2].map(|()| *self.nodes.choose(&mut random).unwrap_or(&1000));
             engines.iter_mut().for_each(Engine::new_game);
-            // The random bit exchanges the sides of the strengths where an opening is repeated.
+            // A random bit decides which side gets which strength.
             let nodes = if random.random() { nodes } else { [nodes[1], nodes[0]] };
             let Some(opening) = ballots.get(ballot) else { continue };
             let (seen, result) = play(&engines, nodes, opening.game());

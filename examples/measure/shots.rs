@@ -159,8 +159,7 @@ fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> Option<F
     found
 }
 
-/// Returns the material, in half men, that the side that moves first gains by a line and the captures after
-/// it.
+/// Returns the side to move's gain of material, in half men, from a line and the captures after it.
 fn gain(position: &Position, line: &[Move]) -> i32 {
     let end = line.iter().fold(*position, |position, &mv| position.after(mv));
     let sign = if end.side() == position.side() { 1 } else { -1 };

@@ -18,7 +18,7 @@ export interface Info {
   /** 1 for the best line, 2 for the next one if the option MultiPV is set. */
   rank: number;
   nodes: number;
-  /** `cp` with hundredths of a man, or `win` or `loss` with the number of plies, or null if it is unknown. */
+  /** `cp` with hundredths of a man, or `win` or `loss` with the number of plies, or null if unknown. */
   score: { kind: string; value: number | null };
   moves: string[];
 }

@@ -1,7 +1,7 @@
-// The engine in WebAssembly, for browsers and Node.js: it runs in a Worker, which is this same file, and
+// The engine in WebAssembly, for browsers and Node.js: it runs in a Worker, from this same file, and
 // speaks the native protocol. If WebAssembly can wait for JavaScript, the Worker reads lines while it
-// searches; otherwise `stop` ends it and answers with the best move so far, and a new Worker with the same
-// options and position replaces it.
+// searches; otherwise `stop` ends the Worker and answers with the best move so far, and a new Worker with
+// the same options and position replaces it.
 
 const isNode = typeof process === "object" && Boolean(process.versions?.node);
 const threads = isNode ? await import("node:worker_threads") : null;
@@ -213,7 +213,7 @@ export class Engine {
     this.#unfinished = [];
     const lines = [...this.#options.values(), this.#position, ...rest];
     this.#unfinished.push(...lines);
-    // Not in the call of a listener that has stopped the search.
+    // Emit the move later, not during a call of the listener that stopped the search.
     if (best) queueMicrotask(() => this.#emit(`bestmove ${best}`));
     // A failure ends the engine, and is reported to the listeners.
     this.#start().catch(() => {});

@@ -1,4 +1,4 @@
-// Uses the installed package in a page: the bench, and a game of the engine against itself to its end.
+// Uses the installed package in a page: the bench, and a complete game of the engine against itself.
 //
 //     node page.mjs MODULES SIGNATURE
 

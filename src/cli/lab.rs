@@ -130,7 +130,7 @@ impl Own {
     }
 }
 
-/// Maximum depth at which a textbook search takes seconds per move, not minutes.
+/// Maximum depth at which a textbook search takes only seconds per move.
 const SLOW_DEPTH: usize = 16;
 
 /// Runs an experiment, prints its table and notes, and writes the requested files.

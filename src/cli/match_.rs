@@ -172,8 +172,8 @@ pub fn run(args: &Args) -> Outcome {
     let schedule = schedule.map_err(anyhow::Error::msg)?;
     let endgames = endgames(args)?;
     let interrupt = stop_on_signal();
-    // Start the engines before writing anything: the files of a match that cannot begin would be in the way
-    // of the next one.
+    // Start the engines before writing anything: the files of a match that cannot begin would block the next
+    // match.
     let started = StartedEngines::start(&engines, &interrupt, &say).map_err(anyhow::Error::msg)?;
     if interrupt.is_stopped() {
         return Ok(interrupted_run(args.reports.are_files()));

@@ -86,8 +86,8 @@ fn list(command: &clap::Command, heading: &str, names: &[&str]) -> String {
     format!("{heading}:\n{}", lines.collect::<String>())
 }
 
-/// Defines the commands: the groups of the help, with the name and the module of each command. A module has the
-/// arguments, whose comment is the description, as `Args`, and does the work in `run`.
+/// Defines the commands: for each group of the help, the name and module of every command. In each module,
+/// `Args` has the arguments, with the description as its comment, and `run` does the work.
 macro_rules! commands {
     ($($group:literal: $($name:ident($module:ident)),+;)+) => {
         #[derive(Subcommand, Debug)]
@@ -167,7 +167,7 @@ mod tests {
     use super::Arguments;
     use super::examples::EXAMPLES;
 
-    /// Returns the name of an option as on the command line, or of an argument.
+    /// Returns an option's name as on the command line, or an argument's name.
     fn shown(argument: &clap::Arg) -> String {
         argument.get_long().map_or_else(|| argument.get_id().to_string(), |long| format!("--{long}"))
     }

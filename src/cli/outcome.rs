@@ -74,7 +74,7 @@ pub(crate) fn interrupted_run(has_reports: bool) -> Status {
 }
 
 /// Returns a token that the first signal stops, so that the command finishes its current step. A second
-/// signal ends the program at once, which is as safe for its files as a kill.
+/// signal ends the program immediately, which is as safe for its files as a kill.
 pub(crate) fn stop_on_signal() -> StopToken {
     let stop = StopToken::default();
     let token = stop.clone();

@@ -33,8 +33,8 @@ pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
     bar
 }
 
-/// Runs `work` with a progress bar. The work calls a function with its position, which returns `false` after
-/// an interrupt.
+/// Runs `work` with a progress bar. The function passed to `work` sets the position of the bar, and returns
+/// `false` after an interrupt.
 pub(crate) fn watched<T>(
     length: u64,
     template: &str,

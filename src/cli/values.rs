@@ -16,7 +16,7 @@ use runs::outputs::OutputPath;
 use text::time::{self, Bare, IN_SECONDS};
 use transcripts::MAX_TIMEOUT;
 
-/// Returns a modification of a shared argument: its default in one command.
+/// Returns a function that gives a shared argument a default in one command.
 pub(crate) fn default(value: &'static str) -> impl FnOnce(Arg) -> Arg {
     move |arg| arg.required(false).default_value(value)
 }
@@ -120,7 +120,7 @@ pub(crate) fn state_name() -> impl TypedValueParser<Value = OutputPath> {
     })
 }
 
-/// Parses the name of one of these values. `shown` returns a value's name, with help if there is any.
+/// Returns a parser of the names of these values. `shown` returns a value's name, with help if there is any.
 pub(crate) fn named<T: Copy + Send + Sync + 'static, const N: usize>(
     values: [T; N],
     shown: fn(T) -> PossibleValue,

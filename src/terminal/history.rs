@@ -11,9 +11,9 @@ pub(super) struct GameHistory {
     /// The game as loaded from a file, with comments and variations, or the opening of a new game.
     source: GameRecord,
     moves: Vec<Move>,
-    /// Number of moves on the board. Later moves were taken back.
+    /// Number of moves on the board; the remaining `moves` were taken back.
     played: usize,
-    /// The game up to the move.
+    /// The game up to the last move on the board.
     game: Game,
     /// The result and its reason, if the game ended by agreement, resignation or time.
     pub(super) ended: Option<(GameResult, String)>,
@@ -65,7 +65,7 @@ impl GameHistory {
         self.ended.as_ref().map(|(result, _)| *result).or_else(|| self.game.end().map(|end| end.result))
     }
 
-    /// Returns the number of moves that can be undone, and of those that can be redone.
+    /// Returns how many moves can be undone, and how many can be redone.
     pub(super) const fn reach(&self) -> (usize, usize) {
         (self.played, self.moves.len() - self.played)
     }

@@ -102,7 +102,7 @@ pub(super) fn game(text: &[u8], crown: bool) -> anyhow::Result<GameStart> {
     from_entry(entry)
 }
 
-/// Returns the error that ends the moves of a game, if there is one.
+/// Returns the error at which the moves of a game end, if there is one.
 pub(super) fn first_error(entry: &PdnEntry) -> Option<&PdnError> {
     entry.faults.iter().find(|fault| !entry.complete && !fault.kind.is_warning())
 }

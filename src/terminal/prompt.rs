@@ -1,5 +1,5 @@
 //! Input: a line editor with history and completion on a terminal, plain lines elsewhere. Ctrl-C stops the
-//! running search. If no search is running and no line editor handles Ctrl-C, it exits.
+//! running search; without one, it ends the program unless a line editor handles it.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, IsTerminal, Write};

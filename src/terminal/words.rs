@@ -35,7 +35,7 @@ pub(super) const fn result(result: GameResult) -> &'static str {
     }
 }
 
-/// Describes the answer of `name` to a draw offer.
+/// Describes `name`'s answer to a draw offer.
 pub(super) fn offer(answer: &DrawOfferAnswer, name: &str, side: Color) -> String {
     let word = if answer.accepted { "accepts" } else { "declines" };
     let why = match answer.reason {

@@ -150,7 +150,7 @@ fn other_machines_and_pages_need_permission() {
     assert!(public.get(path, "").starts_with("HTTP/1.1 404 "));
     let served = Server::start(&["--listen", "0.0.0.0", "--egdb-api"]);
     assert!(served.get(path, "").starts_with("HTTP/1.1 200 "));
-    // All other paths must reject a name in Host.
+    // All other paths must reject a domain name in the Host header.
     let named = |path: &str| {
         served.ask(&format!("GET {path} HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n"))
     };
@@ -210,7 +210,7 @@ fn hostile(count: usize) {
     for number in 0..count {
         let mut request = seeds[number % seeds.len()].clone().into_bytes();
         for _ in 0..random.random_range(1..4) {
-            // Keep the newline at the end of the head, so that no request waits for its rest.
+            // Keep the newline that ends the head: without it, the server would wait for more.
             let at = random.random_range(0..request.len() - 40);
             request[at] = random.random();
         }
@@ -252,6 +252,6 @@ fn a_thousand_requests_per_second_are_answered_in_time() {
     }
     times.sort();
     println!("median {:?}, p99 {:?}, {:?} in total", times[5000], times[9900], begun.elapsed());
-    // Every answer takes the same work. If the queue grew, the last ones would be many times slower.
+    // All answers take the same work. If the queue grew, later answers would be far slower than the median.
     assert!(times[9900] < 50 * times[5000], "{:?} and {:?}", times[9900], times[5000]);
 }

@@ -60,7 +60,7 @@ fn a_game_is_saved_loaded_and_continued() {
     let refused = play(&folder.path(""), &two, b"9-13\nsave notes.txt\n");
     assert!(refused.contains("cannot save to \"notes.txt\": "), "{refused}");
     assert_eq!(std::fs::read(folder.path("notes.txt")).unwrap(), b"Buy milk");
-    // Try it from the command line.
+    // Open the saved game from the command line.
     let begun = play(&folder.path(""), &["--white", "person", "--position", "my game.pdn"], b"");
     assert!(begun.contains("Person - Person 1-0, 3 moves."), "{begun}");
 }

@@ -1,7 +1,7 @@
 // The board in a real browser: node board.mjs PROGRAM MODULES [SCREENSHOTS [CHECK]]. PROGRAM is the program,
 // for the board of `kelso serve`, or a folder of static files, for the board with the built-in engine. Each
-// check prints a line. A check that fails is run again, alone, after the others, since a busy machine delays
-// pages; then it must pass. CHECK selects checks by a part of their names. Measured figures are printed, and
+// check prints a line. A failed check is run again, alone, after the others, since a busy machine delays
+// pages, and must then pass. CHECK selects checks by a part of their names. Measured figures are printed, and
 // compared with generous limits only, since test machines are busy.
 
 import { strict as assert } from "node:assert";
@@ -57,7 +57,7 @@ setTimeout(() => {
 try {
   for (const check of checks.filter(([name]) => ALONE.test(name))) {
     await run(check);
-    // A failed check would keep its sessions.
+    // A failed check leaves its sessions open.
     for (const context of browser.contexts()) await context.close();
   }
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));

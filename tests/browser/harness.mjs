@@ -37,7 +37,7 @@ export function serve(port) {
   });
 }
 
-/** The server of all checks, until one restarts it at the same address. */
+/** The server of all checks. A check may restart it at the same address. */
 export let server = await serve(0);
 export const restart = async () => { server = await serve(Number(new URL(server.url).port)); };
 

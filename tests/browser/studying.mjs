@@ -16,7 +16,7 @@ const LONG_GAME = `[Event "Sixty plies"]
 export const studying = {
   async "positions are set up, legal and illegal"() {
     const page = await open();
-    // Between people, since an engine would move as soon as the position is shown.
+    // Play between people: an engine would move as soon as the position is shown.
     await newGame(page, {});
     await mode(page, "Study");
     await press(page, "Set up");
@@ -177,7 +177,7 @@ export const studying = {
     await alive("in a position that was set up");
     await loadPdn(page, "1. 11-15 23-19 2. 8-11 22-17 *");
     await alive("in a game that was loaded");
-    // The hint and the analysis of the game have another game to reach.
+    // A review and a hint are still running when the next game begins.
     await study(page, "review");
     await press(page, "Analyse game");
     await mode(page, "Play");
@@ -468,7 +468,7 @@ export const studying = {
     // An engine without the option shows no chances.
     if (!await page.$eval(".chances", (bar) => bar.hidden)) {
       await page.waitForSelector(".chances.known");
-      // Read both at once, since the search continues.
+      // Read both in one step, since the search continues.
       const { name, widths } = await page.$eval(".chances", (bar) => ({ name: bar.getAttribute("aria-label"), widths: [...bar.children].map((part) => part.getBoundingClientRect().width / bar.clientWidth * 100) }));
       const chances = name.match(/\d+/g).map(Number);
       assert(Math.abs(chances[0] + chances[1] + chances[2] - 100) <= 1, name);

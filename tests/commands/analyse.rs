@@ -244,7 +244,7 @@ fn mismatched_arguments_and_files_are_refused() {
 #[test]
 fn problems_are_proved_and_unique() {
     let folder = Folder::new();
-    // The second is the first with colours swapped.
+    // The second game is the first with colours swapped.
     let text = "[Black \"Ann\"]\n[FEN \"W:WK15,24:B4,K6,12\"]\n\n1. 15-19 4-8 0-1\n\n\
         [Black \"Bob\"]\n[FEN \"B:W21,K27,29:B9,K18\"]\n\n1. 18-14 *\n\n\
         [FEN \"W:WK1,K12:B7,10,11\"]\n\n1. 1-6 10-14 2. 6-2 *\n\n";

@@ -66,7 +66,7 @@ fn a_book_is_built_probed_and_exported() {
     assert!(entries.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
 }
 
-/// Create two books of the same positions with different depths.
+/// Creates two books of the same positions with different depths.
 #[test]
 fn books_are_merged_and_pruned() {
     let folder = Folder::new();
@@ -152,7 +152,7 @@ fn a_review_corrects_the_values_of_a_book() {
     }
 }
 
-/// Kills a run after some more steps. Returns whether it was still running.
+/// Kills a run after `steps` more steps. Returns whether the run was still in progress.
 fn kill(folder: &Folder, arguments: &str, state: &Path, steps: usize) -> bool {
     let lines = || fs::read_to_string(state).map_or(0, |text| text.lines().count());
     let before = lines();
@@ -196,7 +196,7 @@ fn a_killed_build_resumes_to_the_same_book() {
     let folder = Folder::new();
     let build = "build --nodes 2000 --threads 1 --roots start,barred --quiet --positions 700";
     kill_and_resume(&folder, build, &[5, 6, 7]);
-    // A larger book can continue it, with more threads.
+    // The build can be continued to a larger book, with more threads.
     good(
         &folder,
         &format!(
@@ -261,7 +261,7 @@ fn the_engine_plays_book_moves() {
     let folder = Folder::new();
     good(&folder, &format!("{BUILD} --positions 200 --out shallow"));
     let path = folder.path("deep.book");
-    // Take the same entries with a depth that would take hours.
+    // Give the same entries a depth that a search would take hours to reach.
     let shallow = Book::open(&folder.path("shallow.book")).unwrap();
     let entries: Vec<_> = shallow.entries().map(Result::unwrap).collect();
     let deep: Vec<_> =

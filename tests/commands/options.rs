@@ -72,7 +72,7 @@ fn run(example: &str, folder: &Folder) -> (String, Option<i32>) {
     (folder.read("errors"), status.code().filter(|_| !interrupted))
 }
 
-/// Every example must work. Long-running ones are interrupted, and must not fail before.
+/// Every example must work. Long-running ones are interrupted, and must not fail before that.
 #[cfg(unix)]
 #[test]
 fn the_examples_of_the_help_work() {

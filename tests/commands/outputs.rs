@@ -341,7 +341,7 @@ fn signals_end_a_command_with_their_status_and_leave_no_temporary_files() {
         assert!(contents(folder.as_ref()).is_empty(), "{:?}", contents(folder.as_ref()).keys());
     }
     // A kill leaves the temporary file, and the next run removes it. The first file, which only tests whether
-    // the folder is writable, is removed at once.
+    // the folder is writable, is removed immediately.
     let kills = (0..50).map(|_| ended_by(Signal::KILL)).take_while(Option::is_none);
     assert!(
         kills.into_iter().any(|_| contents(folder.as_ref()).len() == 1),

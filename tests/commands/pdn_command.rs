@@ -321,7 +321,8 @@ fn every_command_takes_damaged_files() {
     }
 }
 
-/// In turn, the library reads a thousand files, and each command reads one. Each run uses different files.
+/// The library reads a thousand files, then every command reads one, and so on. Each run uses different
+/// files.
 #[test]
 #[ignore = "takes an hour"]
 fn an_hour_of_damaged_files() {

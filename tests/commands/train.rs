@@ -80,7 +80,7 @@ fn games_are_fitted_to_weights() {
     );
 }
 
-/// An unusable file must not change a session, and fitting cannot start from it.
+/// An unusable weights file must not change a session, and fitting must reject it.
 #[test]
 fn damaged_weights_are_refused() {
     let folder = Folder::new();

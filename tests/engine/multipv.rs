@@ -110,7 +110,7 @@ fn scores_equal_those_of_single_move_searches() {
 
 #[test]
 fn databases_hide_no_move_and_give_each_its_result() {
-    // 23-27 gives a king away and draws; the others win in five or nine.
+    // 23-27 gives a king away and draws; the others win in five or nine plies.
     let game = game("B:W32:BK22,K23");
     let engine = engine(20);
     for depth in [1, 5, 12] {

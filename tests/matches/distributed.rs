@@ -287,7 +287,7 @@ fn slurm_jobs_equal_the_whole() {
     });
     let before = cluster.games(part);
     assert!(before.len() < 6, "the job was finished before it was requeued");
-    // A requeued job would wait for two minutes.
+    // Otherwise, the requeued job would wait for two minutes.
     cluster.wait("the job to be eligible", |cluster| {
         let update = ["update", &format!("JobId={job}"), "StartTime=now"];
         cluster.command("scontrol").args(update).output().unwrap().status.success()

@@ -205,7 +205,7 @@ fn an_exact_time_is_used_and_not_exceeded() {
         text: None,
         play_now: None,
         info: 2 | 1 << 2,
-        // This means a clock of one millisecond, which must be ignored.
+        // With `info`, this sets a clock of one millisecond, which must be ignored.
         more_info: 1 << 16,
         mv: None,
     });
@@ -341,7 +341,7 @@ fn settings_outlive_the_library() {
         });
         assert_eq!(reloaded(&folder, get), [hash, book]);
     }
-    // The engine must also receive them: here, a folder that no longer exists.
+    // The engine must also receive saved settings: here, a folder that no longer exists.
     let saved = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, format!("{saved}dbpath /no/such folder\n")).unwrap();
     let problem = reloaded(&folder, text_after_a_move);

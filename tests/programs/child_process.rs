@@ -109,7 +109,7 @@ fn another_thread_can_kill_a_process_that_is_awaited() {
         std::thread::sleep(Duration::from_millis(100));
         stop.stop();
     });
-    // Otherwise it would hang forever.
+    // Without the stop, the process would hang forever.
     assert_eq!(process.recv_until(within(20_000)), Event::Eof);
     other.join().unwrap();
     assert!(!process.wait_until(within(1000)).unwrap().unwrap().success());

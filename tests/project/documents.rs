@@ -106,8 +106,8 @@ fn the_readme_is_short() {
     }
 }
 
-/// Runs all commands in a document. Returns the differences from the documented output. The commands write their files to a
-/// folder of this run, since the tests may run twice at once.
+/// Runs all commands in a document. Returns the differences from the documented output. The commands write
+/// their files to a folder of this run, since two runs of the tests may overlap.
 fn differences(document: &str) -> Vec<String> {
     let program = Path::new(env!("CARGO_BIN_EXE_kelso"));
     let folder = Folder::new();

@@ -22,7 +22,7 @@ impl Random {
         usize::try_from(self.next() % bound as u64).expect("below a usize")
     }
 
-    /// Returns `true` once in `times` times on average.
+    /// Returns `true` in one of `times` calls on average.
     pub fn one_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

@@ -62,8 +62,8 @@ fn forces(position: &Position, offers: u32, least: i32) -> bool {
         })
 }
 
-/// Like `forces`, with the other side to move, for all its captures. In a quiet position, that side must have
-/// no move that wins material back.
+/// Like `forces`, with the other side to move: each of its captures must allow the gain. In a quiet position,
+/// that side must have no move that wins material back.
 fn is_forced(position: &Position, offers: u32, least: i32) -> bool {
     if position.must_capture() {
         position.moves().iter().all(|&mv| forces(&position.after(mv), offers, least))
@@ -94,7 +94,7 @@ pub fn solved(margins: &SearchParams, limits: &Limits) -> [(usize, usize); 2] {
     counts.into_inner().unwrap()
 }
 
-/// Returns the number of threads that the machine can run at once.
+/// Returns the number of threads that the machine can run concurrently.
 pub fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -82,7 +82,7 @@ impl Engine {
         Self(unsafe { Library::new(path) }.unwrap())
     }
 
-    /// Returns the name, by the function from version 1 of the interface.
+    /// Returns the engine's name from the function of version 1 of the interface.
     pub fn name(&self) -> (c_int, String) {
         let function = unsafe { self.0.get::<EngineName>(b"enginename") }.unwrap();
         let mut room = ROOM;

@@ -13,7 +13,7 @@ pub mod engine;
 pub mod library;
 pub mod tools;
 
-/// Environment variables that the tests read. Without them, tests that need what they name are skipped.
+/// Environment variables that the tests read. If one is not set, tests that need what it names are skipped.
 #[derive(Clone, Copy, Debug)]
 pub enum Variable {
     /// A Python with pydraughts.

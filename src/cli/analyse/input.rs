@@ -39,7 +39,7 @@ pub(super) struct SelectedGames<'a> {
 pub(super) struct InputSummary {
     /// The number of positions in each game to analyse, by game number.
     pub(super) games: BTreeMap<u64, u64>,
-    /// Number of games with an error. Only the moves before it are read.
+    /// Number of games with an error; only the moves before the first error are read.
     pub(super) incomplete: u64,
     /// Size and checksum of the whole input.
     pub(super) fingerprint: String,

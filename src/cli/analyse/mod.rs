@@ -172,7 +172,7 @@ impl Args {
     fn external_engine(&self, limits: &Limits) -> anyhow::Result<Option<EngineSpec>> {
         let Some(words) = &self.engine else { return Ok(None) };
         let own = own_path()?;
-        // The command's limit serves as the limit that an engine description must have.
+        // An engine description must have a limit: that of the command.
         let each = limits.to_string().replace("time=", "movetime=");
         let spec = parse_engines(from_ref(words), from_ref(&each), &own)?.pop();
         let spec = spec.ok_or_else(|| anyhow!("--engine needs a description"))?;

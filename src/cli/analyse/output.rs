@@ -37,7 +37,7 @@ pub(super) fn write_reports(
         }
         if args.reports.json.is_some() {
             let mut game = serde_json::to_value(&record)?;
-            // The PDN is in its own file.
+            // The PDN is written to a separate file.
             game.as_object_mut().and_then(|game| game.remove("pdn"));
             games.push(game);
         }

@@ -121,7 +121,7 @@ impl BuildObserver for BuildProgress {
     }
 
     fn on_resume(&self) {
-        // Existing files are no measure of the remaining time.
+        // Measure the speed without the files that already exist.
         self.there.store(self.bar.position(), Ordering::Relaxed);
         self.bar.reset_elapsed();
     }

@@ -104,7 +104,7 @@ impl FolderArg {
             .ok_or_else(|| anyhow!("cannot find your data directory; use --egdb to name a directory"))
     }
 
-    /// Opens the databases and reports problems on standard error. The flag is true if none of them is an
+    /// Opens the databases and reports problems on standard error. The flag is true if no problem is an
     /// error.
     fn open(&self, pieces: u32) -> anyhow::Result<(Databases, bool)> {
         require_folder(self.egdb.as_ref())?;

@@ -118,8 +118,8 @@ fn name(header: &DatabaseHeader, part: &SlicePart) -> String {
     format!("{content} {slice} {}-{} step {step} of {:08x}", numbers.start, numbers.end, header.checksum())
 }
 
-/// The header of a file of verified parts. Parts are named after the files that they belong to, so there are
-/// no shared settings.
+/// The header of a file of verified parts. It is empty: parts are named after the files that they belong to,
+/// so they share no settings.
 #[derive(Serialize, Deserialize)]
 struct VerifyHeader {}
 

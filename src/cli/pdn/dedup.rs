@@ -35,10 +35,10 @@ pub struct Args {
     in_place: InPlace,
 }
 
-/// Shorter games share an opening, but are not similar.
+/// Minimum number of plies of similar games. Shorter games share only an opening.
 const SHORTEST_NEAR: usize = 20;
 
-/// A pair of games. The later one is second.
+/// A pair of games, the later one second.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Pair {

@@ -188,15 +188,15 @@ fn tag_part(name: &'static str) -> impl Fn(&str) -> Result<TagPart, String> + Cl
     move |part| Ok(TagPart::new(name, part))
 }
 
-/// Returns whether either player's name contains a part, ignoring case.
+/// Returns whether either player's name contains `part`, ignoring case.
 pub(in crate::cli) fn has_player(game: &GameRecord, part: &str) -> bool {
     let names = ["Black", "White"].map(|tag| game.tags.text(tag).to_lowercase());
     names.iter().any(|name| name.contains(&part.to_lowercase()))
 }
 
 impl Conditions {
-    /// Returns the ply before which a game first meets all conditions: that of the position, the material or
-    /// the moves, or 0 without such conditions.
+    /// Returns the number of plies before a game first meets all conditions, or 0 without conditions on the
+    /// position, the material or the moves.
     fn meets(&self, entry: &PdnEntry, known: &Ballots) -> Option<usize> {
         let game = &entry.game;
         let ballot = |names: &[BallotName]| {
@@ -218,7 +218,7 @@ impl Conditions {
         self.branches(game.start, &mut before, &game.plies)
     }
 
-    /// Returns the ply before which moves meet the conditions on moves and on the board.
+    /// Returns the number of plies before a line of moves meets the conditions on moves and on the board.
     fn line(&self, start: Position, moves: &[Move]) -> Option<usize> {
         if let Some(begins) = &self.begins {
             begins.first(moves, true)?;
@@ -229,7 +229,7 @@ impl Conditions {
         Some(at.max(board))
     }
 
-    /// Like `line`, for the variations of some plies at any depth, each with the moves before it.
+    /// Like `line`, for all variations of these plies, including nested ones, each with the moves before it.
     fn branches(&self, start: Position, before: &mut Vec<Move>, plies: &[Ply]) -> Option<usize> {
         let branch = before.len();
         for ply in plies {
@@ -250,7 +250,7 @@ impl Conditions {
         None
     }
 
-    /// Returns the first ply before which the board has the position and the material.
+    /// Returns the number of plies before the board first has the position and the material.
     fn reach(&self, start: Position, moves: &[Move]) -> Option<usize> {
         let mirror = self.position.filter(|_| self.mirror).map(|position| position.flipped());
         let fits = |now: &Position| {

@@ -56,7 +56,7 @@ struct Files {
     threads: Threads,
 }
 
-/// The place of a game: its file and its number there.
+/// The place of a game: a file, and the game's number in this file.
 struct Site<'a> {
     file: usize,
     place: &'a GameSource,

@@ -20,8 +20,8 @@ pub struct SampleInput {
 }
 
 impl SampleInput {
-    /// Lists the files, with the position files in directories sorted by name. Leaves out files in those
-    /// directories that the command writes, and that an earlier run has left there.
+    /// Lists the files, with the position files in directories sorted by name. Leaves out the
+    /// command's own outputs, `out`, which an earlier run may have left in these directories.
     pub(super) fn files_but(&self, out: &[&Path]) -> anyhow::Result<Vec<PathBuf>> {
         let outputs: Vec<PathBuf> = out.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
         let is_read = |file: &PathBuf| {

@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
 }
 
-/// Reports that nothing is kept of an interrupted command. Returns the exit status.
+/// Reports that an interrupted command keeps nothing. Returns the exit status.
 fn stopped() -> Status {
     interrupted(NOTHING_KEPT)
 }

@@ -122,7 +122,7 @@ pub(super) fn tune(args: &TuneArgs) -> Outcome {
     file::write(&args.out.out, champion.as_bytes())?;
     write!(out, "{champion}")?;
     write!(out, "against the initial weights: +{} ={} -{}", score.wins, score.draws, score.losses)?;
-    // If one side wins the few games that were played, the estimate has no bounds.
+    // If one side has won every game, the estimate has no bounds.
     if let Some(estimate) = estimate.filter(|estimate| estimate.elo.error().is_finite()) {
         write!(out, ", Elo {:+.0} ± {:.0}", estimate.elo.value, estimate.elo.error())?;
     }

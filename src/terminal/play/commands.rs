@@ -152,7 +152,7 @@ pub(in crate::terminal) fn is_game(text: &str) -> bool {
         && !has_command()
 }
 
-/// Converts squares with anything between them to the notation of a move.
+/// Converts squares with any separators to move notation.
 pub(super) fn move_text(line: &str) -> String {
     let squares: Vec<&str> = line.split_whitespace().collect();
     if squares.iter().all(|square| square.bytes().all(|byte| byte.is_ascii_digit())) {

@@ -93,7 +93,7 @@ impl Play {
     }
 
     /// Asks a question until the answer is yes or no. With `enter`, an empty line or Ctrl-C is also accepted
-    /// and returns `None`. Otherwise, Ctrl-C means no, as the end of the input always does.
+    /// and returns `None`. Otherwise, Ctrl-C means no. The end of the input always means no.
     fn ask(&mut self, question: &str, enter: bool) -> io::Result<Option<bool>> {
         loop {
             let line = match self.prompt.read(question, &[])? {
