@@ -3,7 +3,7 @@
 #
 #   examples/match-parallel.sh --engine "name=A cmd=./a" --engine "name=B cmd=./b" --each tc=10+0.1 --rounds 500
 #
-# PARTS is their number (default: one per processor), KELSO the program. To resume an interrupted match, run the
+# PARTS is the number of parts (default: one per processor), KELSO the program. To resume an interrupted match, run the
 # script again.
 set -eu
 kelso=${KELSO:-kelso}

@@ -3,8 +3,9 @@
 #
 #   examples/train-parallel.sh games --games 100000 --nodes 1000 --option EvalFile=mine.net
 #
-# The parts are files in the folder; games.pos, next to it, has all distinct positions. PARTS is their number
-# (default: one per processor), KELSO the program. To resume an interrupted run, run the script again.
+# The parts are files in the folder; games.pos, next to it, has all distinct positions. PARTS is the
+# number of parts (default: one per processor), KELSO the program. To resume an interrupted run, run the script
+# again.
 set -eu
 kelso=${KELSO:-kelso}
 parts=${PARTS:-$(nproc)}

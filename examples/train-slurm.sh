@@ -3,7 +3,7 @@
 #SBATCH --array=1-16
 #SBATCH --cpus-per-task=4
 #SBATCH --requeue
-# Plays training games in parts as an array of jobs, into a shared folder.
+# Plays training games in parts, as a Slurm job array, and writes them to a shared folder.
 #
 #   sbatch examples/train-slurm.sh games --games 100000 --nodes 1000 --option EvalFile=mine.net
 #   kelso train data dedup games --out games.pos

@@ -86,7 +86,7 @@ impl Play {
     }
 }
 
-/// The report of a search whose result was open.
+/// The report of a search whose result was still open.
 struct Seen {
     side: Color,
     pieces: u32,
@@ -198,7 +198,7 @@ fn loss_of_shares(fitted: &Cells, held_out: &Cells) -> f64 {
     of_held_out.iter().zip(logs).map(|(count, log)| count * log).sum::<f64>() / total(held_out)
 }
 
-/// Fits the weights one at a time, with smaller steps once none of them reduces the loss.
+/// Fits the weights one at a time. When no step reduces the loss, the steps become smaller.
 fn fit(cells: &Cells) -> WinRateModel {
     let mut weights = [4.0, 0.0, 0.0, 3.5, 0.0, 0.0, 0.0];
     let mut steps = [0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 4.0];

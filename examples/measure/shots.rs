@@ -217,7 +217,7 @@ fn shots_of(game: &GameSamples, first: u64, judge: &mut Judge) -> Vec<Shot> {
         .collect()
 }
 
-/// Formats half men.
+/// Formats a number of half men.
 fn men(halves: i32) -> String {
     let half = if halves % 2 == 0 { "" } else { ".5" };
     format!("{}{half} men", halves / 2)

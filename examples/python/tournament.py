@@ -17,7 +17,7 @@ name, file = sys.argv[1:3]
 engine = shutil.which(name) or sys.exit(f"no program {name}")
 games, seconds, increment = (float(text) for text in (sys.argv[3:] + ["2", "1", "0.1"][len(sys.argv) - 3 :]))
 
-# pydraughts takes some time of each move for itself; "move-overhead" reserves it, in milliseconds.
+# pydraughts itself uses part of the time for each move; "move-overhead" reserves it, in milliseconds.
 options = {"variant": "english", "orientation": "turned", "hash": 16, "move-overhead": 150}
 players = [
     ([engine, "hub"], "hub", options, None),

@@ -122,7 +122,7 @@ commands! {
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
-    // The protocols leave signals to the system.
+    // Protocol sessions leave signals to the system.
     let Some(command) = &arguments.command else { return hub::run_session_of_first_line() };
     if !matches!(command, Command::Hub(_) | Command::RandomEngine(_)) {
         report_interrupts(command);
@@ -142,7 +142,7 @@ fn run_random(seed: u64) -> Outcome {
 fn report_interrupts(command: &Command) {
     let work = match command {
         Command::Play(_) | Command::Serve(_) => return,
-        // These write several files, one after another.
+        // These commands write several files, one after another.
         Command::Pdn(_) | Command::Site(_) => "no unfinished file is kept",
         _ => NOTHING_KEPT,
     };

@@ -70,7 +70,7 @@ export const playing = {
     await tabTo("New game", () => document.activeElement.textContent === "New game");
     await page.keyboard.press("Enter");
     await tabTo("White's player", () => document.activeElement.matches("dialog select") && document.activeElement.closest("label").textContent.startsWith("White"));
-    // The level follows "person" and "full strength" in the list.
+    // Level 1 follows "person" and "full strength" in the list.
     for (const key of ["Home", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
     await tabTo("Start game", () => document.activeElement.textContent === "Start game");
     await page.keyboard.press("Enter");

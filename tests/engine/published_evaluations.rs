@@ -46,7 +46,7 @@ impl Board {
         i32::try_from(self.pieces.iter().filter(|(place, piece)| wanted(*place, *piece)).count()).unwrap()
     }
 
-    /// The difference between the sides.
+    /// Returns our number of wanted pieces minus the opponent's.
     fn lead(&self, wanted: impl Fn(Place, Piece) -> bool) -> i32 {
         self.count(|place, piece| piece.color == self.me && wanted(place, piece))
             - self.count(|place, piece| piece.color != self.me && wanted(place, piece))

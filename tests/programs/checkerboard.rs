@@ -49,7 +49,7 @@ struct Gui<'a> {
     /// Time left for each side in milliseconds, Black's first.
     clocks: [c_int; 2],
     increment: c_int,
-    /// The unit of times: 1, 2 and 3 for milliseconds, hundredths and tenths.
+    /// The unit of times: 1 for milliseconds, 2 and 3 for hundredths and tenths of a second.
     unit: c_int,
     least: c_int,
     plies: usize,
@@ -210,8 +210,7 @@ fn an_exact_time_is_used_and_not_exceeded() {
         mv: None,
     });
     let used = begun.elapsed();
-    // Without this limit, the search would never end; how soon it ends after the limit depends on the
-    // machine.
+    // Without `max_time`, the search would never end; how soon it ends after this limit depends on the machine.
     assert!((Duration::from_millis(270)..PATIENCE).contains(&used), "{used:?}");
 }
 
@@ -395,7 +394,7 @@ fn commands_of_programs_without_unicode_are_decoded() {
 fn replies_end_with_their_text() {
     let _alone = alone();
     let engine = Engine::load();
-    // CheckerBoard's dialogs have 256 characters for replies instead of 1024. No character may be split.
+    // CheckerBoard's dialogs have room for replies of 256 characters, not 1024. No character may be split.
     let long = format!("set dbpath {}", "é".repeat(500));
     // The last command is an error, unless the engine is still starting, in which case it is checked later.
     for (command, lengths) in [("get hashsize", 1..=9), ("nonsense", 1..=1), (&long, 254..=255)] {

@@ -1,5 +1,5 @@
-//! The example clients in Python and shell, and comparisons with pydraughts. `.ci/run` installs it; without it
-//! those tests are skipped.
+//! The example clients in Python and shell, and comparisons with pydraughts. `.ci/run` installs
+//! pydraughts; without it, those tests are skipped.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

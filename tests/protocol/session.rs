@@ -141,7 +141,7 @@ fn too_many_commands_behind_a_search_are_errors() {
     assert_eq!(lines.iter().filter(|line| line.starts_with("eval cp ")).count(), 10_000);
 }
 
-/// Each new game would clear the table, which takes some milliseconds.
+/// Each new game would clear the table, which takes a few milliseconds.
 #[test]
 fn new_games_do_not_delay_the_end() {
     for end in ["quit", ""] {
@@ -252,7 +252,7 @@ fn one_clock_is_enough() {
 fn an_only_move_and_a_proved_result_are_answered_early() {
     let kelso = Kelso::start();
     for position in ["position fen B:W14:B9,1", "position fen B:W32:BK23,K22"] {
-        // The answer is awaited for 30 s only.
+        // The test waits only 30 s for the answer.
         kelso.send(position).send("go movetime 600000").until("bestmove ");
     }
 }

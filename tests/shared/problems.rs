@@ -15,7 +15,7 @@ pub struct Problem {
     pub position: Position,
     pub best: Move,
     pub proof: String,
-    /// Whether the problem is not solved yet.
+    /// The engine does not solve the problem yet.
     pub todo: bool,
 }
 

@@ -20,7 +20,7 @@ pub struct Shot {
     pub position: Position,
     pub best: Move,
     pub won: String,
-    /// Number in the file of positions in which it was found.
+    /// Number of the shot's position in the file where it was found.
     pub number: u64,
 }
 

@@ -84,7 +84,7 @@ impl TuneArgs {
 
 pub(super) fn tune(args: &TuneArgs) -> Outcome {
     let inputs = args.how.search.settings.files().map(PathBuf::from).chain(args.from.clone());
-    // A run that has saved its state is resumed. It may replace the weights that it has written.
+    // A run with a saved state is resumed, and may replace the weights that it has written.
     let kept = [args.out.out.extended(".state"), args.out.out.clone()];
     args.out.overwrite.outputs().reads(inputs).keeps(true, kept).check()?;
     let tournament = args.tournament()?;

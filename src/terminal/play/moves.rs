@@ -192,7 +192,7 @@ impl Play {
         }
     }
 
-    /// Searches. The status line shows progress after a title that depends on the time used.
+    /// Searches, and shows the progress in the status line, after a title for the time used.
     fn search(
         &self,
         engine: &Engine,
@@ -229,7 +229,7 @@ impl Play {
     pub(super) fn undo(&mut self, count: Option<usize>) -> anyhow::Result<String> {
         let (played, _) = self.history.reach();
         if self.history.ended.is_some() && count.is_none() {
-            // This undoes the agreement or resignation, not the move before it.
+            // Undo only the agreement or resignation, not the move before it.
             return Ok(self.go_to(played, "The game continues."));
         }
         ensure!(played > 0, "There are no moves to take back.");
