@@ -46,7 +46,7 @@ fn separator(known: &mut (impl Read + Seek)) -> io::Result<&'static str> {
     })
 }
 
-/// Returns the number of the game at the end of the text, if it is readable there and the text before it is
+/// Returns the number of `game`, at the end of the text, if it can be read there and the text before it is
 /// empty or consists of games.
 fn number_after(text: impl Read, game: &GameRecord) -> Option<usize> {
     let is_game =

@@ -1,4 +1,4 @@
-// The texts of the page: every language has the same ones.
+// The texts of the page: every language has the same set.
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -210,7 +210,7 @@ fn an_exact_time_is_used_and_not_exceeded() {
         mv: None,
     });
     let used = begun.elapsed();
-    // Without `max_time`, the search would never end; how soon it ends after this limit depends on the machine.
+    // Without `max_time`, the search would never end; how soon it ends after that depends on the machine.
     assert!((Duration::from_millis(270)..PATIENCE).contains(&used), "{used:?}");
 }
 

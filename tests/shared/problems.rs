@@ -79,7 +79,7 @@ pub fn answer(engine: &mut Engine, position: &Position, limits: &Limits) -> Move
     engine.search(&Game::new(*position), limits, &Control::new(false), &mut |_| {}).best.unwrap()
 }
 
-/// Returns the balance of material in half men after some plies of best play and the captures that follow.
+/// Returns the balance of material in half men after `depth` plies of best play and the captures that follow.
 pub fn material(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
     if !position.can_move() {
         return -10_000;

@@ -63,7 +63,7 @@ struct InfoRow {
     slices: usize,
     positions: u64,
     bytes: u64,
-    /// Estimated time on one core, if the databases have not been built.
+    /// Estimated time to build the databases on one core, if they are missing.
     seconds: f64,
 }
 
