@@ -1,6 +1,6 @@
 //! Draw offers. The side to move offers, and the engine answers for the other side:
 //!
-//! 1. If the databases know the result, it accepts unless they show that it wins.
+//! 1. If the databases know the result, it accepts unless it is winning.
 //! 2. With more than sixteen pieces on the board, it declines.
 //! 3. Otherwise it searches briefly, and accepts unless it is ahead by more than a fifth of a man.
 

@@ -15,7 +15,7 @@ pub struct ErringReplies {
     pub replies: usize,
 }
 
-/// For users: `3 of 8 replies err`.
+/// Formats for users: `3 of 8 replies err`.
 impl fmt::Display for ErringReplies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { errors, replies } = self;
@@ -29,7 +29,7 @@ impl fmt::Display for ErringReplies {
 pub struct Probe {
     /// The position.
     pub position: Position,
-    /// Result that ignores draws by repetition and by lack of progress.
+    /// The result, ignoring draws by repetition and by lack of progress.
     pub ending: Option<KnownValue>,
     /// The result after each legal move, for the side that makes it.
     pub moves: Vec<(Move, Option<KnownValue>)>,

@@ -423,7 +423,7 @@ pub fn quit(process: &Process, protocol: &dyn Client) {
 struct SearchEnd {
     mv: Option<String>,
     ponder: Option<String>,
-    /// The values reported last.
+    /// The last reported values.
     info: SearchInfo,
     line: String,
     arrived: Instant,

@@ -22,7 +22,7 @@ pub struct SearchResult {
     pub mv: Move,
     /// The expected reply.
     pub ponder: Option<Move>,
-    /// The values reported last.
+    /// The last reported values.
     pub info: SearchInfo,
     /// The legal part of the reported best line, starting with the move.
     pub line: Vec<Move>,
@@ -99,8 +99,8 @@ pub struct Turn<'a> {
     pub stop: &'a StopToken,
 }
 
-/// A source of moves: a search in this process, an engine in a child process, or random choice. The caller announces
-/// new games, since some games continue from a position in the previous one.
+/// A source of moves: a search in this process, an engine in a child process, or a random choice. The caller
+/// announces new games, since some games continue from a position in the previous one.
 pub trait Player {
     /// Chooses a move in a position that has one.
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError>;

@@ -2,7 +2,7 @@
 //! the `Opening` tag.
 //!
 //! Between equal players, most games from the starting position are drawn, so matches use balloted openings:
-//! the three-move deck, the older two-move deck, or the sharper eleven-man ballots, in which either side is a
+//! the three-move deck, the older two-move deck, or the sharper eleven-man ballots, in which each side is a
 //! man short of twelve.
 
 use std::collections::HashSet;
@@ -20,9 +20,9 @@ use engine::book::{Ballot, Deck};
 /// Names for an opening without moves. The first is the tournament term.
 const STARTS: [&str; 2] = ["go-as-you-please", "start"];
 
-/// Returns the openings that a name denotes: `two-move`, `three-move`, `eleven-man`, `go-as-you-please` or
-/// `start`, or of a file. Of each game in a PDN file, at most `plies` moves are used; unusable games are
-/// reported to `left_out`. With `crown`, men on the last row are read as kings.
+/// Returns the openings that a name denotes (`two-move`, `three-move`, `eleven-man`, `go-as-you-please` or
+/// `start`), or those of a file. From each game in a PDN file, at most `plies` moves are used; unusable games
+/// are reported to `left_out`. With `crown`, men on the last row are read as kings.
 pub fn named(
     name: &str,
     plies: Option<usize>,

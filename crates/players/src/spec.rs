@@ -36,7 +36,7 @@ pub struct EngineSpec {
 }
 
 impl EngineSpec {
-    /// Creates a description without limits, options and a name.
+    /// Creates a description without limits, options or a name.
     pub fn new(command: CommandLine, protocol: Dialect) -> Self {
         Self {
             name: String::new(),

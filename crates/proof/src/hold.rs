@@ -1,4 +1,4 @@
-//! Holds. A hold gives Black a move in each of its positions, such that no reply of White's wins.
+//! Holds. A hold gives Black a move in each of its positions, such that no reply by White wins.
 //!
 //! The search refutes a win for White. Since its refutations may depend on repetitions, they are verified
 //! here: every reply to a chosen move is answered in turn, until no reply leaves the set. A position that
@@ -54,7 +54,8 @@ pub(crate) fn order(position: &Position) -> (u32, [u32; 4]) {
 }
 
 impl Hold {
-    /// Chooses moves for positions with Black to move and for all that may follow. Returns `false` if White wins one.
+    /// Chooses moves for positions with Black to move and for all that may follow. Returns `false` if White
+    /// wins one of them.
     pub(crate) fn close(
         &mut self,
         roots: &[Position],
@@ -172,9 +173,10 @@ impl Hold {
         self.lost.contains(position) || search.is_won(position)
     }
 
-    /// Returns the best move for Black, or `None` if all are known to lose. If no move is known to hold, this is
-    /// the one that is hardest to refute. Otherwise, it is one that adds no position to the hold, or leads to the
-    /// placement of Black's pieces that the hold uses most: the fewer placements it has, the smaller it is.
+    /// Returns the best move for Black, or `None` if all are known to lose. If no move is known to hold, this
+    /// is the one that is hardest to refute. Otherwise, it is one that adds no position to the hold, or leads
+    /// to the placement of Black's pieces that the hold uses most: the fewer placements a hold has, the
+    /// smaller it is.
     fn best(&self, position: &Position, search: &mut Search<'_>) -> Option<Rated> {
         let mut best: Option<Rated> = None;
         for mv in position.moves() {
@@ -205,7 +207,8 @@ impl Hold {
         best
     }
 
-    /// Returns the moves for some positions with Black to move and for all that may follow, on the flipped board.
+    /// Returns the moves for the given positions with Black to move and for all that may follow, on the
+    /// flipped board.
     pub(crate) fn choices(&self, roots: &[Position], search: &Search<'_>) -> Vec<Choice> {
         let mut found = follow(roots, search, |position, _| self.moves.get(position).copied());
         for _ in 0..ATTEMPTS {

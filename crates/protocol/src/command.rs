@@ -16,7 +16,7 @@ use thiserror::Error;
 pub enum Command {
     /// Report the engine's name and its options.
     Identify,
-    /// Report when all earlier commands are done, or at once during a search.
+    /// Report when all earlier commands are done, or immediately during a search.
     Ready,
     /// Answer immediately.
     Ping,
@@ -42,7 +42,7 @@ pub enum Command {
     Probe,
     /// Offer the other side a draw.
     Offer,
-    /// List the ballots of a deck, or the one with a number.
+    /// List the ballots of a deck, or the one with a given number.
     Ballots(Deck, Option<u32>),
     /// Show the position.
     Show,

@@ -1,5 +1,5 @@
-//! A session: one short handler for each command. It never searches and never waits for a search, so it responds at
-//! once even during a search.
+//! A session: one short handler for each command. It never searches and never waits for a search, so it
+//! responds immediately even during a search.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -270,8 +270,8 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
 /// A session and its engine on one thread, for platforms without threads. The caller delivers lines and lets the engine
 /// work.
 ///
-/// A search calls [`runs::platform::pause`] from time to time. If the host delivers lines during that call, those that
-/// stop the search or need no engine take effect at once.
+/// A search calls [`runs::platform::pause`] from time to time. If the host delivers lines during that call,
+/// those that stop the search or need no engine take effect immediately.
 ///
 /// ```
 /// use engine::Engine;
@@ -340,7 +340,7 @@ fn check_queue(waiting: usize, description: &str) -> Result<(), CommandError> {
     Err(CommandError::Failed(format!("{waiting} {description}; send \"stop\" before another one")))
 }
 
-/// Returns the ballots of a deck, or the one with a number.
+/// Returns the ballots of a deck, or the one with a given number.
 fn ballots(deck: Deck, number: Option<u32>) -> Result<EngineOutput, CommandError> {
     let mut ballots = deck.ballots();
     if let Some(number) = number {

@@ -141,7 +141,7 @@ struct Temporary {
     name: PathBuf,
     /// The file at the path, with links resolved.
     target: PathBuf,
-    /// Whether no file had this name.
+    /// Whether no file had this name at the beginning.
     is_new: bool,
 }
 
@@ -318,7 +318,7 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
         let temporary = path.with_file_name(name);
         let mut temporaries = lock(&TEMPORARIES);
         match File::create_new(&temporary) {
-            // A process with the same ID in another container or on another machine may have left it.
+            // A process with the same ID in another container or on another machine may have left this file.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             created => {
                 let file = created?;

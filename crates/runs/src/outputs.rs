@@ -171,7 +171,7 @@ impl Outputs {
     ///
     /// # Errors
     ///
-    /// If the list is rejected, or a file cannot be written. No file has been changed then.
+    /// If the list is rejected, or a file cannot be written. In that case, no file has been changed.
     pub fn check(self) -> Result<Self, OutputError> {
         for (index, file) in self.files.iter().enumerate() {
             let (earlier, _) = self.files.split_at(index);

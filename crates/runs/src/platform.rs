@@ -41,8 +41,8 @@ mod wasm {
         unsafe extern "C" {
             /// Returns milliseconds since an arbitrary point in time.
             pub(super) safe fn now() -> f64;
-            /// Delivers pending input or, if `wait` is not 0, waits for some. Returns 0 if the host cannot do so while
-            /// this program runs.
+            /// Delivers pending input or, if `wait` is not 0, waits for input. Returns 0 if the host cannot
+            /// do so while this program runs.
             pub(super) safe fn pause(wait: u32) -> u32;
             /// Returns a random number from 0 to 1.
             pub(super) safe fn random() -> f64;
@@ -61,7 +61,7 @@ mod wasm {
             Self(Duration::try_from_secs_f64(imports::now() / 1000.0).unwrap_or_default())
         }
 
-        /// Returns the time that has passed since then.
+        /// Returns the time that has passed since this point.
         pub fn elapsed(&self) -> Duration {
             Self::now().duration_since(*self)
         }

@@ -1,7 +1,8 @@
 //! Signals that ask the program to end: keyboard interrupts, and termination by the system.
 //!
-//! Without a listener, the program cleans up (it removes its temporary files and kills its child processes) and exits
-//! at once, with the status that shells expect. A listener can stop the work gracefully instead.
+//! Without a listener, the program cleans up (it removes its temporary files and kills its child processes)
+//! and exits immediately, with the status that shells expect. A listener can stop the work gracefully
+//! instead.
 
 use std::io;
 use std::process;

@@ -33,7 +33,7 @@ pub struct OnStop {
 }
 
 impl StopToken {
-    /// Returns a token that stops with this one, and that can be stopped without it.
+    /// Returns a token that stops with this one, and can also be stopped on its own.
     #[must_use]
     pub fn child(&self) -> Self {
         let child = Self(Arc::new_cyclic(|weak: &std::sync::Weak<Shared>| {

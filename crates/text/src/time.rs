@@ -67,7 +67,8 @@ pub fn today() -> Option<String> {
     Some(date(days))
 }
 
-/// Converts days since 1970-01-01. Years are counted from the first of March, so that leap days come last.
+/// Converts days since 1970-01-01 to a date. Years are counted from the first of March, so that leap days
+/// come last.
 fn date(days: u64) -> String {
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);

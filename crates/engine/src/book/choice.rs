@@ -12,8 +12,9 @@ use runs::rng::{self, Random, RngExt};
 /// cost less; from this depth on, the book was better.
 pub const MIN_DEPTH: u8 = 21;
 
-/// Chooses randomly among the allowed moves that are at most `variety` hundredths of a man worse than the best; better
-/// moves are chosen more often. Returns `None` if the entry's depth is too small or it has no such move.
+/// Chooses randomly among the allowed moves that are at most `variety` hundredths of a man worse than the
+/// best; better moves are chosen more often. Returns `None` if the entry's depth is too small or there is no
+/// such move.
 fn choose(
     found: &BookPosition,
     variety: u8,

@@ -37,7 +37,7 @@ impl BookScore {
         self.0
     }
 
-    /// Returns whether it is a known win or loss.
+    /// Returns whether the score is a known win or loss.
     #[must_use]
     pub fn is_known(self) -> bool {
         self == Self::WON || self == Self::LOST
@@ -54,7 +54,7 @@ impl BookScore {
     #[must_use]
     pub const fn below(self, drop: Drop) -> Self {
         match (self, drop.is_most()) {
-            // Compared with a win, any other move drops more than can be stored.
+            // If the best move wins, every other drop is too large to be stored.
             (Self::WON, true) => Self(Self::MAX_POINTS),
             _ => Self(self.0.saturating_sub(drop.0 as i16)),
         }
@@ -75,7 +75,7 @@ impl Neg for BookScore {
     }
 }
 
-/// `+0.12`, `won` or `lost`.
+/// Formats the score as `+0.12`, `won` or `lost`.
 impl fmt::Display for BookScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -99,7 +99,7 @@ impl Drop {
     }
 }
 
-/// `-0.12`, or `-2.55 or more`.
+/// Formats the drop as `-0.12`, or `-2.55 or more`.
 impl fmt::Display for Drop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let more = if self.is_most() { " or more" } else { "" };
@@ -112,7 +112,7 @@ impl fmt::Display for Drop {
 pub struct BookEntry {
     /// The score of the position, which equals the score of its best move.
     pub score: BookScore,
-    /// Depth of best play: its plies in the book plus the depth of the search at their end.
+    /// Depth of best play: its plies in the book plus the depth of the search after them.
     pub depth: u8,
     /// The drop of each legal move, in the order of [`moves`](super::moves).
     pub drops: Vec<Drop>,

@@ -13,22 +13,23 @@
 //! | | | for every 32nd entry, the index of its first drop, 4 bytes each |
 //! | | | the drops, a byte each |
 //!
-//! An entry describes a position in which every move has been searched: three numbers of 4 bytes for the
-//! pieces, the score (2 bytes, signed), the depth (1), and the number of legal moves (1). Positions are
-//! stored from the point of view of the side to move: if White is to move, colours are exchanged and the
+//! An entry describes a position in which every move has been searched. It consists of three 4-byte numbers
+//! for the pieces, the score (2 bytes, signed), the depth (1), and the number of legal moves (1). Positions
+//! are stored from the point of view of the side to move: if White is to move, colours are exchanged and the
 //! board is rotated (square n becomes 33 - n). Bit n - 1 stands for square n: it is set in the first number
 //! if the side to move has a piece there, in the second if the other side has one, and in the third if the
 //! piece is a king. Entries are in ascending order of these three numbers, so that binary search finds them.
 //!
-//! The score is in hundredths of a man for the side to move, from -10000 to 10000, or 20000 for a known win and -20000
-//! for a known loss. The depth is that of best play: its plies in the book plus the depth of the search at their end.
+//! The score is in hundredths of a man for the side to move, from -10000 to 10000, or 20000 for a known win
+//! and -20000 for a known loss. The depth is that of best play: its plies in the book plus the depth of the
+//! search after them.
 //!
 //! Each entry has one drop for each move: how much worse the move is than the best one, in hundredths of a
 //! man. The best move has drop 0; 255 means 255 or more. Moves are ordered by start square from the point of
 //! view of the side to move, then by end square, then by the number whose bits are the captured squares.
 //!
 //! The score after a move is the score of the position minus the drop. If the position after the move also
-//! has an entry and the move is not a quiet king move, the score in that entry is its negative.
+//! has an entry and the move is not a quiet king move, that entry has the negative of this score.
 
 use std::borrow::Cow;
 use std::path::Path;

@@ -17,7 +17,7 @@ pub struct Key {
 const _: () = assert!(size_of::<Key>() == Key::BYTES);
 
 impl Key {
-    /// The size in a file, in bytes.
+    /// Size of a key in a file, in bytes.
     pub const BYTES: usize = 12;
 
     /// Returns the key of a position.

@@ -50,7 +50,7 @@ pub struct PieceValue {
     pub square: Square,
     /// The piece.
     pub piece: Piece,
-    /// In hundredths of a man.
+    /// The value, in hundredths of a man.
     pub value: i32,
 }
 

@@ -28,7 +28,7 @@ pub trait Evaluate: Send + Sync {
         hundredths(self.value(position), self.man())
     }
 
-    /// Returns the same value, but faster for the similar positions of a search, by means of sums and values
+    /// Returns the same value, but faster for the similar positions of a search, by reusing sums and values
     /// in `cache`.
     #[inline]
     fn evaluate_incremental(&self, _cache: &mut Accumulators, position: &Position, _ply: usize) -> i32 {

@@ -82,7 +82,7 @@ impl TermWeights {
         crc32fast::hash(self.to_string().as_bytes())
     }
 
-    /// Returns the weights with these values instead, clamped to their range. Missing values are unchanged.
+    /// Returns the weights with these values, clamped to their range. Missing values are unchanged.
     #[must_use]
     pub fn with(&self, values: &[i32]) -> Self {
         let mut changed = self.clone();
@@ -140,7 +140,7 @@ pub struct WeightTable {
     pub build: fn(&[i32]) -> Arc<dyn Evaluate>,
 }
 
-/// Maximum weight; the minimum is its negative. Sums of weights do not overflow.
+/// Maximum weight, small enough that sums do not overflow; the minimum is its negative.
 const LIMIT: i32 = 1_000_000;
 
 /// The reason why text is not a valid weights file.

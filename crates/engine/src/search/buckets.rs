@@ -1,6 +1,6 @@
-//! The memory of the transposition table. It is mapped, so that unused parts cost nothing and failure is an
-//! error instead of an abort. Huge pages are used if available, since address translation dominates the cost
-//! of table accesses. In WebAssembly, which cannot map memory, it is allocated.
+//! The memory of the transposition table. It is memory-mapped, so that unused parts cost nothing and a failed
+//! allocation is an error rather than an abort. Huge pages are used if available, since address translation
+//! dominates the cost of table accesses. In WebAssembly, which cannot map memory, it is allocated.
 
 use std::ops::Deref;
 use std::sync::atomic::AtomicU64;

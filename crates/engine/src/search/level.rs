@@ -13,7 +13,8 @@ pub struct Level(usize);
 const STRENGTHS: [(usize, i32); Level::HIGHEST] =
     [(1, 1000), (1, 150), (2, 120), (3, 80), (3, 45), (4, 50), (5, 55), (6, 55), (7, 45), (9, 25)];
 
-/// The plies after a move in which a level sees the loss of a man, apart from the captures that follow.
+/// Number of plies after a move within which a level sees the loss of a man, apart from the captures that
+/// follow.
 const SHOT_PLIES: u32 = 2;
 /// The smallest loss of material that counts, and the bounds of material.
 const MAN: i32 = 100;
@@ -23,8 +24,7 @@ impl Level {
     /// The strongest level.
     pub const HIGHEST: usize = 10;
 
-    /// Returns the level with a number. `None` stands for full strength and is returned for 0 and numbers
-    /// that are too high.
+    /// Returns the level with a number, or `None` (full strength) for 0 and numbers that are too high.
     #[must_use]
     pub fn new(number: usize) -> Option<Self> {
         (1..=Self::HIGHEST).contains(&number).then_some(Self(number))
@@ -40,8 +40,8 @@ impl Level {
         STRENGTHS.get(self.0 - 1).copied().unwrap_or((1, 0))
     }
 
-    /// Returns the limits with the depth restricted to this level's depth, and the moves to those that lose no
-    /// man at once: people rarely overlook a short shot even where they misjudge a position.
+    /// Returns the limits with the depth restricted to this level's depth, and the moves to those that lose
+    /// no man immediately: people rarely overlook a short shot even where they misjudge a position.
     #[must_use]
     pub fn limit(self, position: &Position, limits: &Limits) -> Limits {
         let (depth, _) = self.strength();

@@ -88,7 +88,7 @@ impl Limits {
         !self.infinite && !self.ponder && self.is_set()
     }
 
-    /// Returns the exact time, if it is the limit.
+    /// Returns the exact time limit, if there is one.
     #[must_use]
     pub fn exact_time(&self) -> Option<Duration> {
         self.time.and_then(|time| match time {
@@ -154,7 +154,7 @@ pub enum TimeLimit {
     Clock {
         /// The remaining time.
         remaining: Duration,
-        /// Returns the increment per move.
+        /// The increment per move.
         increment: Duration,
         /// Moves to the next time control, if there is one.
         moves_to_go: Option<u32>,
@@ -196,8 +196,8 @@ pub struct Stability {
 
 /// Expected number of remaining moves.
 const HORIZON: u32 = 24;
-/// Time on the clock that is never used, but at most half of it: a busy machine may delay a program by tens
-/// of milliseconds.
+/// Time on the clock that is kept in reserve, but at most half of the clock: a busy machine may delay a
+/// program by tens of milliseconds.
 const RESERVE: Duration = Duration::from_millis(50);
 /// Maximum share of the clock for one move, in percent.
 const MAX_CLOCK_PERCENT: u32 = 40;

@@ -206,7 +206,7 @@ impl SearchParams {
         Some(Self::new(values))
     }
 
-    /// Returns the maximum plies up to which forced moves and forced captures are extended in an iteration.
+    /// Returns the maximum plies to which an iteration extends forced moves and forced captures.
     pub(super) fn extended_plies(&self, iteration: usize) -> (usize, usize) {
         let iteration = i32::try_from(iteration.min(MAX_PLY)).unwrap_or(i32::MAX);
         let any = self.extension_factor() * iteration + self.extension_base();

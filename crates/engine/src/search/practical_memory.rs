@@ -13,8 +13,8 @@ const MAX_REPLIES: usize = 50_000;
 
 /// Tables for known draws and losses. They are allocated by the first search that needs them.
 ///
-/// If the root is a known draw, scores mean something else than in other searches and need a separate table.
-/// The imagined opponent without databases has a table too, as real opponents do.
+/// If the root is a known draw, scores have a different meaning than in other searches and need a separate
+/// table. The imagined opponent without databases has a table too, as real opponents do.
 #[derive(Debug, Default)]
 pub struct PracticalMemory {
     table: OnceLock<Option<TranspositionTable>>,

@@ -154,7 +154,7 @@ pub(super) struct MoveClaim<'a> {
 impl Drop for MoveClaim<'_> {
     fn drop(&mut self) {
         if let Some(place) = self.place {
-            // Another claim may have overwritten it.
+            // Another claim may have overwritten this one.
             let _ = place.compare_exchange(self.key, 0, Ordering::Relaxed, Ordering::Relaxed);
         }
     }

@@ -85,7 +85,7 @@ impl TranspositionTable {
         self.generation.store(next, Ordering::Relaxed);
     }
 
-    /// Returns the share of entries that this search has written, in thousandths, from a sample.
+    /// Estimates from a sample the share of entries that this search has written, in thousandths.
     #[must_use]
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);

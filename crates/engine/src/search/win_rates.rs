@@ -94,7 +94,7 @@ pub struct WinRateModel {
     pub threshold: [f64; 3],
     /// The coefficients of the logarithm of the width.
     pub width: [f64; 3],
-    /// Added to the scores of Black, in hundredths of a man.
+    /// The offset added to Black's scores, in hundredths of a man.
     pub black: f64,
 }
 

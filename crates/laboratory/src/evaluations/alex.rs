@@ -1,5 +1,5 @@
-//! The evaluations of Alex, "AI Course Final Project - Checkers": four functions, each the difference between both
-//! sides, and two terms for endings with kings only, which can be combined with any of them.
+//! The evaluations of Alex, "AI Course Final Project - Checkers": four functions, each the difference between
+//! the two sides, and two terms for endings with kings only, which can be combined with any of them.
 //!
 //! The study does not say how a function and an ending term are combined. Here the term only breaks ties between
 //! positions with the same function value: the value is `1024 * function - term`, and every term is less than 1024.

@@ -1,5 +1,5 @@
-//! The comparisons of Alex, "AI Course Final Project - Checkers": time by depth of alpha-beta and plain minimax, and
-//! evaluations against each other at unequal depths.
+//! The comparisons of Alex, "AI Course Final Project - Checkers": time by depth for alpha-beta and plain
+//! minimax, and evaluations against each other at unequal depths.
 //!
 //! Games start with random moves, the same for both colours, since deterministic players would otherwise
 //! repeat the same game.

@@ -1,9 +1,9 @@
 //! Best node search, by Dmitrijs Rutko: finds the best move without its value.
 //!
-//! All moves are tested by null-window searches against a guess. If a single move reaches it, that move is
-//! best. If several do, the next guess is higher; if none does, it is lower. Each guess is chosen so that one
-//! of the remaining moves is expected to score above it. While only one end of the range of values is known,
-//! the guess moves away from it in growing steps.
+//! All moves are tested by null-window searches against a guess. If a single move reaches the guess, that
+//! move is best. If several do, the next guess is higher; if none does, it is lower. Each guess is chosen so
+//! that one of the remaining moves is expected to score above it. While only one end of the range of values
+//! is known, the guess moves away from that end in growing steps.
 //!
 //! The bounds returned by the searches narrow the range.
 

@@ -28,7 +28,7 @@ const _: () = assert!(size_of::<Entry>() == 16);
 #[derive(Clone, Debug)]
 pub struct Transpositions {
     entries: Box<[Entry]>,
-    /// Number of bits to shift a key to get its slot.
+    /// Number of bits by which a key is shifted to get its slot.
     shift: u32,
     /// A number that changes each time the table is cleared.
     salt: u64,

@@ -1,11 +1,11 @@
 //! A search tree, as rows in the order in which its nodes were entered.
 //!
-//! A tree larger than the limit is sampled: it keeps all nodes down to some ply, and below it the principal variation
-//! and some randomly chosen whole branches. Every kept node stores the number of hidden nodes below it, so kept and
-//! hidden nodes add up to the whole tree.
+//! A tree larger than the limit is sampled: the sample keeps all nodes down to a certain ply, and below that
+//! the principal variation and randomly chosen whole branches. Every kept node stores the number of hidden
+//! nodes below it, so kept and hidden nodes add up to the whole tree.
 //!
-//! The search is repeated, with the same nodes each time: once to count the nodes of each ply, once to measure the branches,
-//! and once to record them.
+//! The search runs three times, with the same nodes each time: to count the nodes of each ply, to measure the
+//! branches, and to record them.
 
 mod counts;
 mod json;

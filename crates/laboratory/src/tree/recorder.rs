@@ -28,7 +28,7 @@ pub struct Node {
     pub end: NodeEnd,
     /// Whether this is the best of the siblings searched.
     pub best: bool,
-    /// Number of hidden nodes below it that are not below another kept node.
+    /// Number of hidden nodes below this node that are not below another kept node.
     pub hidden: u64,
 }
 
@@ -37,7 +37,7 @@ pub struct Node {
 struct Open {
     /// Index of the node, if it is kept.
     place: Option<usize>,
-    /// Position, if it is kept.
+    /// The position, if the node is kept.
     position: Option<Position>,
     /// The kept node that counts hidden ones: this node or an ancestor.
     counted_to: Option<usize>,

@@ -69,8 +69,8 @@ impl From<String> for Failure {
 }
 
 impl Cause {
-    /// Returns the likely cause of a failure. It is `usual` for a wrong answer and, if the step tests whether
-    /// the engine answers, also for silence.
+    /// Returns the likely cause of a failure: `usual` for a wrong answer and, if the step tests whether the
+    /// engine answers, also for silence.
     pub(super) fn hint(&self, usual: &str, is_about_silence: bool) -> String {
         match self {
             Self::Start => "check the path of the program, and that it is executable".into(),

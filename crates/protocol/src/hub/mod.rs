@@ -74,9 +74,9 @@ impl Hub {
 /// Black, but sends moves unchanged.
 ///
 /// Two things distinguish the orientations: moves, which are rarely legal in both, and the starting position,
-/// in which Black moves first. Ambiguous positions use the last detected orientation. Before one is detected,
-/// they are read as rotated: pydraughts does not set the parameter on its own, while this program's clients
-/// set `normal`.
+/// in which Black moves first. Ambiguous positions use the last detected orientation. Until an orientation is
+/// detected, they are read as rotated: pydraughts does not set the parameter on its own, while this program's
+/// clients set `normal`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Detector {
     /// The orientation set by the parameter.

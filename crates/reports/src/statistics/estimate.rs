@@ -70,8 +70,8 @@ pub fn score_of_elo(elo: f64) -> f64 {
 pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / LN_10;
 
 impl Estimate {
-    /// Returns whether both intervals are bounded and not empty. Too few games or identical results are not
-    /// enough for this.
+    /// Returns whether both intervals are bounded and not empty. With too few games or identical results,
+    /// they are not.
     pub fn is_bounded(&self) -> bool {
         let bounds = |interval: &Interval| {
             let error = interval.error();

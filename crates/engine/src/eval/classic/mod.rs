@@ -1,9 +1,9 @@
 //! The handcrafted evaluation. Its [`terms`] come from books and earlier programs. Their weights were fitted
 //! to game results by the `training` crate.
 //!
-//! The value of a position is a sum over all terms: the difference between both sides' counts, times the weight of the
-//! term. Every term has two weights, for a full and for a nearly empty board, and the number of pieces interpolates
-//! between them. Weights are in thousandths of a man.
+//! The value of a position is a sum over all terms: the difference between the two sides' counts, times the
+//! weight of the term. Every term has two weights, one for a full and one for a nearly empty board, which are
+//! interpolated by the number of pieces. Weights are in thousandths of a man.
 
 mod terms;
 
@@ -37,7 +37,7 @@ pub(crate) static WEIGHTS: WeightTable = WeightTable {
 
 static FITTED: LazyLock<Classic> = LazyLock::new(|| Classic::new(&(WEIGHTS.published)()));
 
-/// The differences between both sides' counts of all terms in a position, for fitting the weights.
+/// The differences between the two sides' counts of all terms in a position, for fitting the weights.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TermCounts {
     /// The differences, in the order of the weights.

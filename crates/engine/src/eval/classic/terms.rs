@@ -25,7 +25,7 @@ pub(super) type ClassicWeights = [TermPair; COUNT];
 
 const DOUBLE_CORNERS: Bitboard = Bitboard::from_numbers(&[1, 5, 28, 32]);
 const MAIN_ROAD: Bitboard = Bitboard::from_numbers(&[4, 8, 11, 15, 18, 22, 25, 29]);
-/// Squares whose number of pieces decides which side has "the move".
+/// Squares on which the number of pieces decides which side has "the move".
 const EVEN_ROWS: Bitboard = Bitboard(0x0f0f_0f0f);
 /// The left columns from the side's point of view.
 const LEFT: Bitboard = Bitboard(0x3333_3333);
@@ -113,7 +113,7 @@ terms! {
     "safe-steps" => count(left & safe_4) + count(right & safe_5),
     "free-men" => count(free_men),
     "stuck-men" => count(stuck_men),
-    // Threats: pieces that can be captured at once.
+    // Threats: pieces that can be captured immediately.
     "threatened" => count(own & (front_4 | front_5 | rear_4 | rear_5)),
     // Structure: men behind one another on a diagonal, in either direction, and men with two behind them.
     "chain-left" => count(men & left),

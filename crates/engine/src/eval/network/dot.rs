@@ -1,8 +1,8 @@
 //! SIMD dot products of 16-bit integers. For plain loops, compilers use vectors of only half the width, since
 //! the sums have 32 bits.
 //!
-//! Each function clamps numbers between 0 and [`ONE`] and returns the weighted sum of their squares. A weight times
-//! [`ONE`] fits in 16 bits.
+//! Each function clamps numbers to the range from 0 to [`ONE`] and returns the weighted sum of their squares.
+//! A weight times [`ONE`] fits in 16 bits.
 
 use super::{ONE, WIDTH};
 use wide::{i16x16, i32x8};

@@ -34,7 +34,7 @@ pub(super) type Pieces = [u64; 2];
 /// Features added or removed, from Black's perspective.
 type Changes = ArrayVec<usize, 32>;
 
-/// The masks, by colour. A xor with a side's mask converts a feature of Black's view to that side's view:
+/// The masks, by colour. Xoring a feature of Black's view with a side's mask converts it to that side's view:
 /// White's mask exchanges the owner of the piece and rotates the board.
 const VIEWS: [usize; 2] = [0, 63];
 
@@ -234,7 +234,7 @@ impl Accumulators {
     #[inline]
     pub(super) fn keep_value(&mut self, key: u64, value: i32) {
         if self.values.is_empty() {
-            // An empty slot is mistaken for a value only if the key is zero. That is as unlikely as a
+            // An empty slot is mistaken for a value only if the key is zero, which is as unlikely as a
             // collision.
             self.values.resize(VALUES, 0);
         }

@@ -30,17 +30,17 @@ use draughts::board::{Color, Position};
 
 /// Number of features of a view.
 pub const FEATURES: usize = 128;
-/// Neurons of the hidden layer, for each view.
+/// Number of hidden neurons per view.
 pub const WIDTH: usize = 256;
 /// Number of sets of output weights.
 pub const BUCKETS: usize = 8;
 /// Fixed-point 1 in the hidden layer.
 pub const ONE: i16 = 255;
-/// Maximum hidden weight or bias: the sum for 24 pieces and the bias does not overflow.
+/// Maximum hidden weight or bias, small enough that the sum of 24 weights and a bias does not overflow.
 pub const INPUT_LIMIT: i16 = i16::MAX / 25;
 /// Fixed-point 1 in the output weights.
 pub const OUTPUT_ONE: i16 = 64;
-/// Maximum output weight: its product with the largest neuron value does not overflow.
+/// Maximum output weight, small enough that its product with the largest neuron value does not overflow.
 pub const OUTPUT_LIMIT: i16 = 128;
 
 /// Returns the set of output weights for a number of pieces.

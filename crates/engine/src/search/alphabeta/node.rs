@@ -103,8 +103,8 @@ impl<'a> ThreadSearch<'a> {
                 && Score::evaluation(value + self.params().futility_margin() * depth) <= window.alpha
         });
         let tt_move = tt_entry.map_or(0, |entry| entry.best_move);
-        // Internal iterative reduction: without a table move, search one ply less. This search will store a
-        // move.
+        // Internal iterative reduction: without a table move, search one ply less deeply, which will store a
+        // table move.
         let reduced = no_capture && tt_move == 0 && depth >= self.params().iir_min_depth();
         let depth = if reduced { depth - 1 } else { depth };
         let mut node_state = NodeState {
@@ -226,8 +226,8 @@ impl<'a> ThreadSearch<'a> {
             if window.alpha >= window.beta {
                 result.bound = Bound::Lower;
                 if no_capture {
-                    // If a move is excluded, this includes it instead of the last move tried. Correcting this
-                    // lost 24 ± 18 Elo.
+                    // If a move is excluded, `before` includes it instead of the last move tried. Correcting
+                    // this lost 24 ± 18 Elo.
                     let before = picker.tried().get(..number).unwrap_or_default();
                     let change = self.params().history_change(result.depth);
                     self.history.record_cutoff(position.side(), mv, before, change, ply);
@@ -238,9 +238,9 @@ impl<'a> ThreadSearch<'a> {
         Ok(())
     }
 
-    /// Returns whether the only legal move of a node should not reduce the depth. This finds combinations
-    /// that begin with a sacrifice. A capture is extended only near the root, since lines are full of
-    /// captures.
+    /// Returns whether the only legal move of a node should not reduce the depth, which helps to find
+    /// combinations that begin with a sacrifice. A capture is extended only near the root, since lines are
+    /// full of captures.
     fn extends_forced_move(&self, node_state: NodeState) -> bool {
         let NodeState { depth, ply, no_capture, .. } = node_state;
         let (params, captures) = (self.params(), self.max_extended_capture_ply);

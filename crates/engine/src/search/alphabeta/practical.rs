@@ -6,8 +6,8 @@
 //! the node limit: errors are rare, and often lie some moves ahead.
 //!
 //! Of 2,467 moves in drawn endings of five and six pieces, an error by an engine that searches 2,000 nodes
-//! was expected after 15. It occurred after 11 of these, and after 3 of the others. Choosing the move with
-//! the largest share of losing replies instead won fewer games: 12 of 120, against 20 of 120.
+//! was expected after 15; it occurred after 11 of them, and after 3 other moves. Choosing the move with the
+//! largest share of losing replies instead won fewer games: 12 of 120, against 20 of 120.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -34,8 +34,8 @@ static NO_DATABASES: LazyLock<Databases> = LazyLock::new(|| {
     })
 });
 
-/// Maximum number of nodes of all searches of the opponent's replies, which also take at most half of the
-/// limits.
+/// Maximum total number of nodes for searching the opponent's replies. These searches also take at most half
+/// of the limits.
 const MAX_NODES: u64 = 200_000;
 /// The maximum number of positions that are examined.
 const MAX_CANDIDATES: usize = 128;
