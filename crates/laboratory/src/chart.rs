@@ -1,5 +1,4 @@
-//! SVG charts for reports: time per move (on a logarithmic scale) and score by depth, or the shares of the
-//! time.
+//! SVG charts for reports: time per move (on a logarithmic scale) and score by depth, or time shares.
 
 use super::report::{FigureColumn, Report, Row, SHARES};
 use reports::chart::{self, Axis, Curve, Panel};

@@ -61,7 +61,7 @@ impl Profile {
         (unmarked > 0.0).then(|| 100.0 * (self.marked.as_secs_f64() / unmarked - 1.0))
     }
 
-    /// Returns whether other programs used much processor time.
+    /// Returns whether other programs used a lot of processor time.
     pub fn was_disturbed(&self) -> bool {
         self.elapsed > Duration::from_millis(50) && self.elapsed > self.used.mul_f64(1.25)
     }

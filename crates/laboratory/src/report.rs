@@ -72,7 +72,7 @@ pub struct Report {
     pub profiled: bool,
     /// The results.
     pub rows: Vec<Row>,
-    /// Other programs used much processor time during the measurement, so times and shares are rough.
+    /// Other programs used a lot of processor time during the measurement, so times and shares are rough.
     pub busy: bool,
 }
 

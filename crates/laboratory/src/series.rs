@@ -94,7 +94,8 @@ impl Series {
         Ok([LabPlayer::new(first)?, LabPlayer::new(second)?])
     }
 
-    /// Plays the game with a number and adds it to a score. Returns whether it was completed, rather than stopped.
+    /// Plays the game with a given number and adds it to a score. Returns whether it was completed, rather
+    /// than stopped.
     pub(super) fn play(
         &self,
         number: u32,

@@ -25,7 +25,7 @@ pub struct EngineSpec {
     pub time_control: Option<TimeControl>,
     /// The other limits of each search.
     pub search_limits: Limits,
-    /// Time by which a move may be late.
+    /// Maximum time by which a move may be late.
     pub margin: Duration,
     /// Timeout for all answers, except for moves on a clock.
     pub timeout: Duration,

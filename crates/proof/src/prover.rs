@@ -93,7 +93,7 @@ pub struct Prover<'a> {
     pub(crate) search: Search<'a>,
     hold: Hold,
     limit: u64,
-    /// Number of nodes searched by the resumed run.
+    /// Number of nodes searched before this run was resumed.
     pub(crate) earlier: u64,
 }
 

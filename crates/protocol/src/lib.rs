@@ -1,8 +1,8 @@
 //! The protocols of engines. Each protocol has a folder with both sides:
 //!
-//! - the engine's side, [`Protocol`]: parses a line to a [`Command`], which a [`Session`] executes, and formats each
-//!   [`EngineOutput`];
-//! - the client's side, [`Client`]: formats requests, and parses a line from the engine to a [`Reply`].
+//! - the engine's side, [`Protocol`]: parses a line into a [`Command`], which a [`Session`] executes, and
+//!   formats each [`EngineOutput`];
+//! - the client's side, [`Client`]: formats requests, and parses a line from the engine into a [`Reply`].
 //!
 //! [`Dialect`] lists the protocols.
 //!

@@ -328,7 +328,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     /// # Errors
     ///
     /// If the files cannot be read or written, are being written by another run, belong to a run with other
-    /// settings, or have a fault that is not accepted.
+    /// settings, or have a fault that `mode` does not accept.
     pub fn open(
         name: &Path,
         header: H,

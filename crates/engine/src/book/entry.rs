@@ -54,7 +54,7 @@ impl BookScore {
     #[must_use]
     pub const fn below(self, drop: Drop) -> Self {
         match (self, drop.is_most()) {
-            // If the best move wins, every other drop is too large to be stored.
+            // Compared with a win, the drop to any other result is too large to be stored.
             (Self::WON, true) => Self(Self::MAX_POINTS),
             _ => Self(self.0.saturating_sub(drop.0 as i16)),
         }

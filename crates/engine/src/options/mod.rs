@@ -141,7 +141,7 @@ impl Options {
 }
 
 impl Registry {
-    /// Returns the option with a name, ignoring case.
+    /// Returns the option with a given name, ignoring case.
     #[must_use]
     pub fn option(self, name: &str) -> Option<Declaration> {
         self.options().into_iter().find(|option| option.name.eq_ignore_ascii_case(name))

@@ -88,8 +88,8 @@ pub(super) fn prefetch<T>(value: &T) {
     }
     #[cfg(target_family = "wasm")]
     #[expect(unsafe_code, reason = "the compiler would remove an ordinary read of an unused value")]
-    // SAFETY: the reference is valid for a byte, and there is only one thread. The processor does not wait for the
-    // result.
+    // SAFETY: the reference is valid for reading a byte, and there is only one thread. The processor does not
+    // wait for the result.
     unsafe {
         std::ptr::from_ref(value).cast::<u8>().read_volatile();
     }

@@ -7,7 +7,7 @@ use endgames::Wdl;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chances {
     pub(super) moves: Vec<(Move, Chance)>,
-    /// The nodes of the searches.
+    /// Number of nodes searched to determine the chances.
     pub(super) nodes: u64,
 }
 

@@ -64,7 +64,7 @@ impl Control {
         self.stop.is_stopped()
     }
 
-    /// Returns whether the other side is to move.
+    /// Returns whether the search is pondering, that is, the other side is to move.
     #[must_use]
     pub fn is_pondering(&self) -> bool {
         self.clock.load(Ordering::Acquire) == NEVER
@@ -257,7 +257,7 @@ impl<'a> LimitTracker<'a> {
         !self.over && !self.has_used(soft_limit)
     }
 
-    /// Returns whether this side's clock has used up a time limit of the budget.
+    /// Returns whether the time used on this side's clock has reached a limit of the budget.
     fn has_used(&self, time: impl Fn(Budget) -> Duration) -> bool {
         self.budget.zip(self.control.on_clock()).is_some_and(|(budget, used)| used >= time(budget))
     }

@@ -24,7 +24,7 @@ impl Level {
     /// The strongest level.
     pub const HIGHEST: usize = 10;
 
-    /// Returns the level with a number, or `None` (full strength) for 0 and numbers that are too high.
+    /// Returns the level with a given number, or `None` (full strength) for 0 and numbers that are too high.
     #[must_use]
     pub fn new(number: usize) -> Option<Self> {
         (1..=Self::HIGHEST).contains(&number).then_some(Self(number))

@@ -52,13 +52,13 @@ impl Score {
         Self(value.clamp(-Self::KNOWN, Self::KNOWN))
     }
 
-    /// Returns a proved win after a number of plies.
+    /// Returns a proved win after a given number of plies.
     #[must_use]
     pub fn win_in(plies: usize) -> Self {
         Self(Self::WIN - i32::try_from(plies).unwrap_or(999).min(999))
     }
 
-    /// Returns a proved loss after a number of plies.
+    /// Returns a proved loss after a given number of plies.
     #[must_use]
     #[inline]
     pub fn loss_in(plies: usize) -> Self {
@@ -131,7 +131,7 @@ impl Score {
         Self(self.0 - 1)
     }
 
-    /// Returns the score a number of steps above or below, clamped to the range of scores.
+    /// Returns the score a given number of steps above or below, clamped to the range of scores.
     #[must_use]
     pub fn moved(self, steps: i32) -> Self {
         Self(self.0.saturating_add(steps)).clamp(Self::LOWEST, Self::HIGHEST)

@@ -24,7 +24,7 @@ pub(super) struct NodeCounts {
 }
 
 /// The shared state of the threads of one search. The first thread watches the clock and returns the result.
-/// The others help by filling the table and by finishing some iterations first.
+/// The others help by filling the table and by sometimes finishing an iteration first.
 #[derive(Debug)]
 pub(super) struct ThreadsState {
     stopped: AtomicBool,

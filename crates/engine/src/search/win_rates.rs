@@ -78,7 +78,7 @@ impl From<Wdl> for WinRates {
     }
 }
 
-/// The form in files: `203/712/85`.
+/// Formats for files: `203/712/85`.
 impl fmt::Display for WinRates {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}/{}", self.win, self.draw, self.loss)

@@ -20,8 +20,8 @@ const DRAW_PLIES: u32 = 80;
 const FIXED_DEPTH: usize = 4;
 const OTHER_DEPTHS: std::ops::RangeInclusive<usize> = 1..=10;
 
-/// Returns the experiment with a number of games for each row. Times are measured up to depth `most` for
-/// alpha-beta and `most_plain` for minimax; comparisons go up to one ply beyond `most`.
+/// Returns the experiment with a given number of games for each row. Times are measured up to depth `most`
+/// for alpha-beta and `most_plain` for minimax; comparisons go up to one ply beyond `most`.
 pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment {
     let player = |method, depth, name: &str| {
         PlayerSpec::textbook(Config { method, ..Config::default() }, depth, published(name))

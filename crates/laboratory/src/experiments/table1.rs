@@ -25,7 +25,7 @@ const ROWS: [Published; 15] = [
 
 const DEPTH: usize = 6;
 
-/// Returns the experiment with a number of games for each row; the paper used 100.
+/// Returns the experiment with a given number of games for each row; the paper used 100.
 pub fn table1(games: u32, seed: u64) -> Experiment {
     let trials = ROWS
         .iter()

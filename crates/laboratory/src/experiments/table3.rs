@@ -24,7 +24,7 @@ const PAIRINGS: [(Player, Player, u8, u8); 9] = [
 /// them even.
 const OPENING_PLIES: usize = 6;
 
-/// Returns the experiment with a number of games for each match.
+/// Returns the experiment with a given number of games for each match.
 pub fn table3(games: u32, seed: u64) -> Experiment {
     let mut trials = Vec::new();
     for (number, &(first, second, winner, moves)) in PAIRINGS.iter().enumerate() {

@@ -219,7 +219,7 @@ impl<'a> Textbook<'a> {
     }
 }
 
-/// Counts from one or several searches: the columns of Peterson's tables.
+/// Counts from one or more searches: the columns of Peterson's tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchCounts {
     /// Moves made.

@@ -60,7 +60,7 @@ impl<'a> Branches<'a> {
     }
 
     /// Chooses branches with at most `left` nodes in total: first those on the best line, the latest first,
-    /// then random ones that fit. Returns whether to keep each branch.
+    /// then randomly chosen ones that fit. Returns whether to keep each branch.
     pub(super) fn choose(self, mut left: u64, random: &mut Random) -> Vec<bool> {
         let mut kept = vec![false; self.sizes.len()];
         let mut order: Vec<usize> = (0..self.sizes.len()).collect();

@@ -99,7 +99,7 @@ impl ChildProcess {
     pub(super) fn kill(&self) {
         if let ChildState::Running(child) = &mut *lock(&self.0) {
             kill_group(child);
-            // This only fails if it has already exited.
+            // This only fails if the child has already exited.
             let _ = child.kill();
         } else {
             return;

@@ -53,8 +53,8 @@ impl<'a> HubLine<'a> {
         Self { text, command, arguments }
     }
 
-    /// Returns the last value with a name, which is empty for a flag. For clients, which tolerate anything
-    /// that engines print.
+    /// Returns the last value with a given name, which is empty for a flag. For clients, which tolerate
+    /// anything that engines print.
     pub(super) fn last(&self, name: &str) -> Option<&'a str> {
         let argument = self.arguments.iter().rfind(|argument| argument.name == name)?;
         Some(argument.value.unwrap_or_default())
@@ -68,7 +68,7 @@ impl<'a> HubLine<'a> {
         }
     }
 
-    /// Returns the argument with a name. It may be given only once.
+    /// Returns the argument with a given name. It may be given only once.
     fn get(&self, name: &str) -> Result<Option<Argument<'a>>, CommandError> {
         let mut named = self.arguments.iter().filter(|argument| argument.name == name);
         match (named.next(), named.next()) {

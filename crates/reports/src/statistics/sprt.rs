@@ -206,9 +206,9 @@ impl<const N: usize> Distribution<N> {
         chances
     }
 
-    /// Returns the most likely probabilities for which `offsets` have mean zero. By Lagrange's condition, each
-    /// probability is observed / (1 + x offset), where x is the root of the mean. The mean decreases between its two
-    /// poles, so bisection finds the root.
+    /// Returns the most likely probabilities for which `offsets` have mean zero. By Lagrange's condition,
+    /// each probability is observed / (1 + x offset), where x makes their mean zero. As a function of x, the
+    /// mean decreases between its two poles, so bisection finds the root.
     fn likeliest_with_zero(&self, offsets: &[f64; N]) -> [f64; N] {
         let least = offsets.iter().copied().fold(f64::INFINITY, f64::min);
         let most = offsets.iter().copied().fold(f64::NEG_INFINITY, f64::max);

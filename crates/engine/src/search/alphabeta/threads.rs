@@ -62,7 +62,7 @@ mod tests {
     use draughts::board::{Game, Position};
     use endgames::Databases;
 
-    /// Runs a closure with a search task for the starting position, on a number of threads.
+    /// Runs a closure with a search task for the starting position, on a given number of threads.
     fn with_task<T>(threads: usize, limits: &Limits, run: impl FnOnce(&Task<'_>) -> T) -> T {
         run(&Task {
             game: &Game::default(),
