@@ -109,8 +109,8 @@ impl AsRef<Path> for OutputPath {
     }
 }
 
-/// The files that a command reads and writes. They are first listed, then [checked](Self::check), then
-/// written.
+/// The files that a command reads and writes. All are listed first, then
+/// [checked](Self::check); only then are the outputs written.
 #[derive(Debug)]
 pub struct Outputs {
     overwrite: bool,

@@ -171,7 +171,7 @@ fn seconds(text: &str) -> Option<Duration> {
     time::parse(text, Bare::Seconds).ok().filter(|time| !time.is_zero() && *time <= MAX_TIME)
 }
 
-/// Splits a file name and, if the last word is a number, the number of a game in the file.
+/// Splits a text into a file name and, if the last word is a number, the number of a game in that file.
 fn numbered(text: &str) -> (&str, Option<usize>) {
     match text.rsplit_once(char::is_whitespace).and_then(|(file, last)| Some((file, number(last)?))) {
         Some((file, number)) => (unquoted(file.trim()), Some(number)),

@@ -131,7 +131,8 @@ impl Continuations {
     }
 }
 
-/// Returns the first ply before which a game has a position or its mirror, and whether it is the mirror.
+/// Finds the first time that a game reaches a position or its mirror. Returns the number of plies before it, and
+/// whether it is the mirror.
 pub fn find(game: &GameRecord, position: &Position, mirror: Option<&Position>) -> Option<(usize, bool)> {
     let reached = |now: &Position| now == position || mirror == Some(now);
     first_ply(game.start, game.moves(), reached).map(|(ply, now)| (ply, now != *position))

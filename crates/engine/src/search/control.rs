@@ -159,7 +159,7 @@ impl<'a> LimitTracker<'a> {
         }
     }
 
-    /// Adds nodes that have already been searched.
+    /// Starts the count at the number of nodes that have already been searched.
     pub(super) const fn counting(self, nodes: u64) -> Self {
         Self { nodes, ..self }
     }

@@ -11,7 +11,7 @@ use runs::pool::lock;
 
 const BUFFER: usize = 1 << 16;
 
-/// An event of a program's output.
+/// An event in a program's output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     /// A line without its newline, and its time of arrival. Invalid UTF-8 is replaced.

@@ -8,7 +8,7 @@ import { text } from "./text.js";
 
 /** Maximum number of moves of a line that are shown. */
 const LONGEST = 16;
-/** Milliseconds until the board of a move is shown. */
+/** Delay before the board after a move is shown, in milliseconds. */
 const DELAY = 80;
 
 export class LineList {

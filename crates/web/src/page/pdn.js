@@ -22,7 +22,7 @@ export function write(tree, tags) {
   return `${head}\n${wrapped(words)}\n`;
 }
 
-/** Returns the words of a comment. A comment that contains a brace extends to the end of its line. */
+/** Returns the words of a comment. A comment that contains a closing brace is written after a semicolon, to the end of the line. */
 function comment(words) {
   if (!words) return [];
   return words.includes("}") ? [`; ${words.replace(/\s+/g, " ")}\n`] : `{${words}}`.split(/\s+/);

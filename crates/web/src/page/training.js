@@ -42,7 +42,7 @@ export function note(puzzle, alone, now = Date.now()) {
   const before = resultOf(puzzle);
   const change = { puzzles: { ...preferences.puzzles, [puzzle.fen]: repeated(before, alone, now) } };
   if (before && !isDue(puzzle, now)) {
-    // Practice does not postpone a repetition.
+    // Extra practice does not postpone the puzzle's next review.
     if (before.next) change.puzzles[puzzle.fen] = { ...before, how: alone ? SOLVED.alone : before.how };
     return prefer(change);
   }

@@ -151,7 +151,7 @@ pub(super) struct Response {
 }
 
 impl Response {
-    /// Creates a response. A header controls its caching.
+    /// Creates a response without further headers.
     pub(super) fn new(status: Status, body: Vec<u8>) -> Self {
         Self { status, headers: String::new(), body }
     }
