@@ -92,7 +92,7 @@ fn interpret(piece: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
         let first = first_number.filter(|&number| number > 1 && fen.is_none());
         let middle = |first| {
             PdnErrorKind::Invalid(format!(
-                "the moves begin with number {first} and are illegal from the starting position: expected a FEN tag"
+                "the moves begin with number {first} but are illegal from the start of the game: expected a FEN tag"
             ))
         };
         fault = Some((at, first.map_or(error, middle)));
