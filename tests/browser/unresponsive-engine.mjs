@@ -1,4 +1,4 @@
-// An engine with the native protocol that stops answering: immediately or, with the argument "search", when told to search.
+// An engine with the native protocol that never answers or, with the argument "search", stops answering at its first search.
 
 import { createInterface } from "node:readline";
 
