@@ -1,9 +1,8 @@
-//! The chances that the opponent throws away a known draw or win after each root move.
+//! The chances that the opponent throws away a known draw after each root move.
 
 use draughts::board::Move;
-use endgames::Wdl;
 
-/// The chances of the root moves that keep a known draw or loss.
+/// The chances of the root moves that keep a known draw.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chances {
     pub(super) moves: Vec<(Move, Chance)>,
@@ -21,15 +20,10 @@ pub(super) struct Chance {
 }
 
 impl Chances {
-    /// Returns the rank of a move among those that keep a result.
-    pub(super) fn rank(&self, mv: Move, result: Option<Wdl>) -> i64 {
+    /// Returns the rank of a move among those that keep the draw.
+    pub(super) fn rank(&self, mv: Move) -> i64 {
         let Some((_, chance)) = self.moves.iter().find(|(own, _)| *own == mv) else { return 0 };
-        let error = i64::from((chance.error + 25) / 50);
-        match result {
-            // A repetition helps in a lost position, and ends all winning chances in a drawn one.
-            Some(Wdl::Draw) => error - 100 * chance.occurrences,
-            Some(Wdl::Loss) => (error + 21 * chance.occurrences) * 200,
-            _ => 0,
-        }
+        // A repetition ends all winning chances.
+        i64::from((chance.error + 25) / 50) - 100 * chance.occurrences
     }
 }

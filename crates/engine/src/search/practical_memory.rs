@@ -1,4 +1,4 @@
-//! Data that searches in known draws and losses keep from one move of a game to the next.
+//! Data that searches in known draws keep from one move of a game to the next.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -11,7 +11,7 @@ const TABLE_MIB: usize = 4;
 /// Maximum number of positions whose replies are kept.
 const MAX_REPLIES: usize = 50_000;
 
-/// Tables for known draws and losses. They are allocated by the first search that needs them.
+/// Tables for known draws. They are allocated by the first search that needs them.
 ///
 /// If the root is a known draw, scores have a different meaning than in other searches and need a separate
 /// table. The imagined opponent without databases has a table too, as real opponents do.
@@ -27,7 +27,7 @@ pub struct PracticalMemory {
 pub(super) struct Reply {
     /// The move, or `None` without a legal move.
     pub(super) mv: Option<Move>,
-    /// The chance that the reply throws away a result, in thousandths.
+    /// The chance that the reply throws away the draw, in thousandths.
     pub(super) error: i32,
 }
 

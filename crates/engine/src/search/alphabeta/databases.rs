@@ -10,6 +10,10 @@ use endgames::{Databases, Wdl};
 const DRAW_SCALE: i32 = 12;
 const MAX_DRAW: i32 = 15;
 
+/// If the root is a known win or loss: the least advantage of a known win with as many pieces, so that it
+/// is worth more than every known draw.
+const MIN_WIN: i32 = 50;
+
 /// If the root is a known draw: the root side's penalties for a draw by rule, and for a draw with fewer
 /// pieces.
 const RULE_DRAW: i32 = 200;
@@ -49,9 +53,15 @@ impl ThreadSearch<'_> {
     }
 
     /// Returns the score of a known result without a distance.
+    ///
+    /// If the root is won or lost, positions with as many pieces are scored by the evaluation: the pruning methods work
+    /// as they do without databases, which makes more progress than an exact score does.
     fn ending_score(&mut self, position: &Position, result: Wdl, pieces: u32, ply: usize) -> Score {
         let value = self.evaluate(position, ply);
+        let is_root_ending = pieces >= self.root_pieces && !self.drawn_root;
         match result {
+            Wdl::Win if is_root_ending => Score::evaluation(value.max(MIN_WIN)),
+            Wdl::Loss if is_root_ending => Score::evaluation(value.min(-MIN_WIN)),
             Wdl::Win => Score::ending_won(pieces, value, ply),
             Wdl::Loss => -Score::ending_won(pieces, -value, ply),
             Wdl::Draw => self.draw_score(position, ply),
@@ -84,12 +94,14 @@ impl ThreadSearch<'_> {
         Score::evaluation((value / DRAW_SCALE).clamp(-MAX_DRAW, MAX_DRAW))
     }
 
-    /// Returns whether the databases know that a line leads to a draw.
-    pub(super) fn is_known_draw(&self, score: Score, line: &[Move]) -> bool {
-        if self.drawn_root || !score.is_evaluation() {
-            return score.is_evaluation();
+    /// Returns the score to report for a line of the root, and whether the databases know that it leads to a draw.
+    pub(super) fn known_score(&self, score: Score, line: &[Move]) -> (Score, bool) {
+        let root = self.task.game.position();
+        if self.root_result.is_some() {
+            let score = line.first().map_or(score, |&mv| true_score(self.task.databases, root, mv, score));
+            return (score, score == Score::DRAW);
         }
-        let mut position = *self.task.game.position();
+        let mut position = *root;
         let covered = |position: &Position| self.task.databases.covers(position.piece_count());
         for &mv in line {
             position = position.after(mv);
@@ -97,8 +109,10 @@ impl ThreadSearch<'_> {
                 break;
             }
         }
-        (-MAX_DRAW..=MAX_DRAW).contains(&score.value())
-            && self.task.databases.probe(&position) == Some(Wdl::Draw)
+        let known_draw = score.is_evaluation()
+            && (-MAX_DRAW..=MAX_DRAW).contains(&score.value())
+            && self.task.databases.probe(&position) == Some(Wdl::Draw);
+        (if known_draw { Score::DRAW } else { score }, known_draw)
     }
 
     /// Probes at the end of a line with as many pieces as at the root, where only the evaluation measures
@@ -127,13 +141,17 @@ impl ThreadSearch<'_> {
     }
 }
 
-/// Returns the rank of each move of a position: its result and, with distances, faster wins and later losses first.
-/// Higher is better. If the databases do not know all moves, all have the same rank.
+/// Returns the rank of each move of a position: its result and, if the distances of the position are known, faster wins
+/// and later losses first. Higher is better. If the databases do not know all moves, all have the same rank.
+///
+/// Without these distances, those after an exchange do not count: they cannot be compared with the other moves.
 pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Move]) -> Vec<i64> {
+    let has_distances = databases.distance(position).is_some();
     let rank = |mv: &Move| {
         let next = position.after(*mv);
         let result = databases.probe(&next)?;
-        let plies = databases.distance(&next).map_or(0, |(_, plies)| i64::from(plies));
+        let distance = has_distances.then(|| databases.distance(&next)).flatten();
+        let plies = distance.map_or(0, |(_, plies)| i64::from(plies));
         // Convert from the other side's point of view.
         Some(match result {
             Wdl::Loss => 10_000 - plies,
@@ -155,12 +173,96 @@ pub(super) fn true_score(databases: &Databases, position: &Position, mv: Move, f
     }
     let sooner = |plies: u32| usize::try_from(plies).unwrap_or(usize::MAX / 2) + 1;
     let pieces = next.piece_count();
-    match (databases.probe(&next), databases.distance(&next)) {
-        (Some(Wdl::Draw), _) => Score::DRAW,
-        (Some(Wdl::Loss), Some((_, plies))) => Score::win_in(sooner(plies)),
-        (Some(Wdl::Win), Some((_, plies))) => Score::loss_in(sooner(plies)),
-        (Some(Wdl::Loss), None) => found.max(Score::ending_won(pieces, -600, 200)),
-        (Some(Wdl::Win), None) => found.min(-Score::ending_won(pieces, -600, 200)),
-        (None, _) => found,
+    let result = databases.probe(&next).map(Wdl::reversed);
+    match (result, databases.distance(&next)) {
+        (Some(Wdl::Win), Some((_, plies))) => Score::win_in(sooner(plies)),
+        (Some(Wdl::Loss), Some((_, plies))) => Score::loss_in(sooner(plies)),
+        _ => as_result(found, result, pieces),
+    }
+}
+
+/// Converts an evaluation of a position whose result is known.
+fn as_result(score: Score, result: Option<Wdl>, pieces: u32) -> Score {
+    match result {
+        Some(Wdl::Win) if score.is_evaluation() => Score::ending_won(pieces, score.value(), 0),
+        Some(Wdl::Loss) if score.is_evaluation() => -Score::ending_won(pieces, -score.value(), 0),
+        Some(Wdl::Draw) => Score::DRAW,
+        _ => score,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Classic;
+    use crate::search::{
+        Control, Limits, PracticalMemory, ScoreKind, SearchEvent, SearchOptions, Task, TranspositionTable,
+        alphabeta,
+    };
+    use draughts::board::Game;
+    use draughts::notation::fen;
+    use endgames::DatabasePaths;
+
+    /// Won endings of five pieces, whose distances are not compiled in, though the moves of the winner can be
+    /// exchanges into endings with known distances.
+    const WINS: [&str; 3] = ["B:W20,K26:B6,K29,K32", "W:W16,26,K27:BK2,K9", "W:WK12,K14,K22:BK5,K21"];
+
+    #[test]
+    fn distances_after_an_exchange_do_not_count_among_moves_without_distances() {
+        let databases = Databases::compiled_in();
+        let mut exchanges = 0;
+        for text in WINS {
+            let position = fen::parse(text).unwrap();
+            let moves = position.moves();
+            let ranks = root_ranks(&databases, &position, &moves);
+            for (&mv, rank) in moves.iter().zip(ranks) {
+                let next = position.after(mv);
+                let expected = match databases.probe(&next).unwrap() {
+                    Wdl::Loss => 10_000,
+                    Wdl::Draw => 0,
+                    Wdl::Win => -10_000,
+                };
+                assert_eq!(rank, expected, "{text} {mv:?}");
+                exchanges += usize::from(databases.distance(&next).is_some());
+            }
+        }
+        assert!(exchanges > 0);
+    }
+
+    #[test]
+    fn won_endings_without_distances_are_won() {
+        let (databases, none) = (
+            Databases::compiled_in(),
+            Databases::open(&DatabasePaths { embedded: &[], ..DatabasePaths::default() }),
+        );
+        let options = SearchOptions::default();
+        let tables = [TranspositionTable::new(1).unwrap(), TranspositionTable::new(1).unwrap()];
+        for text in WINS {
+            let mut game = Game::new(fen::parse(text).unwrap());
+            let winner = game.position().side();
+            while game.position().can_move() {
+                let wins = game.position().side() == winner;
+                let task = Task {
+                    game: &game,
+                    limits: &Limits::nodes(20_000),
+                    table: &tables[usize::from(wins)],
+                    databases: if wins { &databases } else { &none },
+                    practical: &PracticalMemory::default(),
+                    control: &Control::new(false),
+                    options: &options,
+                };
+                let answer = alphabeta(&task, Classic::fitted(), None, &mut |event| {
+                    if let SearchEvent::Line(report) = event {
+                        assert!(
+                            !wins || matches!(report.score.kind(), ScoreKind::Win(_)),
+                            "{text} {report:?}"
+                        );
+                    }
+                });
+                game.play(answer.best.unwrap());
+                assert!(game.quiet_plies() < 80, "{text}");
+            }
+            assert_ne!(game.position().side(), winner, "{text}");
+        }
     }
 }

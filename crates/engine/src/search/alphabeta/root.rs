@@ -117,10 +117,10 @@ impl ThreadSearch<'_> {
         choices
     }
 
-    /// Adds the practical chances to the ranks of the moves that keep a known draw or loss.
+    /// Adds the practical chances to the ranks of the moves that keep a known draw.
     fn add_chances(&self, choices: &mut [RootMove]) {
         for choice in choices {
-            choice.rank += self.shared_state.chances.rank(choice.mv, self.root_result);
+            choice.rank += self.shared_state.chances.rank(choice.mv);
         }
     }
 
@@ -131,8 +131,7 @@ impl ThreadSearch<'_> {
     }
 
     pub(super) fn report(&self, rank: usize, bound: Bound, found: &ScoredLine) -> SearchEvent {
-        let known_draw = self.is_known_draw(found.score, &found.line);
-        let score = if known_draw { Score::DRAW } else { found.score };
+        let (score, known_draw) = self.known_score(found.score, &found.line);
         let counts = self.tracker.counts();
         SearchEvent::Line(LineReport {
             depth: found.depth,
