@@ -270,7 +270,7 @@ impl Engine {
         if let Some(answer) = self.answer_by_book(game, limits, on_event) {
             return answer;
         }
-        let Options { searcher, level, .. } = self.options;
+        let level = self.options.level_for(game.position());
         let limited = level.map(|level| level.limit(game.position(), limits));
         let task = Task {
             game,
@@ -284,24 +284,26 @@ impl Engine {
         let evaluator = self.evaluator();
         let weakened = level.map(|level| level.with_noise(evaluator));
         let evaluator = weakened.as_ref().map_or(evaluator, |weakened| weakened as &dyn Evaluate);
-        searcher.search.search(&task, evaluator, on_event)
+        self.options.searcher.search.search(&task, evaluator, on_event)
     }
 
     /// Returns the endgame databases. They are opened on first use, since that is slow.
     pub fn databases(&self) -> &Databases {
         self.databases.get_or_init(|| {
-            let Options { ref egdb_path, egdb_pieces, egdb_cache, level, .. } = self.options;
+            let Options { ref egdb_path, egdb_pieces, egdb_cache, .. } = self.options;
             let options = endgames::DatabasePaths {
                 embedded: self.embedded.databases,
                 pieces: egdb_pieces,
                 cache: egdb_cache,
                 ..endgames::DatabasePaths::default()
             };
-            Databases::open(&match level {
+            Databases::open(&if !self.options.is_full_strength() {
                 // Levels do not use endgame databases.
-                Some(_) => endgames::DatabasePaths { folder: None, embedded: &[], cache: 1, ..options },
-                None if !self.reads_files => endgames::DatabasePaths { folder: None, ..options },
-                None => endgames::DatabasePaths { folder: egdb_path.clone().or(options.folder), ..options },
+                endgames::DatabasePaths { folder: None, embedded: &[], cache: 1, ..options }
+            } else if self.reads_files {
+                endgames::DatabasePaths { folder: egdb_path.clone().or(options.folder), ..options }
+            } else {
+                endgames::DatabasePaths { folder: None, ..options }
             })
         })
     }

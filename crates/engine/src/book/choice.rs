@@ -49,7 +49,7 @@ impl Engine {
         limits: &Limits,
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> Option<SearchAnswer> {
-        let asked = self.options.book && self.options.level.is_none();
+        let asked = self.options.book && self.options.is_full_strength();
         // A search without limits is an analysis, not a move in a game.
         if !asked || !limits.is_limited() || !limits.search_moves.is_empty() {
             return None;

@@ -13,6 +13,9 @@ pub struct Level(usize);
 const STRENGTHS: [(usize, i32); Level::HIGHEST] =
     [(1, 1000), (1, 150), (2, 120), (3, 80), (3, 45), (4, 50), (5, 55), (6, 55), (7, 45), (9, 25)];
 
+/// The ratings of the levels in a round robin, which starts at 1,000.
+const RATINGS: [u32; Level::HIGHEST] = [1000, 1078, 1181, 1316, 1443, 1563, 1678, 1864, 1953, 2068];
+
 /// Number of plies after a move within which a level sees the loss of a man, apart from the captures that
 /// follow.
 const SHOT_PLIES: u32 = 2;
@@ -28,6 +31,20 @@ impl Level {
     #[must_use]
     pub fn new(number: usize) -> Option<Self> {
         (1..=Self::HIGHEST).contains(&number).then_some(Self(number))
+    }
+
+    /// The ratings of the weakest and the strongest level.
+    pub const RATINGS: (u32, u32) = (RATINGS[0], RATINGS[Self::HIGHEST - 1]);
+
+    /// Returns the level with which to play a move at a given rating. Between the ratings of two levels, it is
+    /// one of them: the stronger one in a share of all positions that grows with the rating.
+    #[must_use]
+    pub fn rated(rating: u32, position: &Position) -> Self {
+        let below = RATINGS.partition_point(|&own| own <= rating).clamp(1, Self::HIGHEST);
+        let (weaker, stronger) = (RATINGS[below - 1], RATINGS.get(below).copied().unwrap_or(u32::MAX));
+        let share = u64::from(rating.saturating_sub(weaker)) << 32;
+        let is_stronger = mixed_key(position) * u64::from(stronger - weaker) < share;
+        Self(below + usize::from(is_stronger))
     }
 
     /// Returns the level's number.
@@ -90,6 +107,12 @@ fn after_shots(position: &Position, plies: u32, mut alpha: i32, beta: i32) -> i3
     best
 }
 
+/// Returns a random number of 32 bits that depends only on the position. The key also selects the table's
+/// bucket, so its bits are mixed.
+const fn mixed_key(position: &Position) -> u64 {
+    position.key().wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32
+}
+
 /// An evaluation with an error that depends only on the position.
 pub struct NoisyEvaluation<'a> {
     evaluation: &'a dyn Evaluate,
@@ -99,9 +122,7 @@ pub struct NoisyEvaluation<'a> {
 impl Evaluate for NoisyEvaluation<'_> {
     fn value(&self, position: &Position) -> i32 {
         let width = u64::from(self.reach.unsigned_abs()) * 2 + 1;
-        // The key also selects the table's bucket, so mix its bits.
-        let chance = position.key().wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32;
-        let error = i32::try_from((chance * width) >> 32).unwrap_or(0) - self.reach;
+        let error = i32::try_from((mixed_key(position) * width) >> 32).unwrap_or(0) - self.reach;
         self.evaluation.evaluate(position) + error
     }
 }
@@ -137,6 +158,27 @@ mod tests {
         assert!(position.moves().iter().any(|mv| !sound.contains(mv) && lost(mv)));
         let wanted = position.moves().iter().copied().find(lost).unwrap();
         assert_eq!(sound_moves(&position, &[wanted]), [wanted]);
+    }
+
+    #[test]
+    fn ratings_mix_neighbouring_levels() {
+        let mut positions = vec![Position::start()];
+        for index in 0..300 {
+            let position = positions[index];
+            positions.extend(position.moves().iter().map(|&mv| position.after(mv)));
+        }
+        let share = |rating, number| {
+            let levels = positions.iter().map(|position| Level::rated(rating, position).number());
+            levels.filter(|&own| own == number).count() * 100 / positions.len()
+        };
+        for (index, &rating) in RATINGS.iter().enumerate() {
+            assert_eq!(share(rating, index + 1), 100);
+        }
+        let between = |quarters| RATINGS[4] + (RATINGS[5] - RATINGS[4]) * quarters / 4;
+        for (quarters, expected) in [(1, 20..30), (2, 44..56), (3, 70..80)] {
+            assert!(expected.contains(&share(between(quarters), 6)), "{}", share(between(quarters), 6));
+            assert!((98..=100).contains(&(share(between(quarters), 5) + share(between(quarters), 6))));
+        }
     }
 
     #[test]
