@@ -1,6 +1,6 @@
-//! An engine that plays random legal moves and sometimes misbehaves, in every way that a match must survive.
+//! An engine that plays random legal moves, but sometimes misbehaves in one of the ways that a match must survive.
 //!
-//! It speaks the native protocol. Before each fault, it prints the fault to stderr, so that a test can compare it with
+//! It speaks the native protocol. It announces each fault on stderr, so that a test can compare it with
 //! the match report. `chaos_engine [--rate N] [--only WAY]`: one move in N is faulty (default 60).
 
 use std::fmt;

@@ -32,7 +32,7 @@ impl Layout {
     }
 }
 
-/// The compiled-in files of few pieces.
+/// The compiled-in files for positions with few pieces.
 static FILES: LazyLock<Vec<&[u8]>> = LazyLock::new(|| {
     let mut files = Vec::new();
     for mut rest in COMPILED_IN.iter().copied() {

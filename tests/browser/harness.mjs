@@ -45,8 +45,8 @@ export const browser = await chromium.launch({ executablePath: process.env.KELSO
 export const faults = [];
 
 /**
- * Opens the page in a browser that has no stored games. With `clipboard` null, the page is as over plain http. With
- * `quiet`, messages on the console are not faults.
+ * Opens the page in a browser that has no stored games. If `clipboard` is null, the page behaves as it does over plain
+ * HTTP. If `quiet` is set, console messages do not count as faults.
  */
 export async function open({ width = 1280, height = 900, colorScheme = "light", motion = "reduce", touch = false, clipboard = "", script = "", quiet = false, locale = "en", context } = {}) {
   const place = context ?? await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: motion, hasTouch: touch, locale });

@@ -49,7 +49,7 @@ fn run(example: &str, folder: &Folder) -> (String, Option<i32>) {
     let mut child = Command::new("sh")
         .args(["-c", &format!("PATH=\"{}:$PATH\"; exec {example}", program.parent().unwrap().display())])
         .current_dir(folder)
-        // Nothing must be written to the user's own folder.
+        // Nothing may be written to the user's real data folder.
         .env("XDG_DATA_HOME", folder.path("data"))
         .env("HOME", folder.path("home"))
         .stdin(Stdio::null())

@@ -321,7 +321,7 @@ fn every_command_takes_damaged_files() {
     }
 }
 
-/// The library reads a thousand files, then every command reads one, and so on. Each run uses different
+/// In turns, the library reads a thousand files and every command reads one. Each run uses different
 /// files.
 #[test]
 #[ignore = "takes an hour"]

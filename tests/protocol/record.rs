@@ -81,7 +81,7 @@ fn a_file_is_only_overwritten_on_request() {
 #[test]
 fn misbehaving_engines_are_reported() {
     for (actions, patience, message) in [
-        ("say a hang", "0.5", "error: the engine did not end within 0.5 s of the end of its input\n"),
+        ("say a hang", "0.5", "error: the engine did not exit within 0.5 s of the end of its input\n"),
         ("flood", "10", "error: the engine wrote too much output\n"),
         ("overlong 2000000", "10", "error: the engine printed a line of more than 1048576 bytes\n"),
     ] {

@@ -86,21 +86,18 @@ fn every_line_counts() {
 #[test]
 fn an_engine_that_hangs_is_reported() {
     let fails = |text: &str| fails_within("0.5", text).0;
-    assert_eq!(
-        fails("! args hang\n> go\n< x\n"),
-        "FAILED  t.txt:3: no line within 0.5 s that matches \"< x\""
-    );
-    assert_eq!(fails("! args hang\n> go\n< ...\n"), "FAILED  t.txt:3: the engine did not end within 0.5 s");
+    assert_eq!(fails("! args hang\n> go\n< x\n"), "FAILED  t.txt:3: no line matching \"< x\" within 0.5 s");
+    assert_eq!(fails("! args hang\n> go\n< ...\n"), "FAILED  t.txt:3: the engine did not exit within 0.5 s");
     assert_eq!(
         fails("! args say a hang\n! timeout 10\n< a\n! timeout 0.1\n< b\n"),
-        "FAILED  t.txt:5: no line within 0.1 s that matches \"< b\""
+        "FAILED  t.txt:5: no line matching \"< b\" within 0.1 s"
     );
     assert_eq!(
         fails(&format!("! args hang\n> {}\n", "x".repeat(1 << 20))),
         "FAILED  t.txt:2: the engine did not read its input within 0.5 s"
     );
     let late = "! args read sleep 1000 say late\n> go\n< late\n";
-    assert_eq!(fails(late), "FAILED  t.txt:3: no line within 0.5 s that matches \"< late\"");
+    assert_eq!(fails(late), "FAILED  t.txt:3: no line matching \"< late\" within 0.5 s");
     assert_eq!(replay(late, &["--timeout", "10"]).1, Some(0));
 }
 
@@ -132,15 +129,15 @@ fn an_engine_that_floods_its_output_is_reported() {
     // The error depends on whether the runner reads as fast as the engine prints.
     let flood = "the engine wrote too much output";
     for (text, reason) in [
-        ("! args flood\n< ...\n< x\n", "no line within 0.5 s that matches \"< x\""),
-        ("! args flood\n< ...\n", "the engine did not end within 0.5 s"),
+        ("! args flood\n< ...\n< x\n", "no line matching \"< x\" within 0.5 s"),
+        ("! args flood\n< ...\n", "the engine did not exit within 0.5 s"),
     ] {
         let (first, _) = fails_within("0.5", text);
         assert!(first.ends_with(reason) || first.ends_with(flood), "{first}");
     }
     assert_eq!(
         fails_within("0.5", "! args chat 20\n< ...\n< x\n").0,
-        "FAILED  t.txt:3: no line within 0.5 s that matches \"< x\""
+        "FAILED  t.txt:3: no line matching \"< x\" within 0.5 s"
     );
     let (first, _) = fails_within("0.5", "! args flood\n! wait 1500\n< ...\n< x\n");
     assert_eq!(first, "FAILED  t.txt:4: the engine wrote too much output");

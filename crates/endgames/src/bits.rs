@@ -14,7 +14,7 @@ pub(super) const SQUARES: Bits = 0x7_fbfd_feff;
 pub(super) const FIRST_ROW: Bits = 0b1111;
 /// Squares 29-32, where men that move up are crowned.
 pub(super) const LAST_ROW: Bits = 0b1111 << 31;
-/// Squares 25-28, one step below the crown row of men that move up.
+/// Squares 25-28, one step below the crown row of the men that move up.
 pub(super) const SEVENTH_ROW: Bits = 0b1111 << 27;
 /// Every second row, from squares 5-8 to the last row.
 pub(super) const ODD_ROWS: Bits = 0b1111 << 4 | 0b1111 << 13 | 0b1111 << 22 | LAST_ROW;

@@ -94,8 +94,8 @@ impl Databases {
         self.stored::<B, WAIT>(entry, file, node)
     }
 
-    /// Returns the value of a position that is left out of its file. Each successor must be stored or be a
-    /// capture: if two files leave out each other's successors, they do not belong together.
+    /// Returns the value of a position that its file omits, from the values of its successors. Unless a successor can
+    /// capture, the file of the other side must store it; if that file omits it too, the files do not match.
     #[inline(never)]
     fn look_ahead<B: BestValue, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
         let twin = self.entry(B::CONTENT, node.slice().twin())?;

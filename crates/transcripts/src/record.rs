@@ -77,7 +77,7 @@ pub fn session(
     let flood = || RecordError("the engine wrote too much output".to_owned());
     let running = || {
         let seconds = timeout.as_secs_f64();
-        RecordError(format!("the engine did not end within {seconds} s of the end of its input"))
+        RecordError(format!("the engine did not exit within {seconds} s of the end of its input"))
     };
     let (mut closed, mut close_written) = (false, false);
     let mut lines = 0;

@@ -394,8 +394,8 @@ impl Replay<'_> {
     fn late(&self, awaited: Option<usize>) -> FailureReason {
         let seconds = self.timeout.as_secs_f64();
         FailureReason::Other(match awaited {
-            Some(index) => format!("no line within {seconds} s that matches \"{}\"", self.text(index)),
-            None => format!("the engine did not end within {seconds} s"),
+            Some(index) => format!("no line matching \"{}\" within {seconds} s", self.text(index)),
+            None => format!("the engine did not exit within {seconds} s"),
         })
     }
 }

@@ -122,7 +122,7 @@ impl MovePicker {
         self.moves.is_empty()
     }
 
-    /// Returns the moves returned so far, including deferred ones.
+    /// Returns the moves handed out so far by `next`, including deferred ones.
     pub(super) fn tried(&self) -> &[Move] {
         self.moves.get(..self.next).unwrap_or_default()
     }

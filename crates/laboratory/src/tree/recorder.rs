@@ -18,9 +18,9 @@ pub struct Node {
     pub ply: usize,
     /// Remaining search depth.
     pub depth: usize,
-    /// The window, for the side to move.
+    /// The window, as the side to move sees it.
     pub window: Window,
-    /// The value, for the side to move.
+    /// The value, as the side to move sees it.
     pub value: Score,
     /// Whether the value is exact or a bound.
     pub bound: Bound,

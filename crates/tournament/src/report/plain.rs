@@ -48,7 +48,7 @@ pub fn live(
     }
     let standings = &tally.standings;
     let best = || standings.iter().max_by(|a, b| a.wdl().score().total_cmp(&b.wdl().score()));
-    // Show the engine that is being tested or plays a gauntlet, otherwise the best one.
+    // Show the engine under test or the one that plays the gauntlet; without either, the best engine.
     if let Some(standing) = if first { standings.first() } else { best() } {
         let wdl = standing.wdl();
         parts.push(format!("{} +{} ={} -{}", standing.name, wdl.wins, wdl.draws, wdl.losses));

@@ -6,7 +6,7 @@
 use crate::sample::TrainingSample;
 use runs::pool::in_parts;
 
-/// Number of parts of a batch.
+/// Number of parts in a batch.
 pub(super) const PARTS: usize = 8;
 
 /// Returns `N` numbers starting at an index.

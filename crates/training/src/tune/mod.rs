@@ -101,7 +101,7 @@ pub struct TuneState {
 pub struct Generation {
     /// Number, from 1.
     pub number: u64,
-    /// The best challenger, counted from 1.
+    /// Number of the best challenger, from 1.
     pub best: usize,
     /// Results of the best challenger.
     pub score: WdlCounts,

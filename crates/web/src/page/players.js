@@ -25,7 +25,7 @@ export function limit(pace, clock) {
   return `movetime ${Math.round((pace.kind === "move" ? pace.value : 1) * 1000)}`;
 }
 
-/** Opens the dialog that changes the players in the middle of a game; `change` receives them. */
+/** Opens the dialog that changes the players in the middle of a game, and passes them to `change`. */
 export function changePlayers(players, engines, declared, change) {
   const sides = { b: chooser(text.black, players.b, engines, declared), w: chooser(text.white, players.w, engines, declared) };
   const done = (b, w) => () => {

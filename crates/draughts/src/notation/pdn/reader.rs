@@ -29,7 +29,7 @@ pub struct PdnEntry {
     pub complete: bool,
     /// The results in the tag, after the moves and on the board.
     pub results: StatedResults,
-    /// The errors in the order of the text.
+    /// The errors, in the order in which they occur in the text.
     pub faults: Vec<PdnError>,
 }
 
