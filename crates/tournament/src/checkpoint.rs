@@ -120,6 +120,13 @@ mod tests {
             assert!(error.contains(part), "{error}");
         }
         assert!(resume(&base, MatchHeader { plan: plan(9, 7), ..header() }, ResumePolicy::RESUME).is_ok());
+        // A resumed match keeps its date.
+        let [old, new] =
+            ["2026.01.31", "2026.02.01"].map(|date| MatchHeader { date: Some(date.to_owned()), ..header() });
+        assert_eq!(
+            old.resumed(MatchHeader { plan: plan(9, 7), ..new }),
+            MatchHeader { plan: plan(9, 7), ..old }
+        );
     }
 
     #[test]

@@ -274,6 +274,12 @@ mod tests {
             assert_eq!((collection.games.len(), collection.duplicates), (4, 1), "{files:?}");
             assert_eq!(tally.meeting(0, 1).pairs.count(), 2, "{files:?}");
         }
+        // In a checkpoint, engines have the order of the match, even if the second had Black in the first game.
+        run(&folder, "three", header(), &[1]);
+        for (file, names) in [("three.jsonl", ["A", "B"]), ("three.pdn", ["B", "A"])] {
+            let (_, tally) = collect(&folder, &[file]).unwrap();
+            assert_eq!(tally.standings.iter().map(|standing| &standing.name).collect::<Vec<_>>(), names);
+        }
     }
 
     #[test]

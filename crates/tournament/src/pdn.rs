@@ -87,12 +87,15 @@ mod tests {
 
     #[test]
     fn a_game_says_all_that_is_known_and_is_read_back() {
-        let text = format(&header(), &record());
+        let played = MatchGame { repeats: Some(1), ..record() };
+        let text = format(&header(), &played);
         let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(flat.contains("{score=+12 depth=14 nodes=120034 time=0.103000 clock=59.897}"), "{text}");
         assert!(flat.contains("{time forfeit: A took \"9\" s} 0-1"), "{text}");
         let mut found = read(PdnReader::new(text.as_bytes()).next().unwrap().whole().unwrap()).unwrap();
         for (name, value) in [
+            ("Round", "3.5"),
+            ("Repeats", "2"),
             ("Seed", "7"),
             ("Rules", "standard 80"),
             ("Openings", "three-move"),
@@ -101,7 +104,7 @@ mod tests {
             assert_eq!(found.record.tags.get(name), Some(value));
         }
         assert_eq!(found.record.plies.pop().unwrap().comment, found.ending());
-        let mut written = record();
+        let mut written = played;
         written.record.plies.pop();
         written.record.tags = found.record.tags.clone();
         assert_eq!(found, written);

@@ -268,3 +268,210 @@ impl Worker<'_> {
         Some(start(spec, self.halt, self.m.on_status)?.map_err(crash))
     }
 }
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::header::MatchHeader;
+    use crate::header::tests::{header, plan};
+    use crate::match_game::tests::record;
+    use crate::schedule::Schedule;
+    use draughts::notation::{fen, movetext};
+    use draughts::record::GameRecord;
+    use draughts::result::{GameEnd, GameResult};
+    use players::process::CommandLine;
+    use protocol::Dialect;
+    use reports::statistics::SprtModel;
+    use runs::testing::Folder;
+
+    const WIN: &str = "echo 'info depth 3 score cp 12 nodes 7'; echo 'bestmove 5x14'";
+    const ILLEGAL: &str = "echo 'out of luck' >&2; echo 'bestmove 1-32'";
+
+    /// Returns an opening of one move after which Black has only one: it captures White's only piece.
+    fn opening() -> GameRecord {
+        let start = fen::parse("W:W13:B5").unwrap();
+        GameRecord::of(start, [movetext::parse(&start, "13-9").unwrap()])
+    }
+
+    /// Returns a shell script as an engine that answers `go`. It writes its starts and proper ends to the file `log`.
+    fn engine(folder: &Folder, name: &str, answer: &str) -> EngineSpec {
+        let log = folder.path("log");
+        let log = log.display();
+        let script = format!(
+            "echo '{name} starts' >>'{log}'; while read line; do case $line in \
+             uci) echo 'id name Script'; echo 'id author Us'; echo uciok;; isready) echo readyok;; \
+             go*) {answer};; quit) echo '{name} ends' >>'{log}'; exit;; esac; done"
+        );
+        let command = CommandLine::new("sh").with_arguments(["-c", &script]);
+        EngineSpec { name: name.to_owned(), ..EngineSpec::new(command, Dialect::Native) }
+    }
+
+    /// Returns how often each line is in the log, and removes it.
+    fn logged(folder: &Folder) -> Vec<(String, usize)> {
+        let text = folder.read("log");
+        std::fs::remove_file(folder.path("log")).unwrap();
+        let mut counts = BTreeMap::new();
+        text.lines().for_each(|line| *counts.entry(line.to_owned()).or_default() += 1);
+        counts.into_iter().collect()
+    }
+
+    fn counts<const N: usize>(lines: [(&str, usize); N]) -> Vec<(String, usize)> {
+        lines.into_iter().map(|(line, count)| (line.to_owned(), count)).collect()
+    }
+
+    fn with_match<T>(
+        engines: &[EngineSpec],
+        header: &MatchHeader,
+        then: impl FnOnce(&mut Match<'_>) -> T,
+    ) -> T {
+        let schedule = Schedule::new(&header.plan, 2, 1).unwrap();
+        then(&mut Match {
+            engines,
+            openings: &[opening()],
+            schedule: &schedule,
+            header,
+            oracle: None,
+            concurrency: 1,
+            strict: false,
+            timed: true,
+            on_status: &|_| {},
+        })
+    }
+
+    /// Plays a match. Also returns the numbers of the games that were reported.
+    fn play(m: &Match<'_>, done: &[MatchGame]) -> (Vec<MatchGame>, MatchEnd, Vec<u32>) {
+        let (stop, mut reported) = (StopToken::default(), Vec::new());
+        let engines = StartedEngines::start(m.engines, &stop, m.on_status).unwrap();
+        assert_eq!(engines.identity(1).map(|identity| identity.name.as_str()), Some("Script"));
+        assert_eq!(engines.identity(2), None);
+        let on_game = |game: &MatchGame| {
+            reported.push(game.number);
+            Ok::<_, ()>(())
+        };
+        let (games, end) = run(m, engines, done.to_vec(), &stop, on_game).unwrap();
+        (games, end, reported)
+    }
+
+    #[test]
+    fn games_are_played_in_order_and_engines_are_kept_and_quit() {
+        let folder = Folder::new();
+        let mut engines = ["A", "B"].map(|name| engine(&folder, name, WIN));
+        engines[0].time_control = Some(players::limits::TimeControl::parse("60").unwrap());
+        let header = MatchHeader { plan: plan(2, 7), ..header() };
+        let once = [("A ends", 1), ("A starts", 1), ("B ends", 1), ("B starts", 1)];
+        with_match(&engines, &header, |m| {
+            let (games, end, reported) = play(m, &[]);
+            assert_eq!((end, reported), (MatchEnd::Complete, vec![0, 1, 2, 3]));
+            assert_eq!(logged(&folder), counts(once));
+            let black: Vec<_> = games.iter().map(|game| game.player(Color::Black)).collect();
+            assert_eq!(black, ["A", "B", "A", "B"]);
+            // Games from the same opening are repeated.
+            assert_eq!(
+                games.iter().map(|game| game.repeats).collect::<Vec<_>>(),
+                [None, None, Some(0), Some(1)]
+            );
+            for game in &games {
+                assert_eq!(
+                    (game.end.result, game.record.result),
+                    (GameResult::BlackWins, Some(GameResult::BlackWins))
+                );
+                assert_eq!((game.record.plies.len(), game.opening_plies), (2, 1));
+                let (search, clock) = (game.record.plies[1].search, game.record.plies[1].clock);
+                assert_eq!((search.depth, search.nodes, search.time.is_some()), (Some(3), Some(7), true));
+                // Only A has a clock.
+                assert_eq!(clock.is_some(), game.player(Color::Black) == "A");
+            }
+            // Only what is missing is played.
+            let (again, end, reported) = play(m, &games[..3]);
+            assert_eq!((again.len(), end, reported), (4, MatchEnd::Complete, vec![3]));
+            let (again, end, reported) = play(m, &games);
+            assert_eq!((again, end, reported), (games.clone(), MatchEnd::Complete, vec![]));
+            logged(&folder);
+            m.timed = false;
+            let (untimed, ..) = play(m, &[]);
+            assert!(untimed.iter().all(
+                |game| game.record.plies[1].clock.is_none() && game.record.plies[1].search.time.is_none()
+            ));
+
+            assert_eq!(mismatch(m, &games), None);
+            let mut others = vec![games[1].clone(); 5];
+            others[0].record.tags.set("White", "C");
+            others[1].record.start = fen::parse("W:W14:B5").unwrap();
+            others[2].record.plies.clear();
+            others[3].pair = 1;
+            others[4].number = 4;
+            for other in others {
+                assert_eq!(mismatch(m, &[games[0].clone(), other.clone()]), Some(&other));
+            }
+        });
+        engines[0].restart = true;
+        logged(&folder);
+        with_match(&engines, &header, |m| play(m, &[]));
+        let often = [("A ends", 4), ("A starts", 4), ("B ends", 1), ("B starts", 1)];
+        assert_eq!(logged(&folder), counts(often));
+    }
+
+    #[test]
+    fn an_engine_at_fault_loses_and_is_replaced() {
+        let folder = Folder::new();
+        let engines = [("A", WIN), ("B", ILLEGAL)].map(|(name, answer)| engine(&folder, name, answer));
+        let header = MatchHeader { plan: plan(2, 7), ..header() };
+        with_match(&engines, &header, |m| {
+            let (games, end, _) = play(m, &[]);
+            assert_eq!(end, MatchEnd::Complete);
+            let lost = GameEnd::won_by(Color::White, EndReason::IllegalMove);
+            assert_eq!(
+                games.iter().map(|game| game.end == lost).collect::<Vec<_>>(),
+                [false, true, false, true]
+            );
+            assert_eq!((games[0].stderr.as_str(), games[1].stderr.as_str()), ("", "out of luck"));
+            assert_eq!(logged(&folder), counts([("A ends", 1), ("A starts", 1), ("B starts", 2)]));
+            m.strict = true;
+            let (games, end, reported) = play(m, &[]);
+            assert_eq!((games.len(), reported), (2, vec![0, 1]));
+            let MatchEnd::Strict(fault) = end else { panic!("{end:?}") };
+            assert!(fault.starts_with("game 2: B ") && fault.ends_with("; stderr: out of luck"), "{fault}");
+        });
+    }
+
+    #[test]
+    fn a_test_ends_at_the_same_pair_in_any_order_of_games() {
+        let sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05, model: SprtModel::Normalized };
+        let header = MatchHeader { plan: plan(50, 7), sprt: Some(sprt), ..header() };
+        let mut random = runs::rng::stream(&[49]);
+        // A wins three of four games, each from a position of its own.
+        let mut games: Vec<_> = (0..100)
+            .map(|number| {
+                let mut game = MatchGame { number, pair: number / 2, ..record() };
+                let [one, two] = [number % 10 + 1, number / 10 + 11];
+                game.record.start = fen::parse(&format!("B:W30:B{one},{two}")).unwrap();
+                if number % 2 == 1 {
+                    game.record.tags.set("Black", "B");
+                    game.record.tags.set("White", "A");
+                }
+                let winner = if number % 8 == 0 || number % 2 == 1 { Color::White } else { Color::Black };
+                game.end = GameEnd::won_by(winner, EndReason::NoMove);
+                game
+            })
+            .collect();
+        with_match(&[], &header, |m| {
+            let mut ends = Vec::new();
+            for _ in 0..3 {
+                let mut found = MatchGames::new(m);
+                for game in &games {
+                    found.add(game.clone());
+                }
+                let (end, kept) = (found.ending(), found.into_games());
+                assert_eq!(end, MatchEnd::Decided(Decision::H1));
+                assert!(
+                    kept.iter().map(|game| game.number).eq((0..).take(kept.len()))
+                        && kept.len().is_multiple_of(2)
+                );
+                ends.push(kept.len());
+                runs::rng::SliceRandom::shuffle(&mut games[..], &mut random);
+            }
+            assert!(ends[0] > 4 && ends[0] < 100 && ends.iter().all(|&end| end == ends[0]), "{ends:?}");
+        });
+    }
+}

@@ -233,6 +233,19 @@ mod tests {
     }
 
     #[test]
+    fn values_are_named_as_in_files() {
+        let word = |name: &str| format!("\"{name}\"");
+        assert_eq!(Format::ALL.map(Format::name), ["round-robin", "gauntlet"]);
+        assert_eq!(OpeningOrder::ALL.map(OpeningOrder::name), ["random", "sequential"]);
+        for format in Format::ALL {
+            assert_eq!(serde_json::to_string(&format).unwrap(), word(format.name()));
+        }
+        for order in OpeningOrder::ALL {
+            assert_eq!(serde_json::to_string(&order).unwrap(), word(order.name()));
+        }
+    }
+
+    #[test]
     fn nonsense_is_refused() {
         for (rounds, engines, openings, part) in [
             (10, 1, 4, "two engines"),

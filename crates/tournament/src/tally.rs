@@ -302,6 +302,24 @@ mod tests {
         }
         assert_eq!(tally.meeting(0, 1).pairs.count(), 1);
         assert_eq!((tally.games(), tally.repeats), (8, 3));
+        let [a, b] = &tally.standings[..] else { panic!("{:?}", tally.standings) };
+        assert_eq!((a.pairs, b.pairs), (Pairs([0, 1, 0, 0, 0]), Pairs([0, 0, 0, 1, 0])));
+    }
+
+    #[test]
+    fn engines_without_a_place_are_added_and_their_moves_summed() {
+        let mut game = record();
+        game.record.plies[4].search.depth = Some(3);
+        let mut tally = Tally::new(["B"]);
+        tally.add(&game, None);
+        let [b, a] = &tally.standings[..] else { panic!("{:?}", tally.standings) };
+        assert_eq!((b.name.as_str(), a.name.as_str()), ("B", "A"));
+        assert_eq!(b.wdl(), WdlCounts::new(1, 0, 0));
+        assert_eq!((b.totals.micros.mean(), b.totals.depths.mean()), (Some(103_000.0), Some(14.0)));
+        // 120,034 nodes in 0.103 s.
+        assert!((b.totals.speed().unwrap() - 1_165_378.6).abs() < 0.1, "{:?}", b.totals);
+        // A's move has no time.
+        assert_eq!((a.totals.moves, a.totals.speed(), a.totals.depths.mean()), (1, None, Some(3.0)));
     }
 
     #[test]

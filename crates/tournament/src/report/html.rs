@@ -113,6 +113,7 @@ mod tests {
     use crate::match_game::tests::record;
     use crate::tally::Tally;
     use draughts::notation::{fen, movetext};
+    use draughts::result::{EndReason, GameEnd};
 
     #[test]
     fn a_page_is_whole_and_cannot_be_broken_out_of() {
@@ -149,6 +150,21 @@ mod tests {
         let points = course("B", &games, true);
         assert!(points.len() <= MAX_POINTS && (points.last().unwrap().x - 5000.0).abs() < 0.5);
         assert!(points.iter().all(|point| (point.y - 100.0).abs() < 1e-9 && point.error < 1e-9));
+    }
+
+    #[test]
+    fn the_score_has_an_interval() {
+        let mut games = vec![record(); 4];
+        games[1].end = GameEnd::draw(EndReason::Repetition);
+        games[3].end = GameEnd::won_by(Color::Black, EndReason::Time);
+        // B has 2.5 of 4 points, with White. Their mean square is 0.5625, so the variance is 0.171875.
+        let points = course("B", &games, true);
+        assert_eq!(points.iter().map(|point| point.x.round()).collect::<Vec<_>>(), [3.0, 4.0]);
+        assert!(
+            (points[1].y - 62.5).abs() < 1e-9 && (points[1].error - 40.628_65).abs() < 1e-4,
+            "{points:?}"
+        );
+        assert!(course("B", &games, false).iter().all(|point| point.error < 1e-9));
     }
 
     #[test]

@@ -85,18 +85,28 @@ fn clock(seconds: f64) -> String {
 mod tests {
     use super::*;
     use crate::header::tests::header;
+    use crate::match_game::MatchGame;
     use crate::match_game::tests::record;
     use crate::report::MatchConditions;
+    use draughts::board::Color;
     use draughts::notation::fen;
     use draughts::record::Ply;
-    use draughts::result::EndReason;
+    use draughts::result::{EndReason, GameEnd};
 
     #[test]
     fn a_report_names_every_engine_and_every_reason() {
         let mut tally = Tally::new(["A", "B"]);
         tally.add(&record(), None);
+        tally.add(&record(), None);
         let text = format(&MatchReport::new(&(&header()).into(), &tally));
-        for part in ["A  ", "B  ", "100.0%", "Ended by: time forfeit (1)", "Black's score 0.0%", "103.000"] {
+        assert!(
+            text.starts_with(
+                "Test: 2 games, openings three-move, rules standard 80\n\
+                 1 of 2 games repeats an earlier game and is excluded from estimates and tests\n"
+            ),
+            "{text}"
+        );
+        for part in ["A  ", "B  ", "100.0%", "Ended by: time forfeit (2)", "Black's score 0.0%", "103.000"] {
             assert!(text.contains(part), "{part} is missing from\n{text}");
         }
     }
@@ -125,7 +135,59 @@ mod tests {
     #[test]
     fn an_empty_match_has_a_report_too() {
         let text = format(&MatchReport::new(&(&header()).into(), &Tally::new(["A", "B"])));
-        assert!(text.contains("0 games"), "{text}");
+        assert!(text.contains("0 games") && !text.contains("Drawn"), "{text}");
+        let line = live(&Tally::new(["A", "B"]), 10, 0, true, None, Duration::from_secs(1));
+        assert_eq!(line, "0/10 games  A +0 =0 -0");
+    }
+
+    /// Returns a game of these players from an opening of its own.
+    fn game(number: u32, names: [&str; 2], winner: Option<Color>) -> MatchGame {
+        let mut game = record();
+        game.record.start = fen::parse(&format!("B:W{}:B{}", number % 20 + 13, number / 20 + 1)).unwrap();
+        for (side, name) in Color::BOTH.into_iter().zip(names) {
+            game.record.tags.set(side.title(), name);
+        }
+        let draw = GameEnd::draw(EndReason::Repetition);
+        game.end = winner.map_or(draw, |side| GameEnd::won_by(side, EndReason::NoMove));
+        game
+    }
+
+    #[test]
+    fn strength_is_shown_once_it_is_bounded() {
+        let mut tally = Tally::new(["A", "B"]);
+        let results = [Some(Color::Black), None, Some(Color::White), None];
+        for (number, winner) in (0..).zip(results.into_iter().cycle().take(80)) {
+            tally.add(&game(number, ["A", "B"], winner), None);
+        }
+        let report = MatchReport::new(&(&header()).into(), &tally);
+        let elo = report.engines[0].estimate.unwrap().elo;
+        let shown = format!("+0.0 ± {:.1}", elo.error());
+        let (text, line) = (format(&report), live(&tally, 80, 0, true, None, Duration::ZERO));
+        assert!(text.contains(&format!("  {shown}  ")), "{shown} is missing from\n{text}");
+        assert!(line.ends_with(&format!("  A +20 =40 -20  50.0%  Elo {shown}  LOS 50.0%")), "{line}");
+    }
+
+    #[test]
+    fn three_engines_have_a_cross_table() {
+        let mut tally = Tally::new(["A", "B", "C"]);
+        for (number, names, winner) in
+            [(0, ["A", "B"], Some(Color::Black)), (1, ["C", "A"], None), (2, ["B", "C"], Some(Color::White))]
+        {
+            tally.add(&game(number, names, winner), None);
+        }
+        let text = format(&MatchReport::new(&(&header()).into(), &tally));
+        let rows: Vec<_> =
+            text.lines().skip_while(|line| !line.starts_with("Cross-table")).skip(2).take(3).collect();
+        let words: Vec<Vec<_>> = rows.iter().map(|row| row.split_whitespace().collect()).collect();
+        assert_eq!(
+            words,
+            [
+                ["1", "A", "*", "0-1-0", "1-0-0"],
+                ["2", "C", "0-1-0", "*", "1-0-0"],
+                ["3", "B", "0-0-1", "0-0-1", "*"]
+            ],
+            "{text}"
+        );
     }
 
     #[test]
