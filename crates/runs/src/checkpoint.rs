@@ -514,7 +514,220 @@ fn is_intact(line: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde::Deserialize;
+
     use super::*;
+    use crate::testing::Folder;
+
+    #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+    struct Settings {
+        seed: u32,
+        program: String,
+    }
+
+    #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+    struct Item {
+        n: u64,
+        text: String,
+    }
+
+    impl CheckpointHeader for Settings {
+        type Item = Item;
+        const FORMAT: &'static str = "kelso_test";
+        const JOB: &'static str = "attempt";
+        const PDN: Option<fn(&Self, &Item) -> String> =
+            Some(|header, item| format!("{} of {}: {}\n", item.n, header.seed, item.text));
+
+        fn number(item: &Item) -> u64 {
+            item.n
+        }
+    }
+
+    /// Settings of a run whose items are not games.
+    #[derive(Debug, Serialize, Deserialize)]
+    struct Empty {}
+
+    impl CheckpointHeader for Empty {
+        type Item = Item;
+        const FORMAT: &'static str = "kelso_empty";
+        const JOB: &'static str = "measurement";
+
+        fn number(item: &Item) -> u64 {
+            item.n
+        }
+    }
+
+    fn settings(seed: u32, program: &str) -> Settings {
+        Settings { seed, program: program.to_owned() }
+    }
+
+    fn item(n: u64) -> Item {
+        Item { n, text: format!("item {n}") }
+    }
+
+    type Opened<H> = Result<(Checkpoint<H>, Vec<u64>, Vec<String>), CheckpointError>;
+
+    /// Opens a checkpoint. Also returns the numbers of its items, and the warnings.
+    fn open<H: CheckpointHeader<Item = Item>>(name: &Path, header: H, policy: ResumePolicy) -> Opened<H> {
+        let mut numbers = Vec::new();
+        let (store, warnings) = Checkpoint::open(name, header, policy, &mut |found: Item| {
+            assert_eq!(found, item(found.n));
+            numbers.push(found.n);
+        })?;
+        Ok((store, numbers, warnings))
+    }
+
+    /// Creates a checkpoint of items 2 and 0 at `a`, and closes it.
+    fn begun() -> (Folder, PathBuf) {
+        let folder = Folder::new();
+        let name = folder.path("a");
+        let mut store = Checkpoint::create(&name, settings(7, "one"), false).unwrap();
+        for n in [2, 0] {
+            store.add(&item(n)).unwrap();
+        }
+        (folder, name)
+    }
+
+    #[test]
+    fn a_run_is_resumed_and_finished_in_order() {
+        let (folder, name) = begun();
+        assert_eq!(folder.names(), ["a.jsonl", "a.pdn"]);
+        assert_eq!(folder.read("a.pdn"), "2 of 7: item 2\n0 of 7: item 0\n");
+        assert!(
+            folder
+                .read("a.jsonl")
+                .starts_with("{\"kelso_test\":1,\"seed\":7,\"program\":\"one\",\"crc32\":\"")
+        );
+        // A kill has cut off the last line, and the game was not written.
+        fs::write(folder.path("a.pdn"), "2 of").unwrap();
+        OpenOptions::new()
+            .append(true)
+            .open(folder.path("a.jsonl"))
+            .unwrap()
+            .write_all(b"{\"n\":5,")
+            .unwrap();
+        let (mut store, numbers, warnings) = open(&name, settings(7, "one"), ResumePolicy::RESUME).unwrap();
+        assert_eq!((numbers, warnings), (vec![2, 0], vec![]));
+        assert_eq!(folder.read("a.pdn"), "2 of 7: item 2\n0 of 7: item 0\n");
+        store.add(&item(1)).unwrap();
+        assert_eq!(store.items().unwrap().map(|item| item.unwrap().n).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!([store.state_path(), store.pdn_path()], [folder.path("a.jsonl"), folder.path("a.pdn")]);
+        let mut store = store.finish().unwrap();
+        store.add(&item(3)).unwrap();
+        assert_eq!(folder.read("a.pdn"), "0 of 7: item 0\n1 of 7: item 1\n2 of 7: item 2\n3 of 7: item 3\n");
+        let mut numbers = Vec::new();
+        let read = read::<Settings>(store.state_path(), false, &mut |item| numbers.push(item.n)).unwrap();
+        assert_eq!(
+            (read, numbers),
+            (Loaded { header: settings(7, "one"), damage: vec![] }, vec![0, 1, 2, 3])
+        );
+        assert_eq!(store.items().unwrap().map(|item| item.unwrap().n).collect::<Vec<_>>(), [0, 1, 2, 3]);
+        drop(store);
+        // Without games, there is only one file.
+        let name = folder.path("b");
+        let mut store = Checkpoint::create(&name, Empty {}, false).unwrap();
+        store.add(&item(4)).unwrap();
+        drop(store.finish().unwrap());
+        assert_eq!(folder.names(), ["a.jsonl", "a.pdn", "b.jsonl"]);
+        assert!(folder.read("b.jsonl").starts_with("{\"kelso_empty\":1,\"crc32\":\""));
+        assert_eq!(open(&name, Empty {}, ResumePolicy::RESUME).unwrap().1, [4]);
+    }
+
+    #[test]
+    fn files_are_replaced_or_resumed_only_as_allowed() {
+        let (folder, name) = begun();
+        let new = || settings(8, "two");
+        let exists = |result: Result<_, CheckpointError>, file: &str| matches!(result, Err(CheckpointError::Exists(path)) if path == folder.path(file));
+        assert!(exists(Checkpoint::create(&name, new(), false).map(drop), "a.jsonl"));
+        assert!(exists(open(&name, new(), ResumePolicy::default()).map(drop), "a.jsonl"));
+        fs::rename(folder.path("a.jsonl"), folder.path("b.jsonl")).unwrap();
+        assert!(exists(open(&name, new(), ResumePolicy::RESUME).map(drop), "a.pdn"));
+        fs::rename(folder.path("b.jsonl"), folder.path("a.jsonl")).unwrap();
+        let overwrite = ResumePolicy { overwrite: true, ..ResumePolicy::default() };
+        let (store, numbers, _) = open(&name, new(), overwrite).unwrap();
+        assert_eq!((numbers, store.header(), folder.read("a.pdn").as_str()), (vec![], &new(), ""));
+        let busy = open(&name, new(), ResumePolicy::RESUME).map(drop);
+        assert!(matches!(busy, Err(CheckpointError::Busy(path)) if path == folder.path("a.jsonl")));
+        // Without items, the program may change.
+        drop(store);
+        let (store, ..) = open(&name, settings(8, "three"), ResumePolicy::RESUME).unwrap();
+        assert_eq!(store.header(), &settings(8, "three"));
+    }
+
+    #[test]
+    fn other_settings_and_programs_are_refused() {
+        let (folder, name) = begun();
+        let error = |header, policy| open(&name, header, policy).map(drop).unwrap_err().to_string();
+        let path = folder.path("a.jsonl");
+        assert_eq!(
+            error(settings(8, "two"), ResumePolicy { any_program: true, ..ResumePolicy::RESUME }),
+            format!(
+                "\"{}\" belongs to another attempt: seed was 7 and is now 8; use the same settings or another --out",
+                path.display()
+            )
+        );
+        let changed = error(settings(7, "two"), ResumePolicy::RESUME);
+        assert!(
+            changed.contains("\": the program was \"one\" and is now \"two\"; use --any-program"),
+            "{changed}"
+        );
+        let any = ResumePolicy { any_program: true, ..ResumePolicy::RESUME };
+        assert_eq!(open(&name, settings(7, "two"), any).unwrap().1, [2, 0]);
+        for (text, reason) in [
+            ("", "missing header"),
+            ("{\"kelso_test\":2}\n", "version 2 is not supported"),
+            ("{\"seed\":7}\n", "missing field \"kelso_test\""),
+            ("{\"kelso_test\":1}\n", "missing field `seed`"),
+        ] {
+            fs::write(&path, text).unwrap();
+            let error = error(settings(7, "two"), any);
+            assert!(error.contains(&format!("\" is not an attempt checkpoint: {reason}")), "{error}");
+        }
+        fs::remove_file(&path).unwrap();
+        fs::write(folder.path("c.jsonl"), "").unwrap();
+        let error = open(&folder.path("c"), Empty {}, ResumePolicy::RESUME).unwrap_err().to_string();
+        assert!(error.contains("\" is not a measurement checkpoint: "), "{error}");
+    }
+
+    #[test]
+    fn damaged_lines_are_skipped_only_with_salvage() {
+        let (folder, name) = begun();
+        let damaged = folder.read("a.jsonl").replace("item 2", "item 9");
+        fs::write(folder.path("a.jsonl"), &damaged).unwrap();
+        let error = open(&name, settings(7, "one"), ResumePolicy::RESUME).unwrap_err().to_string();
+        assert!(
+            error.ends_with("is damaged: line 2: wrong checksum; use --salvage to skip damaged lines"),
+            "{error}"
+        );
+        let salvage = ResumePolicy { salvage: true, ..ResumePolicy::RESUME };
+        let (_, numbers, warnings) = open(&name, settings(7, "one"), salvage).unwrap();
+        assert_eq!((numbers, warnings.len()), (vec![0], 2));
+        assert!(warnings[0].ends_with("line 2: wrong checksum; this item is lost"), "{warnings:?}");
+        assert_eq!(folder.read("a.jsonl.damaged"), damaged);
+        assert_eq!(folder.read("a.pdn"), "0 of 7: item 0\n");
+    }
+
+    #[test]
+    fn the_outputs_of_a_run_are_its_files() {
+        let (folder, name) = begun();
+        let out = OutputPath::file("--out", &name);
+        let check = |policy: ResumePolicy, more: &str| {
+            let outputs = policy.outputs::<Settings>(&out, &[]).unwrap();
+            outputs.writes([&OutputPath::file("--json", folder.path(more))]).check().map(drop)
+        };
+        assert!(check(ResumePolicy::RESUME, "b").is_ok());
+        let error = check(ResumePolicy::default(), "b").unwrap_err().to_string();
+        assert!(
+            error.contains("a.jsonl\" already exists; use --resume to continue it or --overwrite"),
+            "{error}"
+        );
+        for own in ["a.jsonl", "a.pdn", "a.lock"] {
+            let error = check(ResumePolicy::RESUME, own).unwrap_err().to_string();
+            assert!(error.starts_with("--out and --json would both write to"), "{error}");
+        }
+        let _store = open(&name, settings(7, "one"), ResumePolicy::RESUME).unwrap();
+        assert!(matches!(ResumePolicy::RESUME.outputs::<Settings>(&out, &[]), Err(CheckpointError::Busy(_))));
+    }
 
     #[test]
     fn every_change_of_a_line_is_noticed() {

@@ -426,8 +426,20 @@ mod tests {
         let mut permissions = fs::metadata(&path).unwrap().permissions();
         permissions.set_readonly(true);
         fs::set_permissions(&path, permissions).unwrap();
-        assert!(write(&path, b"new").is_err());
+        assert!(write(&path, b"new").is_err() && check(&path).is_err());
         assert_eq!(folder.names(), ["locked"]);
+    }
+
+    #[test]
+    fn a_new_name_is_given_only_if_it_is_free() {
+        let folder = Folder::new();
+        let [old, new] = ["old", "new"].map(|name| folder.write(name, name));
+        let kind = |from: &str, to: &Path| name_new(&folder.path(from), to).unwrap_err().kind();
+        assert_eq!(kind("new", &old), io::ErrorKind::AlreadyExists);
+        assert_eq!(kind("missing", &old), io::ErrorKind::AlreadyExists);
+        assert_eq!(kind("missing", &folder.path("free")), io::ErrorKind::NotFound);
+        name_new(&new, &folder.path("free")).unwrap();
+        assert_eq!((folder.read("free").as_str(), folder.read("old").as_str()), ("new", "old"));
     }
 
     #[test]
@@ -500,6 +512,8 @@ mod tests {
         std::os::unix::fs::symlink(&file, &link).unwrap();
         assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
         assert_eq!(read_regular(&link, 3).unwrap(), b"tex");
+        // Opening it would wait for a reader.
+        check(&fifo).unwrap();
         for (path, kind) in [
             (fifo, io::ErrorKind::InvalidInput),
             ("/dev/zero".into(), io::ErrorKind::InvalidInput),

@@ -101,6 +101,19 @@ mod tests {
         assert_eq!(fs::read_to_string(&theirs).unwrap(), "precious");
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_was_replaced_is_noticed() {
+        let folder = Folder::new();
+        let path = folder.path("a.lock");
+        let first = File::create(&path).unwrap();
+        assert!(is_at(&first, &path));
+        fs::rename(&path, folder.path("b.lock")).unwrap();
+        assert!(!is_at(&first, &path) && is_at(&first, &folder.path("b.lock")));
+        drop(File::create(&path).unwrap());
+        assert!(!is_at(&first, &path));
+    }
+
     /// Removing a file that others are about to lock must not admit two of them.
     #[cfg(unix)]
     #[test]

@@ -371,7 +371,8 @@ mod tests {
         assert!(matches!(refused, OutputError::Exists { resumable: false, path } if path == *paths[1]));
         fs::write(&paths[0], "state").unwrap();
         assert!(Outputs::new(false).keeps(true, paths.clone()).check().is_ok());
-        assert!(Outputs::new(false).keeps(false, paths.clone()).check().is_err());
+        let refused = Outputs::new(false).keeps(false, paths.clone()).check().unwrap_err();
+        assert!(matches!(refused, OutputError::Exists { resumable: true, .. }));
         assert!(Outputs::new(true).keeps(false, paths.clone()).check().is_ok());
     }
 

@@ -229,6 +229,45 @@ mod tests {
     }
 
     #[test]
+    fn parts_do_not_depend_on_the_number_of_threads() {
+        let items: Vec<u32> = (0..100).collect();
+        let sums = |parts, threads, on_progress: &dyn Fn(usize) -> bool| {
+            in_parts(&items, parts, threads, |part| part.iter().sum::<u32>(), on_progress)
+        };
+        for threads in [0, 1, 2, 9] {
+            let most = std::cell::Cell::new(0);
+            let found = sums(4, threads, &|done| {
+                most.set(done);
+                true
+            });
+            assert_eq!((found, most.get()), (Some(vec![300, 925, 1550, 2175]), 100), "{threads}");
+        }
+        assert_eq!(sums(1, 2, &|_| true), Some(vec![4950]));
+        assert_eq!(sums(4, 2, &|_| false), None);
+        assert_eq!(sums(4, 1, &|done| done == 100), None);
+    }
+
+    #[test]
+    fn each_job_is_done_once_on_one_of_the_workers() {
+        let mut done = Vec::new();
+        let workers = divide(
+            vec![0; 3],
+            1..=10_u64,
+            |count, job| {
+                *count += 1;
+                job * job
+            },
+            |square| {
+                done.extend(square);
+                Ok::<_, ()>(true)
+            },
+        );
+        done.sort_unstable();
+        assert_eq!(done, (1..=10).map(|job| job * job).collect::<Vec<_>>());
+        assert_eq!(workers.map(|counts| (counts.len(), counts.iter().sum())), Ok((3, 10)));
+    }
+
+    #[test]
     fn results_come_in_the_order_of_their_numbers() {
         let mut order = InOrder::default();
         let taken = [2, 0, 1, 4].map(|number| order.add(number, number).collect::<Vec<_>>());

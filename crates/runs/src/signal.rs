@@ -81,3 +81,27 @@ pub fn exit() -> ! {
     file::remove_temporaries();
     process::exit(status().into())
 }
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_listener_is_called_on_a_signal() {
+        assert_eq!(status(), INTERRUPTED);
+        let (sender, heard) = mpsc::channel();
+        listen(move || sender.send(()).unwrap());
+        handle().unwrap();
+        let id = process::id().to_string();
+        for (signal, expected) in [("-HUP", 129), ("-TERM", 143), ("-INT", 130)] {
+            assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+            heard.recv_timeout(Duration::from_secs(60)).unwrap();
+            assert_eq!(status(), expected, "{signal}");
+        }
+    }
+}

@@ -157,6 +157,28 @@ mod tests {
     }
 
     #[test]
+    fn waiting_threads_check_their_condition_when_they_are_woken() {
+        let stop = StopToken::default();
+        let (waits, checks) = (Arc::new(AtomicBool::new(true)), mpsc::channel());
+        let (token, condition, sender) = (stop.clone(), waits.clone(), checks.0);
+        let waiter = std::thread::spawn(move || {
+            token.wait_while(|| {
+                let waits = condition.load(Ordering::Acquire);
+                sender.send(waits).unwrap();
+                waits
+            });
+            token.is_stopped()
+        });
+        assert_eq!(checks.1.recv(), Ok(true));
+        waits.store(false, Ordering::Release);
+        stop.wake();
+        // A spurious wake-up may have come before.
+        assert!(checks.1.iter().any(|waits| !waits));
+        assert!(!waiter.join().unwrap());
+        assert_eq!(format!("{stop:?}"), "StopToken(false)");
+    }
+
+    #[test]
     fn stopping_the_parent_wakes_waiting_threads() {
         let parent = StopToken::default();
         let child = parent.child();
