@@ -11,7 +11,7 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, tag_no_case, take_while};
 use nom::character::complete::{char, digit1, one_of};
-use nom::combinator::{cut, eof, fail, map, map_opt, opt, peek, value};
+use nom::combinator::{cut, eof, fail, map, map_opt, not, opt, peek, value};
 use nom::error::context;
 use nom::multi::{many0, separated_list0};
 use nom::sequence::{delimited, preceded};
@@ -140,8 +140,9 @@ fn color(input: &str) -> Parsed<'_, Color> {
 
 fn list(input: &str) -> Parsed<'_, (Color, Vec<Group>)> {
     let comma = delimited(blank, char(','), blank);
-    let start = (blank, char(':'), blank);
-    (preceded(start, color), preceded(blank, separated_list0(comma, group))).parse(input)
+    // A counter can also follow the colon.
+    let start = (blank, char(':'), blank, not(one_of("HhFf")));
+    (preceded(start, cut(color)), preceded(blank, separated_list0(comma, group))).parse(input)
 }
 
 fn group(input: &str) -> Parsed<'_, Group> {
@@ -217,6 +218,7 @@ mod tests {
         for (text, message) in [
             ("", " at character 1: expected \"B\" or \"W\""),
             ("X:W1", " at character 1: expected \"B\" or \"W\""),
+            ("W:X", " at character 3: expected \"B\" or \"W\""),
             ("B:W33:B1", " at character 4: expected a square from 1 to 32"),
             ("B:W21-20:B1", " at character 6: expected an ascending range"),
             ("B:W21:BKx", " at character 9: expected a square from 1 to 32"),
