@@ -109,7 +109,7 @@ impl GameCollection {
         })?;
         for entry in PdnReader::new(wrap(file)).crowning(self.crown) {
             let place = |what: &PdnError| format!("{}: {what}", path.display());
-            let PdnEntry { results, ref faults, .. } = entry;
+            let PdnEntry { number, line, results, ref faults, .. } = entry;
             let contradiction = faults.iter().find(|fault| matches!(fault.kind, PdnErrorKind::Results(_)));
             let game = match (contradiction, results.board) {
                 (Some(fault), Some(_)) => {
@@ -123,8 +123,13 @@ impl GameCollection {
                 (None, _) => entry.whole(),
             };
             match game.map(pdn::read) {
-                Ok(Some(game)) => self.insert(game, path)?,
-                Ok(None) => self.unfinished += 1,
+                Ok(Ok(Some(game))) => self.insert(game, path)?,
+                Ok(Ok(None)) => self.unfinished += 1,
+                Ok(Err(error)) => {
+                    self.faulty
+                        .unreadable
+                        .push(format!("{}: game {number}, line {line}: {error}", path.display()));
+                }
                 Err(error) => self.faulty.unreadable.push(place(&error)),
             }
         }

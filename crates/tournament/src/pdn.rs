@@ -8,6 +8,7 @@ use super::match_game::MatchGame;
 use draughts::board::Color;
 use draughts::record::{GameRecord, Tags};
 use draughts::result::{EndReason, GameEnd};
+use text::syntax::Quoted;
 
 /// Formats a game as PDN, followed by an empty line.
 pub fn format(header: &MatchHeader, game: &MatchGame) -> String {
@@ -49,33 +50,49 @@ pub fn tags(header: &MatchHeader, game: &MatchGame) -> Tags {
     tags
 }
 
+/// A tag that has to be a number.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid tag {name} {}: expected a number", Quoted(.text))]
+pub struct TagError {
+    name: &'static str,
+    text: String,
+}
+
 /// Reads a game. Returns `None` if it has no result. The settings of its match are taken from its tags, if
 /// known.
-pub fn read(mut record: GameRecord) -> Option<MatchGame> {
-    let result = record.result?;
+///
+/// # Errors
+///
+/// If a tag that only a match writes is not a number.
+pub fn read(mut record: GameRecord) -> Result<Option<MatchGame>, TagError> {
+    let Some(result) = record.result else { return Ok(None) };
     for side in Color::BOTH {
         if record.tags.get(side.title()).is_none_or(str::is_empty) {
             record.tags.set(side.title(), &format!("unnamed {side}"));
         }
     }
     let tag = |name: &str| record.tags.text(name);
-    let number = |name: &str| tag(name).parse::<u32>().ok();
-    let place = number("Game").unwrap_or_default();
+    let number = |name: &'static str| {
+        let number = record.tags.get(name).map(|text| text.trim().parse::<u32>());
+        number.transpose().map_err(|_| TagError { name, text: tag(name).to_owned() })
+    };
+    // Games of other programs have no place in a schedule, and their rounds may have names.
+    let place = number("Game")?.unwrap_or(0);
     let round = tag("Round").split('.').next().and_then(|text| text.parse::<u32>().ok());
-    Some(MatchGame {
+    Ok(Some(MatchGame {
         number: place,
         pair: place / 2,
         round: round.unwrap_or(1).max(1) - 1,
-        opening_plies: number("OpeningPlies").unwrap_or(0) as usize,
+        opening_plies: number("OpeningPlies")?.map_or(0, |plies| plies as usize),
         end: GameEnd {
             result,
             reason: EndReason::from_word(tag("Termination")).unwrap_or(EndReason::Unknown),
         },
         detail: tag("Detail").to_owned(),
         stderr: tag("Stderr").to_owned(),
-        repeats: number("Repeats").and_then(|number| number.checked_sub(1)),
+        repeats: number("Repeats")?.and_then(|number| number.checked_sub(1)),
         record,
-    })
+    }))
 }
 
 #[cfg(test)]
@@ -92,7 +109,8 @@ mod tests {
         let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(flat.contains("{score=+12 depth=14 nodes=120034 time=0.103000 clock=59.897}"), "{text}");
         assert!(flat.contains("{time forfeit: A took \"9\" s} 0-1"), "{text}");
-        let mut found = read(PdnReader::new(text.as_bytes()).next().unwrap().whole().unwrap()).unwrap();
+        let mut found =
+            read(PdnReader::new(text.as_bytes()).next().unwrap().whole().unwrap()).unwrap().unwrap();
         for (name, value) in [
             ("Round", "3.5"),
             ("Repeats", "2"),
@@ -112,10 +130,23 @@ mod tests {
 
     #[test]
     fn games_of_others_are_read_as_far_as_they_go() {
-        let game = |text: &str| read(PdnReader::new(text.as_bytes()).next().unwrap().whole().unwrap());
-        let found = game("[Black \"X\"]\n1. 11-15 {a comment} 23-18 1/2-1/2").unwrap();
+        let found =
+            game("[Black \"X\"]\n[Round \"Final\"]\n1. 11-15 {a comment} 23-18 1/2-1/2").unwrap().unwrap();
         assert_eq!(Color::BOTH.map(|side| found.player(side)), ["X", "unnamed white"]);
         assert_eq!((found.end.reason, found.moves().count()), (EndReason::Unknown, 2));
-        assert_eq!(game("1. 11-15 *"), None);
+        assert_eq!((found.number, found.round, found.repeats), (0, 0, None));
+        assert_eq!(game("1. 11-15 *"), Ok(None));
+    }
+
+    fn game(text: &str) -> Result<Option<MatchGame>, TagError> {
+        read(PdnReader::new(text.as_bytes()).next().unwrap().whole().unwrap())
+    }
+
+    #[test]
+    fn numbers_in_tags_have_to_be_numbers() {
+        for name in ["Game", "OpeningPlies", "Repeats"] {
+            let error = game(&format!("[{name} \"x1\"]\n1. 11-15 1/2-1/2")).unwrap_err();
+            assert_eq!(error.to_string(), format!("invalid tag {name} \"x1\": expected a number"));
+        }
     }
 }
