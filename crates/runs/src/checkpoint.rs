@@ -61,17 +61,21 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
 
 /// Describes a setting that has changed.
 pub fn changed<T: Serialize + PartialEq>(name: &str, old: &T, now: &T) -> Option<String> {
-    let json = |value| serde_json::to_string(value).unwrap_or_default();
     (old != now).then(|| format!("{name} was {} and is now {}", json(old), json(now)))
+}
+
+#[expect(clippy::expect_used, reason = "settings are numbers, words and lists of them")]
+fn json(setting: &impl Serialize) -> Value {
+    serde_json::to_value(setting).expect("a setting can be written as JSON")
 }
 
 /// The header field for the program that produces the items. With `--any-program`, it may change.
 const PROGRAM: &str = "program";
 
 fn fields(header: &impl Serialize) -> Map<String, Value> {
-    match serde_json::to_value(header) {
-        Ok(Value::Object(fields)) => fields,
-        _ => Map::new(),
+    match json(header) {
+        Value::Object(fields) => fields,
+        other => unreachable!("a header has fields: {other}"),
     }
 }
 

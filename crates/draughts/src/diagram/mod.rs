@@ -101,11 +101,14 @@ fn hex(name: &str) -> Option<&'static str> {
 }
 
 /// Returns a colour as red, green and blue.
+#[expect(clippy::expect_used, reason = "the style sheet is compiled in")]
 fn rgb(name: &str) -> [u8; 3] {
-    let digits = hex(name).and_then(|text| text.strip_prefix('#')).unwrap_or_default();
-    [0, 2, 4].map(|at| {
-        digits.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok()).unwrap_or_default()
-    })
+    let number = hex(name)
+        .and_then(|text| text.strip_prefix('#'))
+        .and_then(|digits| u32::from_str_radix(digits, 16).ok())
+        .expect("the style sheet has each colour of a board as #rrggbb");
+    let [_, rgb @ ..] = number.to_be_bytes();
+    rgb
 }
 
 /// Replaces every `var(--name)` by its value, for programs without CSS variables.

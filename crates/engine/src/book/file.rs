@@ -162,13 +162,13 @@ impl Book {
         if !bytes.starts_with(&MAGIC) {
             return wrong(0, &format!("expected {:?}", String::from_utf8_lossy(&MAGIC)));
         }
+        let Some(header) = bytes.first_chunk::<HEADER>() else {
+            return wrong(bytes.len(), &format!("the file ends in its header of {HEADER} bytes"));
+        };
         let number = |at: usize, length: usize| {
-            let digits = bytes.get(at..at + length).unwrap_or_default().iter().rev();
+            let digits = header[at..at + length].iter().rev();
             digits.fold(0_usize, |number, &digit| number << 8 | usize::from(digit))
         };
-        if bytes.len() < HEADER {
-            return wrong(bytes.len(), &format!("the file ends in its header of {HEADER} bytes"));
-        }
         let version = number(8, 2);
         if version != usize::from(VERSION) {
             return wrong(8, &format!("unsupported version {version}"));
@@ -285,7 +285,8 @@ impl Book {
 }
 
 fn key_of(record: &[u8; RECORD]) -> Key {
-    record.first_chunk().copied().map(Key::from_bytes).unwrap_or_default()
+    let [key @ .., _, _, _, _] = record;
+    Key::from_bytes(*key)
 }
 
 #[cfg(test)]

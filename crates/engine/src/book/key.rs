@@ -57,14 +57,9 @@ impl Key {
     /// Decodes a key.
     #[must_use]
     pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
-        let (numbers, _) = bytes.as_chunks::<4>();
-        match *numbers {
-            [own, other, kings] => {
-                let [own, other, kings] = [own, other, kings].map(u32::from_le_bytes);
-                Self { own, other, kings }
-            }
-            _ => Self::default(),
-        }
+        let [own, other, kings] =
+            [0, 4, 8].map(|at| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]));
+        Self { own, other, kings }
     }
 }
 
