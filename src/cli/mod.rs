@@ -15,7 +15,7 @@ mod match_;
 mod outcome;
 mod pdn;
 mod perft;
-pub(crate) mod play;
+mod play;
 mod progress;
 mod prove;
 mod record;

@@ -8,8 +8,8 @@ use crate::cli::arguments::engine::Engines;
 use crate::cli::arguments::files::Reading;
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::{named, seconds, within};
-use crate::terminal::play;
-use draughts::board::Color;
+use crate::terminal::{GameStart, PlaySettings, SidePlayer, detect_ink, opening, play};
+use draughts::board::{Color, Position};
 use engine::Level;
 use players::limits::TimeControl;
 
@@ -23,37 +23,37 @@ use players::limits::TimeControl;
 pub struct Args {
     /// Black's player, who moves first: person, kelso, or an engine name
     #[arg(long, value_name = "WHO", default_value = "person")]
-    pub(crate) black: String,
+    black: String,
     /// White's player
     #[arg(long, value_name = "WHO", default_value = "kelso")]
-    pub(crate) white: String,
+    white: String,
     /// Playing strength of Kelso: 1 (weakest) to 10; 0 is full strength
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = within(0..=Level::HIGHEST))]
-    pub(crate) level: usize,
+    level: usize,
     /// Seconds per move for Kelso and for engines without a limit [default: 1, or the time in the position
     /// file]
     #[arg(long, value_name = "S", value_parser = seconds)]
-    pub(crate) time: Option<Duration>,
+    time: Option<Duration>,
     /// Clock for each side: 300, 5:00, or 5:00+3 with an increment in seconds
     #[arg(long, value_name = "TIME[+INC]", value_parser = clock)]
-    pub(crate) clock: Option<TimeControl>,
+    clock: Option<TimeControl>,
     /// Starting position: a FEN, or a file with a FEN, a PDN game or a drawn board
     #[arg(long, visible_alias = "fen", value_name = "FEN|FILE", conflicts_with = "ballot")]
-    pub(crate) position: Option<String>,
+    position: Option<String>,
     #[command(flatten)]
-    pub(crate) reading: Reading,
+    reading: Reading,
     /// Starting ballot: the number or name of a three-move ballot, or "two-move", "three-move" or
     /// "eleven-man" for a random one
     #[arg(long, value_name = "BALLOT")]
-    pub(crate) ballot: Option<String>,
+    ballot: Option<String>,
     #[command(flatten)]
     engines: Engines,
     /// Side at the bottom of the board [default: the person's side, or White]
     #[arg(long, value_name = "SIDE", value_parser = named(Color::BOTH, side))]
-    pub(crate) bottom: Option<Color>,
+    bottom: Option<Color>,
     /// Draw the board as plain text
     #[arg(long)]
-    pub(crate) ascii: bool,
+    ascii: bool,
 }
 
 fn side(color: Color) -> PossibleValue {
@@ -70,7 +70,23 @@ pub fn run(args: &Args) -> Outcome {
     let limit = format!("movetime={}", args.time.unwrap_or(Duration::from_secs(1)).as_secs_f64());
     let engines = args.engines.parse(&[limit])?;
     // Levels do not use endgame databases.
-    let tip = if args.level == 0 { super::egdb::tip_text() } else { None };
-    play(args, engines, tip.as_deref())?;
+    let tip = if args.level == 0 { super::egdb::tip_text() } else { None }.unwrap_or_default();
+    let crown = args.reading.crown;
+    play(PlaySettings {
+        players: [SidePlayer::parse(&args.black, &engines)?, SidePlayer::parse(&args.white, &engines)?],
+        engines,
+        opening: match (&args.position, &args.ballot) {
+            (Some(text), _) => opening::position(text, crown)?,
+            (None, Some(ballot)) => opening::ballot(ballot, opening::pick)?,
+            (None, None) => GameStart::at(Position::start()),
+        },
+        crown,
+        level: Level::new(args.level),
+        time: args.time,
+        clock: args.clock,
+        bottom: args.bottom,
+        ink: detect_ink(args.ascii),
+        tip,
+    })?;
     Ok(Status::Success)
 }

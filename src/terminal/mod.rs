@@ -1,7 +1,7 @@
 //! The terminal: its capabilities, and a game played on it.
 
 mod history;
-mod opening;
+pub mod opening;
 mod play;
 mod player;
 mod prompt;
@@ -9,5 +9,7 @@ mod save;
 mod screen;
 mod words;
 
-pub use play::play;
+pub use opening::GameStart;
+pub use play::{PlaySettings, play};
+pub use player::SidePlayer;
 pub use screen::detect_ink;

@@ -4,7 +4,7 @@ use anyhow::{Context, anyhow};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use super::history::GameHistory;
 use super::words;
@@ -14,18 +14,19 @@ use draughts::notation::pdn::{PdnEntry, PdnError, PdnReader};
 use draughts::notation::{fen, positionfile};
 use draughts::record::GameRecord;
 use engine::book::Deck;
+use runs::rng::{self, RngExt};
 use text::syntax::Quoted;
 
 /// The start of a game, with the time per move if its file specifies one.
 #[derive(Debug)]
-pub(super) struct GameStart {
+pub struct GameStart {
     pub(super) history: GameHistory,
     pub(super) time: Option<Duration>,
     pub(super) note: String,
 }
 
 impl GameStart {
-    pub(super) fn at(position: Position) -> Self {
+    pub fn at(position: Position) -> Self {
         Self { history: GameHistory::new(position), time: None, note: String::new() }
     }
 }
@@ -34,7 +35,7 @@ impl GameStart {
 const MAX_SMALL_FILE: u64 = 64 * 1024;
 
 /// Opens a position given on the command line: a FEN, or a file. With `crown`, men on the last row are read as kings.
-pub(super) fn position(text: &str, crown: bool) -> anyhow::Result<GameStart> {
+pub fn position(text: &str, crown: bool) -> anyhow::Result<GameStart> {
     let path = Path::new(text);
     if path.is_file() {
         return file(path, None, crown);
@@ -45,7 +46,7 @@ pub(super) fn position(text: &str, crown: bool) -> anyhow::Result<GameStart> {
 
 /// Opens a ballot: a random one from a deck, or one by its number or name. Empty text stands for the starting
 /// position.
-pub(super) fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> anyhow::Result<GameStart> {
+pub fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> anyhow::Result<GameStart> {
     if text.is_empty() {
         return Ok(GameStart::at(Position::start()));
     }
@@ -67,6 +68,13 @@ pub(super) fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> anyhow::R
     })?;
     let name = ballot.title();
     Ok(GameStart { history: GameHistory::of(ballot.record()), time: None, note: format!("Ballot {name}.") })
+}
+
+/// Returns a random number below a bound.
+pub fn pick(count: usize) -> usize {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let seed = now.as_secs() ^ u64::from(now.subsec_nanos()).rotate_left(32);
+    rng::stream(&[seed]).random_range(0..count.max(1))
 }
 
 /// Opens a game or position from a file: PDN, FEN, or a position file. `game` counts from 1.

@@ -9,7 +9,7 @@ use players::spec::EngineSpec;
 use text::syntax::Quoted;
 
 #[derive(Debug)]
-pub(super) enum SidePlayer {
+pub enum SidePlayer {
     Person,
     Kelso,
     External(Box<ExternalEngine>),
@@ -17,7 +17,7 @@ pub(super) enum SidePlayer {
 
 impl SidePlayer {
     /// Parses a player: `person`, `kelso`, or the name of one of the engines.
-    pub(super) fn parse(text: &str, engines: &[EngineSpec]) -> anyhow::Result<Self> {
+    pub fn parse(text: &str, engines: &[EngineSpec]) -> anyhow::Result<Self> {
         if let Some(spec) = engines.iter().find(|spec| spec.name == text) {
             return Ok(Self::External(Box::new(ExternalEngine { spec: spec.clone(), client: None })));
         }
@@ -59,7 +59,7 @@ impl SidePlayer {
 
 /// Another engine. It is started for its first move and restarted after an interrupt.
 #[derive(Debug)]
-pub(super) struct ExternalEngine {
+pub struct ExternalEngine {
     spec: EngineSpec,
     client: Option<EngineClient>,
 }

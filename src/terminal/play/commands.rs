@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 
-use super::{Play, pick};
+use super::Play;
 use crate::terminal::opening::{self, GameStart};
 use draughts::board::Color;
 use draughts::notation::fen;
@@ -112,7 +112,7 @@ impl Play {
                 let (file, game) = numbered(rest);
                 Ok(self.begin(opening::file(Path::new(file), game, self.crown)?, true))
             }
-            ("new", _) => Ok(self.begin(opening::ballot(rest, pick)?, false)),
+            ("new", _) => Ok(self.begin(opening::ballot(rest, opening::pick)?, false)),
             ("setup", "") => Err(invalid("a position as FEN, such as W:WK5,30:B14")),
             ("setup", _) => Ok(self.begin(GameStart::at(fen::parse(rest)?), false)),
             ("fen", "") => Ok(fen::format(self.history.position())),

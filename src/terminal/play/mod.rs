@@ -7,22 +7,21 @@ mod moves;
 
 use std::io;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use super::history::GameHistory;
-use super::opening;
+use super::opening::GameStart;
 use super::player::SidePlayer;
 use super::prompt::{Prompt, PromptInput, SearchInterrupt};
-use super::screen::{Screen, detect_ink};
+use super::screen::Screen;
 use super::words;
-use crate::cli::play::Args;
 use draughts::board::Color;
+use draughts::diagram::Ink;
 use draughts::notation::movetext;
 use draughts::result::EndReason;
 use engine::{Engine, Level, Setting};
 use players::limits::{Clocks, TimeControl};
 use players::spec::EngineSpec;
-use runs::rng::{self, RngExt};
 
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// Table size in MiB for each of the two engines.
@@ -57,14 +56,29 @@ struct Play {
     interrupt: Arc<SearchInterrupt>,
 }
 
-/// Plays until the user quits or the input ends. The tip is shown at the beginning.
-pub fn play(args: &Args, engines: Vec<EngineSpec>, tip: Option<&str>) -> anyhow::Result<()> {
-    let players = [SidePlayer::parse(&args.black, &engines)?, SidePlayer::parse(&args.white, &engines)?];
-    let crown = args.reading.crown;
-    let opening = match (&args.position, &args.ballot) {
-        (Some(text), _) => opening::position(text, crown),
-        (None, ballot) => opening::ballot(ballot.as_deref().unwrap_or_default(), pick),
-    }?;
+/// The settings that a terminal session starts with.
+pub struct PlaySettings {
+    pub players: [SidePlayer; 2],
+    /// The engines that can become players.
+    pub engines: Vec<EngineSpec>,
+    pub opening: GameStart,
+    /// Whether men on their last row are read as kings.
+    pub crown: bool,
+    /// The level of Kelso, or `None` for full strength.
+    pub level: Option<Level>,
+    /// Time per move; by default, that of the position file, or a second.
+    pub time: Option<Duration>,
+    pub clock: Option<TimeControl>,
+    /// The side at the bottom of the board; by default, the person's side.
+    pub bottom: Option<Color>,
+    pub ink: Ink,
+    /// Text to show at the beginning.
+    pub tip: String,
+}
+
+/// Plays until the user quits or the input ends.
+pub fn play(settings: PlaySettings) -> anyhow::Result<()> {
+    let PlaySettings { players, engines, opening, crown, level, time, clock, bottom, ink, tip } = settings;
     let prompt = Prompt::new();
     let own = if players[0].is_person() && !players[1].is_person() { Color::Black } else { Color::White };
     let (can_redraw, wraps) = (prompt.can_redraw(), prompt.is_interactive());
@@ -75,8 +89,8 @@ pub fn play(args: &Args, engines: Vec<EngineSpec>, tip: Option<&str>) -> anyhow:
         crown,
         opponent: Engine::with_table(TABLE)?,
         analyst: Engine::with_table(TABLE)?,
-        time: args.time.unwrap_or(DEFAULT_TIME),
-        clock: args.clock,
+        time: time.unwrap_or(DEFAULT_TIME),
+        clock,
         clocks: [None; 2],
         clock_history: Vec::new(),
         turn: Instant::now(),
@@ -84,25 +98,18 @@ pub fn play(args: &Args, engines: Vec<EngineSpec>, tip: Option<&str>) -> anyhow:
         changed: true,
         unsaved: false,
         left: false,
-        screen: Screen::new(detect_ink(args.ascii), can_redraw, wraps, args.bottom.unwrap_or(own)),
+        screen: Screen::new(ink, can_redraw, wraps, bottom.unwrap_or(own)),
         prompt,
         interrupt: SearchInterrupt::listen(),
     };
     // Setting this option cannot fail.
     let _ = play.opponent.apply(Setting::Book(true));
-    play.set_level(Level::new(args.level));
-    play.greet(tip.unwrap_or_default())?;
+    play.set_level(level);
+    play.greet(&tip)?;
     let note = play.begin(opening, false);
-    play.time = args.time.unwrap_or(play.time);
+    play.time = time.unwrap_or(play.time);
     play.screen.say(&note)?;
     Ok(play.run()?)
-}
-
-/// Returns a random number below a bound.
-fn pick(count: usize) -> usize {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let seed = now.as_secs() ^ u64::from(now.subsec_nanos()).rotate_left(32);
-    rng::stream(&[seed]).random_range(0..count.max(1))
 }
 
 impl Play {
