@@ -13,8 +13,8 @@ pub struct Level(usize);
 const STRENGTHS: [(usize, i32); Level::HIGHEST] =
     [(1, 1000), (1, 150), (2, 120), (3, 80), (3, 45), (4, 50), (5, 55), (6, 55), (7, 45), (9, 25)];
 
-/// The ratings of the levels in a round robin, which starts at 1,000.
-const RATINGS: [u32; Level::HIGHEST] = [1000, 1078, 1181, 1316, 1443, 1563, 1678, 1864, 1953, 2068];
+/// The ratings of the levels in a round robin of 3,600 games. Level 1 has 1,000 by definition.
+const RATINGS: [u32; Level::HIGHEST] = [1000, 1092, 1231, 1355, 1479, 1589, 1678, 1796, 1884, 2030];
 
 /// Number of plies after a move within which a level sees the loss of a man, apart from the captures that
 /// follow.
