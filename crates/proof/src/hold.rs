@@ -6,10 +6,12 @@
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::BuildHasherDefault;
 
 use super::certificate::Choice;
-use super::search::{Search, Stop, Watch};
-use draughts::board::{Bitboard, Color, Move, Position};
+use super::placements::{Placement, Placements, placement};
+use super::search::{KeyHasher, Search, Stop, Watch, white_wins};
+use draughts::board::{Color, Move, Position};
 
 /// Node limit for choosing a move.
 const SHORT: u64 = 1_000;
@@ -17,33 +19,33 @@ const SHORT: u64 = 1_000;
 /// The positions of a hold and their moves. Black, the holding side, is to move.
 #[derive(Debug, Default)]
 pub(crate) struct Hold {
-    moves: HashMap<Position, Move>,
+    moves: PositionMap<Move>,
     /// For each position, the positions whose moves lead to it.
-    parents: HashMap<Position, Vec<Position>>,
+    parents: PositionMap<Vec<Position>>,
     /// Positions that still need a move. They remain open if a search ends too early.
     open: VecDeque<Position>,
     /// Positions in which every move is known to lose.
     lost: HashSet<Position>,
-    /// The number of chosen moves that lead to each placement of Black's pieces.
-    uses: HashMap<Placement, usize>,
+    placements: Placements,
+    /// Positions that were found not to return to the hold within this number of moves.
+    strays: PositionMap<u8>,
 }
 
-/// A side's men and kings.
-type Placement = [Bitboard; 2];
-
-fn placement(position: &Position) -> Placement {
-    [position.men(Color::Black), position.kings(Color::Black)]
-}
+/// A map of positions. The last number that a position hashes is its key.
+pub(crate) type PositionMap<T> = HashMap<Position, T, BuildHasherDefault<KeyHasher>>;
 
 /// The maximum number of attempts to make a hold smaller.
 const ATTEMPTS: usize = 8;
 
-/// The classes of moves: known to hold, and not known to hold.
-const HOLDS: u8 = 0;
-const UNKNOWN: u8 = 1;
-
-/// A move by Black with its rating; lower is better.
-type Rated = ((u8, (u64, Reverse<usize>, u64)), Move);
+/// The next step for a position of a hold.
+enum Step {
+    /// Play a move that holds.
+    Play(Move),
+    /// Search: this move is the hardest to refute.
+    Search(Move),
+    /// Every move is known to lose.
+    Lost,
+}
 
 /// Returns the sort key of a position, which groups positions with the same pieces.
 pub(crate) fn order(position: &Position) -> (u32, [u32; 4]) {
@@ -54,6 +56,15 @@ pub(crate) fn order(position: &Position) -> (u32, [u32; 4]) {
 }
 
 impl Hold {
+    /// Starts again, with other preferences. Positions known to be lost are kept.
+    pub(crate) fn restart(&mut self) {
+        *self = Self {
+            lost: std::mem::take(&mut self.lost),
+            placements: self.placements.of_next_attempt(),
+            ..Self::default()
+        };
+    }
+
     /// Chooses moves for positions with Black to move and for all that may follow. Returns `false` if White
     /// wins one of them.
     pub(crate) fn close(
@@ -67,23 +78,26 @@ impl Hold {
         self.reopen(roots, search);
         // The number of positions examined, and the number at which unreachable ones are next dropped.
         let (mut looks, mut tidy): (usize, usize) = (0, usize::MAX);
-        while let Some(&position) = self.open.front() {
+        while let Some(position) = self.open.pop_front() {
             looks += 1;
             search.nodes += 1;
-            if looks.is_multiple_of(256) && !watch(search.nodes) {
-                return Err(Stop::Interrupt);
-            }
-            if search.nodes >= end {
-                return Err(Stop::Nodes);
-            }
-            let settled = self.is_settled(&position, search);
-            let chosen = if settled { None } else { Some(self.choose(&position, search, end, watch)?) };
-            self.open.pop_front();
-            match chosen {
-                None => {}
-                Some(Some(mv)) => self.add(position, mv, search),
-                Some(None) if roots.contains(&position) => return Ok(false),
-                Some(None) => {
+            let step = if looks.is_multiple_of(256) && !watch(search.nodes) {
+                Err(Stop::Interrupt)
+            } else if search.nodes >= end {
+                Err(Stop::Nodes)
+            } else if self.is_settled(&position, search) {
+                continue;
+            } else {
+                self.choose(&position, search, end, watch)
+            };
+            match step {
+                Ok(Step::Play(mv) | Step::Search(mv)) => self.add(position, mv, search),
+                Err(stop) => {
+                    self.open.push_front(position);
+                    return Err(stop);
+                }
+                Ok(Step::Lost) if roots.contains(&position) => return Ok(false),
+                Ok(Step::Lost) => {
                     self.take_out(&position);
                     tidy = tidy.min(looks + self.moves.len() / 2);
                 }
@@ -115,10 +129,17 @@ impl Hold {
     fn add(&mut self, position: Position, mv: Move, search: &Search<'_>) {
         let after = position.after(mv);
         self.moves.insert(position, mv);
-        *self.uses.entry(placement(&after)).or_default() += 1;
+        self.placements.add(placement(&after));
         for reply in open_replies(&after, search) {
-            self.parents.entry(reply).or_default().push(position);
-            self.open.push_back(reply);
+            let parents = self.parents.entry(reply).or_default();
+            if parents.is_empty() {
+                if self.placements.is_depth_first() {
+                    self.open.push_front(reply);
+                } else {
+                    self.open.push_back(reply);
+                }
+            }
+            parents.push(position);
         }
     }
 
@@ -126,9 +147,7 @@ impl Hold {
     fn take_out(&mut self, lost: &Position) {
         for parent in self.parents.remove(lost).into_iter().flatten() {
             if let Some(mv) = self.moves.remove(&parent) {
-                if let Some(uses) = self.uses.get_mut(&placement(&parent.after(mv))) {
-                    *uses -= 1;
-                }
+                self.placements.remove(placement(&parent.after(mv)));
                 self.open.push_back(parent);
             }
         }
@@ -139,99 +158,141 @@ impl Hold {
         self.moves.contains_key(position) || is_leaf(position, search)
     }
 
-    /// Chooses a move after which White is not known to win. Returns `None` if White wins.
+    /// Determines the next step for a position. Searches it if no move is known to hold.
     fn choose(
         &mut self,
         position: &Position,
         search: &mut Search<'_>,
         end: u64,
         watch: Watch<'_>,
-    ) -> Result<Option<Move>, Stop> {
+    ) -> Result<Step, Stop> {
         if self.is_lost(position, search) {
-            return Ok(None);
+            return Ok(Step::Lost);
         }
-        let mut best = self.best(position, search);
-        if best.is_some_and(|((class, _), _)| class == UNKNOWN) {
+        for depth in 1..=self.placements.depth() {
+            if let Some(mv) = self.returning(position, depth, search) {
+                return Ok(Step::Play(mv));
+            }
+        }
+        let mut step = self.step(position, search);
+        if let Step::Search(_) = step {
             search.forget(position);
             let left = end.saturating_sub(search.nodes);
             match search.solve(position, left.min(SHORT), watch) {
-                Ok(true) => return Ok(None),
+                Ok(true) => return Ok(Step::Lost),
                 Ok(false) => {}
                 Err(Stop::Nodes) if left > SHORT => {}
                 Err(stop) => return Err(stop),
             }
-            best = self.best(position, search);
+            step = self.step(position, search);
         }
-        if best.is_none() {
+        if let Step::Lost = step {
             self.lost.insert(*position);
             search.prove(position);
         }
-        Ok(best.map(|(_, mv)| mv))
+        Ok(step)
     }
 
     fn is_lost(&self, position: &Position, search: &Search<'_>) -> bool {
         self.lost.contains(position) || search.is_won(position)
     }
 
-    /// Returns the best move for Black, or `None` if all are known to lose. If no move is known to hold, this
-    /// is the one that is hardest to refute. Otherwise, it is one that adds no position to the hold, or leads
-    /// to the placement of Black's pieces that the hold uses most: the fewer placements a hold has, the
-    /// smaller it is.
-    fn best(&self, position: &Position, search: &mut Search<'_>) -> Option<Rated> {
-        let mut best: Option<Rated> = None;
+    /// Returns a move after which all replies lead to leaves or to the hold, or are followed by such a return
+    /// within the remaining depth.
+    fn returning(&mut self, position: &Position, depth: u8, search: &Search<'_>) -> Option<Move> {
+        if self.strays.get(position).is_some_and(|&known| known >= depth) {
+            return None;
+        }
         for mv in position.moves() {
             let after = position.after(mv);
-            let known = search.known(&after);
-            if known == Some(true) || search.is_won(&after) {
+            if !search.is_won(&after) {
+                if is_leaf(&after, search) {
+                    return Some(mv);
+                }
+                let returns = after.moves().into_iter().all(|reply| {
+                    let reply = after.after(reply);
+                    !self.is_lost(&reply, search)
+                        && (self.parents.contains_key(&reply)
+                            || is_leaf(&reply, search)
+                            || depth > 1 && self.returning(&reply, depth - 1, search).is_some())
+                });
+                if returns {
+                    return Some(mv);
+                }
+            }
+        }
+        self.strays.insert(*position, depth);
+        None
+    }
+
+    /// Prefers moves that add no position to the hold, then those that the placements prefer.
+    fn step(&self, position: &Position, search: &mut Search<'_>) -> Step {
+        let mut best: Option<((u64, u64), Move)> = None;
+        let mut unknown: Option<((u64, usize), Move)> = None;
+        for mv in position.moves() {
+            let after = position.after(mv);
+            let verdict = search.verdict(&after);
+            let wins = verdict.or_else(|| search.searched(&after));
+            if wins == Some(true) {
                 continue;
             }
             let replies = open_replies(&after, search);
-            if known.is_none()
+            if verdict.is_none()
                 && let Some(won) = replies.iter().find(|reply| self.is_lost(reply, search))
             {
                 search.forget(&after);
                 search.prove_by(&after, won);
                 continue;
             }
-            let new = replies.iter().filter(|reply| !self.parents.contains_key(reply)).count() as u64;
-            let rate = if new == 0 || known == Some(false) || search.status(&after) == Some(false) {
-                let uses = self.uses.get(&placement(&after)).copied().unwrap_or(0);
-                (HOLDS, if new == 0 { (0, Reverse(0), 0) } else { (1, Reverse(uses), new) })
+            let new = replies.iter().filter(|reply| !self.parents.contains_key(reply)).count();
+            if new == 0 {
+                return Step::Play(mv);
+            }
+            if wins.is_none() {
+                let rate = (search.danger(&after), new);
+                if unknown.is_none_or(|(least, _)| rate < least) {
+                    unknown = Some((rate, mv));
+                }
             } else {
-                (UNKNOWN, (search.danger(&after), Reverse(0), new))
-            };
-            if best.is_none_or(|(least, _)| rate < least) {
-                best = Some((rate, mv));
+                let rate = self.placements.rate(placement(&after), new as u64);
+                if best.is_none_or(|(least, _)| rate < least) {
+                    best = Some((rate, mv));
+                }
             }
         }
-        best
+        match (best, unknown) {
+            (Some((_, mv)), _) => Step::Play(mv),
+            (None, Some((_, mv))) => Step::Search(mv),
+            (None, None) => Step::Lost,
+        }
     }
+}
 
-    /// Returns the moves for the given positions with Black to move and for all that may follow, on the
-    /// flipped board.
-    pub(crate) fn choices(&self, roots: &[Position], search: &Search<'_>) -> Vec<Choice> {
-        let mut found = follow(roots, search, |position, _| self.moves.get(position).copied());
-        for _ in 0..ATTEMPTS {
-            let smaller = tightened(&found, roots, search);
-            if smaller.len() >= found.len() {
-                break;
-            }
-            found = smaller;
+/// Returns the moves of holds for the given positions with Black to move and for all that may follow, on the
+/// flipped board.
+pub(crate) fn choices(holds: &[Hold], roots: &[Position], search: &Search<'_>) -> Vec<Choice> {
+    let chosen = |position: &Position| holds.iter().find_map(|hold| hold.moves.get(position)).copied();
+    let mut found = follow(roots, search, |position, _| chosen(position));
+    for _ in 0..ATTEMPTS {
+        let smaller = tightened(&found, roots, search);
+        if smaller.len() >= found.len() {
+            break;
         }
-        let mut choices: Vec<Choice> =
-            found.into_iter().filter_map(|(position, mv)| flipped(&position, mv)).collect();
-        choices.sort_by_key(|choice| order(&choice.position));
-        choices
+        found = smaller;
     }
+    let mut choices: Vec<Choice> =
+        found.into_iter().filter_map(|(position, mv)| flipped(&position, mv)).collect();
+    choices.sort_by_key(|choice| order(&choice.position));
+    choices
 }
 
 /// Follows chosen moves and all replies. `choose` also receives the moves chosen so far.
 fn follow(
     roots: &[Position],
     search: &Search<'_>,
-    choose: impl Fn(&Position, &HashMap<Position, Move>) -> Option<Move>,
-) -> HashMap<Position, Move> {
-    let mut found = HashMap::new();
+    choose: impl Fn(&Position, &PositionMap<Move>) -> Option<Move>,
+) -> PositionMap<Move> {
+    let mut found = PositionMap::default();
     let mut open: VecDeque<Position> = roots.iter().copied().collect();
     while let Some(position) = open.pop_front() {
         if !found.contains_key(&position)
@@ -245,11 +306,7 @@ fn follow(
 }
 
 /// Chooses moves again among those that stay in a hold, now that its placements are known.
-fn tightened(
-    hold: &HashMap<Position, Move>,
-    roots: &[Position],
-    search: &Search<'_>,
-) -> HashMap<Position, Move> {
+fn tightened(hold: &PositionMap<Move>, roots: &[Position], search: &Search<'_>) -> PositionMap<Move> {
     let mut uses: HashMap<Placement, usize> = HashMap::new();
     for (position, &mv) in hold {
         *uses.entry(placement(&position.after(mv))).or_default() += 1;
@@ -273,7 +330,7 @@ fn tightened(
 
 /// Returns whether a certificate needs no move for a position, because it may use the position's value.
 fn is_leaf(position: &Position, search: &Search<'_>) -> bool {
-    search.leaves.value(position).is_some() && search.known(position) == Some(false)
+    search.leaves.value(position).is_some_and(|value| !white_wins(position, value))
 }
 
 /// Returns the positions that White's replies lead to and that need a move.

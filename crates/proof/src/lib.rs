@@ -30,6 +30,7 @@ mod certificate;
 mod check;
 mod hold;
 mod leaves;
+mod placements;
 mod prover;
 mod search;
 mod state;

@@ -2,7 +2,7 @@
 
 use super::certificate::Certificate;
 use super::check::{Fault, check, turned};
-use super::hold::{Hold, open_replies};
+use super::hold::{Hold, choices, open_replies};
 use super::leaves::Leaves;
 use super::search::{Search, Stop, Watch};
 use draughts::board::{Color, Position};
@@ -11,6 +11,8 @@ use text::plural::counted;
 
 /// Node limit of the first attempt at each question.
 const FIRST: u64 = 20_000;
+/// The number of attempts at a hold, with other preferences each, before the node limit is raised.
+const ATTEMPTS: u64 = 4;
 /// The maximum number of positions in the table. Each takes about 40 bytes.
 const CAPACITY: usize = 12_000_000;
 
@@ -91,7 +93,8 @@ impl Progress {
 #[derive(Debug)]
 pub struct Prover<'a> {
     pub(crate) search: Search<'a>,
-    hold: Hold,
+    /// The hold for each question.
+    holds: [Hold; 2],
     limit: u64,
     /// Number of nodes searched before this run was resumed.
     pub(crate) earlier: u64,
@@ -118,7 +121,7 @@ impl Question {
 impl<'a> Prover<'a> {
     /// Creates a prover with a node limit.
     pub fn new(leaves: Leaves<'a>, limit: u64) -> Self {
-        Self { search: Search::new(leaves, CAPACITY), hold: Hold::default(), limit, earlier: 0 }
+        Self { search: Search::new(leaves, CAPACITY), holds: Default::default(), limit, earlier: 0 }
     }
 
     /// Returns the number of nodes searched.
@@ -155,7 +158,7 @@ impl<'a> Prover<'a> {
                 };
                 if answer.is_none() {
                     let nodes = budget.min(self.limit.saturating_sub(self.search.nodes));
-                    *answer = match self.settle(&question.root(position), nodes, watch) {
+                    *answer = match self.settle(question, position, nodes, watch) {
                         Ok(wins) => Some(wins),
                         Err(Stop::Nodes) => None,
                         Err(Stop::Interrupt) => {
@@ -177,8 +180,15 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Determines whether White wins a position. Returns a hold if not.
-    fn settle(&mut self, root: &Position, nodes: u64, watch: Watch<'_>) -> Result<bool, Stop> {
+    /// Answers a question. If White does not win, completes the hold.
+    fn settle(
+        &mut self,
+        question: Question,
+        position: &Position,
+        nodes: u64,
+        watch: Watch<'_>,
+    ) -> Result<bool, Stop> {
+        let root = &question.root(position);
         let end = self.search.nodes.saturating_add(nodes);
         loop {
             let left = end.saturating_sub(self.search.nodes);
@@ -189,11 +199,16 @@ impl<'a> Prover<'a> {
                 Err(Stop::Nodes) if self.search.is_won(root) => return Err(Stop::Nodes),
                 Ok(false) | Err(Stop::Nodes) => {}
             }
-            let left = end.saturating_sub(self.search.nodes);
-            if !self.search.is_won(root)
-                && self.hold.close(&holding(root, &self.search), &mut self.search, left, watch)?
-            {
-                return Ok(false);
+            while !self.search.is_won(root) {
+                let left = end.saturating_sub(self.search.nodes);
+                let roots = holding(root, &self.search);
+                let hold = &mut self.holds[question as usize];
+                match hold.close(&roots, &mut self.search, left.min(nodes / ATTEMPTS), watch) {
+                    Ok(true) => return Ok(false),
+                    Ok(false) => break,
+                    Err(Stop::Nodes) if self.search.nodes < end => hold.restart(),
+                    Err(stop) => return Err(stop),
+                }
             }
             // White wins, so a refutation was wrong.
             if self.search.nodes >= end {
@@ -216,7 +231,7 @@ impl<'a> Prover<'a> {
         let hold = if claim == Wdl::Draw {
             let mut roots = holding(&root, &self.search);
             roots.extend(holding(&root.flipped(), &self.search));
-            self.hold.choices(&roots, &self.search)
+            choices(&self.holds, &roots, &self.search)
         } else {
             Vec::new()
         };

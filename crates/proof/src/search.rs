@@ -119,7 +119,7 @@ pub(crate) struct Search<'a> {
     capacity: usize,
 }
 
-fn white_wins(position: &Position, value: Wdl) -> bool {
+pub(crate) fn white_wins(position: &Position, value: Wdl) -> bool {
     value == if position.side() == Color::White { Wdl::Win } else { Wdl::Loss }
 }
 
@@ -160,14 +160,26 @@ impl<'a> Search<'a> {
 
     /// Returns whether White wins, if known without a search.
     pub(crate) fn status(&self, position: &Position) -> Option<bool> {
-        self.known(position)
-            .or_else(|| self.table.get(&position.key()).and_then(|entry| entry.numbers.wins()))
+        self.known(position).or_else(|| self.searched(position))
     }
 
     /// Returns whether White is known to win, with or without a proof.
     pub(crate) fn is_won(&self, position: &Position) -> bool {
-        self.status(position) == Some(true)
-            || self.leaves.hint(position).is_some_and(|value| white_wins(position, value))
+        self.verdict(position).or_else(|| self.searched(position)) == Some(true)
+    }
+
+    /// Returns whether White wins, with or without a proof, by the rules or the databases.
+    pub(crate) fn verdict(&self, position: &Position) -> Option<bool> {
+        if !position.can_move() {
+            return Some(position.side() == Color::Black);
+        }
+        let value = self.leaves.hint(position).or_else(|| self.leaves.value(position))?;
+        Some(white_wins(position, value))
+    }
+
+    /// Returns whether White wins according to the table. A refutation may depend on a repetition.
+    pub(crate) fn searched(&self, position: &Position) -> Option<bool> {
+        self.table.get(&position.key()).and_then(|entry| entry.numbers.wins())
     }
 
     /// Returns how close White is to a win; larger is closer.
