@@ -1,7 +1,7 @@
 //! `kelso serve` over sockets: the page, sessions, hostile requests.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -47,10 +47,12 @@ impl Server {
         self.exchange(request.as_bytes())
     }
 
-    /// Sends arbitrary bytes, and returns the answer until the connection ends.
+    /// Sends arbitrary bytes and nothing more, and returns the answer until the connection ends.
     pub fn exchange(&self, request: &[u8]) -> String {
         let mut stream = self.connect();
         stream.write_all(request).unwrap();
+        // Otherwise, the server would wait for the rest of an incomplete request.
+        stream.shutdown(Shutdown::Write).unwrap();
         let mut answer = Vec::new();
         // The connection may be reset after the answer.
         let _ = stream.read_to_end(&mut answer);

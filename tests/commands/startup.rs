@@ -1,5 +1,7 @@
 //! Startup errors of commands, and the messages that a match prints while it waits for an engine.
 
+use std::thread;
+
 use crate::support::{Folder, kelso, mock_command, result};
 
 const KELSO: &str = env!("CARGO_BIN_EXE_kelso");
@@ -143,7 +145,7 @@ const REFUSED: [(&str, &str); 7] = [
 
 #[test]
 fn a_match_with_a_refused_option_does_not_begin() {
-    for (words, part) in REFUSED {
+    let check = &|words: &str, part: &str| {
         for protocol in ["native", "hub"] {
             let folder = Folder::new();
             let (program, words, part) = if protocol == "hub" {
@@ -170,7 +172,13 @@ fn a_match_with_a_refused_option_does_not_begin() {
             assert!(error.contains(&part), "{engine}: {error}");
             assert!(!shown.contains("games"), "{shown}");
         }
-    }
+    };
+    // A match waits for a signal that may have ended its engine.
+    thread::scope(|scope| {
+        for (words, part) in REFUSED {
+            scope.spawn(move || check(words, part));
+        }
+    });
 }
 
 #[test]
