@@ -26,8 +26,8 @@ export class Chart {
     this.picture.innerHTML = scoreChart(points, last, now);
     this.drawDots(tree, last);
     const score = tree.node(current).score;
-    const label = now > 0 ? text.moveTitle(tree.number(current), text.sides[tree.side(tree.node(current).parent)], tree.node(current).move) : text.start;
-    const name = text.chartPoint(label, score ? words(score) : text.unknown);
+    const label = now > 0 ? text.moveTitle(tree.number(current), text.sides[tree.side(tree.node(current).parent)], tree.node(current).move) : text.startPosition;
+    const name = score ? text.chartPoint(label, words(score)) : label;
     this.picture.setAttribute("aria-label", `${text.chart}. ${name}`);
     this.slider.max = String(last);
     this.slider.value = String(now);

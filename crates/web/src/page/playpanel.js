@@ -40,7 +40,7 @@ export class PlayPanel {
       place(this.takeBack), place(this.hint, this.moveNow, this.pause, this.playOn, this.review), place(this.draw, this.rematch),
       place(this.resign, this.newGame), place(this.redo));
     this.opening = h("p", { class: "soft opening" });
-    this.element = h("div", { class: "panel play-panel", "aria-label": text.moves, role: "group" },
+    this.element = h("div", { class: "panel play-panel" },
       this.opening, this.list.element, moveForm(), steps(), this.actions);
     subscribe(["current", "game"], () => this.element.isConnected && this.drawMoves());
     subscribe(["facts", "game", "mode", "current"], () => this.refresh());

@@ -65,7 +65,7 @@ export class StudyPanel {
     this.element = h("div", { class: "panel study-panel" },
       analysis.element, explanation.element,
       this.tabList, this.content,
-      h("div", { class: "moves-box", role: "group", "aria-label": text.moves }, h("div", { class: "moves-head" }, this.opening, this.games), this.list.element),
+      h("div", { class: "moves-box" }, h("div", { class: "moves-head" }, this.opening, this.games), this.list.element),
       this.edit.element, steps());
     subscribe(["current", "game"], () => this.element.isConnected && this.drawMoves());
     subscribe(["facts", "collection"], () => this.games.forEach((button, at) => present(button, Boolean(neighbour(at * 2 - 1)))));
