@@ -64,7 +64,7 @@ struct Wanted {
 }
 
 const PIECES: u32 = 6;
-const DISTANCES: u32 = 4;
+const DISTANCES: u32 = 5;
 
 /// The databases in a directory, up to a number of pieces.
 #[derive(clap::Args, Debug)]
