@@ -24,8 +24,9 @@ pub(super) const fn unpack(set: Bitboard) -> Bits {
     bits & 0xff | (bits & 0xff00) << 1 | (bits & 0x00ff_0000) << 2 | (bits & 0xff00_0000) << 3
 }
 
+#[expect(clippy::cast_possible_truncation, reason = "the board has 32 squares")]
 pub(super) fn pack(set: Bits) -> Bitboard {
-    Bitboard(u32::try_from(extract(set, SQUARES)).unwrap_or_default())
+    Bitboard(extract(set, SQUARES) as u32)
 }
 
 /// Returns the set on the rotated board.

@@ -49,7 +49,7 @@ impl Profile {
 
     /// Returns the share of a phase in percent of the search time, if the search was sampled at all.
     pub fn percent(&self, phase: SearchPhase) -> Option<f64> {
-        let seen = |phase: SearchPhase| self.samples.get(phase as usize).copied().unwrap_or_default();
+        let seen = |phase: SearchPhase| self.samples[phase as usize];
         let all: u64 =
             SearchPhase::ALL.into_iter().filter(|&phase| phase != SearchPhase::Idle).map(seen).sum();
         (all > 0).then(|| 100.0 * real(seen(phase)) / real(all))

@@ -78,10 +78,11 @@ fn open(path: Option<&PathBuf>) -> anyhow::Result<Book> {
     Ok(path.map_or_else(Book::default_one, |path| Book::open(path))?)
 }
 
+#[expect(clippy::expect_used, reason = "a check only fails with a fault")]
 fn read(path: &Path) -> anyhow::Result<(String, BTreeMap<Key, BookEntry>)> {
     let book = Book::open(path)?;
     let entries = verify::verify(&book).map_err(|faults| {
-        let first = faults.first().cloned().unwrap_or_default();
+        let first = faults.first().expect("an inconsistent book has a fault");
         anyhow!("{}: {first} (kelso book verify reports all faults)", path.display())
     })?;
     Ok((book.text().to_owned(), entries))

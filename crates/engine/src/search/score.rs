@@ -70,7 +70,7 @@ impl Score {
     #[must_use]
     pub fn ending_won(pieces: u32, value: i32, ply: usize) -> Self {
         let pieces = i32::try_from(pieces).unwrap_or(24).min(24);
-        let ply = i32::try_from(ply).unwrap_or(0).min(200);
+        let ply = i32::try_from(ply).unwrap_or(200).min(200);
         Self(Self::ENDING + (24 - pieces) * 80 + value.clamp(-600, 600) / 4 - Self::ENDING_PLY * ply)
     }
 
@@ -142,14 +142,14 @@ impl Score {
     #[must_use]
     #[inline]
     pub fn at_node(self, ply: usize) -> Self {
-        self.shifted(i32::try_from(ply).unwrap_or(0))
+        self.shifted(signed(ply))
     }
 
     /// Converts a score from a table at a position `ply` plies below the root.
     #[must_use]
     #[inline]
     pub fn from_node(self, ply: usize) -> Self {
-        self.shifted(-i32::try_from(ply).unwrap_or(0))
+        self.shifted(-signed(ply))
     }
 
     #[inline]
@@ -205,6 +205,16 @@ pub enum Bound {
     Lower = 2,
     /// The true score may be lower.
     Upper = 3,
+}
+
+#[inline]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "at most the longest line of a search"
+)]
+const fn signed(ply: usize) -> i32 {
+    ply as i32
 }
 
 #[cfg(test)]

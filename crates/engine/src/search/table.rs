@@ -87,6 +87,7 @@ impl TranspositionTable {
 
     /// Estimates from a sample the share of entries that this search has written, in thousandths.
     #[must_use]
+    #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "a share is at most 1000")]
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
         let sample = self.buckets.iter().take(250).flat_map(|bucket| &bucket.0);
@@ -95,7 +96,7 @@ impl TranspositionTable {
             data != 0 && age_of(data) == generation
         };
         let (used, total) = (sample.clone().filter(used).count(), sample.count());
-        u32::try_from(used * 1000 / total.max(1)).unwrap_or(0)
+        u32::try_from(used * 1000 / total.max(1)).expect("a share is at most 1000")
     }
 
     #[inline]

@@ -47,13 +47,14 @@ fn distance(one: Square, other: Square) -> i32 {
 /// Returns the random term of a published evaluation: a number from 0 to `bound - 1`, the same for a position and its
 /// flip. In the studies it differs from call to call; here it depends only on the position and a fixed seed, so that
 /// runs are reproducible.
+#[expect(clippy::expect_used, reason = "the published bounds are small")]
 fn noise(bound: u64, seed: u64, view: RelativePosition) -> i32 {
     let join = |men: u32, kings: u32| u64::from(men) << 32 | u64::from(kings);
     let mut state = seed;
     for word in [join(view.us.men.0, view.us.kings.0), join(view.them.men.0, view.them.kings.0)] {
         state = mix(state ^ word);
     }
-    i32::try_from(state % bound.max(1)).unwrap_or(0)
+    i32::try_from(state % bound.max(1)).expect("the published bounds are small")
 }
 
 /// Computes the mixing step of `SplitMix64`.

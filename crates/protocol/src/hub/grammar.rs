@@ -208,9 +208,9 @@ fn seconds(input: &str) -> Parsed<'_, Duration> {
     context("seconds from 0", map(verify(signed_seconds, |&seconds| seconds >= 0.0), duration)).parse(input)
 }
 
-/// Converts seconds to a duration of at most thirty years.
+/// Converts a finite number of seconds to a duration of at most thirty years.
 fn duration(seconds: f64) -> Duration {
-    Duration::try_from_secs_f64(seconds.clamp(0.0, 1e9)).unwrap_or_default()
+    Duration::from_secs_f64(seconds.clamp(0.0, 1e9))
 }
 
 #[cfg(test)]

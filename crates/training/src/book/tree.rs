@@ -195,7 +195,7 @@ impl BookTree {
     /// Returns the cost of a move with this score if the best move has the score `best`, both for the side to move.
     fn cost_of(&self, best: BookScore, score: BookScore) -> u64 {
         let less = i32::from(best.number()) - i32::from(score.number());
-        PLY + u64::try_from(less).unwrap_or(0) * PLY / self.width
+        PLY + u64::from(less.max(0).unsigned_abs()) * PLY / self.width
     }
 
     /// Marks whether a worker is expanding a position, which hides it from other workers.

@@ -141,7 +141,7 @@ impl SampleHeader {
         while !self.evaluation.is_char_boundary(end) {
             end -= 1;
         }
-        self.evaluation.get(..end).unwrap_or_default()
+        &self.evaluation[..end]
     }
 
     /// Returns the header for a merge of files with these headers.

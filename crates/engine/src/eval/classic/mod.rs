@@ -92,9 +92,10 @@ fn early(view: RelativePosition) -> u32 {
 }
 
 #[inline]
+#[expect(clippy::cast_possible_truncation, reason = "a mean lies between its two weights")]
 fn mix([early, late]: TermPair, share: u32) -> i32 {
     let sum = i64::from(early) * i64::from(share) + i64::from(late) * i64::from(SPAN - share);
-    i32::try_from(sum / i64::from(SPAN)).unwrap_or(0)
+    (sum / i64::from(SPAN)) as i32
 }
 
 impl Evaluate for Classic {
@@ -162,9 +163,8 @@ fn table<T: Iterator<Item = usize>>(
     let sum = |set: Bitboard| {
         terms(set).fold([0, 0], |[early, late], term| [early + weights[term][0], late + weights[term][1]])
     };
-    std::array::from_fn(|part| {
-        std::array::from_fn(|byte| sum(Bitboard(u32::try_from(byte).unwrap_or(0) << (8 * part))))
-    })
+    #[expect(clippy::cast_possible_truncation, reason = "indices are below 256")]
+    std::array::from_fn(|part| std::array::from_fn(|byte| sum(Bitboard((byte as u32) << (8 * part)))))
 }
 
 impl SquareWeights {

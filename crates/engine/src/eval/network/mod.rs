@@ -109,10 +109,11 @@ impl Network {
     }
 
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "clamped to the range of the type")]
     fn score(&self, sum: i64) -> i32 {
         let value = sum.saturating_mul(self.weights.scale.into()) / (i64::from(ONE) * i64::from(OUTPUT_ONE));
         let limit = i64::from(LIMIT);
-        i32::try_from(value.clamp(-limit, limit)).unwrap_or(0)
+        value.clamp(-limit, limit) as i32
     }
 }
 
