@@ -438,3 +438,57 @@ fn late(time: Duration, allowed: Duration) -> PlayerError {
 fn flood() -> PlayerError {
     fault(EndReason::Flood, "wrote too much output")
 }
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::CommandLine;
+    use engine::search::Limits;
+    use protocol::Dialect;
+    use runs::testing::Folder;
+
+    /// Returns a shell script as an engine with an option `Seed`. It answers `go` late, and writes its input to `log`.
+    fn script(folder: &Folder) -> EngineSpec {
+        let log = folder.path("log");
+        let script = format!(
+            "while read line; do echo \"$line\" >>'{}'; case $line in \
+             uci) echo 'id name Script'; echo 'option name Seed type spin default 0 min 0 max 9'; echo uciok;; \
+             isready) echo readyok;; go*) sleep 0.3; echo 'bestmove 11-15';; quit) exit;; esac; done",
+            log.display()
+        );
+        let command = CommandLine::new("sh").with_arguments(["-c", &script]);
+        EngineSpec { search_limits: Limits::depth(3), ..EngineSpec::new(command, Dialect::Native) }
+    }
+
+    /// Returns the lines that the engine has received, without the introduction, and removes them.
+    fn logged(folder: &Folder) -> Vec<String> {
+        let text = folder.read("log");
+        folder.write("log", "");
+        text.lines().filter(|line| !matches!(*line, "uci" | "isready")).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn an_engine_gets_its_seed_and_its_time() {
+        let folder = Folder::new();
+        let (mut spec, stop) = (script(&folder), StopToken::default());
+        let mut client = EngineClient::start(&spec, &stop, &|_| {}).unwrap();
+        client.new_game(0x1_8000_0005, &stop, &|_| {}).unwrap();
+        assert_eq!(logged(&folder), ["setoption name Seed value 5", "ucinewgame"]);
+        // The stop token is checked while the engine thinks, but not set.
+        let turn = Turn { state: &Game::default(), clocks: [None, None], stop: &stop };
+        let found = client.choose_move(&turn).unwrap();
+        assert!(found.time >= Duration::from_millis(300));
+        assert_eq!(logged(&folder).last().map(String::as_str), Some("go depth 3"));
+        client.quit();
+        assert_eq!(logged(&folder), ["quit"]);
+        // A seed of the user's is kept.
+        spec.options.push(("Seed".to_owned(), "7".to_owned()));
+        let mut client = EngineClient::start(&spec, &stop, &|_| {}).unwrap();
+        client.new_game(8, &stop, &|_| {}).unwrap();
+        assert_eq!(logged(&folder), ["setoption name Seed value 7", "ucinewgame"]);
+        stop.stop();
+        let turn = Turn { stop: &stop, ..turn };
+        assert_eq!(client.choose_move(&turn).unwrap_err(), PlayerError::Stopped);
+    }
+}

@@ -198,3 +198,39 @@ impl Player for EnginePlayer<'_> {
         Ok(found)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    #[test]
+    fn a_crash_while_the_match_is_stopped_is_no_fault() {
+        let crash = || fault(EndReason::Crash, "exited on its own");
+        let stop = StopToken::default();
+        assert_eq!(crash().unless_stopped(&stop), crash());
+        // The signal may arrive after the engine's end.
+        let waiting = thread::spawn({
+            let stop = stop.clone();
+            move || crash().unless_stopped(&stop)
+        });
+        stop.stop();
+        assert_eq!(waiting.join().unwrap(), PlayerError::Stopped);
+        assert_eq!(crash().unless_stopped(&stop), PlayerError::Stopped);
+        let late = fault(EndReason::Time, "too long");
+        assert_eq!(late.clone().unless_stopped(&stop), late);
+    }
+
+    #[test]
+    fn an_engine_of_this_process_reports_its_search() {
+        let engine = Engine::with_table(1).unwrap();
+        let (state, stop) = (Game::default(), StopToken::default());
+        let mut player = EnginePlayer { engine: &engine, limits: Limits::depth(6) };
+        let found = player.choose_move(&Turn { state: &state, clocks: [None, None], stop: &stop }).unwrap();
+        assert!(state.position().moves().contains(&found.mv) && found.line.first() == Some(&found.mv));
+        assert_eq!(found.ponder.as_ref(), found.line.get(1));
+        assert!(found.ponder.is_some() && found.time > Duration::ZERO);
+        assert_eq!((found.info.depth, found.info.nodes > Some(0)), (Some(6), true));
+        assert!(found.info.score.is_some());
+    }
+}

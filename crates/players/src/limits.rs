@@ -121,7 +121,10 @@ mod tests {
             assert_eq!(control, TimeControl { moves, base, increment }, "{text}");
             assert_eq!(TimeControl::parse(&control.to_string()).unwrap(), control);
         }
-        for wrong in ["", "x", "0/60", "60+", "60+x", "-1", "1e9", "99999999999", "1/2/3", "60 "] {
+        // A year is the maximum.
+        assert_eq!(TimeControl::parse("525600:00").unwrap().base, time::MAX_DURATION);
+        for wrong in ["525600:01", "", "x", "0/60", "60+", "60+x", "-1", "1e9", "99999999999", "1/2/3", "60 "]
+        {
             assert!(TimeControl::parse(wrong).is_err(), "{wrong}");
         }
     }
@@ -143,6 +146,7 @@ mod tests {
         let limits = Limits::depth(9);
         let go = on_clocks(&limits, [clock, None], Color::Black);
         assert_eq!((go.clocks, go.moves_to_go), ([Some(Duration::from_secs(60)), None], Some(40)));
+        assert_eq!(go.increments, [Some(Duration::from_millis(500)), None]);
         assert_eq!(on_clocks(&limits, [clock, None], Color::White), limits.into());
     }
 }
