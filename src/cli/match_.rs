@@ -149,8 +149,7 @@ pub fn run(args: &Args) -> Outcome {
     let outputs = outputs.reads(inputs).check()?;
     let all = openings::named(&args.openings, args.opening_plies, args.reading.crown, &mut |error| {
         say(&format!("note: skipped an opening: {error}"));
-    });
-    let all = all.map_err(anyhow::Error::msg)?;
+    })?;
     let there_are = all.len();
     let openings = openings::distinct(all);
     if openings.len() < there_are {
@@ -168,13 +167,12 @@ pub fn run(args: &Args) -> Outcome {
         seed: args.seed.seed,
         shard: args.shard.shard,
     };
-    let schedule = Schedule::new(&plan, count(engines.len()), count(openings.len()));
-    let schedule = schedule.map_err(anyhow::Error::msg)?;
+    let schedule = Schedule::new(&plan, count(engines.len()), count(openings.len()))?;
     let endgames = endgames(args)?;
     let interrupt = stop_on_signal();
     // Start the engines before writing anything: the files of a match that cannot begin would block the next
     // match.
-    let started = StartedEngines::start(&engines, &interrupt, &say).map_err(anyhow::Error::msg)?;
+    let started = StartedEngines::start(&engines, &interrupt, &say)?;
     if interrupt.is_stopped() {
         return Ok(interrupted_run(args.reports.are_files()));
     }

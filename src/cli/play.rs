@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use anyhow::{anyhow, ensure};
 use clap::builder::PossibleValue;
 
 use crate::cli::arguments::engine::Engines;
@@ -60,9 +61,10 @@ fn side(color: Color) -> PossibleValue {
     PossibleValue::new(if color == Color::Black { "black" } else { "white" })
 }
 
-fn clock(text: &str) -> Result<TimeControl, String> {
-    let clock = TimeControl::parse(text).map_err(|expected| format!("expected {expected}"))?;
-    if clock.base.is_zero() { Err("a clock needs more than 0 seconds".into()) } else { Ok(clock) }
+fn clock(text: &str) -> anyhow::Result<TimeControl> {
+    let clock = TimeControl::parse(text).map_err(|expected| anyhow!("expected {expected}"))?;
+    ensure!(!clock.base.is_zero(), "a clock needs more than 0 seconds");
+    Ok(clock)
 }
 
 pub fn run(args: &Args) -> Outcome {

@@ -1,6 +1,6 @@
 //! `kelso serve`: a board in the browser.
 
-use anyhow::anyhow;
+use anyhow::{anyhow, ensure};
 use std::io::{self, Read, Write, stdout};
 use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::path::PathBuf;
@@ -62,18 +62,15 @@ pub struct Args {
 }
 
 /// Parses an origin, which will be the value of a header.
-fn origin(text: &str) -> Result<String, String> {
+fn origin(text: &str) -> anyhow::Result<String> {
     let valid = text == "*"
         || text.split_once("://").is_some_and(|(scheme, host)| {
             matches!(scheme, "http" | "https")
                 && !host.is_empty()
                 && host.chars().all(|c| c.is_ascii_alphanumeric() || "-._:[]".contains(c))
         });
-    if valid {
-        Ok(text.to_owned())
-    } else {
-        Err("expected * or an origin such as https://example.org".to_owned())
-    }
+    ensure!(valid, "expected * or an origin such as https://example.org");
+    Ok(text.to_owned())
 }
 
 pub fn run(args: &Args) -> Outcome {

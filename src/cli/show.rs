@@ -2,6 +2,8 @@
 
 use std::io::{Write, stdout};
 
+use anyhow::Context;
+
 use crate::cli::arguments::position::{Moves, StartOrFen};
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::within;
@@ -42,9 +44,8 @@ pub struct Args {
 }
 
 /// Parses an arrow: the start and end of a move, legal or not.
-fn arrow(text: &str) -> Result<(Square, Square), String> {
-    let moved = MoveText::parse(text).map_err(|error| error.to_string())?;
-    moved.ends().ok_or_else(|| "expected two squares".to_owned())
+fn arrow(text: &str) -> anyhow::Result<(Square, Square)> {
+    MoveText::parse(text)?.ends().context("expected two squares")
 }
 
 pub fn run(args: &Args) -> Outcome {

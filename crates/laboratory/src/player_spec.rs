@@ -49,19 +49,15 @@ const SWITCHES: [(&str, Switch); 4] = [
 /// The valid words, for error messages.
 const WORDS: &str = "\"random\", or KEY=VALUE, where KEY is one of searcher, eval, depth, time, nodes, tt, q, id, order, stuck";
 
+/// The reason why text is not a player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct PlayerSpecError(String);
-
-impl From<KeyValueError> for PlayerSpecError {
-    fn from(error: KeyValueError) -> Self {
-        Self(error.to_string())
-    }
-}
-
-/// Returns the error for a switch that a searcher does not have.
-fn no_switch(searcher: Searcher, key: &str) -> PlayerSpecError {
-    PlayerSpecError(format!("searcher {} has no switch {key}", searcher.name))
+pub enum PlayerSpecError {
+    #[error("empty player: expected {WORDS}")]
+    Empty,
+    #[error(transparent)]
+    Word(#[from] KeyValueError),
+    #[error("searcher {searcher} has no switch {switch}")]
+    NoSwitch { searcher: &'static str, switch: &'static str },
 }
 
 impl PlayerSpec {
@@ -96,7 +92,7 @@ impl PlayerSpec {
         }
         let mut pairs = KeyValues::split(text, WORDS)?;
         if pairs.is_empty() {
-            return Err(PlayerSpecError(format!("empty player: expected {WORDS}")));
+            return Err(PlayerSpecError::Empty);
         }
         let one_of = |names: Vec<&str>| format!("one of {}", names.join(", "));
         let searcher =
@@ -122,9 +118,9 @@ impl PlayerSpec {
             let config = switches(config, searcher, &mut pairs)?;
             PlayerKind::Textbook(Config { deepening: config.deepening || deepening, ..config })
         } else {
-            for key in SWITCHES.map(|(key, _)| key).into_iter().chain(["stuck"]) {
-                if pairs.take(key).is_some() {
-                    return Err(no_switch(searcher, key));
+            for switch in SWITCHES.map(|(key, _)| key).into_iter().chain(["stuck"]) {
+                if pairs.take(switch).is_some() {
+                    return Err(PlayerSpecError::NoSwitch { searcher: searcher.name, switch });
                 }
             }
             PlayerKind::Engine(searcher)
@@ -206,7 +202,7 @@ fn switches(
     })?;
     config.no_moves = no_moves.unwrap_or(config.no_moves);
     if config.method == Method::Negamax && config.table {
-        return Err(no_switch(searcher, "tt"));
+        return Err(PlayerSpecError::NoSwitch { searcher: searcher.name, switch: "tt" });
     }
     if config.ordering && !config.table {
         let expected = "order=off without a table (tt=on), which remembers the move to try first".to_owned();

@@ -9,13 +9,80 @@ use std::collections::HashSet;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use draughts::board::Position;
-use draughts::notation::pdn::{PdnEntry, PdnError, PdnReader};
+use draughts::notation::fen::FenError;
+use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use draughts::notation::{encoding, fen};
 use draughts::record::GameRecord;
+use draughts::result::GameEnd;
 use engine::book::{Ballot, Deck};
+use thiserror::Error;
+
+/// The reason why openings, or one of them, cannot be used.
+#[derive(Error, Debug)]
+pub enum OpeningsError {
+    /// The file cannot be read.
+    #[error(
+        "cannot read openings from \"{}\": {error} (expected two-move, three-move, eleven-man, \
+         go-as-you-please, or a file of FENs or PDN games)",
+        path.display()
+    )]
+    Unreadable {
+        /// The path of the file.
+        path: PathBuf,
+        /// The reason.
+        error: io::Error,
+    },
+    /// The file has no openings.
+    #[error("\"{}\" has no openings: expected FENs or PDN games", .0.display())]
+    Empty(PathBuf),
+    /// An opening is invalid.
+    #[error("invalid opening in {place}: {fault}")]
+    Invalid {
+        /// The place of the opening in its file.
+        place: Place,
+        /// The reason.
+        fault: OpeningFault,
+    },
+}
+
+/// The place of an opening in its file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The number of the game, in a PDN file.
+    game: Option<usize>,
+    line: usize,
+}
+
+/// The reason why an opening is invalid.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+pub enum OpeningFault {
+    /// The line is not a FEN.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// The game has an error within the opening.
+    #[error(transparent)]
+    Pdn(#[from] PdnErrorKind),
+    /// The opening ends the game.
+    #[error("the game is over: {0}")]
+    Over(GameEnd),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.game.map_or(Ok(()), |game| write!(f, "game {game}, "))?;
+        write!(f, "line {}", self.line)
+    }
+}
+
+impl Place {
+    /// Returns a function that turns the fault of an opening into an error.
+    fn error<F: Into<OpeningFault>>(self) -> impl Fn(F) -> OpeningsError {
+        move |fault| OpeningsError::Invalid { place: self, fault: fault.into() }
+    }
+}
 
 /// Names for an opening without moves. The first is the tournament term.
 const STARTS: [&str; 2] = ["go-as-you-please", "start"];
@@ -27,8 +94,8 @@ pub fn named(
     name: &str,
     plies: Option<usize>,
     crown: bool,
-    left_out: &mut dyn FnMut(String),
-) -> Result<Vec<GameRecord>, String> {
+    left_out: &mut dyn FnMut(OpeningsError),
+) -> Result<Vec<GameRecord>, OpeningsError> {
     match Deck::ALL.into_iter().find(|deck| deck.name() == name) {
         Some(deck) => Ok(deck.ballots().iter().map(Ballot::record).collect()),
         None if STARTS.contains(&name) => Ok(vec![titled(name, GameRecord::new(Position::start()))]),
@@ -44,22 +111,16 @@ fn load(
     path: &Path,
     plies: Option<usize>,
     crown: bool,
-    left_out: &mut dyn FnMut(String),
-) -> Result<Vec<GameRecord>, String> {
-    let shown = path.display().to_string();
-    let unreadable = |error: io::Error| {
-        format!(
-            "cannot read openings from \"{shown}\": {error} (expected two-move, three-move, eleven-man, \
-             go-as-you-please, or a file of FENs or PDN games)"
-        )
-    };
+    left_out: &mut dyn FnMut(OpeningsError),
+) -> Result<Vec<GameRecord>, OpeningsError> {
+    let unreadable = |error| OpeningsError::Unreadable { path: path.to_owned(), error };
     let mut file = File::open(path).map_err(unreadable)?;
     let size = file.metadata().map_err(unreadable)?.len();
     if size > MAX_BYTES {
         let reason = format!("the file is too large: {size} bytes, at most {MAX_BYTES} are allowed");
         return Err(unreadable(io::Error::other(reason)));
     }
-    let name = path.file_name().map_or_else(|| shown.clone(), |name| name.to_string_lossy().into_owned());
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
     let openings = if is_pdn {
         from_pdn(&name, file, plies, crown, left_out)?
@@ -69,19 +130,19 @@ fn load(
         from_fens(&name, &encoding::decode(&bytes), crown)?
     };
     if openings.is_empty() {
-        return Err(format!("\"{shown}\" has no openings: expected FENs or PDN games"));
+        return Err(OpeningsError::Empty(path.to_owned()));
     }
     Ok(openings)
 }
 
 /// Parses one FEN per line. Empty lines and lines that start with `#` are skipped.
-fn from_fens(name: &str, text: &str, crown: bool) -> Result<Vec<GameRecord>, String> {
+fn from_fens(name: &str, text: &str, crown: bool) -> Result<Vec<GameRecord>, OpeningsError> {
     let lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
     let entries = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
     entries
-        .map(|(line, number): (_, usize)| {
-            let place = || format!("line {number}");
-            let start = fen::parse_crowning(line, crown).map_err(|error| invalid(place(), error))?;
+        .map(|(line, number)| {
+            let place = Place { game: None, line: number };
+            let start = fen::parse_crowning(line, crown).map_err(place.error())?;
             playable(titled(&format!("{name} {number}"), GameRecord::new(start)), place)
         })
         .collect()
@@ -94,8 +155,8 @@ fn from_pdn(
     file: impl Read,
     plies: Option<usize>,
     crown: bool,
-    left_out: &mut dyn FnMut(String),
-) -> Result<Vec<GameRecord>, String> {
+    left_out: &mut dyn FnMut(OpeningsError),
+) -> Result<Vec<GameRecord>, OpeningsError> {
     let (mut openings, mut first_error) = (Vec::new(), None);
     for entry in PdnReader::new(file).crowning(crown) {
         let number = entry.number;
@@ -115,16 +176,16 @@ fn from_pdn(
     }
 }
 
-fn opening(name: &str, entry: PdnEntry, plies: Option<usize>) -> Result<GameRecord, String> {
+fn opening(name: &str, entry: PdnEntry, plies: Option<usize>) -> Result<GameRecord, OpeningsError> {
     let PdnEntry { number, line, .. } = entry;
     let game = if plies.is_some_and(|plies| entry.game.plies.len() >= plies) {
         entry.game
     } else {
-        let failed = |PdnError { line, kind, .. }| invalid(format_args!("game {number}, line {line}"), kind);
+        let failed = |PdnError { line, kind, .. }| Place { game: Some(number), line }.error()(kind);
         entry.whole().map_err(failed)?
     };
     let moves = game.moves().take(plies.unwrap_or(usize::MAX));
-    playable(titled(name, GameRecord::of(game.start, moves)), || format!("game {number}, line {line}"))
+    playable(titled(name, GameRecord::of(game.start, moves)), Place { game: Some(number), line })
 }
 
 /// Names an opening.
@@ -141,15 +202,11 @@ pub fn distinct(openings: Vec<GameRecord>) -> Vec<GameRecord> {
 }
 
 /// Rejects an opening after which the game is over.
-fn playable(opening: GameRecord, place: impl FnOnce() -> String) -> Result<GameRecord, String> {
+fn playable(opening: GameRecord, place: Place) -> Result<GameRecord, OpeningsError> {
     match opening.game().end() {
         None => Ok(opening),
-        Some(outcome) => Err(invalid(place(), format_args!("the game is over: {outcome}"))),
+        Some(end) => Err(place.error()(OpeningFault::Over(end))),
     }
-}
-
-fn invalid(place: impl fmt::Display, reason: impl fmt::Display) -> String {
-    format!("invalid opening in {place}: {reason}")
 }
 
 #[cfg(test)]
@@ -182,7 +239,8 @@ mod tests {
         let text = b"1. 11-15 11-99 *\n\n1. 11-15 23-18 *\n1. 11-16 24-20 2. 9-9 *\n";
         let read = |most| {
             let mut left_out = Vec::new();
-            let openings = from_pdn("x", &text[..], most, false, &mut |error| left_out.push(error)).unwrap();
+            let openings =
+                from_pdn("x", &text[..], most, false, &mut |error| left_out.push(error.to_string())).unwrap();
             (names(&openings).join(", "), left_out)
         };
         let (found, left_out) = read(None);
@@ -194,16 +252,17 @@ mod tests {
         assert_eq!(read(Some(2)).0, "x 2, x 3");
         let error =
             from_pdn("x", &b"1. 11-99 *"[..], None, false, &mut |_| panic!("reported twice")).unwrap_err();
+        let error = error.to_string();
         assert!(error.contains("game 1, line 1: "), "{error}");
     }
 
     #[test]
     fn bad_lines_are_named() {
-        let error = from_fens("x", "B:W21-32:B1-12\nnonsense", false).unwrap_err();
+        let error = from_fens("x", "B:W21-32:B1-12\nnonsense", false).unwrap_err().to_string();
         assert!(error.contains("line 2: "), "{error}");
-        let error = from_fens("x", "B:W21", false).unwrap_err();
+        let error = from_fens("x", "B:W21", false).unwrap_err().to_string();
         assert!(error.contains("the game is over"), "{error}");
-        let error = load(Path::new("no such file"), None, false, &mut |_| ()).unwrap_err();
+        let error = load(Path::new("no such file"), None, false, &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("no such file"), "{error}");
     }
 }

@@ -6,8 +6,11 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use draughts::board::Color;
+use draughts::notation::fen::FenError;
+use draughts::notation::movetext::MoveError;
 use draughts::notation::{fen, movetext};
 use draughts::record::{GameRecord, Ply, SearchInfo};
 use draughts::result::{EndReason, GameEnd, GameResult};
@@ -154,16 +157,28 @@ impl From<MatchGame> for GameLine {
     }
 }
 
-impl TryFrom<GameLine> for MatchGame {
-    type Error = String;
+/// The reason why a line is not a game. Games are counted from 1.
+#[derive(Error, Debug)]
+enum GameLineError {
+    #[error("game {game}: {error}")]
+    Start { game: u64, error: FenError },
+    #[error("game {game}: move {number}: {error}")]
+    Move { game: u64, number: usize, error: MoveError },
+}
 
-    fn try_from(line: GameLine) -> Result<Self, String> {
+impl TryFrom<GameLine> for MatchGame {
+    type Error = GameLineError;
+
+    fn try_from(line: GameLine) -> Result<Self, GameLineError> {
         let number = line.game;
-        let game = || format!("game {}", u64::from(number) + 1);
-        let start = fen::parse(&line.fen).map_err(|error| format!("{}: {error}", game()))?;
+        let game = u64::from(number) + 1;
+        let start = fen::parse(&line.fen).map_err(|error| GameLineError::Start { game, error })?;
         let texts = line.book.iter().chain(line.plies.iter().map(|ply| &ply.mv));
-        let moves = movetext::parse_moves(&start, texts)
-            .map_err(|(count, error)| format!("{}: move {count}: {error}", game()))?;
+        let moves = movetext::parse_moves(&start, texts).map_err(|(number, error)| GameLineError::Move {
+            game,
+            number,
+            error,
+        })?;
         let mut record = GameRecord::of(start, moves);
         for (ply, line) in record.plies.iter_mut().skip(line.book.len()).zip(&line.plies) {
             let &PlyLine { score, depth, nodes, .. } = line;

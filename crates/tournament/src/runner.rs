@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::iter::Peekable;
 
+use thiserror::Error;
+
 use super::game::{self, GameSetup};
 use super::match_game::MatchGame;
 use super::schedule::Fixture;
@@ -184,17 +186,29 @@ fn strict_fault(game: &MatchGame) -> String {
     format!("game {}: {detail}{stderr}", u64::from(*number) + 1)
 }
 
+/// The reason why an engine cannot be started.
+#[derive(Error, Debug)]
+#[error("cannot start engine \"{name}\": {}", fault.detail)]
+pub struct EngineStartError {
+    name: String,
+    fault: Fault,
+}
+
 /// Started engines, by their index in the list of engines.
 #[derive(Debug, Default)]
 pub struct StartedEngines(HashMap<u32, EngineClient>);
 
 impl StartedEngines {
     /// Starts every engine once, so that errors are found before the first game. Stops early if the match is stopped.
-    pub fn start(engines: &[EngineSpec], stop: &StopToken, on_status: &OnStatus) -> Result<Self, String> {
+    pub fn start(
+        engines: &[EngineSpec],
+        stop: &StopToken,
+        on_status: &OnStatus,
+    ) -> Result<Self, EngineStartError> {
         let mut started = Self::default();
         for (spec, index) in engines.iter().zip(0..) {
             let Some(player) = start(spec, stop, on_status) else { break };
-            let failed = |fault: Fault| format!("cannot start engine \"{}\": {}", spec.name, fault.detail);
+            let failed = |fault| EngineStartError { name: spec.name.clone(), fault };
             started.0.insert(index, player.map_err(failed)?);
         }
         Ok(started)

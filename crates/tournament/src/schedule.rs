@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use runs::rng::{self, SliceRandom};
 use runs::shard::Shard;
+use thiserror::Error;
 
 /// The format of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -90,6 +91,20 @@ pub struct Fixture {
     pub opening: u32,
 }
 
+/// The reason why a match cannot be scheduled.
+#[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScheduleError {
+    /// There are fewer than two engines.
+    #[error("a match needs at least two engines, got {0}; use --engine for each")]
+    TooFewEngines(u32),
+    /// There are no rounds or no openings.
+    #[error("a match needs at least one round and one opening")]
+    NoGames,
+    /// There are too many games.
+    #[error("a match has at most {MAX_GAMES} games, got {0}")]
+    TooManyGames(u64),
+}
+
 /// All games of a match in order.
 #[derive(Clone, Debug)]
 pub struct Schedule {
@@ -102,9 +117,9 @@ pub struct Schedule {
 
 impl Schedule {
     /// Creates a schedule for a number of engines and openings.
-    pub fn new(plan: &Plan, engines: u32, openings: u32) -> Result<Self, String> {
+    pub fn new(plan: &Plan, engines: u32, openings: u32) -> Result<Self, ScheduleError> {
         if engines < 2 {
-            return Err(format!("a match needs at least two engines, got {engines}; use --engine for each"));
+            return Err(ScheduleError::TooFewEngines(engines));
         }
         let meetings: Vec<_> = match plan.format {
             Format::RoundRobin => (0..engines).flat_map(|a| (a + 1..engines).map(move |b| (a, b))).collect(),
@@ -112,11 +127,11 @@ impl Schedule {
         };
         let pairs = meetings.len() as u64 * u64::from(plan.rounds);
         if pairs == 0 || openings == 0 {
-            return Err("a match needs at least one round and one opening".to_owned());
+            return Err(ScheduleError::NoGames);
         }
         let pairs = match u32::try_from(pairs) {
             Ok(count) if pairs * 2 <= MAX_GAMES => count,
-            _ => return Err(format!("a match has at most {MAX_GAMES} games, got {}", pairs * 2)),
+            _ => return Err(ScheduleError::TooManyGames(pairs * 2)),
         };
         Ok(Self { meetings, openings: order(plan, openings), shard: plan.shard, pairs })
     }
@@ -253,7 +268,7 @@ mod tests {
             (10, 3, 0, "one opening"),
             (u32::MAX, 3, 4, "at most"),
         ] {
-            let error = Schedule::new(&Plan { rounds, ..plan() }, engines, openings).unwrap_err();
+            let error = Schedule::new(&Plan { rounds, ..plan() }, engines, openings).unwrap_err().to_string();
             assert!(error.contains(part), "{error}");
         }
     }

@@ -31,8 +31,22 @@ pub enum SessionEvent {
 
 /// An error that ends a session. The file has the transcript so far.
 #[derive(Error, Debug)]
-#[error("{0}")]
-pub struct RecordError(String);
+pub enum RecordError {
+    #[error("cannot write the transcript: {0}")]
+    Transcript(io::Error),
+    #[error(transparent)]
+    Send(SendError),
+    #[error("cannot send a line of more than {MAX_LINE} bytes")]
+    LongInput,
+    #[error("the engine printed a line of more than {MAX_LINE} bytes")]
+    LongOutput,
+    #[error("the engine wrote too much output")]
+    Flood,
+    #[error("the engine did not exit within {} s of the end of its input", .0.as_secs_f64())]
+    Running(Duration),
+    #[error("cannot determine how the engine ended: {0}")]
+    Exit(io::Error),
+}
 
 /// Starts threads that read the input and an engine's output into one channel. Other events may be sent to it as well.
 pub fn start_readers(
@@ -72,12 +86,7 @@ pub fn session(
         transcript
             .write_all(format!("{line}\n").as_bytes())
             .and_then(|()| transcript.flush())
-            .map_err(|error| RecordError(format!("cannot write the transcript: {error}")))
-    };
-    let flood = || RecordError("the engine wrote too much output".to_owned());
-    let running = || {
-        let seconds = timeout.as_secs_f64();
-        RecordError(format!("the engine did not exit within {seconds} s of the end of its input"))
+            .map_err(RecordError::Transcript)
     };
     let (mut closed, mut close_written) = (false, false);
     let mut lines = 0;
@@ -86,7 +95,7 @@ pub fn session(
         let wait = if closed { timeout } else { Duration::from_secs(1 << 30) };
         let event = match events.recv_timeout(wait) {
             Ok(event) => event,
-            Err(RecvTimeoutError::Timeout) => return Err(running()),
+            Err(RecvTimeoutError::Timeout) => return Err(RecordError::Running(timeout)),
             // This is only possible if a thread has panicked.
             Err(RecvTimeoutError::Disconnected) => SessionEvent::Interrupt,
         };
@@ -96,7 +105,7 @@ pub fn session(
                 match process.send(&line, Instant::now() + timeout) {
                     // The output will end soon.
                     Ok(()) | Err(SendError::Closed) => {}
-                    Err(error) => return Err(RecordError(error.to_string())),
+                    Err(error) => return Err(RecordError::Send(error)),
                 }
             }
             SessionEvent::Input(InputLine::End) => {
@@ -104,12 +113,12 @@ pub fn session(
                 closed = true;
             }
             SessionEvent::Input(InputLine::TooLong) => {
-                return Err(RecordError(format!("cannot send a line of more than {MAX_LINE} bytes")));
+                return Err(RecordError::LongInput);
             }
             SessionEvent::Output(Event::Line(line, _)) => {
                 lines += 1;
                 if lines > MAX_LINES {
-                    return Err(flood());
+                    return Err(RecordError::Flood);
                 }
                 show(&line);
                 // This only matters if output follows.
@@ -120,15 +129,13 @@ pub fn session(
                 write(&expectation_of(&line))?;
             }
             SessionEvent::Output(Event::Timeout) => {}
-            SessionEvent::Output(Event::Flood) => return Err(flood()),
-            SessionEvent::Output(Event::Overlong) => {
-                return Err(RecordError(format!("the engine printed a line of more than {MAX_LINE} bytes")));
-            }
+            SessionEvent::Output(Event::Flood) => return Err(RecordError::Flood),
+            SessionEvent::Output(Event::Overlong) => return Err(RecordError::LongOutput),
             SessionEvent::Output(Event::Eof) => {
                 let status = process
                     .wait_until(Instant::now() + timeout)
-                    .map_err(|error| RecordError(format!("cannot determine how the engine ended: {error}")))?
-                    .ok_or_else(running)?;
+                    .map_err(RecordError::Exit)?
+                    .ok_or(RecordError::Running(timeout))?;
                 return match status.code() {
                     Some(code) => write(&format_args!("! exit {code}")),
                     None => write(&format_args!("# the engine did not exit on its own: {status}")),

@@ -1,5 +1,7 @@
 //! Positions, and moves to play from them.
 
+use anyhow::anyhow;
+
 use crate::cli::values::position;
 use draughts::board::{Move, Position};
 use draughts::notation::movetext;
@@ -47,15 +49,15 @@ pub(crate) struct Moves {
 impl Moves {
     /// Plays the moves. Returns the position after them, and the last move.
     pub(crate) fn play(&self, start: Position) -> anyhow::Result<(Position, Option<Move>)> {
-        play_moves(start, &self.texts.join(" ")).map_err(anyhow::Error::msg)
+        play_moves(start, &self.texts.join(" "))
     }
 }
 
 /// Plays moves separated by spaces or commas. Returns the position after them, and the last move.
-pub(crate) fn play_moves(start: Position, moves: &str) -> Result<(Position, Option<Move>), String> {
+pub(crate) fn play_moves(start: Position, moves: &str) -> anyhow::Result<(Position, Option<Move>)> {
     let words = moves.split([' ', ',']).filter(|word| !word.is_empty());
     let moves = movetext::parse_moves(&start, words);
-    let moves = moves.map_err(|(number, error)| format!("move {number}: {error}"))?;
+    let moves = moves.map_err(|(number, error)| anyhow!("move {number}: {error}"))?;
     let last = moves.last().copied();
     Ok((GameRecord::of(start, moves).last_position(), last))
 }

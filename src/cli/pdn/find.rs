@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use anyhow::{Context, anyhow};
 use serde::Serialize;
 
 use super::output::{self, json};
@@ -84,7 +85,7 @@ struct Conditions {
 }
 
 /// Parses moves with which a game can begin from the standard starting position.
-fn beginning(text: &str) -> Result<Sequence, String> {
+fn beginning(text: &str) -> anyhow::Result<Sequence> {
     play_moves(Position::start(), text)?;
     text.parse()
 }
@@ -97,10 +98,10 @@ pub(super) struct TagPart {
 }
 
 impl FromStr for TagPart {
-    type Err = String;
+    type Err = anyhow::Error;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let error = || "expected NAME=PART, as in Event=cup".to_owned();
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let error = || anyhow!("expected NAME=PART, as in Event=cup");
         let (name, part) = text.split_once('=').ok_or_else(error)?;
         if name.trim().is_empty() { Err(error()) } else { Ok(Self::new(name.trim(), part)) }
     }
@@ -127,9 +128,9 @@ pub(super) struct Material {
 }
 
 impl FromStr for Material {
-    type Err = String;
+    type Err = anyhow::Error;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> anyhow::Result<Self> {
         let upper = text.to_uppercase();
         let mut sides: Vec<&str> = upper.split(':').map(str::trim).collect();
         // Sort the sides so that Black comes first.
@@ -138,7 +139,7 @@ impl FromStr for Material {
             [black, white] => pieces(black, 'B').zip(pieces(white, 'W')),
             _ => None,
         };
-        let (black, white) = counts.ok_or("expected the men and kings of each side, as in B3K1:W2K2")?;
+        let (black, white) = counts.context("expected the men and kings of each side, as in B3K1:W2K2")?;
         Ok(Self { counts: [black, white] })
     }
 }
@@ -164,10 +165,10 @@ impl Material {
 pub(super) struct Sequence(Vec<(Square, Square)>);
 
 impl FromStr for Sequence {
-    type Err = String;
+    type Err = anyhow::Error;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let error = || "expected moves separated by spaces or commas, such as \"11-15 23-18\"".to_owned();
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let error = || anyhow!("expected moves separated by spaces or commas, such as \"11-15 23-18\"");
         let words = text.split([' ', ',']).filter(|word| !word.is_empty());
         let moves: Vec<_> = words
             .map(|word| MoveText::parse(word).ok().and_then(|mv| mv.ends()).ok_or_else(error))
@@ -184,7 +185,7 @@ impl Sequence {
     }
 }
 
-fn tag_part(name: &'static str) -> impl Fn(&str) -> Result<TagPart, String> + Clone {
+fn tag_part(name: &'static str) -> impl Fn(&str) -> anyhow::Result<TagPart> + Clone {
     move |part| Ok(TagPart::new(name, part))
 }
 
@@ -390,7 +391,7 @@ mod tests {
     #[test]
     fn invalid_conditions_are_refused() {
         let tag = "cup".parse::<TagPart>().unwrap_err();
-        assert_eq!(tag, "expected NAME=PART, as in Event=cup");
+        assert_eq!(tag.to_string(), "expected NAME=PART, as in Event=cup");
         for text in ["B3", "B3:B2", "3:2", "Bx:W1", "", "B3K1:W2K2:W1"] {
             assert!(text.parse::<Material>().is_err(), "{text}");
         }

@@ -1,6 +1,6 @@
 //! `kelso train fit` and `terms`: fitting a network, or the handcrafted evaluation.
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, ensure};
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
@@ -48,9 +48,10 @@ pub struct NetworkArgs {
     threads: Threads,
 }
 
-fn name(text: &str) -> Result<String, String> {
+fn name(text: &str) -> anyhow::Result<String> {
     let fits = text.len() <= 32 && !text.chars().any(char::is_control);
-    if fits { Ok(text.to_owned()) } else { Err("expected up to 32 bytes of text".to_owned()) }
+    ensure!(fits, "expected up to 32 bytes of text");
+    Ok(text.to_owned())
 }
 
 impl NetworkArgs {

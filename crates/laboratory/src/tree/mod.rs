@@ -74,11 +74,17 @@ pub struct Sample {
 
 /// The reason why a tree cannot be recorded.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct TreeError(String);
-
-fn too_large() -> TreeError {
-    TreeError(format!("the search makes more than {MAX_MOVES} moves; use a smaller depth"))
+pub enum TreeError {
+    #[error("cannot record the tree of \"random\": it does not search")]
+    NoSearch,
+    #[error("a depth is required to record a tree")]
+    NoDepth,
+    #[error("cannot record a tree with a time or node limit; use only a depth")]
+    OtherLimit,
+    #[error("the search makes more than {MAX_MOVES} moves; use a smaller depth")]
+    TooLarge,
+    #[error("out of memory while recording the tree")]
+    OutOfMemory,
 }
 
 /// Seed for choosing branches.
@@ -90,13 +96,12 @@ const SEED: u64 = 1;
 ///
 /// If the player has no fixed depth or its search is too large.
 pub fn record(root: &Position, spec: PlayerSpec, limit: usize) -> Result<Tree, TreeError> {
-    let wrong = |reason: &str| Err(TreeError(reason.to_owned()));
     if spec.kind == PlayerKind::Random {
-        return wrong("cannot record the tree of \"random\": it does not search");
+        return Err(TreeError::NoSearch);
     }
-    let Some(depth) = spec.depth else { return wrong("a depth is required to record a tree") };
+    let depth = spec.depth.ok_or(TreeError::NoDepth)?;
     if spec.time.is_some() || spec.nodes.is_some() {
-        return wrong("cannot record a tree with a time or node limit; use only a depth");
+        return Err(TreeError::OtherLimit);
     }
     let limit = limit.clamp(1, MAX_KEPT);
     let mut counts = PlyCounts::default();
@@ -131,7 +136,7 @@ fn watch(
     let (control, limits) = (Control::new(false), Limits::nodes(MAX_MOVES));
     let mut search = Textbook::new(config, evaluation, &mut table, &control, &limits, Some(watcher));
     let found = search.search(root, depth);
-    if search.counts().explored >= MAX_MOVES { Err(too_large()) } else { Ok(found) }
+    if search.counts().explored >= MAX_MOVES { Err(TreeError::TooLarge) } else { Ok(found) }
 }
 
 /// Size of the transposition table, which affects the tree.
@@ -144,8 +149,7 @@ fn watch_tournament(
     depth: usize,
     watcher: &mut dyn SearchObserver,
 ) -> Result<TextbookResult, TreeError> {
-    let table = TranspositionTable::new(TABLE_MEBIBYTES)
-        .map_err(|_| TreeError("out of memory while recording the tree".to_owned()))?;
+    let table = TranspositionTable::new(TABLE_MEBIBYTES).map_err(|_| TreeError::OutOfMemory)?;
     let (game, databases, control) = (Game::new(*root), Databases::compiled_in(), Control::new(false));
     let limits = Limits { nodes: Some(MAX_MOVES), ..Limits::depth(depth) };
     let task = Task {
@@ -165,7 +169,7 @@ fn watch_tournament(
     };
     let answer = alphabeta(&task, evaluation, Some(watcher), &mut on_event);
     if answer.nodes >= MAX_MOVES {
-        return Err(too_large());
+        return Err(TreeError::TooLarge);
     }
     let (score, depth) = last;
     Ok(TextbookResult { best: answer.best, value: score, exact: true, depth })

@@ -8,9 +8,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::search::BookSearcher;
-use super::tree::{BookTree, Judgement};
+use super::tree::{BookTree, ExpandError, Judgement};
 use draughts::board::Position;
-use draughts::notation::fen;
+use draughts::notation::fen::{self, FenError};
 use engine::book::{BookScore, Deck, Key};
 use engine::search::Control;
 use runs::checkpoint::CheckpointHeader;
@@ -55,6 +55,19 @@ pub struct BuildStep {
     pub searched: Vec<(i16, u8, u8)>,
 }
 
+/// The reason why a step cannot be applied.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StepError {
+    #[error(transparent)]
+    Position(#[from] FenError),
+    #[error("value out of range")]
+    Value,
+    #[error("a root with more than one value")]
+    Root,
+    #[error(transparent)]
+    Expand(#[from] ExpandError),
+}
+
 impl BuildStep {
     /// Creates a step.
     #[expect(
@@ -71,8 +84,8 @@ impl BuildStep {
         Self { number, fen, root, searched }
     }
 
-    pub fn apply(&self, tree: &mut BookTree) -> Result<(), String> {
-        let position = fen::parse(&self.fen).map_err(|error| error.to_string())?;
+    pub fn apply(&self, tree: &mut BookTree) -> Result<(), StepError> {
+        let position = fen::parse(&self.fen)?;
         let key = Key::of(&position);
         let searched: Option<Vec<_>> = self
             .searched
@@ -81,14 +94,14 @@ impl BuildStep {
                 Some(Judgement { score: BookScore::read(score)?, depth, settled: settled == 1 })
             })
             .collect();
-        let searched = searched.ok_or("value out of range")?;
+        let searched = searched.ok_or(StepError::Value)?;
         match (self.root, searched.as_slice()) {
             (true, &[judgement]) => {
                 tree.add_root(key, judgement);
                 Ok(())
             }
-            (true, _) => Err("a root with more than one value".to_owned()),
-            (false, searched) => tree.expand(key, searched),
+            (true, _) => Err(StepError::Root),
+            (false, searched) => Ok(tree.expand(key, searched)?),
         }
     }
 }

@@ -13,6 +13,25 @@ use engine::book::file::{GROUP, RECORD};
 use engine::book::{BookEntry, BookScore, Key, moves};
 
 const PLY: u64 = 1000;
+/// The reason why a position cannot be expanded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ExpandError {
+    /// The position is not in the tree.
+    #[error("no earlier step reaches this position")]
+    Unreached,
+    /// The position has been expanded.
+    #[error("an earlier step has expanded this position")]
+    Expanded,
+    /// The number of values is not the number of moves.
+    #[error("expected {moves} moves, got {values}")]
+    Moves {
+        /// The number of moves.
+        moves: usize,
+        /// The number of values.
+        values: usize,
+    },
+}
+
 /// The cost if nothing can be expanded.
 const CLOSED: u64 = u64::MAX;
 
@@ -216,14 +235,14 @@ impl BookTree {
     /// Expands a position, given the values of the positions after its moves in the order of books, each for its side
     /// to move. Known positions keep their values. The position must be in the tree, be unexpanded, and have this
     /// number of moves.
-    pub(super) fn expand(&mut self, key: Key, searched: &[Judgement]) -> Result<(), String> {
-        let node = self.nodes.get(&key).ok_or("no earlier step reaches this position")?;
+    pub(super) fn expand(&mut self, key: Key, searched: &[Judgement]) -> Result<(), ExpandError> {
+        let node = self.nodes.get(&key).ok_or(ExpandError::Unreached)?;
         if !node.edges.is_empty() {
-            return Err("an earlier step has expanded this position".to_owned());
+            return Err(ExpandError::Expanded);
         }
         let children = Self::children(key);
         if children.len() != searched.len() || children.is_empty() {
-            return Err(format!("expected {} moves, got {}", children.len(), searched.len()));
+            return Err(ExpandError::Moves { moves: children.len(), values: searched.len() });
         }
         for ((child, _), &judgement) in children.into_iter().zip(searched) {
             self.add(child, judgement);
@@ -484,10 +503,10 @@ mod tests {
         let mut error = |key, count| tree.expand(key, &vec![judged(0); count]);
         let unknown = Key { own: 1, other: 1 << 20, kings: 0 };
         for (key, count, part) in [(start(), 6, "7 moves"), (unknown, 0, "no earlier step")] {
-            assert!(error(key, count).unwrap_err().contains(part));
+            assert!(error(key, count).unwrap_err().to_string().contains(part));
         }
         error(start(), 7).unwrap();
-        assert!(error(start(), 7).unwrap_err().contains("has expanded"));
+        assert_eq!(error(start(), 7), Err(ExpandError::Expanded));
     }
 
     /// Reversible king moves form cycles.
