@@ -26,7 +26,7 @@ START = "B:W21-32:B1-12"
 
 
 def turned(square):
-    """Converts a square between the server's numbering and the reverse one of PDN."""
+    """Converts a square between the server's numbering and PDN's, which runs the other way."""
     return 33 - int(square)
 
 

@@ -92,9 +92,9 @@ impl Hold {
             };
             match step {
                 Ok(Step::Play(mv) | Step::Search(mv)) => self.add(position, mv, search),
-                Err(stop) => {
+                Err(cause) => {
                     self.open.push_front(position);
-                    return Err(stop);
+                    return Err(cause);
                 }
                 Ok(Step::Lost) if roots.contains(&position) => return Ok(false),
                 Ok(Step::Lost) => {
@@ -182,7 +182,7 @@ impl Hold {
                 Ok(true) => return Ok(Step::Lost),
                 Ok(false) => {}
                 Err(Stop::Nodes) if left > SHORT => {}
-                Err(stop) => return Err(stop),
+                Err(cause) => return Err(cause),
             }
             step = self.step(position, search);
         }

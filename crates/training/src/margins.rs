@@ -87,7 +87,7 @@ impl CheckpointHeader for SpsaHeader {
     }
 }
 
-/// Initial SPSA step size, in steps of a margin per point. It decays to a tenth of that.
+/// Initial step size of SPSA: by how many of its steps a margin moves per point scored. It decays to a tenth.
 const STEP_SIZE: f64 = 0.03;
 /// Number of pairs per batch: enough for many threads, but few enough to update the margins often.
 const BATCH: u64 = 32;

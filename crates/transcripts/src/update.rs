@@ -50,7 +50,7 @@ fn apply(transcript: &Transcript, difference: &Difference, text: &mut [Rewritten
     }
 }
 
-/// Maximum size of an alignment, in pairs of an expectation and a line.
+/// Maximum size of an alignment, counted in (expectation, line) pairs.
 const MAX_PAIRS: usize = 1 << 25;
 
 /// A step of an alignment.

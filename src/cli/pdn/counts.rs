@@ -21,9 +21,9 @@ use text::plural::counted;
 
 /// Count moves and results from a position
 ///
-/// The position may be reached by any order of moves. Only its first occurrence in a game counts. The score
+/// The position may be reached by any sequence of moves. Only its first occurrence in a game counts. The score
 /// is for the side to move: wins plus half the draws, as a share of the games with a known result. Games with
-/// an earlier error are left out. The exit status is 0 if a game contains the position, 1 if none does, and 2
+/// an error before the position are left out. The exit status is 0 if a game contains the position, 1 if none does, and 2
 /// if a file cannot be read.
 #[derive(clap::Args, Debug)]
 pub struct TreeArgs {

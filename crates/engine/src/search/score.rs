@@ -65,7 +65,7 @@ impl Score {
         -Self::win_in(plies)
     }
 
-    /// Returns the score of a win from a database without a distance. It is higher with fewer pieces, fewer
+    /// Returns the score of a win that a database knows without its distance. It is higher with fewer pieces, fewer
     /// plies and a better evaluation.
     #[must_use]
     pub fn ending_won(pieces: u32, value: i32, ply: usize) -> Self {

@@ -30,9 +30,9 @@ use runs::pool::lock;
 use thiserror::Error;
 use writer::Writer;
 
-/// The maximum number of unread lines; more are [`Event::Flood`].
+/// The maximum number of unread lines; exceeding it causes [`Event::Flood`].
 pub const MAX_UNREAD_LINES: usize = 1 << 16;
-/// The maximum number of unread bytes; more are [`Event::Flood`].
+/// The maximum number of unread bytes; exceeding it causes [`Event::Flood`].
 pub const MAX_UNREAD_BYTES: usize = 1 << 24;
 /// Number of bytes kept from the end of stderr.
 pub const STDERR_KEPT: usize = 4096;

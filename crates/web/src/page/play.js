@@ -105,7 +105,7 @@ function engineMoved(next) {
   played(parent, next, state.facts?.paths.find((path) => path.move === move));
 }
 
-/** In a game that is played, the latest moves are the main line. In a study they are a variation. */
+/** In Play, the latest moves become the main line; in Study, they become a variation. */
 function played(from, next, path) {
   if (state.mode === "play") {
     if (!game.tree.loaded) game.tree.promote(next);

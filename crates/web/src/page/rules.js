@@ -7,8 +7,8 @@ import { text } from "./text.js";
 const LONGEST_PAUSE = 5000;
 
 /**
- * Finds the legal move that a text denotes: with the same start and end, through all squares that the text names. Returns null
- * if none or several fit.
+ * Finds the legal move described by a text: it starts and ends on the same squares and passes through every square that the
+ * text names. Returns null if no move fits, or more than one.
  */
 export function findMove(paths, words) {
   const exact = paths.find(({ move }) => move === words);
