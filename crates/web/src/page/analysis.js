@@ -166,6 +166,7 @@ export class Analysis {
     this.score.textContent = "";
     this.words.textContent = this.active ? this.job?.over ? text.gameOver : text.waiting : text.analysisOff;
     this.facts.textContent = this.active ? "" : text.analysisOffHelp;
+    this.facts.classList.toggle("help", !this.active);
     this.chances.classList.remove("known");
   }
 
@@ -174,6 +175,7 @@ export class Analysis {
     this.score.textContent = short(score);
     this.words.textContent = this.words.title = likely ? text.likely(likely) : words(score, this.known(best));
     this.facts.textContent = factsOf(this.first.name !== "kelso" && this.first.name, best);
+    this.facts.classList.remove("help");
     this.drawChances(likely);
     this.list.draw(this.job, [...lines].filter(Boolean).map((info) => ({ moves: info.moves, score: this.first.scoreOf(info) })));
     this.job.tree.node(this.job.node).score = score;

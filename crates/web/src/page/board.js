@@ -18,7 +18,7 @@ function corner(square, flipped) {
 }
 const translate = ([x, y]) => `translate(${x}px, ${y}px)`;
 /** Returns the address of the drawing of a piece, in the set that the user prefers. */
-const symbol = (piece) => `#${preferences.pieces === "plain" ? "plain-" : ""}${PIECES[piece][0]}`;
+export const symbol = (piece) => `#${preferences.pieces === "plain" ? "plain-" : ""}${PIECES[piece][0]}`;
 const lastOf = (list) => list[list.length - 1];
 let boards = 0;
 

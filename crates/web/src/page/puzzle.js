@@ -3,7 +3,7 @@
 
 import { Board } from "./board.js";
 import { ends, readFen } from "./diagram.js";
-import { button, field, h, labelButton, present, put, select } from "./dom.js";
+import { button, field, h, labelButton, present, put, reveal, select } from "./dom.js";
 import { Engine } from "./engine.js";
 import { preferences, prefer } from "./preferences.js";
 import { THEMES, all, chosen } from "./problems.js";
@@ -59,7 +59,7 @@ export class Puzzles {
     for (const button of [this.againButton, this.solutionButton]) present(button, there);
     present(this.hintButton, there && !this.over);
     present(this.analyseButton, there && !this.single);
-    present(this.leaveButton, Boolean(this.single));
+    reveal(this.leaveButton, Boolean(this.single));
     present(this.previousButton, there && !this.single);
     present(this.nextButton, there && !this.single);
     this.retryButton.hidden = true;

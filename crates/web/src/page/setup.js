@@ -1,9 +1,9 @@
 // The dialog that sets up a position: pieces are put on its board, and the engine checks whether the position is legal.
 
-import { Board } from "./board.js";
+import { Board, symbol } from "./board.js";
 import { copy, open } from "./dialog.js";
 import { readFen } from "./diagram.js";
-import { button, field, h, select } from "./dom.js";
+import { button, field, h, icon, s, select } from "./dom.js";
 import { text } from "./text.js";
 import { START } from "./tree.js";
 
@@ -51,7 +51,7 @@ export function setUp(fen, flipped, rules, { study, play }) {
     squares = rows;
     draw();
   };
-  const input = h("textarea", { rows: "3", spellcheck: "false", autocomplete: "off", oninput: () => check(typed()) });
+  const input = h("textarea", { rows: "2", spellcheck: "false", autocomplete: "off", oninput: () => check(typed()) });
   const typed = () => input.value.trim().replace(/\s+/g, " ");
   const state = h("p", { class: "soft", role: "status" });
   // A piece can be dragged from the palette to a square.
@@ -61,7 +61,12 @@ export function setUp(fen, flipped, rules, { study, play }) {
     squares[square] = piece;
     draw();
   }, { once: true });
-  const radio = (piece) => h("label", { class: "check palette", onpointerdown: () => drag(piece) }, h("input", { type: "radio", name: "piece", checked: piece === chosen, onchange: () => { chosen = piece; } }), h("span", { text: piece ? text.pieces[piece] : text.erase }));
+  const radio = (piece) => {
+    const name = piece ? text.pieces[piece] : text.erase;
+    const input = h("input", { type: "radio", name: "piece", checked: piece === chosen, onchange: () => { chosen = piece; } });
+    const drawing = piece ? s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, s("use", { href: symbol(piece), width: 40, height: 40 })) : icon("remove");
+    return h("label", { title: name, onpointerdown: () => drag(piece) }, input, drawing, h("span", { class: "unseen", text: name }));
+  };
   const mover = select([["b", text.sides.b], ["w", text.sides.w]], side, (value) => {
     side = value;
     draw();
@@ -72,12 +77,12 @@ export function setUp(fen, flipped, rules, { study, play }) {
     mover.value = side;
     draw();
   };
-  const content = h("div", { class: "setup" }, h("div", { class: "stack" }, board.element, field(text.fen, input), h("div", { class: "row" }, copier)), h("div", { class: "stack" },
-    h("p", { class: "soft", text: text.setUpHelp }),
-    h("fieldset", {}, h("legend", { text: text.palette }), PALETTE.map(radio)),
-    field(text.sideToMove, mover),
-    h("div", { class: "row" }, button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START))),
-    state));
+  const palette = h("fieldset", { class: "palette" }, h("legend", { class: "unseen", text: text.palette }), PALETTE.map(radio));
+  const content = h("div", { class: "setup" },
+    h("div", { class: "stack" }, board.element, palette),
+    h("div", { class: "stack" }, h("p", { class: "soft", text: text.setUpHelp }), field(text.sideToMove, mover),
+      h("div", { class: "row" }, button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START))), state),
+    h("div", { class: "row fen" }, field(text.fen, input), copier));
   const shown = open(text.setUpTitle, content, [button(text.studyFrom, () => check(typed(), study), { class: "primary" }), button(text.playFrom, () => check(typed(), play)), button(text.cancel, () => shown.close())]);
   shown.dialog.addEventListener("paste", paste);
   draw();
