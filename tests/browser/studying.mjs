@@ -267,6 +267,7 @@ export const studying = {
     const page = await open();
     await loadPdn(page, LONG_GAME);
     assert.equal(await page.$(".score-chart .black-side, .score-chart .white-side"), null);
+    assert.doesNotMatch(await page.getAttribute(".chart-slider", "aria-valuetext"), /\?|Go to/, "named for a screen reader");
     await analyse(page);
     await page.waitForSelector(".score-chart .white-side");
     const share = await page.evaluate(() => document.querySelector(".score-chart .black-side").getBoundingClientRect().width / document.querySelector(".score-chart").getBoundingClientRect().width);
