@@ -30,7 +30,13 @@ fn check(board: &Path) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser/board.mjs");
     let mut node = Command::new("node");
     node.arg(script).arg(board).arg(modules);
-    match node.env(Variable::Chromium.name(), chromium).output() {
+    node.env(Variable::Chromium.name(), chromium);
+    finish(node);
+}
+
+/// Runs a command to its end. It must succeed.
+fn finish(mut node: Command) {
+    match node.output() {
         Err(_) => skip("node"),
         Ok(output) => {
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -38,6 +44,19 @@ fn check(board: &Path) {
             assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
         }
     }
+}
+
+#[test]
+fn the_board_works_in_firefox() {
+    let modules = Variable::BrowserModules.read().filter(|path| path.join("puppeteer-core").is_dir());
+    let known = ["/usr/bin/firefox-esr", "/usr/bin/firefox"].map(PathBuf::from);
+    let (Some(modules), Some(firefox)) = (modules, known.into_iter().find(|path| path.is_file())) else {
+        return skip("firefox (with puppeteer-core in the folder of the browser's modules)");
+    };
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser/firefox.mjs");
+    let mut node = Command::new("node");
+    node.arg(script).arg(env!("CARGO_BIN_EXE_kelso")).arg(modules).arg(firefox);
+    finish(node);
 }
 
 /// Run one after another, since two browsers at once would slow each other down.

@@ -5,6 +5,7 @@
 // compared with generous limits only, since test machines are busy.
 
 import { strict as assert } from "node:assert";
+import { accessibility } from "./accessible.mjs";
 import { collecting } from "./collecting.mjs";
 import { exploring } from "./explorer.mjs";
 import { browser, faults, isStatic, server } from "./harness.mjs";
@@ -24,7 +25,7 @@ const MOST_TIME = 20 * 60_000;
 const SERVED = /soon|killed|illegal move|switched often|restarted server|connection|no longer offered|silent/;
 
 const wanted = process.argv[5];
-const boards = Object.entries({ ...collecting, ...exploring, ...layout, ...mishaps, ...playing, ...puzzles, ...studying });
+const boards = Object.entries({ ...accessibility, ...collecting, ...exploring, ...layout, ...mishaps, ...playing, ...puzzles, ...studying });
 const all = isStatic ? [...Object.entries(site), ...boards.filter(([name]) => !SERVED.test(name))] : boards;
 const checks = all.filter(([name]) => !wanted || name.includes(wanted));
 const queue = checks.filter(([name]) => !ALONE.test(name));

@@ -1,0 +1,90 @@
+// Accessibility of every mode and state, in light and dark themes and with forced colours.
+
+import { accessible, analyse, analysisOptions, anyMove, cell, labelled, loadPdn, mode, movePiece, named, newGame, open, press, readPdn, status, study, until } from "./harness.mjs";
+
+const THEMES = [{ colorScheme: "light", forcedColors: "none" }, { colorScheme: "dark", forcedColors: "none" }, { colorScheme: "light", forcedColors: "active" }];
+const GAME = '[Event "Cup"]\n[Black "Ann"]\n[White "Ben"]\n\n1. 11-15 22-18 {the cross} 2. 15x22 $2 25x18 (26x17) 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *\n';
+
+/** Checks the page in every theme. */
+async function everywhere(page, what) {
+  for (const theme of THEMES) {
+    await page.emulateMedia(theme);
+    await accessible(page, `${what}: ${Object.values(theme).join(", ")}`);
+  }
+}
+
+async function inDialog(page, what) {
+  await page.waitForSelector("dialog[open]");
+  await everywhere(page, what);
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog", { state: "detached" });
+}
+
+export const accessibility = {
+  async "a game is accessible in every state and theme"() {
+    const page = await open();
+    await everywhere(page, "the start");
+    await press(page, "New game");
+    await page.selectOption(labelled("Time control"), "clock");
+    await inDialog(page, "New game");
+    await newGame(page, { pace: "clock" });
+    await movePiece(page, 11, 15);
+    await page.click(cell((await named(page, ["can move"]))[0]));
+    await everywhere(page, "a game with clocks, and a piece that was picked");
+    await anyMove(page, 0);
+    await press(page, "Hint");
+    await page.waitForSelector("polygon.arrow");
+    await everywhere(page, "a hint");
+    await press(page, "Resign");
+    await inDialog(page, "the question whether to resign");
+    await press(page, "Resign");
+    await page.click("dialog button:text-is('Resign')");
+    await until("the end", async () => /wins/.test(await status(page)));
+    await everywhere(page, "the end of a game");
+    await page.click("button[aria-label=Settings]");
+    await inDialog(page, "the settings");
+    await page.context().close();
+  },
+
+  async "a study is accessible in every state and theme"() {
+    const page = await open();
+    await mode(page, "Study");
+    await loadPdn(page, GAME);
+    await everywhere(page, "a study");
+    await analyse(page);
+    await analysisOptions(page);
+    await page.waitForSelector(".lines li");
+    await everywhere(page, "an analysis with its options");
+    await analyse(page);
+    for (const tab of ["explorer", "review", "tags"]) {
+      await study(page, tab);
+      await everywhere(page, tab);
+    }
+    await study(page, "review");
+    await press(page, "Analyse game");
+    await page.waitForSelector(".review .mistakes li", { timeout: 120000 });
+    await everywhere(page, "a review");
+    await press(page, "Set up");
+    await press(page, "Clear");
+    await page.waitForSelector("dialog .fault:not(:empty)");
+    await inDialog(page, "an illegal position");
+    await readPdn(page, `${GAME}\n${GAME.replace("22-18", "22-19")}`);
+    await page.waitForSelector("dialog .faults li");
+    await inDialog(page, "a list of games with an error");
+    await page.context().close();
+  },
+
+  async "puzzles are accessible in every state and theme"() {
+    const page = await open();
+    await newGame(page, {});
+    await mode(page, "Puzzles");
+    await page.waitForSelector(".movable");
+    await everywhere(page, "a puzzle");
+    await press(page, "Hint");
+    await everywhere(page, "a hint of a puzzle");
+    await press(page, "Solution");
+    await until("the solution", async () => /^The solution/.test(await page.textContent(".words")));
+    await everywhere(page, "a solution");
+    await page.context().close();
+  },
+};

@@ -1,0 +1,90 @@
+// The board in Firefox: node firefox.mjs PROGRAM MODULES FIREFOX. One check of each mode, since the checks of board.mjs need
+// a driver that Firefox of distributions does not have.
+
+import { spawn } from "node:child_process";
+import { strict as assert } from "node:assert";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+
+const [program, modules, executablePath] = process.argv.slice(2);
+const entry = createRequire(`${modules}/`).resolve("puppeteer-core");
+const { default: puppeteer } = await import(pathToFileURL(entry));
+const PATIENCE = 30_000;
+
+const server = spawn(program, ["serve", "--no-open", "--port", "0"], { stdio: ["ignore", "pipe", "ignore"] });
+const url = await new Promise((resolve) => server.stdout.once("data", (data) => resolve(String(data).trim())));
+const browser = await puppeteer.launch({ browser: "firefox", executablePath, headless: true });
+
+/** Resolves when an expression is true in the page. */
+const until = (page, expression) => page.waitForFunction(expression, { timeout: PATIENCE, polling: 50 });
+const clickOn = (page, selector) => page.locator(selector).setTimeout(PATIENCE).click();
+const cell = (square) => `[role=gridcell][aria-label^="${square},"]`;
+const press = (page, name) => clickOn(page, `::-p-xpath(//button[normalize-space()="${name}"])`);
+const mode = (page, name) => clickOn(page, `.modes a[href="#${name}"]`);
+const texts = (page, selector) => page.$$eval(selector, (all) => all.map((element) => element.textContent));
+
+async function move(page, from, to) {
+  await until(page, `/can move|must capture/.test(document.querySelector('${cell(from)}')?.getAttribute("aria-label"))`);
+  await clickOn(page, cell(from));
+  await clickOn(page, cell(to));
+}
+
+const checks = {
+  async "a game against the engine is played"(page) {
+    await until(page, `/It is your turn/.test(document.getElementById("status").textContent)`);
+    await move(page, 11, 15);
+    await until(page, `document.querySelectorAll(".moves .move").length === 2`);
+    assert.equal((await texts(page, ".moves .move"))[0], "11-15");
+    await page.reload();
+    await until(page, `document.querySelectorAll(".moves .move").length === 2`);
+  },
+
+  async "a study is analysed, and keys step through its moves"(page) {
+    await mode(page, "study");
+    await press(page, "Analyse");
+    await until(page, `[...document.querySelectorAll(".score")].some((score) => /^[+−]?[0-9]+[.][0-9]+$/.test(score.textContent))`);
+    await press(page, "Analyse");
+    await page.keyboard.press("ArrowLeft");
+    await until(page, `document.querySelector(".moves [aria-current]")?.textContent === "11-15"`);
+  },
+
+  async "a position is set up"(page) {
+    await press(page, "Set up");
+    await page.locator("dialog textarea").fill("W:WK30:B12");
+    await until(page, `/can be played/.test(document.querySelector("dialog").textContent)`);
+    await press(page, "Study this position");
+    await until(page, `document.querySelector('${cell(30)}').getAttribute("aria-label").includes("white king")`);
+  },
+
+  async "a puzzle shows its solution"(page) {
+    await mode(page, "puzzles");
+    await until(page, `document.querySelector(".movable")`);
+    await press(page, "Solution");
+    await until(page, `/^The solution: [0-9]/.test(document.querySelector(".words").textContent)`);
+  },
+
+  async "no mode is wider than a phone"(page) {
+    await page.setViewport({ width: 360, height: 740 });
+    for (const name of ["play", "study", "puzzles"]) {
+      await mode(page, name);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, name);
+    }
+  },
+};
+
+try {
+  const page = await browser.newPage();
+  const faults = [];
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+  await page.setViewport({ width: 1280, height: 900 });
+  await page.goto(url);
+  for (const [name, check] of Object.entries(checks)) {
+    await check(page);
+    assert.deepEqual(faults, [], name);
+    console.log(`ok: ${name}`);
+  }
+} finally {
+  await browser.close();
+  server.kill();
+}
