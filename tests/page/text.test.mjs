@@ -20,6 +20,7 @@ test("the likely result follows the chances", () => {
   assert.equal(words(20, 960, 20), "Drawn");
   assert.equal(words(100, 250, 650), "White should win");
   assert.equal(words(480, 400, 120), "Black should win; draw possible");
+  assert.equal(words(475, 280, 245), "Black has the better chances");
   assert.equal(words(350, 600, 50), "Black is better; draw likely");
   assert.equal(words(150, 830, 20), "Draw likely; Black has chances");
   assert.equal(words(60, 890, 50), "Draw very likely");

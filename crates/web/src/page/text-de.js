@@ -114,6 +114,7 @@ export const text = {
     if (chance >= 900) return `${side} gewinnt`;
     if (draw >= 900) return "Remis";
     if (chance >= 600) return `${side} sollte gewinnen`;
+    if (chance >= 300 && b + w - chance >= 200) return `${side} hat bessere Aussichten`;
     if (chance >= 300) return draw >= chance ? `${side} besser; Remis wahrscheinlich` : `${side} sollte gewinnen; Remis möglich`;
     if (chance >= 100) return `Remis wahrscheinlich; ${side} hat Chancen`;
     return "Remis sehr wahrscheinlich";

@@ -113,6 +113,7 @@ export const text = {
     if (chance >= 900) return `${side} wins`;
     if (draw >= 900) return "Drawn";
     if (chance >= 600) return `${side} should win`;
+    if (chance >= 300 && b + w - chance >= 200) return `${side} has the better chances`;
     if (chance >= 300) return draw >= chance ? `${side} is better; draw likely` : `${side} should win; draw possible`;
     if (chance >= 100) return `Draw likely; ${side} has chances`;
     return "Draw very likely";
