@@ -21,8 +21,8 @@ const ALONE = /static board|built-in|soon|killed|switched often|restarted server
 const SIDE_BY_SIDE = 3;
 /** Maximum time for all checks, in ms: a check that hangs is a failure, too. */
 const MOST_TIME = 20 * 60_000;
-/** Checks of the server, and of engines that it starts. */
-const SERVED = /soon|killed|illegal move|switched often|restarted server|connection|no longer offered|silent/;
+/** Checks of the server, of engines that it starts, and of what is the same on both boards and takes long. */
+const SERVED = /soon|killed|illegal move|switched often|restarted server|connection|no longer offered|silent|in every state/;
 
 const wanted = process.argv[5];
 const boards = Object.entries({ ...accessibility, ...collecting, ...exploring, ...layout, ...mishaps, ...playing, ...puzzles, ...studying });
