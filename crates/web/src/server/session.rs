@@ -22,6 +22,8 @@ use runs::stop::StopToken;
 
 /// Time within which the program must read a line.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a program that cannot be used may take to exit on its own.
+const EXIT_PATIENCE: Duration = Duration::from_millis(500);
 /// Time within which the program must exit after it was asked to quit.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// Interval between checks for the program's exit.
@@ -98,7 +100,7 @@ fn run_external(
             let _ = send(&process, &lines.engine);
         }
         // The exit of the program is reported below.
-        Err(_) if process.recv_until(Instant::now()) == Event::Eof => {}
+        Err(_) if has_exited(&process) => {}
         Err(error) => {
             process.kill();
             return end(outgoing, &format!("cannot use the engine {}: it ", spec.name), &error.to_string());
@@ -128,6 +130,18 @@ fn run_external(
         None => status,
     };
     end(outgoing, &ended, &reason);
+}
+
+/// Returns whether a program has ended its output. A failed write may be noticed shortly before that.
+fn has_exited(process: &Process) -> bool {
+    let deadline = Instant::now() + EXIT_PATIENCE;
+    loop {
+        match process.recv_until(deadline) {
+            Event::Eof => return true,
+            Event::Line(..) => {}
+            Event::Timeout | Event::Overlong | Event::Flood => return false,
+        }
+    }
 }
 
 /// The input of an engine, which receives the page's lines.
