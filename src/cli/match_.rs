@@ -109,10 +109,10 @@ pub struct Args {
     /// Draw games that are longer than N plies
     #[arg(long, value_name = "N", value_parser = at_least(1_u32), help_heading = RULES)]
     max_plies: Option<u32>,
-    /// Adjudicate a draw when both scores stay level for some moves, such as from=60,moves=8,score=5
+    /// Adjudicate a draw when both scores stay level for several moves in a row, such as from=60,moves=8,score=5
     #[arg(long, value_name = "SETTINGS", help_heading = RULES)]
     draw: Option<Agreement>,
-    /// Resign for an engine whose score stays hopeless for some moves, such as moves=4,score=500,both=on
+    /// Resign for an engine whose score stays hopeless for several moves in a row, such as moves=4,score=500,both=on
     #[arg(long, value_name = "SETTINGS", help_heading = RULES)]
     resign: Option<Resignation>,
     /// Adjudicate games with at most N pieces using the endgame databases
@@ -267,7 +267,7 @@ fn endgames(args: &Args) -> anyhow::Result<Option<(Databases, u32)>> {
     match wanted.unwrap_or(most) {
         pieces if (2..=most).contains(&pieces) => Ok(Some((databases, pieces))),
         pieces => bail!(
-            "cannot adjudicate games at {pieces} pieces: the databases found have at most {most} pieces"
+            "cannot adjudicate games with {pieces} pieces: the databases found cover at most {most} pieces"
         ),
     }
 }

@@ -35,7 +35,7 @@ const OUTPUT: &str = "Output";
 /// Score every move of games and find the decisive errors
 ///
 /// Every move gets a score, and every error a better line. Verdicts mark lost draws, missed wins, only moves,
-/// and the first position known to the databases. They come from the databases, which are certain, or from
+/// and the first position known to the databases. Verdicts come from the databases, which are exact, or from
 /// deep searches. Writes the annotated games to NAME.pdn and everything else to NAME.jsonl. Shard I of N
 /// analyses games I, I + N, I + 2N and so on; --join combines finished shards. If the PDN of a game has an
 /// error, the moves before it are analysed, and the exit status is 1.

@@ -36,7 +36,7 @@ pub(crate) struct Run {
     /// Base name of the output files
     #[arg(long, short, value_name = "NAME", value_parser = state_name())]
     pub(crate) out: OutputPath,
-    /// Resume an interrupted run, or start one
+    /// Resume an interrupted run, or start a new one
     #[arg(long)]
     resume: bool,
     #[command(flatten)]

@@ -25,7 +25,7 @@ pub struct Args {
     /// Number of positions, chosen randomly from those with several moves
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = at_least(1_u32))]
     positions: u32,
-    /// Minimum depth of the positions; the default is the minimum for playing book moves
+    /// Minimum search depth of the positions in the book; the default is the depth required for playing a book move
     #[arg(long, value_name = "PLIES", default_value_t = MIN_DEPTH)]
     depth: u8,
     #[command(flatten)]

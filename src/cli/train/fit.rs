@@ -128,7 +128,7 @@ pub struct TermsArgs {
     /// Maximum number of Newton steps
     #[arg(long, default_value_t = 20, value_parser = within(1..=1000_u32))]
     steps: u32,
-    /// Scale of the evaluation: the score, in hundredths of a man, at odds of e to 1 [default: fitted to the
+    /// Scale of the evaluation: the score, in hundredths of a man, that corresponds to odds of e to 1 [default: fitted to the
     /// search scores]
     #[arg(long, value_parser = above_zero(1e6))]
     scale: Option<f64>,

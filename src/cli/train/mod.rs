@@ -35,7 +35,7 @@ enum Command {
     /// Test networks on positions with known results
     ///
     /// Chooses quiet positions of 7 to 12 pieces, determines their results with endgame databases and
-    /// searches, and prints how well the evaluations of networks order them: the probability that a won
+    /// searches, and prints how well each network's evaluation orders them: the probability that a won
     /// position gets a higher score than a drawn one, and a drawn one than a lost one. Positions whose result
     /// remains open are skipped. NAME.jsonl has the positions and their results.
     Judge(judge::Args),
@@ -46,7 +46,7 @@ enum Command {
     /// Tune a handcrafted evaluation by mutation and tournament
     ///
     /// In each generation, challengers with slightly mutated weights play against the champion, and the best
-    /// may become the next champion. After each generation, its weights are written as text, for the Weights
+    /// may become the next champion. After each generation, the champion's weights are written as text, for the Weights
     /// option. Repeat the command to resume an interrupted run from FILE.state; a higher --generations
     /// extends the run.
     Tune(tune::TuneArgs),

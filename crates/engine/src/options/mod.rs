@@ -91,7 +91,7 @@ options! {
     Hash hash: usize = 64, "Hash", Spin { min: 1, max: 1 << 20 }, &[], TableMemory,
         "size of the transposition table in MiB";
     ClearHash clear_hash: () = (), "Clear Hash", Button, &[ClearTable], Nothing,
-        "clears the transposition table";
+        "clear the transposition table";
     Threads threads: usize = 1, "Threads", Spin { min: 1, max: 256 }, &[], Resource::Threads,
         "number of search threads (full strength only)";
     MultiPv multi_pv: usize = 1, "MultiPV", Spin { min: 1, max: 256 }, &[], Nothing,
@@ -125,7 +125,7 @@ options! {
     BookFile book_file: Option<PathBuf> = None, "BookFile", Path, &[], Files,
         "opening book file; empty for the built-in book";
     BookVariety book_variety: usize = 0, "BookVariety", Spin { min: 0, max: 100 }, &[], Nothing,
-        "how much worse than the best a book move may be, in hundredths of a man; worse moves are played less often";
+        "how much worse a book move may be than the best one, in hundredths of a man; worse moves are played less often";
     BookSeed book_seed: usize = 0, "BookSeed", Spin { min: 0, max: 1 << 31 }, &[], Nothing,
         "seed for the choice among book moves; 0 is random";
     EgdbPath egdb_path: Option<PathBuf> = None, "EgdbPath", Path, &[ReopenDatabases], Files,
