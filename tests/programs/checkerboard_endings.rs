@@ -16,7 +16,7 @@ use crate::shared::endings;
 use crate::support::library::{Call, Engine, alone};
 
 /// Seconds for each of the library's moves.
-const SECONDS: f64 = 0.05;
+const SECONDS: f64 = 0.2;
 /// Node limit of the searches for the defender's moves and for the choice of endings.
 const NODES: u64 = 20_000;
 /// Minimum number of plies of a hard win.
