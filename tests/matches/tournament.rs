@@ -692,7 +692,7 @@ fn games_are_adjudicated_by_endgame_databases() {
     // The number of pieces was once the value of --egdb.
     for option in ["--egdb-pieces", "--egdb"] {
         let output = run(&[option, "9", "--overwrite"]);
-        let refused = output.status.code() == Some(2) && shown(&output).contains("have at most");
+        let refused = output.status.code() == Some(2) && shown(&output).contains("cover at most");
         assert!(refused, "{}", shown(&output));
     }
 }
