@@ -141,7 +141,7 @@ struct Temporary {
     name: PathBuf,
     /// The file at the path, with links resolved.
     target: PathBuf,
-    /// Whether no file had this name at the beginning.
+    /// No file had this name when the run began.
     is_new: bool,
 }
 
