@@ -272,8 +272,8 @@ export const mishaps = {
     const before = count();
     for (let time = 0; time < 12; time++) {
       await page.evaluate(async () => {
-        const load = (name) => import(document.querySelector("script[type=module]").src.replace("main.js", name));
-        const [games, { START, Tree }] = await Promise.all(["games.js", "tree.js"].map(load));
+        const { bundled } = await import(document.querySelector("script[type=module]").src);
+        const { "games.js": games, "tree.js": { START, Tree } } = bundled;
         games.begin({ tree: new Tree(START), players: { b: { kind: "level", level: 2 }, w: { kind: "level", level: 2 } }, pace: { kind: "move", value: 5 } });
         await new Promise((resolve) => setTimeout(resolve, 30));
       });

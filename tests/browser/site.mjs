@@ -20,7 +20,7 @@ async function visit({ throttling = 1 } = {}) {
 
 /** Sends lines to a new session. Resolves to the last line, and to its delay after `stop`, which is sent at depth `stopAt`. */
 const session = (page, lines, last, stopAt) => page.evaluate(async ([lines, last, stopAt]) => {
-  const transport = await import(document.querySelector("script[type=module]").src.replace("main.js", "transport.js"));
+  const { bundled: { "transport.js": transport } } = await import(document.querySelector("script[type=module]").src);
   await transport.data;
   return new Promise((resolve, reject) => {
     let stopped = 0;

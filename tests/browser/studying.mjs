@@ -233,7 +233,7 @@ export const studying = {
     const files = folders.flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith(".pdn")).map((name) => readFileSync(new URL(name, folder), "utf8")));
     const many = Array.from({ length: 1500 }, (_, index) => `[Event "Round ${index}"]\n[Black "A"]\n\n{Before [the] game} 1. 11-15 $1 {a comment of ${"some ".repeat(index % 40)}words} 23-19\n({It opens (with) words} 1... 22-18 2. 15x22 (2. 15x22 {inside}) 25x18) 2. 8-11 {last} *\n`).join("\n");
     const differences = await page.evaluate(async (texts) => {
-      const [{ read, write }, { readGames }] = await Promise.all(["pdn.js", "transport.js"].map((name) => import(document.querySelector("script[type=module]").src.replace("main.js", name))));
+      const { bundled: { "pdn.js": { read, write }, "transport.js": { readGames } } } = await import(document.querySelector("script[type=module]").src);
       const parse = async (text) => (await readGames(text)).games;
       const plain = ({ number, source, ...game }) => JSON.stringify(game);
       const found = [];
@@ -514,7 +514,7 @@ export const studying = {
     if (isStatic) await until("the end of its worker", () => page.workers().length === workers - 1);
     // The server runs at most four reviews. When they have ended, four can run again.
     await until("four reviews at once", () => page.evaluate(() => Promise.all([1, 2, 3, 4].map(async () => {
-      const { review } = await import(document.querySelector("script[type=module]").src.replace("main.js", "transport.js"));
+      const { bundled: { "transport.js": { review } } } = await import(document.querySelector("script[type=module]").src);
       const stop = new AbortController();
       return review("1. 11-15 22-18 *", { progress: () => {}, signal: stop.signal }).then((moves) => moves.length === 2, () => false);
     })).then((done) => !done.includes(false))));

@@ -18,4 +18,4 @@ function language() {
 const code = language();
 document.documentElement.lang = code;
 
-export const { text } = await FILES[code]();
+export const text = (await FILES[code]()).text;

@@ -1,18 +1,19 @@
 //! The files of the page. They are compiled in, so no file of the machine is served.
 
-use std::fmt::Write;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
+use super::bundle::bundle;
 use draughts::board::{Color, Position};
 use draughts::diagram::{self, Diagram};
 
 /// A file of the page.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Asset {
     pub(super) content_type: &'static str,
     pub(super) bytes: &'static [u8],
     /// Whether the content at this path never changes, because other versions have other paths.
     pub(super) immutable: bool,
+    packed: OnceLock<Vec<u8>>,
 }
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
@@ -25,17 +26,19 @@ macro_rules! own {
     };
 }
 
-/// All files except for the page itself. The style and script of boards are shared with all other pages that show
-/// boards.
+/// All files except for the page itself and its script. Boards have the same style on all other pages that show them.
 const FILES: [&[(&str, &str)]; 2] = [
-    &[("style.css", diagram::STYLE), ("diagram.js", reports::page::SCRIPT)],
+    &[("style.css", diagram::STYLE)],
+    &own!("page.css", "icon.svg", "boot.js", "problems.txt", "text-de.js"),
+];
+
+/// The modules that the script of the page consists of. Boards have the same script on all other pages that show them.
+const MODULES: [&[(&str, &str)]; 2] = [
+    &[("diagram.js", reports::page::SCRIPT)],
     &own!(
-        "page.css",
-        "icon.svg",
         "analysis.js",
         "analyst.js",
         "board.js",
-        "boot.js",
         "chart.js",
         "clock.js",
         "describe.js",
@@ -67,9 +70,8 @@ const FILES: [&[(&str, &str)]; 2] = [
         "playpanel.js",
         "preferences.js",
         "premove.js",
-        "problems.txt",
-        "program.js",
         "problems.js",
+        "program.js",
         "puzzle.js",
         "review.js",
         "rules.js",
@@ -86,14 +88,15 @@ const FILES: [&[(&str, &str)]; 2] = [
         "studypanel.js",
         "table.js",
         "tags.js",
-        "training.js",
-        "text-de.js",
         "text-en.js",
         "text.js",
-        "transport.js",
+        "training.js",
         "tree.js",
     ),
 ];
+const MAIN: &str = "main.js";
+/// The module that connects the page to the program. Another module takes its place in the static site.
+const TRANSPORT: &str = "transport.js";
 
 /// The compression level, from 0 to 10.
 const COMPRESSION: u8 = 6;
@@ -101,14 +104,23 @@ const COMPRESSION: u8 = 6;
 const INDEX: &str = include_str!("../page/index.html");
 /// A second set of pieces, whose names begin with `plain-`.
 const PLAIN_PIECES: &str = include_str!("../page/pieces.svg");
-/// Scripts that run before the modules or in a Worker, or that not every page needs.
-const NOT_PRELOADED: [&str; 3] = ["boot.js", "worker.js", "text-de.js"];
 
 /// A file of the page: its name and its content.
 pub(super) type File<'a> = (&'a str, &'a [u8]);
 
+/// Returns all files, except for the page itself and its script.
 pub(super) fn files() -> impl Iterator<Item = File<'static>> {
     FILES.iter().copied().flatten().map(|(name, text)| (*name, text.as_bytes()))
+}
+
+/// Returns the page's script, with its name. `transport` is the module that connects the page to the engine.
+#[expect(clippy::expect_used, reason = "a test bundles the modules, which are compiled in")]
+pub(super) fn script(transport: &str) -> (&'static str, String) {
+    let module = |name: &str| {
+        let own = || MODULES.iter().copied().flatten().find(|(known, _)| *known == name);
+        if name == TRANSPORT { Some(transport) } else { own().map(|(_, source)| *source) }
+    };
+    (MAIN, bundle(MAIN, module).expect("the modules can be bundled"))
 }
 
 /// Returns the name of the folder of files: a checksum, so that the browser fetches each version only once.
@@ -127,52 +139,55 @@ fn content_type(name: &str) -> &'static str {
     }
 }
 
-static FOLDER: LazyLock<String> = LazyLock::new(|| format!("/{}", folder(files())));
-static PAGE: LazyLock<String> = LazyLock::new(|| index(&FOLDER, files(), ""));
+static SCRIPT_FILE: LazyLock<String> = LazyLock::new(|| script(include_str!("../page/transport.js")).1);
+static FOLDER: LazyLock<String> = LazyLock::new(|| format!("/{}", folder(served())));
+static PAGE: LazyLock<String> = LazyLock::new(|| index(&FOLDER, ""));
+static ASSETS: LazyLock<Vec<(String, Asset)>> = LazyLock::new(|| {
+    let page = Asset::new("text/html; charset=utf-8", PAGE.as_bytes(), false);
+    let path = |name| format!("{}/{name}", *FOLDER);
+    let files = served().map(|(name, bytes)| (path(name), Asset::new(content_type(name), bytes, true)));
+    [("/".to_owned(), page)].into_iter().chain(files).collect()
+});
 
-/// Returns the page, which loads `files` from the address `folder` and has `head` in its head. Its board is visible
+/// Returns all files that the server sends, except for the page itself.
+fn served() -> impl Iterator<Item = File<'static>> {
+    files().chain([(MAIN, SCRIPT_FILE.as_bytes())])
+}
+
+/// Returns the page, which loads its files from the address `folder` and has `head` in its head. Its board is visible
 /// before the scripts have run.
-pub(super) fn index<'a>(folder: &str, files: impl Iterator<Item = File<'a>>, head: &str) -> String {
-    // With preloading, the browser fetches all modules in parallel, rather than each when another imports it.
-    let mut modules = String::new();
-    for (name, _) in files {
-        if content_type(name) == SCRIPT && !NOT_PRELOADED.contains(&name) {
-            // Writing to a string can't fail.
-            let _ = writeln!(modules, "<link rel=\"modulepreload\" href=\"page/{name}\">");
-        }
-    }
+pub(super) fn index(folder: &str, head: &str) -> String {
     let board = diagram::markup(&Diagram::new(Position::start()).seen_from(Color::Black));
     INDEX
-        .replace("<!-- scripts -->\n", &modules)
         .replace("<!-- head -->\n", head)
         .replace("=\"page/", &format!("=\"{folder}/"))
         .replace("<!-- pieces -->", &format!("{}{PLAIN_PIECES}", diagram::PIECES))
         .replace("<!-- board -->", &board)
 }
 
-pub(super) fn find(path: &str) -> Option<Asset> {
-    if path == "/" {
-        let content_type = "text/html; charset=utf-8";
-        return Some(Asset { content_type, bytes: PAGE.as_bytes(), immutable: false });
-    }
-    let name = path.strip_prefix(FOLDER.as_str())?.strip_prefix('/')?;
-    let (_, bytes) = files().find(|(known, _)| *known == name)?;
-    Some(Asset { content_type: content_type(name), bytes, immutable: true })
+pub(super) fn find(path: &str) -> Option<&'static Asset> {
+    ASSETS.iter().find(|(known, _)| known == path).map(|(_, asset)| asset)
 }
 
 impl Asset {
+    fn new(content_type: &'static str, bytes: &'static [u8], immutable: bool) -> Self {
+        Self { content_type, bytes, immutable, packed: OnceLock::new() }
+    }
+
     /// Returns the entity tag of the content. Compressed content has a different one.
-    pub(super) fn tag(self, is_packed: bool) -> String {
+    pub(super) fn tag(&self, is_packed: bool) -> String {
         let suffix = if is_packed { "-gzip" } else { "" };
         format!("\"{:08x}-{:x}{suffix}\"", crc32fast::hash(self.bytes), self.bytes.len())
     }
 
-    /// Returns the content compressed by gzip (RFC 1952). Browsers cache it, so the work is rarely repeated.
-    pub(super) fn packed(self) -> Vec<u8> {
+    /// Returns the content compressed by gzip (RFC 1952). It is compressed at the first call.
+    pub(super) fn packed(&self) -> &[u8] {
         const HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
-        let [a, b, c, d, ..] = self.bytes.len().to_le_bytes();
-        let data = miniz_oxide::deflate::compress_to_vec(self.bytes, COMPRESSION);
-        [&HEAD[..], &data, &crc32fast::hash(self.bytes).to_le_bytes(), &[a, b, c, d]].concat()
+        self.packed.get_or_init(|| {
+            let [a, b, c, d, ..] = self.bytes.len().to_le_bytes();
+            let data = miniz_oxide::deflate::compress_to_vec(self.bytes, COMPRESSION);
+            [&HEAD[..], &data, &crc32fast::hash(self.bytes).to_le_bytes(), &[a, b, c, d]].concat()
+        })
     }
 }
 
@@ -184,19 +199,13 @@ mod tests {
     use draughts::notation::{fen, movetext};
     use endgames::{Databases, Wdl};
 
-    /// Returns all files with their paths, the page first.
-    fn all() -> Vec<(String, Asset)> {
-        let paths = files().map(|(name, _)| format!("{}/{name}", *FOLDER));
-        ["/".to_owned()].into_iter().chain(paths).map(|path| (path.clone(), find(&path).unwrap())).collect()
-    }
-
     #[test]
     fn the_page_is_small_and_loads_nothing_from_elsewhere() {
         // Problems are loaded on demand.
-        let at_once = all().into_iter().filter(|(_, asset)| asset.content_type != TEXT);
+        let at_once = ASSETS.iter().filter(|(_, asset)| asset.content_type != TEXT);
         let bytes: usize = at_once.map(|(_, asset)| asset.packed().len()).sum();
         assert!(bytes <= 150_000, "{bytes} bytes");
-        for (path, asset) in all() {
+        for (path, asset) in ASSETS.iter() {
             let text = String::from_utf8_lossy(asset.bytes);
             let elsewhere = text.replace("http://www.w3.org/2000/svg", "");
             assert!(!elsewhere.contains("http://") && !elsewhere.contains("https://"), "{path}");
@@ -206,7 +215,7 @@ mod tests {
     #[test]
     fn every_file_is_named_by_another_and_every_name_is_a_file() {
         let mut named = vec!["/".to_owned()];
-        for (_, asset) in all() {
+        for (_, asset) in ASSETS.iter() {
             let text = String::from_utf8_lossy(asset.bytes);
             let imports = text.split("\"./").skip(1).map(|rest| (FOLDER.as_str(), "/", rest));
             let links = text.split("=\"/page-").skip(1).map(|rest| ("", "/page-", rest));
@@ -217,8 +226,15 @@ mod tests {
         for name in &named {
             assert!(find(name).is_some(), "{name}");
         }
-        for (path, asset) in all() {
-            assert!(named.contains(&path) && asset.immutable == (path != "/"), "{path}");
+        for (path, asset) in ASSETS.iter() {
+            assert!(named.contains(path) && asset.immutable == (path != "/"), "{path}");
+        }
+    }
+
+    #[test]
+    fn every_module_is_part_of_the_script() {
+        for (name, _) in MODULES.iter().copied().flatten() {
+            assert_eq!(SCRIPT_FILE.matches(&format!("\n{{ // {name}\n")).count(), 1, "{name}");
         }
     }
 

@@ -119,8 +119,8 @@ fn asset(request: &Request, path: &str) -> Response {
         Response::new(Status::NOT_MODIFIED, Vec::new())
     } else {
         let content_type = format!("Content-Type: {}", asset.content_type);
-        let body = if is_packed { asset.packed() } else { asset.bytes.to_vec() };
-        let response = Response::new(Status::OK, body).with(&content_type);
+        let body = if is_packed { asset.packed() } else { asset.bytes };
+        let response = Response::new(Status::OK, body.to_vec()).with(&content_type);
         if is_packed { response.with("Content-Encoding: gzip") } else { response }
     }
     .with("Vary: Accept-Encoding");

@@ -13,6 +13,7 @@
 
 mod address;
 mod assets;
+mod bundle;
 mod connection;
 mod egdb;
 mod frames;

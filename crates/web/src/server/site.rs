@@ -10,9 +10,8 @@ use serde_json::json;
 use super::assets::{self, File};
 use engine::EmbeddedData;
 
-/// Files that replace those of the server, or that only the static site has.
-const STATIC: [File; 5] = [
-    ("transport.js", include_bytes!("../page/static/transport.js")),
+/// Files that only the static site has.
+const STATIC: [File; 4] = [
     ("worker.js", include_bytes!("../page/static/worker.js")),
     ("icon-192.png", include_bytes!("../page/static/icon-192.png")),
     ("icon-512.png", include_bytes!("../page/static/icon-512.png")),
@@ -31,16 +30,16 @@ base-uri 'none'; form-action 'none'\">\n<meta name=\"referrer\" content=\"no-ref
 pub fn write(folder: &Path, module: &[u8]) -> io::Result<()> {
     let EmbeddedData { databases, book } = EmbeddedData::default();
     let databases = databases.concat();
-    let is_replaced = |name: &str| STATIC.iter().any(|(other, _)| *other == name);
-    let mut files: Vec<File> = assets::files().filter(|(name, _)| !is_replaced(name)).collect();
-    files.extend(STATIC);
+    let (name, script) = assets::script(include_str!("../page/static/transport.js"));
+    let mut files: Vec<File> = assets::files().chain(STATIC).collect();
+    files.push((name, script.as_bytes()));
     files.extend([("kelso.wasm", module), ("kelso.book", book), ("kelso.egdb", &databases)]);
     let inner = assets::folder(files.iter().copied());
     fs::create_dir(folder.join(&inner))?;
     for (name, bytes) in &files {
         fs::write(folder.join(&inner).join(name), bytes)?;
     }
-    fs::write(folder.join("index.html"), assets::index(&inner, files.iter().copied(), HEAD))?;
+    fs::write(folder.join("index.html"), assets::index(&inner, HEAD))?;
     let manifest = json!({
         "name": "Kelso", "description": "A board and an engine for English draughts", "start_url": ".", "display": "standalone",
         "background_color": "#eeede9", "theme_color": "#1f6f54",

@@ -1,0 +1,255 @@
+//! The modules of the page as one script, which a browser loads in a single request.
+//!
+//! The script contains `main.js` and the modules that it imports, each in a block of its own and after those that it
+//! imports. Only the forms of `import` and `export` that the page uses are supported; others are errors.
+
+use std::fmt::Write;
+
+/// The name of the object that holds the exports of all modules, by file name. The script exports it, so that a page
+/// can be tested.
+const EXPORTS: &str = "bundled";
+
+/// An error in a module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum BundleError {
+    Missing { module: String },
+    Circular { module: String },
+    NotExported { module: String, name: String },
+    Unsupported { module: String, line: String },
+}
+
+/// Returns the script of `main` and of all modules that it imports. `source` returns the source of a module, or `None`
+/// if the module remains a file of its own, which can only be imported dynamically.
+pub(super) fn bundle<'a>(
+    main: &str,
+    source: impl Fn(&str) -> Option<&'a str>,
+) -> Result<String, BundleError> {
+    let mut bundle = Bundle { source, open: Vec::new(), done: Vec::new(), text: String::new() };
+    bundle.add(main)?;
+    Ok(format!("const {EXPORTS} = {{}};\n{}export {{ {EXPORTS} }};\n", bundle.text))
+}
+
+struct Bundle<F> {
+    source: F,
+    /// The modules whose imports are being added.
+    open: Vec<String>,
+    /// The modules in `text`, with the names that they export.
+    done: Vec<(String, Vec<String>)>,
+    text: String,
+}
+
+impl<'a, F: Fn(&str) -> Option<&'a str>> Bundle<F> {
+    /// Adds a module after the modules that it imports. Returns the names that it exports.
+    fn add(&mut self, module: &str) -> Result<Vec<String>, BundleError> {
+        if let Some((_, exports)) = self.done.iter().find(|(known, _)| known == module) {
+            return Ok(exports.clone());
+        }
+        if self.open.iter().any(|known| known == module) {
+            return Err(BundleError::Circular { module: module.to_owned() });
+        }
+        let missing = || BundleError::Missing { module: module.to_owned() };
+        let source = (self.source)(module).ok_or_else(missing)?;
+        self.open.push(module.to_owned());
+        let mut body = String::new();
+        let mut exports = Vec::new();
+        for line in source.lines() {
+            let unsupported =
+                || BundleError::Unsupported { module: module.to_owned(), line: line.to_owned() };
+            let line = if is_comment(line) {
+                line.to_owned()
+            } else if line.contains(EXPORTS) {
+                return Err(unsupported());
+            } else if let Some(rest) = line.strip_prefix("import ") {
+                self.import(module, rest, unsupported)?
+            } else if let Some(declaration) = line.strip_prefix("export ") {
+                exports.push(declared(declaration).ok_or_else(unsupported)?.to_owned());
+                self.dynamic_imports(declaration, unsupported)?
+            } else if begins_with_keyword(line.trim_start()) {
+                return Err(unsupported());
+            } else {
+                self.dynamic_imports(line, unsupported)?
+            };
+            body.push_str(&line);
+            body.push('\n');
+        }
+        self.open.pop();
+        let names = exports.join(", ");
+        // Writing to a string can't fail.
+        let _ = writeln!(self.text, "{{ // {module}\n{body}{EXPORTS}[\"{module}\"] = {{ {names} }};\n}}");
+        self.done.push((module.to_owned(), exports.clone()));
+        Ok(exports)
+    }
+
+    /// Translates an import, without its first word. Adds the module that it imports.
+    fn import(
+        &mut self,
+        importing: &str,
+        rest: &str,
+        unsupported: impl Fn() -> BundleError,
+    ) -> Result<String, BundleError> {
+        let (names, file) = rest.split_once(" from \"./").ok_or_else(&unsupported)?;
+        let module = file.strip_suffix("\";").ok_or_else(&unsupported)?;
+        let exports = self.add(module)?;
+        if let Some(alias) = names.strip_prefix("* as ").filter(|alias| is_name(alias)) {
+            return Ok(format!("const {alias} = {EXPORTS}[\"{module}\"];"));
+        }
+        let list =
+            names.strip_prefix("{ ").and_then(|names| names.strip_suffix(" }")).ok_or_else(&unsupported)?;
+        let mut fields = Vec::new();
+        for item in list.split(", ") {
+            let (name, local) = item.split_once(" as ").unwrap_or((item, item));
+            if !is_name(name) || !is_name(local) {
+                return Err(unsupported());
+            }
+            if !exports.iter().any(|known| known == name) {
+                return Err(BundleError::NotExported { module: importing.to_owned(), name: name.to_owned() });
+            }
+            fields.push(if name == local { name.to_owned() } else { format!("{name}: {local}") });
+        }
+        Ok(format!("const {{ {} }} = {EXPORTS}[\"{module}\"];", fields.join(", ")))
+    }
+
+    /// Translates the dynamic imports of a line. A module with a source becomes part of the script; a file of its own is
+    /// still loaded on demand.
+    fn dynamic_imports(
+        &mut self,
+        line: &str,
+        unsupported: impl Fn() -> BundleError,
+    ) -> Result<String, BundleError> {
+        let mut parts = line.split("import(");
+        let mut translated = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (module, rest) =
+                part.strip_prefix("\"./").and_then(|file| file.split_once("\")")).ok_or_else(&unsupported)?;
+            if (self.source)(module).is_some() {
+                self.add(module)?;
+                let _ = write!(translated, "Promise.resolve({EXPORTS}[\"{module}\"]){rest}");
+            } else {
+                let _ = write!(translated, "import(\"./{module}\"){rest}");
+            }
+        }
+        Ok(translated)
+    }
+}
+
+/// Returns whether a line is part of a comment and has no code.
+fn is_comment(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("//") || line.starts_with("* ") || line.starts_with("/**")
+}
+
+/// Returns whether a line begins with an import or export that is not a call of `import`.
+fn begins_with_keyword(line: &str) -> bool {
+    let after = line.strip_prefix("import").or_else(|| line.strip_prefix("export"));
+    after.and_then(|rest| rest.chars().next()).is_some_and(|next| " \t{*\"'".contains(next))
+}
+
+/// Returns the name that a declaration defines, or `None` if its form is not supported. The value of an exported
+/// variable could change, so only constants are exported.
+fn declared(declaration: &str) -> Option<&str> {
+    let rest = ["const ", "class ", "function ", "async function "]
+        .iter()
+        .find_map(|form| declaration.strip_prefix(form))?;
+    let name = &rest[..rest.find(|letter: char| !is_letter(letter))?];
+    // A destructuring or a list of declarations would define more than this name.
+    is_name(name).then_some(name)
+}
+
+fn is_letter(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_' || letter == '$'
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(is_letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn join(modules: &[(&'static str, &'static str)]) -> Result<String, BundleError> {
+        bundle("main.js", |name| modules.iter().find(|(known, _)| *known == name).map(|(_, source)| *source))
+    }
+
+    #[test]
+    fn modules_follow_those_that_they_import() {
+        let script = join(&[
+            (
+                "main.js",
+                "import { one, one as first } from \"./a.js\";\nimport * as b from \"./b.js\";\nb.two(one);\n",
+            ),
+            ("a.js", "import { two } from \"./b.js\";\nexport const one = two(1);\n"),
+            ("b.js", "export function two(value) {\n  return value;\n}\nexport class Three {}\n"),
+        ]);
+        assert_eq!(
+            script.unwrap(),
+            "const bundled = {};\n\
+             { // b.js\nfunction two(value) {\n  return value;\n}\nclass Three {}\nbundled[\"b.js\"] = { two, Three };\n}\n\
+             { // a.js\nconst { two } = bundled[\"b.js\"];\nconst one = two(1);\nbundled[\"a.js\"] = { one };\n}\n\
+             { // main.js\nconst { one, one: first } = bundled[\"a.js\"];\nconst b = bundled[\"b.js\"];\nb.two(one);\n\
+             bundled[\"main.js\"] = {  };\n}\n\
+             export { bundled };\n"
+        );
+    }
+
+    #[test]
+    fn dynamic_imports_load_only_files_of_their_own() {
+        let script = join(&[
+            ("main.js", "const load = [() => import(\"./en.js\"), () => import(\"./de.js\")];\n"),
+            ("en.js", "export const text = {};\n"),
+        ])
+        .unwrap();
+        assert!(
+            script.contains("[() => Promise.resolve(bundled[\"en.js\"]), () => import(\"./de.js\")]"),
+            "{script}"
+        );
+        assert!(script.find("// en.js") < script.find("// main.js"), "{script}");
+    }
+
+    #[test]
+    fn comments_and_other_words_are_kept() {
+        let source =
+            "/** @type {import('./a').A} */\n// export from\nconst exported = { import: 1, export: 2 };\n";
+        assert!(join(&[("main.js", source)]).unwrap().contains(source));
+    }
+
+    #[test]
+    fn circles_missing_modules_and_missing_names_are_errors() {
+        let circle = [("main.js", "import { a } from \"./a.js\";\n"), ("a.js", "import \"./main.js\";\n")];
+        assert!(matches!(join(&circle), Err(BundleError::Unsupported { .. })));
+        let circle = [
+            ("main.js", "import { a } from \"./a.js\";\n"),
+            ("a.js", "import * as main from \"./main.js\";\nexport const a = 1;\n"),
+        ];
+        assert_eq!(join(&circle), Err(BundleError::Circular { module: "main.js".into() }));
+        assert_eq!(join(&circle[..1]), Err(BundleError::Missing { module: "a.js".into() }));
+        let unknown = [("main.js", "import { b } from \"./a.js\";\n"), ("a.js", "export const a = 1;\n")];
+        let expected = BundleError::NotExported { module: "main.js".into(), name: "b".into() };
+        assert_eq!(join(&unknown), Err(expected));
+    }
+
+    #[test]
+    fn other_forms_are_errors() {
+        for line in [
+            "import a from \"./a.js\";",
+            "import { a, } from \"./a.js\";",
+            "import { a } from './a.js';",
+            "import { a } from \"a.js\";",
+            "import \"./a.js\";",
+            "import {",
+            "  import { a } from \"./a.js\";",
+            "export default 1;",
+            "export let b = 1;",
+            "export const { b } = {};",
+            "export const [b] = [];",
+            "export { b };",
+            "export * from \"./a.js\";",
+            "export function* b() {}",
+            "const b = import(name);",
+            "const bundled = 1;",
+        ] {
+            let modules = [("main.js", line), ("a.js", "export const a = 1;\n")];
+            assert!(matches!(join(&modules), Err(BundleError::Unsupported { .. })), "{line}");
+        }
+    }
+}
