@@ -13,7 +13,7 @@ pub const MAX_NESTING: usize = 32;
 /// A game with its tags, moves and result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRecord {
-    /// All tags except for those in other fields.
+    /// All tags except those stored in other fields.
     pub tags: Tags,
     /// The start position.
     pub start: Position,
@@ -160,8 +160,8 @@ impl Ply {
         parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
-    /// Extracts data at the beginning of the comment, in the form that [`full_comment`](Self::full_comment)
-    /// writes, into their fields.
+    /// Moves data at the beginning of the comment, in the form written by
+    /// [`full_comment`](Self::full_comment), to the fields for it.
     pub(crate) fn extract_data(&mut self) {
         let comment = std::mem::take(&mut self.comment);
         let (data, rest) = comment.split_once("; ").unwrap_or((&comment, ""));
@@ -230,7 +230,7 @@ impl Tags {
         }
     }
 
-    /// Adds a tag whose name must be new, without searching for that name.
+    /// Adds a tag without checking that its name is new.
     pub(crate) fn push(&mut self, name: &str, value: String) {
         let value = if value.contains(char::is_control) { value_of(&value) } else { value };
         self.0.push((name.to_owned(), value));

@@ -151,7 +151,7 @@ pub struct KnownValue {
 }
 
 impl KnownValue {
-    /// Creates a value. The distance of a draw is dropped.
+    /// Creates a value. For a draw, `plies` is ignored.
     #[must_use]
     pub const fn new(result: Wdl, plies: Option<u32>) -> Self {
         Self { result, plies: if matches!(result, Wdl::Draw) { None } else { plies } }
@@ -167,7 +167,7 @@ impl KnownValue {
     }
 }
 
-/// `win 5`, `draw`.
+/// Formats the value as `win 5` or `draw`.
 impl fmt::Display for KnownValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.result)?;
@@ -198,7 +198,7 @@ impl GameEnd {
     }
 }
 
-/// For users: `White wins: Black has no move`, `draw: third repetition`.
+/// Formats the end for users: `White wins: Black has no move`, `draw: third repetition`.
 impl fmt::Display for GameEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.result.winner(), self.reason) {

@@ -2,7 +2,7 @@
 //!
 //! A block of results or distances has 64 words. Blocks are kept in sets of four. Each slot has a tag: the
 //! key of its block and a count of the blocks it has held. A reader reads the tag, the word it needs, and the
-//! tag again. If two threads write to the same slot, one gives up, since the cache only saves time.
+//! tag again. If two threads write to the same slot, one of them gives up, which costs nothing but time.
 #![expect(clippy::cast_possible_truncation, reason = "a place below the number of sets")]
 
 use std::sync::OnceLock;
@@ -43,7 +43,7 @@ impl Cache {
         ((u128::from(hash) * self.tags.len() as u128) >> 64) as usize
     }
 
-    /// Returns a word of the block with a key. The key must be neither 0 nor all ones in 48 bits.
+    /// Returns a word of the block with the given key. The key must be neither 0 nor all ones in 48 bits.
     #[inline]
     pub(super) fn get(&self, key: u64, word: usize) -> Option<u64> {
         let place = self.place(key);

@@ -1,8 +1,8 @@
 //! Entropy coding of blocks with range asymmetric numeral systems (rANS): the likelier a value according to
 //! the model, the fewer bits it takes.
 //!
-//! Only stored values are coded (see [`super::coverage`]). Elsewhere the previous value is repeated, or 0 at the start
-//! of a block, so that the encoder and the decoder see the same contexts.
+//! Only stored values are coded (see [`super::coverage`]). For other positions, the previous value is
+//! repeated, or 0 at the start of a block, so that the encoder and the decoder see the same contexts.
 //!
 //! The encoder's 32-bit state starts at 2^16, and the values are encoded from the last to the first. A value
 //! whose share of 2^14 is `s`, where the shares below it add up to `b`, changes the state `x` to
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
     use runs::rng::{self, RngExt};
 
-    /// Returns values that can mostly be predicted from the previous ones.
+    /// Returns values that can mostly be predicted from earlier values.
     fn values(alphabet: u8, len: usize) -> Vec<u8> {
         let mut random = rng::stream(&[5]);
         let mut values: Vec<u8> = Vec::new();

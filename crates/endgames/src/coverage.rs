@@ -1,9 +1,11 @@
-//! Selects the positions of a slice whose values its file stores. The values of the others follow from these.
+//! Selects the positions of a slice whose values its file stores. All other values follow from the stored
+//! values.
 //!
-//! Positions in which the side to move must capture are never stored: playing captures out is quick, since each takes a
-//! piece. A file may also leave out positions in which the *other* side could capture if it were to move. Their values
-//! are the hardest to predict from their neighbours, and would take a quarter to a third of the space. They are looked
-//! up one ply ahead instead, so the positions that they lead to must be stored:
+//! Positions in which the side to move must capture are never stored: playing captures out is quick, since
+//! each takes a piece. A file may also leave out positions in which the *other* side could capture if it were
+//! to move. Their values are the hardest to predict from their neighbours, and would take a quarter to a
+//! third of the space. Instead, such positions are looked up one ply ahead, so the positions that they lead
+//! to must be stored:
 //!
 //! - Of a slice and its twin, only one leaves such positions out. Their moves lead to the twin.
 //! - A slice that is its own twin leaves out positions in which the rows of all pieces have an odd sum. It

@@ -3,7 +3,7 @@
 //! Opening a folder only lists it. A file is opened when a position of its slice is first looked up, and only
 //! the groups that are needed are read, so a program starts as quickly with many gigabytes of databases as
 //! with none. The checksum of every part is checked when it is read. A damaged file is no longer used, but
-//! other slices are.
+//! the other files are.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -232,7 +232,7 @@ impl Databases {
         }
     }
 
-    /// Opens every file and reads all but the largest completely, to find damage before a game.
+    /// Opens every file and reads all but very large files completely, to find damage before a game.
     pub fn check(&self) {
         for entry in self.entries.iter().flatten().flatten().filter(|entry| entry.path().is_some()) {
             if let Some(file) = self.file(entry)

@@ -21,7 +21,7 @@ pub(super) const MIDDLE: Bits = SQUARES & !FIRST_ROW & !LAST_ROW;
 /// The squares where enemy men can be.
 pub(super) const ENEMY_MEN: Bits = SQUARES & !FIRST_ROW;
 
-/// Binomial coefficients: the number of sets of `k + 1` out of `n`, at `[k][n]`.
+/// Binomial coefficients: `[k][n]` is the number of ways to choose `k + 1` of `n` squares.
 static RANKS: [[u32; 32]; 8] = {
     let mut table = [[0; 32]; 8];
     let mut n = 0;
@@ -36,7 +36,7 @@ static RANKS: [[u32; 32]; 8] = {
     table
 };
 
-/// Returns the number of sets of `k` out of `n`.
+/// Returns the number of ways to choose `k` of `n` squares.
 pub(super) const fn choose(n: u32, k: u32) -> u64 {
     if k > n {
         return 0;
@@ -80,7 +80,7 @@ pub(super) fn sets(n: u32, k: u32) -> Vec<u64> {
     (0..choose(n, k)).map(|rank| unrank(rank, k)).collect()
 }
 
-/// Converts an index into allocated memory, which always fits.
+/// Converts an offset in allocated memory, which always fits in a `usize`.
 #[inline(always)]
 pub(super) const fn to_usize(number: u64) -> usize {
     number as usize
@@ -92,7 +92,7 @@ pub(super) struct Index {
     /// For each pattern of the first row, the number of placements of the men that come before it.
     bases: [u64; 17],
     own_kings: u64,
-    /// Number of placements of the enemy's kings for each placement of everything else.
+    /// Number of placements of the enemy's kings for each placement of all other pieces.
     pub(super) enemy_kings: u64,
 }
 

@@ -40,8 +40,8 @@
 //! # Building
 //!
 //! Slices are solved in order of the number of pieces, then of men, each together with its twin: the same
-//! pieces with the other side to move (`build::pair`). A pair is solved block by block, where a block is all
-//! positions with the men on the same squares (`build::block`), for results or for distances
+//! pieces with the other side to move (`build::pair`). A pair is solved block by block, where a block
+//! consists of all positions with the men on the same squares (`build::block`), for results or for distances
 //! (`build::results`, `build::distances`). A build uses several threads, processes or machines (`build`), and
 //! can be interrupted at any moment. `verify` recomputes values from the rules of the game.
 //!
@@ -55,7 +55,7 @@
 //!
 //! # Measurements
 //!
-//! Measured on one core that also did other work:
+//! Measured on one core that was also doing other work:
 //!
 //! | pieces | positions | core seconds | bytes on disk | bits a position |
 //! |---|---|---|---|---|
@@ -96,11 +96,11 @@
 //! A slice needs the tables of all slices that captures and promotions lead to. Including its own table, this
 //! takes at most 105 MiB of memory with six pieces, 1.3 GiB with seven and 10.8 GiB with eight (`kelso egdb
 //! plan`). Tables that do not fit are in mapped files (`build::memory`, `work`, `store`): a block reads and
-//! writes pieces of some tens of kilobytes, so that a disk keeps up (`build::job`). Memory then holds only
-//! the block, with 2 bytes for each pair of ranks and 1.5 for positions to propagate, and a window of the
-//! files: at most 89 MiB with six pieces and 621 MiB with seven. With eight pieces it is 4.3 GiB for four
-//! kings against four and 70 MiB for most others. Progress is saved for slices that take minutes. Tables that
-//! other slices need are saved as well, to avoid looking captures up again.
+//! writes tens of kilobytes at a time, so that a disk keeps up (`build::job`). Memory then holds only the
+//! block, with 2 bytes for each pair of ranks and 1.5 for positions to propagate, and a window of the files:
+//! at most 89 MiB with six pieces and 621 MiB with seven. With eight pieces it is 4.3 GiB for four kings
+//! against four and 70 MiB for most others. Progress is saved for slices that take minutes. Tables that other
+//! slices need are saved as well, to avoid looking captures up again.
 //!
 //! Machines that share a folder divide the work (`--share`). The 52 pairs of seven pieces form eight levels
 //! by number of men. Each level has three to nine pairs, which limits the number of useful machines.

@@ -8,11 +8,11 @@
 //!
 //! Format: number of values n (u16; the values are 0 to n - 1), number of offsets (u8), the offsets (u16
 //! each), number of contexts (u32); then for each context the difference from the previous context's number
-//! minus one, the number of values that follow it minus one, and the values with their shares. The last value
-//! has no share in the list, since it gets the rest. Numbers in that list are in base 128 with the low digits
-//! first and the top bit set on all digits but the last; values are single bytes. A context's number has the
-//! value at the first offset as its lowest digit, in base n. An offset that reaches before the start of the
-//! block gives the previous value instead, and at the start of the block all offsets give 0.
+//! minus one, the number of values that follow it minus one, and the values with their shares. The share of
+//! the last value is not listed, since it is the remainder. Numbers in the list are in base 128 with the low
+//! digits first and the top bit set on all digits but the last; values are single bytes. A context's number
+//! has the value at the first offset as its lowest digit, in base n. An offset that reaches before the start
+//! of the block gives the previous value instead, and at the start of the block all offsets give 0.
 #![expect(clippy::inline_always, reason = "inside the decoder's loop")]
 #![expect(
     clippy::cast_possible_truncation,
@@ -85,7 +85,8 @@ impl Frequencies {
         values * scale + model
     }
 
-    /// Creates the model that fits the counts. Unless they cover the whole slice, unseen values also get a share.
+    /// Creates the model that fits the counts. Unless the counts cover the whole slice, unseen values also
+    /// get a share.
     pub(super) fn model(&self, whole: bool) -> ContextModel {
         let mut model = ContextModel::empty(self.alphabet, self.offsets.clone());
         for (context, counts) in self.counts.chunks(self.alphabet).enumerate() {

@@ -38,7 +38,7 @@ impl Slice {
         slices
     }
 
-    /// Returns one of each slice and its twin, which are solved together.
+    /// Returns one slice of each pair of twins, which are solved together.
     #[must_use]
     pub fn pairs(pieces: RangeInclusive<u32>) -> Vec<Self> {
         let mut slices = Self::all(pieces);
@@ -96,7 +96,7 @@ impl Slice {
         Some(Self { men: [self.men[1], men], kings: [self.kings[1], self.kings[0] + 1] })
     }
 
-    /// Returns a number below [`Slice::CODES`], unique for slices of at most seven pieces of a kind.
+    /// Returns a number below [`Slice::CODES`], unique for slices with at most seven pieces of each kind.
     #[inline(always)]
     pub(super) const fn code(self) -> usize {
         (self.men[0] as usize & 7)
@@ -123,8 +123,8 @@ impl Slice {
         found
     }
 
-    /// Returns the slices that captures and promotions in this slice or its twin lead to, and which must be solved
-    /// first.
+    /// Returns the slices that captures and promotions in this slice or its twin lead to, which must be
+    /// solved first.
     #[must_use]
     pub fn needs(self) -> Vec<Self> {
         let mut needs: Vec<Self> = self.both().flat_map(Self::leads_to).collect();

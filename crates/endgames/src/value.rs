@@ -107,7 +107,7 @@ impl BestValue for BestDistance {
     }
 }
 
-/// Numbers of positions of a slice by their result.
+/// The number of positions of a slice with each result.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counts {
     /// Positions that the side to move wins.

@@ -42,7 +42,7 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Starts at the position with a number below [`Index::len`].
+    /// Starts at the position with the given number, which must be below [`Index::len`].
     pub(super) fn from(index: &'a Index, number: u64) -> Self {
         let node = index.node(number);
         let free = SQUARES & !(node.own_men | node.enemy_men);

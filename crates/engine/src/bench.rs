@@ -1,6 +1,6 @@
-//! The benchmark: a fixed amount of work, in which the same positions are searched to the same depth on every
-//! machine. The total number of nodes is a signature: it changes only if the search or the evaluation does.
-//! The same positions also measure the speed-up from more threads.
+//! The benchmark: searches the same positions to the same depth on every machine. The total number of nodes
+//! is a signature, which changes only if the search or the evaluation does. The same positions are used to
+//! measure the speed-up from more threads.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ pub struct BenchResult {
 }
 
 impl Engine {
-    /// Searches every bench position lazily, each as if a new game began with it. The iterator ends early if
+    /// Lazily searches every bench position, each as the start of a new game. The iterator ends early if
     /// `control` stops it.
     ///
     /// # Errors
@@ -82,9 +82,9 @@ pub struct Scaling {
 }
 
 impl Engine {
-    /// Measures the speed-up in every bench position, lazily: searches on one thread until a depth takes at
+    /// Lazily measures the speed-up in every bench position: searches on one thread until a depth takes at
     /// least `time`, then to the same depth on `threads`, and compares the times. Skips positions that are
-    /// solved before that, and those in which one depth takes far longer than the previous one.
+    /// solved sooner, and positions in which a depth takes far longer than the one before.
     ///
     /// # Errors
     ///

@@ -18,7 +18,7 @@ const NODES: u64 = 200_000;
 /// The answer to a draw offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawOfferAnswer {
-    /// The engine accepts.
+    /// The engine accepts the offer.
     pub accepted: bool,
     /// The reason.
     pub reason: DrawOfferReason,
@@ -86,7 +86,7 @@ mod tests {
             DrawOfferAnswer { accepted, reason: DrawOfferReason::Score(score) } => (accepted, score.value()),
             other => panic!("{other:?}"),
         };
-        // Twelve against four; no piece is threatened.
+        // Twelve men against four; no piece is threatened.
         assert!(matches!(ahead("B:W21-32:B1,2,3,4"), (false, 1..)));
         assert!(matches!(ahead("B:W29,30,31,32:B1-12"), (true, ..0)));
         assert_eq!(answer("W:W:B14").reason, DrawOfferReason::Over);

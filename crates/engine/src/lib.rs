@@ -42,14 +42,14 @@ use crate::search::{
 use draughts::board::{Game, Position};
 use endgames::{self, Databases};
 
-/// An engine: all state that lasts from one search to the next.
+/// An engine, which holds all state that outlasts a search.
 #[derive(Debug)]
 pub struct Engine {
     table: TranspositionTable,
     /// Number of parts of the table that have been pre-faulted.
     prefaulted_parts: usize,
     databases: OnceLock<Databases>,
-    /// Whether databases from files are used.
+    /// Whether databases are read from files.
     reads_files: bool,
     embedded: EmbeddedData,
     registry: Registry,
@@ -62,7 +62,7 @@ pub struct Engine {
     practical: PracticalMemory,
 }
 
-/// The data that an engine uses without files, by default the compiled-in data.
+/// Data that an engine uses instead of files; by default, the compiled-in data.
 #[derive(Clone, Copy, Debug)]
 pub struct EmbeddedData {
     /// The endgame databases.
@@ -101,12 +101,13 @@ pub struct EngineSettings {
     pub registry: Registry,
     /// The options that differ from their defaults.
     pub settings: Vec<Setting>,
-    /// The data to use without files.
+    /// The data to use instead of files.
     pub embedded: EmbeddedData,
 }
 
 impl EngineSettings {
-    /// Creates an engine with these settings, and a table of a given size in MiB unless a setting says otherwise.
+    /// Creates an engine with these settings, and a table of the given size in MiB unless a setting changes
+    /// it.
     ///
     /// # Errors
     ///
@@ -135,7 +136,7 @@ impl Engine {
         Self::with_table(Options::default().hash)
     }
 
-    /// Creates an engine with a table of a given size in MiB.
+    /// Creates an engine with a table of the given size in MiB.
     ///
     /// # Errors
     ///
@@ -144,7 +145,8 @@ impl Engine {
         Self::with_registry(Registry::default(), mebibytes)
     }
 
-    /// Creates an engine with the evaluations and searchers of a registry, and a table of a given size in MiB.
+    /// Creates an engine with the evaluations and searchers of a registry, and a table of the given size in
+    /// MiB.
     ///
     /// # Errors
     ///
@@ -165,8 +167,8 @@ impl Engine {
         })
     }
 
-    /// Creates an engine with the same evaluation and search, a table of a given size in MiB and only the built-in
-    /// databases, so that its searches are the same on every machine.
+    /// Creates an engine with the same evaluation and search, a table of the given size in MiB and only the
+    /// built-in databases, so that its searches are the same on every machine.
     fn standard(&self, mebibytes: usize) -> Result<Self, OutOfMemory> {
         let Options { evaluation, searcher, ref params, .. } = self.options;
         let params = params.clone();
@@ -229,7 +231,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Sets the data to use without files.
+    /// Sets the data to use instead of files.
     pub fn embed(&mut self, embedded: EmbeddedData) {
         self.embedded = embedded;
         self.databases = OnceLock::new();

@@ -33,7 +33,8 @@ pub struct Probe {
     pub ending: Option<KnownValue>,
     /// The result after each legal move, for the side that makes it.
     pub moves: Vec<(Move, Option<KnownValue>)>,
-    /// The replies to each move, in the same order; `None` if the other side has lost, or if a result is unknown.
+    /// The count of erring replies to each move, in the same order; `None` if the other side has lost, or if
+    /// a result is unknown.
     errors: Vec<Option<ErringReplies>>,
 }
 

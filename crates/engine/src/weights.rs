@@ -47,7 +47,7 @@ impl Engine {
         }
     }
 
-    /// Returns the name of the chosen evaluation and, if it is a network, of its weights.
+    /// Returns the name of the chosen evaluation and, for a network, the name of its weights.
     #[must_use]
     pub fn evaluation_name(&self) -> String {
         let evaluation = self.options.evaluation;

@@ -148,7 +148,7 @@ impl Checker<'_> {
     }
 }
 
-/// Tests the position after every move. Returns the first move that fails, as text.
+/// Tests the position after every move. Returns the text of the first move that fails.
 fn answered(position: &Position, test: impl Fn(&Position) -> bool) -> Result<(), String> {
     let open = position.moves().into_iter().find(|&mv| !test(&position.after(mv)));
     open.map_or(Ok(()), |mv| Err(format!("{} in {}", movetext::full(position, mv), fen::format(position))))

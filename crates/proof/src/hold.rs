@@ -31,7 +31,8 @@ pub(crate) struct Hold {
     strays: PositionMap<u8>,
 }
 
-/// A map of positions. The last number that a position hashes is its key.
+/// A map of positions. The hasher uses the last number that a position writes to it, which is the position's
+/// key.
 pub(crate) type PositionMap<T> = HashMap<Position, T, BuildHasherDefault<KeyHasher>>;
 
 /// The maximum number of attempts to make a hold smaller.
@@ -56,7 +57,7 @@ pub(crate) fn order(position: &Position) -> (u32, [u32; 4]) {
 }
 
 impl Hold {
-    /// Starts again, with other preferences. Positions known to be lost are kept.
+    /// Starts over with different preferences, but keeps the positions known to be lost.
     pub(crate) fn restart(&mut self) {
         *self = Self {
             lost: std::mem::take(&mut self.lost),
@@ -65,8 +66,8 @@ impl Hold {
         };
     }
 
-    /// Chooses moves for positions with Black to move and for all that may follow. Returns `false` if White
-    /// wins one of them.
+    /// Chooses moves for positions with Black to move and for all positions that may follow. Returns `false`
+    /// if White wins one of them.
     pub(crate) fn close(
         &mut self,
         roots: &[Position],
@@ -76,7 +77,7 @@ impl Hold {
     ) -> Result<bool, Stop> {
         let end = search.nodes.saturating_add(nodes);
         self.reopen(roots, search);
-        // The number of positions examined, and the number at which unreachable ones are next dropped.
+        // The number of positions examined, and the number at which unreachable positions are next dropped.
         let (mut looks, mut tidy): (usize, usize) = (0, usize::MAX);
         while let Some(position) = self.open.pop_front() {
             looks += 1;
@@ -197,7 +198,7 @@ impl Hold {
         self.lost.contains(position) || search.is_won(position)
     }
 
-    /// Returns a move after which all replies lead to leaves or to the hold, or are followed by such a return
+    /// Returns a move after which all replies lead to leaves or to the hold, or to positions with such a move
     /// within the remaining depth.
     fn returning(&mut self, position: &Position, depth: u8, search: &Search<'_>) -> Option<Move> {
         if self.strays.get(position).is_some_and(|&known| known >= depth) {
@@ -268,8 +269,8 @@ impl Hold {
     }
 }
 
-/// Returns the moves of holds for the given positions with Black to move and for all that may follow, on the
-/// flipped board.
+/// Returns the moves of holds for the given positions with Black to move and for all positions that may
+/// follow, on the flipped board.
 pub(crate) fn choices(holds: &[Hold], roots: &[Position], search: &Search<'_>) -> Vec<Choice> {
     let chosen = |position: &Position| holds.iter().find_map(|hold| hold.moves.get(position)).copied();
     let mut found = follow(roots, search, |position, _| chosen(position));

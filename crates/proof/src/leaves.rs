@@ -17,7 +17,7 @@ pub struct Leaves<'a> {
 impl<'a> Leaves<'a> {
     /// Lets certificates use databases with at most this many pieces.
     pub const fn up_to(databases: &'a Databases, pieces: u32) -> Self {
-        // No file has a single piece, and a certificate without files has no leaves.
+        // No database covers a single piece, and a certificate without files has no leaves.
         Self { databases, pieces: if pieces < 2 { 0 } else { pieces } }
     }
 

@@ -1,6 +1,6 @@
 //! Placements: the squares of the holder's pieces. The fewer placements a hold uses, the smaller it is.
 //!
-//! The size of a hold varies widely with the first choices. Each attempt therefore has other preferences.
+//! The size of a hold varies widely with the first choices, so each attempt has different preferences.
 
 use std::collections::HashMap;
 
@@ -50,8 +50,8 @@ impl Placements {
         if self.attempt % 4 < 2 { 2 } else { 1 }
     }
 
-    /// Rates a move to a placement that adds some positions to the hold; lower is better. The placement used
-    /// most comes first.
+    /// Rates a move to a placement that adds `new` positions to the hold; lower is better. The most used
+    /// placement comes first.
     pub(crate) fn rate(&self, placement: Placement, new: u64) -> (u64, u64) {
         let uses = self.uses.get(&placement).copied().unwrap_or(0);
         (u64::MAX - uses, new * self.preference(placement))

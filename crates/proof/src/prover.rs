@@ -11,7 +11,7 @@ use text::plural::counted;
 
 /// Node limit of the first attempt at each question.
 const FIRST: u64 = 20_000;
-/// The number of attempts at a hold, with other preferences each, before the node limit is raised.
+/// The number of attempts at a hold, each with different preferences, before the node limit is raised.
 const ATTEMPTS: u64 = 4;
 /// The maximum number of positions in the table. Each takes about 40 bytes.
 const CAPACITY: usize = 12_000_000;

@@ -6,9 +6,9 @@
 //! their numbers are not added, since the positions often share successors. Instead, the result is the
 //! largest number, plus one for each other position.
 //!
-//! A repetition counts as no win. Such refutations are tentative, since the repeated position may turn out to
-//! be won; either a hold ([`super::hold`]) confirms them, or they are searched again. Proofs do not depend on
-//! the path.
+//! A repetition does not count as a win. Such refutations are tentative, since the repeated position may turn
+//! out to be won; either a hold ([`super::hold`]) confirms them, or they are searched again. Proofs do not
+//! depend on the path.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -145,7 +145,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Searches a number of nodes to determine whether White wins.
+    /// Searches at most `nodes` nodes to determine whether White wins.
     pub(crate) fn solve(&mut self, position: &Position, nodes: u64, watch: Watch<'_>) -> Result<bool, Stop> {
         if let Some(wins) = self.status(position) {
             return Ok(wins);

@@ -1,4 +1,4 @@
-//! Saving and loading an interrupted prover: what its search knows about each position.
+//! Saves and resumes an interrupted prover: the results of its search for each position.
 //!
 //! A state begins with a line of text: the position that it is for and the number of nodes. The entries
 //! follow, 18 bytes each, little-endian: the key of a position, its two numbers, the index of the decisive

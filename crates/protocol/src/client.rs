@@ -24,10 +24,11 @@ pub trait Client: fmt::Debug + Sync {
             .expect("every protocol asks whether the engine is ready")
     }
 
-    /// Parses a line of the introduction. Returns `true` for the last one.
+    /// Parses a line of the introduction. Returns `true` for the last line.
     fn parse_identity(&self, line: &str, identity: &mut Identity) -> bool;
 
-    /// Returns the name and the default of the option that a line declares, if it has no side effects.
+    /// Returns the name and the default of the option that a line declares, if setting the option has no side
+    /// effects.
     fn option_default(&self, line: &str) -> Result<Option<(String, String)>, String>;
 
     /// Returns the declared options that this client must change from their defaults.
@@ -49,7 +50,7 @@ pub trait Client: fmt::Debug + Sync {
         format!("{}\n{}", self.position(game), self.go(game.position().side(), go))
     }
 
-    /// Parses a line of the engine.
+    /// Parses a line from the engine.
     fn parse_reply<'a>(&self, line: &'a str) -> Reply<'a>;
 
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError>;
@@ -93,7 +94,7 @@ pub struct Identity {
     /// Name and version.
     pub name: String,
     pub author: String,
-    /// The names of its options.
+    /// The names of the engine's options.
     pub options: Vec<String>,
     /// The lines that declare the options.
     pub declarations: Vec<String>,
@@ -113,7 +114,7 @@ impl Identity {
     }
 }
 
-/// A parsed line of an engine.
+/// A parsed line from an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply<'a> {
     /// The progress of a search, with the text of the best line.

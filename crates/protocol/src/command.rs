@@ -42,13 +42,13 @@ pub enum Command {
     Probe,
     /// Offer the other side a draw.
     Offer,
-    /// List the ballots of a deck, or the one with a given number.
+    /// List the ballots of a deck, or the ballot with the given number.
     Ballots(Deck, Option<u32>),
     /// Show the position.
     Show,
     /// Evaluate the position.
     Evaluate,
-    /// Run the benchmark, optionally to a given depth.
+    /// Run the benchmark, to the given depth if any.
     Bench(Option<usize>),
     /// List the commands.
     Help,
@@ -61,7 +61,7 @@ pub enum Command {
 /// move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoParams {
-    /// The limits. Their time is the time per move; their moves are not used.
+    /// The limits. `time` is the time per move; `search_moves` is not used.
     pub limits: Limits,
     /// The clocks, Black's first.
     pub clocks: [Option<Duration>; 2],
@@ -74,7 +74,7 @@ pub struct GoParams {
 }
 
 impl GoParams {
-    /// Returns a side's clock, or the other side's if it is the only one.
+    /// Returns a side's clock, or the other side's if only that clock is set.
     pub fn clock(&self, color: Color) -> Option<Duration> {
         self.clocks[color.index()].or(self.clocks[(!color).index()])
     }

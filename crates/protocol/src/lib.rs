@@ -1,4 +1,4 @@
-//! The protocols of engines. Each protocol has a folder with both sides:
+//! Engine protocols. Each protocol has a module with both sides:
 //!
 //! - the engine's side, [`Protocol`]: parses a line into a [`Command`], which a [`Session`] executes, and
 //!   formats each [`EngineOutput`];
@@ -105,8 +105,8 @@ pub trait Protocol {
     fn write(&mut self, output: &EngineOutput) -> String;
 
     /// Returns whether input interrupts searches. If so, a `go` stops earlier searches without a limit, and
-    /// the end of the input stops all searches. Otherwise, a search waits for all earlier ones, and at the
-    /// end of the input those with a limit are completed.
+    /// the end of the input stops all searches. Otherwise, a search waits for all earlier searches, and at
+    /// the end of the input, searches with a limit are completed.
     fn interrupts(&self) -> bool {
         false
     }

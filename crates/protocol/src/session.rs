@@ -209,7 +209,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         })
     }
 
-    /// Stops the jobs that `which` selects. Its argument says whether a job ends on its own.
+    /// Stops the jobs that `which` selects. The argument of `which` says whether a job ends on its own.
     fn stop(&mut self, which: impl Fn(bool) -> bool) {
         for (control, _) in self.running.iter().filter(|(_, ends)| which(*ends)) {
             control.stop();
@@ -267,8 +267,8 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
     }
 }
 
-/// A session and its engine on one thread, for platforms without threads. The caller delivers lines and lets the engine
-/// work.
+/// A session and its engine on one thread, for platforms without threads. The caller delivers lines and runs
+/// the engine's jobs.
 ///
 /// A search calls [`runs::platform::pause`] from time to time. If the host delivers lines during that call,
 /// those that stop the search or need no engine take effect immediately.
@@ -313,7 +313,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> 
         self.session.borrow_mut().receive(Message::Input(input))
     }
 
-    /// Does the next waiting job. Returns `false` if there is none or the engine is already working.
+    /// Runs the next waiting job. Returns `false` if no job is waiting or the engine is already working.
     pub fn work(&self) -> io::Result<bool> {
         let Ok(mut engine) = self.engine.try_borrow_mut() else { return Ok(false) };
         let Ok(job) = self.jobs.try_recv() else { return Ok(false) };
@@ -327,7 +327,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> 
         failed.into_inner().map(|()| true)
     }
 
-    /// Changes the engine between two jobs. Returns `false` if it is working.
+    /// Changes the engine between two jobs. Returns `false` if the engine is working.
     pub fn with_engine(&self, change: impl FnOnce(&mut Engine)) -> bool {
         self.engine.try_borrow_mut().map(|mut engine| change(&mut engine)).is_ok()
     }
@@ -340,7 +340,7 @@ fn check_queue(waiting: usize, description: &str) -> Result<(), CommandError> {
     Err(CommandError::Failed(format!("{waiting} {description}; send \"stop\" before another one")))
 }
 
-/// Returns the ballots of a deck, or the one with a given number.
+/// Returns the ballots of a deck, or the ballot with the given number.
 fn ballots(deck: Deck, number: Option<u32>) -> Result<EngineOutput, CommandError> {
     let mut ballots = deck.ballots();
     if let Some(number) = number {

@@ -1,4 +1,4 @@
-//! The engine's thread, which does one job after another, so that commands are executed in order and the
+//! The engine's thread, which runs jobs one after another, so that commands are executed in order and the
 //! session never waits.
 
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
@@ -32,7 +32,7 @@ pub(super) struct WorkerJob {
     pub(super) stoppable: bool,
 }
 
-/// Works until there are no more jobs.
+/// Runs jobs until there are no more.
 pub(super) fn work(mut engine: Engine, jobs: &Receiver<WorkerJob>, session: &SyncSender<Message>) {
     // The table is not warmed up before the first job, so as not to delay the first answer.
     let mut next = jobs.recv().ok();
@@ -45,7 +45,7 @@ pub(super) fn work(mut engine: Engine, jobs: &Receiver<WorkerJob>, session: &Syn
     send(Message::Finished);
 }
 
-/// Does a job, and sends its outputs to the session.
+/// Runs a job, and sends its outputs to the session.
 pub(super) fn perform(engine: &mut Engine, job: WorkerJob, send: &dyn Fn(Message)) {
     let emit = |output| send(Message::Output(output));
     (job.work)(engine, &emit);

@@ -191,8 +191,8 @@ impl ResumePolicy {
     /// Resume a run, or start it if there is no checkpoint.
     pub const RESUME: Self = Self { resume: true, overwrite: false, any_program: false, salvage: false };
 
-    /// Lists the outputs of a run whose checkpoint has this name. `more` are further files that are resumed with the
-    /// checkpoint.
+    /// Lists the outputs of a run whose checkpoint has this name. `more` lists further files that are resumed
+    /// with the checkpoint.
     ///
     /// # Errors
     ///

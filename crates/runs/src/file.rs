@@ -146,7 +146,7 @@ struct Temporary {
 }
 
 impl AtomicFile {
-    /// Begins a file. This detects a missing directory or permission before hours of work.
+    /// Begins a file. Fails if a directory or permission is missing, before hours of work.
     pub fn create(path: &Path) -> Result<Self, WriteError> {
         match open(path) {
             Ok((temporary, file)) => {
@@ -169,7 +169,7 @@ impl AtomicFile {
         write(self).map_err(|error| named(self.path.as_deref(), error))
     }
 
-    /// Gives the file its name, replacing the file that had the name at the beginning.
+    /// Renames the file to its final name, replacing the file that had that name when writing began.
     ///
     /// # Errors
     ///
@@ -227,7 +227,7 @@ impl Write for Stream {
     }
 }
 
-/// Opens a device, or a temporary file in place of any other.
+/// Opens a device directly, or a temporary file in place of any other file.
 fn open(path: &Path) -> io::Result<(Option<Temporary>, File)> {
     if path.as_os_str() == "-" {
         return Err(io::Error::other(
@@ -278,7 +278,7 @@ impl Temporary {
     }
 }
 
-/// Gives a finished file its name, unless that name is taken.
+/// Renames a finished file to its final name, unless that name is taken.
 fn name_new(temporary: &Path, target: &Path) -> io::Result<()> {
     match fs::hard_link(temporary, target) {
         Ok(()) => Ok(()),

@@ -33,7 +33,7 @@ pub struct Lock {
     _file: File,
 }
 
-/// Maximum number of attempts if the lock file is removed in the meantime.
+/// Maximum number of attempts if other runs keep removing the lock file.
 const MAX_TRIES: u32 = 1000;
 
 impl Lock {
@@ -114,7 +114,7 @@ mod tests {
         assert!(!is_at(&first, &path));
     }
 
-    /// Removing a file that others are about to lock must not admit two of them.
+    /// Removing a file that other threads are about to lock must not give two of them the lock.
     #[cfg(unix)]
     #[test]
     fn no_two_hold_a_lock_that_comes_and_goes() {

@@ -72,12 +72,12 @@ pub struct OutputPath {
 }
 
 impl OutputPath {
-    /// A file.
+    /// Creates an output to a file.
     pub fn file(option: impl Into<String>, path: impl Into<PathBuf>) -> Self {
         Self { option: option.into(), path: path.into(), is_stdout: false }
     }
 
-    /// A file, or `-` for standard output.
+    /// Creates an output to a file, or to standard output if the path is `-`.
     pub fn or_stdout(option: impl Into<String>, path: impl Into<PathBuf>) -> Self {
         let path = path.into();
         Self { option: option.into(), is_stdout: path.as_os_str() == "-", path }

@@ -66,7 +66,7 @@ mod wasm {
             Self::now().duration_since(*self)
         }
 
-        /// Returns the time from an earlier moment to this one.
+        /// Returns the time from an earlier point in time to this one.
         pub fn duration_since(&self, earlier: Self) -> Duration {
             self.0.saturating_sub(earlier.0)
         }

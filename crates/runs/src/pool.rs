@@ -26,9 +26,9 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// Runs each worker on its own thread until all are done, and returns their results.
 ///
-/// `receive` is called on the calling thread with each report, and with `None` about 20 times per second while there
-/// are none. If it returns `false` or an error, `halt` is called, which must make the workers stop. Later reports still
-/// go to `receive`, unless it returned an error.
+/// `receive` is called on the calling thread with each report, and with `None` about 20 times per second
+/// while no reports arrive. If it returns `false` or an error, `halt` is called, which must make the workers
+/// stop. Later reports still go to `receive`, unless it returned an error.
 ///
 /// # Panics
 ///
@@ -98,7 +98,7 @@ pub fn divide<W: Send, J, R: Send, E>(
     run(workers, run_jobs, || queue.close(), receive)
 }
 
-/// Divides items into equal parts, works on each, and returns the results in order, so that they do not
+/// Divides items into equal parts, processes each, and returns the results in order, so that they do not
 /// depend on the number of threads. Calls `on_progress` with the number of items done; if that returns
 /// `false`, there are no results.
 pub fn in_parts<T: Sync, R: Send>(
@@ -153,7 +153,7 @@ impl<I: Iterator> Queue<I> {
     }
 }
 
-/// Returns results in numerical order, starting with number 0.
+/// Puts numbered results in order, starting with number 0.
 #[derive(Debug)]
 pub struct InOrder<T> {
     early: BTreeMap<usize, T>,

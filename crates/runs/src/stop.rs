@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 use super::pool::lock;
 
-/// A flag that can be set once. Clones share it.
+/// A flag that can be set once. Clones share the same flag.
 #[derive(Clone, Default)]
 pub struct StopToken(Arc<Shared>);
 

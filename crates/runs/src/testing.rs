@@ -27,7 +27,7 @@ impl Folder {
         self.0.join(name)
     }
 
-    /// Returns the names of its files in order.
+    /// Returns the names of the files in the folder, in order.
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).unwrap();
         let mut names: Vec<String> =

@@ -1,6 +1,6 @@
 //! Lists of `KEY=VALUE` words. Errors name the word and what was expected.
 //!
-//! Split a list, take each known key, and finish. Words that remain are an error.
+//! Split a list, take each known key, then call [`KeyValues::finish`], which rejects any remaining words.
 //!
 //! ```
 //! use text::keyvalue::{KeyValueError, KeyValues};

@@ -61,7 +61,7 @@ fn read(text: &str, bare: Bare) -> Option<Duration> {
     Duration::try_from_secs_f64(time).ok().filter(|&time| time <= MAX_DURATION)
 }
 
-/// Returns today's date (UTC) in the form of PDN.
+/// Returns today's date (UTC) in PDN format.
 pub fn today() -> Option<String> {
     let days = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs() / 86400;
     Some(date(days))

@@ -5,13 +5,13 @@
 pub struct Block {
     /// The language: the first word after the opening fence.
     pub language: String,
-    /// Number of the first line inside, from 1.
+    /// Line number of the first line inside the block, from 1.
     pub first_line: usize,
-    /// Number of lines inside.
+    /// Number of lines inside the block.
     pub lines: usize,
     /// Indentation of the fence. It is removed from the text.
     pub indent: String,
-    /// The lines inside, joined by line feeds.
+    /// The lines inside the block, joined by line feeds.
     pub text: String,
 }
 

@@ -24,7 +24,7 @@ const SPECIAL: [(&str, &str); 6] = [
 ];
 const SQUARE: &str = "(?:[12][0-9]?|3[0-2]?|[4-9])";
 
-/// Returns the special form with which the text starts, and its regular expression.
+/// Returns the wildcard or escape with which the text starts, and its regular expression.
 fn special(text: &str) -> Option<(&'static str, &'static str)> {
     SPECIAL.into_iter().find(|(written, _)| text.starts_with(written))
 }

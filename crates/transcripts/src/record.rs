@@ -73,8 +73,9 @@ fn read_output(sender: &SyncSender<SessionEvent>, process: &Process) {
     }
 }
 
-/// Records a session until the engine or the user ends it. `show` is called with every line of output. After the end of
-/// the input, the engine may be silent for up to `timeout`. It must read every line within that time.
+/// Records a session until the engine or the user ends it. `show` is called with every line of output. After
+/// the end of the input, the engine may be silent for up to `timeout`. The engine must read every line within
+/// that time.
 pub fn session(
     process: &Process,
     events: &Receiver<SessionEvent>,

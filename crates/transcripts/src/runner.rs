@@ -165,7 +165,7 @@ impl Replay<'_> {
         self.exit()
     }
 
-    /// Performs a step or a block of expectations. Returns whether it only changes settings.
+    /// Performs a step or a block of expectations. Returns whether the step only changes settings.
     fn perform(&mut self, block: &[usize]) -> Result<bool, Failed> {
         let item = &self.transcript.lines()[block[0]].item;
         if let Some(text) = item.sent() {
@@ -347,7 +347,7 @@ impl Replay<'_> {
         FailureReason::Other(format!("{how} before \"{before}\""))
     }
 
-    /// Keeps a line for an update.
+    /// Stores a line for an update.
     fn keep(&mut self, seen: &mut Vec<String>, line: &str, index: Option<usize>) -> Result<(), Failed> {
         if self.settings.update {
             self.kept += line.len() + size_of::<String>();

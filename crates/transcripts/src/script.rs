@@ -14,7 +14,7 @@ pub struct Transcript {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// Number in the file, from 1.
+    /// Line number in the file, from 1.
     pub number: usize,
     /// The text without the line feed.
     pub text: String,

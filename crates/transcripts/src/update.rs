@@ -12,7 +12,7 @@ use protocol::Dialect;
 /// A line of the new text (`None` if it was removed), and the lines added after it.
 type Rewritten = (Option<String>, Vec<String>);
 
-/// Returns the text of a transcript after a run for an update, or `None` if nothing changes or the run failed.
+/// Returns the updated text of a transcript, or `None` if nothing changes or the run failed.
 pub fn updated(transcript: &Transcript, run: &Run) -> Option<String> {
     if !run.is_changed() {
         return None;
@@ -58,7 +58,7 @@ const MAX_PAIRS: usize = 1 << 25;
 enum Step {
     /// The expectation matches no further lines. It is removed unless it is repeated.
     Skip,
-    /// The expectation takes the line, and is replaced by it if they do not match.
+    /// The expectation is paired with the line, which replaces it if they do not match.
     Take,
     /// The line is added as an expectation.
     Insert,

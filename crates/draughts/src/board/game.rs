@@ -4,9 +4,9 @@ use super::moves::Move;
 use super::position::Position;
 use crate::result::{EndReason, GameEnd};
 
-/// Plies without a capture or a man's move that make a draw: forty moves by each side.
+/// Number of plies without a capture or a man's move after which a game is drawn: forty moves by each side.
 pub const NO_PROGRESS_PLIES: usize = 80;
-/// Number of occurrences of a position that make a draw.
+/// Number of occurrences of a position at which a game is drawn.
 pub const REPETITIONS: usize = 3;
 
 /// A position and the history needed to detect repetition and lack of progress.
@@ -37,7 +37,7 @@ pub struct Game {
 const MAX_KEYS: usize = 512;
 
 impl Game {
-    /// Creates a game that begins with a position.
+    /// Creates a game that starts from a position.
     #[must_use]
     pub fn new(start: Position) -> Self {
         Self { current: start, base: start, moves: Vec::new(), keys: vec![start.key()] }
@@ -49,7 +49,7 @@ impl Game {
         &self.current
     }
 
-    /// Plays a legal move of the current position.
+    /// Plays a move that is legal in the current position.
     pub fn play(&mut self, mv: Move) {
         self.current = self.current.after(mv);
         if mv.is_irreversible() {

@@ -34,7 +34,7 @@ pub(super) trait MoveSink {
     /// Called when a capture continues from this landing square.
     #[inline]
     fn enter(&mut self, _landing: Bits) {}
-    /// Called when the search backs out of the landing square entered last.
+    /// Called when the search backs out of the most recently entered landing square.
     #[inline]
     fn leave(&mut self) {}
 }
@@ -42,7 +42,7 @@ pub(super) trait MoveSink {
 pub(super) const BLACK: bool = true;
 pub(super) const WHITE: bool = false;
 
-/// Moves pieces a step down the board, as Black's men go, or up.
+/// Moves pieces one step down the board, the direction of Black's men, or up.
 #[inline(always)]
 const fn step(down: bool, bits: Bits, by: u32) -> Bits {
     if down { bits << by } else { bits >> by }
@@ -190,8 +190,8 @@ fn each(mut bits: Bits, mut f: impl FnMut(Bits)) {
     }
 }
 
-/// Continues or ends a man's capture on `at` after jumps over `captured`. A man only moves forward, so it never jumps a
-/// piece twice; on the crown row its capture ends.
+/// Continues a man's capture from `at`, or ends it there; `captured` holds the jumped pieces. A man only
+/// moves forward, so it cannot jump a piece twice, and its capture ends on the crown row.
 #[inline(always)]
 fn continue_man<const BLACK: bool, S: MoveSink>(
     view: &View,
@@ -266,8 +266,8 @@ mod tests {
     /// Jumps preserve the parity of a piece's row and column, and the colour of its square on the coarser
     /// board of that parity. This gives four classes of eight squares. Captures in different classes do not
     /// share landing squares, so the number of moves in any position is at most the sum over the classes of
-    /// their worst case: the maximum over all sets of own kings in the class and of enemies that they can
-    /// jump. (Men have fewer moves than kings, and there are at most 48 quiet moves.)
+    /// their worst case: the maximum over all sets of own kings in the class and of enemy pieces that they
+    /// can jump. (Men have fewer moves than kings, and there are at most 48 quiet moves.)
     #[test]
     fn no_position_has_more_captures_than_a_list_holds() {
         let mut classes: Vec<Bits> = Vec::new();

@@ -1,9 +1,9 @@
 //! Squares, pieces, positions, moves, and the rules that end a game.
 //!
 //! The rules are those of the WCDF. There are 32 dark squares. Black starts on 1-12, moves first, and moves
-//! towards higher numbers. Men move and capture forward, kings in all directions by single steps. Captures
-//! are compulsory and must be continued as far as possible, but the player may choose among them. A man that
-//! reaches the far row is crowned, which ends its move.
+//! towards higher numbers. Men move and capture forward, kings in all four directions, one step at a time.
+//! Captures are compulsory and must be continued as far as possible, but the player may choose among them. A
+//! man that reaches the far row is crowned, which ends its move.
 
 mod game;
 mod generate;

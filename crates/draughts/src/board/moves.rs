@@ -15,8 +15,8 @@ pub struct Move(u64);
 
 const _: () = assert!(size_of::<Move>() == 8 && size_of::<Option<Move>>() == 16);
 
-// Bits 0-34: captured pieces in the layout of move generation; 35-40 from; 41-46 to; 47 the mover is a king;
-// 48 it is crowned.
+// Bits 0-34: captured pieces, in the layout of move generation; 35-40: from; 41-46: to; 47: set if a king
+// moves; 48: set if a man is crowned.
 const FROM: u32 = 35;
 const TO: u32 = 41;
 const KING: u64 = 1 << 47;
@@ -97,9 +97,9 @@ impl Move {
         self.is_capture() || !self.is_king()
     }
 
-    /// Returns 16 bits that distinguish the moves of all but contrived positions: five bits each for the
-    /// start and the end, and six for the captured set. An id from a table must be matched against the legal
-    /// moves.
+    /// Returns a 16-bit id, unique among the legal moves in all but contrived positions: five bits each for
+    /// the start and the end, and six for the captured set. An id read from a table must be matched against
+    /// the legal moves.
     #[must_use]
     #[inline]
     pub fn id(self) -> u16 {

@@ -20,7 +20,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     leaves::<true>(&position.board, depth, position.side() == Color::Black)
 }
 
-/// Counts the leaves and also plays the moves of the last ply, to test and time making moves.
+/// Counts the leaves like [`perft`], but also plays the moves of the last ply, to test and time making moves.
 #[must_use]
 pub fn perft_played(position: &Position, depth: u32) -> u64 {
     leaves::<false>(&position.board, depth, position.side() == Color::Black)

@@ -11,8 +11,8 @@ use super::piece::{Color, Piece, PieceKind};
 use super::square::{Bitboard, Bits, CROWN_ROWS, Square, bit, pack, rotate, square_at, unpack};
 use super::zobrist;
 
-/// A legal position: the pieces, the side to move, and a hash key. It is small, `Copy` and immutable; [`Position::after`]
-/// returns the next one.
+/// A legal position: the pieces, the side to move, and a hash key. Positions are small, `Copy` and immutable;
+/// [`Position::after`] plays a move.
 ///
 /// ```
 /// use draughts::board::Position;
@@ -186,7 +186,8 @@ impl Position {
         next
     }
 
-    /// Returns every path of a capture as its landing squares in order. A quiet move has one path with one square.
+    /// Returns every path of a capture, each as its landing squares in order. A quiet move has one path with
+    /// one square.
     #[must_use]
     #[inline]
     pub fn paths(&self, mv: Move) -> Vec<CapturePath> {
@@ -251,7 +252,7 @@ impl MoveSink for Lister<'_> {
     #[inline]
     fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
         let mv = Move::new(from, to, captured, king, self.crown_row);
-        // Two paths with the same result form a cycle, which takes a king and four jumps.
+        // Two paths with the same result form a cycle, which requires a king and at least four jumps.
         if king && captured.count_ones() >= 4 && self.list.contains(&mv) {
             return;
         }
@@ -284,7 +285,7 @@ impl MoveSink for Tracer {
     }
 }
 
-/// Pieces on a board, legal or not. [`Position::try_from`](Position) converts a legal one.
+/// An arrangement of pieces that need not be legal. [`Position::try_from`](Position) converts it if it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// The piece on each square, indexed by square.

@@ -27,14 +27,14 @@ impl Square {
     /// The number of squares.
     pub const COUNT: usize = 32;
 
-    /// Returns the square with a number from 1 to 32, as in notation.
+    /// Returns the square with the given number, 1 to 32, as used in notation.
     #[must_use]
     #[inline]
     pub const fn from_number(number: u8) -> Option<Self> {
         if number >= 1 && number <= 32 { Some(Self(number - 1)) } else { None }
     }
 
-    /// Creates a square from an index that is in range.
+    /// Creates a square from a valid index.
     #[inline]
     const fn new(index: u32) -> Self {
         debug_assert!(index < 32);
@@ -76,7 +76,7 @@ impl Square {
         if row < 8 && column < 8 && (row + column) % 2 == 1 { Some(Self(row * 4 + column / 2)) } else { None }
     }
 
-    /// Returns the same square after the board is rotated by 180 degrees.
+    /// Returns where the square lies after the board is rotated by 180 degrees.
     #[inline]
     pub const fn rotated(self) -> Self {
         Self(31 - self.0)
@@ -291,13 +291,13 @@ pub const SQUARES: Bits = ((1 << 35) - 1) & !(1 << 8 | 1 << 17 | 1 << 26);
 /// Squares 29-32, where Black's men are crowned, and 1-4, where White's are.
 pub(super) const CROWN_ROWS: [Bits; 2] = [0b1111 << 31, 0b1111];
 
-/// Returns the bit of the square with an index from 0 to 31.
+/// Returns the bit number of the square with the given index, 0 to 31.
 #[inline]
 pub(super) const fn place(index: u32) -> u32 {
     index + index / 8
 }
 
-/// Returns the square at a valid bit.
+/// Returns the square at a bit number, which must be in use.
 #[inline]
 pub(super) const fn square_at(place: u32) -> Square {
     Square::new(place - place / 9)

@@ -1,20 +1,20 @@
-//! Steps of all pieces in a set together, for evaluations that compare neighbouring squares.
+//! Diagonal steps of whole sets of squares, for evaluations that compare neighbouring squares.
 //!
 //! Sets have the layout of move generation: 35 bits with a gap after every second row, at bits 8, 17 and 26. Each of the
 //! four diagonal steps is one shift for all squares, and pieces that leave the board at the side fall into a gap.
 
 pub use super::square::{Bits, SQUARES, unpack};
 
-/// The four steps. The first two lead to higher numbers.
+/// The four directions. The first two lead to higher square numbers.
 pub const STEPS: [Direction; 4] =
     [Direction::Up(4), Direction::Up(5), Direction::Down(4), Direction::Down(5)];
 
 /// A diagonal step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
-    /// To higher numbers.
+    /// To higher square numbers, by a shift of this many bits.
     Up(u32),
-    /// To lower numbers.
+    /// To lower square numbers, by a shift of this many bits.
     Down(u32),
 }
 

@@ -14,7 +14,7 @@ const fn next(state: u64) -> (u64, u64) {
 }
 
 struct Keys {
-    /// The keys by colour, kind and bit of the layout.
+    /// The keys of pieces, by colour, kind and bit number.
     pieces: [[[u64; 64]; 2]; 2],
     white_to_move: u64,
 }
@@ -41,7 +41,7 @@ static KEYS: Keys = {
     keys
 };
 
-/// Returns the key of a piece at a bit of the layout.
+/// Returns the key of a piece at a bit number.
 #[inline]
 pub(super) fn piece(color: Color, kind: PieceKind, place: u32) -> u64 {
     debug_assert!(place < 35);

@@ -1,6 +1,6 @@
 //! Pictures of a board: text for terminals and protocols, SVG for documents and pages.
 //!
-//! They share the colours of the style sheet [`STYLE`] and the pieces of [`PIECES`].
+//! Both use the colours of the style sheet [`STYLE`]; SVG draws the symbols in [`PIECES`].
 
 mod svg;
 mod text;
@@ -88,13 +88,13 @@ fn described(position: &Position) -> String {
     format!("{} to move; {}; {}", position.side(), side(Color::Black), side(Color::White))
 }
 
-/// Returns a colour of the light theme by its name without the two hyphens, as `#rrggbb`.
+/// Returns a colour of the light theme as `#rrggbb`. The name omits the two leading hyphens.
 fn hex(name: &str) -> Option<&'static str> {
     let theme = STYLE.split('}').next()?;
     theme.lines().find_map(|line| {
         let (known, value) = line.trim().strip_prefix("--")?.split_once(':')?;
         let value = value.trim().trim_end_matches(';');
-        // A colour of both themes is written light-dark(#rrggbb, #rrggbb).
+        // A colour that depends on the theme is written light-dark(#rrggbb, #rrggbb).
         let light = value.strip_prefix("light-dark(").and_then(|both| both.split(',').next());
         (known == name).then(|| light.unwrap_or(value))
     })

@@ -6,7 +6,7 @@ use crate::board::{Color, Piece, PieceKind, Square};
 /// Width of a square in SVG user units.
 const CELL: u16 = 40;
 
-/// Draws an SVG picture with this width in pixels.
+/// Draws an SVG picture of the given width in pixels.
 ///
 /// ```
 /// use draughts::Position;
@@ -45,7 +45,7 @@ pub fn markup(diagram: &Diagram) -> String {
     format!("<rect width=\"{board}\" height=\"{board}\" {}/>\n{cells}{arrows}", fill("light"))
 }
 
-/// Returns the attribute that colours an element.
+/// Returns the SVG attribute that fills an element with a colour of the board.
 fn fill(name: &str) -> String {
     format!("fill=\"var(--board-{name})\"")
 }
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn an_arrow_leads_from_the_middle_of_a_square_to_another() {
         let square = |number| Square::from_number(number).unwrap();
-        // From (60, 20) to (20, 60): the shaft has a width of 5, and the head a length of 13 and a width of 16.
+        // An arrow from (60, 20) to (20, 60): the shaft is 5 wide, the head 13 long and 16 wide.
         let points = arrow(&Diagram::new(Position::start()), square(1), square(5));
         let expected = "58.2,18.2 27.4,49.0 23.5,45.2 20.0,60.0 34.8,56.5 31.0,52.6 61.8,21.8";
         assert_eq!(points, expected);

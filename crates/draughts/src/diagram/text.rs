@@ -18,7 +18,7 @@ pub enum Ink {
     True,
 }
 
-/// Draws the lines of a board.
+/// Draws a board as lines of text.
 #[must_use]
 pub fn text(diagram: &Diagram, ink: Ink) -> Vec<String> {
     match ink {
@@ -27,7 +27,7 @@ pub fn text(diagram: &Diagram, ink: Ink) -> Vec<String> {
     }
 }
 
-/// Draws squares of four characters, marked ones in brackets, with the numbers next to them.
+/// Draws each square as four characters, with brackets if it is marked, and its number if wanted.
 fn plain(diagram: &Diagram) -> Vec<String> {
     let edge = format!("+{}+", "-".repeat(32));
     let row = |row| {
@@ -53,8 +53,8 @@ fn plain(diagram: &Diagram) -> Vec<String> {
     std::iter::once(edge.clone()).chain((0..8).map(row)).chain([edge]).collect()
 }
 
-/// Draws the board from White's side, a line for each row followed by the numbers of its squares: `b` and `w` are men, `B`
-/// and `W` kings, `.` an empty dark square.
+/// Draws the board from White's side, one line per row, followed by the numbers of its squares: `b` and `w`
+/// are men, `B` and `W` kings, `.` an empty dark square.
 ///
 /// ```
 /// use draughts::{board::Position, diagram};
@@ -101,7 +101,7 @@ fn half(diagram: &Diagram, ink: Ink, square: Square, upper: bool) -> String {
     paint(ink, face, ground, left) + &paint(ink, front, face, &middle) + &paint(ink, face, ground, right)
 }
 
-/// Returns the colours of a piece, of its number, and of its crown.
+/// Returns the colours of a piece, its number and its crown.
 const fn colours(piece: Piece) -> (&'static str, &'static str, &'static str) {
     match piece.color {
         Color::Black => ("black-face", "white-ring", "black-crown"),
@@ -121,7 +121,7 @@ fn paint(ink: Ink, front: &str, ground: &str, what: &str) -> String {
     }
 }
 
-/// Returns the nearest of the 256 colours, which are a 6x6x6 cube and a ramp of greys.
+/// Returns the nearest colour of the 256-colour palette: a 6x6x6 cube and a ramp of greys.
 fn nearest(colour: [u8; 3]) -> u8 {
     const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let cube = (0..216u8).map(|n| (16 + n, [n / 36, n / 6 % 6, n % 6].map(|step| STEPS[usize::from(step)])));

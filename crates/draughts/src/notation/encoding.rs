@@ -1,9 +1,9 @@
-//! Decodes files of games and positions, written by forty years' worth of programs: UTF-8 with or without a byte order
-//! mark, UTF-16 as saved by Windows, and the code page Windows-1252.
+//! Decodes game and position files, in the encodings that forty years of programs have used: UTF-8 with or
+//! without a byte order mark, UTF-16 as saved by Windows, and the code page Windows-1252.
 //!
-//! UTF-16 is recognised by a byte order mark, or by zero bytes next to the first two characters. Everything else is
-//! UTF-8, and a line that is not valid UTF-8 is Windows-1252, so that a collection from several sources is read
-//! correctly line by line.
+//! UTF-16 is recognised by a byte order mark, or by zero bytes next to the first two characters. Everything
+//! else is decoded line by line, as UTF-8 if the line is valid and otherwise as Windows-1252, because
+//! collections are often joined from several sources.
 
 use std::borrow::Cow;
 use std::io::{self, Cursor, Read};
@@ -46,7 +46,7 @@ fn windows_1252(byte: u8) -> char {
     byte.checked_sub(128).and_then(|index| FROM_128.get(usize::from(index))).copied().unwrap_or(latin)
 }
 
-/// The byte order of a UTF-16 unit.
+/// Converts two bytes to a UTF-16 unit; there is one function for each byte order.
 type Unit = fn([u8; 2]) -> u16;
 
 /// Detects UTF-16 and the length of the byte order mark from the first bytes.
@@ -104,8 +104,8 @@ impl<R: Read> Utf8<R> {
         Ok(())
     }
 
-    /// Converts the next part of UTF-16. Half a unit or half a surrogate pair is kept for the next part. Returns false
-    /// at the end of the input.
+    /// Converts the next chunk of UTF-16, and keeps an incomplete unit or surrogate pair for the next call.
+    /// Returns `false` at the end of the input.
     fn convert(&mut self, unit: Unit) -> io::Result<bool> {
         let is_end = self.input.by_ref().take(PART).read_to_end(&mut self.unconverted)? == 0;
         let units = self.unconverted.as_chunks().0;

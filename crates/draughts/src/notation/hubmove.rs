@@ -1,7 +1,7 @@
 //! Moves in the notation of the Hub protocol: `22-18` for a quiet move; for a capture, the first and last
-//! squares and then every captured square, as in `22x15x18`. No two legal moves of a position are written
-//! alike. Captured squares are accepted in any order, and written in ascending order. Hyphens in captures are
-//! accepted, since pydraughts writes them for `CheckerBoard` engines.
+//! squares and then every captured square, as in `22x15x18`. Each legal move of a position has a notation of
+//! its own. Captured squares are accepted in any order, and written in ascending order. Hyphens in captures
+//! are accepted, since pydraughts writes them for `CheckerBoard` engines.
 
 use std::fmt;
 

@@ -105,11 +105,10 @@ impl MoveText {
     }
 }
 
-/// The legal moves that the squares of a text may mean.
+/// The legal moves that match the squares of a text.
 pub(super) struct Matches {
     pub(super) moves: MoveList,
-    /// The move whose whole path is written; `None` also if only two squares are written and a single move
-    /// fits.
+    /// The move whose whole path is written. Not determined if two squares alone identify a single move.
     pub(super) exact: Option<Move>,
 }
 
@@ -134,7 +133,7 @@ impl Matches {
     }
 }
 
-/// Returns whether squares occur in a path in this order.
+/// Returns whether a path contains the squares in this order.
 fn is_part(squares: &[Square], path: &[Square]) -> bool {
     let mut path = path.iter();
     squares.iter().all(|square| path.any(|known| known == square))

@@ -2,11 +2,10 @@
 //!
 //! The board has eight lines, in one of two forms:
 //!
-//! - four numbers per line, as older programs write them: 0 for an empty square, 1 and 3 for a man and a king
-//!   of Black, 2 and 4 for those of White;
+//! - four numbers per line, as older programs write them: 0 for an empty square, 1 and 3 for a black man and
+//!   king, 2 and 4 for a white man and king;
 //! - characters, as drawn by the module [`diagram`](crate::diagram): `b` and `w` men, `B` and `W` kings, `.`
-//!   or `-` an empty square. Light squares are empty or omitted; a frame and the numbers of squares are
-//!   ignored.
+//!   or `-` an empty square. Light squares are empty or omitted; a frame and square numbers are ignored.
 //!
 //! The side to move is 1 or B for Black, 2 or W for White, or the FEN of the position. The time may be missing.
 

@@ -1,8 +1,8 @@
 //! Decides when a game is over and what its result is: by the rules first, then by endgame databases if available.
 //!
-//! Every game loop asks the [`Referee`] after each move. Clocks, crashes, agreed draws and resignations are
-//! left to the caller. To add a draw rule, add a variant to [`ProgressRule`] and handle it in each function
-//! of that type.
+//! Every game loop calls the [`Referee`] after each move. Clocks, crashes, agreed draws and resignations are
+//! left to the caller. To add a draw rule, add a variant to [`ProgressRule`] and handle it in each of its
+//! methods.
 //!
 //! ```
 //! use draughts::Game;
@@ -85,7 +85,7 @@ mod tests {
     use crate::board::Color;
     use crate::notation::{fen, movetext};
 
-    /// Plays moves in turn until the game is over.
+    /// Plays the moves over and over until the game ends.
     fn play(draws: DrawRules, start: &str, moves: &[&str]) -> (u32, Option<GameEnd>) {
         let mut game = Game::new(fen::parse(start).unwrap());
         let mut referee = Referee::new(draws, None);

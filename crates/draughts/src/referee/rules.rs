@@ -94,7 +94,7 @@ impl DrawRules {
         Self { rule, plies: rule.plies(), repetition, max_plies: None }
     }
 
-    /// Returns a rule that draws a game after a number of plies without a capture.
+    /// Returns a rule that draws a game after the given number of plies without a capture.
     #[must_use]
     pub const fn captures(plies: u32) -> Self {
         Self { plies, ..Self::of(ProgressRule::Alex) }

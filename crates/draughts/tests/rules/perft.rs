@@ -2,7 +2,7 @@
 //!
 //! The expected counts come from the reference in `tests/shared/rules.rs`, not from the engine. Each line in
 //! the files is a comment (`#`), a position, or a depth and the number of leaves at that depth below the
-//! previous position. Tests marked as ignored count the longest lines.
+//! previous position. Tests marked `#[ignore]` count the largest trees.
 
 use std::fs;
 use std::path::Path;

@@ -184,7 +184,7 @@ impl MenBlock {
         }
     }
 
-    /// Calls `each` with the value after each quiet move of a man, until it returns `false`.
+    /// Calls `each` with the value after each quiet move of a man, until `each` returns `false`.
     #[inline(always)]
     pub(super) fn advances<B: BestValue>(
         &self,
@@ -270,9 +270,8 @@ pub(super) fn block_len(index: &Index) -> u64 {
     index.slice.kings.into_iter().map(|kings| choose(index.slice.free(), kings.into())).product()
 }
 
-/// Returns all placements of the men of a slice. Each comes after the placements that its moves lead to: the
-/// first side's sets of men are enumerated starting with the most advanced ones and, for each of them, so are
-/// the second side's.
+/// Returns all placements of the men of a slice. Each placement follows those that its moves lead to: both
+/// sides' sets of men are enumerated from the most advanced, with the second side's in the inner loop.
 pub(super) fn men(index: &Index) -> impl Iterator<Item = [Bits; 2]> {
     let [a, c] = index.slice.men.map(u32::from);
     let firsts = sets(28, a);

@@ -54,7 +54,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
         Ok(if cost(&one) <= cost(&other) { one } else { other }.into())
     }
 
-    /// Chooses up to `max` offsets greedily, each so that samples of the slice take the fewest bits.
+    /// Greedily chooses up to `max` offsets, each the one that codes samples of the slice in the fewest bits.
     #[expect(clippy::cast_precision_loss, reason = "estimates")]
     fn choose(
         table: &'a ValueTable<B>,
@@ -165,8 +165,8 @@ const BUFFER: usize = 1 << 20;
 
 /// A file being written.
 ///
-/// The groups are written to a temporary file at their final offsets, after room for the model and the
-/// directory. The header is written last, so the whole file is never in memory.
+/// The groups are written to a temporary file at their final offsets, after space reserved for the model and
+/// the directory. The header is written last, so the whole file is never in memory.
 pub(super) struct Writer {
     header: DatabaseHeader,
     model: Vec<u8>,

@@ -38,7 +38,7 @@ struct OpenValue {
 
 pub(super) struct DistanceRule {
     states: [Vec<OpenValue>; 2],
-    /// Positions by value; those settled with a smaller value are skipped.
+    /// Positions by value. Positions that are already settled with a smaller value are skipped.
     queue: Vec<Vec<(u8, [u32; 2])>>,
 }
 
@@ -145,7 +145,7 @@ mod tests {
     use crate::node::Node;
     use crate::slice::Slice;
 
-    /// Computes distances by iterative deepening with the moves of the `draughts` crate: slow, but
+    /// Computes distances by iterative deepening with the move generator of the `draughts` crate: slow, but
     /// independent of the solver.
     fn looked_ahead(pieces: u32) -> HashMap<Slice, Vec<Option<u8>>> {
         let mut places = HashMap::new();

@@ -18,9 +18,11 @@ use super::{BuildError, BuildObserver, BuildResult, Builder};
 use crate::Slice;
 use crate::index::Index;
 
-/// Slices with this many positions or more, twins included, can be resumed: about two minutes of work.
+/// Minimum number of positions, counting the twin's, at which a slice can be resumed: about two minutes of
+/// work.
 pub(super) const LARGE: u64 = 1 << 30;
-/// Progress is saved after this multiple of the duration of the last save, within limits.
+/// Time between saves of the progress, as a multiple of the duration of the last save, and the limits of this
+/// time.
 const SAVING_FACTOR: u32 = 30;
 const SAVING_LIMITS: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(120)];
 
@@ -111,7 +113,7 @@ impl<R: Rule> Builder<'_, R> {
         let save =
             |pair: &SlicePair<R::Best>| work.save(pair).map_err(|error| BuildError::Io(path.clone(), error));
         pair.solve::<R>(tables, &mut |pair, parts| {
-            // The last quarter is left for compression.
+            // The last quarter of the progress is reserved for compression.
             progress.report(pair.positions(parts) / 4 * 3);
             let going = self.poll();
             let began = Instant::now();

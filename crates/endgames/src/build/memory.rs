@@ -18,13 +18,13 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Creates zeros in the process's own memory.
+    /// Allocates zeroed memory in the process.
     pub(super) fn anonymous(len: usize) -> io::Result<Self> {
         let bytes = MmapOptions::new().len(len.max(1)).map_anon()?;
         Ok(Self { bytes, is_file: false })
     }
 
-    /// Creates a file of zeros, replacing any old one.
+    /// Creates a file of zeros, replacing any existing file.
     pub(super) fn create(path: &Path, len: usize) -> io::Result<Self> {
         let file = File::options().read(true).write(true).create(true).truncate(true).open(path)?;
         let memory = reserve(&file, len.max(1)).and_then(|()| Self::map(&file, len));

@@ -83,14 +83,15 @@ fn remove_unfinished(folder: &Path) -> io::Result<()> {
 }
 
 struct PairState {
-    /// Slices that have not been started, one of each pair, in the order in which they can be solved.
+    /// Slices that have not been started, one of each pair of twins, in the order in which they can be
+    /// solved.
     waiting: Vec<Slice>,
     /// Slices being solved, and whether their tables are on disk.
     running: Vec<(Slice, bool)>,
     error: Option<BuildError>,
 }
 
-/// A slice to solve, whether its tables are on disk, and its lock if other processes also build.
+/// A slice to solve, whether its tables are on disk, and its lock if other processes are also building.
 type ChosenSlice = (Slice, bool, Option<Lock>);
 
 struct Builder<'a, R: Rule> {

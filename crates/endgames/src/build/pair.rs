@@ -42,11 +42,11 @@ pub(super) struct SlicePair<B> {
     /// The values of the slice and of its twin, or a single table if it is its own twin.
     pub(super) own: Vec<ValueTable<B>>,
     pub(super) counts: Vec<Counts>,
-    /// Number of placements of the men that are done: see [`men`].
+    /// Number of placements of the men that have been solved: see [`men`].
     pub(super) placements: u64,
 }
 
-/// Number of parts in which the progress of a block is reported.
+/// Number of parts into which a block is divided to report progress.
 pub(super) const PARTS: u64 = 1 << 10;
 /// Number of positions between calls of `poll`.
 const POLL_INTERVAL: usize = 1 << 18;
@@ -61,7 +61,7 @@ impl<B: BestValue> SlicePair<B> {
         self.own.first().is_some_and(|own| self.placements == own.index.men_len())
     }
 
-    /// Returns the number of positions done, including `parts` of the [`PARTS`] of the current block.
+    /// Returns the number of positions solved, including `parts` of the [`PARTS`] of the current block.
     pub(super) fn positions(&self, parts: u64) -> u64 {
         let kings: u64 = self.own.iter().map(|own| own.index.kings_len()).sum();
         self.placements * kings + kings * parts / PARTS

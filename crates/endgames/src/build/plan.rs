@@ -100,7 +100,7 @@ impl BuildRequest {
         results.chain(self.pairs(Content::Distances).into_iter().map(job::<DistanceRule>)).collect()
     }
 
-    /// Estimates the whole build, existing files included.
+    /// Estimates the cost of the whole build, as if no files existed yet.
     #[must_use]
     pub fn cost(&self) -> Cost {
         let threads = self.threads.max(1) as u64;

@@ -1,9 +1,9 @@
 //! Solves a block for win, loss or draw.
 //!
-//! The first pass assigns a value to every position with a capture, and to others that moves of men settle. A
-//! position that stays open stores the number of its king moves. Settled positions then propagate backwards
-//! along king moves: a loss makes every open predecessor a win, and a win decrements the count of each
-//! predecessor; at zero, the predecessor is lost. Positions still open at the end are draws.
+//! The first pass assigns a value to every position with a capture, and to positions that moves of men
+//! settle. A position that stays open stores the number of its king moves. Settled positions then propagate
+//! backwards along king moves: a loss makes every open predecessor a win, and a win decrements the count of
+//! each predecessor; at zero, the predecessor is lost. Positions still open at the end are draws.
 //!
 //! Positions to propagate are kept on a stack of limited size, so that the memory for a block is known in
 //! advance. Positions that do not fit are marked and processed in another pass over the block.
@@ -32,7 +32,7 @@ const SEED: u8 = 0x80;
 
 pub(super) struct ResultRule {
     states: [Vec<u8>; 2],
-    /// Settled positions to propagate: side to move, won, ranks.
+    /// Settled positions to propagate: the side to move, whether it wins, and the ranks.
     stack: Vec<(u8, bool, [u32; 2])>,
     /// Maximum size of the stack. Further positions stay marked for a later pass.
     max: usize,

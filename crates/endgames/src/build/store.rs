@@ -73,8 +73,8 @@ impl<R: Rule> Store<R> {
         state.tables.push(table);
     }
 
-    /// Drops the least recently used tables that are not in `needed` until at most `max` bytes are in memory. Those
-    /// that will be wanted later are moved to disk.
+    /// Drops the least recently used tables that are not in `needed` until at most `max` bytes are in memory.
+    /// Tables that will be needed later are moved to disk.
     pub(super) fn shrink(&self, max: u64, needed: &HashSet<Slice>, wanted: &HashSet<Slice>) {
         let mut state = lock(&self.state);
         let mut others: Vec<Arc<ValueTable<R::Best>>> = state.tables.clone();
@@ -98,8 +98,8 @@ impl<R: Rule> Store<R> {
         }
     }
 
-    /// Makes room for `more` bytes on disk: drops unwanted tables, then the least recently used ones, until
-    /// the limit is met.
+    /// Makes room for `more` bytes on disk: drops tables that are no longer needed, then the least recently
+    /// used, until the limit is met.
     pub(super) fn make_room(&self, state: &mut State<R::Best>, more: u64, wanted: &HashSet<Slice>) {
         let mut sum = more + state.bytes(true);
         for is_wanted in [false, true] {

@@ -1,4 +1,4 @@
-//! Solved slices in memory: one value for each position, including those with captures.
+//! Solved slices in memory: one value for each position, including positions with captures.
 #![expect(clippy::inline_always, reason = "one access to memory each, in the solver's loops")]
 
 use std::io;
@@ -29,7 +29,7 @@ impl<B: BestValue> ValueTable<B> {
         Ok(Self::over(slice, Memory::anonymous(to_usize(table_size::<B>(slice)))?))
     }
 
-    /// Wraps memory of [`table_size`].
+    /// Creates a table from memory of [`table_size`] bytes.
     pub(super) fn over(slice: Slice, memory: Memory) -> Self {
         debug_assert_eq!(memory.bytes.len() as u64, table_size::<B>(slice));
         Self { index: Index::new(slice), memory, values: PhantomData }

@@ -24,7 +24,7 @@ use crate::value::BestValue;
 use crate::{Content, Counts, Slice};
 use runs::file;
 
-/// The name of the folder, or its prefix for one of several processes.
+/// The name of the folder, or the prefix of its name if several processes build.
 const FOLDER: &str = "work";
 const MAGIC: [u8; 8] = *b"KelsoTab";
 
@@ -48,7 +48,7 @@ impl Work {
     }
 
     /// Removes the work folders of finished builds. The resumable folder of a single process is removed only
-    /// with `whole`.
+    /// if `whole` is true.
     pub(super) fn remove(databases: &Path, whole: bool) -> io::Result<()> {
         for entry in fs::read_dir(databases)? {
             let entry = entry?;
@@ -72,7 +72,7 @@ impl Work {
         Ok(ValueTable::over(slice, memory))
     }
 
-    /// Keeps a solved table in a file created by [`Work::begin`], for other slices and later builds.
+    /// Saves a solved table, in a file created by [`Work::begin`], for other slices and later builds.
     pub(super) fn keep<B: BestValue>(&self, table: &ValueTable<B>) -> io::Result<()> {
         let (slice, memory) = (table.index.slice, &table.memory);
         let begun = self.path(slice, "begun");
@@ -84,7 +84,7 @@ impl Work {
         fs::rename(begun, self.path(slice, "table"))
     }
 
-    /// Opens a table that has been kept, if it is valid.
+    /// Opens a saved table, if it is valid.
     pub(super) fn kept<B: BestValue>(&self, slice: Slice) -> Option<ValueTable<B>> {
         let path = self.path(slice, "table");
         let len = to_usize(table_size::<B>(slice));

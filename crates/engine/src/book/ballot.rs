@@ -1,9 +1,9 @@
-//! Ballots, the openings that tournaments draw by lot. All are compiled in, including those that are barred because one
-//! side is lost.
+//! Ballots, the openings that tournaments draw by lot. All are compiled in, including ballots barred because
+//! one side is lost.
 //!
 //! Between equal players, most games from the starting position are drawn, so tournaments use ballots: the
-//! three-move deck, the older two-move deck, or the sharper eleven-man ballots, in which each side is a man
-//! short of twelve.
+//! three-move deck, the older two-move deck, or the sharper eleven-man ballots, in which each side starts
+//! with eleven men.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ pub enum Deck {
     TwoMove,
     /// Three moves from the start: 174 ballots, 157 of them in play.
     ThreeMove,
-    /// Each side starts a man short, and two moves are made: 2500 ballots, 2253 of them in play.
+    /// Each side starts with eleven men, and two moves are made: 2500 ballots, 2253 of them in play.
     ElevenMan,
 }
 
@@ -31,13 +31,13 @@ pub enum Deck {
 pub struct Ballot {
     /// The deck that the ballot belongs to.
     pub deck: Deck,
-    /// Number in the whole deck, barred ballots included.
+    /// Number in the whole deck, counting barred ballots.
     pub number: u32,
     /// The position before the ballot's moves.
     pub start: Position,
     /// Moves of the ballot.
     pub moves: Vec<Move>,
-    /// Barred from tournaments, because one side is lost.
+    /// The ballot is barred from tournaments because one side is lost.
     pub barred: bool,
 }
 

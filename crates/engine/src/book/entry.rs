@@ -43,7 +43,7 @@ impl BookScore {
         self == Self::WON || self == Self::LOST
     }
 
-    /// Returns the drop of a move with the score `other`, if the best move has the score `self`.
+    /// Returns the drop of a move with the score `other` in a position whose best move has the score `self`.
     #[must_use]
     pub fn drop_to(self, other: Self) -> Drop {
         let less = i32::from(self.0) - i32::from(other.0);
@@ -86,8 +86,7 @@ impl fmt::Display for BookScore {
     }
 }
 
-/// The drop of a move: the loss compared with the best move, in hundredths of a man. 255 stands for 255 or
-/// more.
+/// How much worse a move is than the best move, in hundredths of a man. 255 stands for 255 or more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Drop(pub u8);
 
@@ -112,7 +111,7 @@ impl fmt::Display for Drop {
 pub struct BookEntry {
     /// The score of the position, which equals the score of its best move.
     pub score: BookScore,
-    /// Depth of best play: its plies in the book plus the depth of the search after them.
+    /// Depth: the plies of best play in the book plus the depth of the search at its end.
     pub depth: u8,
     /// The drop of each legal move, in the order of [`moves`](super::moves).
     pub drops: Vec<Drop>,

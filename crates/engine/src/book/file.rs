@@ -21,8 +21,8 @@
 //! piece is a king. Entries are in ascending order of these three numbers, so that binary search finds them.
 //!
 //! The score is in hundredths of a man for the side to move, from -10000 to 10000, or 20000 for a known win
-//! and -20000 for a known loss. The depth is that of best play: its plies in the book plus the depth of the
-//! search after them.
+//! and -20000 for a known loss. The depth is the length of best play in the book, in plies, plus the depth of
+//! the search at its end.
 //!
 //! Each entry has one drop for each move: how much worse the move is than the best one, in hundredths of a
 //! man. The best move has drop 0; 255 means 255 or more. Moves are ordered by start square from the point of
@@ -67,12 +67,12 @@ pub struct Book {
     drops: usize,
 }
 
-/// A move in a book's position.
+/// A move of a position in a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookMove {
     /// The move.
     pub mv: Move,
-    /// The loss compared with the best move.
+    /// How much worse the move is than the best move.
     pub drop: Drop,
 }
 

@@ -1,4 +1,5 @@
-//! Positions without colours: a position and its flip, with colours exchanged and the board rotated, have the same key.
+//! Colour-independent keys: a position and its flip, with colours exchanged and the board rotated, have the
+//! same key.
 
 use draughts::board::relative::RelativePosition;
 use draughts::board::{Bitboard, Color, Move, Piece, PieceKind, Position, Setup, Square};

@@ -3,7 +3,7 @@
 use super::{Evaluate, MaterialEvaluation};
 use draughts::board::{Piece, Position, Setup, Square};
 
-/// A part of a value: a term of a handcrafted evaluation, or a group of trained weights.
+/// A part of an evaluation's value: a term of a handcrafted evaluation, or a group of trained weights.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EvalPart {
     /// Name: a word in lower case, or several joined by hyphens.
@@ -43,7 +43,7 @@ pub struct Explanation {
     pub pieces: Vec<PieceValue>,
 }
 
-/// The value of a piece to its owner: the value of the position with it minus the value without it.
+/// The value of a piece to its owner: the value of the position minus its value without the piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceValue {
     /// Square of the piece.

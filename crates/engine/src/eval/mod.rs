@@ -28,8 +28,8 @@ pub trait Evaluate: Send + Sync {
         hundredths(self.value(position), self.man())
     }
 
-    /// Returns the same value, but faster for the similar positions of a search, by reusing sums and values
-    /// in `cache`.
+    /// Like [`evaluate`](Self::evaluate), but faster in a search, whose positions are similar: reuses the
+    /// sums and values in `cache`.
     #[inline]
     fn evaluate_incremental(&self, _cache: &mut Accumulators, position: &Position, _ply: usize) -> i32 {
         self.evaluate(position)

@@ -64,7 +64,7 @@ impl TermWeights {
         Some(Self { evaluation, table, values: (table.published)() })
     }
 
-    /// Returns the evaluation of the weights.
+    /// Returns the evaluation that the weights belong to.
     #[must_use]
     pub const fn evaluation(&self) -> Evaluation {
         self.evaluation
@@ -82,7 +82,7 @@ impl TermWeights {
         crc32fast::hash(self.to_string().as_bytes())
     }
 
-    /// Returns the weights with these values, clamped to their range. Missing values are unchanged.
+    /// Returns the weights with new values, clamped to the valid range. Missing values are unchanged.
     #[must_use]
     pub fn with(&self, values: &[i32]) -> Self {
         let mut changed = self.clone();

@@ -17,7 +17,7 @@ pub struct Declaration {
     /// Help text, in one sentence.
     pub help: &'static str,
     pub(super) effects: &'static [Effect],
-    /// The resource that its value claims; `kelso serve` limits it.
+    /// The resource that the value claims, which `kelso serve` limits.
     pub resource: Resource,
     /// The evaluations and searchers that can be chosen.
     pub(super) registry: Registry,
@@ -40,7 +40,7 @@ pub enum OptionKind {
         /// The words.
         choices: Vec<&'static str>,
     },
-    /// Yes or no, `true` or `false`.
+    /// A switch: `true` or `false`.
     Check,
     /// A path. An empty text, or `<empty>` as in UCI, means none.
     Path,

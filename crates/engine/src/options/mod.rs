@@ -1,6 +1,7 @@
-//! The options, all declared in one table. It generates their values ([`Options`]), changes to them ([`Setting`]), and
-//! their declarations for protocols, CheckerBoard and `kelso serve` ([`Registry::options`]); `protocol.md` is checked
-//! against it. To add an option, add a line here and read its field; a search reads it from [`SearchOptions`].
+//! The options, all declared in one table. The table generates their values ([`Options`]), changes to them
+//! ([`Setting`]), and their declarations for protocols, CheckerBoard and `kelso serve`
+//! ([`Registry::options`]); `protocol.md` is checked against it. To add an option, add a line to the table
+//! and use the new field; a search gets its options from [`SearchOptions`].
 
 mod declaration;
 mod value;
@@ -98,7 +99,7 @@ options! {
         "number of best moves to report";
     ShowWdl show_wdl: bool = false, "UCI_ShowWDL", Check, &[], Nothing,
         "report the chances of a win, a draw and a loss after each score";
-    // This option has no effect: `go ponder` requests pondering.
+    // This option has no effect; `go ponder` starts pondering.
     Ponder ponder: bool = false, "Ponder", Check, &[], Nothing,
         "set by GUIs; no effect";
     MoveOverhead move_overhead: Duration = Duration::from_millis(10), "Move Overhead", Spin { min: 0, max: 5000 }, &[], Nothing,

@@ -1,4 +1,4 @@
-//! The types of option values, and how they are parsed and formatted.
+//! Parsing and formatting of option values, by type.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -43,7 +43,7 @@ macro_rules! whole_numbers {
 
 whole_numbers! { u32 u64 usize }
 
-/// The number of milliseconds.
+/// A duration is a number of milliseconds.
 impl OptionValue for Duration {
     fn read(text: &str, option: &Declaration) -> Option<Self> {
         u64::read(text, option).map(Self::from_millis)
@@ -74,7 +74,7 @@ impl OptionValue for Option<PathBuf> {
     }
 }
 
-/// The level's number, or 0 for full strength.
+/// A level is its number, or 0 for full strength.
 impl OptionValue for Option<Level> {
     fn read(text: &str, option: &Declaration) -> Option<Self> {
         usize::read(text, option).map(Level::new)

@@ -1,6 +1,6 @@
 //! The memory of the transposition table. It is memory-mapped, so that unused parts cost nothing and a failed
 //! allocation is an error rather than an abort. Huge pages are used if available, since address translation
-//! dominates the cost of table accesses. In WebAssembly, which cannot map memory, it is allocated.
+//! dominates the cost of table accesses. In WebAssembly, which cannot map memory, it is allocated normally.
 
 use std::ops::Deref;
 use std::sync::atomic::AtomicU64;
@@ -76,7 +76,7 @@ fn zeroed_pages(bytes: usize) -> std::io::Result<Pages> {
     Ok(pages)
 }
 
-/// Prefetches a value into the cache. This affects only the time of the next access.
+/// Prefetches a value into the cache, which only makes the next access faster.
 #[inline]
 pub(super) fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,4 @@
-//! The chances that the opponent throws away a known draw after each root move.
+//! The chance, after each root move, that the opponent throws away a known draw.
 
 use draughts::board::Move;
 

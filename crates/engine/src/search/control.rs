@@ -84,7 +84,7 @@ impl Control {
         }
     }
 
-    /// Sleeps until the search is stopped or, unless it is infinite, no longer ponders.
+    /// Sleeps until the search is stopped or, if it is not infinite, until it no longer ponders.
     pub fn wait(&self, infinite: bool) {
         self.stop.wait_while(|| infinite || self.is_pondering());
     }
@@ -109,8 +109,8 @@ pub struct LimitTracker<'a> {
     tb_hits: u64,
     /// Number of nodes at the next check.
     next_check: u64,
-    /// Number of nodes between checks: few at first, since touching new memory can cost milliseconds per node, then as
-    /// many as [`CHECK_INTERVAL`] allows.
+    /// Number of nodes between checks: few at first, since the first access to new memory can cost
+    /// milliseconds per node, then as many as fit in [`CHECK_INTERVAL`].
     nodes_per_check: u64,
     last_check: Duration,
     /// The best move is known, and the search only waits for the end of pondering.
@@ -249,7 +249,8 @@ impl<'a> LimitTracker<'a> {
         self.nodes
     }
 
-    /// Returns whether there is time for another iteration, given the stability of the best move if it is known.
+    /// Returns whether there is time for another iteration. Takes the stability of the best move into
+    /// account, if known.
     pub fn has_time_for_more(&mut self, stability: Option<&Stability>) -> bool {
         self.check();
         let soft_limit =
@@ -263,7 +264,7 @@ impl<'a> LimitTracker<'a> {
     }
 
     /// Called when the best move can no longer change. Returns whether the search should stop. A ponder
-    /// search waits until pondering ends, and a search without a clock runs on so that it can report more
+    /// search waits until pondering ends, and a search without a clock continues, in order to report more
     /// lines.
     pub(super) fn settle(&mut self) -> bool {
         self.settled = self.budget.is_some();

@@ -12,7 +12,7 @@ use draughts::board::Move;
 pub enum SearchEvent {
     /// A line was searched.
     Line(LineReport),
-    /// The search of a root move begins. Reported only after the search has run for a while.
+    /// The search of a root move begins. Not reported until the search has run for a while.
     Trying {
         /// The iteration.
         depth: usize,
@@ -60,7 +60,7 @@ pub struct LineReport {
     pub score: Score,
     /// The databases know that the line leads to a draw.
     pub known_draw: bool,
-    /// The chances of a win, a draw and a loss, with the option `UCI_ShowWDL`.
+    /// The chances of a win, a draw and a loss, if the option `UCI_ShowWDL` is set.
     pub win_rates: Option<WinRates>,
     /// Whether the score is exact or a bound.
     pub bound: Bound,

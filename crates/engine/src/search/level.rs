@@ -13,13 +13,13 @@ pub struct Level(usize);
 const STRENGTHS: [(usize, i32); Level::HIGHEST] =
     [(1, 1000), (1, 150), (2, 120), (3, 80), (3, 45), (4, 50), (5, 55), (6, 55), (7, 45), (9, 25)];
 
-/// The ratings of the levels in a round robin of 3,600 games. Level 1 has 1,000 by definition.
+/// The ratings of the levels, from a round robin of 3,600 games. Level 1 has 1,000 by definition.
 const RATINGS: [u32; Level::HIGHEST] = [1000, 1092, 1231, 1355, 1479, 1589, 1678, 1796, 1884, 2030];
 
-/// Number of plies after a move within which a level sees the loss of a man, apart from the captures that
+/// Number of plies after a move within which a level sees the loss of a man, not counting the captures that
 /// follow.
 const SHOT_PLIES: u32 = 2;
-/// The smallest loss of material that counts, and the bounds of material.
+/// The value of a man, and a bound on the value of all material.
 const MAN: i32 = 100;
 const HIGHEST: i32 = 10_000;
 
@@ -36,8 +36,9 @@ impl Level {
     /// The ratings of the weakest and the strongest level.
     pub const RATINGS: (u32, u32) = (RATINGS[0], RATINGS[Self::HIGHEST - 1]);
 
-    /// Returns the level with which to play a move at a given rating. Between the ratings of two levels, it is
-    /// one of them: the stronger one in a share of all positions that grows with the rating.
+    /// Returns the level with which to play a move at a given rating. For a rating between those of two
+    /// levels, returns the stronger level in a share of positions that grows with the rating, otherwise the
+    /// weaker one.
     #[must_use]
     pub fn rated(rating: u32, position: &Position) -> Self {
         let below = RATINGS.partition_point(|&own| own <= rating).clamp(1, Self::HIGHEST);
@@ -57,8 +58,8 @@ impl Level {
         STRENGTHS.get(self.0 - 1).copied().unwrap_or((1, 0))
     }
 
-    /// Returns the limits with the depth restricted to this level's depth, and the moves to those that lose
-    /// no man immediately: people rarely overlook a short shot even where they misjudge a position.
+    /// Returns the limits with the depth restricted to the level's, and the moves restricted to those that do
+    /// not lose a man immediately: people rarely overlook a short shot, even in positions that they misjudge.
     #[must_use]
     pub fn limit(self, position: &Position, limits: &Limits) -> Limits {
         let (depth, _) = self.strength();
@@ -76,8 +77,8 @@ impl Level {
     }
 }
 
-/// Returns the moves after which no shot wins a man, or the moves that lose the least. `wanted` are the moves to
-/// choose from; empty for all.
+/// Returns the moves after which no shot wins a man, or the moves that lose the least. `wanted` holds the
+/// moves to choose from, or is empty for all moves.
 fn sound_moves(position: &Position, wanted: &[Move]) -> Vec<Move> {
     let mut moves = position.moves().to_vec();
     moves.retain(|mv| wanted.is_empty() || wanted.contains(mv));

@@ -148,7 +148,7 @@ impl fmt::Display for Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum TimeLimit {
-    /// Use exactly this time.
+    /// Use exactly this much time.
     Exact(Duration),
     /// Use a reasonable share of a clock.
     Clock {
@@ -190,19 +190,18 @@ pub struct Stability {
     pub score_drop: i32,
     /// Share of the nodes spent on the best move, in percent.
     pub best_move_nodes: u32,
-    /// Duration of the last iteration. The next one takes longer.
+    /// Duration of the last iteration. The next iteration takes longer.
     pub iteration: Duration,
 }
 
 /// Expected number of remaining moves.
 const HORIZON: u32 = 24;
-/// Time on the clock that is kept in reserve, but at most half of the clock: a busy machine may delay a
-/// program by tens of milliseconds.
+/// Time held in reserve, up to half of the clock: a busy machine may delay a program by tens of milliseconds.
 const RESERVE: Duration = Duration::from_millis(50);
 /// Maximum share of the clock for one move, in percent.
 const MAX_CLOCK_PERCENT: u32 = 40;
-/// The soft and the hard limit, as multiples of an even share of the remaining time. Most moves are settled in half the
-/// soft limit, and forced moves take no time.
+/// The soft and the hard limit, as multiples of an even share of the remaining time. Most moves need only
+/// half the soft limit, and forced moves take no time.
 const SOFT: u32 = 2;
 const HARD: u32 = 5;
 

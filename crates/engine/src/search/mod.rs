@@ -54,7 +54,7 @@ pub struct Task<'a> {
     pub table: &'a TranspositionTable,
     /// The endgame databases.
     pub databases: &'a Databases,
-    /// Data kept between searches in known draws and losses.
+    /// Data shared by successive searches in known draws and losses.
     pub practical: &'a PracticalMemory,
     /// Stops the search.
     pub control: &'a Control,
@@ -69,7 +69,7 @@ pub struct SearchOptions {
     pub threads: usize,
     /// Number of best moves to report.
     pub multi_pv: usize,
-    /// Each line is reported with the chances of a win, a draw and a loss.
+    /// Lines are reported with the chances of a win, a draw and a loss.
     pub show_wdl: bool,
     /// Part of the clock reserved for communication.
     pub move_overhead: Duration,

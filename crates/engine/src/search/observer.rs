@@ -15,7 +15,7 @@ pub enum NodeEnd {
     Cut,
     /// The transposition table had a sufficient entry.
     Table,
-    /// The depth was reached.
+    /// The maximum depth was reached.
     Depth,
     /// The node was below the search depth, and no captures were left.
     Quiescence,
@@ -35,12 +35,12 @@ pub enum NodeEnd {
 
 /// An observer of a search. Calls of `enter` and `leave` are nested like brackets, except that a stopped
 /// search no longer calls `leave`. A move that is searched again, deeper or with another window, counts as
-/// another node. A search that decides on pruning belongs to the node that may be pruned.
+/// another node. The nodes of a search that decides whether to prune a node count as below that node.
 pub trait SearchObserver {
     /// Called when a node is entered, by a move or as the root, to be searched to a depth.
     fn enter(&mut self, _mv: Option<Move>, _ply: usize, _depth: usize, _window: Window) {}
 
-    /// Called when the current node, at this ply, finds a better move.
+    /// Called when a better move is found at the current node, which is at this ply.
     fn improve(&mut self, _ply: usize, _mv: Move) {}
 
     /// Called with the reason why the current node ends. The last call before `leave` counts.
@@ -49,8 +49,8 @@ pub trait SearchObserver {
     /// Called when the current node is left.
     fn leave(&mut self, _score: Score) {}
 
-    /// Returns the principal variation that begins with the best move, or only that move if the observer keeps no
-    /// variations.
+    /// Returns the principal variation that begins with the best move, or only that move if the observer does
+    /// not record variations.
     fn principal_variation(&self, best: Option<Move>) -> Vec<Move> {
         best.into_iter().collect()
     }
@@ -96,7 +96,7 @@ impl SearchObserver for Observation<'_> {
     }
 }
 
-/// Keeps the principal variation: at each ply, the best move and its continuation.
+/// Records the principal variation: at each ply, the best move and its continuation.
 #[derive(Clone, Debug, Default)]
 pub struct BestLine {
     lines: Vec<Vec<Move>>,

@@ -9,7 +9,7 @@ use super::score::MAX_PLY;
 use super::table::table_move_index;
 use draughts::board::{Color, MAX_MOVES, Move, MoveList, Position, Square};
 
-/// Killers and history: the quiet moves that have succeeded in this search.
+/// Killers and history: the quiet moves that have caused cutoffs in this search.
 #[derive(Debug)]
 pub(super) struct MoveHistory {
     /// The last two quiet moves that caused a cutoff at each ply.
@@ -46,7 +46,7 @@ impl MoveHistory {
         }
     }
 
-    /// History gravity: moves a count towards its limit, more slowly the nearer it already is.
+    /// History gravity: moves a count towards its limit, more slowly the closer the count is to the limit.
     fn update(&mut self, color: Color, mv: Move, change: i32) {
         let count = &mut self.history[color.index()][mv.from().index()][mv.to().index()];
         *count += change - *count * change.abs() / HISTORY_LIMIT;
@@ -76,7 +76,7 @@ pub(super) struct MovePicker {
     moves: MoveList,
     scores: ArrayVec<i32, MAX_MOVES>,
     next: usize,
-    /// The index of the last returned move.
+    /// The index of the most recently returned move.
     place: usize,
     /// The indices of deferred moves.
     deferred: ArrayVec<u8, MAX_MOVES>,
@@ -108,7 +108,7 @@ impl MovePicker {
     ) {
         let color = position.side();
         for &mv in &self.moves {
-            // This cannot fail: the capacity equals the move list's.
+            // This cannot fail: the capacity is the same as the move list's.
             let _ = self.scores.try_push(history.score_of(color, mv, ply));
         }
         if let Some(first) = table_move_index(&self.moves, table_move)
@@ -122,7 +122,7 @@ impl MovePicker {
         self.moves.is_empty()
     }
 
-    /// Returns the moves handed out so far by `next`, including deferred ones.
+    /// Returns the moves that `next` has returned so far, including deferred moves.
     pub(super) fn tried(&self) -> &[Move] {
         self.moves.get(..self.next).unwrap_or_default()
     }

@@ -127,7 +127,7 @@ params! {
     probcut_margin: 120 in 5..=3000, step 8, tuned;
     /// `ProbCut`: the reduction of the shallow search, in hundredths of a ply.
     probcut_reduction: 600 in 200..=900, step 60, tuned;
-    /// `ProbCut`: the minimum depth of the shallow search. A shallower one would only search captures.
+    /// `ProbCut`: the minimum depth of the shallow search. A shallower search would only search captures.
     probcut_min_shallow_depth: 2 in 1..=6, step 1, fixed;
     /// Internal iterative reduction: the minimum depth.
     iir_min_depth: 6 in 2..=12, step 1, fixed;
@@ -163,7 +163,7 @@ params! {
     history_max_bonus: 4096 in 256..=16_384, step 512, fixed;
 }
 
-/// Size of the table of reductions, in depths and in moves.
+/// Number of depths, and of moves, in the table of reductions.
 const MAX_TABULATED: usize = 64;
 
 static DEFAULT: LazyLock<SearchParams> =

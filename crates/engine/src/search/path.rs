@@ -2,7 +2,7 @@
 
 use draughts::board::{Game, Move, NO_PROGRESS_PLIES, Position};
 
-/// The keys of the game and of the line being searched.
+/// The keys of the positions of the game and of the line being searched.
 #[derive(Debug)]
 pub(super) struct SearchPath {
     keys: Vec<u64>,

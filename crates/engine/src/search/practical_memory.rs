@@ -14,7 +14,7 @@ const MAX_REPLIES: usize = 50_000;
 /// Tables for known draws. They are allocated by the first search that needs them.
 ///
 /// If the root is a known draw, scores have a different meaning than in other searches and need a separate
-/// table. The imagined opponent without databases has a table too, as real opponents do.
+/// table. The modelled opponent, which has no databases, has its own table, as a real opponent does.
 #[derive(Debug, Default)]
 pub struct PracticalMemory {
     table: OnceLock<Option<TranspositionTable>>,

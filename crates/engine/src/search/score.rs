@@ -24,7 +24,7 @@ impl Score {
     const PACKED_WIN: i32 = 32_000;
     const PACKED_PROVED: i32 = Self::PACKED_WIN - 1_000;
     const WIN: i32 = Self::KNOWN + Self::PACKED_WIN;
-    /// The first proved result.
+    /// The lowest score of a proved win.
     const PROVED: i32 = Self::KNOWN + Self::PACKED_PROVED;
     /// The centre of the scores of database results without a distance.
     const ENDING: i32 = Self::KNOWN + 20_000;
@@ -199,7 +199,7 @@ impl fmt::Debug for Score {
 #[serde(rename_all = "kebab-case")]
 #[repr(u8)]
 pub enum Bound {
-    /// The score is the true one.
+    /// The score is exact.
     Exact = 1,
     /// The true score may be higher.
     Lower = 2,

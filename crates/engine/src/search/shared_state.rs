@@ -8,8 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::chances::Chances;
 use super::line::ScoredLines;
 
-/// The counts of one thread as of its last check of the limits. They have their own cache lines, so that threads do not
-/// slow each other down.
+/// The counts of one thread as of its last check of the limits. Each thread's counts have their own cache
+/// lines, so that threads do not slow each other down.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct ThreadCounts {

@@ -58,7 +58,7 @@ impl TranspositionTable {
         let from = part.saturating_mul(PART).min(self.buckets.len());
         let part = self.buckets.iter().skip(from).take(PART);
         for bucket in part.step_by(PAGE) {
-            // Touches the page without changing anything.
+            // Touch the page without changing anything.
             let _ = bucket.0[0].data.compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
         }
         from < self.buckets.len()
@@ -85,7 +85,7 @@ impl TranspositionTable {
         self.generation.store(next, Ordering::Relaxed);
     }
 
-    /// Estimates from a sample the share of entries that this search has written, in thousandths.
+    /// Estimates, from a sample, the share of entries written by this search, in thousandths.
     #[must_use]
     #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "a share is at most 1000")]
     pub fn hashfull(&self) -> u32 {
@@ -123,7 +123,7 @@ impl TranspositionTable {
         None
     }
 
-    /// Stores the entry of a position, replacing the least valuable one in its bucket.
+    /// Stores the entry of a position, replacing the least valuable entry in its bucket.
     #[inline]
     pub(super) fn store(&self, key: u64, ply: usize, known: TableEntry) {
         let generation = self.generation.load(Ordering::Relaxed);

@@ -1,4 +1,5 @@
-//! The chances of a win, a draw and a loss, by a model of the score, the number of pieces and the side to move.
+//! The chances of a win, a draw and a loss, modelled from the score, the number of pieces and the side to
+//! move.
 
 use std::fmt;
 

@@ -53,8 +53,8 @@ impl<'a> HubLine<'a> {
         Self { text, command, arguments }
     }
 
-    /// Returns the last value with a given name, which is empty for a flag. For clients, which tolerate
-    /// anything that engines print.
+    /// Returns the last value with a given name, which is empty for a flag. Used by clients, which must
+    /// tolerate any output of an engine.
     pub(super) fn last(&self, name: &str) -> Option<&'a str> {
         let argument = self.arguments.iter().rfind(|argument| argument.name == name)?;
         Some(argument.value.unwrap_or_default())
@@ -138,7 +138,7 @@ impl<'a> Argument<'a> {
     }
 }
 
-/// Returns a position, and the text of the moves from there.
+/// Returns the position, and the text of the moves that follow it.
 pub(super) fn position<'a>(line: &HubLine<'a>) -> Result<(Position, &'a str), CommandError> {
     let text = line.value("pos")?.ok_or_else(|| line.lacks("\"pos=\" and a position"))?;
     let position = hubposition::parse(text).map_err(CommandError::failed)?;

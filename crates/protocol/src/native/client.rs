@@ -1,4 +1,5 @@
-//! The client's side of the native protocol. It also reads the variants of UCI engines: `mate`, and errors in several forms.
+//! The client's side of the native protocol. It also accepts the variants that UCI engines print: `mate`, and
+//! errors in several forms.
 
 use std::time::Duration;
 

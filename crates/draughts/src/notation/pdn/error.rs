@@ -90,7 +90,7 @@ impl StatedResults {
         self.board.or(self.moves).or(self.tag)
     }
 
-    /// Returns whether all results are the same.
+    /// Returns whether all stated results are the same.
     #[must_use]
     pub fn agree(self) -> bool {
         [self.board, self.moves, self.tag].into_iter().flatten().all(|result| Some(result) == self.result())

@@ -145,7 +145,7 @@ fn escape(input: &str) -> Parsed<'_, ()> {
     value((), (char('%'), take_till(|c| c == '\n'))).parse(input)
 }
 
-/// `[Event "Glasgow"]`; the space may be missing, and quotes within the value may be bare.
+/// Parses a tag, `[Event "Glasgow"]`; the space may be missing, and quotes in the value may be unescaped.
 fn game_tag(input: &str) -> Parsed<'_, Token<'_>> {
     let name = context("the name of a tag", take_while1(is_name));
     let quote = context("a value in quotes", char('"'));
@@ -172,7 +172,7 @@ fn tag_value(input: &str) -> Parsed<'_, String> {
     alt((map(plain, str::to_owned), terminated(characters, end))).parse(input)
 }
 
-/// `{to the brace}`, or from `;` to the end of the line.
+/// Parses a comment: `{to the brace}`, or from `;` to the end of the line.
 fn comment(input: &str) -> Parsed<'_, &str> {
     let line = preceded(char(';'), take_till(|c| c == '\n'));
     // An unclosed comment is reported at its beginning.
@@ -233,7 +233,7 @@ fn number(input: &str) -> Parsed<'_, u32> {
     map(digit1, |digits: &str| digits.parse().unwrap_or(u32::MAX)).parse(input)
 }
 
-/// `.`, ` .`, `...` or `. ...`.
+/// Parses the dots after a move number: `.`, ` .`, `...` or `. ...`.
 fn dots(input: &str) -> Parsed<'_, ()> {
     if !input.starts_with(|c: char| is_dot(c) || is_blank(c)) {
         return context(EXPECTED, fail()).parse(input);
@@ -287,7 +287,7 @@ fn unspaced(input: &str) -> Parsed<'_, Token<'_>> {
     }
 }
 
-/// Parses text that may follow a number in a move, a result or a move number, but not after a bare square.
+/// Parses text that may follow a number in a move, a result or a move number, but not a bare square.
 fn after_number(input: &str) -> Parsed<'_, ()> {
     let glue = satisfy(|c| is_glue(c) || matches!(c, '/' | '*'));
     value((), alt((value((), glue), value((), (take_while1(is_blank), take_while1(is_dot))), separator)))

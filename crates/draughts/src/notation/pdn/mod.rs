@@ -24,11 +24,11 @@
 //!
 //! # Accepted text
 //!
-//! Real files are untidy, so reading is lenient. Text that matches exactly one legal move is read as that move: `10x14`
-//! for a quiet move, `22-15` or `22 15` for a capture, a capture jump by jump, moves and numbers without spaces as in
-//! `11-1523-19`. Move numbers of any form are skipped. Bytes that are not UTF-8 are Windows-1252, and UTF-16 is
-//! recognised. Games may lack tags, moves or the result, and may follow each other on a line. Repetitions do not end a
-//! game. Games are written in a single form.
+//! Real files are untidy, so reading is lenient. Text that matches exactly one legal move is read as that
+//! move: `10x14` for a quiet move, `22-15` or `22 15` for a capture, a capture jump by jump, moves and
+//! numbers without spaces as in `11-1523-19`. Move numbers of any form are skipped. Lines that are not valid
+//! UTF-8 are read as Windows-1252, and UTF-16 is recognised. Games may lack tags, moves or the result, and
+//! may follow each other on a line. Repetitions do not end a game. Games are written in a single form.
 //!
 //! An error affects as little as possible: an illegal move affects the rest of its line, an invalid tag only itself,
 //! and an unclosed comment everything up to the next line that begins with an `Event` tag.
@@ -48,7 +48,7 @@
 //! # Changes
 //!
 //! Line breaks in comments are dropped. The tags `Result`, `FEN`, `SetUp` and `GameType` are converted to
-//! fields of a `GameRecord` and written from those. Moves after the result become a comment.
+//! fields of a `GameRecord`, and written from these fields. Moves after the result become a comment.
 
 mod comment;
 mod error;

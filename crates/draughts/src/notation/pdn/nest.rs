@@ -1,4 +1,5 @@
-//! Nests the tokens of a game: moves with their remarks, in lines with variations. The moves are not resolved yet.
+//! Builds a tree from the tokens of a game: lines of moves with remarks and variations. The moves are
+//! resolved later.
 
 use std::collections::HashSet;
 
@@ -9,7 +10,7 @@ use crate::record::MAX_NESTING;
 use crate::result::GameResult;
 use text::syntax::{Mismatch, Quoted};
 
-/// A game as written, up to where it can be read.
+/// A game as written, as far as it can be read.
 #[derive(Default)]
 pub(super) struct RawGame<'a> {
     /// The tags, each with the offset of its first byte.

@@ -16,7 +16,7 @@ use text::syntax::Quoted;
 /// The approximate size of a batch.
 const BATCH_BYTES: usize = 256 << 10;
 
-/// A game of a file, up to where it can be read, with its errors.
+/// A game from a file, as far as it can be read, with its errors.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PdnEntry {
     /// The number of the game in the file, from 1.
@@ -145,7 +145,8 @@ fn interpret(piece: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
     Some(PdnEntry { number, line, game, complete, results, faults })
 }
 
-/// Returns whether a game type denotes another game. Properties of the board may follow the number: `21,B,8,8,N1,0`.
+/// Returns whether a game type denotes a game other than English draughts. Properties of the board may follow
+/// the number: `21,B,8,8,N1,0`.
 fn is_other_game(kind: &str) -> bool {
     let number = kind.trim_start().split(|c: char| !c.is_ascii_digit()).next();
     number.is_some_and(|number| !number.is_empty() && number != "21")
@@ -185,7 +186,7 @@ impl<R: Read> PdnReader<R> {
         self
     }
 
-    /// Returns the text of the last game, byte for byte, with UTF-16 converted to UTF-8.
+    /// Returns the text of the most recently read game, byte for byte, with UTF-16 converted to UTF-8.
     #[must_use]
     pub fn text(&self) -> &[u8] {
         &self.text

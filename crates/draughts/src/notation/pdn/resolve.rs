@@ -202,7 +202,7 @@ impl ParseState {
     }
 }
 
-/// The maximum number of positions for one text, so that no text takes long.
+/// The maximum number of positions examined for one text, to bound the time it takes.
 const MAX_NODES: usize = 4_000;
 
 /// A partial parse: an offset in the text and the position reached there.
@@ -268,7 +268,7 @@ fn after_number(text: &str, due: usize) -> Option<&str> {
     ((1..=3).contains(&length) && (dotted || due)).then_some(rest)
 }
 
-/// Returns what may remain of the text after a move, for each notation of the move that the text begins with.
+/// Returns the rest of the text after a move, for each notation of the move that the text begins with.
 fn after_move<'a>(text: &'a str, position: &Position, mv: Move) -> Vec<&'a str> {
     let Some(rest) = after_square(text, mv.from()) else { return Vec::new() };
     let squares_then = |squares: &[Square]| {

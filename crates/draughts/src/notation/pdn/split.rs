@@ -1,5 +1,5 @@
-//! Splits a stream of bytes into games without parsing them, so that an invalid game does not affect the next, and a
-//! file of any size needs only the memory of one game.
+//! Splits a stream of bytes into games without parsing them, so that an invalid game does not affect the
+//! next, and a file of any size needs memory for only one game.
 //!
 //! A game ends after a result that stands outside comments and variations, and before a tag that follows moves. Two
 //! sections of tags without moves between them are two games if an empty line separates them and the second repeats a
@@ -39,7 +39,7 @@ impl TextPlace {
     }
 }
 
-/// The text of a game, or the white space and comments after the last one.
+/// The text of a game, or the white space and comments after the last game.
 #[derive(Debug)]
 pub(super) struct GameChunk {
     pub(super) bytes: Vec<u8>,
@@ -52,7 +52,7 @@ pub(super) struct GameChunk {
 #[derive(Debug)]
 pub(super) struct Splitter<R> {
     input: Utf8<R>,
-    /// The bytes read, from the beginning of the next game at `start`.
+    /// The bytes read. The next game begins at `start`.
     buffer: Vec<u8>,
     start: usize,
     ended: bool,
@@ -211,8 +211,8 @@ const fn is_space(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == b'\x0b'
 }
 
-/// Scans `{}`, or a comment up to the end of its line. Breaks where the game ends, if it ends within the
-/// comment.
+/// Scans a comment in braces or up to the end of its line. Breaks with the end of the game if the game ends
+/// within the comment.
 fn comment(text: &[u8]) -> Option<ControlFlow<usize, usize>> {
     let is_brace = text.first() == Some(&b'{');
     let end = text.iter().position(|&byte| byte == if is_brace { b'}' } else { b'\n' });

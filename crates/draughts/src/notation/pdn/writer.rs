@@ -60,8 +60,8 @@ fn tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
     writeln!(f, "[{name} \"{value}\"]")
 }
 
-/// Plies are numbered from 2, or from 3 if White moves first, so that halving a ply's number, rounded down,
-/// gives the move number.
+/// Returns the number of the first ply: 2, or 3 if White moves first. Half a ply's number, rounded down, is
+/// its move number.
 const fn first_number(start: Position) -> usize {
     match start.side() {
         Color::Black => 2,
@@ -117,7 +117,7 @@ fn comment(words: &mut Words, text: &str) -> bool {
 #[derive(Default)]
 struct Words {
     words: Vec<String>,
-    /// The number of brackets before the next word.
+    /// The number of opening brackets to write before the next word.
     opened: usize,
 }
 

@@ -1,8 +1,8 @@
 //! The handcrafted evaluation. Its [`terms`] come from books and earlier programs. Their weights were fitted
 //! to game results by the `training` crate.
 //!
-//! The value of a position is a sum over all terms: the difference between the two sides' counts, times the
-//! weight of the term. Every term has two weights, one for a full and one for a nearly empty board, which are
+//! The value of a position is the sum, over all terms, of the difference between the two sides' counts times
+//! the term's weight. Every term has two weights, one for a full and one for a nearly empty board, which are
 //! interpolated by the number of pieces. Weights are in thousandths of a man.
 
 mod terms;
@@ -37,7 +37,7 @@ pub(crate) static WEIGHTS: WeightTable = WeightTable {
 
 static FITTED: LazyLock<Classic> = LazyLock::new(|| Classic::new(&(WEIGHTS.published)()));
 
-/// The differences between the two sides' counts of all terms in a position, for fitting the weights.
+/// For each term, the difference between the two sides' counts in a position. Used to fit the weights.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TermCounts {
     /// The differences, in the order of the weights.
@@ -85,7 +85,7 @@ fn counts(view: &RelativePosition, on_turn: bool) -> [i32; COUNT] {
     all
 }
 
-/// Returns the share of the early weights, in parts of `SPAN`.
+/// Returns the share of the early weights, as a number from 0 to `SPAN`.
 #[inline]
 fn early(view: RelativePosition) -> u32 {
     view.occupied().len().clamp(LATE, LATE + SPAN) - LATE
@@ -135,15 +135,15 @@ impl Evaluate for Classic {
     }
 }
 
-/// The weights of men and kings by square. Tables hold the sum for every subset of each group of eight
-/// squares.
+/// The weights of men and kings by square. Tables hold precomputed sums for every subset of each group of
+/// eight squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct SquareWeights {
     men: [[TermPair; 256]; 4],
     kings: [[TermPair; 256]; 4],
 }
 
-/// Returns the terms of a set of men, from their side's point of view.
+/// Returns the terms that a set of men has, from their side's point of view.
 fn men_terms(men: Bitboard) -> impl Iterator<Item = usize> {
     let row = (men & Bitboard::row(0)).0 as usize;
     let back = (row > 0).then(|| BACK + row - 1);

@@ -5,7 +5,7 @@
 //!
 //! Each side's terms are counted with the board turned so that its men move up, from square 1 towards 32, so
 //! both sides share the same code. Some terms are computed here, with a few shifts of the whole board; the
-//! others are weights by square for men and kings (`SquareWeights`).
+//! others give men and kings a weight for each square (`SquareWeights`).
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,8 @@ use draughts::board::Bitboard;
 use draughts::board::relative::{RelativePosition, count as size};
 use draughts::board::steps::{Bits, SQUARES, count, unpack};
 
-/// Start of the terms for sets of men on the back row; terms for other men and for kings by square follow.
+/// Index of the first term for sets of men on the back row. Terms for other men and for kings, by square,
+/// follow.
 pub(super) const BACK: usize = NUM_COMPUTED;
 pub(super) const MEN: usize = BACK + 15;
 pub(super) const KINGS: usize = MEN + 24;
@@ -42,7 +43,7 @@ const fn holds(set: Bitboard, squares: Bitboard) -> bool {
     set.0 & squares.0 == squares.0
 }
 
-/// A man that holds others, and the men it holds.
+/// A man that immobilises others, and the men it immobilises.
 const HOLDERS: [(Bitboard, Bitboard); 3] = [
     (Bitboard::from_numbers(&[28]), Bitboard::from_numbers(&[32])),
     (Bitboard::from_numbers(&[20]), Bitboard::from_numbers(&[24, 28])),
@@ -113,9 +114,9 @@ terms! {
     "safe-steps" => count(left & safe_4) + count(right & safe_5),
     "free-men" => count(free_men),
     "stuck-men" => count(stuck_men),
-    // Threats: pieces that can be captured immediately.
+    // Threats: pieces that the other side can capture immediately.
     "threatened" => count(own & (front_4 | front_5 | rear_4 | rear_5)),
-    // Structure: men behind one another on a diagonal, in either direction, and men with two behind them.
+    // Structure: men with another man behind them, on either diagonal, and men with two behind them.
     "chain-left" => count(men & left),
     "chain-right" => count(men & right),
     "triangle" => count(men & left & right),
@@ -124,7 +125,7 @@ terms! {
     "run-2" => count(runners & ROWS_TO_GO[1]),
     "run-3" => count(runners & ROWS_TO_GO[2]),
     "run-4" => count(runners & ROWS_TO_GO[3]),
-    // Empty crowning squares in front of men that are past the middle.
+    // Empty crowning squares, if a man is past the middle.
     "open-row" => is(past) * (4 - size(view.occupied() & CROWNING)),
     // Holds: a man on 28 held by one on 32; a man on 20 that holds men on 24 and 28; a man on 13 that holds
     // men on 17 and 21.
@@ -133,9 +134,9 @@ terms! {
     "cramp-13" => held(2),
     // Balance: the imbalance of men between left and right.
     "skew" => (size(us.men & LEFT) - size(us.men - LEFT)).abs(),
-    // Kings: safe steps, and kings without any; a king in a double corner if the side is behind; the diagonal
-    // from single corner to single corner if no enemy is on it; enemies next to a king, and the empty squares
-    // behind them.
+    // Kings: safe steps, and kings without any; a king in a double corner if its side is behind; the diagonal
+    // between the single corners if no enemy piece is on it; enemy pieces next to a king, and the empty
+    // squares behind them.
     "king-steps" => king_steps,
     "trapped-kings" => trapped,
     "refuge" => is(mine < your_count && !(us.kings & DOUBLE_CORNERS).is_empty()),

@@ -1,4 +1,4 @@
-//! SIMD dot products of 16-bit integers. For plain loops, compilers use vectors of only half the width, since
+//! SIMD dot products of 16-bit integers. Compilers use vectors of only half the width for plain loops, since
 //! the sums have 32 bits.
 //!
 //! Each function clamps numbers to the range from 0 to [`ONE`] and returns the weighted sum of their squares.

@@ -4,9 +4,9 @@
 //! described by 128 features: a man or king, its own or the opponent's, on each of the 32 squares. The first
 //! layer of a view is the sum of a bias and the weights of the active features.
 //!
-//! Consecutive positions of a search differ in only a few squares. The sums of the latest positions at each ply are
-//! cached ([`Accumulators`]), and only the difference from the nearest of them is added. The difference is computed
-//! from the pieces, so it does not depend on the moves of the search.
+//! Consecutive positions of a search differ in only a few squares. The sums of the most recent positions at
+//! each ply are cached ([`Accumulators`]), and only the changes from the nearest of these positions are
+//! applied. The changes are computed from the pieces, independently of the moves of the search.
 #![expect(
     clippy::inline_always,
     reason = "code is compiled for the instructions of the function that it is inlined into"
@@ -54,7 +54,7 @@ impl Accumulator {
         self.pieces.iter().map(|set| set.count_ones()).sum()
     }
 
-    /// Returns the view of the side to move, then the other's.
+    /// Returns the view of the given side, then the other side's.
     #[inline]
     pub(super) const fn seen_by(&self, side: Color) -> [&[i16; WIDTH]; 2] {
         let [black, white] = &self.views;
@@ -204,9 +204,9 @@ pub struct Accumulators {
     values: Vec<u64>,
 }
 
-/// The number of plies with their own sums.
+/// The number of plies that have separate sums.
 const PLIES: usize = 128;
-/// Number of cached values. More would not help, since only values of nearby nodes are reused.
+/// Number of cached values. A larger cache would not help, since only values of nearby nodes are reused.
 const VALUES: usize = 1 << 12;
 const VALUE: u64 = 0xffff;
 

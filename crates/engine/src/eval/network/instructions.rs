@@ -1,8 +1,8 @@
-//! The instruction sets of the evaluation. A network selects the best available one when it is created, so a portable
-//! program is as fast as one built for the machine.
+//! The instruction sets of the evaluation. A network selects the best available one when it is created, so a
+//! portable build is as fast as one for a specific machine.
 //!
-//! [`value`] is compiled once for each instruction set. The compiler widens the vectors, except for the sums of
-//! products (`dot`), which it does not recognise.
+//! [`value`] is compiled once for each instruction set. The compiler uses wider vectors everywhere except in
+//! the dot products (`dot`), which it does not recognise.
 #![expect(
     clippy::inline_always,
     reason = "code is compiled for the instructions of the function that it is inlined into"

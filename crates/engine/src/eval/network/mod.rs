@@ -7,7 +7,7 @@
 //! position has the same value on every machine. Both colours are treated alike, so a position and its flip
 //! have the same value.
 //!
-//! A search reaches many positions more than once, so [`Accumulators`] caches the latest values as well as the latest
+//! A search reaches many positions more than once, so [`Accumulators`] caches recent values as well as recent
 //! sums.
 
 mod dot;

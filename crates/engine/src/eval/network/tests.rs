@@ -95,7 +95,7 @@ fn what_is_remembered_changes_no_value() {
             assert_eq!(network.evaluate_incremental(&mut cache, position, ply), network.evaluate(position));
         }
     }
-    // Also tests plies beyond the last one that has its own slot.
+    // Also tests plies beyond the last one with a separate slot.
     let positions: Vec<Position> = games(2, 60).flatten().collect();
     let mut random = rng::stream(&[8]);
     for _ in 0..30_000 {

@@ -1,27 +1,27 @@
-//! Endgame databases in the search. Positions with fewer pieces than the root have exact scores, so that a
-//! line ends when its result is known. At the root, only moves that keep the result are searched.
+//! Endgame databases in the search. Positions with fewer pieces than the root get their exact scores, so that
+//! a line ends where its result is known. At the root, only moves that keep the result are searched.
 
 use super::ThreadSearch;
 use crate::search::score::Score;
 use draughts::board::{Move, Position};
 use endgames::{Databases, Wdl};
 
-/// The score of a known draw is the evaluation divided by this, up to a limit.
+/// Divisor that converts an evaluation to the score of a known draw, and the maximum of that score.
 const DRAW_SCALE: i32 = 12;
 const MAX_DRAW: i32 = 15;
 
-/// If the root is a known win or loss: the least advantage of a known win with as many pieces, so that it
-/// is worth more than every known draw.
+/// If the root is a known win or loss, the minimum score of a known win with as many pieces as the root, so
+/// that a win is worth more than any known draw.
 const MIN_WIN: i32 = 50;
 
-/// If the root is a known draw: the root side's penalties for a draw by rule, and for a draw with fewer
+/// If the root is a known draw, the root side's penalties for a draw by rule and for a draw with fewer
 /// pieces.
 const RULE_DRAW: i32 = 200;
 const SIMPLER_DRAW: i32 = 30;
 
 impl ThreadSearch<'_> {
-    /// Returns the score of a position from the databases. Positions with as many pieces as the root only count if they
-    /// are drawn: otherwise the search itself has to find the win.
+    /// Returns the score of a position from the databases. Positions with as many pieces as the root have a
+    /// score only if they are drawn; the search itself has to find a win.
     #[inline]
     pub(super) fn probe_database(&mut self, position: &Position, depth: i32, ply: usize) -> Option<Score> {
         let pieces = position.piece_count();
@@ -54,8 +54,8 @@ impl ThreadSearch<'_> {
 
     /// Returns the score of a known result without a distance.
     ///
-    /// If the root is won or lost, positions with as many pieces are scored by the evaluation: the pruning methods work
-    /// as they do without databases, which makes more progress than an exact score does.
+    /// If the root is won or lost, positions with as many pieces are scored by the evaluation, so that
+    /// pruning works as it does without databases. This makes more progress than exact scores.
     fn ending_score(&mut self, position: &Position, result: Wdl, pieces: u32, ply: usize) -> Score {
         let value = self.evaluate(position, ply);
         let is_root_ending = pieces >= self.root_pieces && !self.drawn_root;
@@ -68,7 +68,7 @@ impl ThreadSearch<'_> {
         }
     }
 
-    /// Returns 1 if the side to move is the root's, otherwise -1.
+    /// Returns 1 if the side to move is the same as at the root, otherwise -1.
     fn sign_of(&self, position: &Position) -> i32 {
         if position.side() == self.task.game.position().side() { 1 } else { -1 }
     }
@@ -144,7 +144,8 @@ impl ThreadSearch<'_> {
 /// Returns the rank of each move of a position: its result and, if the distances of the position are known, faster wins
 /// and later losses first. Higher is better. If the databases do not know all moves, all have the same rank.
 ///
-/// Without these distances, those after an exchange do not count: they cannot be compared with the other moves.
+/// If the distances of the position are unknown, distances after an exchange are ignored, since they cannot
+/// be compared with the other moves.
 pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Move]) -> Vec<i64> {
     let has_distances = databases.distance(position).is_some();
     let rank = |mv: &Move| {
@@ -164,8 +165,8 @@ pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Mo
     root_ranks.unwrap_or_else(|| vec![0; moves.len()])
 }
 
-/// Corrects the score of a root move by the databases. The search scores positions with as many pieces as the root
-/// itself, but lines that are shown together need their true results.
+/// Corrects the score of a root move using the databases. The search evaluates positions with as many pieces
+/// as the root instead of looking them up, but lines that are shown together need their true results.
 pub(super) fn true_score(databases: &Databases, position: &Position, mv: Move, found: Score) -> Score {
     let next = position.after(mv);
     if !databases.covers(next.piece_count()) {
@@ -203,8 +204,8 @@ mod tests {
     use draughts::notation::fen;
     use endgames::DatabasePaths;
 
-    /// Won endings of five pieces, whose distances are not compiled in, though the moves of the winner can be
-    /// exchanges into endings with known distances.
+    /// Won endings of five pieces. Their distances are not compiled in, but the winner can exchange into
+    /// endings with known distances.
     const WINS: [&str; 3] = ["B:W20,K26:B6,K29,K32", "W:W16,26,K27:BK2,K9", "W:WK12,K14,K22:BK5,K21"];
 
     #[test]

@@ -1,5 +1,5 @@
-//! The engine's main search: principal variation search with iterative deepening, and the selective methods
-//! that gained strength in matches.
+//! The engine's main search: principal variation search with iterative deepening, and the pruning, extensions
+//! and reductions that gained strength in matches.
 
 mod databases;
 mod multi_pv;

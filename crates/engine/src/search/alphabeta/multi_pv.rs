@@ -9,8 +9,8 @@ use crate::search::{Score, SearchEvent, Stopped};
 
 impl ThreadSearch<'_> {
     /// Searches one iteration for several lines, and reports them together at its end, in order of score. If
-    /// the iteration is stopped, its complete ranks, or a better first move, precede the lines of the
-    /// previous iteration.
+    /// the iteration is stopped, the ranks that it completed, or a better first move, precede the lines of
+    /// the previous iteration.
     pub(super) fn multi_pv(
         &mut self,
         depth: usize,

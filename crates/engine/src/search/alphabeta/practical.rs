@@ -1,16 +1,17 @@
-//! Practical chances in known draws: among the moves that keep the draw, prefers those after which a shallow opponent
-//! errs.
+//! Practical chances in known draws: of the moves that keep the draw, prefers those after which an opponent
+//! with a shallow search errs.
 //!
-//! The imagined opponent is this engine without databases. Its reply to each move is searched, and the
-//! databases know whether that reply is an error. If not, the moves after it are examined in the same way, within
-//! the node limit: errors are rare, and often lie some moves ahead.
+//! The model of the opponent is this engine without databases. A search finds its reply to each move, and the
+//! databases show whether the reply is an error. If it is not, the moves after it are examined in the same
+//! way, within the node limit: errors are rare, and often lie some moves ahead.
 //!
-//! Of 2,467 moves in drawn endings of five and six pieces, an error by an engine that searches 2,000 nodes
-//! was expected after 15; it occurred after 11 of them, and after 3 other moves. Choosing the move with the
-//! largest share of losing replies instead won fewer games: 12 of 120, against 20 of 120.
+//! Of 2,467 moves in drawn endings of five and six pieces, 15 were predicted to make an engine that searches
+//! 2,000 nodes err. It erred after 11 of these, and after 3 other moves. Choosing the move with the largest
+//! share of losing replies instead won fewer games: 12 of 120, against 20 of 120.
 //!
-//! In known losses the same method saved fewer games than the evaluation, or than the longest resistance where the
-//! distance is known: 60 against 64 of 100 lost endings of five and six pieces, and 30 against 40 of 100 with up to four.
+//! In known losses, this method saved fewer games than playing by the evaluation (60 against 64 of 100 lost
+//! endings of five and six pieces), or by the longest resistance where the distance is known (30 against 40
+//! of 100 with up to four pieces).
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -26,7 +27,7 @@ use crate::search::{Budget, Limits, MAX_PLY, SearchOptions, Task, TimeLimit, Tra
 use draughts::board::{Game, Move};
 use endgames::{DatabasePaths, Databases, Wdl};
 
-/// The databases of the imagined opponent: none.
+/// The databases of the opponent: none.
 static NO_DATABASES: LazyLock<Databases> = LazyLock::new(|| {
     Databases::open(&DatabasePaths {
         folder: None,
@@ -46,12 +47,14 @@ const MAX_CANDIDATES: usize = 128;
 const LATER_NODES: u64 = 500;
 /// The weight of an error one move later, in percent.
 const DELAY: i32 = 90;
-/// The chance of an error, in thousandths, at which it is taken for granted and nothing after it is examined.
+/// The chance of an error, in thousandths, at which the error is taken as certain and the moves after it are
+/// not examined.
 const CERTAIN: i32 = 900;
 /// The extra weight of the last iteration, in tenths.
 const LAST_WEIGHT: i32 = 50;
 
-/// Examines the moves that keep a known draw. Returns no chances in other positions, or if only one move keeps it.
+/// Examines the moves that keep a known draw. Returns no chances in other positions, or if only one move
+/// keeps the draw.
 pub(super) fn chances(task: &Task<'_>, evaluation: &dyn Evaluate) -> Chances {
     Explorer::new(task, evaluation).map_or_else(Chances::default, Explorer::explore)
 }
@@ -64,7 +67,7 @@ struct Candidate {
     reply: Reply,
 }
 
-/// Returns the task of a search. In a known draw, it has its own table.
+/// Returns the task of a search. In a known draw, it uses the separate transposition table for known draws.
 pub(super) fn task<'a>(task: &Task<'a>) -> Task<'a> {
     let is_drawn = task.databases.probe(task.game.position()) == Some(Wdl::Draw);
     let table = is_drawn.then(|| task.practical.table()).flatten();

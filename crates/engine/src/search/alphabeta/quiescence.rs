@@ -2,7 +2,7 @@
 //!
 //! Positions in which the other side threatens to capture are not quiet either. However, searching all moves
 //! of such positions one ply deep gained nothing at 5,000 nodes per move, and lost 15 ± 14 Elo at 15,000 (600
-//! games each): the evaluation has learned to value them. Only pruning excludes them.
+//! games each): the evaluation has learned to value such positions. Only pruning treats them specially.
 
 use super::ThreadSearch;
 use crate::search::control::Searched;

@@ -52,7 +52,7 @@ impl ThreadSearch<'_> {
                 break;
             }
         }
-        // Publishes the remaining nodes.
+        // Publish the nodes counted since the last check.
         self.tracker.publish();
         lines
     }
@@ -153,8 +153,8 @@ impl ThreadSearch<'_> {
         })
     }
 
-    /// Aspiration windows: searches the root with a window around the last score, and widens it if the new score falls
-    /// outside.
+    /// Aspiration windows: searches the root with a window around the last score, and widens the window if
+    /// the new score falls outside.
     pub(super) fn aspiration_search(
         &mut self,
         depth: usize,
