@@ -75,7 +75,7 @@ impl Collection {
     }
 }
 
-/// The sources of the explorer.
+/// The explorer's data sources.
 #[derive(Debug)]
 pub struct Explorer {
     book: Option<Book>,
@@ -99,14 +99,14 @@ impl Explorer {
         (self.book, self.databases) = open(embedded);
     }
 
-    /// Reads the games of a PDN text as [`games::read`] does, and keeps them as a collection.
+    /// Reads the games of a PDN text as [`games::read`] does, and stores them as a collection.
     pub fn read(&self, text: &[u8]) -> Value {
         let mut answer = games::read(text, self.crown);
         answer["collection"] = self.keep(Collection::read(text, self.crown, games::MAX_GAMES)).into();
         answer
     }
 
-    /// Keeps the games of a page. Returns the number of their collection.
+    /// Stores a collection for a page and returns its number.
     fn keep(&self, collection: Collection) -> u64 {
         let mut collections = self.collections();
         let number = collections.last_key_value().map_or(OWN, |(&number, _)| number) + 1;
@@ -125,8 +125,8 @@ impl Explorer {
         self.collections.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns a game of a collection in the form of `/games`, and the ply at which it reaches the position of the
-    /// query.
+    /// Returns a game of a collection, in the format of `/games`, and the ply at which it reaches the
+    /// query's position.
     pub fn game(&self, query: &str) -> Option<Value> {
         let number: usize = parameter(query, "number")?.parse().ok()?;
         let collection = self.collection(query)?;

@@ -36,7 +36,7 @@ const HASH: usize = 16;
 thread_local! {
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static SESSION: OnceCell<Session> = const { OnceCell::new() };
-    /// The data used without files. While `IS_NEW` is set, it must still be passed to the engine.
+    /// The data used in place of files. While `IS_NEW` is set, it must still be passed to the engine.
     static EMBEDDED: RefCell<EmbeddedData> = RefCell::default();
     static EXPLORER: RefCell<Option<Explorer>> = const { RefCell::new(None) };
     static IS_NEW: Cell<bool> = const { Cell::new(false) };

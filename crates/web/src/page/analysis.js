@@ -11,7 +11,7 @@ import { chances, short, share, words } from "./score.js";
 import { state, update } from "./state.js";
 import { text } from "./text.js";
 
-/** Milliseconds between two updates of the panel, since drawing takes time from the engine. */
+/** Milliseconds between updates of the panel. Drawing takes time from the engine. */
 const UPDATE = 120;
 /** The minimum number of positions for a meaningful speed. */
 const ENOUGH = 20000;
@@ -76,14 +76,14 @@ export class Analysis {
     put(this.engineBox, engines.length > 1 && field(text.analysisEngine, this.chooser), field(text.secondEngine, this.secondChooser));
   }
 
-  /** Analyses with another engine. */
+  /** Switches to another engine. */
   use(name) {
     this.first.name = name;
     this.chooser.value = name;
     if (this.active) this.first.restart();
   }
 
-  /** Replaces an engine in the analysis by Kelso, or removes it if it is the second engine. */
+  /** Replaces an engine in the analysis with Kelso, or removes it if it is the second engine. */
   useKelso(engine) {
     if (this.first.name === engine) this.use("kelso");
     if (this.second.name === engine) this.choose("");
@@ -97,7 +97,7 @@ export class Analysis {
     if (this.active) this.restart();
   }
 
-  /** Returns the options with which two engines share the processors. */
+  /** Returns the options that divide the processors between two engines. */
   shared() {
     return this.second.name ? { Threads: Math.max(1, preferences.threads >> 1) } : {};
   }
@@ -208,7 +208,7 @@ export class Analysis {
     });
   }
 
-  /** Returns White's lead, from -1 to 1, or null without a score. */
+  /** Returns White's lead, from -1 to 1, or null if there is no score. */
   share() {
     const [best] = this.first.lines;
     return this.active && best && this.job ? share(this.first.scoreOf(best)) : null;

@@ -1,4 +1,4 @@
-// An engine that searches a position without a limit, until it is given another one.
+// An engine that searches a position without a limit, until it is given another position.
 
 import { Engine } from "./engine.js";
 import { preferences } from "./preferences.js";
@@ -6,7 +6,7 @@ import { state } from "./state.js";
 
 /** Milliseconds without a line after which an engine counts as silent. */
 const PATIENCE = 10000;
-/** Milliseconds before the next attempt after a lost connection. */
+/** Milliseconds before reconnecting after the connection was lost. */
 const RETRY = 1000;
 
 export class Analyst {
@@ -100,7 +100,7 @@ export class Analyst {
     this.on.cleared();
   }
 
-  /** Returns the score of a line, with the side that it is for. */
+  /** Returns the score of a line, with the side that it refers to. */
   scoreOf(info) {
     return { kind: info.kind, value: info.value, side: this.job.side };
   }

@@ -17,7 +17,7 @@ function corner(square, flipped) {
   return [x * CELL, y * CELL];
 }
 const translate = ([x, y]) => `translate(${x}px, ${y}px)`;
-/** Returns the address of the drawing of a piece, in the set that the user prefers. */
+/** Returns the address of a piece's drawing in the user's preferred set. */
 export const symbol = (piece) => `#${preferences.pieces === "plain" ? "plain-" : ""}${PIECES[piece][0]}`;
 const lastOf = (list) => list[list.length - 1];
 let boards = 0;
@@ -51,7 +51,7 @@ export class Board {
     this.buildGrid();
     this.grid.addEventListener("keydown", (event) => this.key(event));
     this.grid.addEventListener("pointerdown", (event) => this.press(event));
-    // A click does not focus a square, which would take the arrow keys from the page.
+    // Do not focus a clicked square, since it would then receive the page's arrow keys.
     this.grid.addEventListener("mousedown", (event) => {
       event.preventDefault();
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
@@ -401,7 +401,7 @@ export class Board {
       try {
         this.grid.setPointerCapture(event.pointerId);
       } catch {
-        // The pointer is already up.
+        // The pointer was already released.
       }
     }
   }

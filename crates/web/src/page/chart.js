@@ -1,4 +1,4 @@
-// The score over the game: White's part below, Black's above. A click goes to the position.
+// The chart of the score: White's share is below, Black's above. A click goes to the position.
 
 import { scoreChartPosition, scoreChart } from "./diagram.js";
 import { h, put, s } from "./dom.js";

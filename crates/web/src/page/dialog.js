@@ -3,7 +3,7 @@
 import { button, h } from "./dom.js";
 import { text } from "./text.js";
 
-/** The number of dialogs so far, for unique ids. */
+/** The number of dialogs opened so far, for unique ids. */
 let opened = 0;
 
 /** Opens a dialog. `fail` shows an error in it. */

@@ -27,7 +27,7 @@ export function put(element, ...children) {
   element.replaceChildren(...children.flat().filter(wanted));
 }
 
-/** The pictures on buttons, as paths in a box of 24 by 24. */
+/** The icons of buttons, as paths in a 24 by 24 box. */
 const ICONS = {
   start: "M18 5l-7 7 7 7M7 5v14", back: "M15 5l-7 7 7 7", forward: "M9 5l7 7-7 7", end: "M6 5l7 7-7 7M17 5v14",
   flip: "M8 5v14m0 0-4-4m4 4 4-4M16 19V5m0 0-4 4m4-4 4 4",
@@ -51,11 +51,12 @@ const ICONS = {
   check: "M5 12.5l4.5 4.5L19 7.5",
 };
 
-/** Creates the picture of a button. */
+/** Creates a button's icon. */
 export const icon = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, s("path", { d: ICONS[name] }));
 
 /**
- * Lets a button act only while it is enabled. A disabled button stays in the focus order, so that it does not lose the focus.
+ * Wraps a click handler so that it runs only while its button is enabled. A disabled button stays in the focus order, so that
+ * it does not lose the focus.
  */
 const guarded = (onclick) => (event) => event.currentTarget.getAttribute("aria-disabled") !== "true" && onclick(event);
 
@@ -79,11 +80,11 @@ export function reveal(button, on) {
   if (focused) button.parentElement.querySelector("button:not([hidden])")?.focus();
 }
 
-/** Creates a button with a picture; its name is read by screen readers and shown as a tooltip. */
+/** Creates a button with an icon; its name is read by screen readers and shown as a tooltip. */
 export const iconButton = (picture, name, onclick, props) =>
   h("button", { type: "button", "aria-label": name, title: name, onclick: guarded(onclick), ...props }, icon(picture));
 
-/** Creates a button with a picture and a text, which narrow pages may hide. */
+/** Creates a button with an icon and a text, which narrow pages may hide. */
 export const labelButton = (picture, name, onclick, props) =>
   h("button", { type: "button", onclick: guarded(onclick), ...props }, icon(picture), h("span", { class: "label", text: name }));
 

@@ -30,7 +30,7 @@ export function retain(name) {
   try {
     sessionStorage.setItem(RETAINED, JSON.stringify({ name, history: history.slice(-MOST_RETAINED) }));
   } catch {
-    // If there is no space, they are lost.
+    // If the storage is full, the changes are lost.
   }
 }
 
@@ -40,7 +40,7 @@ export function recall(name) {
     const retained = JSON.parse(sessionStorage.getItem(RETAINED));
     if (retained?.name === name && Array.isArray(retained.history)) history = retained.history;
   } catch {
-    // If they are missing, nothing can be undone.
+    // Without stored changes, nothing can be undone.
   }
 }
 
@@ -84,7 +84,7 @@ export function mark(glyph, isMark) {
   return annotate({ glyphs: glyphs.length ? glyphs : undefined, verdict: undefined });
 }
 
-/** Keeps the arrows that the user has drawn on the position on the board. */
+/** Stores the arrows that the user has drawn on the board. */
 export function sketch(arrows) {
   const { game, mode, current } = state;
   if (mode === "study") remember();

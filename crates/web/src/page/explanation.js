@@ -1,4 +1,4 @@
-// The evaluation explained: the value of each piece and the parts of the total, in units of an average man.
+// Explains the evaluation: the value of each piece and the parts of the total, in units of an average man.
 
 import { h, put } from "./dom.js";
 import { here, position, state, subscribe, update } from "./state.js";

@@ -9,7 +9,7 @@ import { text } from "./text.js";
 
 /** Milliseconds by which the system time may get ahead of the page's clock before the machine counts as suspended. */
 const SUSPENDED = 3000;
-/** Milliseconds until an engine whose connection was lost is asked again. */
+/** Milliseconds before an engine is asked again after its connection was lost. */
 const RETRY = 1000;
 /** Milliseconds after which an engine counts as silent: beyond its limit, or in total if it has none. */
 const PATIENCE = 10000, PATIENCE_WITHOUT_LIMIT = 60000;
@@ -53,7 +53,7 @@ export class Game {
     return { tree, players, pace, opening, ended, clock, tip, base };
   }
 
-  /** Begins with a stored game. */
+  /** Restores a stored game. */
   revive(data) {
     this.begin({ ...data, tree: Tree.revive(data.tree), clock: data.clock && Clock.revive(data.clock) });
   }
@@ -88,8 +88,8 @@ export class Game {
   }
 
   /**
-   * Describes the end of the game, or returns an empty text until then. `facts` describe the tip or, if not `atTip`, another
-   * position.
+   * Describes the end of the game, or returns an empty text while it continues. `facts` describe the tip
+   * or, if not `atTip`, another position.
    */
   outcome(facts, atTip = true) {
     const { over, sides } = text;
@@ -104,7 +104,7 @@ export class Game {
 
   /**
    * Records the result of a game that has ended at the tip, as PDN writes it: 1-0 is a win for Black. A loaded game keeps its
-   * own.
+   * own result.
    */
   noteResult(facts) {
     if (this.tree.loaded || !this.ended && (!facts || facts.result === "open")) return;

@@ -41,7 +41,7 @@ function leave() {
   update({ left: true, facts: null, hint: null, premove: null, endings: {} });
 }
 
-/** Asks what to do with the oldest game that the user has annotated, if too many are kept. */
+/** Asks what to do with the oldest game that the user has annotated, if too many are stored. */
 function askForRoom() {
   const oldest = store.oldestBeyondLimit();
   if (!oldest) return;
@@ -126,7 +126,7 @@ async function revive(stored) {
   if (game.clock && !game.ended && gone > 3) report(text.away(text.duration(gone)));
 }
 
-/** Returns the tree and the node that the address shows, or null if there is none. */
+/** Returns the tree and the node that the address shows, or null if it shows none. */
 export async function linked() {
   try {
     return await link.read(rules);

@@ -1,4 +1,4 @@
-// The games stored in the browser: a list to search and sort, and to pin, delete and save games.
+// The games stored in the browser: a list that can be searched and sorted, and whose games can be pinned, deleted and saved.
 
 import { confirm, save } from "./dialog.js";
 import { button, field, h, iconButton, put, select } from "./dom.js";
@@ -67,7 +67,7 @@ export class KeptGames {
     this.draw();
   }
 
-  /** Returns the games that the search finds: the pinned ones first. */
+  /** Returns the games that the search finds, pinned games first. */
   found() {
     const wanted = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const fits = (kept) => wanted.every((word) => keptTitle(kept).toLowerCase().includes(word));

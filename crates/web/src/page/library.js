@@ -13,8 +13,7 @@ const SHOWN = 200;
 const SVG_TYPE = "image/svg+xml";
 
 /**
- * The games that were read last, the trees of those that were on the board, and the filter. They are kept when the dialog is
- * closed.
+ * The games read last, the trees of those that were on the board, and the filter. All are kept when the dialog is closed.
  */
 const collection = { answer: null, filter: "", trees: new Map() };
 

@@ -6,7 +6,7 @@ import { short } from "./score.js";
 import { state } from "./state.js";
 import { text } from "./text.js";
 
-/** Maximum number of moves of a line that are shown. */
+/** Maximum number of moves shown for a line. */
 const LONGEST = 16;
 /** Delay before the board after a move is shown, in milliseconds. */
 const DELAY = 80;

@@ -49,7 +49,7 @@ export async function read(rules) {
   return { tree, node };
 }
 
-/** Reads a game that was packed. */
+/** Unpacks and reads a game. */
 async function readGame(letters) {
   const { games, faults } = await readGames(await unpacked(letters));
   if (!games.length) throw new Error(faults[0]?.text ?? "");

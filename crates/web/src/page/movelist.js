@@ -1,4 +1,4 @@
-// The moves of the game with its variations. Each is a button that goes to its position.
+// The moves of the game with its variations. Each move is a button that goes to its position.
 
 import { h, put } from "./dom.js";
 import { plainComment, timeOf } from "./marks.js";
@@ -13,7 +13,7 @@ export class MoveList {
     this.element = h("div", { class: "moves", role: "group", "aria-label": text.moves });
   }
 
-  /** Draws the moves of a game. Those after the end of a loaded game follow its result. */
+  /** Draws the moves of a game. Moves added to the end of a loaded game follow its result. */
   draw({ tree, tip, opening }, current) {
     this.tree = tree;
     // The ballot is already shown above the moves.

@@ -9,7 +9,7 @@ export function pictureDefinitions() {
   return `<style>${style}</style>${document.querySelector("svg.unseen").innerHTML}`;
 }
 
-/** Returns a position as SVG, with the last move and the board turned as they are shown. */
+/** Returns a position as SVG, with the last move, oriented as on the page. */
 export function picture(fen, { flipped, move }) {
   const [from, to] = move ? ends(move) : [];
   const board = boardMarkup({ ...readFen(fen), from, to }, { flipped });

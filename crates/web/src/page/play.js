@@ -170,7 +170,7 @@ export function pause() {
   update({ game });
 }
 
-/** Shows a move that a search at full strength finds. */
+/** Shows the move that a full-strength search finds. */
 export async function giveHint() {
   if (state.facts?.result !== "open" || state.searching) return;
   const valid = here();
@@ -183,7 +183,7 @@ export async function giveHint() {
   update({ hint: { from, to } });
 }
 
-/** Shows the other side's threat: its best move if it were to move. */
+/** Shows the other side's threat: the best move if it were that side's turn. */
 export async function showThreat() {
   const { facts } = state;
   if (facts?.result !== "open" || state.searching) return;

@@ -8,7 +8,7 @@ export const PERSON = { kind: "person" };
 export const isPerson = (player) => player.kind === "person";
 export const STRONG = { kind: "engine", engine: "kelso" };
 
-/** Returns the options that make an engine this player. */
+/** Returns the engine options for a player. */
 export function options(player) {
   const common = { Hash: 64 };
   if (player.kind === "level") return { ...common, Level: player.level };

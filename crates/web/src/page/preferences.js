@@ -5,7 +5,7 @@ import * as store from "./store.js";
 export const THEMES = ["auto", "light", "dark"];
 export const BOARDS = ["green", "blue", "wood"];
 export const PIECE_SETS = ["rings", "plain"];
-/** Milliseconds that a piece takes from square to square. */
+/** Milliseconds that a piece takes to move from one square to the next. */
 export const SPEEDS = { none: 0, fast: 80, normal: 150, slow: 350 };
 
 /** The maximum number of threads: all processors but one, which the page needs. */

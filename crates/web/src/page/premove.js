@@ -29,7 +29,7 @@ export function premoves(squares, side) {
 }
 
 /**
- * Returns the legal move that a premove denotes: from its start, over its target. Returns null if there is none, or several.
+ * Returns the legal move with a premove's start that passes over its target. Returns null if there is none, or several.
  */
 export function fulfilled(paths, { from, to }) {
   const fits = paths.filter(({ squares }) => squares[0] === from && squares.slice(1).includes(to));

@@ -47,7 +47,7 @@ export const THEMES = {
   own: ({ own }) => Boolean(own),
 };
 
-/** Returns the puzzles that have the theme and the grade that the user has chosen; empty stands for all. */
+/** Returns the puzzles with the chosen theme and grade; an empty choice stands for all. */
 export function chosen(puzzles, { puzzleTheme: theme, grade } = preferences) {
   return puzzles.filter((puzzle) => (theme ? THEMES[theme](puzzle) : !puzzle.own) && (!grade || puzzle.grade === Number(grade)));
 }

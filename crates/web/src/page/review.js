@@ -47,7 +47,7 @@ export class Review {
     put(this.list, mistakes.map((id) => h("li", {}, button(this.named(id), () => go(id), { class: "link", "aria-current": id === state.current && "true" }))));
   }
 
-  /** Returns a table with the numbers of mistakes of each side. */
+  /** Returns a table with the number of each side's mistakes of each kind. */
   table(mistakes) {
     const { tree } = state.game, side = (id) => tree.side(tree.node(id).parent);
     const count = (color, glyph) => mistakes.filter((id) => side(id) === color && mistakeOf(tree.node(id)) === glyph).length;

@@ -77,7 +77,7 @@ export class Rules {
     return this.ask((engine) => engine.facts(position));
   }
 
-  /** Returns the facts about a FEN. For dialogs: a lost connection is an error, and is not waited for. */
+  /** Returns the facts about a FEN. For dialogs: if the connection is lost, fails instead of waiting. */
   async check(fen) {
     try {
       if (!this.offline) return await this.engine.facts(`position fen ${fen}`);

@@ -45,7 +45,7 @@ export async function sheetPicture(tree, rules, flipped) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide} ${high}" width="${wide}" height="${high}">${pictureDefinitions()}<rect width="${wide}" height="${high}" fill="#fff"/>${parts.join("")}</svg>\n`;
 }
 
-/** Prints a game: the page shows it only on paper. */
+/** Prints a game, which is visible only on paper. */
 export async function printGame(game, tags, rules, flipped) {
   const all = await diagrams(game.tree, rules, flipped);
   const list = new MoveList(() => {});

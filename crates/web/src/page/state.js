@@ -10,7 +10,7 @@ export const state = {
   mode: "",
   /** The tab of the study: "moves", "explorer", "review" or "tags". */
   tab: preferences.tab,
-  /** The game on the board. It changes on its own; `update({ game })` reports that. */
+  /** The game on the board. It changes on its own; `update({ game })` reports its changes. */
   game: null,
   /** The name under which the game is stored. */
   name: "",
@@ -24,7 +24,7 @@ export const state = {
   hint: null,
   /** The premove, {from, to}, or null. */
   premove: null,
-  /** Why the program cannot be reached. Empty if it can be. */
+  /** The reason why the program cannot be reached; empty if it can be. */
   offline: "",
   flipped: preferences.flipped,
   /** The engines to choose from, and the options of this program. */

@@ -1,6 +1,6 @@
 // The browser's storage: the games, each under its own name, and the settings. Each tab has its own game. A tab keeps its
-// game's name while it is open, and holds a lock on the name, because a duplicated tab copies it. The page also works in a
-// browser that stores nothing.
+// game's name while it is open, and holds a lock on the name, because a duplicated tab copies the name. The page also works in
+// a browser that stores nothing.
 
 const GAME = "kelso.game.";
 const DAMAGED = "kelso.damaged.";
@@ -74,7 +74,7 @@ export function setAside(name) {
   try {
     localStorage.setItem(DAMAGED + name, words);
   } catch {
-    // If there is no space, it is lost.
+    // If the storage is full, the game is lost.
   }
 }
 
@@ -128,7 +128,7 @@ export function mistakes() {
   return Array.isArray(found) ? found.filter(isMistake) : [];
 }
 
-/** Adds mistakes to the user's own, in front of the others. */
+/** Adds mistakes at the front of the user's own. */
 export function addMistakes(more) {
   const known = mistakes().filter(({ fen }) => !more.some((other) => other.fen === fen));
   write(MISTAKES, [...more, ...known].slice(0, MOST_MISTAKES));
@@ -171,7 +171,7 @@ export function begin() {
   return use(name);
 }
 
-/** Returns a stored game; null if there is none, or one that is damaged. */
+/** Returns a stored game, or null if it is missing or damaged. */
 export function load(name) {
   const game = read(GAME + name);
   return isGame(game) ? game : null;

@@ -74,7 +74,7 @@ export class Table {
     sides().forEach((side, at) => this.bars[at].tick(side, state.game));
   }
 
-  /** Draws arrows, results of the databases and the bar. */
+  /** Draws arrows, database results and the score bar. */
   drawMarks() {
     const { mode, analysis, hint, flipped, worths } = state;
     const studied = mode === "study";

@@ -18,7 +18,7 @@ export class Tree {
     this.loaded = false;
     /** The text that the game was read from, until it is edited. */
     this.source = undefined;
-    /** The game of a list that the tree was read from. */
+    /** The listed game from which the tree was read. */
     this.origin = undefined;
   }
 

@@ -26,13 +26,13 @@ macro_rules! own {
     };
 }
 
-/// All files except for the page itself and its script. Boards have the same style on all other pages that show them.
+/// All files except the page itself and its script. The board's style is shared with other pages.
 const FILES: [&[(&str, &str)]; 2] = [
     &[("style.css", diagram::STYLE)],
     &own!("page.css", "icon.svg", "boot.js", "problems.txt", "text-de.js"),
 ];
 
-/// The modules that the script of the page consists of. Boards have the same script on all other pages that show them.
+/// The modules of the page's script. The board's script is shared with other pages.
 const MODULES: [&[(&str, &str)]; 2] = [
     &[("diagram.js", reports::page::SCRIPT)],
     &own!(
@@ -174,7 +174,7 @@ impl Asset {
         Self { content_type, bytes, immutable, packed: OnceLock::new() }
     }
 
-    /// Returns the entity tag of the content. Compressed content has a different one.
+    /// Returns the entity tag of the content. Compressed content has a different tag.
     pub(super) fn tag(&self, is_packed: bool) -> String {
         let suffix = if is_packed { "-gzip" } else { "" };
         format!("\"{:08x}-{:x}{suffix}\"", crc32fast::hash(self.bytes), self.bytes.len())

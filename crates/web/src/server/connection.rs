@@ -33,7 +33,7 @@ pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
             Err(response) => return close(stream, &response, false),
         };
         let head_only = request.method == "HEAD";
-        // An unread body would be taken for the next request.
+        // An unread body would be mistaken for the next request.
         let last = request.body_length() != Some(0) || request.has_word("connection", "close");
         match respond(&mut stream, &mut request, shared) {
             Ok(None) => return,

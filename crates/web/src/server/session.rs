@@ -22,7 +22,7 @@ use runs::stop::StopToken;
 
 /// Time within which the program must read a line.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long a program that cannot be used may take to exit on its own.
+/// How long an unusable program may take to exit on its own.
 const EXIT_PATIENCE: Duration = Duration::from_millis(500);
 /// Time within which the program must exit after it was asked to quit.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
@@ -132,7 +132,7 @@ fn run_external(
     end(outgoing, &ended, &reason);
 }
 
-/// Returns whether a program has ended its output. A failed write may be noticed shortly before that.
+/// Returns whether a program has closed its output. A write may fail shortly before.
 fn has_exited(process: &Process) -> bool {
     let deadline = Instant::now() + EXIT_PATIENCE;
     loop {

@@ -54,7 +54,7 @@ async function start({ module, ...data }) {
   for (const message of early) handle(message);
 }
 
-/** Puts a text or data where the engine reads it. */
+/** Copies text or data into the engine's buffer. */
 function fill(bytes) {
   const start = engine.buffer(bytes.byteLength);
   new Uint8Array(engine.memory.buffer, start, bytes.byteLength).set(new Uint8Array(bytes));
