@@ -32,7 +32,7 @@ impl GameRecord {
         Self { tags: Tags::default(), start, comment: String::new(), plies: Vec::new(), result: None }
     }
 
-    /// Creates a game with these moves.
+    /// Creates a game with the given moves.
     #[must_use]
     pub fn of(start: Position, moves: impl IntoIterator<Item = Move>) -> Self {
         Self { plies: moves.into_iter().map(Ply::new).collect(), ..Self::new(start) }
@@ -139,8 +139,8 @@ impl Ply {
         Self { mv, search, clock: None, glyphs: Vec::new(), comment: String::new(), variations: Vec::new() }
     }
 
-    /// Returns the comment as written in files: the data of the search and the clock as `key=value` words,
-    /// such as `score=+12 depth=14 nodes=120034 time=0.103000 clock=59.897`, then a semicolon and the rest.
+    /// Returns the comment as written in files: the search data and the clock as `key=value` words, such as
+    /// `score=+12 depth=14 nodes=120034 time=0.103000 clock=59.897`, then a semicolon and the rest.
     #[must_use]
     pub fn full_comment(&self) -> String {
         let data = self.data();

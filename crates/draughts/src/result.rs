@@ -160,7 +160,7 @@ impl KnownValue {
     /// The value for a side that cannot move.
     pub const LOST: Self = Self { result: Wdl::Loss, plies: Some(0) };
 
-    /// Returns the value one ply earlier, for the side that moved.
+    /// Returns the value of the previous position, for the side that moved.
     #[must_use]
     pub fn before(self) -> Self {
         Self { result: self.result.reversed(), plies: self.plies.map(|plies| plies + 1) }
@@ -221,9 +221,9 @@ pub enum EndReason {
     NoProgress,
     /// The game reached its maximum length.
     MaxPlies,
-    /// Both engines' scores stayed level for a while.
+    /// Both engines' scores were level for several moves.
     Agreement,
-    /// One engine's score stayed hopeless for a while.
+    /// One engine's score was hopeless for several moves.
     Resignation,
     /// The endgame database knows the result.
     Database,

@@ -48,8 +48,8 @@ impl ScoreKind {
         }
     }
 
-    /// Returns the score as drawn on a chart: from White's point of view, in hundredths of a man. Known
-    /// results are drawn at `limit`.
+    /// Returns the score as drawn on a chart: from White's point of view, in hundredths of a man. Wins and
+    /// losses are drawn at the limit.
     #[must_use]
     pub fn charted(self, side: Color, limit: i32) -> i32 {
         let own = match self {

@@ -5,11 +5,11 @@
 //! repeated, or 0 at the start of a block, so that the encoder and the decoder see the same contexts.
 //!
 //! The encoder's 32-bit state starts at 2^16, and the values are encoded from the last to the first. A value
-//! whose share of 2^14 is `s`, where the shares below it add up to `b`, changes the state `x` to
-//! `(x / s) * 2^14 + x % s + b`; before that, a state of at least `s * 2^18` emits its low 16 bits. A code
-//! consists of the last state, as three bytes if it is below 2^24 and as four otherwise (so that an odd
-//! length means three), and then the 16-bit numbers in the reverse order. All are little-endian. A block in
-//! which every value is the likeliest in its context takes no bytes.
+//! whose share of 2^14 is `s`, where the shares below it add up to `b`, changes the state `x` to `(x / s) *
+//! 2^14 + x % s + b`; before that, a state of at least `s * 2^18` emits its low 16 bits. A code consists of
+//! the last state, in three bytes if it is below 2^24 and in four otherwise (so an odd length means three),
+//! and then the 16-bit numbers in the reverse order. All are little-endian. A block in which every value is
+//! the likeliest in its context takes no bytes.
 #![expect(clippy::inline_always, reason = "measured: faster if inlined into the decoder")]
 #![expect(clippy::cast_possible_truncation, reason = "words are the low bits of the state")]
 

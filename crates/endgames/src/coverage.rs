@@ -7,10 +7,10 @@
 //! third of the space. Instead, such positions are looked up one ply ahead, so the positions that they lead
 //! to must be stored:
 //!
-//! - Of a slice and its twin, only one leaves such positions out. Their moves lead to the twin.
-//! - A slice that is its own twin leaves out positions in which the rows of all pieces have an odd sum. It
-//!   has an even number of pieces, so every quiet move changes the parity, even from the point of view of the
-//!   next side to move.
+//! - Only one slice of a pair of twins leaves such positions out. Moves lead from them to the other twin.
+//! - A slice that is its own twin leaves out positions in which the rows of all pieces have an odd sum. Such
+//!   a slice has an even number of pieces, so every quiet move changes the parity, even from the point of
+//!   view of the next side to move.
 //! - Positions in which a man can be crowned next are always stored, since crowning leads to other slices.
 
 #![expect(clippy::inline_always, reason = "once for every row of positions of every block that is read")]
@@ -68,7 +68,7 @@ impl Coverage {
 /// Returns the stored indices among the `len` positions from `start`.
 ///
 /// Most consecutive positions differ only in the square of one king. Computing all squares of this king that
-/// allow a capture takes hardly longer than checking one square, and halves the time to read a block.
+/// allow a capture is hardly slower than checking one square, and halves the time to read a block.
 pub(super) fn stored(index: &Index, coverage: Coverage, start: u64, len: usize) -> PlaceSet {
     let mut places = PlaceSet::none();
     let mut walk = Walk::from(index, start);

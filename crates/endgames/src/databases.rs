@@ -20,8 +20,8 @@ use runs::pool;
 /// Databases in memory. Each item is one file or several concatenated files.
 pub type EmbeddedDatabases = &'static [&'static [u8]];
 
-/// The compiled-in databases: results of all positions with 2-5 pieces, and distances of those with 2-4.
-/// WebAssembly has none: the page loads them later.
+/// The compiled-in databases: results of all positions with 2-5 pieces, and distances of all positions with
+/// 2-4. WebAssembly has none: the page loads them later.
 pub const COMPILED_IN: EmbeddedDatabases = if cfg!(target_family = "wasm") {
     &[]
 } else {

@@ -21,10 +21,11 @@
 //! with the low digits first and the top bit set on all digits but the last, followed by the codes. If all codes are
 //! empty, the group has no bytes; if all groups are empty, the directory is missing.
 //!
-//! Positions without a capture for the side to move are stored; [`super::coverage`] describes which of them the coverages 2
-//! and 3 leave out. The modules `index`, `model` and `coder` describe the numbering, the model and the code. A result is 0 for
-//! a draw, 1 for a win and 2 for a loss of the side to move. A distance is 0 for a draw and one more than the plies to the end
-//! otherwise. The last block may be shorter.
+//! Positions without a capture for the side to move are stored; [`super::coverage`] describes which of these
+//! positions the coverages 2 and 3 leave out. The modules `index`, `model` and `coder` describe the
+//! numbering, the model and the code. A result is 0 for a draw, 1 for a win and 2 for a loss of the side to
+//! move. A distance is 0 for a draw and one more than the plies to the end otherwise. The last block may be
+//! shorter.
 
 use std::fs::File;
 use std::io;

@@ -1,9 +1,9 @@
 //! The number of a position in its slice: a bijection without gaps, composed of these parts, the most significant
 //! first:
 //!
-//! 1. The men of the side to move: those on its first row as one of sixteen patterns, then the others as the rank of
-//!    their set among the 24 squares of rows 2-7. The pattern comes first because it determines the number of sets of
-//!    enemy men.
+//! 1. The men of the side to move: men on its first row as one of sixteen patterns, then the other men as the
+//!    rank of their set among the 24 squares of rows 2-7. The pattern comes first because it determines the
+//!    number of sets of enemy men.
 //! 2. The enemy men: the rank of their set among the free squares of rows 2-8.
 //! 3. The kings of the side to move, and then the enemy's kings: the ranks of their sets among all remaining
 //!    squares.

@@ -31,7 +31,7 @@
 //! (`index`). A file (`file`) stores the values in blocks that are coded one by one (`model`, `coder`).
 //! Positions in which the side to move must capture are not stored: [`Databases::probe`] and
 //! [`Databases::distance`] play the captures out, and [`Databases::probe_quiet`] returns `None`. Some
-//! positions in which the other side threatens to capture are not stored either (`coverage`); they are looked
+//! positions in which the other side threatens to capture are not stored either (`coverage`), but are looked
 //! up one ply ahead. A side without pieces has lost; no file is needed for this.
 //!
 //! To write a reader: parse the header, the model and the directory; compute the number of the position; find its group
@@ -65,8 +65,8 @@
 //! | 6 | 2,426,085,676 | 178 | 27,659,227 | 0.091 |
 //! | 7 | 34,243,113,624 | 4000, by 110 for 933,699,312 | 273,200,382 | 0.064 |
 //!
-//! Solving takes two thirds of the time and compression one third. In slices without men, a position takes three times
-//! as long from seven pieces on, since the blocks exceed every cache.
+//! Solving takes two thirds of the time and compression one third. In slices of seven or more pieces without
+//! men, a position takes three times as long, since the blocks exceed every cache.
 //!
 //! Positions with equal numbers of pieces on both sides need nearly all of the space. In thousandths of a bit per
 //! position:
@@ -88,8 +88,8 @@
 //! | 06v02, 02v06 | 589,024,800 | 93 | 33,678 | 0.5 | 0.2 |
 //! | 07v01, 01v07, 10v07, 07v10 | 315,549,000 | 56 | 472 | 0.0 | |
 //!
-//! The last column is for slices of six pieces with the same difference. Extrapolated from these, the rest takes 3.7 GB for
-//! four pieces against four, 0.3 GB for five against three, and 20 MB for all others.
+//! The last column is for slices of six pieces with the same difference. By extrapolation, the remaining
+//! slices take 3.7 GB for four pieces against four, 0.3 GB for five against three, and 20 MB for all others.
 //!
 //! # Memory and disk
 //!

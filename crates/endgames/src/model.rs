@@ -1,10 +1,10 @@
-//! The model for coding the blocks of a slice: the probability of each value given the previous ones.
+//! The model for coding the blocks of a slice: the probability of each value, given the previous values.
 //!
 //! The values of a block are coded in order. The context of a value consists of the values at up to seven
-//! fixed offsets before it, which differ from slice to slice: the previous value, and others that the encoder
-//! finds to be the best predictors, such as the value of the same square in the previous row. For each
-//! context that occurs, the model lists the values that follow it with their shares of 2^14, the likeliest
-//! first.
+//! fixed offsets before it, which differ from slice to slice: the previous value, and the values that the
+//! encoder finds to be the best predictors, such as the value of the same square in the previous row. For
+//! each context that occurs, the model lists the values that follow it with their shares of 2^14, the
+//! likeliest first.
 //!
 //! Format: number of values n (u16; the values are 0 to n - 1), number of offsets (u8), the offsets (u16
 //! each), number of contexts (u32); then for each context the difference from the previous context's number
@@ -148,8 +148,7 @@ impl ContextModel {
     pub(super) fn at(&self, context: usize, point: u32) -> Share {
         let others = self.others(context);
         let next = others.partition_point(|share| u32::from(share.below) <= point);
-        // The first of these shares begins where the likeliest value's share ends, and that is at or below
-        // the point.
+        // The first share begins where the likeliest value's share ends, which is at or below the point.
         next.checked_sub(1).and_then(|i| others.get(i)).copied().unwrap_or_default()
     }
 

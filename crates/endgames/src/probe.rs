@@ -1,6 +1,6 @@
 //! Looks up positions.
 //!
-//! Captures are played out until the side to move has none. This soon ends, since each capture removes a
+//! Captures are played out until the side to move has none, which ends soon, since each capture removes a
 //! piece. Other positions that a file leaves out are looked up one ply ahead: see [`super::coverage`].
 #![expect(clippy::cast_possible_truncation, reason = "places in a block and its values are small")]
 

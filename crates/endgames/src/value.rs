@@ -1,4 +1,4 @@
-//! Values as stored in databases, and the choice of the best one.
+//! Values as stored in databases, and the choice of the best value.
 //!
 //! A result is [`DRAW`], [`WIN`] or [`LOSS`] for the side to move. A distance is 0 for a draw and one more than the plies
 //! to the end otherwise: odd for a loss, even for a win.

@@ -14,7 +14,7 @@ use runs::pool;
 /// Number of positions that a thread verifies at a time.
 const PORTION: u64 = 1 << 14;
 
-/// A position whose value does not follow from those of its successors.
+/// A position whose value does not follow from the values of its successors.
 #[derive(Clone, Debug)]
 pub struct Contradiction {
     /// The kind of value.

@@ -1,8 +1,8 @@
 //! Draw offers. The side to move offers, and the engine answers for the other side:
 //!
-//! 1. If the databases know the result, it accepts unless it is winning.
-//! 2. With more than sixteen pieces on the board, it declines.
-//! 3. Otherwise it searches briefly, and accepts unless it is ahead by more than a fifth of a man.
+//! 1. If the databases know the result, the engine accepts unless it is winning.
+//! 2. With more than sixteen pieces on the board, the engine declines.
+//! 3. Otherwise, the engine searches briefly, and accepts unless it is ahead by more than a fifth of a man.
 
 use super::Engine;
 use crate::search::{Control, Limits, Score};

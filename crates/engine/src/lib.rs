@@ -54,7 +54,7 @@ pub struct Engine {
     embedded: EmbeddedData,
     registry: Registry,
     network: Network,
-    /// Weights that replace the published ones of the same evaluation.
+    /// Weights that replace the published weights of the same evaluation.
     loaded: Option<LoadedWeights>,
     /// The opening book, opened on first use.
     book: OnceLock<Option<Book>>,

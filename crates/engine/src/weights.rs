@@ -1,4 +1,5 @@
-//! The evaluation of an engine: one from its registry, with compiled-in weights or weights from a file.
+//! The evaluation of an engine: an evaluation from its registry, with compiled-in weights or weights from a
+//! file.
 
 use std::error::Error;
 use std::fmt;
@@ -26,7 +27,7 @@ impl fmt::Debug for LoadedWeights {
 }
 
 impl Engine {
-    /// Sets the weights of a handcrafted evaluation, or restores the published ones.
+    /// Sets the weights of a handcrafted evaluation, or restores the published weights.
     pub fn set_weights(&mut self, weights: Option<&TermWeights>) {
         self.loaded =
             weights.map(|weights| LoadedWeights { weights: weights.clone(), evaluator: weights.evaluator() });

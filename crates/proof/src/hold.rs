@@ -226,7 +226,8 @@ impl Hold {
         None
     }
 
-    /// Prefers moves that add no position to the hold, then those that the placements prefer.
+    /// Determines the next step. Prefers moves that add no position to the hold, then moves that the
+    /// placements prefer.
     fn step(&self, position: &Position, search: &mut Search<'_>) -> Step {
         let mut best: Option<((u64, u64), Move)> = None;
         let mut unknown: Option<((u64, usize), Move)> = None;
@@ -306,7 +307,7 @@ fn follow(
     found
 }
 
-/// Chooses moves again among those that stay in a hold, now that its placements are known.
+/// Chooses moves again, among the moves that stay in a hold, now that its placements are known.
 fn tightened(hold: &PositionMap<Move>, roots: &[Position], search: &Search<'_>) -> PositionMap<Move> {
     let mut uses: HashMap<Placement, usize> = HashMap::new();
     for (position, &mv) in hold {

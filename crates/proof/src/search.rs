@@ -1,10 +1,10 @@
 //! Proof-number search: whether White wins a position.
 //!
 //! Each position has two numbers: the minimum number of positions that must still be proved to prove a win
-//! for White, and the minimum number that must be refuted to refute it. The search expands the most-proving
-//! position depth first, within limits on these numbers (df-pn). If several positions must all be proved,
-//! their numbers are not added, since the positions often share successors. Instead, the result is the
-//! largest number, plus one for each other position.
+//! for White, and the minimum number that must be refuted to refute a win. The search expands the
+//! most-proving position depth first, within limits on these numbers (df-pn). If several positions must all
+//! be proved, their numbers are not added, since the positions often share successors. Instead, the result is
+//! the largest number, plus one for each other position.
 //!
 //! A repetition does not count as a win. Such refutations are tentative, since the repeated position may turn
 //! out to be won; either a hold ([`super::hold`]) confirms them, or they are searched again. Proofs do not

@@ -2,8 +2,8 @@
 //!
 //! A state begins with a line of text: the position that it is for and the number of nodes. The entries
 //! follow, 18 bytes each, little-endian: the key of a position, its two numbers, the index of the decisive
-//! move, and 1 if a refutation is tentative. A CRC-32 ends the file. A wrong state only costs time, since
-//! certificates are checked.
+//! move, and 1 if a refutation is tentative. A CRC-32 ends the file. An incorrect state only costs time,
+//! since certificates are checked.
 
 use super::prover::Prover;
 use super::search::{Entry, KeyMap, Numbers};

@@ -1,5 +1,5 @@
-//! Tests that this crate's checker and the one in Python reject all certificates that random changes have made
-//! false.
+//! Tests that this crate's checker and the Python checker reject all certificates that random changes have
+//! made false.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
 use std::path::Path;

@@ -55,7 +55,7 @@ pub trait Client: fmt::Debug + Sync {
 
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError>;
 
-    /// Validates the values of an `info` line. [`Client::parse_reply`] skips invalid ones.
+    /// Validates the values of an `info` line. [`Client::parse_reply`] skips invalid values.
     fn check_info(&self, _line: &str) -> Result<(), String> {
         Ok(())
     }
@@ -84,7 +84,7 @@ pub struct Conformance {
     pub has_two_clocks: bool,
     /// A search without a limit ends only when it is stopped.
     pub searches_until_stopped: bool,
-    /// Without a new position, the last valid one is searched.
+    /// Without a new position, the last valid position is searched.
     pub keeps_position: bool,
 }
 

@@ -57,7 +57,7 @@ pub enum Command {
 }
 
 /// The parameters of `go` as sent by a client. In addition to limits, these include both clocks, and moves
-/// that may be illegal. Before it searches, a session resolves the moves and selects the clock of the side to
+/// that may be illegal. Before a search, the session resolves the moves and selects the clock of the side to
 /// move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoParams {

@@ -98,7 +98,7 @@ pub type Verb = (&'static str, Command);
 
 /// The engine's side of a protocol.
 pub trait Protocol {
-    /// Parses a line, or returns `None` for a blank one. An invalid line has no effect.
+    /// Parses a line, or returns `None` for a blank line. An invalid line has no effect.
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError>;
 
     /// Formats an output as lines, each ending with a newline.

@@ -1,4 +1,4 @@
-//! A session: one short handler for each command. It never searches and never waits for a search, so it
+//! A session: one short handler for each command. A session never searches or waits for a search, so it
 //! responds immediately even during a search.
 
 use std::cell::RefCell;
@@ -31,8 +31,8 @@ pub struct Session<P, W> {
     game: Game,
     /// Sends jobs to the worker; `None` once the session is closing.
     jobs: Option<Sender<WorkerJob>>,
-    /// The controls of unfinished jobs that can be stopped, the running one first. The flag says whether a job ends on
-    /// its own.
+    /// The controls of unfinished jobs that can be stopped, the running job first. The flag says whether a
+    /// job ends on its own.
     running: VecDeque<(Arc<Control>, bool)>,
     /// Number of unfinished jobs that cannot be stopped.
     waiting: usize,
@@ -271,7 +271,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
 /// the engine's jobs.
 ///
 /// A search calls [`runs::platform::pause`] from time to time. If the host delivers lines during that call,
-/// those that stop the search or need no engine take effect immediately.
+/// commands that stop the search or need no engine take effect immediately.
 ///
 /// ```
 /// use engine::Engine;

@@ -216,8 +216,8 @@ pub struct Loaded<H> {
     pub damage: Vec<Damage>,
 }
 
-/// Reads a checkpoint. With `salvage`, damaged lines are skipped, since all others are still valid. An incomplete last
-/// line, as after a kill, is always skipped.
+/// Reads a checkpoint. With `salvage`, damaged lines are skipped, since all other lines are still valid. An
+/// incomplete last line, as left by a kill, is always skipped.
 ///
 /// # Errors
 ///
@@ -326,8 +326,8 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         Files::create(header, paths::<H>(name))?.commit(lock)
     }
 
-    /// Resumes a run, or starts it if there is no checkpoint or `mode` does not ask to resume. Calls `on_item` with
-    /// every item in the checkpoint, and returns warnings for the user.
+    /// Resumes a run, or starts it if there is no checkpoint or `mode` does not request resuming. Calls
+    /// `on_item` with every item in the checkpoint, and returns warnings for the user.
     ///
     /// # Errors
     ///
@@ -434,7 +434,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
 }
 
 impl<H: CheckpointHeader> Files<H, AtomicFile> {
-    /// Begins to rewrite both files. The old files are kept until the new ones are committed.
+    /// Begins to rewrite both files. The old files remain until the new files are committed.
     fn create(header: H, paths: [PathBuf; 2]) -> Result<Self, CheckpointError> {
         let [path, pdn] = &paths;
         let first = header_line(&header).map_err(|error| failed("write", path)(error.into()))?;

@@ -1,8 +1,8 @@
 //! Atomic writing of files, and the folder of the user's data.
 //!
-//! A file is written under a temporary name in the same directory, synced to disk, and then renamed. Readers see either
-//! the old file or the new one, even after a full disk, a kill or a power cut. A killed run may leave a temporary file,
-//! whose name ends in `.tmp`; the next run that writes the same file removes it.
+//! A file is written under a temporary name in the same directory, synced to disk, and then renamed. Readers
+//! see either the old file or the new file, even after a full disk, a kill or a power cut. A killed run may
+//! leave a temporary file, whose name ends in `.tmp`; the next run that writes the same file removes it.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -292,7 +292,7 @@ fn name_new(temporary: &Path, target: &Path) -> io::Result<()> {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // After a commit, the temporary file no longer exists.
+        // This fails after a commit, when the temporary file no longer exists.
         drop(fs::remove_file(&self.name));
         lock(&TEMPORARIES).remove(&self.name);
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::file;
 
-/// Returns whether an open file is still the one at a path.
+/// Returns whether an open file is still the file at a path.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -53,8 +53,8 @@ impl Lock {
             if file.metadata()?.len() > 0 {
                 return Err(io::Error::other(format!("\"{}\" is not a lock file", path.display())));
             }
-            // The run that held the lock may have removed the file in the meantime, and a third run may hold a new one.
-            // On file systems without stable file numbers, this cannot be detected.
+            // The run that held the lock may have removed the file in the meantime, and a third run may hold
+            // a new lock file. On file systems without stable file numbers, this cannot be detected.
             if is_at(&file, path) || tries == MAX_TRIES {
                 return Ok(Some(Self { path: path.to_owned(), _file: file }));
             }
@@ -65,7 +65,8 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Remove the file while holding the lock, so that it cannot be another run's. Only Unix allows this.
+        // Remove the file while holding the lock, so that it cannot be another run's lock file. Only Unix
+        // allows this.
         if cfg!(unix) {
             drop(fs::remove_file(&self.path));
         }

@@ -1,8 +1,8 @@
 //! The output files of a command.
 //!
-//! A command lists the files that it reads and writes before it begins. It is rejected if it would replace an
-//! existing file without `--overwrite`, write to one of its inputs, or write two outputs to one file. Files
-//! are compared by identity, so links and different spellings of a path make no difference.
+//! A command lists the files that it reads and writes before it begins. The command is rejected if it would
+//! replace an existing file without `--overwrite`, write to one of its inputs, or write two outputs to one
+//! file. Files are compared by identity, so links and different spellings of a path make no difference.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -148,8 +148,8 @@ impl Outputs {
         self
     }
 
-    /// Lists the files that a resumable run keeps, starting with the one that it resumes from. With `resume`,
-    /// all of them may be replaced if the first exists.
+    /// Lists the files of a resumable run, starting with the file that it resumes from. With `resume`, all of
+    /// them may be replaced if the first exists.
     #[must_use]
     pub fn keeps(mut self, resume: bool, paths: impl IntoIterator<Item = OutputPath>) -> Self {
         let mut resumes = None;

@@ -76,7 +76,7 @@ pub fn run<W: Send, M: Send, R: Send, E>(
     outcome.map(|()| results)
 }
 
-/// Does jobs, one at a time on each worker, and returns the workers. `receive` is called as in [`run`]; if it
+/// Runs jobs, one at a time on each worker, and returns the workers. `receive` is called as in [`run`]; if it
 /// returns `false` or an error, no further job is started.
 ///
 /// # Panics

@@ -1,7 +1,7 @@
 //! Random numbers from a seed.
 //!
-//! A seed gives the same games in every run, in every version and on every machine, so the generator has a
-//! published sequence: xoshiro256++ (Blackman and Vigna, 2019), seeded by `SplitMix64`. The default
+//! A seed must give the same games in every run, in every version and on every machine, so the generator has
+//! a published sequence: xoshiro256++ (Blackman and Vigna, 2019), seeded by `SplitMix64`. The default
 //! generators of the crate rand may change with any release. The crate's ranges, choices and shuffles are
 //! documented as portable, and tests check that they do not change.
 //!

@@ -11,7 +11,8 @@ pub type Parsed<'a, T> = IResult<&'a str, T, Expected<'a>>;
 
 /// A nom error: the rest of the input where a rule failed, and what the rule expected.
 ///
-/// Among alternatives, the one that got furthest takes precedence; among nested contexts, the innermost.
+/// Among alternatives, the error furthest into the text takes precedence; among nested contexts, the
+/// innermost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expected<'a> {
     rest: &'a str,

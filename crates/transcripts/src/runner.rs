@@ -1,8 +1,9 @@
 //! Replays a transcript with an engine.
 //!
 //! Lines are sent as soon as the output expected before them has arrived. The timeout of an expected line
-//! starts when the previous one was met or the last line was sent. Skipped lines do not extend the timeout,
-//! so that a flood is detected. After the last line, the engine's input is closed, and it must exit.
+//! starts when the previous expected line arrived or the last line was sent. Skipped lines do not extend the
+//! timeout, so that a flood is detected. After the last line, the engine's input is closed, and the engine
+//! must exit.
 //!
 //! To update a transcript, the runner accepts unexpected output, and records a [`Difference`]. Only output is updated:
 //! an engine that crashes, hangs or exits with another status still fails.
@@ -89,7 +90,7 @@ pub struct Difference {
 
 /// Number of lines in the log.
 const CONTEXT: usize = 10;
-/// Maximum number of bytes of output kept for an update.
+/// Maximum number of bytes of output stored for an update.
 const MAX_KEPT: usize = 1 << 24;
 /// Silence after which output counts as complete if its last expected line seems to have arrived.
 const SHORT_SILENCE: Duration = Duration::from_millis(100);

@@ -1,7 +1,7 @@
 //! Matches output against a list of expectations.
 //!
 //! Since `< ...` and `<* pattern` match any number of lines, all ways to match the output are tracked in
-//! parallel: a line that matches the next expectation may also match a repeated one before it.
+//! parallel: a line that matches the next expectation may also match a repeated expectation before it.
 
 use super::item::Expectation;
 
@@ -9,8 +9,8 @@ use super::item::Expectation;
 #[derive(Clone, Debug)]
 pub struct Sequence<'a> {
     expectations: Vec<&'a Expectation>,
-    /// Indices of the expectations that may match next, ascending. One past the last index stands for the
-    /// end.
+    /// Indices of the expectations that may match next, in ascending order. The number of expectations stands
+    /// for the end.
     live: Vec<usize>,
 }
 

@@ -103,8 +103,8 @@ fn is_markdown(path: &Path) -> bool {
 }
 
 impl Document {
-    /// Reads a file: a single transcript, or those in the fenced blocks of a `.md` file. On failure, returns
-    /// all errors in the file.
+    /// Reads a file: a single transcript, or the transcripts in the fenced blocks of a `.md` file. On
+    /// failure, returns all errors in the file.
     pub fn read(path: &Path) -> Result<Self, Vec<String>> {
         let bytes = file::read_regular(path, MAX_FILE + 1).map_err(|error| vec![unreadable(path, &error)])?;
         let shown = path.display();

@@ -10,7 +10,7 @@ use runs::pool::{self, InOrder};
 /// Replays transcripts concurrently, and calls `report` with each result in the order of the transcripts.
 ///
 /// After [`StopToken::stop`](runs::stop::StopToken::stop), no more transcripts are started. The same holds if
-/// an engine cannot be started; running transcripts are then not reported.
+/// an engine cannot be started; in that case, transcripts still running are not reported.
 pub fn run_all(
     cases: &[&Case],
     settings: &Settings,

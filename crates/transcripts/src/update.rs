@@ -161,7 +161,8 @@ pub fn expectation_of(line: &str) -> Expectation {
     Expectation::once(Pattern::parse(&written.collect::<Vec<_>>().join(" ")))
 }
 
-/// Returns the expectation for a line that replaces an expected one. Common parts are kept, including wildcards.
+/// Returns the expectation for a line that replaces an expected line. Common parts are kept, including
+/// wildcards.
 fn merged(expected: &Pattern, line: &str) -> Expectation {
     let (text, fresh) = (expected.to_string(), expectation_of(line).pattern.to_string());
     let [old, new, fresh] =

@@ -11,7 +11,7 @@ pub const REPETITIONS: usize = 3;
 
 /// A position and the history needed to detect repetition and lack of progress.
 ///
-/// A game keeps the moves since the last irreversible one, and the keys of the last few hundred positions.
+/// A game stores the moves since the last irreversible move, and the keys of the last few hundred positions.
 ///
 /// ```
 /// use draughts::Game;
@@ -65,8 +65,8 @@ impl Game {
         self.keys.push(self.current.key());
     }
 
-    /// Returns the keys of the positions since the last capture or man's move, from the oldest to the current
-    /// one.
+    /// Returns the keys of the positions since the last capture or man's move, oldest first, ending with the
+    /// current position.
     #[must_use]
     pub fn keys(&self) -> &[u64] {
         &self.keys

@@ -149,7 +149,7 @@ impl Position {
         self.board.can_capture_of(self.side.other())
     }
 
-    /// Returns whether the side to move has a move; without one it has lost.
+    /// Returns whether the side to move has a legal move. If not, it has lost.
     #[must_use]
     pub const fn can_move(&self) -> bool {
         self.must_capture()

@@ -1,9 +1,9 @@
 //! The 32 dark squares and sets of them.
 //!
 //! Move generation has its own layout of 35 bits, in which every diagonal step is one shift. A square with
-//! index `i` is at bit `i + i / 8`, which leaves bits 8, 17 and 26 unused. From every square the two steps
+//! index `i` is at bit `i + i / 8`, which leaves bits 8, 17 and 26 unused. From every square, the two steps
 //! towards higher numbers are then shifts by 4 and by 5, and a step over the side edge lands on an unused
-//! bit. Those bits are neither empty nor occupied, so `& empty` replaces all edge masks.
+//! bit. Unused bits are neither empty nor occupied, so `& empty` replaces all edge masks.
 //!
 //! Besides this module, only [`steps`](super::steps) uses this layout; everything else uses [`Square`]s and
 //! [`Bitboard`]s.

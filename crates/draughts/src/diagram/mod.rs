@@ -25,7 +25,7 @@ pub struct Diagram {
     pub bottom: Color,
     /// Whether squares are numbered.
     pub numbers: bool,
-    /// Highlighted squares, such as those of the last move.
+    /// Highlighted squares, such as the start and end of the last move.
     pub marked: Bitboard,
     /// Arrows from one square to another, in SVG only.
     pub arrows: Vec<(Square, Square)>,

@@ -27,7 +27,7 @@ pub fn text(diagram: &Diagram, ink: Ink) -> Vec<String> {
     }
 }
 
-/// Draws each square as four characters, with brackets if it is marked, and its number if wanted.
+/// Draws each square as four characters, with brackets around marked squares. Square numbers follow each row.
 fn plain(diagram: &Diagram) -> Vec<String> {
     let edge = format!("+{}+", "-".repeat(32));
     let row = |row| {

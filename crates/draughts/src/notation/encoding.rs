@@ -79,9 +79,9 @@ pub struct Utf8<R> {
     begun: bool,
     /// The byte order, if the input is UTF-16.
     unit: Option<Unit>,
-    /// Bytes of UTF-16 to convert before the rest of the input.
+    /// UTF-16 that has been read but not converted yet.
     unconverted: Vec<u8>,
-    /// Bytes to return before the rest of the input.
+    /// Bytes that are ready to be returned before the rest of the input.
     ready: Cursor<Vec<u8>>,
 }
 

@@ -56,7 +56,7 @@ impl MoveError {
         Self::Illegal { text: text.to_owned(), legal }
     }
 
-    /// Returns the error for text that matches all these captures.
+    /// Returns the error for text that matches several captures.
     pub(super) fn ambiguous(text: &str, position: &Position, moves: &[Move]) -> Self {
         let choices = moves.iter().map(|&mv| full(position, mv)).collect();
         Self::Ambiguous { text: text.to_owned(), choices }
@@ -113,8 +113,7 @@ pub(super) struct Matches {
 }
 
 impl Matches {
-    /// Finds the moves that start on the first of these squares, end on the last, and pass through the
-    /// others.
+    /// Finds the moves that start on the first square, end on the last, and pass through all squares between.
     pub(super) fn of(squares: &[Square], position: &Position) -> Self {
         let mut moves = MoveList::new();
         let Some((&from, path)) = squares.split_first() else { return Self { moves, exact: None } };

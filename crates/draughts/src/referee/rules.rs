@@ -100,11 +100,12 @@ impl DrawRules {
         Self { plies, ..Self::of(ProgressRule::Alex) }
     }
 
-    /// Parses the rule of an experiment: the name of a [`ProgressRule`], `rules` for the standard one, or `plies N`.
+    /// Parses the rule of an experiment: the name of a [`ProgressRule`], `rules` for the standard rule, or
+    /// `plies N`.
     ///
     /// # Errors
     ///
-    /// If the text is not one of these.
+    /// If the text has none of these forms.
     pub fn parse(text: &str) -> Result<Self, DrawRuleError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let draws = match words[..] {

@@ -271,7 +271,7 @@ fn a_game_ends_by_its_whole_history() {
                 break outcome;
             }
             let moves = now.moves();
-            // Rarely move back and forth: otherwise hardly any game would last eighty plies.
+            // Rarely move back and forth; otherwise, hardly any game would last eighty plies.
             let new = moves.iter().copied().find(|&mv| !history.contains(&now.after(mv)));
             let mv = new.filter(|_| !random.one_in(20)).unwrap_or_else(|| random.pick(&moves));
             let man = now.piece_at(mv.from()).unwrap().kind == PieceKind::Man;

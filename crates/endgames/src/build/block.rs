@@ -1,13 +1,13 @@
 //! A block consists of all positions of a slice and its twin with the men on the same squares.
 //!
-//! Men only advance, so only kings move within a block. Every other move leads to a block with a man further ahead, to
-//! a slice with fewer men, or to one with fewer pieces, all of which are solved earlier. Solving block by block
-//! confines the random accesses of the backward propagation to a few hundred kilobytes, and needs no backward moves of
-//! men.
+//! Men only advance, so only kings move within a block. Every other move leads to a block with a man further
+//! ahead, to a slice with fewer men, or to a slice with fewer pieces, all of which are solved earlier.
+//! Solving block by block confines the random accesses of the backward propagation to a few hundred
+//! kilobytes, and needs no backward moves of men.
 //!
 //! Within a block, a position is a pair of ranks, one for each side's kings, each among all squares that the
-//! men leave free. Pairs whose kings share a square are unused. In return, a king's step changes only one
-//! rank, and the possible new ranks are precomputed.
+//! men leave free. Pairs whose kings share a square are unused. The advantage is that a king's step changes
+//! only one rank, and that the possible new ranks are precomputed.
 #![expect(
     clippy::inline_always,
     reason = "measured: the loops over a block are faster if inlined into the solver"
@@ -86,7 +86,7 @@ struct Advance {
     free: Bits,
 }
 
-/// A block. Side 0 moves up on the board as it is, side 1 on the rotated board.
+/// A block. Side 0 moves up on the unrotated board, side 1 on the rotated board.
 pub(super) struct MenBlock {
     men: [Bits; 2],
     free: Bits,
@@ -114,7 +114,7 @@ impl MenBlock {
         [self.sides[0].sets.len(), self.sides[1].sets.len()]
     }
 
-    /// Places the men of both sides, given as sets on the board as it is.
+    /// Places the men of both sides. Neither set is rotated.
     pub(super) fn place<B: BestValue>(&mut self, men: [Bits; 2], known: &KnownTables<'_, B>) {
         self.men = men;
         self.free = SQUARES & !(men[0] | men[1]);

@@ -101,7 +101,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
         self.table.index.len().div_ceil(Self::BLOCK)
     }
 
-    /// Returns the values of a block and the indices of the stored ones.
+    /// Returns the values of a block and the indices of the stored values.
     fn read(&self, block: u64) -> (Vec<u8>, PlaceSet) {
         let start = block * Self::BLOCK;
         let len = to_usize(Self::BLOCK.min(self.table.index.len() - start)).min(BLOCK);

@@ -3,7 +3,7 @@
 //!
 //! Positions are settled in order of distance, so that each value is final when it is assigned: a win is one
 //! ply longer than the shortest loss among its successors, and a loss is one ply longer than the longest win
-//! among them.
+//! among its successors.
 //!
 //! A value is 0 for a draw, and one more than the number of plies otherwise: odd for a loss, even for a win.
 #![expect(

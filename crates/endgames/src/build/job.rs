@@ -3,9 +3,9 @@
 //! If the tables are on disk, progress is saved regularly (more often if saving is fast), and the next build
 //! resumes from there. Large slices are built this way even if their tables would fit in memory.
 //!
-//! Solving on disk needs no special order. A block (see [`super::block`]) is solved in memory. Solving it
-//! reads contiguous values of a few dozen blocks, and writes two contiguous pieces once. The disk therefore
-//! reads and writes tens of kilobytes at a time, and most reads hit the system's cache.
+//! Solving on disk needs no special order. Each block (see [`super::block`]) is solved in memory, which reads
+//! contiguous values of a few dozen blocks and writes two contiguous ranges once. The disk therefore reads
+//! and writes tens of kilobytes at a time, and most reads hit the system's cache.
 
 use std::io;
 use std::sync::Arc;

@@ -182,7 +182,7 @@ impl<'a, R: Rule> Builder<'a, R> {
     /// Chooses the first slice that can be solved now, and whether to solve it on disk. Prefers a slice that fits in
     /// memory, but never waits for other threads to free memory.
     fn choose(&self, state: &mut PairState) -> BuildResult<Option<ChosenSlice>> {
-        // Another process may have built some slices.
+        // Another process may have built some of the slices.
         state.waiting.retain(|&slice| !self.request.share || !self.is_built(slice, false));
         let running = state.running.iter().map(|&(slice, _)| slice);
         let unfinished: HashSet<Slice> = running.chain(state.waiting.iter().copied()).collect();
@@ -416,7 +416,7 @@ mod tests {
         assert!(!["11v11", "20v10", "20v02"].iter().any(there));
         assert_eq!(made.len(), request.plan().iter().map(|job| job.slices.len()).sum::<usize>());
         assert!(made.contains_key("11v10.dtw") && !made.contains_key("20v01.dtw"));
-        // A request for all slices builds the rest.
+        // A request for all slices builds the missing slices.
         build_all(&BuildRequest { slices: Vec::new(), ..request });
         assert!(files(&some) == all);
     }

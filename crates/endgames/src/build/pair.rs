@@ -151,7 +151,7 @@ pub(super) fn first_value<B: BestValue>(
 }
 
 /// Computes the values that the files of a slice and its twin leave out. The successors of these positions
-/// are in the other table, or in the same one if the slice is its own twin: see [`crate::coverage`].
+/// are in the other table, or in the same table if the slice is its own twin: see [`crate::coverage`].
 pub(super) fn complete_left_out<B: BestValue>(
     tables: &mut [ValueTable<B>],
     coverages: &[Coverage],

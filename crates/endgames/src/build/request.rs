@@ -18,7 +18,7 @@ pub struct BuildRequest {
     pub pieces: u32,
     /// The maximum number of pieces for distances.
     pub distances: u32,
-    /// The slices to build, along with those they depend on; all slices if empty.
+    /// The slices to build, along with the slices that they depend on; all slices if empty.
     pub slices: Vec<Slice>,
     /// The number of slices to solve concurrently.
     pub threads: usize,

@@ -1,5 +1,5 @@
-//! The tables of solved slices: in memory if they fit, otherwise on disk if there is space, otherwise read
-//! again from the databases in the folder.
+//! The tables of solved slices: in memory if they fit, or on disk if there is space, or else read again from
+//! the databases in the folder.
 
 use std::collections::HashSet;
 use std::io;
@@ -135,7 +135,7 @@ impl<R: Rule> Store<R> {
         Ok(copy)
     }
 
-    /// Returns the tables of solved slices; if `on_disk`, only small ones are in memory.
+    /// Returns the tables of solved slices; if `on_disk` is true, only small tables are in memory.
     pub(super) fn tables(
         &self,
         slices: &[Slice],
@@ -184,7 +184,8 @@ impl<R: Rule> Store<R> {
         found.ok_or_else(|| BuildError::File(self.path(slice), FileError::Header("invalid piece counts")))
     }
 
-    /// Reads a slice and its twin from their database files. The values that one file leaves out follow from the other.
+    /// Reads a slice and its twin from their database files. The values that one file leaves out follow from
+    /// the other file.
     fn read_databases(
         &self,
         slice: Slice,

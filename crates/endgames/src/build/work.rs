@@ -8,8 +8,8 @@
 //! | `21v10.wld.state` | the progress of a slice with its twin |
 //!
 //! A state is written after the values that it covers have reached the disk; later values are solved again.
-//! Processes that share the folder of databases have separate work folders, and cannot resume from each
-//! other's.
+//! Processes that share the folder of databases have separate work folders, and cannot resume each other's
+//! work.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};

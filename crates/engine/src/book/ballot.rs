@@ -63,7 +63,7 @@ impl Deck {
         ballots
     }
 
-    /// Returns all ballots in numerical order, including the barred ones.
+    /// Returns all ballots, including barred ballots, in numerical order.
     #[must_use]
     pub fn all(self) -> Vec<Ballot> {
         let data = match self {

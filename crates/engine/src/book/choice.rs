@@ -42,7 +42,7 @@ fn choose(
 }
 
 impl Engine {
-    /// Returns a move from the opening book, if the book is in use and has one.
+    /// Returns a move from the opening book, if the book is in use and has a move to play.
     pub(crate) fn answer_by_book(
         &self,
         game: &Game,
@@ -73,7 +73,7 @@ impl Engine {
         Some(SearchAnswer { best: Some(mv), ponder: reply, nodes: 0 })
     }
 
-    /// Returns the chosen book, or the built-in one, which is opened on first use.
+    /// Returns the user's book or the built-in book, which is opened on first use.
     fn book(&self) -> Option<&Book> {
         let open = || {
             let bytes = Some(self.embedded.book).filter(|bytes| !bytes.is_empty())?;

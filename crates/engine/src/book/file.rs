@@ -24,7 +24,7 @@
 //! and -20000 for a known loss. The depth is the length of best play in the book, in plies, plus the depth of
 //! the search at its end.
 //!
-//! Each entry has one drop for each move: how much worse the move is than the best one, in hundredths of a
+//! Each entry has one drop for each move: how much worse the move is than the best move, in hundredths of a
 //! man. The best move has drop 0; 255 means 255 or more. Moves are ordered by start square from the point of
 //! view of the side to move, then by end square, then by the number whose bits are the captured squares.
 //!

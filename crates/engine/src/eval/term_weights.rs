@@ -7,8 +7,8 @@
 //! king 15000
 //! ```
 //!
-//! The first line names the evaluation. Each further line has the name of a weight and its value or values, from
-//! -1000000 to 1000000. Weights that are not named keep their published values.
+//! The first line names the evaluation. Every other line has the name of a weight and its value or values,
+//! from -1000000 to 1000000. Weights that are not named keep their published values.
 
 use std::fmt;
 use std::sync::Arc;
@@ -70,7 +70,7 @@ impl TermWeights {
         self.evaluation
     }
 
-    /// Returns all values: those for the first name, then those for the second, and so on.
+    /// Returns all values: first the values for the first name, then for the second, and so on.
     #[must_use]
     pub fn values(&self) -> &[i32] {
         &self.values
@@ -134,7 +134,7 @@ pub struct WeightTable {
     pub names: fn() -> &'static [&'static str],
     /// Number of values for each name.
     pub columns: usize,
-    /// Returns the published values: those for the first name, then those for the second, and so on.
+    /// Returns the published values: first the values for the first name, then for the second, and so on.
     pub published: fn() -> Vec<i32>,
     /// Creates the evaluation from values of its weights.
     pub build: fn(&[i32]) -> Arc<dyn Evaluate>,

@@ -9,7 +9,7 @@ use super::{Budget, Limits, Profiler, Score, SearchPhase, Stability};
 use runs::platform::{self, Instant};
 use runs::stop::StopToken;
 
-/// Controls one search from other threads: stops it, or turns a ponder search into a normal one.
+/// Controls one search from other threads: stops it, or turns a ponder search into a normal search.
 #[derive(Debug)]
 pub struct Control {
     began: Instant,

@@ -38,7 +38,7 @@ impl Level {
 
     /// Returns the level with which to play a move at a given rating. For a rating between those of two
     /// levels, returns the stronger level in a share of positions that grows with the rating, otherwise the
-    /// weaker one.
+    /// weaker level.
     #[must_use]
     pub fn rated(rating: u32, position: &Position) -> Self {
         let below = RATINGS.partition_point(|&own| own <= rating).clamp(1, Self::HIGHEST);

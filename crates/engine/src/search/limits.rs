@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use text::keyvalue::{KeyValue, KeyValueError};
 use text::time::{self, Bare, IN_SECONDS};
 
-/// The limits of a search. The first limit reached ends the search; without limits, it runs until stopped.
+/// The limits of a search. The first limit reached ends the search; without limits, the search runs until
+/// stopped.
 ///
 /// Their text form is a list of words. A time without a unit is in seconds:
 ///

@@ -9,7 +9,7 @@ use draughts::board::Move;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NodeEnd {
-    /// All moves were searched, except for pruned ones.
+    /// All moves were searched, except for pruned moves.
     Searched,
     /// A move's score reached beta.
     Cut,

@@ -2,7 +2,7 @@
 //! `docs/experiments.md` has the results.
 //!
 //! Each parameter is a line of `params!`: name, default, range, SPSA step, and `tuned` or `fixed`. Tuned
-//! parameters can be set by the `Margins` option and tuned by `kelso train margins`; fixed ones are
+//! parameters can be set by the `Margins` option and tuned by `kelso train margins`; fixed parameters are
 //! compile-time constants. The search reads both kinds in the same way, so changing one word here makes a
 //! fixed parameter tunable.
 
@@ -33,7 +33,7 @@ impl Param {
 
 /// Expands each line to a function of [`SearchParams`], and each tuned line also to a field and an entry of [`PARAMS`].
 macro_rules! params {
-    // Separates the tuned lines, which come first in the lists, from the fixed ones.
+    // Separates the tuned lines, which come first in the lists, from the fixed lines.
     (@sort [$($tuned:tt)*] [$($fixed:tt)*] $(#[$doc:meta])* $name:ident: $value:literal in $low:literal..=$high:literal,
         step $step:literal, tuned; $($rest:tt)*) => {
         params! { @sort [$($tuned)* { $(#[$doc])* $name, $value, $low, $high, $step }] [$($fixed)*] $($rest)* }
@@ -105,8 +105,8 @@ params! {
     /// Aspiration windows: the maximum half width; beyond it the window is unbounded.
     aspiration_max_delta: 1000 in 100..=5000, step 200, fixed;
     /// The minimum depth at which nodes are stored in the transposition table and looked up there. A search
-    /// of one ply takes hardly longer than a memory access: leaving it out of the table makes trees a twelfth
-    /// larger, but the search faster.
+    /// of one ply takes hardly longer than a memory access: leaving such searches out of the table makes
+    /// trees a twelfth larger, but the search faster.
     tt_min_depth: 2 in 1..=4, step 1, fixed;
     /// The minimum depth at which a probe of the endgame databases may read and decode part of a file, which takes as
     /// long as searching a hundred nodes. Depth reached in 100 positions of 9 to 12 pieces at 150 ms, with six-piece
@@ -137,9 +137,9 @@ params! {
     singular_tt_depth_margin: 3 in 0..=6, step 1, fixed;
     /// Singular extension: the margin below the score of the table move, for each ply of depth.
     singular_margin: 2 in 1..=20, step 1, fixed;
-    /// Extensions: lines are extended to at most this many times the depth of the iteration ...
+    /// Extensions: the maximum length of an extended line, as a multiple of the iteration's depth.
     extension_factor: 2 in 1..=4, step 1, fixed;
-    /// ... plus this many plies.
+    /// Extensions: the number of plies added to this maximum.
     extension_base: 8 in 0..=30, step 2, fixed;
     /// Forced-move extension: captures are extended up to this percentage of the depth of the iteration.
     forced_capture_percent: 50 in 0..=200, step 10, fixed;

@@ -1,4 +1,4 @@
-//! Data that searches in known draws keep from one move of a game to the next.
+//! Data that searches in known draws reuse from one move of a game to the next.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};

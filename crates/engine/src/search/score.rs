@@ -12,7 +12,8 @@ use draughts::score::ScoreKind;
 pub const MAX_PLY: usize = 128;
 
 /// A value for the side to move. Known results lie beyond all evaluations; the sooner a win, the higher its
-/// score. Evaluations are in hundredths of a man; those of the textbook searchers are in their own units.
+/// score. Evaluations are in hundredths of a man, except in the textbook searchers, which use each
+/// evaluation's own units.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 

@@ -24,7 +24,7 @@ pub(super) struct NodeCounts {
 }
 
 /// The shared state of the threads of one search. The first thread watches the clock and returns the result.
-/// The others help by filling the table and by sometimes finishing an iteration first.
+/// The other threads help by filling the table and by sometimes finishing an iteration first.
 #[derive(Debug)]
 pub(super) struct ThreadsState {
     stopped: AtomicBool,
@@ -110,9 +110,9 @@ impl ThreadsState {
 
 /// The claims of the threads of a search, by position key. Empty for a single thread.
 ///
-/// A thread claims the subtree that it is about to search, and the others search a different one first. When
-/// they return to it, the table usually has its score. A claim is only a hint: another claim may overwrite
-/// it, and if it is noticed too late, the subtree is merely searched twice.
+/// A thread claims the subtree that it is about to search, and other threads search a different subtree
+/// first. When they return to the claimed subtree, the table usually has its score. A claim is only a hint:
+/// another claim may overwrite it, and if other threads notice it too late, the subtree is searched twice.
 #[derive(Debug)]
 pub(super) struct Claims(Box<[AtomicU64]>);
 

@@ -32,7 +32,7 @@ pub struct TranspositionTable {
 const GENERATIONS: u8 = 64;
 
 impl TranspositionTable {
-    /// Creates a table of a given size in MiB, at least one.
+    /// Creates a table of the given size in MiB, at least 1.
     ///
     /// # Errors
     ///

@@ -2,7 +2,7 @@
 
 use super::score::{Bound, Score};
 
-/// The scores that matter to a node: those above `alpha` and below `beta`.
+/// The range of scores that matter to a node: above `alpha` and below `beta`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// The score that the side to move can already achieve.

@@ -37,7 +37,7 @@ pub struct Hub {
 impl Protocol for Hub {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
         let line = HubLine::split(line.trim());
-        // The rest of an unknown command is not checked.
+        // The arguments of an unknown command are not checked.
         Ok(match line.command {
             "set-param" => self.set_parameter(&line.checked()?)?.map(Command::Set),
             "pos" => {
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(clock.clock(Color::White), Some(secs(0.05)));
         assert_eq!((clock.increments, clock.moves_to_go), ([Some(secs(0.1)); 2], Some(7)));
         assert_eq!(go(&["level time=-3"]).clock(Color::Black), Some(Duration::ZERO));
-        // An invalid level keeps the previous one.
+        // An invalid level keeps the previous level.
         let mut hub = Hub::default();
         assert_eq!(hub.read("level depth=5"), Ok(None));
         assert!(hub.read("level depth=none").is_err());

@@ -139,7 +139,7 @@ fn score_words(score: Score, bound: Bound) -> String {
     }
 }
 
-/// Formats the database results: a line for each move, and one for the position.
+/// Formats the database results: a line for each move, then a line for the position.
 fn endings(probe: &Probe) -> String {
     let position = &probe.position;
     let line = |&(mv, ending): &(Move, Option<KnownValue>)| {

@@ -96,7 +96,8 @@ fn limits_are_resolved_against_the_position() {
     assert!(session.limits(&go).is_err());
 }
 
-/// Returns which of three searches are stopped: an infinite one, one to a fixed depth, and one that ponders.
+/// Returns which of three searches are stopped: an infinite search, a search to a fixed depth, and a ponder
+/// search.
 fn stopped<P: Protocol>(protocol: P, input: Option<InputLine>) -> Vec<bool> {
     let (mut session, _jobs) = kept(protocol);
     let depth = Limits { depth: Some(3), ..Limits::NONE };
@@ -118,7 +119,7 @@ fn the_end_of_the_input_stops_what_does_not_end_by_itself() {
     assert_eq!(stopped(Hub::default(), Some(InputLine::End)), [true, true, true]);
     assert_eq!(stopped(Native::default(), Some(InputLine::Line("stop".into()))), [true, true, true]);
     assert_eq!(stopped(Native::default(), Some(InputLine::Line("quit".into()))), [true, true, true]);
-    // In Hub, a new search replaces an infinite one.
+    // In Hub, a new search replaces an infinite search.
     assert_eq!(stopped(Native::default(), None), [false, false, false]);
     assert_eq!(stopped(Hub::default(), None), [true, false, true]);
 }

@@ -33,7 +33,7 @@ pub struct PdnError {
 /// An error in a game.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum PdnErrorKind {
-    /// The rest of the file cannot be read, for this reason.
+    /// The rest of the file cannot be read. Contains the reason.
     #[error("cannot read the rest of the file: {0}")]
     Unreadable(String),
     /// The game is longer than 4 MiB.
@@ -48,10 +48,10 @@ pub enum PdnErrorKind {
     /// The tag, the moves and the board give different results.
     #[error("{0}")]
     Results(StatedResults),
-    /// A part of the game cannot be read, for this reason.
+    /// A part of the game cannot be read. Contains the reason.
     #[error("{0}")]
     Invalid(String),
-    /// A part of the game is ignored, for this reason.
+    /// A part of the game is ignored. Contains the reason.
     #[error("{0}")]
     Ignored(String),
 }
@@ -84,7 +84,8 @@ pub struct StatedResults {
 }
 
 impl StatedResults {
-    /// Returns the result: from the board, otherwise after the moves, otherwise from the tag.
+    /// Returns the result on the board if there is one, otherwise the result after the moves, otherwise the
+    /// tag's.
     #[must_use]
     pub fn result(self) -> Option<GameResult> {
         self.board.or(self.moves).or(self.tag)

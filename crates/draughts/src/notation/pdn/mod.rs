@@ -1,7 +1,7 @@
 //! Games in Portable Draughts Notation: tags, then moves with comments, glyphs and variations, then a result.
 //!
 //! [`PdnReader`] reads any [`Read`](std::io::Read), and returns each game as a [`PdnEntry`]: the part of the
-//! [`GameRecord`](crate::record::GameRecord) that can be read, and every error with its place. The
+//! [`GameRecord`](crate::record::GameRecord) that can be read, and every error with its location. The
 //! [`Display`](std::fmt::Display) of a `GameRecord` writes it as PDN.
 //!
 //! ```
@@ -36,14 +36,14 @@
 //! # Ambiguous captures
 //!
 //! Old collections write only the start and end of a capture, even if two captures share both. The reader
-//! chooses the one that makes the following moves legal, if there is only one. Otherwise the move is an
+//! chooses the capture that makes the following moves legal, if only one does. Otherwise the move is an
 //! error, as in [`movetext`](super::movetext).
 //!
 //! # Results
 //!
-//! A result may be in a tag, after the moves, and on the board, where a side without moves has lost. If these
-//! differ, the game has an error, and the board takes precedence, then the text after the moves, then the
-//! tag.
+//! A result may be in a tag, after the moves, and on the board, where a side without moves has lost. If the
+//! results differ, an error is reported, and the board takes precedence, then the text after the moves, then
+//! the tag.
 //!
 //! # Changes
 //!

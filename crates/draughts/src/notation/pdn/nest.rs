@@ -131,7 +131,7 @@ impl<'a> Nest<'a> {
                 return Err("tags before the first move only");
             }
             Token::Tag { name, value } => {
-                // If a tag occurs more than once, the first one counts.
+                // If a tag occurs more than once, the first occurrence counts.
                 if self.names.insert(name) {
                     self.game.tags.push((at, name, value));
                 }

@@ -81,7 +81,7 @@ struct ParseState {
 enum Next {
     /// Moves, and the number of texts that they were read from.
     Moves(Vec<Move>, usize),
-    /// One of several captures, and the one to choose if the rest of the line fits more than one.
+    /// One of several captures, and the capture to choose if the rest of the line fits more than one.
     Fork(Vec<Move>, Option<Move>),
 }
 

@@ -241,7 +241,7 @@ fn tag_name(text: &[u8]) -> Option<&[u8]> {
     if name.get(len) == Some(&b'\n') { Some(&[]) } else { name.get(..len) }
 }
 
-/// Returns the length of a tag. It ends with its line, so that an unclosed one does not affect the next.
+/// Returns the length of a tag. An unclosed tag ends with its line, so that it does not affect the next tag.
 fn tag_len(text: &[u8]) -> Option<usize> {
     let (mut quoted, mut escaped) = (false, false);
     let end = text.iter().position(|&byte| {

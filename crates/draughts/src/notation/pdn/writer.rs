@@ -71,7 +71,7 @@ const fn first_number(start: Position) -> usize {
 
 fn line(words: &mut Words, plies: &[Ply], start: Position, first_number: usize) {
     let mut position = start;
-    // Omit the number of White's move if it directly follows Black's.
+    // Omit the move number of White's move if it directly follows Black's move.
     let mut clear = false;
     for (number, ply) in (first_number..).zip(plies) {
         let text = movetext::format(&position, ply.mv);
@@ -104,7 +104,7 @@ fn comment(words: &mut Words, text: &str) -> bool {
     } else if !text.is_empty() {
         for word in format!("{{{text}}}").split(' ') {
             match words.words.last_mut() {
-                // At the start of a line, these would begin a tag or a skipped line.
+                // At the start of a line, these characters would begin a tag or a skipped line.
                 Some(last) if word.starts_with(['[', '%']) => last.extend([" ", word]),
                 _ => words.add(word),
             }

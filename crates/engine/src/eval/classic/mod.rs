@@ -24,7 +24,7 @@ pub struct Classic {
 }
 
 /// With at most `LATE` pieces, only the late weights are used; with at least `LATE + SPAN`, only the early
-/// ones.
+/// weights.
 const LATE: u32 = 4;
 const SPAN: u32 = 20;
 
@@ -47,7 +47,8 @@ pub struct TermCounts {
 }
 
 impl Classic {
-    /// Creates an evaluation from its weights: an early and a late one for each term. Missing weights are 0.
+    /// Creates an evaluation from its weights: an early and a late weight for each term. Missing weights are
+    /// 0.
     #[must_use]
     pub fn new(values: &[i32]) -> Self {
         let mut weights = [[0; 2]; COUNT];
@@ -108,7 +109,7 @@ impl Evaluate for Classic {
             (self.places.sum(view.us.men, view.us.kings), self.places.sum(turned.us.men, turned.us.kings));
         let (mut sum, [early_weights, late_weights]) =
             ([mine[0] - yours[0], mine[1] - yours[1]], &self.computed_terms);
-        // A plain loop, because the compiler vectorises it.
+        // Written as a plain loop, which the compiler vectorises.
         for term in 0..NUM_COMPUTED {
             let difference = own[term] - other[term];
             sum[0] += difference * early_weights[term];

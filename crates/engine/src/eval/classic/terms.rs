@@ -127,7 +127,7 @@ terms! {
     "run-4" => count(runners & ROWS_TO_GO[3]),
     // Empty crowning squares, if a man is past the middle.
     "open-row" => is(past) * (4 - size(view.occupied() & CROWNING)),
-    // Holds: a man on 28 held by one on 32; a man on 20 that holds men on 24 and 28; a man on 13 that holds
+    // Holds: a man on 28 held by a man on 32; a man on 20 that holds men on 24 and 28; a man on 13 that holds
     // men on 17 and 21.
     "dog-hole" => held(0),
     "cramp-20" => held(1),
@@ -144,7 +144,7 @@ terms! {
     "king-attacks" => attacks,
 }
 
-/// The names of the terms: the computed ones, then men on the back row by the set of their squares, other men by
+/// The names of the terms: computed terms, then men on the back row by the set of their squares, other men by
 /// square, and kings by square.
 pub(super) static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let kept = |row: u32| {

@@ -115,8 +115,8 @@ impl ThreadSearch<'_> {
         (if known_draw { Score::DRAW } else { score }, known_draw)
     }
 
-    /// Probes at the end of a line with as many pieces as at the root, where only the evaluation measures
-    /// progress.
+    /// Probes a position at the end of a line. If it has as many pieces as the root, only the evaluation
+    /// measures progress.
     #[inline]
     pub(super) fn evaluate_ending(&mut self, position: &Position, ply: usize) -> Option<Score> {
         let pieces = position.piece_count();
@@ -132,7 +132,7 @@ impl ThreadSearch<'_> {
     }
 
     /// Returns the assumed result of a position that is not cached: the result of the root, if that is a win
-    /// or a loss. Otherwise evaluations would look like draws among known results, and the choice of lines
+    /// or a loss. Otherwise, evaluations would look like draws next to known results, and the choice of lines
     /// would depend on the cache.
     fn presumed_result(&self, position: &Position) -> Option<Wdl> {
         let result = self.root_result.filter(|&result| result != Wdl::Draw)?;

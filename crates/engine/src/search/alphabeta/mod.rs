@@ -28,7 +28,7 @@ use endgames::Wdl;
 ///
 /// Every search reports at least one line and completes its first iteration, so that there is always an answer.
 ///
-/// With an observer, it uses only one thread.
+/// With an observer, the search uses only one thread.
 pub fn search(
     task: &Task<'_>,
     evaluation: &dyn Evaluate,

@@ -1,5 +1,5 @@
-//! `MultiPV`: finds the best move, then the best of the others, and so on. Each rank searches the remaining moves, so
-//! all scores are exact.
+//! `MultiPV`: finds the best move, then the best of the other moves, and so on. Each rank searches the
+//! remaining moves, so all scores are exact.
 
 use super::ThreadSearch;
 use super::databases::true_score;

@@ -274,8 +274,9 @@ impl<'a> ThreadSearch<'a> {
         }
     }
 
-    /// Principal variation search: returns the score of a move. The first move is searched with the full window. The
-    /// others are searched with a null window first, late ones initially at reduced depth.
+    /// Principal variation search: returns the score of a move. The first move is searched with the full
+    /// window. The other moves are searched with a null window first, and late moves initially at reduced
+    /// depth.
     #[inline]
     pub(super) fn try_move(
         &mut self,

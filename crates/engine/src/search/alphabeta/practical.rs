@@ -38,12 +38,12 @@ static NO_DATABASES: LazyLock<Databases> = LazyLock::new(|| {
     })
 });
 
-/// Maximum total number of nodes for searching the opponent's replies. These searches also take at most half
-/// of the limits.
+/// Maximum total number of nodes for searching the opponent's replies. These searches also use at most half
+/// of the search limits.
 const MAX_NODES: u64 = 200_000;
 /// The maximum number of positions that are examined.
 const MAX_CANDIDATES: usize = 128;
-/// Node limit for a reply some moves ahead.
+/// Node limit for a reply that is not the opponent's next.
 const LATER_NODES: u64 = 500;
 /// The weight of an error one move later, in percent.
 const DELAY: i32 = 90;

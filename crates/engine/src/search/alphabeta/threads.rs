@@ -15,8 +15,8 @@ use crate::eval::Evaluate;
 use crate::search::Task;
 use crate::search::shared_state::ThreadsState;
 
-/// Starts the helpers of a thread, or fewer if the system refuses some. Helpers start further helpers, so
-/// that no thread starts more than two.
+/// Starts the helpers of a thread, or fewer if the system cannot create them all. Helpers start further
+/// helpers, so that no thread starts more than two.
 pub(super) fn spawn_helpers<'scope>(
     scope: &'scope Scope<'scope, '_>,
     task: &'scope Task<'_>,
@@ -105,7 +105,8 @@ mod tests {
         }
     }
 
-    /// Returns the reports of the first thread after another one has finished three iterations with this line.
+    /// Returns the reports of the first thread after another thread has finished three iterations with this
+    /// line.
     fn reports_after_three(limits: &Limits, line: &ScoredLine) -> (Vec<LineReport>, ScoredLines) {
         let shared_state = ThreadsState::new(2);
         for depth in 1..=3 {
