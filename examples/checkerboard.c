@@ -70,7 +70,7 @@ static double number(const char *text)
     return value;
 }
 
-/* Square 1 to 32 of a place on the board. */
+/* Returns the number, from 1 to 32, of a square on the board. */
 static int square(struct coor at)
 {
     return at.y * 4 + 3 - at.x / 2 + 1;

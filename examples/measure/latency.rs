@@ -130,7 +130,7 @@ fn movetime(program: &Program, plies: usize) -> Result<()> {
     for ply in 0..plies {
         let time = [5, 10, 20, 50, 100, 200, 500][ply % 7];
         let position = format!("position startpos moves{moves}");
-        // Only moves and proved results are answered early.
+        // A search ends early if there is only one move or the result is proved.
         let only = session.ask(&format!("{position}\nmoves"), "moves ")?.0;
         let only = only.last().is_some_and(|line| line.split(' ').count() == 2);
         let begun = Instant::now();

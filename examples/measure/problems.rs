@@ -157,7 +157,8 @@ fn search(class: &Class, databases: &Opened, folder: &Path) -> Result<Vec<Proble
     Ok(found)
 }
 
-/// Node limit for finding a second solution, and the minimum score of one, in hundredths of a man.
+/// Node limit for finding a second solution, and the minimum score of a second solution, in hundredths of a
+/// man.
 const CRITICISM: u64 = 20_000_000;
 const AS_GOOD: i32 = 300;
 

@@ -127,7 +127,7 @@ fn play(engines: &[Engine; 2], nodes: [u64; 2], mut game: draughts::board::Game)
 /// Counts of each result, from a loss to a win, by side to move, number of pieces and score.
 type Cells = BTreeMap<(bool, u32, i32), [f64; 3]>;
 
-/// Larger scores count as this one.
+/// Larger scores are reduced to this value.
 const LIMIT: i32 = 1500;
 /// One in this many ballots is held out.
 const HELD_OUT: usize = 4;

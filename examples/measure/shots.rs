@@ -32,7 +32,7 @@ const CONFIRM: u64 = 6_000_000;
 /// other moves in both searches.
 const WON: i32 = 100;
 const OPEN: i32 = 60;
-/// Scores from this value on are proved or database results.
+/// Scores of at least this value are proved or database results.
 const KNOWN: i32 = 15_001;
 /// Number of games between writes of the data file.
 const BLOCK: usize = 4096;
@@ -109,7 +109,7 @@ fn find(positions: &Path, first: u64, count: usize) -> Result<()> {
             anyhow::Ok(true)
         };
         pool::divide(judges, games.iter().filter(new), work, receive)?;
-        // Keep them in numerical order, for any number of threads.
+        // Keep the shots in numerical order, for any number of threads.
         block.retain(|shot| shot.number > last);
         block.sort_by_key(|shot| shot.number);
         for shot in &block {
@@ -159,7 +159,7 @@ fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> Option<F
     found
 }
 
-/// Returns the side to move's gain of material, in half men, from a line and the captures after it.
+/// Returns the material, in half men, that the side to move gains by a line and the captures after it.
 fn gain(position: &Position, line: &[Move]) -> i32 {
     let end = line.iter().fold(*position, |position, &mv| position.after(mv));
     let sign = if end.side() == position.side() { 1 } else { -1 };

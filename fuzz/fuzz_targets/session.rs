@@ -25,7 +25,7 @@ fn is_costly(command: &Command) -> bool {
     }
 }
 
-/// Returns whether a search soon ends on its own.
+/// Returns whether a search ends soon on its own.
 fn is_short(command: &Command) -> bool {
     match command {
         Command::Go(go) => !go.limits.ponder && go.limits.nodes.is_some_and(|nodes| nodes <= 2_000),

@@ -24,7 +24,7 @@ export interface Info {
 }
 
 export interface Result {
-  /** The best move; null if there is no legal one. */
+  /** The best move, or null if there is no legal move. */
   best: string | null;
   /** The expected reply. */
   ponder: string | null;

@@ -7,7 +7,7 @@ const isNode = typeof process === "object" && Boolean(process.versions?.node);
 const threads = isNode ? await import("node:worker_threads") : null;
 const NAME = "kelso-engine";
 
-/** The other side, if this is the Worker. */
+/** The parent thread, if this is the Worker. */
 const parent = isNode
   ? threads.workerData?.[NAME] && threads.parentPort
   : typeof DedicatedWorkerGlobalScope === "function" && self instanceof DedicatedWorkerGlobalScope && self.name === NAME && self;
@@ -269,7 +269,7 @@ export class Engine {
     return result;
   }
 
-  /** Sends a line without an answer, and rejects if it is an error, once all lines of the engine have arrived. */
+  /** Sends a line that has no answer and waits until it is handled. Rejects if the engine reports an error. */
   async #checked(line) {
     let error = null;
     const end = this.onLine((answer) => {

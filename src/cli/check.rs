@@ -40,7 +40,7 @@ pub fn run(args: &Args) -> Outcome {
     let (timeout, margin) = (args.process.timeout, args.margin);
     let spec = EngineSpec { timeout, margin, ..EngineSpec::new(command, args.proto) };
     let mut out = stdout().lock();
-    // Number of steps passed and run: optional ones, then required ones.
+    // Numbers of steps passed and run, first for optional steps, then for required ones.
     let mut counts = [(0, 0); 2];
     let mut skipped = 0_u64;
     let mut written = Ok(());

@@ -1,4 +1,4 @@
-//! The command line: one file or folder for each command, with its arguments and a `run`.
+//! The command line: one file or folder for each command, with its arguments and a `run` function.
 
 mod analyse;
 mod arguments;

@@ -115,7 +115,7 @@ pub(super) fn first_error(entry: &PdnEntry) -> Option<&PdnError> {
     entry.faults.iter().find(|fault| !entry.complete && !fault.kind.is_warning())
 }
 
-/// Opens a game with the moves before its first error. If there are none, returns the error.
+/// Opens a game with the moves before its first error. If there are no such moves, returns the error.
 fn from_entry(entry: PdnEntry) -> anyhow::Result<GameStart> {
     let error = first_error(&entry).map(|error| format!(" Line {}: {}", error.line, error.kind));
     let game = if entry.game.plies.is_empty() { entry.whole()? } else { entry.game };

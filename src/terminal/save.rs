@@ -20,7 +20,7 @@ pub(super) fn append(path: &Path, game: &GameRecord) -> anyhow::Result<usize> {
     let mut known = file::open_regular(path)?;
     let addition = format!("{}{game}", separator(&mut known)?);
     known.seek(SeekFrom::Start(0))?;
-    // After other contents or in another encoding, the game could not be read again.
+    // After content other than games, or in another encoding, the game could not be read again.
     let number = number_after(BufReader::new(known).chain(addition.as_bytes()), game)
         .context("the file exists and is not a PDN file")?;
     let mut end = OpenOptions::new().append(true).open(path)?;

@@ -34,7 +34,7 @@ fn check(board: &Path) {
     finish(node);
 }
 
-/// Runs a command to its end. It must succeed.
+/// Runs a command that must succeed.
 fn finish(mut node: Command) {
     match node.output() {
         Err(_) => skip("node"),
@@ -59,7 +59,7 @@ fn the_board_works_in_firefox() {
     finish(node);
 }
 
-/// Run one after another, since two browsers at once would slow each other down.
+/// These checks run one after another, since two concurrent browsers would slow each other down.
 #[test]
 fn the_board_works_in_a_browser_with_and_without_a_server() {
     check(Path::new(env!("CARGO_BIN_EXE_kelso")));

@@ -252,6 +252,6 @@ fn a_thousand_requests_per_second_are_answered_in_time() {
     }
     times.sort();
     println!("median {:?}, p99 {:?}, {:?} in total", times[5000], times[9900], begun.elapsed());
-    // All answers take the same work. If the queue grew, later answers would be far slower than the median.
+    // All answers require the same work. If the queue grew, later answers would be far slower than the median.
     assert!(times[9900] < 50 * times[5000], "{:?} and {:?}", times[9900], times[5000]);
 }

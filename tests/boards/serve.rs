@@ -47,12 +47,12 @@ impl Server {
         self.exchange(request.as_bytes())
     }
 
-    /// Sends arbitrary bytes and nothing more, and returns the answer until the connection ends.
+    /// Sends only these bytes, and returns the answer until the connection ends.
     pub fn exchange(&self, request: &[u8]) -> String {
         let mut stream = self.connect();
         stream.write_all(request).unwrap();
-        // Otherwise, the server would wait for the rest of an incomplete request. It may have answered and closed
-        // the connection already.
+        // Otherwise, the server would wait for the rest of an incomplete request. Ignore errors, since it may
+        // already have closed the connection.
         let _ = stream.shutdown(Shutdown::Write);
         let mut answer = Vec::new();
         // The connection may be reset after the answer.
@@ -88,7 +88,7 @@ impl Server {
         Client(WebSocket::from_raw_socket(stream, Role::Client, None))
     }
 
-    /// Returns the threads and open files of the server, where the system reports them.
+    /// Returns the numbers of threads and open files of the server, where the system reports them.
     fn usage(&self) -> Option<(usize, usize)> {
         let files = std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).ok()?.count();
         let threads = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?.count();

@@ -19,9 +19,9 @@ import { studying } from "./studying.mjs";
 /** Checks that measure times, count threads or restart the server run alone, the others concurrently. */
 const ALONE = /static board|built-in|soon|killed|switched often|restarted server|connection|no engine behind/;
 const SIDE_BY_SIDE = 3;
-/** Maximum time for all checks, in ms: a check that hangs is a failure, too. */
+/** Maximum time for all checks, in ms, so that a check that hangs is a failure. */
 const MOST_TIME = 20 * 60_000;
-/** Checks of the server, of engines that it starts, and of what is the same on both boards and takes long. */
+/** Checks of the server and its engines, and slow checks that would have the same result on both boards. */
 const SERVED = /soon|killed|illegal move|switched often|restarted server|connection|no longer offered|silent|in every state/;
 
 const wanted = process.argv[5];

@@ -1,5 +1,5 @@
 // The board in Firefox: node firefox.mjs PROGRAM MODULES FIREFOX. One check of each mode, since the checks of board.mjs need
-// a driver that Firefox of distributions does not have.
+// a driver that distributions' builds of Firefox lack.
 
 import { spawn } from "node:child_process";
 import { strict as assert } from "node:assert";

@@ -73,7 +73,7 @@ export const ready = (page) => page.waitForFunction(() => /to move|wins|Drawn|th
 export const status = (page) => page.textContent("#status");
 export const cell = (square) => `[role=gridcell][aria-label^="${square},"]`;
 export const moves = (page) => page.$$eval(".moves .move", (all) => all.map((move) => move.textContent));
-/** Selects a button by its text, which may be next to a picture. */
+/** Selects a button by its text, which may be next to an icon. */
 export const buttonNamed = (name) => `:is(button:text-is("${name}"), button:has(> .label:text-is("${name}")))`;
 export const press = (page, name) => page.click(`${buttonNamed(name)}:visible`);
 /** Goes to a mode, by its tab. */

@@ -1,5 +1,5 @@
-// A plain web server for static files, like any host: compresses files if that helps, and knows nothing of
-// Kelso.
+// A plain web server for static files, like any host: it compresses files if that makes them smaller, and
+// knows nothing about Kelso.
 
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";

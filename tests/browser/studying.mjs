@@ -350,7 +350,7 @@ export const studying = {
     const page = await open({ clipboard: null });
     await newGame(page, {});
     await enter(page, "11-15");
-    // Over plain http a browser has no clipboard for pages.
+    // Over plain HTTP, browsers give pages no access to the clipboard.
     await press(page, "Games");
     await press(page, "Copy PDN");
     await page.waitForSelector("dialog button:text-is('Copied.'), dialog button:text-is('Press Ctrl+C to copy')");

@@ -252,7 +252,7 @@ fn single_slices_are_built_with_their_dependencies() {
     assert!(status == Some(0) && errors.starts_with("building "), "{errors}");
     let mut files = files(&folder);
     files.sort();
-    // Slices with kings only need fewer kings; those with men also need promotions.
+    // Slices without men depend only on slices with fewer kings; those with men also depend on promotions.
     let expected = [
         "01v01.wld",
         "01v02.wld",

@@ -13,7 +13,7 @@ use laboratory::REGISTRY;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/messages");
 
-/// Splits words as a shell does, with double quotes around words that contain spaces.
+/// Splits a line into words as a shell does, with double quotes around words that contain spaces.
 fn words(line: &str) -> Vec<String> {
     let parts = line.split('"').enumerate();
     let mut words = vec![String::new()];

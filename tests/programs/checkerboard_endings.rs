@@ -22,7 +22,7 @@ const NODES: u64 = 20_000;
 /// Minimum number of plies of a hard win.
 const FAR: u32 = 25;
 
-/// Returns the library's move in a position, the first of a game or a later one.
+/// Returns the library's move in a position. `is_first` marks the first move of a game.
 fn attack(library: &Engine, position: &Position, is_first: bool) -> Move {
     let (mut board, mut mv) = (cells(position), CbMove::default());
     library.getmove(Call {

@@ -17,7 +17,7 @@ struct Language {
     /// Resets the session, and ends with a line whose answer contains the fence.
     fence: &'static str,
     fence_answer: &'static str,
-    /// A position with one move that occurs nowhere else, with its answers.
+    /// A position whose only move occurs nowhere else, with its answers.
     ending: &'static str,
     ending_answers: &'static [&'static str],
 }

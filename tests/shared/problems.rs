@@ -10,12 +10,12 @@ use engine::{Engine, Setting};
 
 pub const FILE: &str = "tactics.txt";
 
-/// A position in which one move is right, and the proof.
+/// A position in which only one move is right, and the proof.
 pub struct Problem {
     pub position: Position,
     pub best: Move,
     pub proof: String,
-    /// The engine does not solve the problem yet.
+    /// The engine cannot solve the problem yet.
     pub todo: bool,
 }
 

@@ -72,8 +72,8 @@ fn is_forced(position: &Position, offers: u32, least: i32) -> bool {
     }
 }
 
-/// Returns the number of solved shots and of all shots: odd-numbered ones, on which margins may be tuned, and
-/// even-numbered ones.
+/// Returns the numbers of solved shots and of all shots, first for odd-numbered shots, on which margins may
+/// be tuned, then for even-numbered ones.
 pub fn solved(margins: &SearchParams, limits: &Limits) -> [(usize, usize); 2] {
     let queue = Queue::new(shots());
     let counts = Mutex::new([(0, 0); 2]);

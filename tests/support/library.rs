@@ -89,7 +89,7 @@ impl Engine {
         (unsafe { function(room.as_mut_ptr().cast()) }, text(&room))
     }
 
-    /// Asks for a move between two squares.
+    /// Calls `islegal` for a move between two squares.
     pub fn is_legal(
         &self,
         cells: &Cells,

@@ -31,7 +31,7 @@ pub fn read(text: &[u8], crown: bool) -> Value {
                 "result": game.result_text(),
                 "comment": game.comment,
                 "plies": line(&game.start, &game.plies),
-                // Without a source, as for other encodings, the page writes the game anew.
+                // Games in other encodings have no source, so the page formats them itself.
                 "source": std::str::from_utf8(reader.text()).ok().map(|text| format!("{}\n", text.trim())),
             }));
         }

@@ -172,7 +172,7 @@ impl Args {
     fn external_engine(&self, limits: &Limits) -> anyhow::Result<Option<EngineSpec>> {
         let Some(words) = &self.engine else { return Ok(None) };
         let own = own_path()?;
-        // An engine description must have a limit: that of the command.
+        // An engine description needs a limit, so add the command's.
         let each = limits.to_string().replace("time=", "movetime=");
         let spec = parse_engines(from_ref(words), from_ref(&each), &own)?.pop();
         let spec = spec.ok_or_else(|| anyhow!("--engine needs a description"))?;

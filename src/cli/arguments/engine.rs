@@ -26,7 +26,7 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// Returns the limits, with a depth if given, and the default time if there is no limit.
+    /// Returns the limits, including `depth` if given, or the default time if there are none.
     pub(crate) fn limits(&self, depth: Option<usize>, default_time: Duration) -> Limits {
         let is_empty = self.time.is_none() && self.nodes.is_none() && depth.is_none();
         let time = if is_empty { Some(default_time) } else { self.time };

@@ -1,4 +1,4 @@
-//! Commands that turn books into books or games: `kelso book merge`, `prune` and `export`.
+//! Commands that turn books into other books or games: `kelso book merge`, `prune` and `export`.
 
 use anyhow::anyhow;
 use std::collections::BTreeMap;

@@ -144,7 +144,7 @@ impl CheckpointHeader for VerifyHeader {
     }
 }
 
-/// The results of the parts verified so far, by name. They are kept on disk if there is a file.
+/// The results of the parts verified so far, by name. They are stored on disk if a file is given.
 struct Verified {
     parts: HashMap<String, Verification>,
     file: Option<Checkpoint<VerifyHeader>>,

@@ -192,7 +192,7 @@ impl Play {
         }
     }
 
-    /// Searches, and shows the progress in the status line, after a title for the time used.
+    /// Searches, and shows progress in the status line after `title`, which is called with the time used.
     fn search(
         &self,
         engine: &Engine,
