@@ -100,7 +100,7 @@ pub struct SearchInfo {
     pub depth: Option<u32>,
     /// The number of positions searched.
     pub nodes: Option<u64>,
-    /// The time used.
+    /// The time spent searching.
     pub time: Option<Duration>,
 }
 
@@ -117,7 +117,7 @@ impl SearchInfo {
 /// A move with its remarks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The move.
+    /// The move played.
     pub mv: Move,
     /// The data of the search that chose the move.
     pub search: SearchInfo,
@@ -140,7 +140,8 @@ impl Ply {
     }
 
     /// Returns the comment as written in files: the search data and the clock as `key=value` words, such as
-    /// `score=+12 depth=14 nodes=120034 time=0.103000 clock=59.897`, then a semicolon and the rest.
+    /// `score=+12 depth=14 nodes=120034 time=0.103000 clock=59.897`, then a semicolon and the text of the
+    /// comment.
     #[must_use]
     pub fn full_comment(&self) -> String {
         let data = self.data();
@@ -189,7 +190,7 @@ impl Ply {
 pub struct Variation {
     /// A comment before the first move.
     pub comment: String,
-    /// The moves.
+    /// The moves, with their remarks.
     pub plies: Vec<Ply>,
 }
 

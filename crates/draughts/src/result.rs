@@ -178,9 +178,9 @@ impl fmt::Display for KnownValue {
 /// The end of a game: its result, and the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameEnd {
-    /// The result.
+    /// The result of the game.
     pub result: GameResult,
-    /// The reason.
+    /// The reason for the result.
     pub reason: EndReason,
 }
 

@@ -87,7 +87,7 @@ impl ScoreKind {
     }
 }
 
-/// The form used in files, such as `+34`, `win5`, `loss12`, or `win` and `loss` from a database.
+/// Formats the score for files: `+34`, `win5`, `loss12`, or `win` and `loss` without a distance.
 impl fmt::Display for ScoreKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (result, plies) = match self {

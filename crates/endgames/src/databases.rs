@@ -35,9 +35,9 @@ const MAX_CHECKED: u64 = 64 << 20;
 #[derive(Error, Debug)]
 #[error("{} \"{}\": {error}", subject(error), path.display())]
 pub struct DatabaseProblem {
-    /// The file or folder.
+    /// The path of the file or folder.
     pub path: PathBuf,
-    /// The reason.
+    /// The reason why the file or folder cannot be used.
     pub error: FileError,
 }
 

@@ -110,16 +110,16 @@ impl FileError {
 /// The header of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DatabaseHeader {
-    /// The kind of values.
+    /// The kind of values in the file.
     pub content: Content,
-    /// The slice.
+    /// The slice that the file covers.
     pub slice: Slice,
     pub(super) coverage: Coverage,
     /// Number of positions with each result.
     pub counts: Counts,
-    /// Length of the model.
+    /// Length of the model in bytes.
     pub(super) model: u32,
-    /// Length of all groups.
+    /// Total length of the groups in bytes.
     pub(super) blocks: u64,
     /// Checksums of model and directory.
     pub(super) crcs: [u32; 2],

@@ -17,7 +17,7 @@ const PORTION: u64 = 1 << 14;
 /// A position whose value does not follow from the values of its successors.
 #[derive(Clone, Debug)]
 pub struct Contradiction {
-    /// The kind of value.
+    /// The kind of value that is wrong.
     pub content: Content,
     /// The position, with Black to move.
     pub position: Position,
@@ -45,9 +45,9 @@ const EXAMPLES: usize = 10;
 /// Positions of a slice that are verified together.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct SlicePart {
-    /// The kind of values.
+    /// The kind of values to verify.
     pub content: Content,
-    /// The slice.
+    /// The slice that contains the positions.
     pub slice: Slice,
     /// The numbers of the positions.
     pub numbers: Range<u64>,

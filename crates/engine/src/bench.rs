@@ -27,7 +27,7 @@ pub fn bench_positions() -> impl Iterator<Item = Position> {
 pub struct BenchResult {
     /// Number in the list, from 1.
     pub number: usize,
-    /// The position.
+    /// The position searched.
     pub position: Position,
     /// Number of nodes searched.
     pub nodes: u64,
@@ -69,7 +69,7 @@ const MAX_TIME_FACTOR: u32 = 50;
 pub struct Scaling {
     /// Number in the list, from 1.
     pub number: usize,
-    /// The position.
+    /// The position searched.
     pub position: Position,
     /// Depth of both searches.
     pub depth: usize,

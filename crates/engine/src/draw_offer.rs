@@ -20,7 +20,7 @@ const NODES: u64 = 200_000;
 pub struct DrawOfferAnswer {
     /// The engine accepts the offer.
     pub accepted: bool,
-    /// The reason.
+    /// The reason for the answer.
     pub reason: DrawOfferReason,
 }
 

@@ -15,7 +15,7 @@ pub struct ErringReplies {
     pub replies: usize,
 }
 
-/// Formats for users: `3 of 8 replies err`.
+/// Formats the count for users: `3 of 8 replies err`.
 impl fmt::Display for ErringReplies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { errors, replies } = self;
@@ -27,7 +27,7 @@ impl fmt::Display for ErringReplies {
 /// The results of a position and its moves.
 #[derive(Clone, Debug)]
 pub struct Probe {
-    /// The position.
+    /// The position looked up.
     pub position: Position,
     /// The result, ignoring draws by repetition and by lack of progress.
     pub ending: Option<KnownValue>,

@@ -13,7 +13,6 @@ const FIRST: &str = "kelso-proof 1";
 /// A proof of the value of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
-    /// The position.
     pub position: Position,
     /// The claimed value for the side to move.
     pub claim: Wdl,
@@ -28,16 +27,13 @@ pub struct Certificate {
 /// A position with White to move, and White's move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// The position.
     pub position: Position,
-    /// The move.
     pub mv: Move,
 }
 
 /// A database file, named by its slice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeafFile {
-    /// The slice.
     pub slice: Slice,
     /// The checksum of the header, which depends on the whole file.
     pub checksum: u32,
@@ -47,9 +43,8 @@ pub struct LeafFile {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct CertificateError {
-    /// The number of the line.
+    /// Line number, from 1.
     pub line: usize,
-    /// The reason.
     pub reason: String,
 }
 

@@ -12,9 +12,8 @@ use endgames::{Content, Databases, Slice, Wdl};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct Fault {
-    /// The number of the line.
+    /// Line number, from 1.
     pub line: usize,
-    /// The reason.
     pub reason: String,
 }
 

@@ -26,12 +26,11 @@ impl<'a> Leaves<'a> {
         Self { databases, pieces: 0 }
     }
 
-    /// Returns the databases.
     pub const fn databases(&self) -> &'a Databases {
         self.databases
     }
 
-    /// Returns the maximum number of pieces of leaves.
+    /// Returns the maximum number of pieces in a leaf.
     pub const fn pieces(&self) -> u32 {
         self.pieces
     }

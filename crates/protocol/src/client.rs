@@ -38,8 +38,8 @@ pub trait Client: fmt::Debug + Sync {
 
     fn set_option(&self, name: &str, value: &str) -> String;
 
-    /// Returns the lines that set the position, as the position after the last irreversible move and the
-    /// moves since. Earlier moves have no effect.
+    /// Returns the lines that set the position: the position after the last irreversible move, and the moves
+    /// since. Earlier moves have no effect.
     fn position(&self, game: &Game) -> String;
 
     /// Returns the lines that start a search of the position last set, in which this side is to move.

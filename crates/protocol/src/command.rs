@@ -127,7 +127,6 @@ pub enum CommandError {
     Move {
         /// The index of the move in the line, from 1.
         number: usize,
-        /// The reason.
         error: MoveError,
     },
     /// `ponderhit` without a ponder search.

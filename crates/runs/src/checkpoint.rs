@@ -90,7 +90,6 @@ pub enum CheckpointError {
     Io {
         /// The action that failed.
         action: &'static str,
-        /// The file.
         path: PathBuf,
         /// The error from the system.
         error: io::Error,
@@ -104,7 +103,6 @@ pub enum CheckpointError {
     /// The file is not a checkpoint of this kind.
     #[error("\"{}\" is not {kind}: {reason}", path.display())]
     Foreign {
-        /// The file.
         path: PathBuf,
         /// The expected kind of file, with an article.
         kind: String,
@@ -113,7 +111,6 @@ pub enum CheckpointError {
     /// A part of the file cannot be read.
     #[error("\"{}\" is damaged: {damage}; {remedy}", path.display())]
     Damaged {
-        /// The file.
         path: PathBuf,
         /// The first damaged part.
         damage: Damage,
@@ -122,9 +119,8 @@ pub enum CheckpointError {
     /// The file belongs to a run with other settings.
     #[error("\"{}\" belongs to another {job}: {difference}; use the same settings or another --out", path.display())]
     Mismatch {
-        /// The file.
         path: PathBuf,
-        /// The kind of run.
+        /// The kind of run, as in [`CheckpointHeader::JOB`].
         job: &'static str,
         /// A description of the changed setting.
         difference: String,
@@ -135,7 +131,6 @@ pub enum CheckpointError {
         path.display()
     )]
     ChangedProgram {
-        /// The file.
         path: PathBuf,
         /// A description of the changed program.
         difference: String,

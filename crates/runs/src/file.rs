@@ -21,7 +21,6 @@ pub enum WriteError {
     /// A file cannot be written.
     #[error("cannot write \"{}\": {error}", path.display())]
     File {
-        /// The file.
         path: PathBuf,
         /// The error from the system.
         error: io::Error,

@@ -22,7 +22,6 @@ pub enum OutputError {
         if *resumable { "--resume to continue it or " } else { "" }
     )]
     Exists {
-        /// The file.
         path: PathBuf,
         /// The command can resume the run.
         resumable: bool,
@@ -32,7 +31,6 @@ pub enum OutputError {
     Input {
         /// The option that names the output.
         option: String,
-        /// The file.
         path: PathBuf,
     },
     /// Two outputs are the same file.
@@ -40,21 +38,16 @@ pub enum OutputError {
     Twice {
         /// The options that name the file.
         options: [String; 2],
-        /// The file.
         path: PathBuf,
     },
     /// One option names a file twice.
     #[error("\"{}\" is given twice; name it once", path.display())]
-    Repeated {
-        /// The file.
-        path: PathBuf,
-    },
+    Repeated { path: PathBuf },
     /// An output is the file to which standard output is redirected.
     #[error("{option} would replace \"{}\", to which standard output goes; use {option} -", path.display())]
     Redirected {
         /// The option that names the output.
         option: String,
-        /// The file.
         path: PathBuf,
     },
     /// A file or standard output cannot be written.

@@ -27,7 +27,7 @@ pub struct Settings {
     pub timeout: Duration,
     /// Whether to continue after unexpected output and record the difference.
     pub update: bool,
-    /// Stops all runs.
+    /// Stops all runs when it is set.
     pub stop: StopToken,
 }
 
@@ -70,7 +70,7 @@ pub enum FailureReason {
         /// The expected line, or `None` at the end.
         expected: Option<String>,
     },
-    /// Any other reason.
+    /// Any other failure.
     #[error("{0}")]
     Other(String),
 }

@@ -142,7 +142,6 @@ impl Order {
 pub struct TranscriptError {
     /// Line number in the file.
     pub line: usize,
-    /// The reason.
     pub message: String,
 }
 

@@ -18,10 +18,8 @@ const MAX_FILE: u64 = 64 << 20;
 /// A file with transcripts.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// The file.
     pub path: PathBuf,
     text: String,
-    /// The transcripts.
     pub cases: Vec<Case>,
 }
 

@@ -208,7 +208,7 @@ fn continue_man<const BLACK: bool, S: MoveSink>(
     }
 }
 
-/// A separate function, so that the common case can be inlined.
+/// Kept out of line, so that the common case can be inlined.
 fn man_branches<const BLACK: bool, S: MoveSink>(
     view: &View,
     from: Bits,

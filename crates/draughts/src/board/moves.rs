@@ -8,8 +8,8 @@ use super::square::{Bitboard, Bits, Square, pack, square_at};
 
 /// A legal move in the position that generated it: start, end and captured pieces.
 ///
-/// Captures that agree in all three are the same move, even if their paths differ. Only move generation
-/// creates moves; text is resolved against a position (see [`crate::notation`]).
+/// Captures with the same start, end and captured pieces are the same move, even if their paths differ. Only
+/// move generation creates moves; text is resolved against a position (see [`crate::notation`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(u64);
 

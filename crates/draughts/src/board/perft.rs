@@ -29,7 +29,7 @@ pub fn perft_played(position: &Position, depth: u32) -> u64 {
 /// A root move, or one path of a root capture, with the number of leaves below.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
-    /// The move.
+    /// The root move.
     pub mv: Move,
     /// The landing squares in order.
     pub path: CapturePath,
@@ -95,7 +95,7 @@ fn last_ply<const SIDE: bool>(board: &Board) -> u64 {
     }
 }
 
-/// A separate function, so that the common case is small enough to inline.
+/// Kept out of line, so that the common case is small enough to inline.
 #[inline(never)]
 fn count_captures<const SIDE: bool>(board: &Board) -> u64 {
     let mut counter = Counter(0);

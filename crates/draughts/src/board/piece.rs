@@ -93,7 +93,7 @@ pub enum PieceKind {
 /// A piece of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
-    /// Colour.
+    /// The side that owns the piece.
     pub color: Color,
     /// Man or king.
     pub kind: PieceKind,

@@ -1,5 +1,5 @@
-//! Zobrist keys. They are generated in this file, so that upgrading a dependency cannot change a hash, a benchmark's
-//! node count or a file of keys.
+//! Zobrist keys. They are generated in this file, so that a new version of a dependency cannot change a hash,
+//! the node count of a benchmark or a file that contains keys.
 
 use super::piece::{Color, PieceKind};
 use super::square::{Bits, place};

@@ -20,7 +20,7 @@ use text::syntax::Quoted;
 /// A parsed position file.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PositionFile {
-    /// The position.
+    /// The board and the side to move.
     pub position: Position,
     /// The time for each move.
     pub time: Option<Duration>,

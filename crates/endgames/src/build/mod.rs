@@ -2,7 +2,7 @@
 //!
 //! A slice and its twin are solved together, compressed and written before work on any dependent slice
 //! begins. Valid files in the folder are not rebuilt, so an interrupted build can be resumed. A slice that
-//! does not fit in memory is solved on disk, and if the build is killed only part of its work is lost: see
+//! does not fit in memory is solved on disk. If the build is killed, only part of the work on it is lost: see
 //! [`job`].
 //!
 //! Processes that share a folder, on one machine or several, lock the slices that they build. On file systems without

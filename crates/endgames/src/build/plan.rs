@@ -65,7 +65,7 @@ pub(super) fn disk<R: Rule>(pair: Slice) -> u64 {
 /// A unit of work: a slice and its twin, which are solved together.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BuildJob {
-    /// The kind of values.
+    /// The kind of values to compute.
     pub content: Content,
     /// The slice and its twin, or the slice alone if it is its own twin.
     pub slices: Vec<Slice>,

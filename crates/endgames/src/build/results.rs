@@ -3,7 +3,7 @@
 //! The first pass assigns a value to every position with a capture, and to positions that moves of men
 //! settle. A position that stays open stores the number of its king moves. Settled positions then propagate
 //! backwards along king moves: a loss makes every open predecessor a win, and a win decrements the count of
-//! each predecessor; at zero, the predecessor is lost. Positions still open at the end are draws.
+//! each predecessor, which is lost when its count reaches zero. Positions still open at the end are draws.
 //!
 //! Positions to propagate are kept on a stack of limited size, so that the memory for a block is known in
 //! advance. Positions that do not fit are marked and processed in another pass over the block.

@@ -31,7 +31,7 @@ impl EvalPart {
 /// A value and its parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
-    /// The position.
+    /// The position evaluated.
     pub position: Position,
     /// The value for the side to move, in hundredths of a man.
     pub value: i32,
@@ -48,7 +48,7 @@ pub struct Explanation {
 pub struct PieceValue {
     /// Square of the piece.
     pub square: Square,
-    /// The piece.
+    /// Colour and kind of the piece.
     pub piece: Piece,
     /// The value, in hundredths of a man.
     pub value: i32,
@@ -62,7 +62,7 @@ fn without(position: &Position, square: Square) -> Option<Position> {
 }
 
 impl Explanation {
-    /// Explains an evaluation's value of a position.
+    /// Explains the value that an evaluation gives a position.
     #[must_use]
     pub fn of(evaluation: &dyn Evaluate, position: &Position) -> Self {
         let value = evaluation.evaluate(position);

@@ -30,14 +30,14 @@ pub struct Declaration {
 pub enum OptionKind {
     /// A whole number.
     Spin {
-        /// The minimum.
+        /// The minimum value.
         min: u64,
-        /// The maximum.
+        /// The maximum value.
         max: u64,
     },
     /// One of several words.
     Combo {
-        /// The words.
+        /// The valid words.
         choices: Vec<&'static str>,
     },
     /// A switch: `true` or `false`.
@@ -73,7 +73,7 @@ pub enum Resource {
     TableMemory,
     /// Memory for endgame databases, in MiB.
     CacheMemory,
-    /// Threads.
+    /// Search threads.
     Threads,
 }
 
@@ -149,9 +149,9 @@ pub enum OptionError {
     /// The value is invalid or missing.
     #[error("{} for option {option}: expected {expected}", value_text(.value.as_deref()))]
     Value {
-        /// The option.
+        /// The name of the option.
         option: &'static str,
-        /// The value.
+        /// The invalid value, or `None` if it is missing.
         value: Option<String>,
         /// The valid values.
         expected: String,

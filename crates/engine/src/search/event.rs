@@ -14,9 +14,9 @@ pub enum SearchEvent {
     Line(LineReport),
     /// The search of a root move begins. Not reported until the search has run for a while.
     Trying {
-        /// The iteration.
+        /// Depth of the iteration.
         depth: usize,
-        /// The move.
+        /// The root move.
         mv: Move,
         /// Number among the root moves, from 1.
         number: usize,
@@ -39,7 +39,7 @@ impl SearchEvent {
 /// A book move that is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookReport {
-    /// The move.
+    /// The book move.
     pub mv: Move,
     /// Score for the side to move.
     pub score: BookScore,
@@ -50,7 +50,7 @@ pub struct BookReport {
 /// A report on a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineReport {
-    /// The iteration.
+    /// Depth of the iteration.
     pub depth: usize,
     /// Deepest ply visited.
     pub selective_depth: usize,

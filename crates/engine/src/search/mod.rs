@@ -48,7 +48,7 @@ use endgames::Databases;
 pub struct Task<'a> {
     /// The position and the game that led to it.
     pub game: &'a Game,
-    /// The limits.
+    /// The limits of the search.
     pub limits: &'a Limits,
     /// The transposition table.
     pub table: &'a TranspositionTable,
@@ -56,9 +56,9 @@ pub struct Task<'a> {
     pub databases: &'a Databases,
     /// Data shared by successive searches in known draws and losses.
     pub practical: &'a PracticalMemory,
-    /// Stops the search.
+    /// Controls the search from other threads.
     pub control: &'a Control,
-    /// The options.
+    /// The options that affect the search.
     pub options: &'a SearchOptions,
 }
 

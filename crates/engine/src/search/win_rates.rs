@@ -79,7 +79,7 @@ impl From<Wdl> for WinRates {
     }
 }
 
-/// Formats for files: `203/712/85`.
+/// Formats the chances for files: `203/712/85`.
 impl fmt::Display for WinRates {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}/{}", self.win, self.draw, self.loss)

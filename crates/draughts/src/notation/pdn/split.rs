@@ -1,10 +1,10 @@
 //! Splits a stream of bytes into games without parsing them, so that an invalid game does not affect the
 //! next, and a file of any size needs memory for only one game.
 //!
-//! A game ends after a result that stands outside comments and variations, and before a tag that follows moves. Two
-//! sections of tags without moves between them are two games if an empty line separates them and the second repeats a
-//! tag or begins with `Event`. An unclosed comment ends before a line that begins with an `Event` tag. Moves after a
-//! result belong to the same game if their number is greater than one.
+//! A game ends after a result outside comments and variations, and before a tag that follows moves. Two
+//! sections of tags without moves between them are two games if an empty line separates them and the second
+//! repeats a tag or begins with `Event`. An unclosed comment ends before a line that begins with an `Event`
+//! tag. Moves after a result belong to the same game if their number is greater than one.
 
 use std::collections::HashSet;
 use std::io::{self, Read};

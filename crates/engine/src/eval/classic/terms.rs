@@ -50,8 +50,8 @@ const HOLDERS: [(Bitboard, Bitboard); 3] = [
     (Bitboard::from_numbers(&[13]), Bitboard::from_numbers(&[17, 21])),
 ];
 
-/// Generates the names of the computed terms and the function that counts them from lines of
-/// `"name" => count`. The first block computes values that several of them need.
+/// Generates, from lines of `"name" => count`, the names of the computed terms and the function that counts
+/// them. The first block computes values that several terms need.
 macro_rules! terms {
     (|$view:ident, $on_turn:ident| { $($before:tt)* } $($name:literal => $count:expr,)*) => {
         /// The number of computed terms.
