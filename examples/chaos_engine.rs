@@ -1,7 +1,7 @@
 //! An engine that plays random legal moves, but sometimes misbehaves in one of the ways that a match must survive.
 //!
-//! It speaks the native protocol. It announces each fault on stderr, so that a test can compare it with
-//! the match report. `chaos_engine [--rate N] [--only WAY]`: one move in N is faulty (default 60).
+//! It speaks the native protocol, and announces each fault on stderr, so that a test can compare the faults
+//! with the match report. `chaos_engine [--rate N] [--only WAY]`: one move in N is faulty (default 60).
 
 use std::fmt;
 use std::io::{self, Write};

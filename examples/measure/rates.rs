@@ -86,7 +86,7 @@ impl Play {
     }
 }
 
-/// The report of a search whose result was still open.
+/// The report of a search whose result was not yet known.
 struct Seen {
     side: Color,
     pieces: u32,

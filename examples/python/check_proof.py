@@ -27,7 +27,7 @@ def square_at(row, column):
 
 
 def neighbours(square, rows):
-    """Returns the squares one step away in some rows, each with the square behind it."""
+    """Returns the squares one step away in the given rows, each with the square behind it."""
     row, column = square // 4, square % 4 * 2 + (square // 4 % 2 == 0)
     around = [(square_at(row + r, column + c), square_at(row + 2 * r, column + 2 * c)) for r in rows for c in (-1, 1)]
     return [pair for pair in around if pair[0] is not None]

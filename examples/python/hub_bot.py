@@ -107,7 +107,7 @@ def known(board, server):
 
 
 def choose(board, server):
-    """Returns the move to play, or None without one."""
+    """Returns the move to play, or None if there is no legal move."""
     moves = board.moves()
     if server and len(moves) > 1:
         try:

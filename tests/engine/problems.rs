@@ -79,7 +79,7 @@ fn every_class_has_its_problems() {
     assert!(known > 0);
 }
 
-/// If more are solved, update `SEEN`.
+/// If more shots are solved, update `SEEN`.
 #[test]
 fn as_many_shots_are_solved_as_before() {
     let [(tuned, _), (held_out, _)] = solved(&SearchParams::default(), &Limits::nodes(200_000));

@@ -436,7 +436,7 @@ fn an_interrupt_keeps_finished_games_and_reports_how_to_resume() {
     rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
     let began = Instant::now();
     let output = child.wait_with_output().unwrap();
-    // All games would take minutes.
+    // Playing all games would take minutes.
     assert!(began.elapsed() < crate::support::engine::PATIENCE);
     assert_eq!(output.status.code(), Some(130), "{}", shown(&output));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -38,7 +38,7 @@ pub struct Args {
 /// Minimum number of plies of similar games. Shorter games share only an opening.
 const SHORTEST_NEAR: usize = 20;
 
-/// A pair of games, the later one second.
+/// A pair of similar games, the later one second.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Pair {

@@ -143,7 +143,7 @@ export class Analysis {
     return this.ending?.result === (info.kind === "cp" ? info.value === 0 && "draw" : info.kind);
   }
 
-  /** Draws at the next update, or immediately for the first lines of a search. */
+  /** Draws the lines at the next update, or immediately if they are the first of a search. */
   drawSoon() {
     const { lines } = this.first;
     this.timer ??= setTimeout(() => this.draw(), lines.length === 1 && lines[0]?.depth < 3 ? 0 : UPDATE);
@@ -215,5 +215,5 @@ export class Analysis {
   }
 }
 
-/** Describes a search: the engine, its depth, and its speed once that is meaningful. */
+/** Describes a search: the engine, the depth and, once it is meaningful, the speed. */
 const factsOf = (name, { depth, nodes, nps }) => [name, text.depth(depth), nodes >= ENOUGH && text.speed(nps)].filter(Boolean).join(" · ");

@@ -1,4 +1,4 @@
-// An engine that searches a position without a limit, until it is given another position.
+// An engine that searches a position without a limit, until it receives another position.
 
 import { Engine } from "./engine.js";
 import { preferences } from "./preferences.js";

@@ -28,7 +28,7 @@ export function openNewGame({ players = preferences.players, from = "start", fli
   const { game, facts, engines, declared } = state;
   const { pace } = preferences;
   newGame({ players, pace, from, flipped, engines, declared, here: game.tree && facts?.fen, rules, begin: (chosen) => {
-    // Changing the mode goes to the end of the game.
+    // Changing the mode goes to the end of the game, so save the current node first.
     const { current } = state;
     update({ mode: "play" });
     games.beginNew({ ...chosen, current });

@@ -20,7 +20,7 @@ export function remember() {
   if (history.length > MOST_UNDONE) history.shift();
 }
 
-/** Forgets all changes, for another game. */
+/** Forgets all changes when another game begins. */
 export function forget() {
   history = [];
 }

@@ -17,7 +17,7 @@ export class Explorer {
     this.tree = null;
     this.id = 0;
     this.asked = null;
-    /** The moves of the table. */
+    /** The moves shown in the table. */
     this.rows = [];
     this.body = h("tbody");
     this.games = h("ul", { class: "plain" });

@@ -37,7 +37,7 @@ export class Game {
     setInterval(() => this.tick(), 100);
   }
 
-  /** Begins a game at `tip`. Moves up to `base` belong to the ballot, and are not taken back. */
+  /** Begins a game at `tip`. Moves up to `base` belong to the ballot, and cannot be taken back. */
   begin({ tree, players, pace, opening = "", ended = null, clock = null, tip = 0, base = 0 }) {
     this.halt();
     this.closeEngines();

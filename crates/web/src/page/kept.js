@@ -10,7 +10,7 @@ import { PLAYER_TAGS, Tree } from "./tree.js";
 
 export const PDN_TYPE = "application/x-pdn";
 
-/** Returns the tags of a game that was played here, at a time in milliseconds. */
+/** Returns the tags of a game that was played here at the time `when`, in milliseconds. */
 export function tagsOf({ players, opening, tree }, when) {
   const player = (side) => text.playerName(players[side], preferences.player);
   const date = new Date(when).toISOString().slice(0, 10).replaceAll("-", ".");

@@ -64,7 +64,7 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
     h("div", { class: "columns" }, field(text.from, select(starts, from, (value) => { from = value; drawn = drawFrom(); })), field(text.bottom, bottom)), fromBox);
   drawPace();
 
-  /** Returns a number within its limits; otherwise shows an error and returns null. */
+  /** Returns the number in a field if it is within its limits; otherwise shows an error and returns null. */
   const checked = (name) => {
     const [low, high] = LIMITS[name];
     const value = Number(numbers[name].value);

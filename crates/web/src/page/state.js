@@ -20,7 +20,7 @@ export const state = {
   facts: null,
   /** The database results in this position, by move, with the position's own result under "". */
   endings: {},
-  /** The ends of the move that the hint shows, or null. */
+  /** The start and end squares of the hinted move, or null. */
   hint: null,
   /** The premove, {from, to}, or null. */
   premove: null,
@@ -40,7 +40,7 @@ export const state = {
   opening: "",
   /** The number of the collection of games that was read last. */
   collection: 0,
-  /** Whether a game has just left the board. */
+  /** Whether the page has just left a game. */
   left: false,
   /** A dialog to open: "players". */
   wanted: "",

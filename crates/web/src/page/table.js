@@ -16,7 +16,7 @@ const RANKS = ["loss", "draw", "win"];
 const WHEEL_PAUSE = 60, WHEEL_STEP = 80;
 
 export class Table {
-  /** `changePlayers` lets the user change the players, `step` goes through the moves, `below` lies below the board. */
+  /** `changePlayers` lets the user change the players, `step` goes through the moves, `below` is the element below. */
   constructor({ changePlayers, step, below }) {
     this.bars = [new PlayerBar(changePlayers), new PlayerBar(changePlayers)];
     this.board = new Board({ chosen, sketched: sketch, refused: (square) => refused(square, this.board.position.squares[square]) });

@@ -96,7 +96,7 @@ export class Tree {
     return this.line(id).slice(1).every((at) => this.nodes[this.nodes[at].parent].children.includes(at));
   }
 
-  /** Removes a node and everything after it. Its number is not used again. */
+  /** Removes a node and all nodes after it. Their numbers are not reused. */
   remove(id) {
     const { parent } = this.nodes[id];
     this.nodes[parent].children = this.nodes[parent].children.filter((child) => child !== id);

@@ -8,7 +8,7 @@
 let engine = null, suspends = false;
 /** Whether the engine is working, and whether a line has arrived meanwhile. */
 let working = false, more = false;
-/** Messages that arrived before the engine. */
+/** Messages that arrived before the engine was ready. */
 const early = [];
 /** The partial answer to a request. */
 let answer = null;
