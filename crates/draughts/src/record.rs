@@ -119,7 +119,7 @@ impl SearchInfo {
 pub struct Ply {
     /// The move played.
     pub mv: Move,
-    /// The data of the search that chose the move.
+    /// Data about the search that chose the move.
     pub search: SearchInfo,
     /// The time left on the player's clock after the move.
     pub clock: Option<Duration>,

@@ -29,7 +29,7 @@ impl GameResult {
         }
     }
 
-    /// Converts a value for the side to move.
+    /// Converts the value of a game for `side` to a result.
     pub fn from_value(value: Wdl, side: Color) -> Self {
         match value {
             Wdl::Win => Self::won_by(side),

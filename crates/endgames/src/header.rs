@@ -90,7 +90,7 @@ pub enum FileError {
     /// The model cannot be parsed.
     #[error("damaged model: {0}; build it again")]
     Model(&'static str),
-    /// Files are missing: how many, out of how many, and the name of one of them.
+    /// Files are missing: the number missing, the number expected, and the name of a missing file.
     #[error("{0} of {1} files are missing, such as {2}; create them with `kelso egdb build`")]
     Missing(usize, usize, String),
     /// The content belongs to a file with a different name.

@@ -169,8 +169,8 @@ impl Node {
     }
 }
 
-/// Returns the squares right behind enemy pieces that are adjacent to `up`, the pieces that capture upwards, or to
-/// `down`.
+/// Returns the squares directly behind enemy pieces that are adjacent to `up`, the pieces that capture
+/// upwards, or to `down`.
 #[inline(always)]
 pub(super) const fn landings(up: Bits, down: Bits, enemy: Bits) -> Bits {
     (up << 4 & enemy) << 4 | (up << 5 & enemy) << 5 | (down >> 4 & enemy) >> 4 | (down >> 5 & enemy) >> 5

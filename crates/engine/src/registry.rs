@@ -26,7 +26,7 @@ pub struct Searcher {
     pub search: &'static dyn SearchAlgorithm,
 }
 
-/// The evaluations and searchers of an engine. The default has only the engine's own.
+/// The evaluations and searchers of an engine. By default, only those built into this crate.
 #[derive(Clone, Copy, Debug)]
 pub struct Registry {
     /// All evaluations, in the order in which they are listed.

@@ -111,7 +111,7 @@ impl Hold {
         Ok(true)
     }
 
-    /// Reopens exactly the positions that the chosen moves reach and that have no move.
+    /// Reopens exactly the positions that are reached by the chosen moves but have no move themselves.
     fn reopen(&mut self, roots: &[Position], search: &Search<'_>) {
         let mut reached: HashSet<Position> = roots.iter().copied().collect();
         let mut next: VecDeque<Position> = roots.iter().copied().collect();

@@ -11,8 +11,9 @@ use endgames::Wdl;
 type Moves = HashMap<Position, Move>;
 
 impl Search<'_> {
-    /// Returns a move and a rank for each position in which White needs a move to win `roots`, positions with White to
-    /// move that White wins. Leaves need no move. Returns `None` if the table has lost part of the win.
+    /// Returns a move and a rank for each position in which White needs a move to win `roots`, which are
+    /// positions that White wins with White to move. Leaves need no move. Returns `None` if the table has
+    /// lost part of the win.
     pub(crate) fn win(&self, roots: &[Position]) -> Option<Vec<(Choice, u32)>> {
         let mut moves = Moves::new();
         let mut open: Vec<Position> = roots.to_vec();

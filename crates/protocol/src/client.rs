@@ -42,7 +42,7 @@ pub trait Client: fmt::Debug + Sync {
     /// since. Earlier moves have no effect.
     fn position(&self, game: &Game) -> String;
 
-    /// Returns the lines that start a search of the position last set, in which this side is to move.
+    /// Returns the lines that start a search of the last position set, in which `side` is to move.
     fn go(&self, side: Color, go: &GoParams) -> String;
 
     /// Returns the lines that set the position and start a search.

@@ -132,7 +132,7 @@ pub enum CommandError {
     /// `ponderhit` without a ponder search.
     #[error("unexpected \"ponderhit\": no search was started by \"go ponder\"")]
     NotPondering,
-    /// The command cannot be executed, for this reason.
+    /// The command cannot be executed. Contains the reason.
     #[error("{0}")]
     Failed(String),
 }

@@ -53,8 +53,8 @@ pub(super) fn perform(engine: &mut Engine, job: WorkerJob, send: &dyn Fn(Message
     report_problems(engine, &emit);
 }
 
-/// Reports that all earlier jobs are done. Opens the databases first, so that their errors are reported before this
-/// answer rather than during a move.
+/// Reports that all earlier jobs are done. Opens the databases first, so that database errors are reported
+/// before this answer rather than during a move.
 pub(super) fn ready(engine: &mut Engine, emit: Emit<'_>) {
     if engine.options().egdb_path.is_some() {
         let _ = engine.databases();

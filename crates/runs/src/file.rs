@@ -110,7 +110,7 @@ pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Checks that a file can be written, before the work on its contents begins.
+/// Checks that a file can be written, to be called before the work on its contents begins.
 pub fn check(path: &Path) -> Result<(), WriteError> {
     // Do not open a pipe here: closing it would end its reader's input.
     let special = fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir());
@@ -172,8 +172,8 @@ impl AtomicFile {
     ///
     /// # Errors
     ///
-    /// If the system reports an error, or another file of that name has appeared. Existing files are then
-    /// unchanged.
+    /// If the system reports an error, or another file of that name has appeared. In that case, existing
+    /// files are unchanged.
     pub fn commit(mut self) -> Result<(), WriteError> {
         let flushed = self.out.flush();
         let committed = flushed.and_then(|()| match (self.temporary, self.out) {

@@ -153,7 +153,7 @@ impl Outputs {
         self
     }
 
-    /// Lists a file that the run itself uses and that may not be an output.
+    /// Lists a file that the run uses itself, which must not be an output.
     #[must_use]
     pub fn reserves(mut self, path: OutputPath) -> Self {
         self.files.push(Output { path, replace: true, resumable: false });
@@ -180,7 +180,7 @@ impl Outputs {
         if stdout_taken { Box::new(stderr().lock()) } else { Box::new(stdout().lock()) }
     }
 
-    /// Checks again, after the work, that an output does not replace a file without permission.
+    /// Checks again, after the work, that an output does not replace a file that it may not replace.
     ///
     /// # Errors
     ///

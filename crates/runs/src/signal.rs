@@ -1,4 +1,4 @@
-//! Signals that ask the program to end: keyboard interrupts, and termination by the system.
+//! Signals that request the end of the program: keyboard interrupts, and termination by the system.
 //!
 //! Without a listener, the program cleans up (it removes its temporary files and kills its child processes)
 //! and exits immediately, with the status that shells expect. A listener can stop the work gracefully

@@ -4,7 +4,7 @@ use std::fmt;
 
 use regex_lite::{Regex, RegexBuilder};
 
-/// As a whole line, this stands for any number of lines.
+/// A line consisting of this text stands for any number of lines.
 pub(super) const ELISION: &str = "...";
 /// Any text, or none.
 pub(super) const ANY: &str = "[..]";
@@ -101,7 +101,7 @@ impl Pattern {
         Self { text, matcher: Matcher::Line(line.to_owned()) }
     }
 
-    /// Returns whether a whole line matches, except for white space at its end.
+    /// Returns whether a whole line matches, ignoring white space at its end.
     pub fn matches(&self, line: &str) -> bool {
         match &self.matcher {
             Matcher::Line(only) => only == line.trim_end(),

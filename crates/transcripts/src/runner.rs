@@ -193,7 +193,7 @@ impl Replay<'_> {
                 return Ok(());
             }
             Err(SendError::Closed) => {
-                // Log the last lines before the engine exits.
+                // Log the last lines that the engine prints before it exits.
                 let deadline = Instant::now() + EXIT_TIMEOUT;
                 while let Ok((_, arrived)) = self.next(deadline)
                     && arrived < deadline
@@ -383,7 +383,7 @@ impl Replay<'_> {
         self.transcript.expectation(index).map(ToString::to_string).unwrap_or_default()
     }
 
-    /// Adds a line to the log and drops the oldest.
+    /// Adds a line to the log, dropping the oldest line if the log is full.
     fn note(&mut self, line: String) {
         if self.log.len() >= CONTEXT {
             self.log.remove(0);

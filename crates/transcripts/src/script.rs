@@ -73,7 +73,7 @@ impl Transcript {
         words.unwrap_or(&[])
     }
 
-    /// Returns the expected exit status, `None` for any, and the index of its line.
+    /// Returns the expected exit status (`None` for any status) and the index of its line.
     pub fn exit(&self) -> (Option<i32>, Option<usize>) {
         let said = self.lines.iter().enumerate().find_map(|(index, line)| match line.item {
             Item::Directive(Directive::Exit(status)) => Some((status, Some(index))),

@@ -26,7 +26,7 @@ pub struct Document {
 /// A transcript in a file.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Name in reports: the file and, in a document, the line.
+    /// Name in reports: the file name and, in a document, the line number.
     pub name: String,
     pub file: String,
     pub transcript: Transcript,

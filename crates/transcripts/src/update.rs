@@ -17,7 +17,7 @@ pub fn updated(transcript: &Transcript, run: &Run) -> Option<String> {
     if !run.is_changed() {
         return None;
     }
-    // The first entry holds new lines at the start.
+    // The first entry holds the lines added at the start.
     let mut text: Vec<Rewritten> = vec![(None, Vec::new())];
     text.extend(transcript.lines().iter().map(|line| (Some(line.text.clone()), Vec::new())));
     for difference in &run.differences {

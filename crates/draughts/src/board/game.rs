@@ -85,7 +85,7 @@ impl Game {
         (&self.base, &self.moves)
     }
 
-    /// Returns how often the current position has occurred.
+    /// Returns the number of times that the current position has occurred.
     #[must_use]
     pub fn repetitions(&self) -> usize {
         let now = self.current.key();

@@ -49,7 +49,7 @@ impl Diagram {
         self
     }
 
-    /// Returns the square that a board with White at the bottom shows in the same place.
+    /// Returns the square that would be drawn in the same place if White were at the bottom.
     const fn seen(&self, square: Square) -> Square {
         match self.bottom {
             Color::White => square,
@@ -111,7 +111,7 @@ fn rgb(name: &str) -> [u8; 3] {
     rgb
 }
 
-/// Replaces every `var(--name)` by its value, for programs without CSS variables.
+/// Replaces every `var(--name)` with its value, for programs that do not support CSS variables.
 fn resolved(text: &str) -> String {
     let mut parts = text.split("var(--");
     let before = parts.next().unwrap_or_default().to_owned();

@@ -123,7 +123,7 @@ fn board_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.trim().starts_with('+'))
 }
 
-/// Parses a drawn row of the board, counted from the top.
+/// Parses a line of a drawn board. Rows are numbered from the top.
 fn row(line: &str, number: usize) -> Option<Vec<Option<Piece>>> {
     let board = line.trim_end_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
     let cells = board.chars().filter(|c| !c.is_whitespace() && !matches!(c, '|' | '[' | ']'));

@@ -88,7 +88,8 @@ impl DrawRules {
     /// Peterson's rule: 40 plies without a capture or a crowning.
     pub const PAPER: Self = Self::of(ProgressRule::Paper);
 
-    /// Returns a rule with its usual number of plies. Only the standard rule counts repetitions.
+    /// Returns the draw rules for a progress rule, with its usual number of plies. Only the standard rule
+    /// counts repetitions.
     const fn of(rule: ProgressRule) -> Self {
         let repetition = matches!(rule, ProgressRule::Standard);
         Self { rule, plies: rule.plies(), repetition, max_plies: None }

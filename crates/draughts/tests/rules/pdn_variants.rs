@@ -164,7 +164,7 @@ fn movetext_of(random: &mut Random, style: Style, game: &Played) -> String {
         text.push_str(if ends && style != Style::NumbersRunTogether {
             ""
         } else if style == Style::NumbersRunTogether && black {
-            // The last digit of Black's move and the first of White's.
+            // Join the last digit of Black's move and the first digit of White's.
             ""
         } else {
             random.pick(&[" ", " ", " ", "\r\n", "  "])

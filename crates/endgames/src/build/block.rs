@@ -35,9 +35,9 @@ impl KingStep {
 }
 
 struct BlockSide {
-    /// Sets of kings by rank, as indices of free squares.
+    /// Sets of kings by rank, with one bit for each free square.
     sets: Vec<u64>,
-    /// For each rank of a rotated set, the rank of the set.
+    /// For each set, by rank, the rank of the rotated set.
     turned: Vec<u32>,
     /// Sets of kings by rank on the first side's board.
     kings: Vec<Bits>,

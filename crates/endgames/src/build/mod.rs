@@ -129,7 +129,7 @@ impl<'a, R: Rule> Builder<'a, R> {
         lock(&self.state).error.take().map_or(Ok(()), Err)
     }
 
-    /// Returns whether the files of a slice and its twin exist and are valid. With `report`, reports
+    /// Returns whether the files of a slice and its twin exist and are valid. If `report` is true, reports
     /// problems.
     fn is_built(&self, slice: Slice, report: bool) -> bool {
         let built = slice.both().all(|slice| {

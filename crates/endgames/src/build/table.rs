@@ -15,7 +15,7 @@ pub(super) fn table_size<B: BestValue>(slice: Slice) -> u64 {
     (Index::new(slice).len() * B::BITS as u64).div_ceil(8)
 }
 
-/// The values of a slice's positions, [`BestValue::BITS`] each, the first in the low bits of a byte.
+/// The values of a slice's positions, [`BestValue::BITS`] bits each, starting with the low bits of each byte.
 pub(super) struct ValueTable<B> {
     pub(super) index: Index,
     pub(super) memory: Memory,
@@ -39,7 +39,7 @@ impl<B: BestValue> ValueTable<B> {
         table_size::<B>(self.index.slice)
     }
 
-    /// Returns the byte that holds a value, and the value's position in it.
+    /// Returns the index of the byte that holds a value, and the value's shift in the byte.
     #[inline(always)]
     const fn place(number: u64) -> (usize, usize) {
         let number = to_usize(number);

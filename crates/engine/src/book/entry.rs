@@ -50,7 +50,7 @@ impl BookScore {
         Drop(u8::try_from(less.max(0)).unwrap_or(u8::MAX))
     }
 
-    /// Returns the score after a move with this drop, or an upper bound on it.
+    /// Returns the score after a move with this drop, or an upper bound on that score.
     #[must_use]
     pub const fn below(self, drop: Drop) -> Self {
         match (self, drop.is_most()) {

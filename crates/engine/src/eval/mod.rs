@@ -43,8 +43,8 @@ pub trait Evaluate: Send + Sync {
         100
     }
 
-    /// Returns the parts of the value of a position, if the evaluation reports them. They are rounded, so their sum may
-    /// differ slightly from the value. Slow.
+    /// Returns the parts of the value of a position, if the evaluation reports them. The parts are rounded,
+    /// so their sum may differ slightly from the value. This is slow.
     fn parts(&self, _position: &Position) -> Vec<EvalPart> {
         Vec::new()
     }

@@ -12,9 +12,9 @@ use draughts::board::{Color, MAX_MOVES, Move, MoveList, Position, Square};
 /// Killers and history: the quiet moves that have caused cutoffs in this search.
 #[derive(Debug)]
 pub(super) struct MoveHistory {
-    /// The last two quiet moves that caused a cutoff at each ply.
+    /// For each ply, the last two quiet moves that caused a cutoff.
     killers: Box<[[Option<Move>; 2]; MAX_PLY]>,
-    /// The success rate of each quiet move, weighted by depth, indexed by colour, start and end square.
+    /// The success rate of each quiet move, weighted by depth and indexed by colour, start and end square.
     history: Box<[[[i32; Square::COUNT]; Square::COUNT]; 2]>,
 }
 

@@ -1,5 +1,5 @@
-//! All tunable parameters of the search, in hundredths of a man or in plies. Each was chosen by matches;
-//! `docs/experiments.md` has the results.
+//! All tunable parameters of the search, in hundredths of a man or in plies. Each value was chosen in
+//! matches; `docs/experiments.md` has the results.
 //!
 //! Each parameter is a line of `params!`: name, default, range, SPSA step, and `tuned` or `fixed`. Tuned
 //! parameters can be set by the `Margins` option and tuned by `kelso train margins`; fixed parameters are

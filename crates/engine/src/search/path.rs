@@ -10,7 +10,7 @@ pub(super) struct SearchPath {
     quiet: Vec<usize>,
     /// Number of keys that belong to the game, including its current position.
     root: usize,
-    /// The number of earlier occurrences in the game that make a draw.
+    /// The number of earlier occurrences in the game that make a position a draw.
     occurrences: usize,
 }
 
@@ -20,7 +20,7 @@ impl SearchPath {
         Self { occurrences: 2, root: keys.len(), quiet: vec![game.quiet_plies()], keys }
     }
 
-    /// Sets the number of earlier occurrences in the game that make a draw.
+    /// Sets the number of earlier occurrences in the game that make a position a draw.
     pub(super) fn with_occurrences(self, occurrences: usize) -> Self {
         Self { occurrences, ..self }
     }

@@ -49,7 +49,7 @@ impl Client for HubClient {
         Ok(parts.last("name").zip(default).map(|(name, value)| (name.to_owned(), value.to_owned())))
     }
 
-    /// This client does not rotate positions, which Kelso cannot always detect.
+    /// Declares that this client does not rotate positions, since Kelso cannot always detect the orientation.
     fn required_options(&self, identity: &Identity) -> Vec<(&'static str, &'static str)> {
         let is_orientation = |line: &String| {
             let parts = HubLine::split(line);

@@ -87,7 +87,7 @@ impl<'a> HubLine<'a> {
         Ok(self.get(name)?.and_then(|argument| argument.value))
     }
 
-    /// Parses the value of an argument, if given, with a grammar rule.
+    /// Parses the value of an argument, if present, with a grammar rule.
     fn parsed<T>(
         &self,
         name: &str,

@@ -212,7 +212,7 @@ impl<'a> Nest<'a> {
     fn finish(mut self) -> RawGame<'a> {
         self.ignored = 0;
         while !self.outer.is_empty() {
-            // The enclosing line ends there, since the end of the variation is unknown.
+            // The enclosing line cannot continue, since the end of the variation is unknown.
             let RawLine { at, broken, .. } = self.game.line;
             let _ = self.close();
             if broken {

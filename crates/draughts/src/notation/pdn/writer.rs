@@ -9,7 +9,7 @@ use crate::record::{GameRecord, Ply};
 
 const WIDTH: usize = 80;
 
-/// The first tags, in this order, before the result.
+/// The tags that come first, in this order, followed by the result.
 const FIRST_TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
 /// Tags that are written from other fields of a game.
 const OWN_TAGS: [&str; 4] = ["Result", "GameType", "SetUp", "FEN"];

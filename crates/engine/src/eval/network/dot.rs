@@ -10,7 +10,7 @@ use wide::{i16x16, i32x8};
 /// The values of a layer, or their weights.
 pub(super) type Layer = [i16; WIDTH];
 
-/// The version for the instruction set of the compilation target.
+/// Computes the sum with the instruction set of the compilation target.
 #[inline]
 pub(super) fn baseline(numbers: &Layer, weights: &Layer) -> i32 {
     let mut sums = i32x8::ZERO;
