@@ -1,7 +1,7 @@
 //! Rules and notation of English draughts (8x8 checkers).
 //!
-//! A [`Position`] lists its legal moves, and playing a [`Move`] gives the next position. A [`Game`] also keeps earlier
-//! positions, to detect repetitions.
+//! A [`Position`] lists its legal moves, and playing a [`Move`] gives the next position. A [`Game`] also
+//! keeps earlier positions, to detect repetitions.
 //!
 //! | module | contents |
 //! |---|---|

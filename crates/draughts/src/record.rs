@@ -123,7 +123,8 @@ pub struct Ply {
     pub search: SearchInfo,
     /// The time left on the player's clock after the move.
     pub clock: Option<Duration>,
-    /// Numeric annotation glyphs, such as `$1` for a good move; marks such as `!` are converted to their numbers.
+    /// Numeric annotation glyphs, such as `$1` for a good move; marks such as `!` are converted to their
+    /// numbers.
     pub glyphs: Vec<u8>,
     /// A comment after the move.
     pub comment: String,

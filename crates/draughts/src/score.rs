@@ -6,7 +6,8 @@ use std::str::FromStr;
 use crate::board::Color;
 use text::syntax::Quoted;
 
-/// A score as reported in protocols, files and messages, for the side to move or for the engine that reported it.
+/// A score as reported in protocols, files and messages, for the side to move or for the engine that reported
+/// it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(into = "String", try_from = "String"))]
@@ -26,8 +27,8 @@ impl ScoreKind {
         format!("{:+.2}", f64::from(cp) / 100.0)
     }
 
-    /// Describes the score in words, from the point of view of `side`: `White +0.15`, `even`, `Black wins in 7 moves`,
-    /// `Black wins (database)`.
+    /// Describes the score in words, from the point of view of `side`: `White +0.15`, `even`, `Black wins in
+    /// 7 moves`, `Black wins (database)`.
     #[must_use]
     pub fn describe(self, side: Color) -> String {
         let wins = |winner: Color, plies: Option<u32>| match plies {

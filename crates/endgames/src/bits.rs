@@ -61,8 +61,8 @@ pub(super) fn deposit(bits: u64, mask: Bits) -> Bits {
     portable::deposit(bits, mask)
 }
 
-/// The instructions are written as assembly, since a function with a target feature cannot be inlined into portable
-/// code.
+/// The instructions are written as assembly, since a function with a target feature cannot be inlined into
+/// portable code.
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "instructions detected at run time")]
 mod bmi2 {

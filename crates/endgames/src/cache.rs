@@ -19,8 +19,8 @@ pub(super) type CachedBlock = [u64; WORDS];
 
 type Blocks = [[AtomicU64; WORDS]; WAYS];
 
-/// A cache of decoded blocks. The tags are kept together, so that they stay in the processor's cache. Memory for blocks
-/// is allocated on demand.
+/// A cache of decoded blocks. The tags are kept together, so that they stay in the processor's cache. Memory
+/// for blocks is allocated on demand.
 pub(super) struct Cache {
     tags: Vec<[AtomicU64; WAYS]>,
     blocks: Vec<OnceLock<Box<Blocks>>>,

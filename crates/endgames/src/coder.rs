@@ -52,8 +52,8 @@ impl PlaceSet {
     }
 }
 
-/// Calls `each` with every stored index of a block and its context, and fills the gaps. A context may depend on earlier
-/// values.
+/// Calls `each` with every stored index of a block and its context, and fills the gaps. A context may depend
+/// on earlier values.
 #[inline(always)]
 fn walk(
     values: &mut [u8],

@@ -26,8 +26,8 @@ use super::walk::Walk;
 pub(super) enum Coverage {
     /// Every position in which the side to move has no capture.
     Quiet = 1,
-    /// Like `Quiet`, except for positions in which the other side threatens to capture and no man is on the seventh
-    /// row.
+    /// Like `Quiet`, except for positions in which the other side threatens to capture and no man is on the
+    /// seventh row.
     Calm = 2,
     /// Like `Quiet`, except that positions are left out if `Calm` leaves them out and their rows have an odd
     /// sum.

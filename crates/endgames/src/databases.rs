@@ -254,7 +254,8 @@ impl Databases {
         std::mem::take(&mut *pool::lock(&self.problems))
     }
 
-    /// Returns the largest number of pieces for which there are results, or 0. Some slices of that size may be missing.
+    /// Returns the largest number of pieces for which there are results, or 0. Some slices of that size may
+    /// be missing.
     #[must_use]
     #[inline]
     pub const fn max_pieces(&self) -> u32 {
@@ -268,7 +269,8 @@ impl Databases {
         pieces <= self.max_pieces
     }
 
-    /// Opens all files and returns the headers of those in use, with the path of each file that is not compiled in.
+    /// Opens all files and returns the headers of those in use, with the path of each file that is not
+    /// compiled in.
     pub fn files(&self) -> impl Iterator<Item = (&DatabaseHeader, Option<&Path>)> {
         let entries = self.entries.iter().flatten().flatten();
         entries
@@ -332,8 +334,8 @@ pub fn check_folder(folder: &Path) -> Result<(), DatabaseProblem> {
     files_in(folder).map(drop).map_err(|error| DatabaseProblem { path: folder.to_owned(), error })
 }
 
-/// Returns the folder for endgame databases in the user's data folder. It may not exist. Returns `None` if the user has
-/// no home directory.
+/// Returns the folder for endgame databases in the user's data folder. It may not exist. Returns `None` if
+/// the user has no home directory.
 #[must_use]
 pub fn default_folder() -> Option<PathBuf> {
     runs::file::data_folder().map(|data| data.join("egdb"))

@@ -17,9 +17,9 @@
 //! | | | the directory: for each group its length and its CRC-32, four bytes each |
 //! | | | the groups |
 //!
-//! A group has 64 blocks; the last group may have fewer. It consists of the length of each block's code, in base 128
-//! with the low digits first and the top bit set on all digits but the last, followed by the codes. If all codes are
-//! empty, the group has no bytes; if all groups are empty, the directory is missing.
+//! A group has 64 blocks; the last group may have fewer. It consists of the length of each block's code, in
+//! base 128 with the low digits first and the top bit set on all digits but the last, followed by the codes.
+//! If all codes are empty, the group has no bytes; if all groups are empty, the directory is missing.
 //!
 //! Positions without a capture for the side to move are stored; [`super::coverage`] describes which of these
 //! positions the coverages 2 and 3 leave out. The modules `index`, `model` and `coder` describe the

@@ -198,7 +198,8 @@ impl DatabaseHeader {
     /// Returns the CRC-32 of the header, which depends on the whole file.
     #[must_use]
     pub fn checksum(&self) -> u32 {
-        // The header's own CRC is left out, since the CRC of data followed by its CRC is the same for all files.
+        // The header's own CRC is left out, since the CRC of data followed by its CRC is the same for all
+        // files.
         let bytes = self.to_bytes();
         crc32fast::hash(&bytes[..HEADER - 4])
     }

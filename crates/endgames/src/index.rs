@@ -1,5 +1,5 @@
-//! The number of a position in its slice: a bijection without gaps, composed of these parts, the most significant
-//! first:
+//! The number of a position in its slice: a bijection without gaps, composed of these parts, the most
+//! significant first:
 //!
 //! 1. The men of the side to move: men on its first row as one of sixteen patterns, then the other men as the
 //!    rank of their set among the 24 squares of rows 2-7. The pattern comes first because it determines the
@@ -8,7 +8,8 @@
 //! 3. The kings of the side to move, and then the enemy's kings: the ranks of their sets among all remaining
 //!    squares.
 //!
-//! The rank of a set is its place among all sets of the same size, ordered as numbers whose bits are the squares.
+//! The rank of a set is its place among all sets of the same size, ordered as numbers whose bits are the
+//! squares.
 #![expect(clippy::inline_always, reason = "measured: the solver is faster if these are inlined")]
 #![expect(clippy::cast_possible_truncation, reason = "sets of squares are numbered in 32 bits")]
 

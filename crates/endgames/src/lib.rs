@@ -3,8 +3,9 @@
 //! Endgame databases: the result of every position with few pieces and, for even fewer pieces, the number of
 //! plies to the end.
 //!
-//! Results of 2-5 pieces and distances of 2-4 are compiled in. Further databases are files, by default in the user's
-//! data folder. [`Databases`] opens them and looks positions up. The `build` feature adds the builder and the verifier.
+//! Results of 2-5 pieces and distances of 2-4 are compiled in. Further databases are files, by default in the
+//! user's data folder. [`Databases`] opens them and looks positions up. The `build` feature adds the builder
+//! and the verifier.
 //!
 //! ```
 //! use draughts::notation::fen;
@@ -19,9 +20,9 @@
 //!
 //! # Values
 //!
-//! A result is win, loss or draw for the side to move with perfect play, without regard to repetition and other draw
-//! rules. A distance is the number of plies to the end when the winner hurries and the loser delays, across captures and
-//! promotions.
+//! A result is win, loss or draw for the side to move with perfect play, without regard to repetition and
+//! other draw rules. A distance is the number of plies to the end when the winner hurries and the loser
+//! delays, across captures and promotions.
 //!
 //! # Files
 //!
@@ -34,8 +35,9 @@
 //! positions in which the other side threatens to capture are not stored either (`coverage`), but are looked
 //! up one ply ahead. A side without pieces has lost; no file is needed for this.
 //!
-//! To write a reader: parse the header, the model and the directory; compute the number of the position; find its group
-//! and block; determine which positions of the block are stored; and decode the block up to the value.
+//! To write a reader: parse the header, the model and the directory; compute the number of the position; find
+//! its group and block; determine which positions of the block are stored; and decode the block up to the
+//! value.
 //!
 //! # Building
 //!
@@ -68,8 +70,8 @@
 //! Solving takes two thirds of the time and compression one third. In slices of seven or more pieces without
 //! men, a position takes three times as long, since the blocks exceed every cache.
 //!
-//! Positions with equal numbers of pieces on both sides need nearly all of the space. In thousandths of a bit per
-//! position:
+//! Positions with equal numbers of pieces on both sides need nearly all of the space. In thousandths of a bit
+//! per position:
 //!
 //! | pieces | equal | one more | two more | three and more |
 //! |---|---|---|---|---|
@@ -77,8 +79,8 @@
 //! | 6 | 270 | | 8 | 0.3 |
 //! | 7 | | 114 | | 1.3 |
 //!
-//! There are 403,190,250,561 positions of eight pieces, 111 billion of them with four pieces against four. Built so
-//! far:
+//! There are 403,190,250,561 positions of eight pieces, 111 billion of them with four pieces against four.
+//! Built so far:
 //!
 //! | slices | positions | core seconds | bytes | thousandths of a bit | with six pieces |
 //! |---|---|---|---|---|---|

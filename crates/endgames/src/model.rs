@@ -106,7 +106,8 @@ impl Frequencies {
                 })
                 .collect();
             shares.sort_by_key(|&(value, share)| (std::cmp::Reverse(share), value));
-            // The likeliest value absorbs the rounding errors. With at most 256 values, its share is large enough.
+            // The likeliest value absorbs the rounding errors. With at most 256 values, its share is large
+            // enough.
             let sum: u32 = shares.iter().map(|&(_, share)| share).sum();
             shares[0].1 = shares[0].1 + WHOLE - sum;
             model.add(context, &shares);
@@ -132,7 +133,8 @@ impl ContextModel {
         (context.others, context.count) = (first as u32, (self.others.len() - first) as u32);
     }
 
-    /// Returns the share of the likeliest value after a context; the share is empty if the context is not in the model.
+    /// Returns the share of the likeliest value after a context; the share is empty if the context is not in
+    /// the model.
     #[inline(always)]
     pub(super) fn likeliest(&self, context: usize) -> Share {
         self.contexts[context].likeliest

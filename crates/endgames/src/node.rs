@@ -91,8 +91,8 @@ impl Node {
         landings(self.enemy_kings, self.enemy(), self.own()) & self.empty() != 0
     }
 
-    /// Returns whether the rows of all pieces, counted from 0, add up to an odd number. With an even number of pieces,
-    /// every quiet move changes the parity, and rotating the board does not.
+    /// Returns whether the rows of all pieces, counted from 0, add up to an odd number. With an even number
+    /// of pieces, every quiet move changes the parity, and rotating the board does not.
     #[inline(always)]
     pub(super) const fn is_odd(&self) -> bool {
         ((self.own() | self.enemy()) & ODD_ROWS).count_ones() % 2 == 1
@@ -107,7 +107,8 @@ impl Node {
             + (kings >> 5 & empty).count_ones()) as u8
     }
 
-    /// Visits the positions after each capture, from the other side's point of view, until `visit` returns false.
+    /// Visits the positions after each capture, from the other side's point of view, until `visit` returns
+    /// false.
     #[inline]
     pub(super) fn captures(&self, visit: &mut impl FnMut(&Self) -> bool) -> bool {
         let empty = self.empty();
@@ -128,7 +129,8 @@ impl Node {
         true
     }
 
-    /// Visits the positions after each quiet move, from the other side's point of view, until `visit` returns false.
+    /// Visits the positions after each quiet move, from the other side's point of view, until `visit` returns
+    /// false.
     #[inline]
     pub(super) fn quiet_moves(&self, visit: &mut impl FnMut(&Self) -> bool) -> bool {
         let empty = self.empty();

@@ -94,8 +94,9 @@ impl Databases {
         self.stored::<B, WAIT>(entry, file, node)
     }
 
-    /// Returns the value of a position that its file omits, from the values of its successors. Unless a successor can
-    /// capture, the file of the other side must store it; if that file omits it too, the files do not match.
+    /// Returns the value of a position that its file omits, from the values of its successors. Unless a
+    /// successor can capture, the file of the other side must store it; if that file omits it too, the files
+    /// do not match.
     #[inline(never)]
     fn look_ahead<B: BestValue, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
         let twin = self.entry(B::CONTENT, node.slice().twin())?;

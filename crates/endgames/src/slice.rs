@@ -26,8 +26,8 @@ pub struct Slice {
 impl Slice {
     pub(super) const CODES: usize = 1 << 12;
 
-    /// Returns all slices with these numbers of pieces, in the order in which they can be solved: captures lead to
-    /// fewer pieces, promotions to fewer men.
+    /// Returns all slices with these numbers of pieces, in the order in which they can be solved: captures
+    /// lead to fewer pieces, promotions to fewer men.
     #[must_use]
     pub fn all(pieces: RangeInclusive<u32>) -> Vec<Self> {
         let digit = |code: usize, place: usize| (code >> (3 * place) & 7) as u8;

@@ -1,7 +1,7 @@
 //! Values as stored in databases, and the choice of the best value.
 //!
-//! A result is [`DRAW`], [`WIN`] or [`LOSS`] for the side to move. A distance is 0 for a draw and one more than the plies
-//! to the end otherwise: odd for a loss, even for a win.
+//! A result is [`DRAW`], [`WIN`] or [`LOSS`] for the side to move. A distance is 0 for a draw and one more
+//! than the plies to the end otherwise: odd for a loss, even for a win.
 
 use std::ops::AddAssign;
 
@@ -42,8 +42,8 @@ pub(super) trait BestValue: Default + Send + Sync {
     /// The value if the other side has no pieces.
     const WON: u8;
 
-    /// Adds the value of a position that the side can move to. Returns whether further values can still change the
-    /// result.
+    /// Adds the value of a position that the side can move to. Returns whether further values can still
+    /// change the result.
     fn add(&mut self, value: u8) -> bool;
 
     /// Returns the best value, or the value of an immediate loss if no value was added.
@@ -79,7 +79,8 @@ impl BestValue for BestResult {
 }
 
 /// The rank of a value; larger is better. The first number is 0 if the opponent wins, 1 for a draw and 2 if
-/// the opponent loses. The second is the value of the opponent's win, or the complement of the value of the opponent's loss.
+/// the opponent loses. The second is the value of the opponent's win, or the complement of the value of the
+/// opponent's loss.
 #[derive(Default)]
 pub(super) struct BestDistance((u8, u8));
 

@@ -252,8 +252,8 @@ mod tests {
         assert!(blocked > 1000, "{blocked}");
     }
 
-    /// The counts and the longest win for one king against one king, as published by Ed Trice from an independent
-    /// forward solver: 230 wins, 72 of them by captures, 108 losses, 654 draws, 11 plies.
+    /// The counts and the longest win for one king against one king, as published by Ed Trice from an
+    /// independent forward solver: 230 wins, 72 of them by captures, 108 losses, 654 draws, 11 plies.
     #[test]
     fn king_against_king_is_as_published() {
         let databases = Databases::compiled_in();

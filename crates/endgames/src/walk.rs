@@ -30,8 +30,8 @@ pub(super) struct KingRun {
     pub(super) own: bool,
 }
 
-/// The current position of the iteration. Sets are relative to the squares that earlier pieces leave free: see
-/// [`super::index`].
+/// The current position of the iteration. Sets are relative to the squares that earlier pieces leave free:
+/// see [`super::index`].
 pub(super) struct Walk<'a> {
     index: &'a Index,
     pub(super) node: Node,
@@ -51,8 +51,8 @@ impl<'a> Walk<'a> {
         Self { index, node, free, own_kings, enemy_kings }
     }
 
-    /// Returns at most `max` positions, starting with the current one, that differ only in the square of one king, and
-    /// moves to the last of them. Returns `None` if there is no king.
+    /// Returns at most `max` positions, starting with the current one, that differ only in the square of one
+    /// king, and moves to the last of them. Returns `None` if there is no king.
     #[inline(always)]
     pub(super) fn run(&mut self, max: u32) -> Option<KingRun> {
         let [own, enemy] = self.index.slice.kings;

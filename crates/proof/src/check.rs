@@ -17,8 +17,8 @@ pub struct Fault {
     pub reason: String,
 }
 
-/// Checks that a certificate proves its claim. Leaves are looked up in the databases, which must contain the files that
-/// the certificate names.
+/// Checks that a certificate proves its claim. Leaves are looked up in the databases, which must contain the
+/// files that the certificate names.
 pub fn check(certificate: &Certificate, databases: &Databases) -> Result<(), Fault> {
     let mut checker =
         Checker { databases, files: BTreeMap::new(), win: HashMap::new(), hold: HashSet::new() };

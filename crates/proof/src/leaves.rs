@@ -6,8 +6,8 @@ use super::certificate::LeafFile;
 use draughts::board::{Color, Position};
 use endgames::{Content, Databases, Slice, Wdl};
 
-/// Databases whose values certificates may use without proof, up to a number of pieces. Values of positions with more
-/// pieces only guide the search.
+/// Databases whose values certificates may use without proof, up to a number of pieces. Values of positions
+/// with more pieces only guide the search.
 #[derive(Clone, Copy, Debug)]
 pub struct Leaves<'a> {
     databases: &'a Databases,
@@ -35,7 +35,8 @@ impl<'a> Leaves<'a> {
         self.pieces
     }
 
-    /// Returns the value of a position if certificates may use it. Captures that lead to leaves are played out.
+    /// Returns the value of a position if certificates may use it. Captures that lead to leaves are played
+    /// out.
     pub fn value(&self, position: &Position) -> Option<Wdl> {
         if position.piece_count() <= self.pieces {
             return self.databases.probe(position);
@@ -69,8 +70,8 @@ impl<'a> Leaves<'a> {
     }
 }
 
-/// Adds the slices that are read to look up a position. Captures are played out. A position in which the other side
-/// threatens to capture may be missing from its file, and is looked up one ply ahead.
+/// Adds the slices that are read to look up a position. Captures are played out. A position in which the
+/// other side threatens to capture may be missing from its file, and is looked up one ply ahead.
 fn add_slices(position: &Position, slices: &mut BTreeSet<Slice>) {
     if position.must_capture() {
         for mv in position.moves() {

@@ -129,8 +129,8 @@ impl<'a> Prover<'a> {
         self.search.nodes
     }
 
-    /// Proves the value of a position, or a claim about it. `watch` is called with the number of nodes so far, and
-    /// returns `false` to stop the prover.
+    /// Proves the value of a position, or a claim about it. `watch` is called with the number of nodes so
+    /// far, and returns `false` to stop the prover.
     pub fn prove(
         &mut self,
         position: &Position,

@@ -218,8 +218,8 @@ impl<'a> Search<'a> {
         self.table.retain(|_, entry| !entry.tentative);
     }
 
-    /// Returns whether White wins by the rules or the databases. A win from the databases counts only if the position
-    /// is a leaf or its distance is known.
+    /// Returns whether White wins by the rules or the databases. A win from the databases counts only if the
+    /// position is a leaf or its distance is known.
     pub(crate) fn known(&self, position: &Position) -> Option<bool> {
         if !position.can_move() {
             return Some(position.side() == Color::Black);
@@ -260,8 +260,8 @@ impl<'a> Search<'a> {
         children
     }
 
-    /// Searches a position until its numbers exceed their limits, or the call ends. Returns the numbers and whether they
-    /// are tentative.
+    /// Searches a position until its numbers exceed their limits, or the call ends. Returns the numbers and
+    /// whether they are tentative.
     fn expand(&mut self, position: &Position, limits: Limits, watch: Watch<'_>) -> (Numbers, bool) {
         let white = position.side() == Color::White;
         let limits = limits.seen_by(white);

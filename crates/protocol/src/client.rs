@@ -105,7 +105,8 @@ impl Identity {
     const MAX_NAME: usize = 100;
     const MAX_DECLARATION: usize = 10_000;
 
-    /// Adds an option and the line that declares it. The number of options and the length of their lines are limited.
+    /// Adds an option and the line that declares it. The number of options and the length of their lines are
+    /// limited.
     pub(super) fn add_option(&mut self, name: &str, line: &str) {
         if self.options.len() < Self::MAX_OPTIONS {
             self.options.push(name.chars().take(Self::MAX_NAME).collect());

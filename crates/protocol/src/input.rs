@@ -15,8 +15,8 @@ pub enum InputLine {
     End,
 }
 
-/// Reads lines and calls `handle` with each, until it returns `false` or the input ends or fails. The end is reported
-/// as [`InputLine::End`].
+/// Reads lines and calls `handle` with each, until it returns `false` or the input ends or fails. The end is
+/// reported as [`InputLine::End`].
 pub fn read_lines(mut reader: impl BufRead, mut handle: impl FnMut(InputLine) -> bool) {
     loop {
         let mut line = Vec::new();

@@ -76,7 +76,8 @@ pub fn extended(name: &Path, extension: impl AsRef<OsStr>) -> PathBuf {
     path.into()
 }
 
-/// Opens a regular file for reading. A FIFO would block until something writes to it, and a device may never end.
+/// Opens a regular file for reading. A FIFO would block until something writes to it, and a device may never
+/// end.
 ///
 /// # Errors
 ///
@@ -306,8 +307,8 @@ pub fn remove_temporaries() {
     }
 }
 
-/// Creates a file in the same directory, under a name that no other process or thread uses. The lock distinguishes it
-/// from leftovers of a killed run.
+/// Creates a file in the same directory, under a name that no other process or thread uses. The lock
+/// distinguishes it from leftovers of a killed run.
 fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;

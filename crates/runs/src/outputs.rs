@@ -174,7 +174,8 @@ impl Outputs {
         Ok(self)
     }
 
-    /// Returns the stream for text that users read: standard output, or standard error if an output goes to standard output.
+    /// Returns the stream for text that users read: standard output, or standard error if an output goes to
+    /// standard output.
     pub fn shown(&self) -> Box<dyn Write> {
         let stdout_taken = self.files.iter().any(|file| file.path.is_stdout);
         if stdout_taken { Box::new(stderr().lock()) } else { Box::new(stdout().lock()) }
@@ -252,8 +253,8 @@ impl Output {
     }
 }
 
-/// Returns whether writing would replace an existing file. Devices and pipes are not replaced, and directories are
-/// rejected elsewhere.
+/// Returns whether writing would replace an existing file. Devices and pipes are not replaced, and
+/// directories are rejected elsewhere.
 fn would_be_replaced(path: &Path) -> bool {
     match fs::metadata(path) {
         Ok(there) => there.is_file(),

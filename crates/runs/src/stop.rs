@@ -67,7 +67,8 @@ impl StopToken {
         self.0.stopped.load(Ordering::Acquire)
     }
 
-    /// Runs an action when the token stops, on the thread that stops it, or immediately if it has already stopped.
+    /// Runs an action when the token stops, on the thread that stops it, or immediately if it has already
+    /// stopped.
     pub fn on_stop(&self, action: impl FnOnce() + Send + 'static) -> OnStop {
         let mut actions = self.actions();
         let number = actions.next;

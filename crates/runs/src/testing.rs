@@ -1,4 +1,5 @@
-//! A temporary folder for tests. Compiled only for tests: the `testing` feature is used only by dev-dependencies.
+//! A temporary folder for tests. Compiled only for tests: the `testing` feature is used only by
+//! dev-dependencies.
 #![allow(clippy::unwrap_used, clippy::missing_panics_doc, reason = "used by tests only")]
 
 use std::fs;

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-/// Escapes text for XML and HTML, in attributes and between tags. Characters that XML cannot hold are replaced.
+/// Escapes text for XML and HTML, in attributes and between tags. Characters that XML cannot hold are
+/// replaced.
 ///
 /// ```
 /// assert_eq!(text::markup::escaped("a < b & c"), "a &lt; b &amp; c");

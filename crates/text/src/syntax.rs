@@ -114,7 +114,8 @@ fn column(text: &str, at: usize) -> usize {
 #[derive(Clone, Copy, Debug)]
 pub struct Quoted<'a>(pub &'a str);
 
-/// Returns whether a character is invisible but not a space: a byte order mark within a file, a joiner, a directional mark.
+/// Returns whether a character is invisible but not a space: a byte order mark within a file, a joiner, a
+/// directional mark.
 #[must_use]
 pub const fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}')

@@ -21,7 +21,8 @@ pub enum Item {
     Comment,
     /// `> text`: a line to send.
     Send(String),
-    /// `< pattern`, `<* pattern` or `< ...`: expected output. The last form stands for any number of arbitrary lines.
+    /// `< pattern`, `<* pattern` or `< ...`: expected output. The last form stands for any number of
+    /// arbitrary lines.
     Expect(Expectation),
     /// `! directive`
     Directive(Directive),

@@ -12,17 +12,17 @@
 //! < bestmove [move]
 //! ```
 //!
-//! [`Item`], [`Expectation`] and [`Directive`] describe the lines. A [`Pattern`] has wildcards: `[..]` any text, `[n]` an
-//! integer, `[real]` any number, `[move]` a move.
+//! [`Item`], [`Expectation`] and [`Directive`] describe the lines. A [`Pattern`] has wildcards: `[..]` any
+//! text, `[n]` an integer, `[real]` any number, `[move]` a move.
 //!
 //! Every line of output must be expected. A line is sent as soon as the expectations before it are met.
 //! Repeated expectations are met immediately; their lines may come later, until a different line arrives.
 //! After the last line, the engine's input is closed, and the engine must exit with the expected status and
 //! print nothing more.
 //!
-//! [`Transcript`] parses a transcript, [`Sequence`] matches output, [`run`] replays one transcript and [`run_all`]
-//! many, [`source`] reads them from files, [`report`] formats results, [`updated`] rewrites a transcript, and
-//! [`record`] writes a new one.
+//! [`Transcript`] parses a transcript, [`Sequence`] matches output, [`run`] replays one transcript and
+//! [`run_all`] many, [`source`] reads them from files, [`report`] formats results, [`updated`] rewrites a
+//! transcript, and [`record`] writes a new one.
 //!
 //! ```
 //! use transcripts::{Pattern, Transcript};

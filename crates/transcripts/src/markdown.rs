@@ -55,8 +55,8 @@ struct Fence<'a> {
 }
 
 impl<'a> Fence<'a> {
-    /// Parses an opening fence: three or more backticks or tildes, with any indentation, since the block may be in a
-    /// list.
+    /// Parses an opening fence: three or more backticks or tildes, with any indentation, since the block may
+    /// be in a list.
     fn open(line: &'a str) -> Option<Self> {
         let body = line.trim_start_matches([' ', '\t']);
         let indent = line.get(..line.len() - body.len())?;

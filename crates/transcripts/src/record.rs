@@ -48,7 +48,8 @@ pub enum RecordError {
     Exit(io::Error),
 }
 
-/// Starts threads that read the input and an engine's output into one channel. Other events may be sent to it as well.
+/// Starts threads that read the input and an engine's output into one channel. Other events may be sent to it
+/// as well.
 pub fn start_readers(
     process: &Arc<Process>,
     input: impl BufRead + Send + 'static,

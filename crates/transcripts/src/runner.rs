@@ -5,8 +5,8 @@
 //! timeout, so that a flood is detected. After the last line, the engine's input is closed, and the engine
 //! must exit.
 //!
-//! To update a transcript, the runner accepts unexpected output, and records a [`Difference`]. Only output is updated:
-//! an engine that crashes, hangs or exits with another status still fails.
+//! To update a transcript, the runner accepts unexpected output, and records a [`Difference`]. Only output is
+//! updated: an engine that crashes, hangs or exits with another status still fails.
 
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
@@ -99,8 +99,8 @@ const LONG_SILENCE: Duration = Duration::from_secs(1);
 /// Time to wait for the exit status after the end of the output.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Replays a transcript with a new process of the engine. Returns an error if the engine cannot be started; any other
-/// failure is part of the result.
+/// Replays a transcript with a new process of the engine. Returns an error if the engine cannot be started;
+/// any other failure is part of the result.
 pub fn run(transcript: &Transcript, settings: &Settings) -> Result<Run, SpawnError> {
     let begun = Instant::now();
     let line = settings.engine.clone().with_arguments(transcript.arguments());

@@ -22,7 +22,8 @@ impl<'a> Sequence<'a> {
         sequence
     }
 
-    /// Adds the indices that can be reached without further output, since repeated expectations may match no lines.
+    /// Adds the indices that can be reached without further output, since repeated expectations may match no
+    /// lines.
     fn with_later(&self, indices: impl IntoIterator<Item = usize>) -> Vec<usize> {
         let mut all = Vec::new();
         for mut index in indices {

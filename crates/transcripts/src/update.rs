@@ -82,8 +82,8 @@ impl Step {
     }
 }
 
-/// Returns the cheapest steps that make the expectations match the lines, each with the indices of the next expectation
-/// and the next line.
+/// Returns the cheapest steps that make the expectations match the lines, each with the indices of the next
+/// expectation and the next line.
 fn align(expectations: &[&Expectation], lines: &[String]) -> Vec<(Step, usize, usize)> {
     let (rows, columns) = (expectations.len() + 1, lines.len() + 1);
     if rows.saturating_mul(columns) > MAX_PAIRS {
@@ -137,8 +137,8 @@ fn is_measured(word: &str) -> bool {
     Dialect::ALL.iter().any(|dialect| dialect.client().measured_values().contains(&word))
 }
 
-/// Returns the expectation for a line of output: the line itself, with measured numbers of an `info` line, such as the
-/// time, replaced by wildcards.
+/// Returns the expectation for a line of output: the line itself, with measured numbers of an `info` line,
+/// such as the time, replaced by wildcards.
 pub fn expectation_of(line: &str) -> Expectation {
     let line = line.trim_end();
     if line.split_whitespace().next() != Some("info") {

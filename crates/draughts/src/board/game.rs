@@ -78,8 +78,8 @@ impl Game {
         self.moves.len()
     }
 
-    /// Returns the position after the last capture or man's move, and the moves since. Earlier moves cannot affect the
-    /// rest of the game.
+    /// Returns the position after the last capture or man's move, and the moves since. Earlier moves cannot
+    /// affect the rest of the game.
     #[must_use]
     pub fn since_irreversible(&self) -> (&Position, &[Move]) {
         (&self.base, &self.moves)

@@ -1,6 +1,7 @@
 //! Perft: counting the leaves of the move tree, to verify the rules.
 //!
-//! Each path of a capture counts separately, although the search treats paths with the same result as one move.
+//! Each path of a capture counts separately, although the search treats paths with the same result as one
+//! move.
 #![expect(clippy::inline_always, reason = "measured: the generator is faster if inlined into each sink")]
 
 use super::generate::{BLACK, Board, MoveSink, WHITE};
@@ -37,7 +38,8 @@ pub struct Branch {
     pub leaves: u64,
 }
 
-/// Counts the leaves below each move of a position, or each path of a capture, and calls `on_branch` with each count.
+/// Counts the leaves below each move of a position, or each path of a capture, and calls `on_branch` with
+/// each count.
 ///
 /// `keep_going` is called every few thousand leaves. If it returns `false`, counting stops and the current
 /// branch is dropped.

@@ -1,4 +1,5 @@
-//! A position from the point of view of the side to move: its own pieces move up the board, regardless of their colour.
+//! A position from the point of view of the side to move: its own pieces move up the board, regardless of
+//! their colour.
 
 use super::{Bitboard, Color, Position};
 

@@ -1,7 +1,8 @@
 //! Diagonal steps of whole sets of squares, for evaluations that compare neighbouring squares.
 //!
-//! Sets have the layout of move generation: 35 bits with a gap after every second row, at bits 8, 17 and 26. Each of the
-//! four diagonal steps is one shift for all squares, and pieces that leave the board at the side fall into a gap.
+//! Sets have the layout of move generation: 35 bits with a gap after every second row, at bits 8, 17 and 26.
+//! Each of the four diagonal steps is one shift for all squares, and pieces that leave the board at the side
+//! fall into a gap.
 
 pub use super::square::{Bits, SQUARES, unpack};
 

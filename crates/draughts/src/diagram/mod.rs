@@ -12,7 +12,8 @@ use crate::board::{Bitboard, Color, Move, Position, Square};
 
 /// The style sheet that all pages share.
 pub const STYLE: &str = include_str!("style.css");
-/// The pieces as SVG symbols: `black-man`, `black-king`, `white-man` and `white-king`, each in a box of 40 by 40.
+/// The pieces as SVG symbols: `black-man`, `black-king`, `white-man` and `white-king`, each in a box of 40 by
+/// 40.
 pub const PIECES: &str = include_str!("pieces.svg");
 
 /// A board to draw.

@@ -1,7 +1,7 @@
 //! Moves as text: `11-15`, `22x15`, or `22x15x8` with every landing square.
 //!
-//! Text is parsed as a [`MoveText`] and then resolved against a position, so that malformed, illegal and ambiguous
-//! moves give different errors. A capture may be written with hyphens, as in old game collections.
+//! Text is parsed as a [`MoveText`] and then resolved against a position, so that malformed, illegal and
+//! ambiguous moves give different errors. A capture may be written with hyphens, as in old game collections.
 
 use std::fmt;
 
@@ -88,8 +88,8 @@ impl MoveText {
         Some((*self.squares.first()?, *self.squares.last()?))
     }
 
-    /// Returns the legal move in a position that this text denotes. Squares of a long capture may be missing, but a move
-    /// whose whole path is written takes priority.
+    /// Returns the legal move in a position that this text denotes. Squares of a long capture may be missing,
+    /// but a move whose whole path is written takes priority.
     ///
     /// # Errors
     ///

@@ -7,7 +7,8 @@
 //! - characters, as drawn by the module [`diagram`](crate::diagram): `b` and `w` men, `B` and `W` kings, `.`
 //!   or `-` an empty square. Light squares are empty or omitted; a frame and square numbers are ignored.
 //!
-//! The side to move is 1 or B for Black, 2 or W for White, or the FEN of the position. The time may be missing.
+//! The side to move is 1 or B for Black, 2 or W for White, or the FEN of the position. The time may be
+//! missing.
 
 use std::time::Duration;
 

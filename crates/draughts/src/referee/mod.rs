@@ -1,4 +1,5 @@
-//! Decides when a game is over and what its result is: by the rules first, then by endgame databases if available.
+//! Decides when a game is over and what its result is: by the rules first, then by endgame databases if
+//! available.
 //!
 //! Every game loop calls the [`Referee`] after each move. Clocks, crashes, agreed draws and resignations are
 //! left to the caller. To add a draw rule, add a variant to [`ProgressRule`] and handle it in each of its

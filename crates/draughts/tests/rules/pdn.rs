@@ -20,8 +20,8 @@ fn read_whole(text: &[u8]) -> Vec<Result<GameRecord, PdnError>> {
     PdnReader::new(text).map(PdnEntry::whole).collect()
 }
 
-/// Each `.pdn` file is accompanied by a `.expected` file: the readable part of its games as written by the library, and
-/// their faults.
+/// Each `.pdn` file is accompanied by a `.expected` file: the readable part of its games as written by the
+/// library, and their faults.
 #[test]
 fn files_are_read_as_expected() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/pdn");

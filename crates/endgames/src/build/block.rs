@@ -170,8 +170,8 @@ impl MenBlock {
         }
     }
 
-    /// Calls `each` with the ranks and the position with `side` to move, for the first side's kings of rank `i` and all
-    /// sets of the second side's kings.
+    /// Calls `each` with the ranks and the position with `side` to move, for the first side's kings of rank
+    /// `i` and all sets of the second side's kings.
     #[inline(always)]
     pub(super) fn for_row(&self, side: usize, i: usize, mut each: impl FnMut([usize; 2], &Node)) {
         let [first, second] = &self.sides;
@@ -260,7 +260,8 @@ impl MenBlock {
 /// Returns the size of a block in bytes, with the steps of all sets of kings.
 pub(super) fn block_bytes(index: &Index) -> u64 {
     let slice = index.slice;
-    // A king has fewer than four target squares on average, and a growing vector allocates up to twice its length.
+    // A king has fewer than four target squares on average, and a growing vector allocates up to twice its
+    // length.
     let bytes = |kings: u8| choose(slice.free(), kings.into()) * (32 + 4 * 4 * u64::from(kings) * 3 / 2);
     slice.kings.into_iter().map(bytes).sum()
 }

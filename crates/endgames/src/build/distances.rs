@@ -1,5 +1,5 @@
-//! Solves a block for distances: the plies to the end of the game if the winner hurries and the loser delays, across
-//! captures and promotions.
+//! Solves a block for distances: the plies to the end of the game if the winner hurries and the loser delays,
+//! across captures and promotions.
 //!
 //! Positions are settled in order of distance, so that each value is final when it is assigned: a win is one
 //! ply longer than the shortest loss among its successors, and a loss is one ply longer than the longest win
@@ -18,8 +18,8 @@ use super::table::KnownTables;
 use crate::index::Index;
 use crate::value::{BestDistance, LOSS, result_of};
 
-/// The maximum number of pieces for which distances fit in a value: no ending of fewer than six pieces takes more than
-/// 254 plies.
+/// The maximum number of pieces for which distances fit in a value: no ending of fewer than six pieces takes
+/// more than 254 plies.
 pub(super) const MAX_PIECES: u32 = 5;
 
 /// Settled by the first pass: the side to move must capture, or no king can move.
@@ -101,7 +101,8 @@ impl Rule for DistanceRule {
 }
 
 impl DistanceRule {
-    /// Settles a position unless it already has a smaller value, and propagates the value to its predecessors.
+    /// Settles a position unless it already has a smaller value, and propagates the value to its
+    /// predecessors.
     fn settle(&mut self, block: &MenBlock, value: u8, side: u8, ranks: [usize; 2]) {
         let stride = block.ranks()[1];
         let state = &mut self.states[usize::from(side)][ranks[0] * stride + ranks[1]];

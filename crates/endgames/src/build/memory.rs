@@ -59,7 +59,8 @@ impl Memory {
     pub(super) fn release(&self) {
         #[cfg(unix)]
         if self.is_file {
-            // SAFETY: a shared map keeps the data written to its pages. If the system refuses, they stay in memory.
+            // SAFETY: a shared map keeps the data written to its pages. If the system refuses, they stay in
+            // memory.
             drop(unsafe { self.bytes.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) });
         }
     }

@@ -5,8 +5,8 @@
 //! does not fit in memory is solved on disk. If the build is killed, only part of the work on it is lost: see
 //! [`job`].
 //!
-//! Processes that share a folder, on one machine or several, lock the slices that they build. On file systems without
-//! locks, several processes may solve the same slice and write the same file.
+//! Processes that share a folder, on one machine or several, lock the slices that they build. On file systems
+//! without locks, several processes may solve the same slice and write the same file.
 
 mod block;
 mod compress;
@@ -179,8 +179,8 @@ impl<'a, R: Rule> Builder<'a, R> {
         None
     }
 
-    /// Chooses the first slice that can be solved now, and whether to solve it on disk. Prefers a slice that fits in
-    /// memory, but never waits for other threads to free memory.
+    /// Chooses the first slice that can be solved now, and whether to solve it on disk. Prefers a slice that
+    /// fits in memory, but never waits for other threads to free memory.
     fn choose(&self, state: &mut PairState) -> BuildResult<Option<ChosenSlice>> {
         // Another process may have built some of the slices.
         state.waiting.retain(|&slice| !self.request.share || !self.is_built(slice, false));

@@ -67,8 +67,8 @@ impl<B: BestValue> SlicePair<B> {
         self.placements * kings + kings * parts / PARTS
     }
 
-    /// Solves the rest of both slices. `poll` is called regularly with the pair and the number of parts of the current
-    /// block that are done.
+    /// Solves the rest of both slices. `poll` is called regularly with the pair and the number of parts of
+    /// the current block that are done.
     pub(super) fn solve<R: Rule<Best = B>>(
         &mut self,
         tables: &Tables<B>,
@@ -132,8 +132,8 @@ pub(super) fn by_captures<B: BestValue>(node: &Node, tables: &Tables<B>) -> u8 {
     best.value()
 }
 
-/// Returns the value of a position with captures. Without a capture, returns the value of the best quiet move of a man,
-/// or an immediate loss, and the number of king moves.
+/// Returns the value of a position with captures. Without a capture, returns the value of the best quiet move
+/// of a man, or an immediate loss, and the number of king moves.
 #[inline]
 pub(super) fn first_value<B: BestValue>(
     block: &MenBlock,

@@ -1,5 +1,5 @@
-//! The plan of a build: memory, disk space and time of each slice, for users and for schedulers that run slices as
-//! jobs.
+//! The plan of a build: memory, disk space and time of each slice, for users and for schedulers that run
+//! slices as jobs.
 
 use std::collections::HashSet;
 
@@ -33,7 +33,8 @@ const WINDOW: u64 = 48 << 20;
 /// Memory in bytes needed to compress a slice.
 const CODING: u64 = 4 << 20;
 
-/// Returns the memory needed to solve these pairs at the same time. The flag says whether a pair's tables are on disk.
+/// Returns the memory needed to solve these pairs at the same time. The flag says whether a pair's tables are
+/// on disk.
 pub(super) fn memory<R: Rule>(pairs: &[(Slice, bool)]) -> MemoryNeed {
     let mut needed = HashSet::new();
     let mut own = 0;
@@ -57,7 +58,8 @@ pub(super) fn least<R: Rule>(pair: Slice) -> u64 {
     in_memory.min(on_disk)
 }
 
-/// Returns the total size in bytes of the files in which a slice and its twin are solved if they do not fit in memory.
+/// Returns the total size in bytes of the files in which a slice and its twin are solved if they do not fit
+/// in memory.
 pub(super) fn disk<R: Rule>(pair: Slice) -> u64 {
     pair.both().chain(pair.needs()).map(table_size::<R::Best>).sum()
 }

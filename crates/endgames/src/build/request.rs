@@ -24,8 +24,8 @@ pub struct BuildRequest {
     pub threads: usize,
     /// Memory limit in bytes.
     pub memory: u64,
-    /// Disk space in bytes for tables that do not fit in memory but are needed again. A slice that does not fit is
-    /// solved on disk regardless: see [`super::BuildJob::scratch`].
+    /// Disk space in bytes for tables that do not fit in memory but are needed again. A slice that does not
+    /// fit is solved on disk regardless: see [`super::BuildJob::scratch`].
     pub scratch: u64,
     /// Whether other processes work in the same folder.
     pub share: bool,

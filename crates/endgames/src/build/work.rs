@@ -1,5 +1,5 @@
-//! The folder of files from which a build resumes: solved tables that do not fit in memory, and unfinished slices. It
-//! is inside the folder of the databases and is removed when they are complete.
+//! The folder of files from which a build resumes: solved tables that do not fit in memory, and unfinished
+//! slices. It is inside the folder of the databases and is removed when they are complete.
 //!
 //! | name | contents |
 //! |---|---|

@@ -132,7 +132,8 @@ impl fmt::Display for Ballot {
     }
 }
 
-/// Openings: their moves and names. Every first move has a name, and some of its continuations have their own.
+/// Openings: their moves and names. Every first move has a name, and some of its continuations have their
+/// own.
 const NAMES: &[(&str, &str)] = &[
     ("9-13", "Edinburgh"),
     ("9-14", "Double Corner"),

@@ -23,7 +23,8 @@ use draughts::board::Position;
 pub trait Evaluate: Send + Sync {
     /// Returns the value for the side to move, in hundredths of a man.
     ///
-    /// A position and its [flip](Position::flipped) have the same value, except in some published evaluations.
+    /// A position and its [flip](Position::flipped) have the same value, except in some published
+    /// evaluations.
     fn evaluate(&self, position: &Position) -> i32 {
         hundredths(self.value(position), self.man())
     }
@@ -35,7 +36,8 @@ pub trait Evaluate: Send + Sync {
         self.evaluate(position)
     }
 
-    /// Returns the value in the evaluation's own units, which the textbook searchers compare without rounding.
+    /// Returns the value in the evaluation's own units, which the textbook searchers compare without
+    /// rounding.
     fn value(&self, position: &Position) -> i32;
 
     /// Returns the value of a man in the evaluation's own units.

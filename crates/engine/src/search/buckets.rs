@@ -97,7 +97,8 @@ pub(super) fn prefetch<T>(value: &T) {
     let _ = value;
 }
 
-/// Returns the memory of this machine, if known. Some systems overcommit, so a successful allocation proves nothing.
+/// Returns the memory of this machine, if known. Some systems overcommit, so a successful allocation proves
+/// nothing.
 fn installed_bytes() -> Option<u64> {
     let info = std::fs::read_to_string("/proc/meminfo").ok()?;
     let total = info.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
@@ -111,8 +112,8 @@ impl Deref for Buckets {
     #[inline]
     #[expect(unsafe_code, reason = "the only place that gives the pages a type")]
     fn deref(&self) -> &[Bucket] {
-        // SAFETY: the pages are aligned, hold at least `len` buckets, live as long as `self`, and are only accessed
-        // through this slice. Their initial zeros are a valid bucket, an array of `AtomicU64`.
+        // SAFETY: the pages are aligned, hold at least `len` buckets, live as long as `self`, and are only
+        // accessed through this slice. Their initial zeros are a valid bucket, an array of `AtomicU64`.
         unsafe { std::slice::from_raw_parts(self.pages.as_ptr().cast(), self.len) }
     }
 }

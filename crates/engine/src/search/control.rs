@@ -148,8 +148,8 @@ impl<'a> LimitTracker<'a> {
         }
     }
 
-    /// Turns this into the tracker of one of several threads. Only the first thread checks the time. All threads check
-    /// the node limit, which applies to their sum.
+    /// Turns this into the tracker of one of several threads. Only the first thread checks the time. All
+    /// threads check the node limit, which applies to their sum.
     pub(super) fn with_shared_state(self, shared_state: &'a ThreadsState, thread: usize) -> Self {
         Self {
             shared_state: Some((shared_state, thread)),

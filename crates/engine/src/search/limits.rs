@@ -98,7 +98,8 @@ impl Limits {
         })
     }
 
-    /// Sets a limit from a word. Returns `false` if the word names no limit. `movetime` is an alias of `time`.
+    /// Sets a limit from a word. Returns `false` if the word names no limit. `movetime` is an alias of
+    /// `time`.
     ///
     /// # Errors
     ///
@@ -229,8 +230,8 @@ impl Budget {
         }
     }
 
-    /// Returns the time after which no iteration is started. It is shorter if the best move is stable and takes nearly
-    /// all nodes, and longer if the score falls. An exact time is not changed.
+    /// Returns the time after which no iteration is started. It is shorter if the best move is stable and
+    /// takes nearly all nodes, and longer if the score falls. An exact time is not changed.
     #[must_use]
     pub fn soft_limit(self, stability: &Stability) -> Duration {
         if self.soft >= self.hard {

@@ -88,7 +88,8 @@ impl Default for SearchOptions {
 pub trait SearchAlgorithm: Sync {
     /// Searches until a limit is reached or the search is stopped. Reports progress through `on_event`.
     ///
-    /// Every search reports at least one line and completes its first iteration, so that there is always an answer.
+    /// Every search reports at least one line and completes its first iteration, so that there is always an
+    /// answer.
     fn search(
         &self,
         task: &Task<'_>,

@@ -132,8 +132,8 @@ impl MovePicker {
         self.place
     }
 
-    /// Defers the last returned move until all others have been returned. Returns `false` if it has been deferred
-    /// before.
+    /// Defers the last returned move until all others have been returned. Returns `false` if it has been
+    /// deferred before.
     pub(super) fn defer(&mut self) -> bool {
         if !self.in_deferred
             && let Ok(place) = u8::try_from(self.place)

@@ -31,7 +31,8 @@ impl Param {
     }
 }
 
-/// Expands each line to a function of [`SearchParams`], and each tuned line also to a field and an entry of [`PARAMS`].
+/// Expands each line to a function of [`SearchParams`], and each tuned line also to a field and an entry of
+/// [`PARAMS`].
 macro_rules! params {
     // Separates the tuned lines, which come first in the lists, from the fixed lines.
     (@sort [$($tuned:tt)*] [$($fixed:tt)*] $(#[$doc:meta])* $name:ident: $value:literal in $low:literal..=$high:literal,
@@ -108,10 +109,10 @@ params! {
     /// of one ply takes hardly longer than a memory access: leaving such searches out of the table makes
     /// trees a twelfth larger, but the search faster.
     tt_min_depth: 2 in 1..=4, step 1, fixed;
-    /// The minimum depth at which a probe of the endgame databases may read and decode part of a file, which takes as
-    /// long as searching a hundred nodes. Depth reached in 100 positions of 9 to 12 pieces at 150 ms, with six-piece
-    /// databases on disk: 16.4 if every probe may read; 16.8, 16.9, 17.0 and 17.2 with a minimum of 1, 2, 3 and 4; and
-    /// 16.7 with only five pieces, in memory.
+    /// The minimum depth at which a probe of the endgame databases may read and decode part of a file, which
+    /// takes as long as searching a hundred nodes. Depth reached in 100 positions of 9 to 12 pieces at 150
+    /// ms, with six-piece databases on disk: 16.4 if every probe may read; 16.8, 16.9, 17.0 and 17.2 with a
+    /// minimum of 1, 2, 3 and 4; and 16.7 with only five pieces, in memory.
     tb_read_min_depth: 4 in 0..=12, step 1, fixed;
     /// Reverse futility pruning: the maximum depth.
     rfp_max_depth: 3 in 0..=10, step 1, fixed;
@@ -193,7 +194,8 @@ impl SearchParams {
         }
     }
 
-    /// Parses `NAME=VALUE` words, which change the defaults, or returns `None` if a word is invalid or out of range.
+    /// Parses `NAME=VALUE` words, which change the defaults, or returns `None` if a word is invalid or out of
+    /// range.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut values = DEFAULT.values();

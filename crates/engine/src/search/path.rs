@@ -38,9 +38,9 @@ impl SearchPath {
         self.quiet.pop();
     }
 
-    /// Returns whether the current position counts as a draw: by lack of progress, by an earlier occurrence in the line
-    /// being searched (a side that repeats once can repeat again), or by earlier occurrences in the game, two by
-    /// default.
+    /// Returns whether the current position counts as a draw: by lack of progress, by an earlier occurrence
+    /// in the line being searched (a side that repeats once can repeat again), or by earlier occurrences in
+    /// the game, two by default.
     #[inline]
     pub(super) fn is_draw(&self) -> bool {
         let quiet = self.quiet.last().copied().unwrap_or(0);

@@ -29,8 +29,8 @@ impl Score {
     const PROVED: i32 = Self::KNOWN + Self::PACKED_PROVED;
     /// The centre of the scores of database results without a distance.
     const ENDING: i32 = Self::KNOWN + 20_000;
-    /// Penalty per ply before a database win is reached, so that the winner takes the shortest path and the loser the
-    /// longest.
+    /// Penalty per ply before a database win is reached, so that the winner takes the shortest path and the
+    /// loser the longest.
     const ENDING_PLY: i32 = 4;
 
     /// A draw, or an even position.
@@ -66,8 +66,8 @@ impl Score {
         -Self::win_in(plies)
     }
 
-    /// Returns the score of a win that a database knows without its distance. It is higher with fewer pieces, fewer
-    /// plies and a better evaluation.
+    /// Returns the score of a win that a database knows without its distance. It is higher with fewer pieces,
+    /// fewer plies and a better evaluation.
     #[must_use]
     pub fn ending_won(pieces: u32, value: i32, ply: usize) -> Self {
         let pieces = i32::try_from(pieces).unwrap_or(24).min(24);
@@ -113,8 +113,8 @@ impl Score {
         self.0
     }
 
-    /// Returns the number sent to clients for a score that is not proved: an evaluation or, for a database result, a
-    /// number between 18,000 and 24,000, beyond all evaluations. Both fit in 16 bits.
+    /// Returns the number sent to clients for a score that is not proved: an evaluation or, for a database
+    /// result, a number between 18,000 and 24,000, beyond all evaluations. Both fit in 16 bits.
     #[must_use]
     pub const fn reported_cp(self) -> i32 {
         if self.is_evaluation() { self.0 } else { self.0 - Self::KNOWN * self.0.signum() }

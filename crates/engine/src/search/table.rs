@@ -1,7 +1,7 @@
 //! The transposition table, shared by all threads without locks.
 //!
-//! An entry consists of two words: the data, and the key xored with the data. If two threads write an entry at the same
-//! time, the words do not match and the entry is ignored.
+//! An entry consists of two words: the data, and the key xored with the data. If two threads write an entry
+//! at the same time, the words do not match and the entry is ignored.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
@@ -50,8 +50,8 @@ impl TranspositionTable {
         self.mebibytes
     }
 
-    /// Pre-faults one part of the table, so that a search need not wait for its memory. Parts are numbered from 0.
-    /// Returns whether the part exists.
+    /// Pre-faults one part of the table, so that a search need not wait for its memory. Parts are numbered
+    /// from 0. Returns whether the part exists.
     pub fn prefault(&self, part: usize) -> bool {
         const PART: usize = (2 << 20) / size_of::<Bucket>();
         const PAGE: usize = 4096 / size_of::<Bucket>();

@@ -1,4 +1,5 @@
-//! The grammar of commands: a word and arguments, `name=value`, `name="a value"` or a bare `name`, in any order.
+//! The grammar of commands: a word and arguments, `name=value`, `name="a value"` or a bare `name`, in any
+//! order.
 
 use engine::search::{Limits, TimeLimit};
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! The Hub protocol, version 2, spoken by GUIs, bots and libraries for other draughts games. `docs/hub.md` describes it
-//! for users.
+//! The Hub protocol, version 2, spoken by GUIs, bots and libraries for other draughts games. `docs/hub.md`
+//! describes it for users.
 
 mod client;
 mod format;
@@ -69,9 +69,9 @@ impl Hub {
     }
 }
 
-/// Detects the orientation of a client's positions: `true` if they are rotated. Most clients send positions as they
-/// are. For English draughts, pydraughts rotates the board and exchanges the colours, so that `W` is to move instead of
-/// Black, but sends moves unchanged.
+/// Detects the orientation of a client's positions: `true` if they are rotated. Most clients send positions
+/// as they are. For English draughts, pydraughts rotates the board and exchanges the colours, so that `W` is
+/// to move instead of Black, but sends moves unchanged.
 ///
 /// Two things distinguish the orientations: moves, which are rarely legal in both, and the starting position,
 /// in which Black moves first. Ambiguous positions use the last detected orientation. Until an orientation is

@@ -225,7 +225,8 @@ pub(crate) fn database_result(word: &str) -> Option<ScoreKind> {
     }
 }
 
-/// Parses `cp 34`, `win 5` or `loss 5`, and also UCI's `mate 3`, which counts moves and is negative for a loss.
+/// Parses `cp 34`, `win 5` or `loss 5`, and also UCI's `mate 3`, which counts moves and is negative for a
+/// loss.
 fn score(kind: Option<&str>, number: Option<&str>) -> Option<ScoreKind> {
     let number = number?;
     match kind? {

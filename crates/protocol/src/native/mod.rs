@@ -1,4 +1,5 @@
-//! The native protocol: the commands of UCI with the squares, moves and positions of checkers. `protocol.md` specifies it.
+//! The native protocol: the commands of UCI with the squares, moves and positions of checkers. `protocol.md`
+//! specifies it.
 
 mod client;
 mod format;

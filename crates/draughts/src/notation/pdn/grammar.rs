@@ -1,8 +1,8 @@
-//! The grammar of a game's text, as a flat list of tokens. Nesting is resolved later, so that no input makes the parser
-//! recurse.
+//! The grammar of a game's text, as a flat list of tokens. Nesting is resolved later, so that no input makes
+//! the parser recurse.
 //!
-//! A move in any usual form is one token. Any other run of digits, separators and dots is a [`Token::Unspaced`]: moves
-//! and numbers without clear separators, which are resolved against the board.
+//! A move in any usual form is one token. Any other run of digits, separators and dots is a
+//! [`Token::Unspaced`]: moves and numbers without clear separators, which are resolved against the board.
 
 use arrayvec::ArrayVec;
 use nom::Parser;
@@ -50,8 +50,8 @@ pub(super) enum Token<'a> {
     Result(Option<GameResult>),
 }
 
-/// The tokens of a game, each with the offset of its first byte. After an error, tokenizing resumes after the next
-/// space or bracket.
+/// The tokens of a game, each with the offset of its first byte. After an error, tokenizing resumes after the
+/// next space or bracket.
 pub(super) struct Tokens<'a> {
     text: &'a str,
     rest: &'a str,
@@ -196,7 +196,8 @@ fn ends_word(c: char) -> bool {
     is_blank(c) || matches!(c, '{' | '}' | ';' | '(' | ')' | '[' | ',')
 }
 
-/// Parses a word that begins with a digit: a result, a number with its dots, a move, or several of these together.
+/// Parses a word that begins with a digit: a result, a number with its dots, a move, or several of these
+/// together.
 fn word(input: &str) -> Parsed<'_, Token<'_>> {
     if matches!(input.as_bytes(), [b'0'..=b'2', b'-' | b'/' | b' ' | b'\t'..=b'\r' | 0x80.., ..])
         && let Ok((rest, result)) = result(input)
@@ -267,7 +268,8 @@ const fn is_glue(c: char) -> bool {
     c.is_ascii_digit() || is_separator(c) || is_dot(c)
 }
 
-/// Parses digits, separators and dots, and also numbers after spaces unless they belong to a move or a result.
+/// Parses digits, separators and dots, and also numbers after spaces unless they belong to a move or a
+/// result.
 fn unspaced(input: &str) -> Parsed<'_, Token<'_>> {
     let (mut end, first) = take_while1(|c| is_glue(c) || c == '*').parse(input)?;
     if first.bytes().all(|byte| byte.is_ascii_digit()) {

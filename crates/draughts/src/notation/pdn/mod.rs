@@ -30,8 +30,8 @@
 //! UTF-8 are read as Windows-1252, and UTF-16 is recognised. Games may lack tags, moves or the result, and
 //! may follow each other on a line. Repetitions do not end a game. Games are written in a single form.
 //!
-//! An error affects as little as possible: an illegal move affects the rest of its line, an invalid tag only itself,
-//! and an unclosed comment everything up to the next line that begins with an `Event` tag.
+//! An error affects as little as possible: an illegal move affects the rest of its line, an invalid tag only
+//! itself, and an unclosed comment everything up to the next line that begins with an `Event` tag.
 //!
 //! # Ambiguous captures
 //!

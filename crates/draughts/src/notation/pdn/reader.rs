@@ -50,8 +50,8 @@ impl PdnEntry {
     }
 }
 
-/// Interprets the text of a game. Returns `None` if there is no game in it. With `crown`, men on their last row in the
-/// start position are kings.
+/// Interprets the text of a game. Returns `None` if there is no game in it. With `crown`, men on their last
+/// row in the start position are kings.
 fn interpret(piece: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> {
     let text = encoding::lines(&piece.bytes);
     let raw = match &piece.lost {
@@ -152,7 +152,8 @@ fn is_other_game(kind: &str) -> bool {
     number.is_some_and(|number| !number.is_empty() && number != "21")
 }
 
-/// The games of a file in order. Files of any size take little memory, and errors in a game do not affect the others.
+/// The games of a file in order. Files of any size take little memory, and errors in a game do not affect the
+/// others.
 ///
 /// ```
 /// use draughts::notation::pdn::PdnReader;
@@ -179,7 +180,8 @@ impl<R: Read> PdnReader<R> {
         Self { pieces: Splitter::new(input), crown: false, text: Vec::new(), count: 0 }
     }
 
-    /// Crowns the men on their last row in start positions, if `crown` is true. Otherwise such a position is an error.
+    /// Crowns the men on their last row in start positions, if `crown` is true. Otherwise such a position is
+    /// an error.
     #[must_use]
     pub fn crowning(mut self, crown: bool) -> Self {
         self.crown = crown;

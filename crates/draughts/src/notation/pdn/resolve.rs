@@ -88,8 +88,8 @@ enum Next {
 /// Maximum number of captures to choose from.
 const MAX_CHOICES: usize = 16;
 
-/// The text at which an interpretation fails, with the error; or, without an error, the text up to which it is known to
-/// succeed.
+/// The text at which an interpretation fails, with the error; or, without an error, the text up to which it
+/// is known to succeed.
 type Reach = (usize, Option<MoveError>);
 
 const fn place(reach: &Reach) -> (usize, bool) {
@@ -214,11 +214,11 @@ struct PartialParse<'a> {
     moves: Vec<Move>,
 }
 
-/// Parses moves without clear separators: `11-1523-19`, `1115`, `11 15 23 19`, `11-152.8-11`. Every way to divide the
-/// text is tried; usually at most one gives legal moves.
+/// Parses moves without clear separators: `11-1523-19`, `1115`, `11 15 23 19`, `11-152.8-11`. Every way to
+/// divide the text is tried; usually at most one gives legal moves.
 ///
-/// Returns at most two lines of legal moves that match the text. `plies` is the number of earlier plies, counted as if
-/// Black had begun. A line is empty if the text is the number of the next move.
+/// Returns at most two lines of legal moves that match the text. `plies` is the number of earlier plies,
+/// counted as if Black had begun. A line is empty if the text is the number of the next move.
 fn unspaced(text: &str, start: &Position, plies: usize) -> Vec<Vec<Move>> {
     let mut open =
         vec![PartialParse { rest: text, position: *start, number: plies / 2 + 1, moves: Vec::new() }];

@@ -9,9 +9,9 @@ use crate::result::GameResult;
 #[error("expected 1-0, 0-1, 1/2-1/2 or *")]
 pub struct ResultError;
 
-/// Parses a result, including the special characters of word processors; `None` is an unfinished game (`*`). If a win
-/// is written as two points (`2-0`), as in international draughts and in the files of pydraughts, White's points come
-/// first.
+/// Parses a result, including the special characters of word processors; `None` is an unfinished game (`*`).
+/// If a win is written as two points (`2-0`), as in international draughts and in the files of pydraughts,
+/// White's points come first.
 ///
 /// # Errors
 ///

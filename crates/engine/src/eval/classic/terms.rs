@@ -97,8 +97,8 @@ terms! {
         let is = i32::from;
         let held = |which: usize| is(holds(us.men, HOLDERS[which].0) && holds(them.men, HOLDERS[which].1));
     }
-    // Material: pieces; the first king; a king when the other side has none; a lead in pieces, which is worth more with
-    // fewer pieces.
+    // Material: pieces; the first king; a king when the other side has none; a lead in pieces, which is worth
+    // more with fewer pieces.
     "man" => size(us.men),
     "king" => size(us.kings),
     "first-king" => is(kings != 0),

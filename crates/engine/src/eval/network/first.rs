@@ -138,7 +138,8 @@ impl<'a> FeatureRows<'a> {
         &self.0[(feature ^ view) % FEATURES]
     }
 
-    /// Adds and subtracts rows. The most frequent counts have specialised code that makes a single pass over each view.
+    /// Adds and subtracts rows. The most frequent counts have specialised code that makes a single pass over
+    /// each view.
     #[inline(always)]
     fn shift(self, from: &[AlignedLayer; 2], to: &mut [AlignedLayer; 2], added: &[usize], removed: &[usize]) {
         match (added.len(), removed.len()) {
@@ -211,7 +212,8 @@ const VALUES: usize = 1 << 12;
 const VALUE: u64 = 0xffff;
 
 impl Accumulators {
-    /// Returns the cached sums and the index of the two sums of a ply; the two before them belong to the previous ply.
+    /// Returns the cached sums and the index of the two sums of a ply; the two before them belong to the
+    /// previous ply.
     #[inline]
     fn sums(&mut self, ply: usize, empty: impl FnOnce() -> Accumulator) -> (&mut [Accumulator], usize) {
         let place = 2 * ply.min(PLIES - 1) + 2;

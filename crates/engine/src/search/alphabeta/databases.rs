@@ -82,8 +82,8 @@ impl ThreadSearch<'_> {
         Score::evaluation(-RULE_DRAW * self.sign_of(position))
     }
 
-    /// Returns the score of a known draw. It grows with the evaluation, since fallible opponents lose worse positions
-    /// more often.
+    /// Returns the score of a known draw. It grows with the evaluation, since fallible opponents lose worse
+    /// positions more often.
     fn draw_score(&mut self, position: &Position, ply: usize) -> Score {
         let value = self.evaluate(position, ply);
         if self.drawn_root {
@@ -94,7 +94,8 @@ impl ThreadSearch<'_> {
         Score::evaluation((value / DRAW_SCALE).clamp(-MAX_DRAW, MAX_DRAW))
     }
 
-    /// Returns the score to report for a line of the root, and whether the databases know that it leads to a draw.
+    /// Returns the score to report for a line of the root, and whether the databases know that it leads to a
+    /// draw.
     pub(super) fn known_score(&self, score: Score, line: &[Move]) -> (Score, bool) {
         let root = self.task.game.position();
         if self.root_result.is_some() {
@@ -141,8 +142,9 @@ impl ThreadSearch<'_> {
     }
 }
 
-/// Returns the rank of each move of a position: its result and, if the distances of the position are known, faster wins
-/// and later losses first. Higher is better. If the databases do not know all moves, all have the same rank.
+/// Returns the rank of each move of a position: its result and, if the distances of the position are known,
+/// faster wins and later losses first. Higher is better. If the databases do not know all moves, all have the
+/// same rank.
 ///
 /// If the distances of the position are unknown, distances after an exchange are ignored, since they cannot
 /// be compared with the other moves.

@@ -26,7 +26,8 @@ use endgames::Wdl;
 
 /// Searches until a limit is reached or the search is stopped. Reports progress through `on_event`.
 ///
-/// Every search reports at least one line and completes its first iteration, so that there is always an answer.
+/// Every search reports at least one line and completes its first iteration, so that there is always an
+/// answer.
 ///
 /// With an observer, the search uses only one thread.
 pub fn search(

@@ -250,8 +250,8 @@ impl<'a> ThreadSearch<'a> {
         }
     }
 
-    /// Parallel search: claims a position for this thread. If another thread is searching it, defers the move once and
-    /// returns `None`.
+    /// Parallel search: claims a position for this thread. If another thread is searching it, defers the move
+    /// once and returns `None`.
     fn claim_or_defer(&self, key: u64, picker: &mut MovePicker) -> Option<MoveClaim<'a>> {
         let claims = &self.shared_state.claims;
         if claims.is_taken(key) && picker.defer() { None } else { Some(claims.take(key)) }

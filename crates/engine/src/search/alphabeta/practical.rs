@@ -222,8 +222,8 @@ fn drawing_moves(databases: &Databases, game: &Game) -> Vec<Move> {
     position.moves().iter().filter(keeps).copied().collect()
 }
 
-/// Returns the node limit for the opponent's replies: half the nodes of the search, or half its time at a million nodes
-/// per second.
+/// Returns the node limit for the opponent's replies: half the nodes of the search, or half its time at a
+/// million nodes per second.
 fn max_nodes(task: &Task<'_>) -> u64 {
     let of_time = |limit| Budget::new(limit, task.options.move_overhead).soft.as_micros();
     let time = task.limits.time.map_or(u64::MAX, |limit| u64::try_from(of_time(limit)).unwrap_or(u64::MAX));

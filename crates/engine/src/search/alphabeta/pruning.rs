@@ -19,13 +19,14 @@ use crate::search::window::Window;
 use draughts::board::Position;
 
 impl ThreadSearch<'_> {
-    /// Returns the score of a node that is pruned: by reverse futility near the leaves, by ProbCut further up.
+    /// Returns the score of a node that is pruned: by reverse futility near the leaves, by ProbCut further
+    /// up.
     ///
     /// If a bound of the window is a known result, margins are meaningless, and the shallow search alone
     /// decides. Otherwise, proving that every move loses would require a search without any pruning.
     ///
-    /// Null moves are not used, since zugzwang is common in this game; the shallow search makes real moves. Near the
-    /// leaves, a node is not pruned if either side can capture.
+    /// Null moves are not used, since zugzwang is common in this game; the shallow search makes real moves.
+    /// Near the leaves, a node is not pruned if either side can capture.
     pub(super) fn prune(
         &mut self,
         position: &Position,

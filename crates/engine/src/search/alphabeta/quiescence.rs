@@ -10,7 +10,8 @@ use crate::search::{NodeEnd, Score, SearchObserver, SearchPhase, Stopped, Window
 use draughts::board::{MoveList, Position};
 
 impl ThreadSearch<'_> {
-    /// Returns the score of a node beyond the last ply. `rest` is the reason reported for positions without captures.
+    /// Returns the score of a node beyond the last ply. `rest` is the reason reported for positions without
+    /// captures.
     pub(super) fn quiesce(
         &mut self,
         position: &Position,

@@ -185,8 +185,8 @@ impl ThreadSearch<'_> {
         }
     }
 
-    /// Searches the root moves once and moves the best one to the front. If the search is stopped, `best` holds the
-    /// best move found so far.
+    /// Searches the root moves once and moves the best one to the front. If the search is stopped, `best`
+    /// holds the best move found so far.
     fn search_root(
         &mut self,
         depth: usize,

@@ -5,10 +5,11 @@
 //!
 //! Positions in which only one move does not lose are common in a game with compulsory captures.
 //!
-//! From depth 7 on and without a limit on the ply, this gained 25 ± 8 Elo in 2,200 games at 10,000 nodes per move, and
-//! 15 ± 10 in 700 games at 20 ms per move, but trees grew four times as large. Within the limits below, and with forced
-//! captures extended, it gained 10 ± 14 in 600 games at 10,000 nodes. Variants lost: from depth 5 -22 ± 14, with a
-//! `singular_margin` of 5 -14 ± 13, and without its effect on history (see [`ThreadSearch::search_moves`]) -10 ± 13.
+//! From depth 7 on and without a limit on the ply, this gained 25 ± 8 Elo in 2,200 games at 10,000 nodes per
+//! move, and 15 ± 10 in 700 games at 20 ms per move, but trees grew four times as large. Within the limits
+//! below, and with forced captures extended, it gained 10 ± 14 in 600 games at 10,000 nodes. Variants lost:
+//! from depth 5 -22 ± 14, with a `singular_margin` of 5 -14 ± 13, and without its effect on history (see
+//! [`ThreadSearch::search_moves`]) -10 ± 13.
 
 use super::ThreadSearch;
 use super::node_state::NodeState;
