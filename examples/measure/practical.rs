@@ -1,4 +1,4 @@
-//! Plays out drawn and lost endings against engines without databases, to count how often these err.
+//! Plays out drawn and lost endings against engines without databases, to count their errors.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

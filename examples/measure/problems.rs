@@ -1,6 +1,6 @@
 //! Problems in which only one move is right, with proofs: random endings, and positions from games between weak
-//! players. The library defines and proves problems, and every run finds the same ones. The engine, with larger
-//! databases and far more time, serves only to find second solutions that are too long to prove.
+//! players. The library defines and proves problems, and every run finds the same problems. The engine, with
+//! larger databases and far more time, serves only to find second solutions that are too long to prove.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -81,7 +81,7 @@ fuzz_target!(|data: &[u8]| {
         let databases = Databases::open(&sources);
         for text in POSITIONS {
             let position = fen::parse(text).expect("a valid position");
-            // A changed file may hold any values; they must only be readable.
+            // A changed file may contain any values, but must be readable.
             let _ = (databases.probe(&position), databases.distance(&position));
         }
         databases.check();

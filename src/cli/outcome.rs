@@ -87,7 +87,7 @@ pub(crate) fn stop_on_signal() -> StopToken {
     stop
 }
 
-/// Prints a line on standard error. Ignores errors, since it may be closed.
+/// Prints a line on standard error. Ignores errors, since standard error may be closed.
 pub(crate) fn say(line: &str) {
     drop(writeln!(io::stderr().lock(), "{}", without_codes(line)));
 }

@@ -1,4 +1,4 @@
-//! The search to a fixed depth, and one evaluation.
+//! A search to a fixed depth, and a single evaluation.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::hint::black_box;

@@ -18,7 +18,7 @@ fn kept() -> Folder {
     folder
 }
 
-/// Runs a command that must succeed: its words, separated by `|`. Returns its output.
+/// Runs a command that must succeed, given as words separated by `|`. Returns the output.
 fn run(folder: &Folder, words: &str) -> String {
     let output = kelso().args(words.replace("match --", "match|--").split('|')).current_dir(folder).output();
     let (out, errors, status) = result(&output.unwrap());

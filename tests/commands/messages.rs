@@ -25,7 +25,8 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// Runs a command and returns its messages: standard error, and after an input also standard output without boards.
+/// Runs a command and returns its messages: standard error and, if there is input, standard output without
+/// boards.
 fn messages(folder: &Folder, command: &str, input: &str) -> String {
     let mut child = kelso()
         .args(words(command).iter().filter(|word| !word.is_empty()))

@@ -173,7 +173,7 @@ fn a_match_with_a_refused_option_does_not_begin() {
             assert!(!shown.contains("games"), "{shown}");
         }
     };
-    // A match waits for a signal that may have ended its engine.
+    // If its engine exits, a match waits for a signal, so run these concurrently.
     thread::scope(|scope| {
         for (words, part) in REFUSED {
             scope.spawn(move || check(words, part));

@@ -40,7 +40,7 @@ fn lines_are_exchanged_until_the_input_is_closed() {
 fn a_line_has_the_time_of_its_arrival() {
     let process = start(&["say", "first", "say", "second", "hang"]);
     assert_eq!(line(&process), "first");
-    // The second line arrives immediately, but it is not received yet.
+    // The second line arrives immediately, but has not been received yet.
     std::thread::sleep(Duration::from_millis(500));
     let asked = Instant::now();
     let Event::Line(_, arrived) = process.recv_until(within(1000)) else { panic!("no line") };
@@ -141,7 +141,7 @@ mod linux {
         std::fs::read_to_string(format!("/proc/{number}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
     }
 
-    /// Waits until a process exits or is a zombie. Returns whether it did.
+    /// Waits until a process exits or is a zombie. Returns `false` after a timeout.
     fn dies(number: &str) -> bool {
         let deadline = within(5000);
         while lives(number) && Instant::now() < deadline {

@@ -50,7 +50,7 @@ fn far_row(color: Color) -> usize {
     }
 }
 
-/// A move: its piece, each square that it lands on, and the captured pieces.
+/// A move: the piece, the squares that it visits, and the captured pieces.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Turn {
     pub from: u8,

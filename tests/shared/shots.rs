@@ -1,5 +1,5 @@
 //! The shots of `tests/data/shots.txt`: positions in which a single move wins, by a combination that a carelessly
-//! pruning search misses. Unlike self-play, they reveal blind spots that both sides share.
+//! pruning search misses. Unlike self-play, shots reveal blind spots that both sides share.
 
 use std::sync::Mutex;
 
@@ -62,8 +62,8 @@ fn forces(position: &Position, offers: u32, least: i32) -> bool {
         })
 }
 
-/// Like `forces`, with the other side to move: each of its captures must allow the gain. In a quiet position,
-/// that side must have no move that wins material back.
+/// Like `forces`, with the other side to move: each of that side's captures must allow the gain. In a quiet
+/// position, that side must have no move that wins material back.
 fn is_forced(position: &Position, offers: u32, least: i32) -> bool {
     if position.must_capture() {
         position.moves().iter().all(|&mv| forces(&position.after(mv), offers, least))

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use players::process::{CommandLine, Event, Process};
 
-/// The time limit for an answer.
+/// Maximum time to wait for an answer.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running `kelso`.
@@ -35,7 +35,7 @@ impl Kelso {
         }
     }
 
-    /// Returns the lines up to and including the first with a prefix.
+    /// Returns the lines up to and including the first that begins with `prefix`.
     pub fn until(&self, prefix: &str) -> (Vec<String>, Instant) {
         let mut lines = Vec::new();
         loop {

@@ -13,7 +13,7 @@ pub mod engine;
 pub mod library;
 pub mod tools;
 
-/// Environment variables that the tests read. If one is not set, tests that need what it names are skipped.
+/// Environment variables that the tests read. If a variable is not set, the tests that need it are skipped.
 #[derive(Clone, Copy, Debug)]
 pub enum Variable {
     /// A Python with pydraughts.

@@ -182,7 +182,7 @@ impl Explorer {
     }
 }
 
-/// Opens the book, if there is one, and the databases.
+/// Opens the databases and, if there is one, the book.
 fn open(EmbeddedData { databases, book }: EmbeddedData) -> (Option<Book>, Databases) {
     let sources = DatabasePaths { folder: None, embedded: databases, ..DatabasePaths::default() };
     (Book::compiled_in(book).ok(), Databases::open(&sources))

@@ -1,6 +1,6 @@
 //! The options of all commands that name outputs or inputs. A test compares them with the help.
 
-/// A command and its outputs.
+/// A command, its inputs and its outputs.
 pub struct Row {
     /// The command without its outputs.
     pub words: &'static str,

@@ -85,7 +85,7 @@ export function rematch() {
   begin({ tree: again, players: { b: players.w, w: players.b }, pace, opening, tip: at, base: at });
 }
 
-/** Begins a study of a tree, at one of its nodes. It has no clocks. */
+/** Begins a study of a tree, without clocks, at one of its nodes. */
 export function study(tree, at = 0) {
   const { pace } = preferences;
   return begin({ tree, players: persons, pace: pace.kind === "clock" ? { kind: "move", value: 1 } : pace, tip: tree.whole(0).pop() }, at);

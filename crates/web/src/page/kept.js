@@ -67,7 +67,7 @@ export class KeptGames {
     this.draw();
   }
 
-  /** Returns the games that the search finds, pinned games first. */
+  /** Returns the games that match the search, pinned games first. */
   found() {
     const wanted = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const fits = (kept) => wanted.every((word) => keptTitle(kept).toLowerCase().includes(word));
@@ -103,7 +103,7 @@ export class KeptGames {
     this.search.focus();
   }
 
-  /** Saves all games that the search finds as one file. */
+  /** Saves all games that match the search to one file. */
   saveAll() {
     const games = this.found();
     if (games.length) save(games.map(({ game, when }) => pdnOf(game, when)).join("\n"), PDN_TYPE, text.collectionName);

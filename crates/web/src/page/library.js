@@ -58,7 +58,7 @@ export function library({ game, load, resume, study, check, own, input }) {
   receive = take;
   shown.dialog.addEventListener("close", () => { receive = null; });
 
-  /** Takes a text or a list of files, which are read as one. */
+  /** Reads a text, or a list of files as one text. */
   async function take(input) {
     if (!input?.length) return;
     if (typeof input === "string") return readText(input);

@@ -1,4 +1,4 @@
-// The lines of an engine. Each move shows its position on a small board, and adds the line up to it to the moves.
+// The lines of an engine. Each move shows its position on a small board; a click adds the moves up to it to the game.
 
 import { boardMarkup, ends, readFen } from "./diagram.js";
 import { h, put, s } from "./dom.js";

@@ -94,7 +94,7 @@ export function setUp(fen, flipped, rules, { study, play }) {
     check(fen);
   }
 
-  /** Asks the engine whether a FEN is legal, shows it, and gives it to `use`. */
+  /** Asks the engine whether a FEN is legal, shows the position, and passes it to `use`, if any. */
   async function check(fen, use) {
     const ask = ++asked;
     try {

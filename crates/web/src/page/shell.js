@@ -27,7 +27,7 @@ export class Shell {
     subscribe(["mode"], () => this.draw());
   }
 
-  /** Shows the mode in the address. Without an address, as after a shared link, the tab is added to it. */
+  /** Shows the current mode, and names it in the page's address. */
   draw() {
     const { mode } = state;
     if (addressed() !== mode) history.replaceState(null, "", `#${mode}`);

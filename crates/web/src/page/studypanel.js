@@ -12,7 +12,7 @@ import { steps } from "./steps.js";
 import { text } from "./text.js";
 
 const isMark = (glyph) => glyph in text.glyphs;
-/** Pages with three columns, one of them for the moves. */
+/** Matches pages with three columns, one of them for the moves. */
 const wide = matchMedia("(min-width: 1600px)");
 
 /** The controls that edit the moves. */

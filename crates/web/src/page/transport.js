@@ -46,7 +46,7 @@ export class Session {
   /** Ends the session and its engine. */
   close() {
     this.over = true;
-    // Browsers report closing a socket while it connects as an error, so it is closed once it is open.
+    // Browsers report an error if a socket is closed while it connects, so it is closed once it is open.
     if (this.socket.readyState !== WebSocket.CONNECTING) this.socket.close();
   }
 }

@@ -1,7 +1,7 @@
 //! The modules of the page as one script, which a browser loads in a single request.
 //!
-//! The script contains `main.js` and the modules that it imports, each in a block of its own and after those that it
-//! imports. Only the forms of `import` and `export` that the page uses are supported; others are errors.
+//! The script contains `main.js` and the modules that it imports, each in its own block, after its imports.
+//! Only the forms of `import` and `export` that the page uses are supported; others are errors.
 
 use std::fmt::Write;
 

@@ -103,7 +103,7 @@ fn position(query: &str) -> Result<Position, String> {
     fen::parse(&text).map_err(|error| error.to_string())
 }
 
-/// Describes a position and its moves, the best first.
+/// Describes a position and its moves, best move first.
 pub fn describe(databases: &Databases, position: &Position) -> Value {
     let probe = Probe::of(databases, position);
     let moves: Vec<Value> = probe

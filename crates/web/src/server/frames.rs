@@ -58,7 +58,7 @@ pub(super) struct Incoming {
     socket: WebSocket<Wire>,
     shared: Arc<Shared>,
     pings: u32,
-    /// The start of the current second, and the frames received in it.
+    /// The start of the current second, and the frames received since.
     rate: (Instant, u32),
 }
 
