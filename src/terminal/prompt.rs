@@ -24,7 +24,7 @@ const MAX_BYTES: u64 = 64 * 1024;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum PromptInput {
     Line(String),
-    /// The line is longer than any command.
+    /// The line is too long for a command.
     TooLong,
     /// Ctrl-C.
     Interrupt,

@@ -10,7 +10,7 @@ use draughts::diagram::{Diagram, Ink, lines, text};
 
 /// Columns between the board and the text next to it.
 const GAP: usize = 3;
-/// Width in columns of a coloured board, and of a plain one with numbers.
+/// Width in columns of a coloured board, and of a plain board with numbers.
 const COLOURED: usize = 48;
 const NUMBERED: usize = 50;
 /// Minimum width of a score sheet in columns.

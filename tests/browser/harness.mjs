@@ -66,7 +66,7 @@ export async function open({ width = 1280, height = 900, colorScheme = "light", 
   return page;
 }
 
-/** Returns a script that stores values before the page reads them, once. */
+/** Returns a script that stores values once, before the page reads them. */
 export const stored = (values) => `if (!localStorage.length) for (const [key, value] of Object.entries(${JSON.stringify(values)})) localStorage.setItem(key, JSON.stringify(value));`;
 
 export const ready = (page) => page.waitForFunction(() => /to move|wins|Drawn|thinking|am Zug/.test(document.getElementById("status")?.textContent ?? ""));

@@ -196,7 +196,7 @@ fn a_killed_build_resumes_to_the_same_book() {
     let folder = Folder::new();
     let build = "build --nodes 2000 --threads 1 --roots start,barred --quiet --positions 700";
     kill_and_resume(&folder, build, &[5, 6, 7]);
-    // The build can be continued to a larger book, with more threads.
+    // The build can be resumed to make a larger book, with more threads.
     good(
         &folder,
         &format!(

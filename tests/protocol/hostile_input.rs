@@ -10,7 +10,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-/// A protocol and its words.
+/// A protocol and its vocabulary.
 struct Language {
     arguments: &'static [&'static str],
     sessions: &'static [&'static str],

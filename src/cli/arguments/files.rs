@@ -34,7 +34,7 @@ pub(crate) struct OutFile {
 }
 
 impl OutFile {
-    /// Lists the file as the output of a command with these inputs.
+    /// Returns the outputs of a command that writes this file and reads `inputs`.
     pub(crate) fn reading<P: AsRef<Path>>(&self, inputs: impl IntoIterator<Item = P>) -> Outputs {
         self.overwrite.outputs().reads(inputs).writes([&self.out])
     }

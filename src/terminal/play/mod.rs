@@ -62,7 +62,7 @@ pub struct PlaySettings {
     /// The engines that can become players.
     pub engines: Vec<EngineSpec>,
     pub opening: GameStart,
-    /// Reads men on their last row as kings.
+    /// Whether to treat men on their last row as kings.
     pub crown: bool,
     /// The level of Kelso, or `None` for full strength.
     pub level: Option<Level>,

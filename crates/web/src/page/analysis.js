@@ -125,7 +125,7 @@ export class Analysis {
     if (this.active && this.first.engine) this.first.setUp();
   }
 
-  /** Analyses a position: {tree, node, position, side, over}. Without a job, waits for the next one. */
+  /** Analyses a position: {tree, node, position, side, over}. Without a job, pauses until there is one. */
   analyse(job) {
     this.job = job;
     this.first.analyse(job);

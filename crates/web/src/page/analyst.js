@@ -73,7 +73,7 @@ export class Analyst {
     this.expecting = setTimeout(() => this.on.silent(this.name), PATIENCE);
   }
 
-  /** Analyses a position: {tree, node, position, side, over}. Without a job, waits for the next one. */
+  /** Analyses a position: {tree, node, position, side, over}. Without a job, pauses until there is one. */
   analyse(job) {
     this.job = job;
     this.running = null;

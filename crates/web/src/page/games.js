@@ -136,7 +136,7 @@ export async function linked() {
   }
 }
 
-/** Shows the game of the address, the game of this tab, or a new one. Reports a damaged stored game. */
+/** Shows the game that the address names, this tab's game, or a new one. Reports a damaged stored game. */
 export async function first(mode) {
   let damaged = store.setDamagedAside();
   const { shown, fault } = await link.read(rules).then((shown) => ({ shown, fault: null }), (fault) => ({ shown: null, fault }));

@@ -71,7 +71,7 @@ new Shell({
   settings: openSettings,
 });
 
-/** Switches the analysis. It runs only while a study is shown. */
+/** Switches the analysis on or off. It runs only while a study is shown. */
 function analyse(on) {
   analysis.toggle(on && state.mode === "study", job());
 }

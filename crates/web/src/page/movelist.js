@@ -71,7 +71,7 @@ export class MoveList {
     return h("span", { class: "variation" }, "(", parts, ")");
   }
 
-  /** Returns a move of a variation with its number, if it needs one, and its comments. */
+  /** Returns a move of a variation, with its comments and, if needed, its number. */
   entry(id, numbered) {
     const node = this.tree.node(id), number = this.tree.number(id);
     const label = this.tree.side(node.parent) === "b" ? `${number}.` : numbered ? `${number}…` : "";

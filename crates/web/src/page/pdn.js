@@ -8,7 +8,7 @@ const WIDTH = 79;
 const value = (words) => String(words).replace(/[\u0000-\u001f]/g, " ").replace(/["\\]/g, "\\$&");
 
 /**
- * Returns a game as PDN. An unedited loaded game is returned as it was read; an edited one gets no new tags.
+ * Returns a game as PDN. An unedited loaded game is returned as it was read; an edited loaded game gets no new tags.
  */
 export function write(tree, tags) {
   if (tree.source) return tree.source;

@@ -1,5 +1,5 @@
 // Scores, for either side, as numbers and in words. A score is {kind, value}: "cp" and hundredths of a man, or "win" or
-// "loss" and plies (null if only a database knows it), from the side to move; stored with the position it is {kind, value, side}.
+// "loss" and plies (null if only a database knows it), for the side to move; a stored score is {kind, value, side}.
 
 import { lead } from "./diagram.js";
 import { text } from "./text.js";

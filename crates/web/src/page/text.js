@@ -8,7 +8,7 @@ const FILES = { en: () => import("./text-en.js"), de: () => import("./text-de.js
 export const LANGUAGES = Object.keys(FILES);
 
 /**
- * Returns the code of the language to use: the one that was chosen, or the first of the browser's languages that is available.
+ * Returns the code of the language to use: the chosen language, or the first of the browser's languages that is available.
  */
 function language() {
   const wanted = [preferences.language, ...navigator.languages].map((code) => code.slice(0, 2).toLowerCase());

@@ -35,7 +35,7 @@ pub const MAX_HASH: usize = 256;
 /// The limit for the size of a session's cache of endgame databases, in MiB.
 pub const MAX_CACHE: usize = 256;
 
-/// Time within which a request must arrive, including any after the first.
+/// Time within which each request on a connection must arrive.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum time that a write may block before the connection is closed.
 pub const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
