@@ -1,5 +1,4 @@
-//! Lookups in endgame databases: in new blocks, in decoded blocks, in packed blocks, and by two threads
-//! concurrently.
+//! Times lookups in endgame databases: in new, decoded and packed blocks, and by two threads concurrently.
 
 use std::time::Instant;
 

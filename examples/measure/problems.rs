@@ -136,7 +136,7 @@ fn search(class: &Class, databases: &Opened, folder: &Path) -> Result<Vec<Proble
     }
     while found.len() < class.count {
         let before = found.len();
-        // Take one per game, to make them diverse.
+        // Take one problem per game, for variety.
         game(&mut random, |position| {
             let problem = match position.piece_count() {
                 count if !class.pieces.contains(&count) => None,

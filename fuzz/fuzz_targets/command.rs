@@ -1,5 +1,5 @@
-//! Any line as input to the native protocol: it is a command, or a one-line error. Formatting and parsing a
-//! position preserves it.
+//! Any line as input to the native protocol: it is parsed as a command or gives a one-line error. Formatting
+//! and then parsing a position preserves it.
 
 #![no_main]
 

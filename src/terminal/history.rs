@@ -20,7 +20,7 @@ pub(super) struct GameHistory {
 }
 
 impl GameHistory {
-    /// Creates a history of a game, after its last move.
+    /// Creates a history of a game, positioned after its last move.
     pub(super) fn of(source: GameRecord) -> Self {
         let moves: Vec<Move> = source.moves().collect();
         Self { game: source.game(), played: moves.len(), moves, source, ended: None }

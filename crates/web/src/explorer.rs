@@ -115,7 +115,7 @@ impl Explorer {
         number
     }
 
-    /// Returns the collection of a query, or `None` if it has been dropped.
+    /// Returns the collection that a query names, or `None` if it was replaced.
     fn collection(&self, query: &str) -> Option<Arc<Collection>> {
         let number = parameter(query, "games").and_then(|number| number.parse().ok()).unwrap_or(OWN);
         self.collections().get(&number).cloned()

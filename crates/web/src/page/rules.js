@@ -61,7 +61,7 @@ export class Rules {
     this.engine.set({ Hash: 1 }).catch(() => {});
   }
 
-  /** Sends a request, and repeats it after a lost connection. */
+  /** Sends a request, and repeats it if the connection is lost. */
   async ask(question) {
     for (;;) {
       try {
